@@ -1,0 +1,12 @@
+# INPUT (a text file) → OUTPUT: a .cpp that defines rankdeck::builtInProbe(). In pieces, as literals have a length limit.
+file(READ ${INPUT} text HEX)
+string(LENGTH "${text}" length)
+set(body "")
+set(at 0)
+while(at LESS length)
+    string(SUBSTRING "${text}" ${at} 64 line)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," line "${line}")
+    string(APPEND body "    ${line}\n")
+    math(EXPR at "${at} + 64")
+endwhile()
+file(WRITE ${OUTPUT} "#include <string>\nnamespace rankdeck {\nstd::string builtInProbe();\nstd::string builtInProbe()\n{\n    static const char text[] = {\n${body}    };\n    return std::string(text, sizeof text);\n}\n}  // namespace rankdeck\n")

@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# Sourced by run.sh and test.sh: installs what is missing on Debian 12, as root or with sudo. Says what it does, once.
+# Usage: install_packages NAME…
+
+install_packages() {
+    local missing=() name
+    for name in "$@"; do
+        dpkg-query -W -f='${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed || missing+=("$name")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || { echo "rankdeck: these packages are missing and neither root nor sudo is here to install them: ${missing[*]}" >&2; return 1; }
+        as_root=(sudo)
+    fi
+    echo "rankdeck: installing ${missing[*]}"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq || return 1
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null || return 1
+}
+
+core_packages=(g++ cmake ninja-build pkg-config ccache git ca-certificates python3 openssh-client openssh-server
+    nlohmann-json3-dev libssh-dev libre2-dev libsqlite3-dev zlib1g-dev libssl-dev libcli11-dev procps)
+window_packages=(qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libqcustomplot-dev libqt6svg6 libgl-dev libvulkan-dev fonts-dejavu-core)
+test_packages=(libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy clang libclang-rt-14-dev xvfb openbox xauth x11-utils xdotool imagemagick fonts-wqy-microhei
+    ripgrep iproute2 acl dbus openssh-sftp-server python3-yaml)
+engine_packages=(slurmctld slurmd slurm-client)   # a private Slurm, as a plain user
+torch_packages=(python3-torch)                    # for torchrun, on the CPU
+mindspore_packages=(python3-venv python3-pip iproute2)
+
+# Release build, one preset; a second call takes seconds.
+build_preset() {
+    local preset=$1
+    shift
+    command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+    cmake --preset "$preset" "$@" >"build/$preset.configure.log" 2>&1 || { cat "build/$preset.configure.log" >&2; return 1; }
+    cmake --build --preset "$preset" -j "$(nproc)" >"build/$preset.build.log" 2>&1 || { grep -E 'error|FAILED|warning' "build/$preset.build.log" | head -40 >&2; return 1; }
+}
+
+# Real MindSpore from PyPI in a private virtual environment; prints nothing, leaves its python in $mindspore_python.
+install_mindspore() {
+    install_packages "${mindspore_packages[@]}" || return 1
+    local venv=$PWD/build/mindspore
+    mindspore_python=$venv/bin/python
+    if [ ! -e "$venv/ready-2.7.0" ]; then
+        echo "rankdeck: installing MindSpore 2.7.0 into build/mindspore (about 2.6 GB)"
+        rm -rf "$venv"
+        local base=python3 candidate
+        for candidate in python3.11 python3.10 python3.9; do command -v "$candidate" >/dev/null && { base=$candidate; break; }; done
+        "$base" -m venv "$venv" && "$venv/bin/pip" install --quiet --disable-pip-version-check 'mindspore==2.7.0' || return 1
+        touch "$venv/ready-2.7.0"
+    fi
+}

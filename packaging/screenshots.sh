@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Takes the pictures of docs/images from the real window: under Xvfb, with the demo cluster, driven by its keys through
+# first start, healthy, stopping, stopped, the resume plan, the proof and a death. Usage: screenshots.sh [BUILD_DIR]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bin=${1:-build/release}/bin
+out=${RANKDECK_IMAGES:-docs/images}
+for tool in Xvfb openbox xdotool xprop import; do
+    command -v "$tool" >/dev/null || { echo "screenshots: expected $tool, found none; apt-get install xvfb openbox xdotool x11-utils imagemagick" >&2; exit 2; }
+done
+[ -x "$bin/rankdeck" ] || { echo "screenshots: expected $bin/rankdeck, found none; build it first" >&2; exit 2; }
+bin=$(realpath "$bin")
+mkdir -p "$out"
+work=$(mktemp -d)
+mkdir -m 700 "$work/run" "$work/home" "$work/home/.ssh"
+started=()
+cleanup() {
+    for pid in "${started[@]}"; do kill "$pid" 2>/dev/null || true; done
+    for pid in "${started[@]}"; do wait "$pid" 2>/dev/null || true; done
+    rm -rf "$work"
+}
+trap cleanup EXIT
+
+export HOME=$work/home XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 LANGUAGE=
+unset DBUS_SESSION_BUS_ADDRESS SSH_CONNECTION WAYLAND_DISPLAY
+cat >"$HOME/.ssh/config" <<'CONFIG'
+Host ascend-01 ascend-02 ascend-03 ascend-04
+    User lin
+    ProxyJump bastion
+Host bastion
+    HostName 203.0.113.7
+Host lab-3
+    HostName 10.31.0.3
+CONFIG
+
+exec 7>"$work/display"
+Xvfb -displayfd 7 -screen 0 1920x1080x24 -nolisten tcp >"$work/xvfb.log" 2>&1 &
+started+=($!)
+for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+export DISPLAY=:$(cat "$work/display") QT_QPA_PLATFORM=xcb
+openbox >"$work/openbox.log" 2>&1 &
+started+=($!)
+for _ in $(seq 100); do xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q 'window id' && break; sleep 0.1; done
+
+window=
+until_title() {                       # pattern, seconds
+    for _ in $(seq $(($2 * 4))); do
+        window=$(xdotool search --onlyvisible --name "$1" 2>/dev/null | head -n 1 || true)
+        [ -n "$window" ] && return 0
+        sleep 0.25
+    done
+    echo "screenshots: expected a window named '$1' within $2 s, found $(xdotool search --onlyvisible --name . getwindowname %@ 2>/dev/null | tr '\n' '|')" >&2
+    return 1
+}
+sized() { xdotool windowsize --sync "$window" "$1" "$2" windowmove "$window" 0 0 windowactivate --sync "$window" mousemove 1900 1070; sleep 1; }
+shot() { sleep "${2:-1}"; import -window "$window" +repage "$out/$1.png"; echo "$out/$1.png"; }
+key() { xdotool windowactivate --sync "$window" key --clearmodifiers "$1"; }
+palette() { key ctrl+shift+p; sleep 0.7; xdotool type --delay 15 "$1"; sleep 0.4; xdotool key Return; sleep 0.7; }
+job() { find "$XDG_RUNTIME_DIR" /tmp/rankdeck-demo* -maxdepth 4 -name '*.rankdeck.json' -newer "$work/home" 2>/dev/null | head -n 1; }
+until_status() {                      # seconds, python expression over the document s
+    for _ in $(seq "$1"); do
+        "$bin/rankdeckctl" --json --job "$(job)" --state-dir "$work/look" --timeout 20 status 2>/dev/null |
+            python3 -c "import json,sys; s=json.load(sys.stdin); sys.exit(0 if $2 else 1)" && return 0
+        sleep 1
+    done
+    echo "screenshots: expected '$2' within $1 looks" >&2
+    return 1
+}
+
+"$bin/rankdeck" --theme light & first=$!; started+=("$first")
+until_title '^Rankdeck$' 30
+sized 1366 768
+shot first-start-light
+kill "$first"; wait "$first" 2>/dev/null || true
+
+"$bin/rankdeck" --demo --theme light & started+=($!)
+until_title 'demo.*Rankdeck' 90
+sized 1366 768
+until_status 120 "s['newest_valid'] and len(s['ranks']) == 8 and all((r['global_step'] or 0) > 90 for r in s['ranks'])"
+shot healthy-light 3
+palette 'Dark'; shot healthy-dark
+palette 'Light'
+
+key ctrl+g
+until_title '^ARMED' 20
+shot stopping-light 1
+until_title '^demo' 120
+shot stopped-light 3
+key ctrl+r
+shot resume-light 5
+palette 'Dark'; shot resume-dark; palette 'Light'
+for fix in 1 2 3; do                  # every refusal has one button; press what is left
+    key ctrl+Return; sleep 2
+done
+shot proving-light 2
+until_status 120 "s['ranks'] and all(r['alive'] for r in s['ranks'])"
+shot proof-light 25
+key Escape
+palette 'kill rank 5'
+until_title '^Rank 5 died' 60
+palette 'moment'
+sized 1920 1080
+palette 'Dark'; shot trouble-dark 2
+palette 'Light'; shot trouble-light

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Brings the translations up to date with the sources: the Chinese one whole, the English one for its plurals alone.
+# --check: changes nothing, and fails where a text of the window has no translation.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+lupdate=$(command -v lupdate6 || command -v /usr/lib/qt6/bin/lupdate || command -v lupdate)
+into=resources/i18n
+if [ "${1:-}" = --check ]; then
+    into=$(mktemp -d)
+    trap 'rm -rf "$into"' EXIT
+    cp resources/i18n/*.ts "$into"
+fi
+# A text whose class cannot be told is never found at run time; what lupdate does not know of std is no matter.
+update() {
+    local said
+    said=$("$lupdate" -silent -I . -locations none -no-obsolete ui/*.cpp ui/*.h app/rankdeck.cpp app/window_sources.cpp "$@" 2>&1)
+    ! grep 'lacks Q_OBJECT' <<<"$said" >&2
+}
+update -ts "$into/rankdeck_zh_CN.ts" -target-language zh_CN
+update -pluralonly -ts "$into/rankdeck_en.ts" -target-language en
+if open=$(grep -B4 'type="unfinished"' "$into"/*.ts | grep -o '<source>.*</source>' | sort -u); then
+    printf 'no translation in resources/i18n of:\n%s\n' "$open" >&2
+    exit 1
+fi
