@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
+
+#include "core/base/text.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace rankdeck {
+namespace {
+
+class Descriptor {
+public:
+    explicit Descriptor(int fd) : m_fd(fd) {}
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor &) = delete;
+    Descriptor &operator=(const Descriptor &) = delete;
+    [[nodiscard]] int get() const { return m_fd; }
+    bool close()
+    {
+        const int fd = std::exchange(m_fd, -1);
+        return fd < 0 || ::close(fd) == 0;
+    }
+
+private:
+    int m_fd;
+};
+
+Error systemError(const std::string &what, const std::string &path, int code)
+{
+    ErrorKind kind = ErrorKind::internal;
+    if (code == ENOENT || code == ENOTDIR) kind = ErrorKind::notFound;
+    if (code == EACCES || code == EPERM || code == EROFS) kind = ErrorKind::permission;
+    if (code == ENOSPC || code == EDQUOT) kind = ErrorKind::noSpace;
+    return fail(kind, what + " " + path + ": " + std::strerror(code));
+}
+
+bool writeAll(int fd, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return true;
+}
+
+}  // namespace
+
+Result<std::string> readLocalFile(const std::string &path, std::size_t maxBytes)
+{
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.get() < 0) return systemError("Cannot read", path, errno);
+    struct stat info {};
+    if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode))
+        return fail(ErrorKind::invalid, "Cannot read " + path + ": expected a file, found a directory");
+    std::string bytes;
+    char buffer[65536];
+    for (;;) {
+        const ssize_t n = ::read(file.get(), buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return systemError("Cannot read", path, errno);
+        if (n == 0) return bytes;
+        bytes.append(buffer, static_cast<std::size_t>(n));
+        if (bytes.size() > maxBytes)
+            return fail(ErrorKind::invalid,
+                        path + " is larger than " + bytesText(maxBytes) + ", which is more than such a file can be");
+    }
+}
+
+Status writeLocalFileAtomically(const std::string &path, std::string_view bytes, unsigned mode)
+{
+    const std::string temporary = path + ".tmp-" + std::to_string(::getpid());
+    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
+    if (file.get() < 0) return systemError("Cannot write", temporary, errno);
+    if (!writeAll(file.get(), bytes) || ::fsync(file.get()) != 0 || !file.close() ||
+        ::rename(temporary.c_str(), path.c_str()) != 0) {
+        const Error error = systemError("Cannot write", path, errno);
+        ::unlink(temporary.c_str());
+        return error;
+    }
+    const Descriptor directory(::open(dirName(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (directory.get() >= 0) ::fsync(directory.get());
+    return Done{};
+}
+
+Status makeLocalDirectories(const std::string &path, unsigned mode)
+{
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) return Done{};
+    if (const std::string parent = dirName(path); parent != path && parent != ".")
+        if (Status made = makeLocalDirectories(parent, mode); !made) return made;
+    if (::mkdir(path.c_str(), mode) != 0 && errno != EEXIST)
+        return systemError("Cannot make the directory", path, errno);
+    return Done{};
+}
+
+std::string defaultStateDirectory()
+{
+    if (const char *state = std::getenv("XDG_STATE_HOME"); state && state[0] == '/') return joinPath(state, "rankdeck");
+    const char *home = std::getenv("HOME");
+    return joinPath(home && *home ? home : "/tmp", ".local/state/rankdeck");
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of this machine: the console's own state. What lies on a node goes through NodeClient, also on this machine.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace rankdeck {
+
+Result<std::string> readLocalFile(const std::string &path, std::size_t maxBytes = 64u << 20);
+// Temp in the same directory, fsync, rename, fsync of the directory: a reader sees the old or the new text.
+Status writeLocalFileAtomically(const std::string &path, std::string_view bytes, unsigned mode = 0600);
+Status makeLocalDirectories(const std::string &path, unsigned mode = 0700);
+// $XDG_STATE_HOME/rankdeck or ~/.local/state/rankdeck
+std::string defaultStateDirectory();
+
+}  // namespace rankdeck

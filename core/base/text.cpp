@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+namespace rankdeck {
+namespace {
+
+// Length of the valid UTF-8 sequence at the start of bytes; 0: none is there.
+std::size_t sequenceLength(std::string_view bytes)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return 1;
+    const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    if (lead < 0xc2 || lead > 0xf4 || bytes.size() < length) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    // overlong forms, surrogates, beyond U+10FFFF
+    if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) || (lead == 0xf0 && byte(1) < 0x90) ||
+        (lead == 0xf4 && byte(1) > 0x8f))
+        return 0;
+    return length;
+}
+
+// Length of the terminal escape at the start of bytes (which begins with ESC).
+std::size_t escapeLength(std::string_view bytes)
+{
+    if (bytes.size() < 2) return 1;
+    if (bytes[1] == '[') {  // CSI: parameters, then one final byte
+        std::size_t i = 2;
+        while (i < bytes.size() && bytes[i] >= 0x20 && bytes[i] <= 0x3f) ++i;
+        return std::min(i + 1, bytes.size());
+    }
+    if (bytes[1] == ']') {  // OSC: up to BEL or ESC backslash
+        for (std::size_t i = 2; i < bytes.size(); ++i) {
+            if (bytes[i] == '\a') return i + 1;
+            if (bytes[i] == '\x1b') return std::min(i + 2, bytes.size());
+        }
+        return bytes.size();
+    }
+    return 2;
+}
+
+std::string clean(std::string_view bytes, bool dropControls)
+{
+    std::string out;
+    out.reserve(bytes.size());
+    while (!bytes.empty()) {
+        const std::size_t length = sequenceLength(bytes);
+        const unsigned char first = static_cast<unsigned char>(bytes[0]);
+        if (length == 0) {
+            out += "\xef\xbf\xbd";
+            bytes.remove_prefix(1);
+        } else if (dropControls && first == 0x1b) {
+            bytes.remove_prefix(escapeLength(bytes));
+        } else {
+            const bool control = (first < 0x20 && first != '\t') || first == 0x7f ||
+                                 (first == 0xc2 && length == 2 && static_cast<unsigned char>(bytes[1]) < 0xa0);
+            if (!dropControls || !control || first == '\n') out.append(bytes.substr(0, length));
+            bytes.remove_prefix(length);
+        }
+    }
+    return out;
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0]++;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t above = row[j];
+            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            diagonal = above;
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::string printable(std::string_view bytes) { return clean(bytes, true); }
+std::string validUtf8(std::string_view bytes) { return clean(bytes, false); }
+
+std::string grouped(std::int64_t number)
+{
+    std::string digits = std::to_string(number);
+    const std::size_t start = number < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > start + 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+std::string bytesText(std::uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    double value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < std::size(units)) {
+        value /= 1000;
+        ++unit;
+    }
+    char text[32];
+    std::snprintf(text, sizeof text, unit > 0 && value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    return text;
+}
+
+std::string rankList(const std::vector<int> &ranks)
+{
+    std::string out;
+    for (std::size_t i = 0; i < ranks.size();) {
+        std::size_t last = i;
+        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+        if (!out.empty()) out += ", ";
+        out += std::to_string(ranks[i]);
+        if (last > i) out += (last == i + 1 ? ", " : "–") + std::to_string(ranks[last]);
+        i = last + 1;
+    }
+    return out;
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string> &candidates)
+{
+    std::string best;
+    std::size_t bestDistance = word.size() / 2 + 1;
+    for (const std::string &candidate : candidates) {
+        const std::size_t distance = editDistance(word, candidate);
+        if (distance < bestDistance) {
+            bestDistance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+std::string replaceAll(std::string text, std::string_view from, std::string_view to)
+{
+    for (std::size_t at = 0; !from.empty() && (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+    return text;
+}
+
+std::vector<std::string> split(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator)) {
+        parts.emplace_back(text.substr(0, at));
+        text.remove_prefix(at + 1);
+    }
+    parts.emplace_back(text);
+    return parts;
+}
+
+std::string shellQuoted(std::string_view argument)
+{
+    const bool plain =
+        !argument.empty() && argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                        "0123456789_-./:=,+@%") == std::string_view::npos;
+    return plain ? std::string(argument) : "'" + replaceAll(std::string(argument), "'", "'\\''") + "'";
+}
+
+std::string baseName(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
+
+std::string dirName(std::string_view path)
+{
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string_view::npos) return ".";
+    return slash == 0 ? "/" : std::string(path.substr(0, slash));
+}
+
+std::string joinPath(std::string_view directory, std::string_view name)
+{
+    if (directory.empty() || (!name.empty() && name[0] == '/')) return std::string(name);
+    return std::string(directory) + (directory.back() == '/' ? "" : "/") + std::string(name);
+}
+
+}  // namespace rankdeck

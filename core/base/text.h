@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text that came from a node, made fit for people and JSON; and numbers as people read them. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+// Valid UTF-8 with no control characters but tab: bad bytes become U+FFFD, terminal escapes are dropped.
+std::string printable(std::string_view bytes);
+// Valid UTF-8, nothing else changed.
+std::string validUtf8(std::string_view bytes);
+std::string grouped(std::int64_t number);    // 41,200
+std::string bytesText(std::uint64_t bytes);  // "494 kB", "12 MB"
+// 0-3, 5, 7-9: "0–3, 5, 7–9"; input sorted ascending.
+std::string rankList(const std::vector<int> &ranks);
+// The candidate with the smallest edit distance to word, if it is near enough to be a slip; else empty.
+std::string nearest(std::string_view word, const std::vector<std::string> &candidates);
+std::string replaceAll(std::string text, std::string_view from, std::string_view to);
+std::vector<std::string> split(std::string_view text, char separator);
+std::string shellQuoted(std::string_view argument);  // for scripts shown to people; never for execution by us
+std::string baseName(std::string_view path);
+std::string dirName(std::string_view path);  // "." when there is no slash
+std::string joinPath(std::string_view directory, std::string_view name);
+
+}  // namespace rankdeck

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one rank saved at one point, as it is known so far: its files (L0), and what reading them has shown (L1–L4).
+// Plain values; the vocabulary of checkpoint/ and verdict/.
+#pragma once
+
+#include "core/checkpoint/tensor_list.h"
+#include "core/checkpoint/tracker.h"
+#include "core/node/messages.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+enum class CheckpointKind { periodic, graceful, breakpoint, ttp, other };
+const char *checkpointKindName(CheckpointKind kind);
+
+enum class Format {
+    unknown,
+    mindsporeCkpt,
+    mindsporeStrategy,
+    safetensors,
+    torchZip,
+    torchLegacy,
+    mindio,
+    dcp,
+    deepspeed,
+    megatron,
+    tfV1,
+    tfV2,
+    hfSharded,
+    orbax
+};
+const char *formatName(Format format);  // as in the JSON: "mindspore-ckpt"
+
+enum class EvidenceLevel { L0, L1, L2, L3, L4 };
+const char *evidenceLevelName(EvidenceLevel level);
+
+struct Problem {
+    std::string code;
+    std::uint64_t offset = 0;
+    std::string text;
+    int rank = -1;  // whose part of a checkpoint of several files; -1: of the whole
+};                  // codes: docs/checkpoints.md
+
+struct Evidence {  // of one file
+    std::string path;
+    FileStat stat;
+    Format format = Format::unknown;
+    EvidenceLevel level = EvidenceLevel::L0;
+    std::optional<bool> complete = {};  // nullopt: not known
+    TensorList tensors = {};            // in file order; shared, cheap to copy
+    // CRC-32 of the record of each tensor, parallel to tensors, where the format has them for nothing (torch zip).
+    std::shared_ptr<const std::vector<std::uint32_t>> checksums = {};
+    std::map<std::string, std::string> meta = {};  // epoch_num, step_num, global_step, … as text of the value
+    bool graceful = false;                         // carries graceful_exit/graceful_init
+    bool encrypted = false;
+    enum class Crc { absent, ok, bad, unchecked } crc = Crc::absent;
+    bool nonFiniteSeen = false;  // NaN or Inf in the sampled weights
+    std::vector<Problem> problems = {};
+    std::uint64_t bytesRead = 0;
+    int roundTrips = 0;
+    [[nodiscard]] std::optional<std::int64_t> number(const std::string &key) const;
+};
+
+struct ParsedName {  // of one base name, by the grammars
+    CheckpointKind kind = CheckpointKind::periodic;
+    std::string prefix;  // without the rerun number
+    int rerun = 0;       // lenet_2-… : 2
+    std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};
+    bool temporary = false;  // .tmp and the like: a save in progress or abandoned
+    std::string extension = {};
+    std::optional<int> rank = {};  // when the name itself says one: llama_rank_3-1_10.ckpt
+    bool weightsOnly = false;      // an export: *_eval.ckpt
+    bool everyRank = false;        // by its framework one file for all ranks (Lightning)
+    bool loose = false;            // ends in a number, in words of no framework: a hint of the step and no more
+    bool stranger = false;         // beside directories that are named as their framework does, and not so itself
+};
+
+struct Member {  // one rank's part of a set
+    int rank = -1;
+    std::string node;
+    FileEntry file;
+    ParsedName name;
+    std::string series = {};  // directory above the rank folders, where no template says it
+    bool growing = false;     // its size or time differs from the listing before
+    // All files of a checkpoint of several (file is its directory or prefix, kind 'd'; layouts.h); else empty.
+    std::vector<FileEntry> parts = {};
+    bool everyRank = false;  // all ranks load from it; rank is 0
+};
+
+// A file by which a framework remembers its newest checkpoint. It is read as a member is (rank -1); the evidence has its
+// text as meta "tracker".
+struct Tracker {
+    TrackerKind kind = TrackerKind::megatron;
+    Member member = {};
+};
+
+// Everything found by listing, before any read: the members by rank. Files that are no checkpoints are not in it.
+struct Inventory {
+    std::vector<Member> members = {};
+    std::vector<Tracker> trackers = {};
+    std::vector<Member> groupFiles =
+        {};  // group_info.pb, strategy files: by rank (-1: of a stage); read as members are
+    std::vector<std::vector<int>> replicaGroups = {};  // by RESTORE_RANKS_MAP of the job's launch environment
+    std::vector<std::string> notes = {};               // unreadable directories, links that leave the root …
+    int worldSizeFromDirectories = 0;
+    bool stillChanging = false;                // a listing is not complete yet
+    std::map<int, std::string> unlisted = {};  // rank → why its files could not be listed: not missing, unknown
+};
+
+}  // namespace rankdeck

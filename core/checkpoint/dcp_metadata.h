@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The .metadata of a PyTorch distributed checkpoint: which tensors there are, in which chunks, and where in which file
+// (torch/distributed/checkpoint/metadata.py and filesystem.py). Pure.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/checkpoint/tensor_list.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct DcpItem {
+    std::string name;  // of the tensor or value that it is a part of
+    std::string file;
+    std::uint64_t offset = 0, length = 0;
+};
+
+struct DcpMetadata {
+    std::vector<TensorInfo> tensors = {};
+    std::vector<DcpItem> items = {};
+    std::map<std::string, std::uint64_t> fileBytes = {};  // what each file must be long
+    std::string saveId = {};
+    std::vector<std::string> dangerous = {};  // globals that run commands when it is really unpickled
+    bool needsPython313 = false;              // has pathlib._local, which older Pythons cannot load
+};
+
+// Error invalid: damaged, chunks that do not tile their tensor; refused: a path that leaves the directory; unsupported:
+// too large.
+Result<DcpMetadata> parseDcpMetadata(std::string_view bytes);
+
+}  // namespace rankdeck

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/evidence_cache.h"
+
+namespace rankdeck {
+namespace {
+
+std::string keyOf(const Member &member) { return member.node + '\0' + member.file.path; }
+
+// Mode and owner change without the bytes changing (chmod 0400 after the rename).
+bool sameBytes(const FileStat &a, const FileStat &b)
+{
+    return a.size == b.size && a.mtimeNs == b.mtimeNs && a.inode == b.inode && a.device == b.device;
+}
+
+}  // namespace
+
+std::optional<Evidence> EvidenceCache::find(const Member &member, SteadyTime now) const
+{
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_entries.find(keyOf(member));
+    if (found == m_entries.end() || !sameBytes(found->second.listed, member.file.stat)) return std::nullopt;
+    if (found->second.until && *found->second.until < now) return std::nullopt;
+    return found->second.evidence;
+}
+
+void EvidenceCache::put(const Member &member, Evidence evidence, SteadyTime now, double holdSeconds)
+{
+    const std::lock_guard lock(m_mutex);
+    const auto [first, last] = m_structures.equal_range(evidence.tensors.structure());
+    bool shared = evidence.tensors.empty();
+    for (auto it = first; it != last && !shared; ++it) {
+        if (it->second.all() != evidence.tensors.all()) continue;
+        evidence.tensors = it->second;
+        shared = true;
+    }
+    if (!shared && m_structures.size() < 4096) m_structures.emplace(evidence.tensors.structure(), evidence.tensors);
+    Entry entry{std::move(evidence), member.file.stat, {}};
+    if (holdSeconds > 0)
+        entry.until =
+            now + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(holdSeconds));
+    m_entries.insert_or_assign(keyOf(member), std::move(entry));
+}
+
+}  // namespace rankdeck

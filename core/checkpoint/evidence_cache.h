@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Evidence by node, path and stat: an unchanged file is never read twice. Any thread. Equal tensor lists share memory.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/checkpoint/checkpoint.h"
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace rankdeck {
+
+class EvidenceCache {
+public:
+    // What is known of the file as it is listed now; nullopt: nothing.
+    [[nodiscard]] std::optional<Evidence> find(const Member &member, SteadyTime now) const;
+    // holdSeconds > 0: an answer that says nothing of the file (unreachable …) and is forgotten after that time.
+    void put(const Member &member, Evidence evidence, SteadyTime now, double holdSeconds = 0);
+
+private:
+    struct Entry {
+        Evidence evidence;
+        FileStat listed;
+        std::optional<SteadyTime> until = {};
+    };
+    mutable std::mutex m_mutex;
+    std::unordered_map<std::string, Entry> m_entries;
+    std::multimap<std::uint64_t, TensorList> m_structures;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of Lightning: epoch=3-step=1200.ckpt, also with metrics and a version behind; hpc_ckpt_3.ckpt of a SLURM requeue.
+// Each is one file that all ranks load. The ending is MindSpore's, the content is torch's. Pure.
+#pragma once
+
+#include "core/checkpoint/checkpoint.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rankdeck {
+
+std::optional<ParsedName> parseLightningName(std::string_view baseName, const std::string &prefix);
+bool isLightningLast(std::string_view baseName);  // last.ckpt, last-v1.ckpt: beside the others only
+
+}  // namespace rankdeck

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A listing by directory: what the layouts look for checkpoints of several files in. Links that leave the root are not
+// in it. Refers to the listing, which must outlive it. Pure.
+#pragma once
+
+#include "core/node/messages.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+class ListingTree {
+public:
+    explicit ListingTree(const Listing &listing);
+
+    [[nodiscard]] const std::string &root() const { return m_listing.root; }
+    // Regular files directly in each directory that has any, in the order of their names.
+    [[nodiscard]] const std::map<std::string, std::vector<const FileEntry *>> &directories() const
+    {
+        return m_directories;
+    }
+    // All regular files below a directory at any depth, in path order.
+    [[nodiscard]] std::vector<FileEntry> below(const std::string &directory) const;
+    // Of a directory or file; nullptr: not listed.
+    [[nodiscard]] const FileEntry *find(const std::string &path) const;
+    // Files that are links to outside of the root, or to nothing.
+    [[nodiscard]] const std::vector<const FileEntry *> &leftOut() const { return m_leftOut; }
+
+private:
+    const Listing &m_listing;
+    std::map<std::string, std::vector<const FileEntry *>> m_directories;
+    std::vector<const FileEntry *> m_files;  // by path
+    std::vector<const FileEntry *> m_all;    // by path
+    std::vector<const FileEntry *> m_leftOut;
+};
+
+// True for a link whose target is not below the root, by the names alone.
+bool leavesRoot(const FileEntry &entry, const std::string &root);
+// "mp_rank_00/distrib_optim.pt" of a path below a directory.
+std::string_view pathBelow(std::string_view path, std::string_view directory);
+
+}  // namespace rankdeck

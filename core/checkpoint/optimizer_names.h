@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a flat list of tensors holds states of an optimizer beside the weights, as MindSpore saves them: each is named
+// for its weight with a word before it, "moments.conv1.weight" for "conv1.weight". Pure.
+#pragma once
+
+#include "core/checkpoint/tensor_list.h"
+
+namespace rankdeck {
+
+// True for a list of weights alone, without the epoch_num or step_num that a training appends: an export, or a file that
+// was cut behind them.
+bool hasOnlyWeights(const TensorList &tensors);
+
+}  // namespace rankdeck

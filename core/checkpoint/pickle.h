@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads a pickle as data: a symbolic interpreter that never imports and never calls. What a real one would construct
+// becomes an opaque node with its name and arguments. Bounded: every length is checked against the bytes that are left,
+// opcodes, nodes and depth are capped. Protocols 2 to 5 as torch, DCP and their kin write them.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+class Pickle {
+public:
+    enum class Kind : std::uint8_t {
+        none,
+        boolean,
+        integer,
+        real,
+        text,
+        bytes,
+        list,
+        tuple,
+        dict,
+        set,
+        global,
+        call,
+        persistent
+    };
+    using Ref = std::uint32_t;
+    struct Node {
+        Kind kind = Kind::none;
+        std::int64_t integer = 0;  // boolean, integer
+        double real = 0;
+        std::string text = {};          // text, bytes, global ("torch.FloatStorage")
+        std::vector<Ref> items = {};    // list, tuple, set; dict: key, value, key, value …; call: function, arguments
+        std::optional<Ref> state = {};  // call: what BUILD gave it
+    };
+
+    // One pickle at the beginning of bytes. Error invalid: damaged, hostile or of an unknown kind;
+    // unsupported: larger than is read.
+    static Result<Pickle> parse(std::string_view bytes);
+
+    [[nodiscard]] const Node &root() const { return m_nodes[m_root]; }
+    [[nodiscard]] const Node &at(Ref ref) const { return m_nodes[ref]; }
+    [[nodiscard]] const std::vector<Node> &nodes() const { return m_nodes; }
+    [[nodiscard]] std::size_t size() const { return m_size; }  // bytes up to and with STOP
+    // Value of a text key of a dict, also of a call that was filled like one (OrderedDict) or that has a dict as its state.
+    [[nodiscard]] const Node *find(const Node &node, std::string_view key) const;
+    [[nodiscard]] std::optional<std::int64_t> integer(const Node &node, std::string_view key) const;
+    // Name of the function or class that a call node calls.
+    [[nodiscard]] std::string_view callee(const Node &node) const;
+    // Globals that run commands when the file is really unpickled.
+    [[nodiscard]] const std::vector<std::string> &dangerous() const { return m_dangerous; }
+
+private:
+    friend class PickleMachine;
+    std::vector<Node> m_nodes;
+    Ref m_root = 0;
+    std::size_t m_size = 0;
+    std::vector<std::string> m_dangerous;
+};
+
+}  // namespace rankdeck

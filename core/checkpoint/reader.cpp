@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/reader.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/group_info_reader.h"
+#include "core/checkpoint/layouts.h"
+#include "core/checkpoint/mindio_reader.h"
+#include "core/checkpoint/mindspore_reader.h"
+#include "core/checkpoint/opening.h"
+#include "core/checkpoint/safetensors_reader.h"
+#include "core/checkpoint/strategy_file.h"
+#include "core/checkpoint/tf_v1_reader.h"
+#include "core/checkpoint/torch_reader.h"
+#include "core/checkpoint/tracker.h"
+#include "core/checkpoint/tracker_reader.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+bool endsWith(std::string_view text, std::string_view end)
+{
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// By content, whatever the name says.
+std::unique_ptr<FormatReader> readerFor(const Opening &opening)
+{
+    const std::string_view head = opening.head;
+    if (opening.stat.size == 0) return makeNoReader(opening, Format::unknown, "torn", "0 bytes", false);
+    if (head.size() < std::min<std::uint64_t>(opening.stat.size, 16))
+        return makeNoReader(opening, Format::unknown, "unreadable", "its first bytes could not be read", std::nullopt);
+    if (looksEncrypted(head)) return makeEncryptedReader(opening);
+    if (looksLikeSafetensors(head, opening.stat.size)) return std::make_unique<SafetensorsReader>(opening);
+    if (head.substr(0, 4) == "PK\x03\x04") return std::make_unique<TorchZipReader>(opening);
+    if (looksLikeMindio(opening.tail)) return std::make_unique<MindioReader>(opening);
+    if (looksLikeTorchLegacy(head)) return std::make_unique<TorchLegacyReader>(opening);
+    if (hasTfMagic(opening.tail)) return makeTfReader(opening);
+    if (head[0] == 0x0a) return std::make_unique<MindsporeReader>(opening);
+    if (looksLikeStrategy(head)) return makeStrategyReader(opening);
+    if (head.substr(0, 2) == "\x80\x02")
+        return makeNoReader(opening, Format::unknown, "torn",
+                            "begins as a bare pickle, as in MindIO's container, and has not its tail: the save was cut",
+                            false);
+    const bool zeros = head.find_first_not_of('\0') == std::string_view::npos;
+    return makeNoReader(
+        opening, Format::unknown, "not_a_checkpoint",
+        zeros ? "begins with zeros: of no format that is known" : "the content is of no format that is known", false);
+}
+
+// Looks first, then hands over to the reader of what it saw.
+class SniffingReader final : public FormatReader {
+public:
+    SniffingReader(FileEntry file, EvidenceLevel wanted)
+    {
+        m_opening.file = std::move(file);
+        m_opening.wanted = wanted;
+        m_opening.stat = m_opening.file.stat;
+        m_waiting.path = m_opening.file.path;
+        m_waiting.stat = m_opening.file.stat;
+    }
+
+    ReadStep advance(const ReadReplies &replies) override
+    {
+        if (m_reader) return m_reader->advance(replies);
+        if (m_over) return {};
+        if (!m_asked) return firstLook();
+        m_waiting.roundTrips = 1;
+        return open(replies);
+    }
+
+    [[nodiscard]] Evidence evidence() const override { return m_reader ? m_reader->evidence() : m_waiting; }
+
+private:
+    ReadStep firstLook()
+    {
+        m_asked = true;
+        if (!m_opening.file.error.empty()) return stop("unreadable", "could not be read: " + m_opening.file.error);
+        if (m_opening.file.stat.kind != 'f') return stop("not_a_checkpoint", "not a file");
+        const std::string &path = m_opening.file.path;
+        const bool records = endsWith(path, ".ckpt") || endsWith(path, ".tmp");
+        const std::uint32_t head = records ? 64 : 16384;
+        ReadStep step;
+        step.ranges.push_back({path, 0, head});
+        step.ranges.push_back({path, 128, 128, true});
+        if (records) step.skims.push_back({path, 0, 0x0a, 256, MindsporeReader::recordsPerSkim});
+        return step;
+    }
+
+    ReadStep open(const ReadReplies &replies)
+    {
+        if (replies.ranges.size() != 2) return stop("unreadable", "the node did not answer");
+        for (const RangeReply &reply : replies.ranges)
+            if (!reply.error.empty()) return stop("unreadable", "could not be read: " + reply.error);
+        const FileStat &now = replies.ranges[0].stat;
+        const FileStat &listed = m_opening.file.stat;
+        if (now.size != listed.size || (listed.inode != 0 && now.inode != listed.inode) ||
+            now.mtimeNs != listed.mtimeNs || replies.ranges[1].stat.size != now.size) {
+            m_waiting.stat = now;
+            return stop("still_growing", "the file changed since it was listed: " + grouped(std::int64_t(listed.size)) +
+                                             " bytes then, " + grouped(std::int64_t(now.size)) + " now");
+        }
+        m_opening.stat = now;
+        m_opening.head = replies.ranges[0].bytes;
+        m_opening.tail = replies.ranges[1].bytes;
+        m_opening.bytesRead = m_opening.head.size() + m_opening.tail.size();
+        if (!replies.skims.empty() && replies.skims.front().error.empty() &&
+            replies.skims.front().stat.size == now.size) {
+            m_opening.skim = replies.skims.front();
+            for (const SkimmedRecord &record : m_opening.skim->records) m_opening.bytesRead += record.head.size();
+        }
+        m_reader = readerFor(m_opening);
+        m_opening.skim.reset();
+        return m_reader->advance({});
+    }
+
+    ReadStep stop(const char *code, std::string text)
+    {
+        m_over = true;
+        m_waiting.problems.push_back({code, 0, std::move(text)});
+        return {};
+    }
+
+    Opening m_opening;
+    Evidence m_waiting;  // until the content was seen
+    std::unique_ptr<FormatReader> m_reader;
+    bool m_asked = false;
+    bool m_over = false;
+};
+
+}  // namespace
+
+std::unique_ptr<FormatReader> makeReader(const FileEntry &file, EvidenceLevel wanted)
+{
+    return makeReader(file, {}, wanted);
+}
+
+std::unique_ptr<FormatReader> makeReader(const FileEntry &file, const std::vector<FileEntry> &parts,
+                                         EvidenceLevel wanted)
+{
+    if (file.stat.kind == 'd' && file.error.empty())
+        if (auto reader = openComposite(file, parts, wanted)) return reader;
+    if (file.stat.kind == 'f' && file.error.empty() && trackerKind(baseName(file.path)))
+        return std::make_unique<TrackerReader>(file);
+    if (file.stat.kind == 'f' && file.error.empty() && baseName(file.path) == groupInfoName)
+        return std::make_unique<GroupInfoReader>(file);
+    return std::make_unique<SniffingReader>(file, wanted);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a checkpoint holds, tensor by tensor. The list is shared between copies and never changes once made, because
+// all ranks and all steps of one model have the same one: thousands of them must cost one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct TensorInfo {
+    std::string name;
+    std::string type;
+    std::vector<std::int64_t> shape;
+    std::uint64_t bytes = 0;
+    std::uint64_t offset = 0;
+    bool operator==(const TensorInfo &) const = default;
+};
+
+class TensorList {
+public:
+    TensorList() = default;
+    TensorList(std::vector<TensorInfo> tensors);
+    TensorList(std::initializer_list<TensorInfo> tensors) : TensorList(std::vector<TensorInfo>(tensors)) {}
+
+    [[nodiscard]] const std::vector<TensorInfo> &all() const;
+    [[nodiscard]] std::size_t size() const { return all().size(); }
+    [[nodiscard]] bool empty() const { return all().empty(); }
+    [[nodiscard]] const TensorInfo &operator[](std::size_t i) const { return all()[i]; }
+    [[nodiscard]] auto begin() const { return all().begin(); }
+    [[nodiscard]] auto end() const { return all().end(); }
+
+    // Of names, types and shapes in order; equal lists have equal ones. 0 for an empty list.
+    [[nodiscard]] std::uint64_t structure() const;
+    [[nodiscard]] bool sameStructure(const TensorList &other) const;
+    // How many leading tensors of both have the same name, type and shape.
+    [[nodiscard]] std::size_t commonPrefix(const TensorList &other) const;
+
+private:
+    struct Shared;
+    std::shared_ptr<const Shared> m_shared;
+};
+
+std::string shapeText(const std::vector<std::int64_t> &shape);  // "[2, 1, 5, 5]"
+
+}  // namespace rankdeck

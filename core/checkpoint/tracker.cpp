@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/tracker.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/mindspore_names.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace rankdeck {
+namespace {
+
+using Defect = TrackerSaying::Defect;
+
+constexpr std::size_t maxTarget = 255;
+
+std::string_view trim(std::string_view text)
+{
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+std::string quoted(std::string_view bytes)
+{
+    return "'" + printable(bytes.substr(0, 60)) + (bytes.size() > 60 ? "…'" : "'");
+}
+
+void refuse(TrackerSaying &out, Defect defect, std::string why)
+{
+    out.target.clear();
+    out.step = std::nullopt;
+    out.defect = defect;
+    out.found = std::move(why);
+    out.tolerated = false;
+}
+
+void tolerate(TrackerSaying &out, const std::string &what)
+{
+    out.found += (out.found.empty() ? "" : ", ") + what;
+    out.tolerated = true;
+}
+
+// One name in the tracker's own directory.
+bool isPlainName(std::string_view name)
+{
+    return !name.empty() && name.size() <= maxTarget && name != "." && name != ".." &&
+           std::none_of(name.begin(), name.end(),
+                        [](char c) { return c == '/' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+void takeIteration(std::string_view text, TrackerSaying &out)
+{
+    if (text == "release") {
+        out.target = "release";
+        return;
+    }
+    const auto value = text.size() <= 9 ? decimal(text) : std::nullopt;
+    if (!value)
+        return refuse(out, Defect::malformed, "holds " + quoted(text) + ", neither an iteration nor the word release");
+    char name[32];
+    std::snprintf(name, sizeof name, "iter_%07lld", static_cast<long long>(*value));
+    out.target = name;
+    out.step = value;
+}
+
+void takeTag(std::string_view text, TrackerSaying &out)
+{
+    if (text.find('/') != std::string_view::npos || text == "." || text == "..")
+        return refuse(out, Defect::leaves, "names " + quoted(text) + ", a path and not the name of a tag beside it");
+    if (!isPlainName(text)) return refuse(out, Defect::malformed, "holds " + quoted(text) + ", which is no tag's name");
+    out.target = std::string(text);
+    const std::size_t digits = text.find_last_not_of("0123456789") + 1;
+    out.step = decimal(text.substr(digits));
+}
+
+// key: "value" lines; of the values only \" and \\ are unescaped, as a name has no other reason for a backslash.
+std::optional<std::string> quotedValue(std::string_view line, std::string_view key)
+{
+    line = trim(line);
+    if (line.substr(0, key.size()) != key) return std::nullopt;
+    line = trim(line.substr(key.size()));
+    if (line.empty() || line.front() != ':') return std::nullopt;
+    line = trim(line.substr(1));
+    if (line.size() < 2 || line.front() != '"' || line.back() != '"') return std::nullopt;
+    std::string value;
+    for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+        if (line[i] == '\\' && i + 2 < line.size() && (line[i + 1] == '"' || line[i + 1] == '\\')) ++i;
+        value += line[i];
+    }
+    return value;
+}
+
+void takePrefix(std::string_view text, std::string_view directory, TrackerSaying &out)
+{
+    std::optional<std::string> path;
+    for (const std::string &line : split(text, '\n'))
+        if (auto value = quotedValue(line, "model_checkpoint_path"); value && !path) path = std::move(value);
+    if (!path) return refuse(out, Defect::malformed, "has no line model_checkpoint_path: \"…\"");
+    std::string name = *path;
+    if (!name.empty() && name.front() == '/') {
+        const std::string own(directory);
+        if (dirName(name) != own)
+            return refuse(out, Defect::leaves,
+                          "names " + quoted(name) + ", outside of its own directory: copied or moved since");
+        name = baseName(name);
+    }
+    if (name.substr(0, 2) == "./") name.erase(0, 2);
+    if (name.find('/') != std::string::npos)
+        return refuse(out, Defect::leaves, "names " + quoted(name) + ", a path and not a prefix beside it");
+    if (!isPlainName(name)) return refuse(out, Defect::malformed, "holds " + quoted(name) + ", which is no prefix");
+    out.target = name;
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    if (digits > 0 && name[digits - 1] == '-') out.step = decimal(name.substr(digits));
+}
+
+}  // namespace
+
+const char *trackerKindName(TrackerKind kind)
+{
+    switch (kind) {
+    case TrackerKind::megatron: return "megatron";
+    case TrackerKind::deepspeed: return "deepspeed";
+    case TrackerKind::tensorflow: break;
+    }
+    return "tensorflow";
+}
+
+std::optional<TrackerKind> trackerKind(std::string_view baseName)
+{
+    if (baseName == "latest_checkpointed_iteration.txt") return TrackerKind::megatron;
+    if (baseName == "latest" || baseName == "latest_universal") return TrackerKind::deepspeed;
+    if (baseName == "checkpoint") return TrackerKind::tensorflow;
+    return std::nullopt;
+}
+
+TrackerSaying parseTracker(TrackerKind kind, std::string_view bytes, std::string_view directory)
+{
+    TrackerSaying out;
+    if (bytes.substr(0, 3) == "\xef\xbb\xbf") {
+        bytes.remove_prefix(3);
+        tolerate(out, "it begins with a byte order mark");
+    }
+    if (bytes.find('\r') != std::string_view::npos) tolerate(out, "it has line ends of Windows");
+    const std::string_view text = trim(bytes);
+    if (text.empty()) {
+        refuse(out, Defect::empty, bytes.empty() ? "is empty" : "holds nothing but blanks");
+        return out;
+    }
+    if (text.find('\0') != std::string_view::npos) {
+        refuse(out, Defect::malformed, "holds zero bytes");
+        return out;
+    }
+    switch (kind) {
+    case TrackerKind::megatron: takeIteration(text, out); break;
+    case TrackerKind::deepspeed: takeTag(text, out); break;
+    case TrackerKind::tensorflow: takePrefix(text, directory, out); break;
+    }
+    return out;
+}
+
+}  // namespace rankdeck

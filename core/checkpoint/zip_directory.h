@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The end of a zip file and its central directory, as torch writes them: stored entries, zip64. Sizes and CRCs are taken
+// from here only; local headers have none. Pure; bounded by the bytes given.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct ZipEntry {
+    std::string name;
+    std::uint64_t bytes = 0;
+    std::uint64_t local = 0;  // offset of its local header
+    std::uint32_t crc = 0;
+    bool stored = true;
+};
+
+struct ZipEnd {
+    std::uint64_t directory = 0, directoryBytes = 0, entries = 0;
+};
+
+// tail: the last bytes of the file (98 are enough). nullopt: no end record there, or one that does not fit the file.
+std::optional<ZipEnd> parseZipEnd(std::string_view tail, std::uint64_t fileBytes);
+Result<std::vector<ZipEntry>> parseZipDirectory(std::string_view bytes, std::uint64_t entries);
+// Where the data begins, from a local header at the beginning of bytes.
+std::optional<std::uint64_t> zipDataOffset(std::string_view localHeader, std::uint64_t local);
+
+}  // namespace rankdeck

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a running job saves its checkpoints: the directories that its command line, its environment and its working
+// directory name are listed, and what lies there by name is sorted. Blocks until the deadline.
+#pragma once
+
+#include "core/discover/job_evidence.h"
+
+namespace rankdeck {
+
+void searchCheckpoints(const FoundJob &job, const HostClients &clients, SteadyTime deadline, JobEvidence &into);
+
+}  // namespace rankdeck

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Running training jobs on hosts, as job files: nothing to type, nothing written. Blocks until the deadline.
+#pragma once
+
+#include "core/discover/job_draft.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct DiscoverHost {
+    std::string host;              // as ssh takes it, or "local"
+    NodeClient *client = nullptr;  // live
+};
+struct DiscoveredHost {
+    std::string host;
+    std::size_t ranks = 0;                     // found there
+    std::vector<ProcessInfo> unreadable = {};  // training of users whose environment this login may not read
+    std::optional<Error> problem = {};
+};
+struct Discovery {
+    std::vector<DiscoveredHost> hosts = {};
+    std::vector<DiscoveredJob> jobs = {};  // names differ
+};
+
+Discovery discover(const std::vector<DiscoverHost> &hosts, SteadyTime deadline);
+
+}  // namespace rankdeck

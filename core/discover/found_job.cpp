@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/discover/found_job.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <tuple>
+
+namespace rankdeck {
+
+namespace {
+
+std::string variable(const RankTrace &rank, const std::string &name)
+{
+    const auto found = rank.environment.find(name);
+    if (found != rank.environment.end()) return found->second;
+    const auto told = rank.process.env.find(name);
+    return told == rank.process.env.end() ? std::string() : told->second;
+}
+
+std::string firstOf(const RankTrace &rank, std::initializer_list<const char *> names)
+{
+    for (const char *name : names)
+        if (const std::string value = variable(rank, name); !value.empty()) return value;
+    return {};
+}
+
+int worldOf(const RankTrace &rank)
+{
+    const std::string text = firstOf(rank, {"RANK_SIZE", "MS_WORKER_NUM", "WORLD_SIZE"});
+    int world = 0;
+    std::from_chars(text.data(), text.data() + text.size(), world);
+    return std::max(world, 0);
+}
+
+bool loopback(const std::string &address)
+{
+    return address.empty() || address == "localhost" || address.starts_with("127.") || address == "::1";
+}
+
+// Ranks of one job meet at one scheduler. An address that each machine has for itself joins nobody.
+std::string keyOf(const RankTrace &rank, std::size_t machine)
+{
+    const std::string address = firstOf(rank, {"MS_SCHED_HOST", "MASTER_ADDR"});
+    const std::string port = firstOf(rank, {"MS_SCHED_PORT", "MASTER_PORT"});
+    std::string key =
+        address + "|" + port + "|" + std::to_string(worldOf(rank)) + "|" + std::to_string(rank.process.uid);
+    if (loopback(address)) key += "|machine " + std::to_string(machine);
+    if (!port.empty()) return key;
+    const std::string launch = variable(rank, "RANKDECK_LAUNCH_ID");
+    return key + "|" + (launch.empty() ? rank.process.cwd : launch.substr(0, launch.find('.')));
+}
+
+// Hosts through which the same processes are seen are one machine.
+std::vector<std::vector<std::size_t>> machinesOf(const std::vector<HostTraces> &hosts)
+{
+    using Identity = std::tuple<std::string, int, std::uint64_t>;
+    std::map<Identity, std::size_t> seen;
+    std::vector<std::vector<std::size_t>> machines;
+    for (std::size_t host = 0; host < hosts.size(); ++host) {
+        std::size_t machine = machines.size();
+        for (const RankTrace &rank : hosts[host].ranks) {
+            const Identity identity{hosts[host].facts.bootId, rank.process.id.pid, rank.process.id.startTicks};
+            machine = std::min(machine, seen.try_emplace(identity, machines.size()).first->second);
+        }
+        if (machine == machines.size()) machines.emplace_back();
+        machines[machine].push_back(host);
+    }
+    return machines;
+}
+
+using Ranks = std::map<int, RankTrace>;
+
+std::vector<Ranks> partsBy(const Ranks &ranks, const std::function<std::string(const RankTrace &)> &mark)
+{
+    std::map<std::string, Ranks> marked;
+    for (const auto &[number, rank] : ranks) marked[mark(rank)][number] = rank;
+    std::vector<Ranks> parts;
+    for (auto &[text, part] : marked) parts.push_back(std::move(part));
+    std::sort(parts.begin(), parts.end(),
+              [](const Ranks &a, const Ranks &b) { return a.begin()->first < b.begin()->first; });
+    return parts;
+}
+
+std::vector<Ranks> splitInto(std::size_t count, const Ranks &ranks)
+{
+    const std::vector<std::function<std::string(const RankTrace &)>> marks{
+        [](const RankTrace &rank) { return variable(rank, "MS_NODE_RANK"); },
+        [](const RankTrace &rank) { return variable(rank, "GROUP_RANK"); },
+        [](const RankTrace &rank) { return rank.launcher ? std::to_string(rank.launcher->id.pid) : std::string(); },
+        [](const RankTrace &rank) { return dirName(rank.log); },
+        [](const RankTrace &rank) { return rank.process.cwd; }};
+    for (const auto &mark : marks)
+        if (auto parts = partsBy(ranks, mark); parts.size() == count) return parts;
+    return {ranks};
+}
+
+bool names(const Ranks &part, const std::string &node)
+{
+    const RankTrace &rank = part.begin()->second;
+    return (rank.log + "/").find("/" + node + "/") != std::string::npos ||
+           (rank.process.cwd + "/").find("/" + node + "/") != std::string::npos;
+}
+
+// A part whose paths name one of the hosts is that host's; the others take what is left, in order.
+void giveToHosts(std::vector<Ranks> parts, std::vector<std::size_t> hosts, const std::vector<HostTraces> &all,
+                 FoundJob &job)
+{
+    const auto give = [&](Ranks &part, std::size_t at) {
+        job.nodes.push_back({.host = hosts[at], .name = nodeNameOf(all[hosts[at]].host), .ranks = std::move(part)});
+        hosts.erase(hosts.begin() + std::ptrdiff_t(at));
+    };
+    for (Ranks &part : parts)
+        for (std::size_t at = 0; at < hosts.size(); ++at)
+            if (names(part, nodeNameOf(all[hosts[at]].host))) {
+                give(part, at);
+                break;
+            }
+    for (Ranks &part : parts)
+        if (!part.empty()) give(part, 0);
+}
+
+void nameApart(FoundJob &job)
+{
+    std::set<std::string> taken;
+    for (FoundNode &node : job.nodes) {
+        const std::string name = node.name;
+        for (int number = 2; !taken.insert(node.name).second; ++number) node.name = name + "-" + std::to_string(number);
+    }
+}
+
+}  // namespace
+
+std::string nodeNameOf(const std::string &host)
+{
+    std::string name = host.substr(host.rfind('@') == std::string::npos ? 0 : host.rfind('@') + 1);
+    const std::size_t colon = name.rfind(':');
+    if (colon != std::string::npos && name.find(':') == colon) name.resize(colon);
+    for (char &c : name)
+        if (c == '/' || c == '{' || c == '}' || c == '[' || c == ']') c = '-';
+    return name.empty() ? host : name;
+}
+
+std::size_t FoundJob::ranks() const
+{
+    std::size_t count = 0;
+    for (const FoundNode &node : nodes) count += node.ranks.size();
+    return count;
+}
+
+std::vector<RankText> FoundJob::texts(const std::function<std::string(const RankTrace &)> &text) const
+{
+    std::vector<RankText> out;
+    for (std::size_t index = 0; index < nodes.size(); ++index) {
+        int local = 0;
+        for (const auto &[number, rank] : nodes[index].ranks)
+            out.push_back({.rank = number,
+                           .localRank = local++,
+                           .nodeIndex = static_cast<int>(index),
+                           .node = nodes[index].name,
+                           .text = text(rank)});
+    }
+    return out;
+}
+
+std::vector<FoundJob> findJobs(const std::vector<HostTraces> &hosts)
+{
+    const auto machines = machinesOf(hosts);
+    std::map<std::string, FoundJob> jobs;
+    for (std::size_t machine = 0; machine < machines.size(); ++machine) {
+        std::map<std::string, Ranks> here;
+        for (const RankTrace &rank : hosts[machines[machine].front()].ranks) {
+            std::string key = keyOf(rank, machine);
+            while (here[key].contains(rank.rank)) key += "|another";
+            here[key].emplace(rank.rank, rank);
+        }
+        for (auto &[key, ranks] : here) {
+            FoundJob &job = jobs[key];
+            job.worldSize = std::max(job.worldSize, worldOf(ranks.begin()->second));
+            auto parts = splitInto(machines[machine].size(), ranks);
+            job.oneMachine = job.oneMachine || machines[machine].size() > 1;
+            giveToHosts(std::move(parts), machines[machine], hosts, job);
+        }
+    }
+    std::vector<FoundJob> found;
+    for (auto &[key, job] : jobs) {
+        std::sort(job.nodes.begin(), job.nodes.end(), [](const FoundNode &a, const FoundNode &b) {
+            return a.ranks.begin()->first < b.ranks.begin()->first;
+        });
+        nameApart(job);
+        job.worldSize = std::max(job.worldSize, job.nodes.back().ranks.rbegin()->first + 1);
+        found.push_back(std::move(job));
+    }
+    return found;
+}
+
+}  // namespace rankdeck

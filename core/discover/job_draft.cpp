@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/discover/job_draft.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/name_grammar.h"
+#include "core/discover/launch_words.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+std::string list(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (const std::string &name : names) text += (text.empty() ? "" : ", ") + printable(name);
+    return text;
+}
+
+class Draft {
+public:
+    Draft(const FoundJob &found, const std::vector<HostTraces> &hosts, const JobEvidence &evidence)
+        : m_found(found), m_hosts(hosts), m_evidence(evidence)
+    {
+        if (const auto &launcher = m_found.first().launcher) m_launcher = launcherWords(launcher->argv);
+    }
+
+    DiscoveredJob make()
+    {
+        nodes();
+        places();
+        recipe();
+        command();
+        environment();
+        name();
+        return std::move(m_out);
+    }
+
+private:
+    void note(std::string code, std::string text, bool act = false)
+    {
+        m_out.notes.push_back({std::move(code), std::move(text), act});
+    }
+
+    std::string variable(const std::string &name) const
+    {
+        const auto found = m_found.first().environment.find(name);
+        return found == m_found.first().environment.end() ? std::string() : found->second;
+    }
+
+    void nodes()
+    {
+        Job &job = m_out.job;
+        job.worldSize = m_found.worldSize;
+        std::set<int> seen;
+        for (const FoundNode &node : m_found.nodes) {
+            const std::string &host = m_hosts[node.host].host;
+            NodeSpec spec{.name = node.name, .host = host};
+            if (host == "local") spec.transport = TransportKind::local;
+            for (const auto &[number, rank] : node.ranks) {
+                spec.ranks.push_back(number);
+                seen.insert(number);
+                m_out.ranks.push_back({number, node.name, rank.process.id.pid, rank.log});
+            }
+            job.nodes.push_back(std::move(spec));
+        }
+        std::vector<int> missing;
+        for (int rank = 0; rank < job.worldSize; ++rank)
+            if (!seen.contains(rank)) missing.push_back(rank);
+        if (!missing.empty())
+            note("ranks_elsewhere",
+                 "expected " + std::to_string(job.worldSize) + " ranks, found " + std::to_string(seen.size()) + "; " +
+                     ranksText(missing) + " run on hosts that were not named (or are dead): name those hosts too",
+                 true);
+        if (m_found.oneMachine)
+            note("one_machine", "several of the hosts are one machine; each was given a part of its ranks");
+    }
+
+    void places()
+    {
+        Job &job = m_out.job;
+        logs();
+        job.launch.workdir = workdir();
+        if (m_evidence.checkpoints) {
+            job.checkpoints = {*m_evidence.checkpoints, m_evidence.prefix};
+        } else {
+            note("no_checkpoints_yet",
+                 "no checkpoint was found in " +
+                     (m_evidence.searched.empty() ? "any directory" : list(m_evidence.searched)) +
+                     ": discover again after the first save, or set checkpoints.path",
+                 true);
+        }
+        if (m_evidence.gracefulConfig)
+            job.gracefulExit = {*m_evidence.gracefulConfig, m_evidence.gracefulSaves.value_or("")};
+        else if (variable("MS_ENABLE_GRACEFUL_EXIT") == "1")
+            note("no_graceful_config",
+                 "the run has MS_ENABLE_GRACEFUL_EXIT=1, but no JSON with GracefulExit was found: set "
+                 "graceful_exit.config to the file that OnRequestExit reads",
+                 true);
+        const bool perNode = [&] {
+            for (const std::string *path : {&job.logs.path, &job.checkpoints.path, &job.gracefulExit.config})
+                if (path->find("{node}") != std::string::npos || path->find("{node_index}") != std::string::npos)
+                    return true;
+            return false;
+        }();
+        job.pathsShared = m_evidence.pathsShared && !perNode;
+    }
+
+    void logs()
+    {
+        Job &job = m_out.job;
+        const auto texts = m_found.texts([](const RankTrace &rank) { return rank.log; });
+        std::set<std::string> files;
+        for (const RankText &text : texts) files.insert(text.text);
+        if (files.contains("")) {
+            note("no_log",
+                 "the output of at least one rank goes to no file, so its losses cannot be followed: start "
+                 "the job with its output in files, and set logs.path",
+                 true);
+            return;
+        }
+        if (files.size() == 1 && texts.size() > 1) {
+            job.logs.path = literalText(joinPath(dirName(*files.begin()), "rank_")) + "{rank}.log";
+            note("one_log_for_all", "all ranks write to " + printable(*files.begin()) +
+                                        ", which cannot be told apart; a resume will write " +
+                                        printable(job.logs.path) + " instead");
+            return;
+        }
+        if (const auto pattern = textPattern(texts))
+            job.logs.path = *pattern;
+        else
+            note("log_names",
+                 "the ranks' logs have no common pattern (" + printable(*files.begin()) + ", " +
+                     printable(*files.rbegin()) + "): set logs.path by hand",
+                 true);
+    }
+
+    std::string workdir()
+    {
+        std::set<std::string> directories;
+        for (const RankText &text : m_found.texts([](const RankTrace &rank) { return rank.process.cwd; }))
+            directories.insert(text.text);
+        if (directories.size() == 1) return literalText(*directories.begin());
+        std::string common = *directories.begin();
+        while (common.size() > 1 && !std::all_of(directories.begin(), directories.end(), [&](const std::string &each) {
+                   return each.starts_with(common + "/") || each == common;
+               }))
+            common = dirName(common);
+        note("workdirs_differ", "the ranks run in several directories (" +
+                                    list({directories.begin(), directories.end()}) +
+                                    "); a resume runs all of them in " + printable(common));
+        return literalText(common);
+    }
+
+    void recipe()
+    {
+        Job &job = m_out.job;
+        LaunchSpec &launch = job.launch;
+        const bool torch = !variable("LOCAL_RANK").empty() && variable("MS_ROLE").empty();
+        launch.recipe = m_launcher ? m_launcher->kind : torch ? "torchrun" : "command";
+        if (!m_launcher && variable("MS_ROLE") == "MS_WORKER" && job.logs.path.ends_with("/worker_{rank}.log") &&
+            !variable("MS_NODE_RANK").empty())
+            launch.recipe = "msrun";  // --join=False: it has gone after the start
+        if (!variable("MS_ROLE").empty()) job.framework = Framework::mindspore;
+        if (programOf(m_found.first()).find("run_mindformer") != std::string::npos)
+            job.framework = Framework::mindformers;
+        if (launch.recipe == "command") return;
+        const bool msrun = launch.recipe == "msrun";
+        launch.masterAddr = told("master_addr", msrun ? "MS_SCHED_HOST" : "MASTER_ADDR");
+        const std::string port = told("master_port", msrun ? "MS_SCHED_PORT" : "MASTER_PORT");
+        std::from_chars(port.data(), port.data() + port.size(), launch.masterPort);
+        if (msrun) msrunProgram();
+        launcherOutput();
+    }
+
+    std::string told(const std::string &option, const std::string &name) const
+    {
+        if (m_launcher)
+            for (const std::string &spelled : {option, replaceAll(option, "_", "-")})
+                if (const auto found = m_launcher->options.find(spelled); found != m_launcher->options.end())
+                    return found->second;
+        return variable(name);
+    }
+
+    void msrunProgram()
+    {
+        LaunchSpec &launch = m_out.job.launch;
+        if (m_launcher) {
+            launch.msrun = m_launcher->program;
+            static const std::set<std::string> known{"worker_num",  "local_worker_num", "node_rank",
+                                                     "master_addr", "master_port",      "log_dir",
+                                                     "join",        "cluster_time_out"};
+            for (const auto &[option, value] : m_launcher->options)
+                if (!known.contains(option)) launch.options.push_back("--" + option + "=" + value);
+            return;
+        }
+        const std::string beside = joinPath(dirName(m_found.first().process.exe), "msrun");
+        note("launcher_gone", "msrun itself has ended; its options are taken from the environment of the ranks");
+        if (beside.starts_with("/") && !beside.starts_with("/usr/bin/")) launch.msrun = beside;
+    }
+
+    void launcherOutput()
+    {
+        const auto texts = m_found.texts(
+            [](const RankTrace &rank) { return rank.launcher ? rank.launcher->stdoutPath : std::string(); });
+        const bool all =
+            std::all_of(texts.begin(), texts.end(), [](const RankText &text) { return !text.text.empty(); });
+        if (const auto pattern = all ? textPattern(texts) : std::nullopt) m_out.job.logs.launcher = *pattern;
+    }
+
+    // The word that names the checkpoint this attempt was resumed from.
+    static bool namesCheckpoint(const std::vector<std::string> &argv, std::size_t at)
+    {
+        const std::size_t equals = argv[at].find('=');
+        const bool option = argv[at].starts_with("--") && equals != std::string::npos;
+        const std::string value = option ? argv[at].substr(equals + 1) : argv[at];
+        const bool named = option ? isResumeOption(argv[at].substr(0, equals)) : at > 0 && isResumeOption(argv[at - 1]);
+        return named && parseCheckpointName(baseName(value), "").has_value();
+    }
+
+    void command()
+    {
+        LaunchSpec &launch = m_out.job.launch;
+        const std::vector<std::string> &words = m_found.first().process.argv;
+        bool namesIt = false;
+        for (std::size_t at = 0; at < words.size(); ++at) {
+            const auto texts = m_found.texts([at](const RankTrace &rank) {
+                return at < rank.process.argv.size() ? rank.process.argv[at] : std::string();
+            });
+            if (namesCheckpoint(words, at)) {
+                const std::size_t equals = words[at].starts_with("--") ? words[at].find('=') : std::string::npos;
+                launch.command.push_back((equals == std::string::npos ? "" : words[at].substr(0, equals + 1)) +
+                                         "{checkpoint}");
+                namesIt = true;
+            } else if (const auto pattern = textPattern(texts)) {
+                launch.command.push_back(*pattern);
+            } else {
+                launch.command.push_back(literalText(words[at]));
+                note("words_differ",
+                     "the ranks' commands differ in \"" + printable(words[at]) +
+                         "\" in a way that no placeholder says: correct launch.command",
+                     true);
+            }
+        }
+        if (!namesIt) addResumeOption();
+    }
+
+    void addResumeOption()
+    {
+        const std::string program = printable(baseName(m_evidence.program));
+        if (m_evidence.resumeOption.empty()) {
+            note("checkpoint_not_named",
+                 "no option of " + program +
+                     " was found that takes a checkpoint to load: put {checkpoint} (or "
+                     "{checkpoint_dir}) into launch.command where it does",
+                 true);
+            return;
+        }
+        auto &words = m_out.job.launch.command;
+        words.push_back(m_evidence.resumeOption);
+        words.emplace_back("{checkpoint}");
+        note("resume_option", "the run was started without a checkpoint; " + program + " knows " +
+                                  m_evidence.resumeOption + ", so launch.command ends in " + m_evidence.resumeOption +
+                                  " {checkpoint}. See that it takes one file");
+    }
+
+    void environment()
+    {
+        const bool ownLauncher = m_out.job.launch.recipe != "command";
+        std::vector<std::map<std::string, std::string>> perNode;
+        std::set<std::string> secrets;
+        for (const FoundNode &node : m_found.nodes) {
+            const HostTraces &host = m_hosts[node.host];
+            const RankTrace &rank = node.ranks.begin()->second;
+            const std::map<std::string, std::string> *source = &rank.environment;
+            if (rank.launcher)
+                if (const auto own = host.launcherEnvironments.find(rank.launcher->id.pid);
+                    own != host.launcherEnvironments.end() && !own->second.empty())
+                    source = &own->second;
+            ChosenEnvironment chosen = chooseEnvironment(*source, host.login, ownLauncher);
+            secrets.insert(chosen.secrets.begin(), chosen.secrets.end());
+            perNode.push_back(std::move(chosen.job));
+        }
+        for (const auto &[name, value] : perNode.front()) {
+            const bool everywhere = std::all_of(perNode.begin(), perNode.end(), [&](const auto &own) {
+                const auto found = own.find(name);
+                return found != own.end() && found->second == value;
+            });
+            if (everywhere) m_out.job.launch.env[name] = value;
+        }
+        for (std::size_t index = 0; index < perNode.size(); ++index)
+            for (const auto &[name, value] : perNode[index])
+                if (!m_out.job.launch.env.contains(name)) m_out.job.nodes[index].env[name] = value;
+        if (!secrets.empty())
+            note("secrets_left_out", "left out, as they look like secrets: " + list({secrets.begin(), secrets.end()}) +
+                                         "; give them to the login's own environment on the nodes");
+    }
+
+    void name()
+    {
+        std::string stem = baseName(m_evidence.program);
+        if (stem.ends_with(".py")) stem.resize(stem.size() - 3);
+        static const std::set<std::string> everybodys{"train", "main", "run", "pretrain", "finetune", "run_mindformer"};
+        if (everybodys.contains(stem)) stem = baseName(m_out.job.launch.workdir) + "-" + stem;
+        for (char &c : stem)
+            if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+                  c == '.'))
+                c = '-';
+        m_out.job.name = stem.empty() ? "job" : stem;
+    }
+
+    const FoundJob &m_found;
+    const std::vector<HostTraces> &m_hosts;
+    const JobEvidence &m_evidence;
+    std::optional<LauncherWords> m_launcher;
+    DiscoveredJob m_out;
+};
+
+}  // namespace
+
+DiscoveredJob draftJob(const FoundJob &found, const std::vector<HostTraces> &hosts, const JobEvidence &evidence)
+{
+    return Draft(found, hosts, evidence).make();
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/discover/job_evidence.h"
+
+#include "core/base/text.h"
+#include "core/discover/checkpoint_search.h"
+#include "core/discover/launch_words.h"
+#include "core/recover/await.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::uint32_t configBytes = 64u << 10;
+constexpr std::uint32_t programBytes = 8u << 20;
+constexpr std::size_t mostConfigs = 20;
+
+std::string absoluteIn(const RankTrace &rank, const std::string &word)
+{
+    if (word.starts_with("/")) return word;
+    return joinPath(rank.process.cwd, word.starts_with("./") ? word.substr(2) : word);
+}
+
+std::string valueOf(const std::string &word)
+{
+    const std::size_t equals = word.find('=');
+    return word.starts_with("-") && equals != std::string::npos ? word.substr(equals + 1) : word;
+}
+
+// Of an environment only these are looked through: toolkits and interpreters have paths there too, and many files.
+bool namesASave(const std::string &name)
+{
+    for (const char *word : {"CKPT", "CHECKPOINT", "SAVE", "OUTPUT", "OUT_", "RESULT"})
+        if (name.find(word) != std::string::npos) return true;
+    return false;
+}
+
+bool hasFlag(const std::string &json)
+{
+    const auto document = nlohmann::json::parse(json, nullptr, false);
+    return document.is_object() && document.contains("GracefulExit");
+}
+
+std::string jsonWord(const RankTrace &rank, std::size_t number)
+{
+    for (const std::string &word : rank.process.argv)
+        if (const std::string value = valueOf(word); value.ends_with(".json") && number-- == 0)
+            return absoluteIn(rank, value);
+    return {};
+}
+
+// One text per node: the config lies beside the script, named in it and nowhere else.
+std::optional<std::string> besideTheScript(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
+{
+    const FoundNode &node = job.nodes.front();
+    NodeClient &client = *clients[node.host];
+    const std::string &directory = job.first().process.cwd;
+    if (directory.empty() || directory == "/") return {};
+    auto listed = client.list({.root = directory, .depth = 2, .maxEntries = 5000});
+    const auto listing = awaited(listed, deadline, node.name);
+    if (!listing) return {};
+    std::vector<std::pair<std::string, Reply<FileContent>>> replies;
+    for (const FileEntry &entry : listing->entries)
+        if (entry.path.ends_with(".json") && entry.stat.kind == 'f' && entry.stat.size <= configBytes &&
+            replies.size() < mostConfigs)
+            replies.emplace_back(entry.path, client.readFile(entry.path, configBytes));
+    for (auto &[path, reply] : replies)
+        if (const auto content = awaited(reply, deadline, node.name); content && hasFlag(content->bytes))
+            return literalText(path);
+    return {};
+}
+
+std::optional<std::string> findConfig(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
+{
+    for (std::size_t number = 0; number < mostConfigs; ++number) {
+        const std::string path = jsonWord(job.first(), number);
+        if (path.empty()) break;
+        auto asked = clients[job.nodes.front().host]->readFile(path, configBytes);
+        const auto content = awaited(asked, deadline, job.nodes.front().name);
+        if (!content || !hasFlag(content->bytes)) continue;
+        return textPattern(job.texts([&](const RankTrace &rank) { return jsonWord(rank, number); }));
+    }
+    return besideTheScript(job, clients, deadline);
+}
+
+std::string readProgram(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
+{
+    const std::string path = programOf(job.first());
+    auto asked = clients[job.nodes.front().host]->read({{.path = path, .offset = 0, .length = programBytes}});
+    const auto read = awaited(asked, deadline, job.nodes.front().name);
+    return read && !read->empty() ? read->front().bytes : std::string();
+}
+
+// The first rank's log, seen from another node as the very same file.
+bool sameFiles(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
+{
+    const std::string &log = job.first().log;
+    if (log.empty() || job.nodes.size() < 2) return false;
+    const auto look = [&](std::size_t node) {
+        auto asked = clients[job.nodes[node].host]->read({{.path = log, .offset = 0, .length = 64}});
+        auto read = awaited(asked, deadline, job.nodes[node].name);
+        return read && !read->empty() && read->front().error.empty() ? std::optional(read->front()) : std::nullopt;
+    };
+    const auto here = look(0), there = look(1);
+    return here && there && here->stat.inode == there->stat.inode && here->bytes == there->bytes;
+}
+
+}  // namespace
+
+std::vector<std::string> pathsOf(const RankTrace &rank)
+{
+    std::set<std::string> paths;
+    for (std::size_t at = 1; at < rank.process.argv.size(); ++at) {
+        const std::string value = valueOf(rank.process.argv[at]);
+        if (value.starts_with("-") || value.size() > 4096 || value.find('\n') != std::string::npos) continue;
+        if (value.find('/') == std::string::npos && at + 1 < rank.process.argv.size() && value.find('.') != value.npos)
+            continue;  // train.py, 0.2
+        if (!value.empty() && !rank.process.cwd.empty()) paths.insert(absoluteIn(rank, value));
+    }
+    for (const auto &[name, value] : rank.environment)
+        if (value.starts_with("/") && value.find(':') == std::string::npos && namesASave(name)) paths.insert(value);
+    return {paths.begin(), paths.end()};
+}
+
+std::string programOf(const RankTrace &rank)
+{
+    const auto &argv = rank.process.argv;
+    for (std::size_t at = 0; at < std::min<std::size_t>(argv.size(), 6); ++at)
+        if (argv[at].ends_with(".py")) return absoluteIn(rank, argv[at]);
+    return rank.process.exe;
+}
+
+JobEvidence gatherEvidence(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
+{
+    JobEvidence evidence;
+    searchCheckpoints(job, clients, deadline, evidence);
+    evidence.gracefulConfig = findConfig(job, clients, deadline);
+    evidence.program = programOf(job.first());
+    evidence.resumeOption = resumeOptionIn(readProgram(job, clients, deadline));
+    evidence.pathsShared = sameFiles(job, clients, deadline);
+    return evidence;
+}
+
+}  // namespace rankdeck

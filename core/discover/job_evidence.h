@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files around a running job say: where it saves, which config stops it, whether its script takes a checkpoint
+// to load, whether its nodes see the same files. Lists and reads, bounded; blocks until the deadline.
+#pragma once
+
+#include "core/discover/found_job.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// Hosts by their index into the traces.
+using HostClients = std::vector<NodeClient *>;
+
+struct JobEvidence {
+    std::optional<std::string> checkpoints = {};     // pattern of a rank's directory
+    std::string prefix = {};                         // of ModelCheckpoint
+    std::vector<std::string> searched = {};          // directories that were looked through
+    std::optional<std::string> gracefulConfig = {};  // pattern
+    std::optional<std::string> gracefulSaves = {};   // pattern
+    std::string program = {};                        // the script, or the program itself
+    std::string resumeOption = {};                   // that it takes
+    bool pathsShared = false;
+};
+
+JobEvidence gatherEvidence(const FoundJob &job, const HostClients &clients, SteadyTime deadline);
+
+// ---- pure parts
+// Words of a command line and its environment that are paths: absolute, of options too (--out=/x); relative to cwd.
+std::vector<std::string> pathsOf(const RankTrace &rank);
+// The script of an interpreter's command line, else the program.
+std::string programOf(const RankTrace &rank);
+
+}  // namespace rankdeck

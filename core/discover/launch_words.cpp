@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/discover/launch_words.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+// In the order in which they are believed; the frameworks' own scripts and the common trainers use these.
+const std::array<std::string, 11> resumeOptions{"--resume",
+                                                "--resume_from_checkpoint",
+                                                "--resume-from-checkpoint",
+                                                "--load_checkpoint",
+                                                "--load-checkpoint",
+                                                "--pre_trained",
+                                                "--pretrained_ckpt",
+                                                "--resume_ckpt",
+                                                "--resume-ckpt",
+                                                "--restore_path",
+                                                "--restore"};
+
+// Set by shells, logins and terminals; no job means them.
+bool ofTheShell(const std::string &name)
+{
+    static const std::set<std::string> names{
+        "_",        "PWD",      "OLDPWD",    "SHLVL",   "TERM",     "HOME",          "USER",
+        "LOGNAME",  "SHELL",    "MAIL",      "DISPLAY", "LINES",    "COLUMNS",       "COLORTERM",
+        "PS1",      "HISTFILE", "PAGER",     "EDITOR",  "LESSOPEN", "LESSCLOSE",     "LS_COLORS",
+        "HOSTNAME", "TMUX",     "TMUX_PANE", "STY",     "WINDOWID", "INVOCATION_ID", "JOURNAL_STREAM"};
+    return names.contains(name) || name.starts_with("SSH_") || name.starts_with("XDG_") || name.starts_with("DBUS_") ||
+           name.starts_with("VSCODE_") || name.starts_with("TERM_") || name.starts_with("LC_") ||
+           name.starts_with("BASH_FUNC_");
+}
+
+// Of one rank: every recipe tells it anew.
+bool ofOneRank(const std::string &name)
+{
+    static const std::set<std::string> names{"MS_ROLE",    "RANK_ID",      "RANK_SIZE",         "DEVICE_ID",
+                                             "MS_NODE_ID", "RANK",         "LOCAL_RANK",        "ROLE_RANK",
+                                             "GROUP_RANK", "MS_NODE_RANK", "RANKDECK_LAUNCH_ID"};
+    return names.contains(name) || name.starts_with("TORCHELASTIC_");
+}
+
+// Of the whole job, told by msrun and torchrun themselves.
+bool ofTheLauncher(const std::string &name)
+{
+    static const std::set<std::string> names{"MS_WORKER_NUM", "MS_SCHED_HOST",    "MS_SCHED_PORT",    "MS_TOPO_TIMEOUT",
+                                             "WORLD_SIZE",    "LOCAL_WORLD_SIZE", "GROUP_WORLD_SIZE", "ROLE_WORLD_SIZE",
+                                             "ROLE_NAME",     "MASTER_ADDR",      "MASTER_PORT"};
+    return names.contains(name);
+}
+
+bool soundsSecret(const std::string &name)
+{
+    std::string upper = name;
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    for (const char *word : {"SECRET", "PASSW", "TOKEN", "CREDENTIAL", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE"})
+        if (upper.find(word) != std::string::npos) return true;
+    return upper.ends_with("_KEY") || upper.ends_with("_PWD");
+}
+
+// torchrun's options that take no value.
+bool isSwitch(const std::string &name)
+{
+    static const std::set<std::string> switches{"standalone", "no_python", "no-python", "module",
+                                                "m",          "run_path",  "run-path"};
+    return switches.contains(name);
+}
+
+bool wordCharacter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+// A switch ("store_true") takes no checkpoint.
+bool takesAValue(const std::string &text, std::size_t at)
+{
+    const std::string declaration = text.substr(at, text.find('\n', at) - at);
+    return declaration.find("store_true") == std::string::npos && declaration.find("bool") == std::string::npos;
+}
+
+}  // namespace
+
+std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv)
+{
+    LauncherWords words;
+    std::size_t at = 0;
+    while (at < std::min<std::size_t>(argv.size(), 3) && words.kind.empty()) {
+        const std::string name = baseName(argv[at]);
+        if (name == "msrun" || name == "torchrun") words = {.program = argv[at], .kind = name};
+        ++at;
+    }
+    if (words.kind.empty()) return {};
+    for (; at < argv.size() && argv[at].starts_with("-"); ++at) {
+        const std::string option = argv[at].substr(
+            argv[at].find_first_not_of('-') == std::string::npos ? argv[at].size() : argv[at].find_first_not_of('-'));
+        const std::size_t equals = option.find('=');
+        if (equals != std::string::npos)
+            words.options[option.substr(0, equals)] = option.substr(equals + 1);
+        else if (isSwitch(option) || at + 1 >= argv.size())
+            words.options[option] = "";
+        else
+            words.options[option] = argv[++at];
+    }
+    words.command.assign(argv.begin() + std::ptrdiff_t(at), argv.end());
+    return words;
+}
+
+ChosenEnvironment chooseEnvironment(const std::map<std::string, std::string> &process,
+                                    const std::map<std::string, std::string> &login, bool ownLauncher)
+{
+    ChosenEnvironment chosen;
+    for (const auto &[name, value] : process) {
+        const auto own = login.find(name);
+        if (own != login.end() && own->second == value) continue;
+        if (ofTheShell(name) || ofOneRank(name) || (ownLauncher && ofTheLauncher(name)) || value.size() > 32768)
+            continue;
+        if (soundsSecret(name))
+            chosen.secrets.push_back(name);
+        else
+            chosen.job[name] = value;
+    }
+    return chosen;
+}
+
+std::string resumeOptionIn(const std::string &programText)
+{
+    for (const std::string &option : resumeOptions)
+        for (std::size_t at = programText.find(option); at != std::string::npos;
+             at = programText.find(option, at + 1)) {
+            const bool begins = at == 0 || !wordCharacter(programText[at - 1]);
+            const std::size_t end = at + option.size();
+            const bool ends = end >= programText.size() || !wordCharacter(programText[end]);
+            if (begins && ends && takesAValue(programText, at)) return option;
+        }
+    return {};
+}
+
+bool isResumeOption(const std::string &word)
+{
+    return std::find(resumeOptions.begin(), resumeOptions.end(), word) != resumeOptions.end();
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/discover/traces.h"
+
+#include "core/base/text.h"
+#include "core/recover/await.h"
+#include "core/recover/rank_processes.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::size_t mostRanks = 512;  // of one host
+constexpr int longestChain = 64;
+
+std::string variable(const ProcessInfo &process, const std::string &name)
+{
+    const auto found = process.env.find(name);
+    return found == process.env.end() ? std::string() : found->second;
+}
+
+std::optional<int> wholeNumber(const std::string &text)
+{
+    int number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || problem != std::errc{} || end != text.data() + text.size() || number < 0) return {};
+    return number;
+}
+
+// msrun names the log by the rank, also where RANK_ID is a lie.
+std::optional<int> rankByLogName(const std::string &path)
+{
+    const std::string name = baseName(path);
+    if (!name.starts_with("worker_") || !name.ends_with(".log")) return {};
+    return wholeNumber(name.substr(7, name.size() - 11));
+}
+
+std::optional<int> rankOf(const ProcessInfo &process)
+{
+    if (!isRunning(process) || process.comm == "tail" || isLauncher(process)) return {};
+    const std::string role = variable(process, "MS_ROLE");
+    if (!role.empty() && role != "MS_WORKER") return {};
+    if (const auto known = rankByVariables(process)) return known;
+    if (role == "MS_WORKER") return rankByLogName(process.stdoutPath);
+    // MindX DL's scripts and hand-written ones: a rank and how many there are.
+    if (!variable(process, "RANK_SIZE").empty()) return wholeNumber(variable(process, "RANK_ID"));
+    return {};
+}
+
+bool isShell(const ProcessInfo &process)
+{
+    static const std::array<std::string, 9> shells{"sh", "bash", "dash", "zsh", "env", "tini", "sudo", "timeout", "su"};
+    return std::find(shells.begin(), shells.end(), process.comm) != shells.end();
+}
+
+using ByPid = std::map<int, const ProcessInfo *>;
+
+const ProcessInfo *firstAbove(const ProcessInfo &process, const ByPid &all,
+                              const std::function<bool(const ProcessInfo &)> &wanted)
+{
+    int parent = process.parent;
+    for (int steps = 0; steps < longestChain && parent > 1; ++steps) {
+        const auto found = all.find(parent);
+        if (found == all.end()) return nullptr;
+        if (wanted(*found->second)) return found->second;
+        parent = found->second->parent;
+    }
+    return nullptr;
+}
+
+bool looksLikeTraining(const ProcessInfo &process)
+{
+    if (isLauncher(process)) return true;
+    return std::any_of(process.argv.begin(), process.argv.end(), [](const std::string &argument) {
+        const std::string name = baseName(argument);
+        return name.ends_with(".py") && (name.find("train") != std::string::npos || name.starts_with("run_mindformer"));
+    });
+}
+
+void readEnvironments(NodeClient &node, HostTraces &traces, SteadyTime deadline)
+{
+    std::map<int, Reply<FileContent>> replies;
+    const auto ask = [&](int pid) {
+        if (!replies.contains(pid)) replies[pid] = node.readFile("/proc/" + std::to_string(pid) + "/environ", 1u << 20);
+    };
+    auto own = node.readFile("/proc/self/environ", 1u << 20);
+    for (const RankTrace &rank : traces.ranks) {
+        ask(rank.process.id.pid);
+        if (rank.launcher) ask(rank.launcher->id.pid);
+    }
+    if (const auto login = awaited(own, deadline, traces.host)) traces.login = environmentOf(login->bytes);
+    std::map<int, std::map<std::string, std::string>> read;
+    for (auto &[pid, reply] : replies)
+        if (const auto content = awaited(reply, deadline, traces.host)) read[pid] = environmentOf(content->bytes);
+    for (RankTrace &rank : traces.ranks) {
+        rank.environment = read[rank.process.id.pid];
+        if (rank.launcher) traces.launcherEnvironments[rank.launcher->id.pid] = read[rank.launcher->id.pid];
+    }
+}
+
+// Of a rank whose output is no file: a log that the program itself holds open.
+void readOpenLogs(NodeClient &node, HostTraces &traces, SteadyTime deadline)
+{
+    std::vector<std::pair<RankTrace *, Reply<Listing>>> replies;
+    for (RankTrace &rank : traces.ranks)
+        if (rank.log.empty())
+            replies.emplace_back(&rank, node.list({.root = "/proc/" + std::to_string(rank.process.id.pid) + "/fd",
+                                                   .depth = 1,
+                                                   .maxEntries = 4096}));
+    for (auto &[rank, reply] : replies) {
+        const auto listing = awaited(reply, deadline, traces.host);
+        if (!listing) continue;
+        for (const FileEntry &entry : listing->entries)
+            if (rank->log.empty() && entry.stat.kind == 'f' && entry.linkTarget.starts_with("/") &&
+                entry.linkTarget.ends_with(".log"))
+                rank->log = entry.linkTarget;
+    }
+}
+
+}  // namespace
+
+std::map<std::string, std::string> environmentOf(const std::string &bytes)
+{
+    std::map<std::string, std::string> environment;
+    for (const std::string &item : split(bytes, '\0')) {
+        const std::size_t equals = item.find('=');
+        if (equals != std::string::npos && equals > 0) environment[item.substr(0, equals)] = item.substr(equals + 1);
+    }
+    return environment;
+}
+
+std::vector<RankTrace> rankTraces(const std::vector<ProcessInfo> &withVariables, const std::vector<ProcessInfo> &all)
+{
+    ByPid byPid;
+    for (const ProcessInfo &process : all) byPid[process.id.pid] = &process;
+    std::map<int, int> rankOfPid;
+    std::set<int> shellsAround;
+    for (const ProcessInfo &process : withVariables)
+        if (const auto rank = rankOf(process)) rankOfPid[process.id.pid] = *rank;
+    for (const ProcessInfo &process : withVariables) {
+        if (!rankOfPid.contains(process.id.pid) || isShell(process)) continue;
+        firstAbove(process, byPid, [&](const ProcessInfo &above) {
+            if (isShell(above) && rankOfPid.contains(above.id.pid)) shellsAround.insert(above.id.pid);
+            return false;
+        });
+    }
+    std::vector<RankTrace> traces;
+    for (const ProcessInfo &process : withVariables) {
+        const auto rank = rankOfPid.find(process.id.pid);
+        if (rank == rankOfPid.end() || shellsAround.contains(process.id.pid) || traces.size() >= mostRanks) continue;
+        const bool dataLoader = firstAbove(process, byPid, [&](const ProcessInfo &above) {
+            const auto other = rankOfPid.find(above.id.pid);
+            return other != rankOfPid.end() && other->second == rank->second && !shellsAround.contains(above.id.pid);
+        });
+        if (dataLoader) continue;
+        RankTrace trace{.rank = rank->second, .process = process, .log = process.stdoutPath};
+        if (const ProcessInfo *launcher = firstAbove(process, byPid, isLauncher)) trace.launcher = *launcher;
+        traces.push_back(std::move(trace));
+    }
+    return traces;
+}
+
+std::vector<ProcessInfo> unreadableTraining(const std::vector<ProcessInfo> &all)
+{
+    std::vector<ProcessInfo> found;
+    for (const ProcessInfo &process : all)
+        if (!process.envReadable && isRunning(process) && looksLikeTraining(process)) found.push_back(process);
+    return found;
+}
+
+Result<HostTraces> scanHost(NodeClient &node, const std::string &host, SteadyTime deadline)
+{
+    std::vector<std::string> names = rankEnvNames();
+    for (const char *name : {"WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "MS_SCHED_HOST", "MS_SCHED_PORT",
+                             "MS_WORKER_NUM", "MS_NODE_RANK"})
+        names.emplace_back(name);
+    auto some = node.processes(names);
+    auto every = node.processes({});
+    const auto withVariables = awaited(some, deadline, host);
+    if (!withVariables) return withVariables.error();
+    const auto all = awaited(every, deadline, host);
+    if (!all) return all.error();
+    HostTraces traces{.host = host, .facts = node.status().facts};
+    traces.ranks = rankTraces(*withVariables, *all);
+    traces.unreadable = unreadableTraining(*all);
+    readEnvironments(node, traces, deadline);
+    readOpenLogs(node, traces, deadline);
+    return traces;
+}
+
+}  // namespace rankdeck

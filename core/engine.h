@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Turns the crank for one job, and is the one face that both programs talk to: node → follow → parse → run → verdict,
+// and acting. Any thread may call; nothing here waits for a node. Listeners are called on the engine's thread: post and
+// return. The snapshot is an immutable value, new at each generation.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/job/job.h"
+#include "core/node/node.h"
+#include "core/recover/actions.h"
+#include "core/run/run.h"
+#include "core/verdict/verdict.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct EngineOptions {
+    ConnectOptions connect = {};
+    std::string stateDirectory = {};  // empty: the default
+    bool keepHistory = true;
+    bool connectToNodes = true;                     // false: offline, from the history only
+    bool freshPreflight = false;                    // keeps Snapshot::exitPreflight at most 10 s old
+    std::shared_ptr<SessionFactory> sessions = {};  // empty: the real one
+};
+
+struct Snapshot {
+    std::uint64_t generation = 0;
+    WallTime at = {};
+    JobView view = {};
+    std::uint64_t samples = 0;
+    std::uint64_t bytesRead = 0;
+    bool settled = false;                 // every node answered or gave up, logs and checkpoints seen once
+    double backfill = 1;                  // share of the logs that is read
+    std::optional<ExitReport> exit = {};  // running, or the last one
+    std::optional<ResumeReport> resume = {};
+    ExitReport exitPreflight = {};  // kept fresh (≤ 10 s old) while live
+    std::optional<WallTime> exitPreflightAt = {};
+    std::string historyPath = {};
+    std::optional<WallTime> historySaved = {};
+    std::vector<std::string> messages = {};  // warnings about the job file, history …
+    std::string unfinished = {};             // what an interrupted console left; empty when nothing
+};
+
+struct Update {                                        // what happened since the last one, for `watch` and log views
+    std::vector<std::pair<int, Sample>> samples = {};  // rank, sample; globalStep is filled with the position
+    int attempt = 0;
+    std::vector<Event> events = {};
+    std::vector<NodeStatus> nodes = {};
+    std::vector<CheckpointSet> verdicts = {};  // new or changed
+};
+
+class Engine {
+public:
+    // Error invalid: a bad pattern of the job file, or state that cannot be kept.
+    static Result<std::unique_ptr<Engine>> make(Job job, EngineOptions options);
+    ~Engine();
+
+    void start();
+    void stop();
+
+    [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
+    // Blocks up to the deadline; true when settled. For the headless program.
+    bool waitSettled(double seconds);
+    std::uint64_t waitChange(std::uint64_t seenGeneration, double seconds);
+
+    // Returns an id for unsubscribe. snapshotChanged: at most ten times a second.
+    int subscribe(std::function<void()> snapshotChanged, std::function<void(const Update &)> update = {});
+    void unsubscribe(int id);
+
+    // The run under a shared lock: keep it short (a query, no waiting).
+    void withRun(const std::function<void(const Run &)> &use) const;
+
+    void answer(const std::string &node, Answer answer);
+    void retryNow(const std::string &node);
+    void setOnScreen(std::vector<int> ranks);  // their logs are polled faster
+
+    // Reads of a log around an offset, for the log view; calls back on the engine's thread.
+    void readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::function<void(Result<RangeReply>)> done);
+    // All that is known of one member's file, tensors included; asks for L3 when it was not read yet.
+    void inspect(const std::string &setId, int rank, std::function<void(Result<Evidence>)> done);
+    void checkDeeper(const std::string &setId, std::function<void(double share)> progress,
+                     std::function<void(bool whole)> done);
+    void cancelDeeper();
+
+    // Acting: one action at a time; a second start is refused with Error conflict.
+    Status startExit(ExitOptions options);
+    Status cancelExit();
+    Status startResume(ResumeOptions options);
+    Result<ResumeReport> planResume(ResumeOptions options);  // blocks on the nodes: not on the GUI thread
+    Result<ExitReport> planExit(ExitOptions options);        // same
+    void requestPlanResume(ResumeOptions options,
+                           std::function<void(Result<ResumeReport>)> done);  // calls back on the engine's thread
+    bool waitAction(double seconds);                                         // true when no action runs any more
+
+private:
+    Engine();
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads every byte of the files of a set on their nodes (L4), the nodes side by side, while the survey goes on with what
+// is live. One check at a time; the next one waits. progress and done come on threads of this object. Any thread may
+// call.
+#pragma once
+
+#include "core/checkpoint/survey.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace rankdeck {
+
+class DeepCheck {
+public:
+    using Progress = std::function<void(double share)>;        // 0 to 1, by bytes
+    using Done = std::function<void(bool whole)>;              // whole: false when it was cancelled
+    DeepCheck(Survey &survey, std::function<void()> changed);  // changed: there is new evidence
+    ~DeepCheck();                                              // cancels; done is not called any more
+
+    void start(std::vector<Member> members, Progress progress, Done done);
+    void cancel();  // the one that runs and those that wait; within a fraction of a second
+
+private:
+    struct Errand {
+        std::vector<Member> members;
+        Progress progress;
+        Done done;
+    };
+    void work();
+    void readAll(const Errand &errand);
+
+    Survey &m_survey;
+    std::function<void()> m_changed;
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::deque<Errand> m_waiting;
+    std::atomic<bool> m_cancelled{false};
+    bool m_ending = false;
+    std::thread m_thread;
+};
+
+}  // namespace rankdeck

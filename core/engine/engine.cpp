@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine.h"
+
+#include "core/base/files.h"
+#include "core/engine/engine_impl.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+Result<std::unique_ptr<Engine>> Engine::make(Job job, EngineOptions options)
+{
+    auto engine = std::unique_ptr<Engine>(new Engine);
+    if (options.stateDirectory.empty()) options.stateDirectory = defaultStateDirectory();
+    if (options.connect.sshConfig.empty()) options.connect.sshConfig = job.sshConfig;
+    engine->m_impl = std::make_unique<Impl>(std::move(job), std::move(options));
+    if (Status prepared = engine->m_impl->prepare(); !prepared) return prepared.error();
+    return engine;
+}
+
+Engine::Engine() = default;
+Engine::~Engine() = default;
+
+void Engine::start() { m_impl->start(); }
+void Engine::stop() { m_impl->stop(); }
+
+std::shared_ptr<const Snapshot> Engine::snapshot() const
+{
+    const std::lock_guard lock(m_impl->m_mutex);
+    return m_impl->m_snapshot;
+}
+
+bool Engine::waitSettled(double seconds)
+{
+    std::unique_lock lock(m_impl->m_mutex);
+    return m_impl->m_changed.wait_for(lock, std::chrono::duration<double>(seconds),
+                                      [&] { return m_impl->m_snapshot->settled; });
+}
+
+std::uint64_t Engine::waitChange(std::uint64_t seenGeneration, double seconds)
+{
+    std::unique_lock lock(m_impl->m_mutex);
+    m_impl->m_changed.wait_for(lock, std::chrono::duration<double>(seconds),
+                               [&] { return m_impl->m_snapshot->generation > seenGeneration; });
+    return m_impl->m_snapshot->generation;
+}
+
+int Engine::subscribe(std::function<void()> snapshotChanged, std::function<void(const Update &)> update)
+{
+    const std::lock_guard lock(m_impl->m_mutex);
+    const int id = m_impl->m_nextSubscriber++;
+    m_impl->m_subscribers[id] =
+        std::make_shared<Impl::Subscriber>(Impl::Subscriber{std::move(snapshotChanged), std::move(update)});
+    return id;
+}
+
+void Engine::unsubscribe(int id)
+{
+    const std::lock_guard lock(m_impl->m_mutex);
+    m_impl->m_subscribers.erase(id);
+}
+
+void Engine::withRun(const std::function<void(const Run &)> &use) const
+{
+    const std::shared_lock lock(m_impl->m_runMutex);
+    use(m_impl->m_run);
+}
+
+void Engine::answer(const std::string &node, Answer answer)
+{
+    m_impl->post([this, node, answer = std::move(answer)]() mutable {
+        if (const auto at = m_impl->m_nodes.find(node); at != m_impl->m_nodes.end())
+            at->second->answer(std::move(answer));
+    });
+}
+
+void Engine::retryNow(const std::string &node)
+{
+    m_impl->post([this, node] {
+        if (const auto at = m_impl->m_nodes.find(node); at != m_impl->m_nodes.end()) at->second->retryNow();
+    });
+}
+
+void Engine::setOnScreen(std::vector<int> ranks)
+{
+    m_impl->post([this, ranks = std::move(ranks)]() mutable {
+        if (m_impl->m_onScreen == ranks) return;
+        m_impl->m_onScreen = std::move(ranks);
+        m_impl->sendWatches();
+    });
+}
+
+void Engine::readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::function<void(Result<RangeReply>)> done)
+{
+    m_impl->m_planner->run([this, rank, offset, bytes, done = std::move(done)] {
+        const NodeSpec *spec = m_impl->m_job.nodeOf(rank);
+        NodeClient *node = spec ? m_impl->node(spec->name) : nullptr;
+        if (!node) return done(fail(ErrorKind::notFound, "Rank " + std::to_string(rank) + " is on no connected node"));
+        Result<std::vector<RangeReply>> reply = node->read({{m_impl->m_logs.pathOf(rank), offset, bytes, false}}).get();
+        if (!reply) return done(reply.error());
+        if (reply->empty()) return done(fail(ErrorKind::protocol, "The node answered nothing"));
+        done(std::move(reply->front()));
+    });
+}
+
+void Engine::inspect(const std::string &setId, int rank, std::function<void(Result<Evidence>)> done)
+{
+    const std::optional<Member> member = m_impl->memberOf(setId, rank);
+    if (!member)
+        return m_impl->post([setId, rank, done = std::move(done)] {
+            done(fail(ErrorKind::notFound, "Set " + setId + " has no file of rank " + std::to_string(rank)));
+        });
+    m_impl->m_checkpoints->inspect(*member, EvidenceLevel::L3, std::move(done));
+}
+
+void Engine::checkDeeper(const std::string &setId, std::function<void(double)> progress, std::function<void(bool)> done)
+{
+    std::vector<Member> members;
+    const std::shared_ptr<const Snapshot> now = snapshot();
+    if (const CheckpointSet *set = now->view.checkpoints.find(setId))
+        for (const MemberVerdict &verdict : set->members)
+            if (std::optional<Member> member = m_impl->memberOf(setId, verdict.rank))
+                members.push_back(std::move(*member));
+    if (members.empty() || !m_impl->m_checkpoints) return m_impl->post([done = std::move(done)] { done(true); });
+    m_impl->m_checkpoints->deep().start(std::move(members), std::move(progress), std::move(done));
+}
+
+void Engine::cancelDeeper()
+{
+    if (m_impl->m_checkpoints) m_impl->m_checkpoints->deep().cancel();
+}
+
+Status Engine::startExit(ExitOptions options) { return m_impl->startExit(std::move(options)); }
+Status Engine::cancelExit() { return m_impl->cancelExit(); }
+Status Engine::startResume(ResumeOptions options) { return m_impl->startResume(std::move(options)); }
+
+Result<ResumeReport> Engine::planResume(ResumeOptions options) { return rankdeck::planResume(*m_impl, options); }
+Result<ExitReport> Engine::planExit(ExitOptions options) { return rankdeck::planExit(*m_impl, options); }
+
+void Engine::requestPlanResume(ResumeOptions options, std::function<void(Result<ResumeReport>)> done)
+{
+    m_impl->m_planner->run(
+        [this, options = std::move(options), done = std::move(done)] { done(rankdeck::planResume(*m_impl, options)); });
+}
+
+bool Engine::waitAction(double seconds) { return m_impl->waitAction(seconds); }
+
+}  // namespace rankdeck

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Acting: the engine as ActionHost, and the acts that run on it one at a time.
+#include "core/engine/engine_impl.h"
+#include "core/recover/exit_way.h"
+
+#include <future>
+
+namespace rankdeck {
+
+JobView Engine::Impl::view() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_snapshot->view;
+}
+
+void Engine::Impl::waitForChange(SteadyTime deadline)
+{
+    std::unique_lock lock(m_mutex);
+    m_changed.wait_until(lock, deadline,
+                         [this] { return m_stopping || m_cancelling || m_snapshot->generation > m_seenByAct; });
+    m_seenByAct = m_snapshot->generation;
+}
+
+void Engine::Impl::attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom)
+{
+    auto told = std::make_shared<std::promise<void>>();
+    post([this, told, at, resumedFrom] {
+        int before = 0, attempt = 0;
+        {
+            const std::unique_lock lock(m_runMutex);
+            before = m_run.currentAttempt();
+            attempt = m_run.launchedAttempt(at, resumedFrom);
+        }
+        if (attempt != before) m_ranks.attemptBegan(attempt);
+        m_dirty = true;
+        told->set_value();
+    });
+    // the engine's thread always comes by, unless the console is closing
+    std::future<void> done = told->get_future();
+    while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready && !m_stopping) {}
+}
+
+void Engine::Impl::refreshFlags()
+{
+    const std::uint64_t before = m_flagReadings;
+    post([this] { m_flags.refresh(); });
+    const SteadyTime deadline = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+    std::unique_lock lock(m_mutex);
+    while (!m_stopping && m_flagReadings == before && std::chrono::steady_clock::now() < deadline)
+        m_changed.wait_for(lock, std::chrono::milliseconds(50));
+}
+
+std::vector<PlacedSample> Engine::Impl::lossesBefore(int rank, std::int64_t from, std::int64_t to) const
+{
+    std::vector<PlacedSample> losses;
+    const std::shared_lock lock(m_runMutex);
+    const int current = m_run.currentAttempt();
+    // asked before a launch: newest attempt first, as what a later one has trained counts, not what it discarded
+    for (int attempt = current; attempt >= 0 && losses.empty(); --attempt)
+        if (const Series *series = m_run.series(rank, attempt)) losses = series->samples(from, to);
+    return losses;
+}
+
+void Engine::Impl::setExit(const ExitReport &report)
+{
+    post([this, report] {
+        m_exit = report;
+        m_dirty = true;
+    });
+}
+
+void Engine::Impl::setResume(const ResumeReport &report)
+{
+    post([this, report] {
+        m_resume = report;
+        m_dirty = true;
+    });
+}
+
+Status Engine::Impl::startExit(ExitOptions options)
+{
+    if (m_acting.exchange(true))
+        return fail(ErrorKind::conflict, "Another action runs; wait for its outcome or cancel it");
+    m_cancelling = false;
+    m_exiting = true;
+    m_actor->run([this, options = std::move(options)] {
+        setExit(runExit(*this, options, [this](const ExitReport &report) { setExit(report); }));
+        m_exiting = false;
+        m_acting = false;
+        m_changed.notify_all();
+    });
+    return Done{};
+}
+
+Status Engine::Impl::cancelExit()
+{
+    if (m_exiting) {  // the exit itself takes the flag back and says what that achieved
+        m_cancelling = true;
+        m_changed.notify_all();
+        return Done{};
+    }
+    if (m_acting.exchange(true)) return fail(ErrorKind::conflict, "A resume runs; there is no exit to cancel");
+    m_cancelling = false;
+    m_actor->run([this] {
+        setExit(rankdeck::cancelExit(*this, [this](const ExitReport &report) { setExit(report); }));
+        m_acting = false;
+        m_changed.notify_all();
+    });
+    return Done{};
+}
+
+Status Engine::Impl::startResume(ResumeOptions options)
+{
+    if (m_acting.exchange(true))
+        return fail(ErrorKind::conflict, "Another action runs; wait for its outcome or cancel it");
+    m_cancelling = false;
+    m_actor->run([this, options = std::move(options)] {
+        setResume(runResume(*this, options, [this](const ResumeReport &report) { setResume(report); }));
+        m_acting = false;
+        m_changed.notify_all();
+    });
+    return Done{};
+}
+
+bool Engine::Impl::waitAction(double seconds)
+{
+    std::unique_lock lock(m_mutex);
+    const SteadyTime deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<SteadyTime::duration>(
+                                                                       std::chrono::duration<double>(seconds));
+    // the last report is published after the act has ended
+    const auto over = [this] {
+        const bool exitTold = !m_snapshot->exit || !m_snapshot->exit->outcome.empty();
+        const bool resumeTold = !m_snapshot->resume || !m_snapshot->resume->outcome.empty();
+        return !m_acting && exitTold && resumeTold && (m_snapshot->exit || m_snapshot->resume);
+    };
+    while (!over() && std::chrono::steady_clock::now() < deadline)
+        m_changed.wait_for(lock, std::chrono::milliseconds(100));
+    return over();
+}
+
+// A console that was killed while a flag was armed left it so; the journal knows, and the first that sees the job again
+// puts it right or says what is to be done.
+void Engine::Impl::lookBackOnce()
+{
+    if (m_lookedBack || !m_options.freshPreflight || !settled() || m_acting.exchange(true)) return;
+    m_lookedBack = true;
+    m_actor->run([this] {
+        std::string found = finishInterrupted(*this);
+        post([this, found = std::move(found)]() mutable {
+            m_unfinished = std::move(found);
+            m_dirty = true;
+        });
+        m_acting = false;
+    });
+}
+
+// Fresh while live, so that one click can arm at once.
+void Engine::Impl::preflightWhenDue()
+{
+    const SteadyTime now = std::chrono::steady_clock::now();
+    if (!m_options.freshPreflight || m_acting || !m_planner || m_planner->busy() || now < m_nextPreflight) return;
+    if (!settled() || exitWayOf(m_job) == ExitWay::none) return;
+    m_nextPreflight = now + std::chrono::seconds(8);
+    m_planner->run([this] {
+        ExitReport report = rankdeck::planExit(*this, {});
+        post([this, report = std::move(report)]() mutable {
+            m_preflight = std::move(report);
+            m_preflightAt = std::chrono::system_clock::now();
+            m_dirty = true;
+        });
+    });
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inside of Engine. One thread, the engine's, owns all state but what says otherwise: everything that happens comes
+// to it as a posted call. Nodes, the survey and acts have threads of their own and post what they found.
+#pragma once
+
+#include "core/engine.h"
+#include "core/engine/act_runner.h"
+#include "core/engine/checkpoint_desk.h"
+#include "core/engine/flag_watch.h"
+#include "core/engine/log_desk.h"
+#include "core/engine/rank_desk.h"
+#include "core/journal/journal.h"
+#include "core/run/history.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+#include <shared_mutex>
+#include <thread>
+
+namespace rankdeck {
+
+class Engine::Impl final : public NodeListener, public ActionHost {
+public:
+    Impl(Job job, EngineOptions options);
+    ~Impl() override;
+
+    Status prepare();
+    void start();
+    void stop();
+    void post(std::function<void()> call);
+
+    // NodeListener: on the nodes' threads
+    void nodeStatus(const std::string &node, const NodeStatus &status) override;
+    void tailChunk(const std::string &node, TailChunk chunk) override;
+    void tailEvent(const std::string &node, TailEvent event) override;
+    void directory(const std::string &node, int id, Listing listing) override;
+    void processes(const std::string &node, std::vector<ProcessInfo> processes) override;
+
+    // ActionHost: on the act's thread
+    [[nodiscard]] JobView view() const override;
+    void waitForChange(SteadyTime deadline) override;
+    NodeClient *node(const std::string &name) override;
+    Journal &journal() override { return *m_journal; }
+    void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) override;
+    void refreshFlags() override;
+    [[nodiscard]] bool stopRequested() const override { return m_stopping || m_cancelling; }
+    [[nodiscard]] std::vector<PlacedSample> lossesBefore(int rank, std::int64_t from, std::int64_t to) const override;
+
+    // acts
+    Status startExit(ExitOptions options);
+    Status cancelExit();
+    Status startResume(ResumeOptions options);
+    bool waitAction(double seconds);
+
+    Job m_job;
+    EngineOptions m_options;
+    mutable std::shared_mutex m_runMutex;
+    Run m_run;
+
+    // under m_mutex
+    mutable std::mutex m_mutex;
+    mutable std::condition_variable m_changed;
+    std::condition_variable m_wake;
+    std::deque<std::function<void()>> m_calls;
+    std::shared_ptr<const Snapshot> m_snapshot;
+    struct Subscriber {
+        std::function<void()> changed;
+        std::function<void(const Update &)> update;
+    };
+    std::map<int, std::shared_ptr<Subscriber>> m_subscribers;
+    int m_nextSubscriber = 1;
+
+    std::unique_ptr<CheckpointDesk> m_checkpoints;
+    std::unique_ptr<ActRunner> m_planner;
+    std::vector<int> m_onScreen;  // engine thread
+    void sendWatches();
+    [[nodiscard]] std::optional<Member> memberOf(const std::string &setId, int rank) const;  // of the newest snapshot
+    LogDesk m_logs;
+
+private:
+    friend class Engine;
+    struct PendingBackfill {
+        LogDesk::Backfill what;
+        int generation;
+        Reply<std::vector<RangeReply>> reply;
+    };
+
+    void loop();
+    void turn();
+    void everySecond();
+    void askBackfills();
+    void takeBackfills();
+    void sendWatch(const NodeSpec &spec);
+    void newReport(CheckpointDesk::Found found);
+    void learnOffsets();
+    void expectCheckpoints();
+    void addEvent(Event event);
+    void verdictEvents(const CheckpointReport &before, const CheckpointReport &after);
+    void saveHistory();
+    void publish();
+    void fillView(JobView &view) const;
+    [[nodiscard]] LostWork lostWork(const JobView &view) const;
+    [[nodiscard]] bool settled() const;
+    void preflightWhenDue();
+    void lookBackOnce();
+    void setExit(const ExitReport &report);
+    void setResume(const ResumeReport &report);
+
+    std::map<std::string, std::unique_ptr<Node>> m_nodes;
+    std::unique_ptr<Journal> m_journal;
+    std::unique_ptr<History> m_history;
+    RankDesk m_ranks;
+    FlagWatch m_flags;
+    std::map<std::string, NodeStatus> m_status;
+    std::set<std::string> m_gaveUp;  // nodes that could not be reached at least once
+    std::set<std::string> m_processesSeen;
+    CheckpointDesk::Found m_found;
+    bool m_foundOnce = false;
+    std::vector<PendingBackfill> m_backfills;
+    Update m_update;
+    std::vector<std::string> m_messages;
+    std::optional<WallTime> m_historySaved;
+    SteadyTime m_nextSecond = {};
+    SteadyTime m_nextSave = {};
+    SteadyTime m_nextPublish = {};
+    std::uint64_t m_lastEvent = 0;
+    bool m_lookedBack = false;
+    bool m_dirty = true;
+    bool m_samplesDirty = false;
+    std::uint64_t m_generation = 0;
+
+    // acts; the reports are the engine thread's
+    std::unique_ptr<ActRunner> m_actor;
+    std::optional<ExitReport> m_exit;
+    std::optional<ResumeReport> m_resume;
+    ExitReport m_preflight;
+    std::optional<WallTime> m_preflightAt;
+    SteadyTime m_nextPreflight = {};
+    std::string m_unfinished;
+    std::atomic<bool> m_acting = false;
+    std::atomic<bool> m_exiting = false;
+    std::atomic<bool> m_cancelling = false;
+    std::atomic<bool> m_stopping = false;
+    std::atomic<std::uint64_t> m_flagReadings = 0;
+    std::uint64_t m_seenByAct = 0;  // act thread
+
+    std::thread m_thread;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine's thread: start, stop, and what each turn does.
+#include "core/engine/engine_impl.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/checkpoint/name_grammar.h"
+#include "core/engine/report_json.h"
+#include "core/job/job_file.h"
+#include "core/node/session/session_factory.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+
+Engine::Impl::Impl(Job job, EngineOptions options)
+    : m_job(std::move(job)), m_options(std::move(options)), m_run(m_job.stepsPerEpoch),
+      m_snapshot(std::make_shared<Snapshot>()),
+      m_logs(m_job, m_run, m_runMutex,
+             {.samples =
+                  [this](int rank, int attempt, const std::vector<Sample> &samples) {
+                      m_ranks.samplesCame(rank);
+                      m_samplesDirty = true;
+                      m_update.attempt = std::max(0, attempt);
+                      const std::shared_lock lock(m_runMutex);
+                      for (Sample sample : samples) {
+                          if (const auto nominal = m_run.nominal(sample.epoch, sample.step); !sample.globalStep)
+                              sample.globalStep = nominal;
+                          m_update.samples.emplace_back(rank, sample);
+                      }
+                  },
+              .event = [this](Event event) { addEvent(std::move(event)); },
+              .logEvent = [this](int rank, const LogEvent &event) { m_ranks.logEvent(rank, event); },
+              .attemptBegan =
+                  [this](int attempt) {
+                      m_ranks.attemptBegan(attempt);
+                      m_dirty = true;
+                  },
+              .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
+      m_ranks(m_job, [this](Event event) { addEvent(std::move(event)); }),
+      m_flags(m_job, [this](const std::string &name) { return node(name); })
+{}
+
+Engine::Impl::~Impl() { stop(); }
+
+Status Engine::Impl::prepare()
+{
+    if (Status logs = m_logs.prepare(); !logs) return logs.error();
+    if (Status made = makeLocalDirectories(m_options.stateDirectory); !made) return made.error();
+    Result<std::unique_ptr<Journal>> journal = Journal::open(m_options.stateDirectory);
+    if (!journal) return journal.error();
+    m_journal = std::move(*journal);
+    if (m_options.keepHistory) {
+        Result<std::unique_ptr<History>> history = History::open(m_options.stateDirectory, m_job.name, m_job.file);
+        if (history) {
+            m_history = std::move(*history);
+            std::vector<LogPosition> positions;
+            if (!m_history->note().empty()) m_messages.push_back(m_history->note());
+            if (Status loaded = m_history->load(m_run, positions); !loaded)
+                m_messages.push_back(loaded.error().message);
+            m_logs.restore(positions);
+            if (const Result<std::string> report = m_history->report(); report && !report->empty())
+                if (Result<CheckpointReport> kept = reportFromJson(*report)) m_found.report = std::move(*kept);
+            if (m_history->readOnly())
+                m_messages.emplace_back("Another console keeps the history of this job; this one only reads it.");
+            else if (Status kept = m_history->putJob(jobToJson(m_job)); !kept)
+                m_messages.push_back(kept.error().message);
+        } else {
+            m_messages.push_back(history.error().message + " This run is watched without a history.");
+        }
+    }
+    if (!m_options.sessions) m_options.sessions = makeSessionFactory();
+    for (const NodeSpec &spec : m_job.nodes) {
+        NodeStatus status;
+        status.name = spec.name;
+        m_status[spec.name] = status;
+        if (m_options.connectToNodes)
+            m_nodes[spec.name] = std::make_unique<Node>(spec, m_options.connect, m_options.sessions, *this);
+    }
+    m_planner = std::make_unique<ActRunner>();
+    m_actor = std::make_unique<ActRunner>();
+    m_checkpoints = std::make_unique<CheckpointDesk>(
+        m_job, [this](const std::string &name) { return node(name); },
+        [this](CheckpointDesk::Found found) {
+            post([this, found = std::move(found)]() mutable { newReport(std::move(found)); });
+        });
+    // what the history told is no news
+    for (const Event &event : m_run.events()) m_lastEvent = std::max(m_lastEvent, event.id);
+    publish();
+    return Done{};
+}
+
+void Engine::Impl::start()
+{
+    if (m_thread.joinable()) return;
+    expectCheckpoints();
+    sendWatches();
+    for (auto &[name, node] : m_nodes) node->start();
+    m_thread = std::thread([this] { loop(); });
+}
+
+// Order: first nobody asks the nodes any more, then nobody posts any more, then the engine's own thread ends.
+void Engine::Impl::stop()
+{
+    if (m_stopping.exchange(true)) return;
+    m_changed.notify_all();
+    m_actor.reset();
+    m_planner.reset();
+    m_checkpoints.reset();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_wake.notify_all();
+    }
+    if (m_thread.joinable()) m_thread.join();
+    m_nodes.clear();
+    saveHistory();
+}
+
+void Engine::Impl::post(std::function<void()> call)
+{
+    const std::lock_guard lock(m_mutex);
+    m_calls.push_back(std::move(call));
+    m_wake.notify_all();
+}
+
+void Engine::Impl::loop()
+{
+    while (!m_stopping) {
+        std::deque<std::function<void()>> calls;
+        {
+            std::unique_lock lock(m_mutex);
+            const bool waitingForReply = !m_backfills.empty() || m_flags.waiting();
+            const auto nap = std::chrono::milliseconds(waitingForReply ? 20 : m_dirty || m_samplesDirty ? 50 : 250);
+            m_wake.wait_for(lock, nap, [this] { return m_stopping || !m_calls.empty(); });
+            calls.swap(m_calls);
+        }
+        for (const auto &call : calls) call();
+        turn();
+    }
+}
+
+void Engine::Impl::turn()
+{
+    const SteadyTime now = std::chrono::steady_clock::now();
+    takeBackfills();
+    askBackfills();
+    if (m_flags.poll()) m_dirty = true;
+    m_flagReadings = m_flags.readings();
+    if (now >= m_nextSecond) {
+        m_nextSecond = now + std::chrono::seconds(1);
+        everySecond();
+    }
+    if (now >= m_nextSave) {
+        m_nextSave = now + std::chrono::seconds(3);
+        saveHistory();
+    }
+    lookBackOnce();
+    preflightWhenDue();
+    if ((m_dirty || m_samplesDirty) && now >= m_nextPublish) {
+        m_nextPublish = now + std::chrono::milliseconds(100);
+        publish();
+    }
+}
+
+void Engine::Impl::everySecond()
+{
+    m_logs.tick();
+    m_ranks.tick();
+    learnOffsets();
+    expectCheckpoints();
+}
+
+void Engine::Impl::askBackfills()
+{
+    if (m_backfills.size() > 8) return;  // the rest waits: live bytes come first
+    for (LogDesk::Backfill &wanted : m_logs.wantedBackfills()) {
+        NodeClient *client = node(wanted.node);
+        if (!client) continue;
+        const int generation = m_logs.generation(wanted.id);
+        Reply<std::vector<RangeReply>> reply = client->read({wanted.range});
+        m_backfills.push_back({std::move(wanted), generation, std::move(reply)});
+    }
+}
+
+void Engine::Impl::takeBackfills()
+{
+    for (std::size_t i = 0; i < m_backfills.size();) {
+        PendingBackfill &pending = m_backfills[i];
+        if (pending.reply.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+            ++i;
+            continue;
+        }
+        Result<std::vector<RangeReply>> reply = pending.reply.get();
+        if (reply && reply->size() == 1)
+            m_logs.backfilled(pending.what.id, pending.generation, std::move(reply->front()));
+        else
+            m_logs.backfilled(pending.what.id, pending.generation,
+                              reply ? fail(ErrorKind::protocol, "No range came back") : reply.error());
+        m_backfills.erase(m_backfills.begin() + static_cast<std::ptrdiff_t>(i));
+        m_dirty = true;
+    }
+}
+
+void Engine::Impl::saveHistory()
+{
+    if (!m_history || m_history->readOnly()) return;
+    Status saved = Done{};
+    {
+        const std::shared_lock lock(m_runMutex);
+        saved = m_history->flush(m_run, m_logs.positions());
+    }
+    if (saved)
+        m_historySaved = std::chrono::system_clock::now();
+    else if (m_messages.empty() || m_messages.back() != saved.error().message)
+        m_messages.push_back(saved.error().message);
+}
+
+void Engine::Impl::addEvent(Event event)
+{
+    const std::unique_lock lock(m_runMutex);
+    m_run.add(std::move(event));
+    m_dirty = true;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What nodes tell, and what they are told to push.
+#include "core/base/text.h"
+#include "core/checkpoint/name_grammar.h"
+#include "core/engine/engine_impl.h"
+#include "core/recover/rank_processes.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+std::vector<std::string> processNames()
+{
+    std::vector<std::string> names = rankEnvNames();
+    for (const char *more : {"RANKDECK_LAUNCH_ID", "MS_WORKER_NUM", "MS_SCHED_HOST", "MS_SCHED_PORT", "MS_ENABLE_TFT",
+                             "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID"})
+        if (std::find(names.begin(), names.end(), more) == names.end()) names.emplace_back(more);
+    return names;
+}
+
+std::string nodeEventText(const NodeStatus &status)
+{
+    return status.name + " is " + replaceAll(nodeStateName(status.state), "_", " ") +
+           (status.reason.empty() ? "" : ": " + status.reason);
+}
+
+}  // namespace
+
+NodeClient *Engine::Impl::node(const std::string &name)
+{
+    const auto at = m_nodes.find(name);  // the map does not change after prepare()
+    return at == m_nodes.end() ? nullptr : at->second.get();
+}
+
+void Engine::Impl::sendWatches()
+{
+    for (const NodeSpec &spec : m_job.nodes) sendWatch(spec);
+}
+
+void Engine::Impl::sendWatch(const NodeSpec &spec)
+{
+    const auto at = m_nodes.find(spec.name);
+    if (at == m_nodes.end()) return;
+    WatchSpec watch;
+    watch.tails = m_logs.tails(spec.name, m_onScreen);
+    int id = 0;
+    for (const ListRequest &root : checkpointRoots(m_job, spec))
+        watch.directories.push_back({id++, root.root, root.depth});
+    watch.processes = true;
+    watch.processEnv = processNames();
+    at->second->watch(std::move(watch));
+}
+
+void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
+{
+    post([this, name, status] {
+        NodeStatus &known = m_status[name];
+        const bool newState = known.state != status.state || known.reason != status.reason;
+        const bool wasLive = known.state == NodeState::live || known.state == NodeState::stale;
+        known = status;
+        m_dirty = true;
+        if (!newState) return;
+        m_update.nodes.push_back(status);
+        const bool bad = status.state == NodeState::lost || status.state == NodeState::refused ||
+                         status.state == NodeState::unsupported;
+        if (bad) m_gaveUp.insert(name);
+        if (status.state == NodeState::live) m_flags.refresh();
+        const bool worthTelling =
+            bad || status.state == NodeState::stale || (status.state == NodeState::live && !wasLive);
+        if (!worthTelling) return;
+        Event event;
+        event.time = std::chrono::system_clock::now();
+        event.kind = EventKind::nodeChanged;
+        event.node = name;
+        if (const int index = m_job.nodeIndex(name); index >= 0)
+            event.ranks = m_job.nodes[static_cast<std::size_t>(index)].ranks;
+        event.text = nodeEventText(status);
+        addEvent(std::move(event));
+    });
+}
+
+void Engine::Impl::tailChunk(const std::string &, TailChunk chunk)
+{
+    post([this, chunk = std::move(chunk)] { m_logs.chunk(chunk); });
+}
+
+void Engine::Impl::tailEvent(const std::string &, TailEvent event)
+{
+    post([this, event = std::move(event)] {
+        m_logs.event(event);
+        m_dirty = true;
+    });
+}
+
+void Engine::Impl::directory(const std::string &name, int id, Listing listing)
+{
+    if (m_checkpoints) m_checkpoints->listing(name, id, std::move(listing));
+}
+
+void Engine::Impl::processes(const std::string &name, std::vector<ProcessInfo> processes)
+{
+    post([this, name, processes = std::move(processes)] {
+        const int index = m_job.nodeIndex(name);
+        if (index < 0) return;
+        const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
+        m_ranks.processes(spec, processes);
+        m_processesSeen.insert(name);
+        bool newLauncher = false;
+        for (const ProcessInfo &other : sortProcesses(m_job, spec, processes).others)
+            if ((other.comm == "msrun" || other.comm == "torchrun") && !other.stdoutPath.empty())
+                newLauncher = m_logs.addLauncher(name, other.stdoutPath) || newLauncher;
+        if (newLauncher) sendWatch(spec);
+        m_dirty = true;
+    });
+}
+
+}  // namespace rankdeck

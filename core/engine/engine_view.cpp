@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From all that is known to the snapshot that everybody reads; and what a new checkpoint report changes.
+#include "core/base/text.h"
+#include "core/engine/engine_impl.h"
+#include "core/engine/report_json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+
+void Engine::Impl::fillView(JobView &view) const
+{
+    view.job = m_job;
+    for (const auto &spec : m_job.nodes) view.nodes.push_back(m_status.at(spec.name));
+    view.flags = m_flags.flags();
+    view.checkpoints = m_found.report;
+    view.inventory = m_found.inventory;
+    view.newestIsGracefulReady = m_found.gracefulReady;
+    const std::shared_lock lock(m_runMutex);
+    view.attempts = m_run.attempts();
+    view.attempt = m_run.currentAttempt();
+    view.stepSeconds = m_run.stepSeconds();
+    view.stepsPerEpoch = m_run.stepsPerEpoch();
+    for (const NodeSpec &node : m_job.nodes)
+        for (int rank : node.ranks) {
+            RankState state;
+            state.rank = rank;
+            state.node = node.name;
+            state.progress = m_run.progress(rank);
+            state.logPath = m_logs.pathOf(rank);
+            m_ranks.fill(state);
+            if (const Series *series = m_run.series(rank, view.attempt))
+                state.firstSamples = series->head(firstSamplesKept);
+            view.ranks.push_back(std::move(state));
+        }
+    std::sort(view.ranks.begin(), view.ranks.end(),
+              [](const RankState &a, const RankState &b) { return a.rank < b.rank; });
+    std::vector<Event> events = m_run.events();
+    if (events.size() > 200) events.erase(events.begin(), events.end() - 200);
+    view.recentEvents = std::move(events);
+}
+
+LostWork Engine::Impl::lostWork(const JobView &view) const
+{
+    LostWork lost;
+    const std::shared_lock lock(m_runMutex);
+    const std::optional<std::int64_t> last = m_run.lastPosition();
+    if (!last) return lost;
+    const CheckpointSet *valid = view.checkpoints.newestValid();
+    if (valid && !valid->position) return lost;
+    lost.known = view.checkpoints.settled || valid;
+    lost.since = valid ? valid->position : std::nullopt;
+    lost.steps = std::max<std::int64_t>(0, *last - (valid ? *valid->position : 0));
+    WallTime newest{};
+    for (const RankState &rank : view.ranks) newest = std::max(newest, rank.progress.heard);
+    const std::optional<WallTime> lastTime = m_run.timeAt(*last, view.attempt);
+    const std::optional<WallTime> then = valid ? m_run.timeAt(*valid->position, valid->attempt) : std::nullopt;
+    // Times of arrival when both were seen; else the step time, which also knows nothing of pauses.
+    if (then && lastTime && *lastTime > *then && valid->attempt == view.attempt)
+        lost.seconds = secondsBetween(*then, *lastTime);
+    else if (view.stepSeconds)
+        lost.seconds = static_cast<double>(lost.steps) * *view.stepSeconds;
+    else if (valid && valid->time && newest > *valid->time)
+        lost.seconds = secondsBetween(*valid->time, newest);
+    lost.deviceHours = lost.seconds * m_job.ranks() / 3600;
+    return lost;
+}
+
+bool Engine::Impl::settled() const
+{
+    bool checkpointsWanted = false;
+    for (const NodeSpec &spec : m_job.nodes) {
+        if (!m_nodes.count(spec.name)) continue;
+        const NodeStatus &status = m_status.at(spec.name);
+        if (m_gaveUp.count(spec.name) && status.state != NodeState::live) continue;
+        if (status.state == NodeState::needsYou) continue;
+        if (status.state != NodeState::live || !m_logs.answered(spec.name) || !m_processesSeen.count(spec.name) ||
+            !m_flags.answered(spec.name))
+            return false;
+        const bool listed = m_job.checkpoints.path.empty() || (m_checkpoints && m_checkpoints->heardFrom(spec.name));
+        if (!listed) return false;
+        checkpointsWanted = checkpointsWanted || !m_job.checkpoints.path.empty();
+    }
+    return !checkpointsWanted || (m_foundOnce && m_found.report.settled);
+}
+
+void Engine::Impl::publish()
+{
+    auto next = std::make_shared<Snapshot>();
+    next->generation = ++m_generation;
+    next->at = std::chrono::system_clock::now();
+    fillView(next->view);
+    next->view.lostWork = lostWork(next->view);
+    if (next->view.checkpoints.recommended && next->view.lostWork.known)
+        next->view.checkpoints.recommendedText +=
+            "; " + grouped(next->view.lostWork.steps) + " steps behind the last sample";
+    {
+        const std::shared_lock lock(m_runMutex);
+        next->samples = m_run.sampleCount();
+    }
+    for (const auto &[name, status] : m_status) next->bytesRead += status.bytesRead;
+    next->settled = settled();
+    next->backfill = m_logs.backfillShare();
+    next->exit = m_exit;
+    next->resume = m_resume;
+    next->exitPreflight = m_preflight;
+    next->exitPreflightAt = m_preflightAt;
+    if (m_history) next->historyPath = m_history->path();
+    next->historySaved = m_historySaved;
+    next->messages = m_messages;
+    next->unfinished = m_unfinished;
+    m_dirty = false;
+    m_samplesDirty = false;
+    Update update;
+    std::swap(update, m_update);
+    {
+        const std::shared_lock lock(m_runMutex);
+        update.events = m_run.events(m_lastEvent);
+    }
+    if (!update.events.empty()) m_lastEvent = update.events.back().id;
+    m_update.attempt = update.attempt;
+    std::vector<std::shared_ptr<Subscriber>> subscribers;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_snapshot = std::move(next);
+        for (const auto &[id, subscriber] : m_subscribers) subscribers.push_back(subscriber);
+    }
+    m_changed.notify_all();
+    const bool happened =
+        !update.samples.empty() || !update.events.empty() || !update.nodes.empty() || !update.verdicts.empty();
+    for (const auto &subscriber : subscribers) {
+        if (subscriber->update && happened) subscriber->update(update);
+        if (subscriber->changed) subscriber->changed();
+    }
+}
+
+void Engine::Impl::newReport(CheckpointDesk::Found found)
+{
+    const CheckpointReport before = std::move(m_found.report);
+    m_found = std::move(found);
+    const bool first = !std::exchange(m_foundOnce, true);
+    const std::string json =
+        reportJson(m_found.report).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    if (!first && json == reportJson(before).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) &&
+        before.settled == m_found.report.settled)
+        return;
+    verdictEvents(before, m_found.report);
+    if (m_history && !m_history->readOnly() && m_found.report.settled)
+        if (const Status kept = m_history->putReport(json); !kept) m_messages.push_back(kept.error().message);
+    learnOffsets();
+    m_dirty = true;
+}
+
+// An event for each set whose verdict has become final since the last report; the first report tells nothing new.
+void Engine::Impl::verdictEvents(const CheckpointReport &before, const CheckpointReport &after)
+{
+    const bool quiet = before.sets.empty() && after.sets.size() > 1;
+    for (const CheckpointSet &set : after.sets) {
+        const CheckpointSet *old = before.find(set.id);
+        if (old && old->verdict == set.verdict && old->reasons.size() == set.reasons.size()) continue;
+        m_update.verdicts.push_back(set);
+        const bool pruned =
+            !set.reasons.empty() && set.reasons.front().code == "pruned";  // retention at work: no event
+        const bool final = set.verdict != Verdict::unknown && set.verdict != Verdict::inProgress && !pruned;
+        if (quiet || !final || (old && old->verdict == set.verdict)) continue;
+        Event event;
+        event.time = std::chrono::system_clock::now();
+        event.kind = EventKind::setJudged;
+        event.attempt = set.attempt;
+        event.position = set.position;
+        for (const MemberVerdict &member : set.members)
+            if (member.state != MemberState::missing) event.ranks.push_back(member.rank);
+        const std::string name = set.position ? "Step " + grouped(*set.position) : "Set " + set.id;
+        event.text = name + ": " + verdictName(set.verdict) + ", " +
+                     (set.reasons.empty() ? std::to_string(event.ranks.size()) + " of " +
+                                                std::to_string(after.worldSize) + " files complete, same step"
+                                          : set.reasons.front().text);
+        addEvent(std::move(event));
+    }
+}
+
+// After a mid-epoch resume MindSpore's epochs jump while global_step goes on: the newest set of an attempt tells by how much.
+void Engine::Impl::learnOffsets()
+{
+    std::set<int> done;
+    for (const CheckpointSet &set : m_found.report.sets) {
+        const bool tells =
+            set.kind == CheckpointKind::periodic && set.verdict == Verdict::valid && set.globalStep.value_or(0) > 0;
+        if (!tells || done.count(set.attempt)) continue;
+        const std::unique_lock lock(m_runMutex);
+        const std::optional<std::int64_t> nominal = m_run.nominal(set.epoch, set.step);
+        if (!nominal) continue;
+        done.insert(set.attempt);
+        const std::vector<AttemptInfo> attempts = m_run.attempts();
+        const auto at = std::find_if(attempts.begin(), attempts.end(),
+                                     [&](const AttemptInfo &attempt) { return attempt.index == set.attempt; });
+        if (at == attempts.end() || at->stepOffset == *set.globalStep - *nominal) continue;
+        m_run.setStepOffset(set.attempt, *set.globalStep - *nominal);
+        m_dirty = true;
+    }
+}
+
+void Engine::Impl::expectCheckpoints()
+{
+    if (!m_checkpoints) return;
+    Expectation expected;
+    expected.worldSize = m_job.worldSize > 0 ? m_job.worldSize : m_job.ranks();
+    expected.worldSizeFrom = "job";
+    expected.frameworkName = frameworkName(m_job.framework);
+    expected.running = m_ranks.running();
+    const std::shared_lock lock(m_runMutex);
+    expected.stepsPerEpoch = m_run.stepsPerEpoch();
+    const std::vector<AttemptInfo> attempts = m_run.attempts();
+    // One attempt seen is no history: what came before it is told by names and times alone.
+    if (attempts.size() > 1)
+        for (const AttemptInfo &attempt : attempts)
+            expected.attempts.push_back({attempt.index, attempt.started, attempt.stepOffset});
+    m_checkpoints->expect(std::move(expected));
+}
+
+std::optional<Member> Engine::Impl::memberOf(const std::string &setId, int rank) const
+{
+    std::shared_ptr<const Snapshot> now;
+    {
+        const std::lock_guard lock(m_mutex);
+        now = m_snapshot;
+    }
+    const CheckpointSet *set = now->view.checkpoints.find(setId);
+    if (!set) return std::nullopt;
+    for (const MemberVerdict &verdict : set->members) {
+        if (verdict.rank != rank || verdict.path.empty()) continue;
+        for (const Member &member : now->view.inventory.members)
+            if (member.file.path == verdict.path && (verdict.node.empty() || member.node == verdict.node))
+                return member;
+    }
+    return std::nullopt;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps what the graceful-exit config of each node says, read every 2 s and at once when asked. Engine thread; never
+// waits: replies are taken when they are there.
+#pragma once
+
+#include "core/node/node.h"
+#include "core/recover/actions.h"
+#include "core/recover/config_copies.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+class FlagWatch {
+public:
+    using Nodes = std::function<NodeClient *(const std::string &)>;
+    FlagWatch(const Job &job, Nodes nodes);
+
+    void refresh();  // read again as soon as possible
+    bool poll();     // takes replies, asks when due; true when a flag has changed
+    [[nodiscard]] const std::vector<FlagState> &flags() const { return m_flags; }
+    [[nodiscard]] bool answered(const std::string &node) const;
+    [[nodiscard]] bool waiting() const;                                  // a reply is still to come
+    [[nodiscard]] std::uint64_t readings() const { return m_readings; }  // whole rounds since the start
+
+private:
+    struct Copy {
+        ConfigCopy place;
+        Reply<FileContent> reply = {};
+        bool answered = false;
+    };
+    bool take(Copy &copy, FlagState &state);
+
+    Nodes m_nodes;
+    std::vector<Copy> m_copies;
+    std::vector<FlagState> m_flags;
+    SteadyTime m_due = {};
+    std::uint64_t m_readings = 0;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/report_json.h"
+
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json orNull(const std::optional<T> &value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json timeOrNull(const std::optional<WallTime> &time) { return time ? Json(isoTime(*time)) : Json(nullptr); }
+
+template <class Enum>
+Enum byName(const std::string &name, const char *(*nameOf)(Enum), int count, Enum otherwise)
+{
+    for (int i = 0; i < count; ++i)
+        if (name == nameOf(static_cast<Enum>(i))) return static_cast<Enum>(i);
+    return otherwise;
+}
+
+std::optional<std::int64_t> number(const Json &object, const char *key)
+{
+    const auto at = object.find(key);
+    return at != object.end() && at->is_number_integer() ? std::optional(at->get<std::int64_t>()) : std::nullopt;
+}
+
+std::optional<WallTime> time(const Json &object, const char *key)
+{
+    const auto at = object.find(key);
+    return at != object.end() && at->is_string() ? parseIsoTime(at->get_ref<const std::string &>()) : std::nullopt;
+}
+
+MemberVerdict memberFromJson(const Json &json)
+{
+    MemberVerdict member;
+    member.rank = json.value("rank", -1);
+    member.path = json.value("path", "");
+    member.node = json.value("node", "");
+    member.note = json.value("note", "");
+    member.state = byName(json.value("state", ""), &memberStateName, 8, MemberState::unread);
+    member.level = byName(json.value("level", ""), &evidenceLevelName, 5, EvidenceLevel::L0);
+    member.bytes = json.value("bytes", std::uint64_t{0});
+    member.time = time(json, "time");
+    if (const auto from = number(json, "from_rank")) member.fromRank = static_cast<int>(*from);
+    return member;
+}
+
+CheckpointSet setFromJson(const Json &json)
+{
+    CheckpointSet set;
+    set.id = json.value("id", "");
+    set.attempt = json.value("attempt", 0);
+    set.kind = byName(json.value("kind", ""), &checkpointKindName, 5, CheckpointKind::other);
+    set.epoch = number(json, "epoch");
+    set.step = number(json, "step");
+    set.globalStep = number(json, "global_step");
+    set.position = number(json, "position");
+    set.time = time(json, "time");
+    set.verdict = byName(json.value("verdict", ""), &verdictName, 7, Verdict::unknown);
+    for (const Json &reason : json.at("reasons"))
+        set.reasons.push_back({reason.value("code", ""), static_cast<int>(number(reason, "rank").value_or(-1)),
+                               reason.value("text", "")});
+    for (const Json &member : json.at("members")) set.members.push_back(memberFromJson(member));
+    return set;
+}
+
+}  // namespace
+
+Json setJson(const CheckpointSet &set)
+{
+    Json out{{"id", set.id},
+             {"attempt", set.attempt},
+             {"kind", checkpointKindName(set.kind)},
+             {"epoch", orNull(set.epoch)},
+             {"step", orNull(set.step)},
+             {"global_step", orNull(set.globalStep)},
+             {"position", orNull(set.position)},
+             {"time", timeOrNull(set.time)},
+             {"verdict", verdictName(set.verdict)},
+             {"reasons", Json::array()},
+             {"members", Json::array()}};
+    for (const Reason &reason : set.reasons)
+        out["reasons"].push_back({{"code", reason.code},
+                                  {"rank", reason.rank < 0 ? Json(nullptr) : Json(reason.rank)},
+                                  {"text", reason.text}});
+    for (const MemberVerdict &member : set.members) {
+        Json entry{{"rank", member.rank},
+                   {"path", member.path.empty() ? Json(nullptr) : Json(validUtf8(member.path))},
+                   {"state", memberStateName(member.state)},
+                   {"level", evidenceLevelName(member.level)},
+                   {"bytes", member.bytes},
+                   {"time", timeOrNull(member.time)}};
+        if (!member.node.empty()) entry["node"] = member.node;
+        if (member.fromRank) entry["from_rank"] = *member.fromRank;
+        if (!member.note.empty()) entry["note"] = member.note;
+        out["members"].push_back(std::move(entry));
+    }
+    return out;
+}
+
+Json reportJson(const CheckpointReport &report)
+{
+    Json out{{"rankdeckctl", 1},
+             {"world_size", report.worldSize},
+             {"world_size_from", report.worldSizeFrom},
+             {"framework", report.framework},
+             {"sets", Json::array()},
+             {"recommended", orNull(report.recommended)},
+             {"recommended_text", report.recommendedText}};
+    for (const CheckpointSet &set : report.sets) out["sets"].push_back(setJson(set));
+    if (!report.notes.empty()) out["notes"] = report.notes;
+    for (const TrackerVerdict &tracker : report.trackers)
+        out["trackers"].push_back({{"node", tracker.node},
+                                   {"path", validUtf8(tracker.path)},
+                                   {"kind", trackerKindName(tracker.kind)},
+                                   {"names", tracker.target.empty() ? Json(nullptr) : Json(validUtf8(tracker.target))},
+                                   {"code", tracker.code.empty() ? Json(nullptr) : Json(tracker.code)},
+                                   {"text", tracker.text}});
+    return out;
+}
+
+Result<CheckpointReport> reportFromJson(const std::string &text)
+{
+    try {
+        const Json json = Json::parse(text);
+        CheckpointReport report;
+        report.worldSize = json.value("world_size", 0);
+        report.worldSizeFrom = json.value("world_size_from", "directories");
+        report.framework = json.value("framework", "");
+        for (const Json &set : json.at("sets")) report.sets.push_back(setFromJson(set));
+        if (json.at("recommended").is_string()) report.recommended = json["recommended"].get<std::string>();
+        report.recommendedText = json.value("recommended_text", "");
+        report.settled = true;
+        return report;
+    } catch (const Json::exception &error) {
+        return fail(ErrorKind::invalid,
+                    "The kept checkpoint report cannot be read; it is made again at the next connection", error.what());
+    }
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/job.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::pair<Framework, const char *> frameworkNames[] = {
+    {Framework::automatic, "auto"},    {Framework::mindspore, "mindspore"},     {Framework::mindformers, "mindformers"},
+    {Framework::pytorch, "pytorch"},   {Framework::tensorflow, "tensorflow"},   {Framework::deepspeed, "deepspeed"},
+    {Framework::megatron, "megatron"}, {Framework::safetensors, "safetensors"},
+};
+
+}  // namespace
+
+int Job::ranks() const
+{
+    int highest = worldSize - 1;
+    for (const NodeSpec &node : nodes)
+        for (int rank : node.ranks) highest = std::max(highest, rank);
+    return highest + 1;
+}
+
+const NodeSpec *Job::nodeOf(int rank) const
+{
+    for (const NodeSpec &node : nodes)
+        if (std::find(node.ranks.begin(), node.ranks.end(), rank) != node.ranks.end()) return &node;
+    return nullptr;
+}
+
+int Job::nodeIndex(const std::string &node) const
+{
+    const auto at = std::find_if(nodes.begin(), nodes.end(), [&](const NodeSpec &spec) { return spec.name == node; });
+    return at == nodes.end() ? -1 : static_cast<int>(std::distance(nodes.begin(), at));
+}
+
+const char *frameworkName(Framework framework)
+{
+    for (const auto &[value, name] : frameworkNames)
+        if (value == framework) return name;
+    return "auto";
+}
+
+std::optional<Framework> frameworkFromName(const std::string &name)
+{
+    for (const auto &[value, text] : frameworkNames)
+        if (name == text) return value;
+    return std::nullopt;
+}
+
+const std::vector<std::string> &launchRecipes()
+{
+    static const std::vector<std::string> names{"msrun", "command", "torchrun", "slurm", "volcano"};
+    return names;
+}
+
+const std::vector<std::string> &trainingScripts()
+{
+    static const std::vector<std::string> names{"mindformers", "resnet", "pangu", "pytorch", "tensorflow"};
+    return names;
+}
+
+const std::vector<std::string> &faultToleranceModes()
+{
+    static const std::vector<std::string> names{"TTP", "UCE", "HCCE", "ARF", "TRE", "TSP", "RSC"};
+    return names;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the operator describes once: nodes, ranks, paths, the graceful-exit file, the launch recipe. A plain value.
+// Keys of the job file have the same names; core/job/job_file.h reads and writes it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+enum class Framework { automatic, mindspore, mindformers, pytorch, tensorflow, deepspeed, megatron, safetensors };
+enum class TransportKind { libssh, sshChild, local };
+
+struct NodeSpec {
+    std::string name;
+    std::string host;                                 // what ssh takes, or "local"
+    std::vector<int> ranks = {};                      // ascending; the position is the local rank
+    TransportKind transport = TransportKind::libssh;  // key "transport": "libssh" | "ssh"; host "local" → local
+    std::string python = {};                          // interpreter on the node; empty: found out
+    std::map<std::string, std::string> env = {};      // added to what is launched on this node only
+};
+
+struct LogSpec {
+    std::string path = {};      // of one rank, with placeholders
+    std::string sample = {};    // RE2 with groups loss and any of epoch, step, global_step, lr, step_time_ms
+    std::string resume = {};    // RE2 for the script's own line about a load: any of epoch, step, global_step, path
+    std::string launcher = {};  // where msrun's or torchrun's own output is kept on each node
+};
+struct CheckpointSpec {
+    std::string path = {};  // of one rank, with placeholders
+    std::string prefix = {};
+};
+struct GracefulExitSpec {
+    std::string config = {};  // the JSON file that OnRequestExit reads
+    std::string saves = {};   // its *_train.ckpt of one rank, with placeholders
+    // For a framework without that file, one of these: a signal to the ranks ("USR1"), a file whose presence stops the
+    // script, or a signal through Slurm.
+    std::string signal = {};
+    std::string stopFile = {};
+    std::string scancel = {};
+    std::string slurmJob = {};  // scancel: the job id; empty: SLURM_JOB_ID of the ranks
+};
+struct ConfigValue {  // of a key of the script's configuration file
+    std::string text;
+    bool literal = false;  // true, false or a number: written without quotes
+    bool operator==(const ConfigValue &) const = default;
+};
+struct VolcanoSpec {  // key "volcano": what a vcjob needs beyond the launch
+    std::string image = {};
+    std::string nameSpace = "default";
+    std::string queue = "default";
+    std::string resource = "huawei.com/Ascend910";   // one device of it per rank
+    std::map<std::string, std::string> mounts = {};  // path in the pods → path on the hosts, or "nfs://server/path"
+    std::map<std::string, std::string> labels = {};
+    std::map<std::string, std::string> nodeSelector = {};
+    int graceSeconds = 900;
+    bool perPod = false;  // the command runs once in a pod and starts its ranks itself
+};
+struct LaunchSpec {
+    std::string recipe = {};  // "msrun" | "command" | "torchrun" | "slurm" | "volcano"
+    std::string script =
+        {};  // how it is told what to load: "mindformers" | "resnet" | "pangu" | "pytorch" | "tensorflow"
+    std::string config = {};                      // the YAML or Python file in which it is told; else by arguments
+    std::map<std::string, ConfigValue> set = {};  // further keys of config
+    std::string workdir = {};
+    std::vector<std::string> command = {};
+    std::map<std::string, std::string> env = {};
+    std::vector<std::string> faultTolerance = {};  // of MS_ENABLE_TFT: TTP, UCE, HCCE, ARF, TRE, TSP, RSC
+    std::vector<std::string> options = {};         // of the launcher: sbatch, torchrun, msrun
+    std::string views = {};                        // where view directories are made; default: below .rankdeck
+    std::string submitOn = {};                     // node that runs sbatch or kubectl; default: the first
+    std::string masterAddr = {};                   // default: 127.0.0.1 on one node, else the first node's address
+    int masterPort = 8118;                         // msrun's own default
+    std::string msrun = "msrun";                   // program
+    VolcanoSpec volcano = {};
+};
+
+const std::vector<std::string> &launchRecipes();
+const std::vector<std::string> &trainingScripts();
+const std::vector<std::string> &faultToleranceModes();
+
+struct Job {
+    std::string name;
+    std::string file = {};  // where it was read from; empty when made in memory
+    int worldSize = 0;      // 0: not told; then the highest rank of the nodes + 1
+    Framework framework = Framework::automatic;
+    std::vector<NodeSpec> nodes = {};
+    bool pathsShared = false;
+    LogSpec logs = {};
+    CheckpointSpec checkpoints = {};
+    GracefulExitSpec gracefulExit = {};
+    LaunchSpec launch = {};
+    std::int64_t stepsPerEpoch = 0;  // 0: learned from logs and checkpoints
+    std::string sshConfig = {};      // as ssh -F
+
+    [[nodiscard]] int ranks() const;                             // world size as far as it is known, else 0
+    [[nodiscard]] const NodeSpec *nodeOf(int rank) const;        // nullptr when no node has it
+    [[nodiscard]] int nodeIndex(const std::string &node) const;  // -1 when unknown
+};
+
+const char *frameworkName(Framework framework);
+std::optional<Framework> frameworkFromName(const std::string &name);
+
+}  // namespace rankdeck

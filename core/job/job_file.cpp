@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/job_file.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/job/job_reader.h"
+#include "core/job/json_lines.h"
+#include "core/job/launch_keys.h"
+#include "core/job/path_template.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+namespace {
+
+using nlohmann::json;
+
+void readNode(ReadState &state, const json &object, const std::string &path, std::vector<NodeSpec> &into)
+{
+    if (!object.is_object()) return state.wrong(path, "an object with name, host and ranks", found(object));
+    ObjectReader reader(state, object, path, {"name", "host", "ranks", "transport", "python", "env"});
+    NodeSpec node;
+    std::string transport;
+    reader.text("host", node.host, true);
+    node.name = node.host;
+    reader.text("name", node.name);
+    reader.ranks("ranks", node.ranks);
+    reader.text("transport", transport);
+    reader.text("python", node.python);
+    reader.env("env", node.env);
+    if (node.host == "local" || transport == "local")
+        node.transport = TransportKind::local;
+    else if (transport == "ssh")
+        node.transport = TransportKind::sshChild;
+    else if (!transport.empty() && transport != "libssh")
+        state.wrong(path + ".transport", "\"libssh\", \"ssh\" or \"local\"", "\"" + printable(transport) + "\"");
+    std::sort(node.ranks.begin(), node.ranks.end());
+    for (const NodeSpec &other : into)
+        if (other.name == node.name)
+            state.wrong(path + ".name", "a name that no other node has", "\"" + printable(node.name) + "\" twice");
+    into.push_back(std::move(node));
+}
+
+void readSignal(ReadState &state, ObjectReader &reader, const std::string &key, std::string &into)
+{
+    static const std::vector<std::string> known{"TERM", "INT", "USR1", "USR2"};
+    std::string name;
+    reader.text(key, name);
+    into = name.starts_with("SIG") ? name.substr(3) : name;
+    if (!into.empty() && std::find(known.begin(), known.end(), into) == known.end())
+        state.wrong(reader.keyPath(key), "TERM, INT, USR1 or USR2", "\"" + printable(name) + "\"");
+}
+
+void readGracefulExit(ReadState &state, const json &object, GracefulExitSpec &exit)
+{
+    ObjectReader reader(state, object, "graceful_exit",
+                        {"config", "saves", "signal", "stop_file", "scancel", "slurm_job"});
+    reader.text("config", exit.config);
+    reader.text("saves", exit.saves);
+    readSignal(state, reader, "signal", exit.signal);
+    reader.text("stop_file", exit.stopFile);
+    readSignal(state, reader, "scancel", exit.scancel);
+    reader.text("slurm_job", exit.slurmJob);
+    std::string ways;
+    int count = 0;
+    for (const auto &[key, value] : {std::pair("config", &exit.config), std::pair("signal", &exit.signal),
+                                     std::pair("stop_file", &exit.stopFile), std::pair("scancel", &exit.scancel)})
+        if (!value->empty()) { ways += (count++ == 0 ? "" : " and ") + std::string(key); }
+    if (count > 1) state.wrong("graceful_exit", "one way to ask for the stop", ways);
+    const bool number = exit.slurmJob.find_first_not_of("0123456789_+") == std::string::npos;
+    if (!number) state.wrong("graceful_exit.slurm_job", "a job id of Slurm", "\"" + printable(exit.slurmJob) + "\"");
+}
+
+// Each rank on exactly one node, none beyond the world size.
+void checkRanks(ReadState &state, Job &job)
+{
+    const bool assigned =
+        std::any_of(job.nodes.begin(), job.nodes.end(), [](const NodeSpec &node) { return !node.ranks.empty(); });
+    if (!assigned && job.worldSize > 0 && !job.nodes.empty()) {
+        const int nodes = static_cast<int>(job.nodes.size());
+        if (job.worldSize % nodes != 0)
+            return state.wrong("nodes",
+                               "ranks for each node, as " + std::to_string(job.worldSize) + " ranks do not divide by " +
+                                   std::to_string(nodes) + " nodes",
+                               "no ranks");
+        for (int rank = 0; rank < job.worldSize; ++rank)
+            job.nodes[static_cast<std::size_t>(rank / (job.worldSize / nodes))].ranks.push_back(rank);
+        return;
+    }
+    std::map<int, std::string> owner;
+    for (std::size_t n = 0; n < job.nodes.size(); ++n)
+        for (int rank : job.nodes[n].ranks) {
+            const std::string key = "nodes[" + std::to_string(n) + "].ranks";
+            if (job.worldSize > 0 && rank >= job.worldSize)
+                state.wrong(key, "ranks below world_size " + std::to_string(job.worldSize),
+                            "rank " + std::to_string(rank));
+            if (!owner.emplace(rank, job.nodes[n].name).second)
+                state.wrong(key, "each rank on one node",
+                            "rank " + std::to_string(rank) + " on \"" + owner[rank] + "\" and on \"" +
+                                job.nodes[n].name + "\"");
+        }
+    std::vector<int> homeless;
+    for (int rank = 0; assigned && rank < job.ranks(); ++rank)
+        if (!owner.count(rank)) homeless.push_back(rank);
+    if (!homeless.empty())
+        state.wrong("nodes", "every rank below " + std::to_string(job.ranks()) + " on a node",
+                    "rank " + rankList(homeless) + " on none");
+}
+
+void checkTemplate(ReadState &state, const Job &job, const std::string &key, const std::string &text, bool launch)
+{
+    Placeholders values{{"rank", "0"}, {"local_rank", "0"}, {"device", "0"},
+                        {"node", "n"}, {"node_index", "0"}, {"world_size", std::to_string(job.ranks())}};
+    if (launch)
+        for (const char *name : {"checkpoint", "checkpoint_dir", "epoch", "step", "global_step"}) values[name] = "x";
+    if (const Result<std::string> expanded = expand(text, values); !expanded)
+        state.wrong(key, "placeholders that exist there", expanded.error().message);
+}
+
+void checkTemplates(ReadState &state, const Job &job)
+{
+    checkTemplate(state, job, "logs.path", job.logs.path, false);
+    checkTemplate(state, job, "logs.launcher", job.logs.launcher, false);
+    checkTemplate(state, job, "checkpoints.path", job.checkpoints.path, false);
+    checkTemplate(state, job, "graceful_exit.config", job.gracefulExit.config, false);
+    checkTemplate(state, job, "graceful_exit.saves", job.gracefulExit.saves, false);
+    checkTemplate(state, job, "graceful_exit.stop_file", job.gracefulExit.stopFile, false);
+    checkTemplate(state, job, "launch.workdir", job.launch.workdir, true);
+    checkTemplate(state, job, "launch.config", job.launch.config, false);
+    for (std::size_t i = 0; i < job.launch.command.size(); ++i)
+        checkTemplate(state, job, "launch.command[" + std::to_string(i) + "]", job.launch.command[i], true);
+    for (const auto &[name, value] : job.launch.set) checkTemplate(state, job, "launch.set." + name, value.text, true);
+    const bool known = std::any_of(job.nodes.begin(), job.nodes.end(),
+                                   [&](const NodeSpec &node) { return node.name == job.launch.submitOn; });
+    if (!job.launch.submitOn.empty() && !known)
+        state.wrong("launch.submit_on", "the name of a node of the job", "\"" + printable(job.launch.submitOn) + "\"");
+}
+
+void readSections(ReadState &state, ObjectReader &root, Job &job)
+{
+    if (const json *object = root.object("logs")) {
+        ObjectReader reader(state, *object, "logs", {"path", "sample", "resume", "launcher"});
+        reader.text("path", job.logs.path);
+        reader.text("sample", job.logs.sample);
+        reader.text("resume", job.logs.resume);
+        reader.text("launcher", job.logs.launcher);
+    }
+    if (const json *object = root.object("checkpoints")) {
+        ObjectReader reader(state, *object, "checkpoints", {"path", "prefix"});
+        reader.text("path", job.checkpoints.path);
+        reader.text("prefix", job.checkpoints.prefix);
+    }
+    if (const json *object = root.object("graceful_exit")) { readGracefulExit(state, *object, job.gracefulExit); }
+    if (const json *object = root.object("launch")) readLaunch(state, *object, job.launch);
+}
+
+Job readJob(ReadState &state, const json &document)
+{
+    Job job;
+    ObjectReader root(state, document, "",
+                      {"rankdeck", "name", "world_size", "framework", "nodes", "paths_shared", "logs", "checkpoints",
+                       "graceful_exit", "steps_per_epoch", "launch", "ssh_config"});
+    std::int64_t version = 0;
+    std::int64_t worldSize = 0;
+    std::string framework = "auto";
+    if (!root.has("rankdeck")) state.wrong("rankdeck", "1, the version of the job file", "no such key");
+    root.number("rankdeck", version, 1, 1);
+    root.text("name", job.name, true);
+    root.number("world_size", worldSize, 1, 1000000);
+    job.worldSize = static_cast<int>(worldSize);
+    root.text("framework", framework);
+    if (const auto known = frameworkFromName(framework))
+        job.framework = *known;
+    else
+        state.wrong("framework",
+                    "auto, mindspore, mindformers, pytorch, tensorflow, deepspeed, megatron or safetensors",
+                    "\"" + printable(framework) + "\"");
+    root.boolean("paths_shared", job.pathsShared);
+    root.number("steps_per_epoch", job.stepsPerEpoch, 1, std::int64_t{1} << 40);
+    root.text("ssh_config", job.sshConfig);
+    if (const json *nodes = root.array("nodes", true)) {
+        if (nodes->empty()) state.wrong("nodes", "at least one node", "an empty array");
+        for (std::size_t i = 0; i < nodes->size(); ++i)
+            readNode(state, (*nodes)[i], "nodes[" + std::to_string(i) + "]", job.nodes);
+    }
+    readSections(state, root, job);
+    checkRanks(state, job);
+    checkTemplates(state, job);
+    return job;
+}
+
+}  // namespace
+
+Result<JobFile> parseJob(const std::string &text, const std::string &fileName)
+{
+    ReadState state;
+    state.fileName = fileName;
+    json document;
+    try {
+        document = json::parse(text);
+    } catch (const json::parse_error &error) {
+        const std::string what = error.what();
+        const std::size_t reason = what.find("while parsing");
+        return fail(ErrorKind::invalid, (fileName.empty() ? "job" : fileName) + ":" +
+                                            std::to_string(lineAt(text, error.byte ? error.byte - 1 : 0)) +
+                                            ": expected JSON, found a syntax error " +
+                                            printable(reason == std::string::npos ? what : what.substr(reason)));
+    }
+    state.lines = jsonLines(text);
+    if (!document.is_object())
+        return fail(ErrorKind::invalid, (fileName.empty() ? "job" : fileName) +
+                                            ":1: expected an object with rankdeck, name and nodes, found " +
+                                            found(document));
+    JobFile file;
+    file.job = readJob(state, document);
+    if (state.error) return *state.error;
+    file.job.file = fileName;
+    file.warnings = std::move(state.warnings);
+    return file;
+}
+
+Result<JobFile> readJobFile(const std::string &path)
+{
+    const Result<std::string> text = readLocalFile(path, 8u << 20);
+    if (!text) return text.error();
+    return parseJob(*text, path);
+}
+
+std::string jobToJson(const Job &job)
+{
+    nlohmann::ordered_json out{{"rankdeck", 1}, {"name", job.name}};
+    if (job.worldSize > 0) out["world_size"] = job.worldSize;
+    out["framework"] = frameworkName(job.framework);
+    for (const NodeSpec &node : job.nodes) {
+        nlohmann::ordered_json entry{{"name", node.name}, {"host", node.host}, {"ranks", node.ranks}};
+        if (node.transport == TransportKind::sshChild) entry["transport"] = "ssh";
+        if (!node.python.empty()) entry["python"] = node.python;
+        if (!node.env.empty()) entry["env"] = node.env;
+        out["nodes"].push_back(entry);
+    }
+    out["paths_shared"] = job.pathsShared;
+    const auto section = [&](const char *name,
+                             std::initializer_list<std::pair<const char *, const std::string *>> keys) {
+        for (const auto &[key, value] : keys)
+            if (!value->empty()) out[name][key] = *value;
+    };
+    section("logs", {{"path", &job.logs.path},
+                     {"sample", &job.logs.sample},
+                     {"resume", &job.logs.resume},
+                     {"launcher", &job.logs.launcher}});
+    section("checkpoints", {{"path", &job.checkpoints.path}, {"prefix", &job.checkpoints.prefix}});
+    section("graceful_exit", {{"config", &job.gracefulExit.config},
+                              {"saves", &job.gracefulExit.saves},
+                              {"signal", &job.gracefulExit.signal},
+                              {"stop_file", &job.gracefulExit.stopFile},
+                              {"scancel", &job.gracefulExit.scancel},
+                              {"slurm_job", &job.gracefulExit.slurmJob}});
+    if (job.stepsPerEpoch > 0) out["steps_per_epoch"] = job.stepsPerEpoch;
+    if (nlohmann::ordered_json launch = launchToJson(job.launch); !launch.is_null()) out["launch"] = std::move(launch);
+    if (!job.sshConfig.empty()) out["ssh_config"] = job.sshConfig;
+    return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace rankdeck

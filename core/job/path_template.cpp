@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/path_template.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace rankdeck {
+namespace {
+
+std::string namesOf(const Placeholders &values)
+{
+    std::string names;
+    for (const auto &[name, value] : values) names += (names.empty() ? "{" : ", {") + name + "}";
+    return names.empty() ? "none" : names;
+}
+
+// Calls literal for plain text and placeholder for each name; Error invalid on an unpaired brace.
+Status walk(const std::string &text, const std::function<void(char)> &literal,
+            const std::function<Status(const std::string &)> &placeholder)
+{
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        const bool doubled = (c == '{' || c == '}') && at + 1 < text.size() && text[at + 1] == c;
+        if (doubled) ++at;
+        if (doubled || (c != '{' && c != '}')) {
+            literal(c);
+            continue;
+        }
+        const std::size_t end = c == '{' ? text.find('}', at) : std::string::npos;
+        if (end == std::string::npos)
+            return fail(ErrorKind::invalid,
+                        "unpaired \"" + std::string(1, c) + "\" in \"" + text + "\"; a literal brace is written twice");
+        if (Status done = placeholder(text.substr(at + 1, end - at - 1)); !done) return done;
+        at = end;
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Placeholders rankPlaceholders(const Job &job, int rank)
+{
+    Placeholders values{{"rank", std::to_string(rank)}, {"world_size", std::to_string(job.ranks())}};
+    if (const NodeSpec *node = job.nodeOf(rank)) {
+        const auto position = std::find(node->ranks.begin(), node->ranks.end(), rank) - node->ranks.begin();
+        values["local_rank"] = std::to_string(position);
+        values["device"] = std::to_string(position);
+        values["node"] = node->name;
+        values["node_index"] = std::to_string(job.nodeIndex(node->name));
+    }
+    return values;
+}
+
+Result<std::string> expand(const std::string &text, const Placeholders &values)
+{
+    std::string out;
+    Status done = walk(
+        text, [&](char c) { out += c; },
+        [&](const std::string &name) -> Status {
+            const auto value = values.find(name);
+            if (value == values.end())
+                return fail(ErrorKind::invalid,
+                            "unknown placeholder {" + name + "} in \"" + text + "\"; there are " + namesOf(values));
+            out += value->second;
+            return Done{};
+        });
+    if (!done) return done.error();
+    return out;
+}
+
+bool usesPlaceholder(const std::string &text, const std::string &name)
+{
+    bool used = false;
+    const Status done = walk(
+        text, [](char) {},
+        [&](const std::string &found) -> Status {
+            used = used || found == name;
+            return Done{};
+        });
+    return done.ok() && used;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/journal/journal.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/journal/journal_line.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <fstream>
+#include <mutex>
+#include <pwd.h>
+#include <random>
+#include <sstream>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck {
+
+namespace {
+
+class FileDescriptor {
+public:
+    explicit FileDescriptor(int fd) : m_fd(fd) {}
+    ~FileDescriptor()
+    {
+        if (m_fd >= 0) ::close(m_fd);
+    }
+    FileDescriptor(const FileDescriptor &) = delete;
+    FileDescriptor &operator=(const FileDescriptor &) = delete;
+    [[nodiscard]] int get() const { return m_fd; }
+
+private:
+    int m_fd;
+};
+
+Error systemError(const std::string &what, const std::string &path)
+{
+    const int code = errno;
+    const ErrorKind kind = code == ENOSPC || code == EDQUOT                   ? ErrorKind::noSpace
+                           : code == EACCES || code == EPERM || code == EROFS ? ErrorKind::permission
+                                                                              : ErrorKind::internal;
+    return fail(kind, "The journal " + path + " could not be " + what + ": " + std::strerror(code) +
+                          ". Nothing is done without a record: free space or correct its owner, then try again.");
+}
+
+std::string userName()
+{
+    std::array<char, 4096> buffer{};
+    passwd entry{};
+    passwd *found = nullptr;
+    if (::getpwuid_r(::geteuid(), &entry, buffer.data(), buffer.size(), &found) == 0 && found) return found->pw_name;
+    return std::to_string(::geteuid());
+}
+
+std::string hostName()
+{
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+}
+
+// Writers of other consoles wait here; the lock goes with the descriptor, also when we are killed.
+bool lockWhole(int fd)
+{
+    while (::flock(fd, LOCK_EX) != 0)
+        if (errno != EINTR) return false;
+    return true;
+}
+
+bool endsWithNewline(int fd, off_t size)
+{
+    char last = '\n';
+    return size == 0 || (::pread(fd, &last, 1, size - 1) == 1 && last == '\n');
+}
+
+// When a process of this machine began; nullopt when it is gone.
+std::optional<WallTime> startOf(int pid)
+{
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat"), machine("/proc/stat");
+    std::string line, word;
+    long long bootSeconds = 0;
+    while (machine >> word)
+        if (word == "btime") machine >> bootSeconds;
+    if (!std::getline(stat, line) || line.rfind(')') == std::string::npos) return {};
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    long long ticks = 0;
+    for (int field = 3; field < 22; ++field) fields >> word;
+    if (!(fields >> ticks)) return {};
+    return wallFromNs((bootSeconds + ticks / ::sysconf(_SC_CLK_TCK)) * 1000000000LL);
+}
+
+class FileJournal final : public Journal {
+public:
+    explicit FileJournal(std::string path) : m_path(std::move(path)), m_user(userName()), m_host(hostName()) {}
+
+    Status append(JournalEntry entry) override
+    {
+        entry.user = m_user;
+        entry.host = m_host;
+        entry.pid = ::getpid();
+        if (entry.time == WallTime{}) entry.time = std::chrono::system_clock::now();
+        return write(journalLine(entry));
+    }
+
+    Result<std::vector<JournalEntry>> read(const std::string &job) const override
+    {
+        return collect([&](const JournalEntry &entry) { return job.empty() || entry.job == job; });
+    }
+
+    Result<std::vector<JournalEntry>> ofAction(const std::string &action) const override
+    {
+        return collect([&](const JournalEntry &entry) { return entry.action == action; });
+    }
+
+    Result<std::vector<JournalEntry>> unfinished(const std::string &job) const override
+    {
+        auto entries = read(job);
+        if (!entries) return entries;
+        std::vector<JournalEntry> last;  // in the order of the actions' beginnings
+        for (JournalEntry &entry : entries.value()) {
+            const auto same = std::find_if(last.begin(), last.end(),
+                                           [&](const JournalEntry &other) { return other.action == entry.action; });
+            if (same == last.end())
+                last.push_back(std::move(entry));
+            else
+                *same = std::move(entry);
+        }
+        std::erase_if(last, [](const JournalEntry &entry) { return isFinal(entry.state); });
+        return last;
+    }
+
+    std::vector<std::string> warnings() const override
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_warnings;
+    }
+
+    std::string path() const override { return m_path; }
+
+    bool writerMayLive(const JournalEntry &entry) const override
+    {
+        if (entry.host != m_host) return true;
+        if (entry.pid <= 0 || entry.pid == ::getpid()) return false;  // one action at a time in a process: it is over
+        const auto started = startOf(entry.pid);
+        // One that began after the entry has taken over the number.
+        return started && *started <= entry.time + std::chrono::seconds(1);
+    }
+
+private:
+    Status write(const std::string &line)
+    {
+        const FileDescriptor file(::open(m_path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+        if (file.get() < 0) return systemError("opened", m_path);
+        if (!lockWhole(file.get())) return systemError("locked", m_path);
+        struct stat stat {};
+        if (::fstat(file.get(), &stat) != 0) return systemError("read", m_path);
+        // A writer that was killed leaves half a line: ours must not become its other half.
+        const std::string text = (endsWithNewline(file.get(), stat.st_size) ? "" : "\n") + line;
+        std::size_t done = 0;
+        while (done < text.size()) {
+            const ssize_t count = ::write(file.get(), text.data() + done, text.size() - done);
+            if (count < 0 && errno == EINTR) continue;
+            if (count <= 0) {
+                Error error = systemError("written", m_path);
+                if (done > 0 && ::ftruncate(file.get(), stat.st_size) != 0) error.detail = "a torn line is left behind";
+                return error;
+            }
+            done += static_cast<std::size_t>(count);
+        }
+        if (::fsync(file.get()) != 0) return systemError("synced", m_path);
+        return Done{};
+    }
+
+    template <class Wanted>
+    Result<std::vector<JournalEntry>> collect(const Wanted &wanted) const
+    {
+        std::vector<std::string> warnings;
+        std::vector<JournalEntry> entries;
+        if (::access(m_path.c_str(), F_OK) == 0) {
+            const auto text = readLocalFile(m_path, std::size_t{512} << 20);
+            if (!text) return text.error();
+            forEachJournalLine(text.value(), [&](Result<JournalEntry> entry) {
+                if (!entry)
+                    warnings.push_back(m_path + ": " + entry.error().message);
+                else if (wanted(entry.value()))
+                    entries.push_back(std::move(entry.value()));
+            });
+        }
+        const std::lock_guard lock(m_mutex);
+        m_warnings = std::move(warnings);
+        return entries;
+    }
+
+    const std::string m_path;
+    const std::string m_user;
+    const std::string m_host;
+    mutable std::mutex m_mutex;
+    mutable std::vector<std::string> m_warnings;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Journal>> Journal::open(const std::string &stateDirectory)
+{
+    const std::string directory = stateDirectory.empty() ? defaultStateDirectory() : stateDirectory;
+    if (const Status made = makeLocalDirectories(directory); !made) return made.error();
+    const std::string path = joinPath(directory, "journal.jsonl");
+    const FileDescriptor probe(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+    if (probe.get() < 0) return systemError("opened", path);
+    return std::unique_ptr<Journal>(std::make_unique<FileJournal>(path));
+}
+
+bool Journal::isFinal(const std::string &state)
+{
+    static const std::array<std::string_view, 12> final{"stopped",   "refused",  "cancelled",   "cancel_too_late",
+                                                        "timed_out", "dry_run",  "proven",      "launched",
+                                                        "failed",    "finished", "rolled_back", "ended"};
+    return std::find(final.begin(), final.end(), state) != final.end();
+}
+
+std::string Journal::newActionId(const std::string &kind)
+{
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm local{};
+    ::localtime_r(&now, &local);
+    std::array<char, 32> stamp{};
+    std::strftime(stamp.data(), stamp.size(), "%Y%m%d-%H%M%S", &local);
+    std::array<char, 8> suffix{};
+    std::random_device random;
+    std::snprintf(suffix.data(), suffix.size(), "%04x", random() & 0xffffu);
+    return kind + "-" + stamp.data() + "-" + suffix.data();
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/journal/journal_line.h"
+
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr int version = 1;
+
+// data is JSON when it parses as such, else it is kept as a string.
+ordered_json dataOf(const std::string &text)
+{
+    ordered_json value = ordered_json::parse(text, nullptr, false);
+    return value.is_discarded() ? ordered_json(validUtf8(text)) : value;
+}
+
+std::string textOf(const ordered_json &object, const char *key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::string journalLine(const JournalEntry &entry)
+{
+    ordered_json object{{"journal", version},
+                        {"time", isoTime(entry.time)},
+                        {"action", validUtf8(entry.action)},
+                        {"job", validUtf8(entry.job)},
+                        {"kind", validUtf8(entry.kind)},
+                        {"state", validUtf8(entry.state)},
+                        {"text", validUtf8(entry.text)},
+                        {"user", validUtf8(entry.user)},
+                        {"host", validUtf8(entry.host)},
+                        {"pid", entry.pid}};
+    if (!entry.data.empty()) object["data"] = dataOf(entry.data);
+    return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+Result<JournalEntry> parseJournalLine(std::string_view line)
+{
+    const ordered_json object = ordered_json::parse(line, nullptr, false);
+    if (object.is_discarded() || !object.is_object())
+        return fail(ErrorKind::invalid, "expected one JSON object, found a torn line; it was skipped");
+    const auto number = object.find("journal");
+    if (number == object.end() || !number->is_number_integer())
+        return fail(ErrorKind::invalid, "expected an entry of this journal, found another object; it was skipped");
+    if (number->get<int>() > version)
+        return fail(ErrorKind::unsupported, "the entry was written by a newer version; it was skipped");
+    JournalEntry entry{.action = textOf(object, "action"),
+                       .job = textOf(object, "job"),
+                       .kind = textOf(object, "kind"),
+                       .state = textOf(object, "state"),
+                       .text = textOf(object, "text"),
+                       .user = textOf(object, "user"),
+                       .host = textOf(object, "host")};
+    const auto time = parseIsoTime(textOf(object, "time"));
+    if (!time || entry.action.empty())
+        return fail(ErrorKind::invalid, "expected time and action, found an entry without them; it was skipped");
+    entry.time = *time;
+    if (const auto pid = object.find("pid"); pid != object.end() && pid->is_number_integer())
+        entry.pid = pid->get<int>();
+    if (const auto data = object.find("data"); data != object.end())
+        entry.data = data->dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    return entry;
+}
+
+void forEachJournalLine(std::string_view text, const std::function<void(Result<JournalEntry>)> &use)
+{
+    std::size_t number = 0;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        ++number;
+        if (line.empty()) continue;
+        auto entry = parseJournalLine(line);
+        if (!entry)
+            use(fail(entry.error().kind, "line " + std::to_string(number) + ": " + entry.error().message));
+        else
+            use(std::move(entry));
+    }
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the probe gets into a node's memory: the command is a constant that finds a python3 new enough and runs one line
+// from stdin; that line prints a nonce and then takes the compressed probe. Everything before the nonce (what rc files
+// print) is thrown away. Pure; one thread. Why it is this way: the login shell is not known, and it may read ahead.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rankdeck {
+
+// python: a path or name to try first; empty: /usr/bin/python3, python3. Error invalid when it holds anything else than
+// letters, digits and . _ / + @ -, as it becomes part of a shell's command.
+Result<std::string> probeCommand(const std::string &python);
+// Text that the command prints to stderr when no interpreter will do.
+bool saysNoPython(std::string_view errorOutput);
+
+class Bootstrap {
+public:
+    // nonce: 32 hex digits. source: the probe's text.
+    Bootstrap(std::string nonce, const std::string &source);
+    [[nodiscard]] std::string firstBytes() const;  // to be sent at once
+    // Takes what has arrived; when the probe's loader has answered: what is to be sent next, and `bytes` keeps only
+    // what came after the answer. Error protocol when 1 MiB came without it.
+    Result<std::optional<std::string>> feed(std::string &bytes);
+    [[nodiscard]] const std::string &chatter() const { return m_chatter; }  // the last 2 kB before the nonce
+
+private:
+    std::string m_nonce;
+    std::string m_packed;
+    std::string m_chatter;
+    std::size_t m_discarded = 0;
+};
+
+std::string randomNonce();
+
+}  // namespace rankdeck

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The wire between console and probe. One frame, big endian:
+//
+//     u32 length | u8 type | u8 flags | u16 zero | u32 id | payload of length bytes, at most 1 MiB
+//
+// flags: 1 the payload is zlib (probe to console only, inflated at most 1 MiB), 2 the last frame of its message. A
+// message longer than a frame comes in several with the same type and id. Values inside are u8, u32, u64, i64, blob
+// (u32 length, bytes) and lists (u32 count, items); paths are blobs. A request has the console's id and is answered by
+// one `reply` message with that id: u8 0 and the answer, or u8 1, u8 ErrorKind, blob sentence, blob detail.
+// Pushes carry the console's number of the tail or directory as id. Tail bytes are paid for with `credit`: at most
+// 1 MiB is on its way. The console sends `ping` every 5 s; `pong` overtakes everything. Anything else is a protocol error.
+// Pure; one thread.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rankdeck {
+
+enum class FrameType : std::uint8_t {
+    hello = 1,
+    ping = 2,
+    pong = 3,
+    watch = 4,
+    credit = 5,
+    list = 16,
+    read = 17,
+    skim = 18,
+    readFile = 19,
+    replace = 20,
+    act = 21,
+    hash = 22,
+    processes = 23,
+    signal = 24,
+    launch = 25,
+    launched = 26,
+    append = 27,
+    room = 28,
+    reply = 64,
+    tailData = 80,
+    tailEvent = 81,
+    directory = 82,
+    processList = 83,
+};
+
+struct Frame {
+    FrameType type = FrameType::ping;
+    std::uint32_t id = 0;
+    bool last = true;
+    std::string payload;
+};
+
+constexpr std::size_t maxFramePayload = 1u << 20;
+constexpr std::size_t frameHeaderBytes = 12;
+constexpr std::size_t maxRequestBytes = 16u << 20;
+
+// A whole message, cut into frames where it is too long for one.
+std::string encodeMessage(FrameType type, std::uint32_t id, std::string_view payload);
+
+class FrameReader {
+public:
+    void feed(std::string_view bytes);
+    // nullopt: more bytes are needed. After an error the stream is lost.
+    [[nodiscard]] Result<std::optional<Frame>> next();
+
+private:
+    std::string m_buffer;
+    std::size_t m_at = 0;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One machine. NodeClient is what others may ask of it; Node is the real one: it owns one thread, which connects,
+// streams the probe, speaks the protocol, notices silence, and connects again with full-jitter back-off. Each request
+// answers through a future: with Error unreachable at once while the node is not live. Requests are never repeated
+// by themselves. NodeListener is called on the node's thread and must not block.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/job/job.h"
+#include "core/node/messages.h"
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+template <class T>
+using Reply = std::future<Result<T>>;
+
+class NodeClient {
+public:
+    virtual ~NodeClient() = default;
+    [[nodiscard]] virtual NodeStatus status() const = 0;
+    virtual Reply<Listing> list(ListRequest request) = 0;
+    virtual Reply<std::vector<RangeReply>> read(std::vector<RangeRequest> ranges) = 0;  // one round trip
+    virtual Reply<std::vector<SkimReply>> skim(std::vector<SkimRequest> files) = 0;
+    // maxBytes 0: none of its bytes, only what is around them; so it may be a directory too, and a huge file.
+    virtual Reply<FileContent> readFile(std::string path, std::uint32_t maxBytes = 1u << 20) = 0;
+    virtual Reply<ReplaceReply> replaceFile(ReplaceRequest request) = 0;
+    virtual Reply<std::vector<DirectoryRoom>> room(std::vector<std::string> directories) = 0;  // in the order asked
+    virtual Reply<Done> act(FileActionRequest request) = 0;
+    virtual Reply<Done> append(AppendRequest request) = 0;
+    virtual Reply<HashReply> hash(HashRequest request) = 0;
+    // Those that have one of the names in their environment; with no names all, but without kernel threads and probes.
+    virtual Reply<std::vector<ProcessInfo>> processes(std::vector<std::string> envNames) = 0;
+    virtual Reply<SignalReply> signal(SignalRequest request) = 0;
+    virtual Reply<LaunchReply> launch(LaunchRequest request) = 0;
+    // What became of a launch; LaunchReply::startedNow is false. notFound when no such id was launched there.
+    virtual Reply<LaunchReply> launched(std::string id, std::string runDirectory) = 0;
+};
+
+class NodeListener {
+public:
+    virtual ~NodeListener() = default;
+    virtual void nodeStatus(const std::string &node, const NodeStatus &status) = 0;
+    virtual void tailChunk(const std::string &node, TailChunk chunk) = 0;
+    virtual void tailEvent(const std::string &node, TailEvent event) = 0;
+    virtual void directory(const std::string &node, int id, Listing listing) = 0;             // whole, at each change
+    virtual void processes(const std::string &node, std::vector<ProcessInfo> processes) = 0;  // whole, every 2 s
+};
+
+struct ConnectOptions {
+    std::string sshConfig = {};  // ssh -F; empty: the user's own
+    bool acceptNewHostKeys = false;
+    bool interactive = false;      // false: a question becomes `refused` with the exact command to run
+    std::string probeSource = {};  // text of resources/probe.py; empty: the built-in copy
+};
+
+struct LinkTiming;     // core/node/node_link.h
+class SessionFactory;  // core/node/session: the only part that knows libssh
+
+class Node final : public NodeClient {
+public:
+    Node(NodeSpec spec, ConnectOptions options, std::shared_ptr<SessionFactory> sessions, NodeListener &listener);
+    ~Node() override;  // stops and joins; no listener call afterwards
+    Node(const Node &) = delete;
+    Node &operator=(const Node &) = delete;
+
+    void start();
+    void start(const LinkTiming &timing);  // other heartbeats and leases than 5, 10, 20 and 60 s
+    void watch(WatchSpec spec);            // kept over reconnects: tails go on where their last chunk ended
+    void answer(Answer answer);            // to NodeStatus::hostKey or auth
+    void retryNow();
+
+    [[nodiscard]] NodeStatus status() const override;
+    Reply<Listing> list(ListRequest request) override;
+    Reply<std::vector<RangeReply>> read(std::vector<RangeRequest> ranges) override;
+    Reply<std::vector<SkimReply>> skim(std::vector<SkimRequest> files) override;
+    Reply<FileContent> readFile(std::string path, std::uint32_t maxBytes) override;
+    Reply<ReplaceReply> replaceFile(ReplaceRequest request) override;
+    Reply<std::vector<DirectoryRoom>> room(std::vector<std::string> directories) override;
+    Reply<Done> act(FileActionRequest request) override;
+    Reply<Done> append(AppendRequest request) override;
+    Reply<HashReply> hash(HashRequest request) override;
+    Reply<std::vector<ProcessInfo>> processes(std::vector<std::string> envNames) override;
+    Reply<SignalReply> signal(SignalRequest request) override;
+    Reply<LaunchReply> launch(LaunchRequest request) override;
+    Reply<LaunchReply> launched(std::string id, std::string runDirectory) override;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inside of Node: its thread, what other threads hand to it, and what they may look at. Everything under m_mutex is
+// shared; the rest belongs to the node's thread. Callbacks of the listener and completions run without the lock.
+#pragma once
+
+#include "core/node/backoff.h"
+#include "core/node/node.h"
+#include "core/node/node_link.h"
+#include "core/node/session/session_factory.h"
+#include "core/node/transport/transport.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <random>
+#include <thread>
+
+namespace rankdeck {
+
+class Node::Impl final : private LinkSink {
+public:
+    Impl(NodeSpec spec, ConnectOptions options, std::shared_ptr<SessionFactory> sessions, NodeListener &listener);
+    ~Impl() override;
+    Impl(const Impl &) = delete;
+    Impl &operator=(const Impl &) = delete;
+
+    void start();
+    void watch(WatchSpec spec);
+    void answer(Answer answer);
+    void retryNow();
+    [[nodiscard]] NodeStatus status() const;
+    void submit(EncodedRequest request, NodeLink::Completion done);
+    void setTiming(LinkTiming timing) { m_timing = timing; }  // before start()
+
+private:
+    struct Ending {
+        NodeState state = NodeState::lost;
+        std::string reason;
+    };
+    struct Queued {
+        EncodedRequest request;
+        NodeLink::Completion done;
+    };
+    // The node's thread
+    void run();
+    Ending connectAndServe();
+    Ending serve(Transport &transport);
+    Ending turn(Transport &transport, NodeLink &link, std::string &bytes);  // returns when the link is over
+    Ending afterDrop(const Transport &transport, const NodeLink &link, const Error &error) const;
+    Status takeQueue(NodeLink &link);
+    void tellUnwatchable(const WatchSpec &wanted);
+    void updateLiveness(const NodeLink &link);
+    void closeRequests(NodeLink &link, const std::string &reason);
+    void waitForRetry(Ending ending);
+    Questions questions();
+    template <class Ask>
+    Answer ask(Ask fill);
+    void setState(NodeState state, std::string reason);
+    void tellStatus();
+    [[nodiscard]] bool stopping() const;
+    [[nodiscard]] Error notLive() const;  // with m_mutex held
+
+    // LinkSink
+    void greeted(const NodeFacts &facts) override;
+    void measured(const NodeFacts &facts) override;
+    void tailChunk(TailChunk chunk) override;
+    void tailEvent(TailEvent event) override;
+    void directory(int id, Listing listing) override;
+    void processes(std::vector<ProcessInfo> processes) override;
+
+    const NodeSpec m_spec;
+    const ConnectOptions m_options;
+    const std::shared_ptr<SessionFactory> m_sessions;
+    NodeListener &m_listener;
+    LinkTiming m_timing;
+    WatchState m_watchState;
+    Backoff m_backoff;
+    std::mt19937_64 m_random;
+    std::string m_security;
+
+    mutable std::mutex m_mutex;
+    std::condition_variable m_changed;
+    NodeStatus m_status;
+    SteadyTime m_retryAt = {};
+    std::deque<Queued> m_queue;
+    std::optional<WatchSpec> m_wanted;
+    std::optional<Answer> m_answer;
+    Transport *m_transport = nullptr;  // to be woken
+    bool m_asking = false;
+    bool m_retry = false;
+    bool m_stop = false;
+
+    std::thread m_thread;
+};
+
+}  // namespace rankdeck

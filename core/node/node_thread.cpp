@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The node's own thread: connect, serve, wait, again.
+#include "core/base/text.h"
+#include "core/node/node_impl.h"
+#include "core/node/probe_source.h"
+
+namespace rankdeck {
+
+namespace {
+
+Moment momentNow() { return {std::chrono::steady_clock::now(), std::chrono::system_clock::now()}; }
+
+NodeState stateAfterRefusal(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::refused:
+    case ErrorKind::permission:
+    case ErrorKind::invalid: return NodeState::refused;
+    case ErrorKind::unsupported:
+    case ErrorKind::notFound: return NodeState::unsupported;
+    default: return NodeState::lost;
+    }
+}
+
+}  // namespace
+
+void Node::Impl::run()
+{
+    while (!stopping()) {
+        setState(NodeState::connecting, {});
+        Ending ending = connectAndServe();
+        if (stopping()) return;
+        waitForRetry(std::move(ending));
+    }
+}
+
+Node::Impl::Ending Node::Impl::connectAndServe()
+{
+    auto command = probeCommand(m_spec.python);
+    if (!command) return {NodeState::refused, command.error().message};
+    auto transport = m_sessions->open(m_spec, m_options, *command, questions());
+    if (!transport) return {stateAfterRefusal(transport.error().kind), transport.error().message};
+    m_security = (*transport)->security();
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stop) return {};
+        m_transport = transport->get();
+    }
+    const auto began = std::chrono::steady_clock::now();
+    Ending ending = serve(**transport);
+    m_backoff.connectionLasted(
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began));
+    return ending;
+}
+
+Node::Impl::Ending Node::Impl::serve(Transport &transport)
+{
+    const std::string source = m_options.probeSource.empty() ? builtInProbe() : m_options.probeSource;
+    NodeLink link(Bootstrap(randomNonce(), source), m_watchState, m_timing, !m_security.empty(), momentNow());
+    std::string bytes;
+    Ending ending = turn(transport, link, bytes);
+    closeRequests(link, ending.reason);
+    return ending;
+}
+
+Node::Impl::Ending Node::Impl::turn(Transport &transport, NodeLink &link, std::string &bytes)
+{
+    while (!stopping()) {
+        if (auto taken = takeQueue(link); !taken) return afterDrop(transport, link, taken.error());
+        if (!link.outgoing().empty()) {
+            auto sent = transport.write(link.outgoing());
+            if (!sent) return afterDrop(transport, link, sent.error());
+            link.sent(*sent);
+        }
+        const auto pause = std::chrono::ceil<std::chrono::milliseconds>(link.nextTick() - momentNow().steady);
+        transport.wait(!link.outgoing().empty(), std::max(std::chrono::milliseconds(0), pause));
+        bytes.clear();
+        auto got = transport.read(bytes);
+        if (!bytes.empty()) {
+            {
+                const std::lock_guard lock(m_mutex);
+                m_status.bytesRead += bytes.size();
+                m_status.lastHeard = std::chrono::system_clock::now();
+            }
+            if (auto fed = link.feed(bytes, momentNow(), *this); !fed) return afterDrop(transport, link, fed.error());
+        }
+        if (!got) return afterDrop(transport, link, got.error());
+        if (auto ticked = link.tick(momentNow()); !ticked) return afterDrop(transport, link, ticked.error());
+        updateLiveness(link);
+    }
+    return {};
+}
+
+Status Node::Impl::takeQueue(NodeLink &link)
+{
+    std::deque<Queued> queue;
+    std::optional<WatchSpec> wanted;
+    {
+        const std::lock_guard lock(m_mutex);
+        queue.swap(m_queue);
+        wanted.swap(m_wanted);
+    }
+    if (wanted) {
+        m_watchState.set(*wanted);
+        tellUnwatchable(*wanted);
+    }
+    for (Queued &queued : queue) link.request(std::move(queued.request), std::move(queued.done));
+    return wanted ? link.watchChanged() : Status(Done{});
+}
+
+void Node::Impl::tellUnwatchable(const WatchSpec &wanted)
+{
+    const std::string text = "The path is empty or holds a zero byte.";
+    for (const TailSpec &tail : wanted.tails)
+        if (!WatchState::sendable(tail.path)) tailEvent({tail.id, TailChange::unreadable, 0, 0, {}, text});
+    for (const DirectorySpec &spec : wanted.directories)
+        if (!WatchState::sendable(spec.root)) directory(spec.id, {spec.root, {}, false, text});
+}
+
+void Node::Impl::updateLiveness(const NodeLink &link)
+{
+    if (!link.greeted()) return;
+    const bool stale = link.stale(std::chrono::steady_clock::now());
+    NodeState state = NodeState::live;
+    {
+        const std::lock_guard lock(m_mutex);
+        state = m_status.state;
+    }
+    if (stale && state == NodeState::live)
+        setState(NodeState::stale, "Nothing was heard for 10 s; the values shown are old.");
+    if (!stale && state == NodeState::stale) setState(NodeState::live, {});
+}
+
+Node::Impl::Ending Node::Impl::afterDrop(const Transport &transport, const NodeLink &link, const Error &error) const
+{
+    const std::string said = printable(transport.errorOutput());
+    if (link.greeted()) return {NodeState::lost, error.message};
+    if (saysNoPython(said))
+        return {NodeState::unsupported, "No python3 of version 3.6 or newer was found on " + m_spec.name +
+                                            "; it is all that is needed there. Install it, or name one with \"python\" "
+                                            "in the job file. The node said: " +
+                                            said};
+    const std::string heard = printable(link.chatter()) + (said.empty() ? "" : " " + said);
+    if (heard.find("sftp") != std::string::npos)
+        return {NodeState::unsupported, "The login on " + m_spec.name +
+                                            " allows file transfer only; Rankdeck needs one that runs commands. "
+                                            "The node said: " +
+                                            heard};
+    return {NodeState::lost, error.message + (heard.find_first_not_of(" \n") == std::string::npos
+                                                  ? std::string(" The probe had not started.")
+                                                  : " The probe had not started. The node said: " + heard)};
+}
+
+void Node::Impl::closeRequests(NodeLink &link, const std::string &reason)
+{
+    std::deque<Queued> queue;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_transport = nullptr;
+        queue.swap(m_queue);
+    }
+    const Error error =
+        fail(ErrorKind::unreachable, "The connection to " + m_spec.name + " ended before the answer came" +
+                                         (reason.empty() ? std::string(".") : ": " + reason) +
+                                         " Whether it was done is not known; look before you repeat it.");
+    link.close(error);
+    // An error has no body that could be wrong.
+    for (Queued &queued : queue) static_cast<void>(queued.done(error));
+}
+
+void Node::Impl::waitForRetry(Ending ending)
+{
+    const bool again = ending.state == NodeState::lost;
+    std::chrono::milliseconds delay{0};
+    if (again) delay = m_backoff.next(std::uniform_real_distribution<double>(0, 1)(m_random));
+    const SteadyTime until = std::chrono::steady_clock::now() + delay;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_retryAt = until;
+        m_status.retryInSeconds = std::chrono::duration<double>(delay).count();
+        m_retry = false;
+    }
+    setState(ending.state, std::move(ending.reason));
+    std::unique_lock lock(m_mutex);
+    const auto woken = [this] { return m_stop || m_retry; };
+    if (again)
+        m_changed.wait_until(lock, until, woken);
+    else
+        m_changed.wait(lock, woken);
+    if (m_retry) m_backoff.reset();
+}
+
+template <class Ask>
+Answer Node::Impl::ask(Ask fill)
+{
+    if (!m_options.interactive) return {};
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stop) return {};
+        m_answer.reset();
+        m_asking = true;
+        m_status.hostKey.reset();
+        m_status.auth.reset();
+        fill(m_status);
+    }
+    setState(NodeState::needsYou, "The login waits for an answer of yours.");
+    Answer answer;
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_stop || m_answer.has_value(); });
+        m_asking = false;
+        if (m_answer && !m_stop) answer = *std::exchange(m_answer, std::nullopt);
+    }
+    if (!stopping()) setState(NodeState::connecting, {});
+    return answer;
+}
+
+Questions Node::Impl::questions()
+{
+    return {
+        [this](const HostKeyQuestion &question) { return ask([&](NodeStatus &status) { status.hostKey = question; }); },
+        [this](const AuthQuestion &question) { return ask([&](NodeStatus &status) { status.auth = question; }); },
+        [this] { return stopping(); }};
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/session/bastion.h"
+
+#include "core/base/text.h"
+
+#include <cstdint>
+#include <libssh/server.h>  // where libssh declares its keepalive
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+#include <vector>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::chrono::seconds quietTime(5);  // then the bastion is asked for a sign of life
+constexpr std::chrono::seconds deadTime(20);
+
+}  // namespace
+
+Bastion::Bastion(std::unique_ptr<SshConnection> connection, Socket wake)
+    : m_connection(std::move(connection)), m_name(m_connection->config().alias), m_wake(std::move(wake)),
+      m_heardAt(std::chrono::steady_clock::now()), m_scratch(Pump::readSize)
+{
+    m_thread = std::thread([this] { run(); });
+}
+
+Bastion::~Bastion()
+{
+    m_stop = true;
+    wake();
+    m_thread.join();
+}
+
+Result<std::shared_ptr<Bastion>> Bastion::start(std::unique_ptr<SshConnection> connection)
+{
+    Socket wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (wake.get() < 0) return fail(ErrorKind::internal, "No more files can be opened. Raise the limit of open files.");
+    return std::shared_ptr<Bastion>(new Bastion(std::move(connection), std::move(wake)));
+}
+
+Result<Socket> Bastion::reach(const std::string &host, int port, const Phase &phase)
+{
+    const auto request = std::make_shared<Request>();
+    request->host = host;
+    request->port = port;
+    std::unique_lock lock(m_mutex);
+    if (m_dead) return fail(ErrorKind::unreachable, "The jump host " + m_name + " is gone: " + m_whyDead + ".");
+    m_requests.push_back(request);
+    wake();
+    while (!request->answer) {
+        m_answered.wait_for(lock, std::chrono::milliseconds(std::max(1, phase.slice())));
+        if (request->answer) break;
+        lock.unlock();
+        const bool stopped = phase.isStopped();
+        lock.lock();
+        if (!stopped && !phase.isOver()) continue;
+        request->abandoned = true;
+        if (stopped) return fail(ErrorKind::cancelled, "Cancelled.");
+        return fail(ErrorKind::unreachable, "The jump host " + m_name + " did not get through to " + host + ":" +
+                                                std::to_string(port) +
+                                                " in time. That machine is off, or a firewall is between the two.");
+    }
+    return std::move(*request->answer);
+}
+
+void Bastion::run()
+{
+    prepareLibssh();
+    // An event with this one session in it: two in one would fail together.
+    const std::unique_ptr<ssh_event_struct, void (*)(ssh_event)> event(ssh_event_new(), ssh_event_free);
+    if (!event || ssh_event_add_session(event.get(), m_connection->session()) != SSH_OK) die("no memory");
+    while (!m_stop && !m_dead) {
+        const bool more = serveOnce(event.get());
+        if (!m_stop && !m_dead) waitForWork(more ? 0 : 1000);
+        checkPulse();
+    }
+    die("it was closed");
+    m_pumps.clear();  // channels go before the session
+    m_opening.clear();
+    if (event) ssh_event_remove_session(event.get(), m_connection->session());
+    m_connection.reset();
+}
+
+bool Bastion::serveOnce(ssh_event event)
+{
+    takeRequests();
+    // Until a round moved nothing and read nothing: a call for one channel may have taken in bytes of all others, and the
+    // socket does not tell any more. The bound lets new requests in while a transfer never pauses.
+    for (int round = 0; round < 64; ++round) {
+        const std::uint64_t before = m_connection->bytesIn();
+        ssh_event_dopoll(event, 0);
+        bool moved = false;
+        m_opening.remove_if([&](const std::shared_ptr<Request> &request) { return advance(*request); });
+        for (Pump &pump : m_pumps) moved |= pump.step(m_scratch.data());
+        m_pumps.remove_if([](const Pump &pump) { return pump.isOver(); });
+        if (!ssh_is_connected(m_connection->session()) ||
+            (ssh_get_status(m_connection->session()) & (SSH_CLOSED | SSH_CLOSED_ERROR)))
+            die(m_connection->errorText());
+        if (m_dead || (!moved && m_connection->bytesIn() == before)) return false;
+    }
+    return true;
+}
+
+void Bastion::takeRequests()
+{
+    const std::lock_guard lock(m_mutex);
+    m_opening.splice(m_opening.end(), m_requests);
+    m_opening.remove_if([](const std::shared_ptr<Request> &request) { return request->abandoned; });
+}
+
+bool Bastion::advance(Request &request)
+{
+    if (!request.channel) request.channel.reset(ssh_channel_new(m_connection->session()));
+    if (!request.channel) {
+        answer(request, fail(ErrorKind::internal, "No memory for a channel through " + m_name + "."));
+        return true;
+    }
+    const int opened =
+        ssh_channel_open_forward(request.channel.get(), request.host.c_str(), request.port, "127.0.0.1", 0);
+    if (opened == SSH_AGAIN) {
+        const std::lock_guard lock(m_mutex);
+        return request.abandoned;
+    }
+    auto pair = opened == SSH_OK ? socketPair() : Result<std::pair<Socket, Socket>>(openError(request));
+    if (!pair) {
+        answer(request, pair.error());
+        return true;
+    }
+    m_pumps.emplace_back(std::move(request.channel), std::move(pair->first));
+    answer(request, std::move(pair->second));
+    return true;
+}
+
+Error Bastion::openError(const Request &request) const
+{
+    const std::string why = m_connection->errorText();
+    const std::string target = request.host + ":" + std::to_string(request.port);
+    // Reason 1 of RFC 4254 §5.1. It is the administrator's word: there is no way around it from here.
+    if (why.find("(1)") != std::string::npos || why.find("rohibited") != std::string::npos)
+        return fail(ErrorKind::refused,
+                    "Forwarding is disabled on bastion " + m_name + " for " + target +
+                        ": its administrator must allow it (AllowTcpForwarding, PermitOpen).",
+                    why);
+    return fail(ErrorKind::unreachable, "The jump host " + m_name + " cannot reach " + target + ": " + why + ".", why);
+}
+
+void Bastion::answer(Request &request, Result<Socket> result)
+{
+    const std::lock_guard lock(m_mutex);
+    request.answer = std::move(result);
+    m_answered.notify_all();
+}
+
+void Bastion::waitForWork(int milliseconds)
+{
+    const bool unsent = ssh_get_status(m_connection->session()) & SSH_WRITE_PENDING;
+    std::vector<pollfd> fds = {{m_connection->fd(), short(POLLIN | (unsent ? POLLOUT : 0)), 0},
+                               {m_wake.get(), POLLIN, 0}};
+    for (const Pump &pump : m_pumps)
+        if (const short events = pump.events()) fds.push_back({pump.fd(), events, 0});
+    poll(fds.data(), fds.size(), milliseconds);
+    std::uint64_t count = 0;
+    if (fds[1].revents && ::read(m_wake.get(), &count, sizeof count) < 0) return;  // another wake was read already
+}
+
+// A bastion behind a dead link looks alive to libssh for ever; only silence after a question tells.
+void Bastion::checkPulse()
+{
+    if (m_dead || !m_connection) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (m_connection->bytesIn() != m_heardBytes) {
+        m_heardBytes = m_connection->bytesIn();
+        m_heardAt = now;
+    }
+    if (now - m_heardAt < quietTime) {
+        m_askedAt = now - quietTime;
+        return;
+    }
+    if (now - m_askedAt >= quietTime) {
+        m_askedAt = now;
+        ssh_send_keepalive(m_connection->session());
+    }
+    if (now - m_heardAt > deadTime) die("nothing was heard from it for 20 s");
+}
+
+void Bastion::die(const std::string &why)
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_dead) m_whyDead = why;
+    m_dead = true;
+    m_opening.splice(m_opening.end(), m_requests);
+    for (const auto &request : m_opening)
+        if (!request->answer)
+            request->answer = Result<Socket>(
+                fail(ErrorKind::unreachable, "The jump host " + m_name + " is gone: " + m_whyDead + "."));
+    m_answered.notify_all();
+}
+
+void Bastion::wake() const
+{
+    const std::uint64_t one = 1;
+    if (::write(m_wake.get(), &one, sizeof one) < 0) return;  // full: it wakes up anyway
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A jump host: one logged-in session, with one direct-tcpip channel for each machine behind it. A thread of its own moves
+// the bytes between the channels and socket pairs, over which those machines' sessions speak. Shared by all of them: one
+// login, one second factor. One that goes leaves the others alone; when the bastion dies, all its sockets end.
+#pragma once
+
+#include "core/node/session/connection.h"
+#include "core/node/session/pump.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace rankdeck {
+
+class Bastion {
+public:
+    static Result<std::shared_ptr<Bastion>> start(std::unique_ptr<SshConnection> connection);
+    ~Bastion();
+    Bastion(const Bastion &) = delete;
+    Bastion &operator=(const Bastion &) = delete;
+
+    // A socket to host:port as the bastion reaches it. Any thread; blocks. Error unreachable, refused (forwarding is
+    // disabled there), cancelled.
+    Result<Socket> reach(const std::string &host, int port, const Phase &phase);
+    [[nodiscard]] bool isAlive() const { return !m_dead; }
+    [[nodiscard]] const std::string &name() const { return m_name; }
+
+private:
+    struct Request {
+        std::string host;
+        int port = 0;
+        ChannelHandle channel = {};
+        std::optional<Result<Socket>> answer = {};  // under m_mutex
+        bool abandoned = false;                     // same
+    };
+    Bastion(std::unique_ptr<SshConnection> connection, Socket wake);
+    void run();
+    bool serveOnce(ssh_event event);  // true: there may be more at once
+    void takeRequests();
+    bool advance(Request &request);  // true: answered
+    void answer(Request &request, Result<Socket> result);
+    void waitForWork(int milliseconds);
+    void checkPulse();
+    void die(const std::string &why);
+    void wake() const;
+    [[nodiscard]] Error openError(const Request &request) const;
+
+    std::unique_ptr<SshConnection> m_connection;  // the thread's alone
+    std::string m_name;
+    Socket m_wake;
+    std::list<std::shared_ptr<Request>> m_opening;  // the thread's
+    std::list<Pump> m_pumps;                        // the thread's
+    std::uint64_t m_heardBytes = 0;
+    SteadyTime m_heardAt = {};
+    SteadyTime m_askedAt = {};
+    std::vector<char> m_scratch;
+    std::atomic<bool> m_dead{false};
+    std::atomic<bool> m_stop{false};
+    std::mutex m_mutex;
+    std::condition_variable m_answered;
+    std::list<std::shared_ptr<Request>> m_requests;
+    std::string m_whyDead;
+    std::thread m_thread;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One libssh session over a descriptor of ours, never blocking. Used by one thread at a time; it may be handed on between
+// two uses. `carrier` is what the descriptor runs through (a bastion), kept alive as long. Closes without waiting.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/node/session/libssh_handles.h"
+#include "core/node/session/phase.h"
+#include "core/node/session/public_key.h"
+#include "core/node/session/socket.h"
+#include "core/node/session/ssh_config.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+class SshConnection {
+public:
+    // Key exchange. knownTypes: types of host keys to ask for first. Error unreachable (also a reset before the login, which
+    // a busy sshd gives: to be retried), unsupported (no common algorithm), cancelled.
+    static Result<std::unique_ptr<SshConnection>> open(const SshConfig &config, Socket socket,
+                                                       std::shared_ptr<void> carrier,
+                                                       const std::vector<std::string> &knownTypes, const Phase &phase);
+    ~SshConnection();
+    SshConnection(const SshConnection &) = delete;
+    SshConnection &operator=(const SshConnection &) = delete;
+
+    [[nodiscard]] ssh_session session() const { return m_session.get(); }
+    [[nodiscard]] int fd() const { return m_socket.get(); }
+    [[nodiscard]] const SshConfig &config() const { return m_config; }
+    [[nodiscard]] Result<PublicKey> hostKey() const;
+    [[nodiscard]] std::string security() const;   // "curve25519-sha256, aes256-gcm@openssh.com"
+    [[nodiscard]] std::string errorText() const;  // what libssh says of the last failure, made printable
+    // Raw bytes that came in so far. Whether a libssh call read the socket shows here, and nowhere else.
+    [[nodiscard]] std::uint64_t bytesIn() const { return m_counter.in_bytes; }
+
+    // Repeats a libssh call as long as it answers `again`. Error timeout or cancelled; else what the call returned.
+    template <class Call>
+    Result<int> finish(int again, const Phase &phase, Call call)
+    {
+        for (;;) {
+            const int answer = call();
+            if (answer != again) return answer;
+            if (phase.isStopped()) return fail(ErrorKind::cancelled, "Cancelled.");
+            if (phase.isOver()) return fail(ErrorKind::timeout, "No answer in time.");
+            waitReady(phase.slice());
+        }
+    }
+
+private:
+    SshConnection(const SshConfig &config, Socket socket, std::shared_ptr<void> carrier);
+    Status applyOptions(const std::vector<std::string> &knownTypes);
+    Status exchangeKeys(const Phase &phase);
+    void waitReady(int milliseconds) const;
+
+    SshConfig m_config;
+    std::shared_ptr<void> m_carrier;  // goes last
+    Socket m_socket;
+    ssh_counter_struct m_counter = {};  // written by the session
+    ssh_counter_struct m_packets = {};
+    SessionHandle m_session;
+};
+
+// Once per process: the library, its silence, and what it must not do by itself. Cheap when done already.
+void prepareLibssh();
+
+}  // namespace rankdeck

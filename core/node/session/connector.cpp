@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/session/connector.h"
+
+#include "core/base/text.h"
+#include "core/node/session/login.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::chrono::seconds tcpTime(10);
+constexpr std::chrono::seconds keyExchangeTime(15);
+constexpr std::chrono::minutes waitForOthers(5);  // somebody may be looking for his second factor
+
+Error atHop(const std::string &name, const Error &error)
+{
+    if (error.kind == ErrorKind::cancelled) return error;
+    return fail(error.kind, "At the jump host " + name + ": " + error.message, error.detail);
+}
+
+std::string withoutScheme(const std::string &hop)
+{
+    const std::string trimmed = hop.substr(std::min(hop.size(), hop.find_first_not_of(' ')));
+    return trimmed.starts_with("ssh://") ? trimmed.substr(6) : trimmed;
+}
+
+std::chrono::milliseconds connectTime(const SshConfig &config)
+{
+    return config.connectTimeoutSeconds
+               ? std::min<std::chrono::milliseconds>(std::chrono::seconds(config.connectTimeoutSeconds),
+                                                     std::chrono::seconds(60))
+               : std::chrono::milliseconds(tcpTime);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SshConnection>> Connector::connect(const std::string &host, const ConnectOptions &options,
+                                                          const Questions &questions)
+{
+    const auto target = parseSshTarget(host);
+    if (!target) return target.error();
+    return connectTo(*target, options, questions, {}, {});
+}
+
+Connector::Connected Connector::connectTo(const SshTarget &target, const ConnectOptions &options,
+                                          const Questions &questions, const Trail &trail, const std::string &forcedJump)
+{
+    auto config = querySshConfig(target, options.sshConfig, questions.stopped);
+    if (!config) return config.error();
+    if (!forcedJump.empty()) {
+        config->proxyJump = forcedJump;
+        config->proxyCommand.clear();
+    }
+    if (!config->proxyCommand.empty() && config->proxyJump.empty())
+        return fail(ErrorKind::unsupported, "The ssh config has a ProxyCommand for " + config->alias +
+                                                ", which only ssh itself runs. Set \"transport\": \"ssh\" for this "
+                                                "node in the job file, or use ProxyJump.");
+    const auto via = bastionFor(*config, options, questions, trail);
+    if (!via) return via.error();
+    return establish(*config, *via, options, questions);
+}
+
+// The last hop of the chain; the ones before it are the way to it, as in ssh -J a,b.
+Result<Connector::Via> Connector::bastionFor(const SshConfig &config, const ConnectOptions &options,
+                                             const Questions &questions, const Trail &trail)
+{
+    if (config.proxyJump.empty()) return Via();
+    const std::size_t comma = config.proxyJump.rfind(',');
+    const std::string before = comma == std::string::npos ? std::string() : config.proxyJump.substr(0, comma);
+    const std::string name = withoutScheme(config.proxyJump.substr(comma == std::string::npos ? 0 : comma + 1));
+    if (std::find(trail.begin(), trail.end(), name) != trail.end())
+        return fail(ErrorKind::invalid, "ProxyJump of the ssh config goes in a circle: " + name +
+                                            " is reached through itself. Correct it.");
+    Trail onwards = trail;
+    onwards.push_back(name);
+    std::shared_ptr<Hop> hop;
+    {
+        const std::lock_guard lock(m_mutex);
+        std::shared_ptr<Hop> &slot = m_hops[options.sshConfig + '\n' + before + '\n' + name];
+        if (!slot) slot = std::make_shared<Hop>();
+        hop = slot;
+    }
+    return openHop(*hop, name, options, questions, onwards, before);
+}
+
+Result<Connector::Via> Connector::openHop(Hop &hop, const std::string &name, const ConnectOptions &options,
+                                          const Questions &questions, const Trail &trail, const std::string &before)
+{
+    std::unique_lock lock(hop.mutex);
+    const std::uint64_t failuresBefore = hop.failures;
+    const Phase waiting = Phase::lasting(waitForOthers, questions.stopped);
+    while (hop.opening) {
+        hop.changed.wait_for(lock, std::chrono::milliseconds(50));
+        // One login for all who wait, so one failure for all: sixty-four tries would lock the account.
+        if (hop.failures != failuresBefore && hop.lastFailure) return *hop.lastFailure;
+        lock.unlock();
+        const bool stopped = waiting.isStopped();
+        lock.lock();
+        if (stopped) return fail(ErrorKind::cancelled, "Cancelled.");
+        if (waiting.isOver())
+            return fail(ErrorKind::unreachable, "The login at the jump host " + name + " does not come to an end.");
+    }
+    if (hop.bastion && hop.bastion->isAlive()) return hop.bastion;
+    const Via dead = std::exchange(hop.bastion, nullptr);
+    hop.opening = true;
+    lock.unlock();
+    const auto target = parseSshTarget(name);
+    auto connection = target ? connectTo(*target, options, questions, trail, before) : Connected(target.error());
+    auto bastion = connection ? Bastion::start(std::move(*connection)) : Result<Via>(atHop(name, connection.error()));
+    lock.lock();
+    hop.opening = false;
+    hop.changed.notify_all();
+    if (bastion) return hop.bastion = *bastion;
+    if (bastion.error().kind != ErrorKind::cancelled) {  // whose node was stopped; the next one tries by itself
+        ++hop.failures;
+        hop.lastFailure = bastion.error();
+    }
+    return bastion.error();
+}
+
+Connector::Connected Connector::establish(const SshConfig &config, const Via &via, const ConnectOptions &options,
+                                          const Questions &questions)
+{
+    std::optional<PublicKey> asked;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        auto rule = HostKeyRule::read(config, options, m_accepted);
+        if (!rule) return rule.error();
+        auto connection = tryOnce(config, via, *rule, options, questions, asked);
+        if (!connection || *connection) return connection;
+        // Nothing is open any more, and no place is taken, while a person thinks.
+        if (attempt == 0)
+            if (const Status accepted = rule->ask(*asked, questions); !accepted) return accepted.error();
+    }
+    return fail(ErrorKind::refused,
+                config.alias + " shows a host key that changes from one connection to the next. Do not connect.");
+}
+
+Connector::Connected Connector::tryOnce(const SshConfig &config, const Via &via, HostKeyRule &rule,
+                                        const ConnectOptions &options, const Questions &questions,
+                                        std::optional<PublicKey> &unknownKey)
+{
+    const auto permit =
+        m_limit.acquire(via ? via->name() + " > " + config.gateway() : config.gateway(), questions.stopped);
+    if (!permit) return permit.error();
+    auto connection = handshake(config, via, rule, questions);
+    if (!connection) return connection;
+    const auto key = (*connection)->hostKey();
+    if (!key) return key.error();
+    const auto verdict = rule.judge(*key);
+    if (!verdict) return verdict.error();
+    if (*verdict == HostKeyRule::Verdict::ask) {
+        unknownKey = *key;
+        return std::unique_ptr<SshConnection>();
+    }
+    if (const Status in = logIn(**connection, options, questions); !in) return in.error();
+    return connection;
+}
+
+Connector::Connected Connector::handshake(const SshConfig &config, const Via &via, const HostKeyRule &rule,
+                                          const Questions &questions)
+{
+    const Phase phase = Phase::lasting(connectTime(config), questions.stopped);
+    auto socket = via ? via->reach(config.hostname, config.port, phase) : connectTcp(config, phase);
+    if (!socket) return socket.error();
+    return SshConnection::open(config, std::move(*socket), via, rule.knownTypes(),
+                               Phase::lasting(keyExchangeTime, questions.stopped));
+}
+
+Status Connector::logIn(SshConnection &connection, const ConnectOptions &options, const Questions &questions)
+{
+    const std::string account = connection.config().user + "@" + connection.config().gateway();
+    std::string remembered;
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto it = m_worked.find(account);
+        if (it != m_worked.end()) remembered = it->second;
+    }
+    Login login(connection, options, questions, remembered);
+    if (const Status in = login.run(); !in) return in.error();
+    const std::lock_guard lock(m_mutex);
+    m_worked[account] = login.workingIdentity();
+    return Done{};
+}
+
+}  // namespace rankdeck

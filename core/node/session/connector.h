@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a host as the operator writes it to a logged-in connection: ssh's settings, jump hosts, handshake limit, host key,
+// login. One for all nodes; thread-safe; blocks the asking thread.
+#pragma once
+
+#include "core/node/session/bastion.h"
+#include "core/node/session/connection.h"
+#include "core/node/session/gateway_limit.h"
+#include "core/node/session/host_key_rule.h"
+#include "core/node/session/session_factory.h"
+#include "core/node/session/ssh_target.h"
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace rankdeck {
+
+class Connector {
+public:
+    // Error kinds as SessionFactory::open.
+    Result<std::unique_ptr<SshConnection>> connect(const std::string &host, const ConnectOptions &options,
+                                                   const Questions &questions);
+
+private:
+    using Connected = Result<std::unique_ptr<SshConnection>>;
+    using Via = std::shared_ptr<Bastion>;
+    using Trail = std::vector<std::string>;  // hosts whose connection waits for this one
+    // One jump host, found by how it is reached; whoever comes first opens it, the others wait for the outcome.
+    struct Hop {
+        std::mutex mutex;
+        std::condition_variable changed;
+        bool opening = false;
+        std::uint64_t failures = 0;
+        std::optional<Error> lastFailure;
+        Via bastion;
+    };
+
+    Connected connectTo(const SshTarget &target, const ConnectOptions &options, const Questions &questions,
+                        const Trail &trail, const std::string &forcedJump);
+    Result<Via> bastionFor(const SshConfig &config, const ConnectOptions &options, const Questions &questions,
+                           const Trail &trail);
+    Result<Via> openHop(Hop &hop, const std::string &name, const ConnectOptions &options, const Questions &questions,
+                        const Trail &trail, const std::string &before);
+    Connected establish(const SshConfig &config, const Via &via, const ConnectOptions &options,
+                        const Questions &questions);
+    // Null, with the key, when the operator must be asked first.
+    Connected tryOnce(const SshConfig &config, const Via &via, HostKeyRule &rule, const ConnectOptions &options,
+                      const Questions &questions, std::optional<PublicKey> &unknownKey);
+    Connected handshake(const SshConfig &config, const Via &via, const HostKeyRule &rule, const Questions &questions);
+    Status logIn(SshConnection &connection, const ConnectOptions &options, const Questions &questions);
+
+    GatewayLimit m_limit;
+    AcceptedKeys m_accepted;
+    std::mutex m_mutex;                           // the next two
+    std::map<std::string, std::string> m_worked;  // user@host:port → label of the key
+    std::map<std::string, std::shared_ptr<Hop>> m_hops;
+};
+
+}  // namespace rankdeck

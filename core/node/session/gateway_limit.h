@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps the number of connections that are not logged in yet below what sshd's MaxStartups and PerSourcePenalties bear: 6 per
+// address, 32 in all. Thread-safe; a permit is held from before the TCP connect until the login is over.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace rankdeck {
+
+class GatewayLimit {
+public:
+    explicit GatewayLimit(int perGateway = 6, int inAll = 32);
+
+    class Permit {
+    public:
+        Permit(GatewayLimit &limit, std::string gateway) : m_limit(limit), m_gateway(std::move(gateway)) {}
+        ~Permit() { m_limit.giveBack(m_gateway); }
+        Permit(const Permit &) = delete;
+        Permit &operator=(const Permit &) = delete;
+
+    private:
+        GatewayLimit &m_limit;
+        std::string m_gateway;
+    };
+    // Waits for a place. Error cancelled when stopped meanwhile. The limit must outlive the permit.
+    Result<std::unique_ptr<Permit>> acquire(const std::string &gateway, const std::function<bool()> &stopped);
+
+private:
+    void giveBack(const std::string &gateway);
+
+    const int m_perGateway;
+    const int m_inAll;
+    std::mutex m_mutex;
+    std::condition_variable m_freed;
+    std::map<std::string, int> m_taken;
+    int m_total = 0;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Moves bytes both ways between one channel of a bastion and one local socket. Owned and driven by the bastion's thread.
+// Holds at most what one read brought: when the local side is slow, the channel's window closes and the far side waits.
+#pragma once
+
+#include "core/node/session/libssh_handles.h"
+#include "core/node/session/socket.h"
+
+#include <string>
+
+namespace rankdeck {
+
+class Pump {
+public:
+    Pump(ChannelHandle channel, Socket local) : m_channel(std::move(channel)), m_local(std::move(local)) {}
+    ~Pump();
+    Pump(const Pump &) = delete;
+    Pump &operator=(const Pump &) = delete;
+
+    // Moves what can be moved now; true when anything did. scratch: readSize bytes.
+    bool step(char *scratch);
+    [[nodiscard]] bool isOver() const { return m_over; }
+    [[nodiscard]] int fd() const { return m_local.get(); }
+    [[nodiscard]] short events() const;  // to poll the local socket for
+
+    static constexpr unsigned readSize = 2u << 20;
+
+private:
+    bool toLocal(char *scratch);
+    bool toChannel(char *scratch);
+    [[nodiscard]] bool channelTakes() const;
+
+    ChannelHandle m_channel;
+    Socket m_local;
+    std::string m_down = {};  // for the local side
+    std::size_t m_downSent = 0;
+    std::string m_up = {};  // for the channel
+    bool m_over = false;
+};
+
+}  // namespace rankdeck

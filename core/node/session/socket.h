@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Our own TCP connect, for libssh to speak over: all addresses of a name, a deadline, a stop, and a socket that notices a
+// dead peer (libssh has none of these). The caller owns and closes the descriptor.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/node/session/phase.h"
+#include "core/node/session/ssh_config.h"
+
+#include <utility>
+
+namespace rankdeck {
+
+class Socket {
+public:
+    Socket() = default;
+    explicit Socket(int fd) : m_fd(fd) {}
+    ~Socket();
+    Socket(Socket &&other) noexcept : m_fd(other.release()) {}
+    Socket &operator=(Socket &&other) noexcept
+    {
+        std::swap(m_fd, other.m_fd);
+        return *this;
+    }
+    [[nodiscard]] int get() const { return m_fd; }
+    int release() { return std::exchange(m_fd, -1); }
+
+private:
+    int m_fd = -1;
+};
+
+// Error unreachable (name, route, nobody listens, time), cancelled.
+Result<Socket> connectTcp(const SshConfig &config, const Phase &phase);
+// A connected pair, both close-on-exec and non-blocking.
+Result<std::pair<Socket, Socket>> socketPair();
+
+}  // namespace rankdeck

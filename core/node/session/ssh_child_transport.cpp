@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/session/ssh_child_transport.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+bool says(const std::string &text, std::string_view words) { return text.find(words) != std::string::npos; }
+
+}  // namespace
+
+std::vector<std::string> sshChildCommand(const SshTarget &target, const ConnectOptions &options,
+                                         const std::string &command)
+{
+    std::vector<std::string> argv = {"ssh", "-T", "-x", "-a"};
+    if (!options.sshConfig.empty()) argv.insert(argv.end(), {"-F", options.sshConfig});
+    const auto set = [&](const char *option) { argv.insert(argv.end(), {"-o", option}); };
+    if (!options.interactive) set("BatchMode=yes");
+    set(options.acceptNewHostKeys ? "StrictHostKeyChecking=accept-new" : "StrictHostKeyChecking=yes");
+    set("ConnectTimeout=10");
+    set("ClearAllForwardings=yes");
+    set("EscapeChar=none");
+    set("LogLevel=INFO");
+    if (target.port) argv.insert(argv.end(), {"-p", std::to_string(target.port)});
+    if (!target.user.empty()) argv.insert(argv.end(), {"-l", target.user});
+    argv.insert(argv.end(), {"--", target.host, "echo; " + command});
+    return argv;
+}
+
+Error sshChildError(const std::string &host, const std::string &errorOutput, const Error &ended)
+{
+    std::string last;
+    for (const std::string &line : split(errorOutput, '\n'))
+        if (!line.empty()) last += (last.empty() ? "" : " | ") + printable(line);
+    const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, last); };
+    if (says(errorOutput, "REVOKED HOST KEY"))
+        return with(ErrorKind::refused,
+                    "ssh refused the host key of " + host + ": it is revoked. Ask the administrator for the new key.");
+    if (says(errorOutput, "HOST IDENTIFICATION HAS CHANGED"))
+        return with(ErrorKind::refused,
+                    "ssh refused the host key of " + host + ": it has CHANGED (" + last +
+                        "). Only if its administrator confirms the new key, remove the old one with ssh-keygen -R.");
+    if (says(errorOutput, "Host key verification failed") || says(errorOutput, "host key is known for"))
+        return with(
+            ErrorKind::refused,
+            "The host key of " + host +
+                " is not known to ssh yet. Compare it with what the administrator says, then connect once with \"ssh " +
+                host + "\", or run again with --accept-new-host-keys.");
+    if (says(errorOutput, "Permission denied") || says(errorOutput, "Too many authentication failures"))
+        return with(ErrorKind::refused,
+                    host + " refused the login: " + last + ". \"ssh " + host + "\" by hand shows what is missing.");
+    if (says(errorOutput, "Bad configuration option") || says(errorOutput, "Can't open user config file"))
+        return with(ErrorKind::invalid, "ssh does not accept its configuration for " + host + ": " + last + ".");
+    if (!last.empty())
+        return with(ErrorKind::unreachable, "The connection to " + host + " through ssh ended: " + last + ".");
+    return ended;
+}
+
+Result<std::unique_ptr<Transport>> SshChildTransport::start(const std::string &host, std::unique_ptr<Transport> child,
+                                                            const Phase &phase)
+{
+    std::unique_ptr<SshChildTransport> made(new SshChildTransport(std::move(child)));
+    for (;;) {
+        const auto got = made->m_child->read(made->m_first);
+        if (!got) return sshChildError(host, made->errorOutput(), got.error());
+        if (*got > 0) return std::unique_ptr<Transport>(std::move(made));
+        if (phase.isStopped()) return fail(ErrorKind::cancelled, "Cancelled.");
+        if (phase.isOver())
+            return fail(ErrorKind::unreachable,
+                        "ssh did not get through to " + host + " in time. \"ssh " + host +
+                            "\" by hand shows where it hangs.",
+                        printable(made->errorOutput()));
+        made->m_child->wait(false, std::chrono::milliseconds(phase.slice()));
+    }
+}
+
+Result<std::size_t> SshChildTransport::read(std::string &into)
+{
+    if (m_first.empty()) return m_child->read(into);
+    const std::size_t size = m_first.size();
+    into += m_first;
+    m_first.clear();
+    return size;
+}
+
+void SshChildTransport::wait(bool wantWrite, std::chrono::milliseconds atMost)
+{
+    if (m_first.empty()) m_child->wait(wantWrite, atMost);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "alias", "user@host", "user@host:port" or "user@[::1]:port" as an operator writes it, split and checked. Characters that a
+// shell or ssh itself could read as more than a name are refused here, before anything is started with them. Pure.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace rankdeck {
+
+struct SshTarget {
+    std::string user = {};  // empty: the config's
+    std::string host;       // alias, name or address, without brackets
+    int port = 0;           // 0: the config's
+    [[nodiscard]] std::string text() const;
+};
+
+Result<SshTarget> parseSshTarget(std::string_view text);
+// Letters, digits and . _ : % @ [ ] - only, no leading '-', not empty.
+bool isSafeHostName(std::string_view name);
+
+}  // namespace rankdeck

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A program on this machine, spoken to over its stdin and stdout: /bin/sh for the local node, ssh for the second way to
+// the others. The child has a process group of its own, which is reaped with the transport, by force when it does not
+// end within 0.3 s of the end of its input. stderr is kept,
+// its last 8 kB. One thread; wake() from any.
+#pragma once
+
+#include "core/node/transport/transport.h"
+
+#include <memory>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace rankdeck {
+
+class ChildProcessTransport final : public Transport {
+public:
+    // argv[0] is looked up in PATH. Error notFound or permission when it cannot be run.
+    static Result<std::unique_ptr<Transport>> start(const std::vector<std::string> &argv);
+    ~ChildProcessTransport() override;
+    ChildProcessTransport(const ChildProcessTransport &) = delete;
+    ChildProcessTransport &operator=(const ChildProcessTransport &) = delete;
+
+    Result<std::size_t> read(std::string &into) override;
+    Result<std::size_t> write(std::string_view bytes) override;
+    void wait(bool wantWrite, std::chrono::milliseconds atMost) override;
+    void wake() override;
+    [[nodiscard]] std::string errorOutput() const override { return m_errors; }
+
+private:
+    ChildProcessTransport(std::string program, pid_t pid, int input, int output, int errors, int wake);
+    void readErrors();
+    void reap();
+    Error ended();  // after end of output: waits a moment for the exit status
+
+    std::string m_program;
+    pid_t m_pid;
+    int m_input;   // we write
+    int m_output;  // we read
+    int m_errorPipe;
+    int m_wake;
+    std::string m_errors;
+    std::string m_exit = {};  // "exit code 127", once it is known
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The job file's own patterns: RE2 with named groups, matched anywhere in a line. Linear time whatever the line says.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/parse/mindspore_lines.h"
+#include "core/parse/sample.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace re2 {
+class RE2;
+}
+
+namespace rankdeck {
+
+class CustomPattern {
+public:
+    // key: of the job file, for the message. needed: groups of which all must be there; allowed: of which at least one.
+    static Result<CustomPattern> make(const std::string &key, const std::string &pattern,
+                                      const std::vector<std::string> &needed, const std::vector<std::string> &allowed);
+    CustomPattern(CustomPattern &&) noexcept;
+    CustomPattern &operator=(CustomPattern &&) noexcept;
+    ~CustomPattern();
+
+    // groups loss, epoch, step, global_step, lr, step_time_ms
+    Match sample(std::string_view line, Sample &sample) const;
+    // groups epoch, step, global_step, path
+    Match resume(std::string_view line, LogEvent &event) const;
+
+private:
+    explicit CustomPattern(std::unique_ptr<re2::RE2> pattern);
+    bool match(std::string_view line, std::vector<std::string_view> &groups) const;
+    [[nodiscard]] std::string_view group(const std::vector<std::string_view> &groups, const char *name) const;
+
+    std::unique_ptr<re2::RE2> m_pattern;
+    std::map<std::string, int> m_groups;
+};
+
+}  // namespace rankdeck

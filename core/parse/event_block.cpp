@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/parse/event_block.h"
+
+#include "core/base/text.h"
+#include "core/parse/mindspore_lines.h"
+#include "core/parse/scanner.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr int maxLines = 4000;
+constexpr std::size_t maxHeadline = 500;
+
+bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+
+bool blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+bool chains(std::string_view line)
+{
+    return startsWith(line, "During handling of the above exception") ||
+           startsWith(line, "The above exception was the direct");
+}
+
+std::string_view cutTo(std::string_view text, std::size_t length)
+{
+    text = text.substr(0, length);
+    // not inside a UTF-8 sequence: the rest of it would show as a bad byte
+    while (!text.empty() && text.size() == length && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80)
+        text.remove_suffix(1);
+    return text;
+}
+
+}  // namespace
+
+bool EventBlock::startsTraceback(std::string_view line)
+{
+    return startsWith(line, "Traceback (most recent call last)") ||
+           startsWith(line, "  + Exception Group Traceback (most recent");
+}
+
+void EventBlock::beginTraceback(std::string_view line, std::uint64_t offset, std::uint64_t end)
+{
+    *this = EventBlock();
+    m_state = State::frames;
+    m_event.kind = EventKind::error;
+    m_event.offset = offset;
+    append(line, end);
+}
+
+void EventBlock::beginError(std::string_view message, std::uint64_t offset, std::uint64_t end, EventKind kind,
+                            std::optional<int> pid)
+{
+    *this = EventBlock();
+    m_state = State::error;
+    m_event.kind = kind;
+    m_event.offset = offset;
+    m_event.pid = pid;
+    append(message, end);
+}
+
+bool EventBlock::take(std::string_view line, std::uint64_t end)
+{
+    if (m_lines >= maxLines) return false;
+    if (blank(line)) {
+        ++m_blank;
+        return true;
+    }
+    switch (m_state) {
+    case State::closed: return false;
+    case State::frames:
+        if (!startsWith(line, " ") && !startsWith(line, "\t") && !startsTraceback(line) && !chains(line)) {
+            m_state = State::message;
+            headline(line);
+        }
+        break;
+    case State::message:
+        if (!takeMessage(line)) return false;
+        break;
+    case State::error:
+        // Script output may follow at once: only what looks like the rest of a message belongs to it.
+        if (line.front() != ' ' && line.front() != '\t' && line.front() != '-' && line.front() != '#' &&
+            !startsWith(line, "In file "))
+            return false;
+        break;
+    }
+    append(line, end);
+    return true;
+}
+
+bool EventBlock::takeMessage(std::string_view line)
+{
+    if (chains(line)) {
+        m_chained = true;
+    } else if (startsTraceback(line)) {
+        if (!m_chained) return false;
+        m_chained = false;
+        m_state = State::frames;
+    } else if (m_headlineOpen && line.front() != '-' && line.front() != '=') {
+        m_headline += line.substr(0, maxHeadline);
+        m_headlineOpen = false;
+    }
+    return true;
+}
+
+// The last exception of a chain is the one that ended the program.
+void EventBlock::headline(std::string_view line)
+{
+    m_headline = cutTo(line, maxHeadline);
+    const std::size_t last = m_headline.find_last_not_of(' ');
+    m_headlineOpen = last != std::string::npos && m_headline[last] == ':';
+    if (m_headlineOpen) m_headline.resize(last + 1), m_headline += ' ';
+    Scanner scanner(line);
+    std::int64_t epoch = 0;
+    std::int64_t step = 0;
+    if (scanner.seek("In epoch: ") && scanner.takeInteger(epoch) && scanner.take(" step: ") &&
+        scanner.takeInteger(step)) {
+        m_event.epoch = epoch;
+        m_event.step = step;
+    }
+}
+
+void EventBlock::append(std::string_view line, std::uint64_t end)
+{
+    m_lines += 1 + static_cast<int>(m_blank);
+    m_event.length = end - m_event.offset;
+    const std::size_t room = maxText - std::min(maxText, m_text.size() + maxHeadline + 2);
+    if (room > m_blank + 1) {
+        if (!m_text.empty()) m_text.append(m_blank + 1, '\n');
+        m_text += cutTo(line, room - m_blank - 1);
+    }
+    m_blank = 0;
+}
+
+LogEvent EventBlock::close()
+{
+    LogEvent event = std::move(m_event);
+    if (event.kind == EventKind::error)
+        if (const std::optional<EventKind> kind = faultToleranceKind(m_headline + "\n" + m_text)) event.kind = *kind;
+    // People read the first line: what happened, not that a traceback begins.
+    std::string text = m_headline.empty() ? std::string() : m_headline + "\n";
+    text += m_text;
+    for (const std::string &line : split(text, '\n')) {
+        if (!event.text.empty()) event.text += '\n';
+        event.text += printable(line);
+        if (event.text.size() > maxText) break;
+    }
+    if (event.text.size() > maxText) event.text = validUtf8(cutTo(event.text, maxText));
+    *this = EventBlock();
+    return event;
+}
+
+}  // namespace rankdeck

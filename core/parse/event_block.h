@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An event that goes over several lines, in progress: a Python traceback with the C++ call stacks that MindSpore appends,
+// chained exceptions included, or an error line with its continuation. Bounded: text 16 kB, lines 4,000.
+#pragma once
+
+#include "core/parse/sample.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rankdeck {
+
+class EventBlock {
+public:
+    static constexpr std::size_t maxText = 16000;
+
+    [[nodiscard]] bool open() const { return m_state != State::closed; }
+    // A traceback whose frames are still to come: nothing but its own lines can follow.
+    [[nodiscard]] bool inFrames() const { return m_state == State::frames; }
+    static bool startsTraceback(std::string_view line);
+
+    // end: offset of the byte after the line
+    void beginTraceback(std::string_view line, std::uint64_t offset, std::uint64_t end);
+    void beginError(std::string_view message, std::uint64_t offset, std::uint64_t end, EventKind kind,
+                    std::optional<int> pid);
+    // Takes the line if it belongs to the block; otherwise the caller closes it.
+    bool take(std::string_view line, std::uint64_t end);
+    // The finished event; the block is closed after it.
+    LogEvent close();
+
+private:
+    enum class State { closed, frames, message, error };
+    void append(std::string_view line, std::uint64_t end);
+    bool takeMessage(std::string_view line);
+    void headline(std::string_view line);
+
+    State m_state = State::closed;
+    LogEvent m_event;
+    std::string m_text;
+    std::string m_headline;
+    bool m_headlineOpen = false;  // "RuntimeError: " with the message on a later line
+    bool m_chained = false;
+    std::size_t m_blank = 0;  // blank lines held back: they count only when more follows
+    int m_lines = 0;
+};
+
+}  // namespace rankdeck

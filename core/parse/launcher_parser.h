@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What msrun or torchrun says about its workers. Its output also repeats the workers' logs (tail -f) and greps in them on
+// failure, lines torn into each other included: only the launcher's own words count, wherever in a line they stand.
+#pragma once
+
+#include "core/parse/log_parser.h"
+
+#include <set>
+
+namespace rankdeck {
+
+class LauncherParser final : public LogParser {
+public:
+    void line(std::string_view bytes, std::uint64_t offset, Parsed &into) override;
+    void finish(Parsed &into) override;
+    [[nodiscard]] std::uint64_t rejected() const override { return m_rejected; }
+    [[nodiscard]] std::optional<int> pid() const override { return m_pid; }
+
+private:
+    bool msrun(std::string_view line, LogEvent &event);
+    void torchrun(std::string_view line, const LogEvent &where, Parsed &into);
+    void flush(Parsed &into);
+
+    std::optional<LogEvent> m_pending;  // torchrun: died, the failure block may still name its rank
+    std::optional<int> m_blockRank;
+    std::set<int> m_told;  // pids
+    std::optional<int> m_pid;
+    std::uint64_t m_rejected = 0;
+};
+
+}  // namespace rankdeck

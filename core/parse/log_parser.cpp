@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/parse/log_parser.h"
+
+#include "core/parse/custom_pattern.h"
+#include "core/parse/launcher_parser.h"
+#include "core/parse/worker_parser.h"
+
+namespace rankdeck {
+
+Result<std::unique_ptr<LogParser>> LogParser::make(Framework framework, const LogSpec &spec, LogRole role)
+{
+    std::optional<CustomPattern> sample;
+    std::optional<CustomPattern> resume;
+    if (!spec.sample.empty()) {
+        Result<CustomPattern> made = CustomPattern::make("logs.sample", spec.sample, {"loss"}, {});
+        if (!made) return made.error();
+        sample = std::move(made).value();
+    }
+    if (!spec.resume.empty()) {
+        Result<CustomPattern> made =
+            CustomPattern::make("logs.resume", spec.resume, {}, {"epoch", "step", "global_step", "path"});
+        if (!made) return made.error();
+        resume = std::move(made).value();
+    }
+    if (role == LogRole::launcher) return std::unique_ptr<LogParser>(std::make_unique<LauncherParser>());
+    return std::unique_ptr<LogParser>(std::make_unique<WorkerParser>(framework, std::move(sample), std::move(resume)));
+}
+
+}  // namespace rankdeck

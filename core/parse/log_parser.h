@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines of one log → samples and events, whichever framework wrote them. Keeps state between lines (a traceback in
+// progress, a Keras epoch), so one parser per log and attempt. Lines come whole, without their end, as bytes; hostile
+// ones are counted in rejected(), never dropped silently. One thread at a time. No allocation per plain line.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/job/job.h"
+#include "core/parse/sample.h"
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct Parsed {
+    std::vector<Sample> samples;
+    std::vector<LogEvent> events;
+};
+
+enum class LogRole { worker, launcher };  // launcher: msrun's or torchrun's stdout
+
+class LogParser {
+public:
+    // Error invalid when a pattern of the job file is not a valid RE2 or has none of the groups.
+    static Result<std::unique_ptr<LogParser>> make(Framework framework, const LogSpec &spec, LogRole role);
+    virtual ~LogParser() = default;
+    virtual void line(std::string_view bytes, std::uint64_t offset, Parsed &into) = 0;
+    virtual void finish(Parsed &into) = 0;  // no line for a while, or the log ends: an open traceback becomes an event
+    [[nodiscard]] virtual std::uint64_t rejected() const = 0;
+    [[nodiscard]] virtual std::optional<int> pid() const = 0;  // of this log's process, from its header lines
+};
+
+}  // namespace rankdeck

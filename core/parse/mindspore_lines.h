@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines of MindSpore's own monitors and logger, and of MindFormers' loss monitor; formats of 1.3 to 2.10 and of
+// MindFormers 1.3 to 1.8 (_loss_monitor.py, _time_monitor.py, log.py, log_adapter.cc, core/callback/callback.py). Pure.
+#pragma once
+
+#include "core/parse/sample.h"
+
+#include <optional>
+#include <string_view>
+
+namespace rankdeck {
+
+enum class Match { no, yes, broken };  // broken: begins like one, but is not what it claims
+
+// "epoch: 1 step: 2, loss is 2.3"; the form with a comma after the epoch is that of hand-written loops, which count
+// from 0: both numbers become counts from 1.
+Match parseLossMonitor(std::string_view line, Sample &sample);
+
+// "Train epoch time: 597.455 ms, per step time: 59.746 ms", without "Train" up to 1.7. Not the one of an evaluation.
+bool parseTimeMonitor(std::string_view line, double &stepMs, std::int64_t &stepsPerEpoch);
+
+enum class LogLevel { debug, info, warning, error, critical };
+struct HeaderLine {
+    LogLevel level = LogLevel::info;
+    int pid = 0;
+    std::string_view source = {};  // file:line
+    std::string_view message = {};
+};
+// "[WARNING] ME(pid:tid,proc):time [file:line] message" and the C++ form, "… [file:line] Func] message".
+std::optional<HeaderLine> parseHeader(std::string_view line);
+
+// "{ Epoch:[  1/  2], step:[   10/ 1875], loss: 7.123, …"
+Match parseMindFormers(std::string_view line, Sample &sample);
+
+// UCE, HCCE, TTP and TFT messages of the training process and of MindIO.
+std::optional<EventKind> faultToleranceKind(std::string_view text);
+
+}  // namespace rankdeck

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/parse/resume_lines.h"
+
+#include "core/base/text.h"
+#include "core/parse/scanner.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::size_t maxPath = 4096;
+
+LogEvent resumed(std::string path)
+{
+    LogEvent event;
+    event.kind = EventKind::resumed;
+    event.path = std::move(path);
+    return event;
+}
+
+std::optional<std::int64_t> integerAfter(std::string_view text, std::string_view key)
+{
+    for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+        if (at > 0 && (text[at - 1] == '_' || (text[at - 1] >= 'a' && text[at - 1] <= 'z'))) continue;
+        Scanner scanner(text.substr(at + key.size()));
+        std::int64_t value = 0;
+        scanner.skipAnyOf(" :=");
+        if (scanner.takeInteger(value)) return value;
+    }
+    return std::nullopt;
+}
+
+// A path: in quotes, or up to a blank, a comma, or a colon that ends it.
+std::string_view takePath(Scanner &scanner)
+{
+    std::string_view rest = scanner.rest();
+    std::size_t end = 0;
+    if (scanner.peek() == '\'' || scanner.peek() == '"') {
+        end = rest.find(rest.front(), 1);
+        if (end == std::string_view::npos) return {};
+        scanner.take(rest.substr(0, end + 1));
+        return rest.substr(1, std::min(end - 1, maxPath));
+    }
+    while (end < rest.size() && rest[end] != ' ' && rest[end] != ',' && rest[end] != ';' && rest[end] != '\t') ++end;
+    std::string_view path = rest.substr(0, end);
+    scanner.take(path);
+    while (!path.empty() && (path.back() == ':' || path.back() == '.')) path.remove_suffix(1);
+    return path.substr(0, maxPath);
+}
+
+void takeNumbers(std::string_view text, LogEvent &event)
+{
+    event.epoch = integerAfter(text, "epoch");
+    event.step = integerAfter(text, "step");
+    event.globalStep = integerAfter(text, "global_step");
+    if (!event.globalStep) {
+        event.globalStep = integerAfter(text, "global step");
+        if (event.globalStep && event.step == event.globalStep) event.step.reset();  // the "step" of "global step"
+    }
+    if (!event.globalStep) event.globalStep = integerAfter(text, "iteration");
+}
+
+// What a text such as model.ckpt-120 or checkpoint-16 ends with.
+std::optional<std::int64_t> numberAtEnd(std::string_view path)
+{
+    const std::size_t dash = path.rfind('-');
+    if (dash == std::string_view::npos) return std::nullopt;
+    Scanner scanner(path.substr(dash + 1));
+    std::int64_t value = 0;
+    if (!scanner.takeInteger(value) || !scanner.atEnd()) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+std::optional<LogEvent> ResumeLines::parse(std::string_view line)
+{
+    std::optional<LogEvent> event = script(line);
+    if (!event) event = torch(line);
+    if (!event) event = mindFormers(line);
+    if (!event) event = others(line);
+    return event;
+}
+
+// "resume from PATH: epoch E, step S, global_step G"
+std::optional<LogEvent> ResumeLines::script(std::string_view line) const
+{
+    static constexpr std::array<std::string_view, 5> verbs{"esume from ", "esumed from ", "esuming from ",
+                                                           "esuming training from ", "esume training from "};
+    const std::size_t at = line.find("esum");
+    if (at == std::string_view::npos || at == 0 || (line[at - 1] != 'r' && line[at - 1] != 'R')) return std::nullopt;
+    // "to resume from …" is an advice, "able to" and "not" too: only a line (or a logger's message) that begins so
+    const std::string_view before = line.substr(0, at - 1);
+    if (!before.empty() && before.back() != ' ' && before.back() != ':') return std::nullopt;
+    const std::size_t lastText = before.find_last_not_of(' ');
+    if (lastText != std::string_view::npos &&
+        std::string_view("]:-|>").find(before[lastText]) == std::string_view::npos)
+        return std::nullopt;
+    Scanner scanner(line.substr(at));
+    if (std::none_of(verbs.begin(), verbs.end(), [&](std::string_view verb) { return scanner.take(verb); }))
+        return std::nullopt;
+    for (const std::string_view noun : {"checkpoint", "ckpt", "the checkpoint"})
+        if (scanner.take(noun)) scanner.skipAnyOf(": =");
+    LogEvent event = resumed({});
+    takeNumbers(scanner.rest(), event);
+    const std::string_view path = takePath(scanner);
+    const bool word =
+        path == "epoch" || path == "step" || path == "global" || path == "global_step" || path == "iteration";
+    if (!word) {
+        event = resumed(validUtf8(path));
+        takeNumbers(scanner.rest(), event);
+    }
+    if (event.path.empty() && !event.epoch && !event.step && !event.globalStep) return std::nullopt;
+    return event;
+}
+
+std::optional<LogEvent> ResumeLines::torch(std::string_view line)
+{
+    Scanner scanner(line);
+    if (scanner.take("=> loaded checkpoint ")) {  // 'PATH' (epoch N)
+        LogEvent event = resumed(validUtf8(takePath(scanner)));
+        takeNumbers(scanner.rest(), event);
+        return event;
+    }
+    if (scanner.take("=> no checkpoint found")) {
+        LogEvent event;
+        event.kind = EventKind::warning;
+        return event;
+    }
+    if (scanner.take("Loading model from ")) {  // Hugging Face; its global step follows
+        m_path = validUtf8(takePath(scanner));
+        return std::nullopt;
+    }
+    if (!scanner.seek("Continuing training from ")) return std::nullopt;
+    std::int64_t number = 0;
+    if (scanner.take("epoch ") && scanner.takeInteger(number)) {
+        m_epoch = number;
+        return std::nullopt;
+    }
+    if (!scanner.take("global step ") || !scanner.takeInteger(number)) return std::nullopt;
+    LogEvent event = resumed(m_path);
+    event.globalStep = number;
+    event.epoch = m_epoch;
+    return event;
+}
+
+std::optional<LogEvent> ResumeLines::mindFormers(std::string_view line)
+{
+    Scanner scanner(line);
+    std::int64_t number = 0;
+    if (scanner.seek("Get resume checkpoint: ")) {
+        m_path = validUtf8(takePath(scanner));
+        return std::nullopt;
+    }
+    if (scanner.seek("initial epoch: ") && scanner.takeInteger(number)) {
+        m_epoch = number;
+        LogEvent event = resumed(m_path);
+        event.epoch = number;
+        return event;
+    }
+    if (!m_epoch || !scanner.seek("initial step: ") || !scanner.takeInteger(number)) return std::nullopt;
+    LogEvent event = resumed(m_path);
+    event.epoch = m_epoch;
+    event.step = number;
+    return event;
+}
+
+std::optional<LogEvent> ResumeLines::others(std::string_view line) const
+{
+    Scanner scanner(line);
+    if (scanner.seek("will start from random")) {  // Megatron, when it finds no checkpoint: loaded is nothing
+        LogEvent event = resumed({});
+        event.globalStep = 0;
+        return event;
+    }
+    if (scanner.seek("Restoring parameters from ")) {  // TensorFlow
+        LogEvent event = resumed(validUtf8(takePath(scanner)));
+        event.globalStep = numberAtEnd(event.path);
+        return event;
+    }
+    if (scanner.seek("loaded checkpoint from ")) {  // Megatron: PATH [ t 1/1, p 1/1 ] at iteration N
+        scanner.skipAnyOf("[ ");
+        LogEvent event = resumed(validUtf8(takePath(scanner)));
+        event.globalStep = integerAfter(scanner.rest(), "iteration");
+        return event;
+    }
+    if (scanner.seek("Restored all states from the checkpoint at "))
+        return resumed(validUtf8(takePath(scanner)));  // Lightning
+    return std::nullopt;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines by which scripts and frameworks say what they loaded, when the job file has no pattern of its own. Some say it
+// over several lines (Hugging Face, MindFormers), so this keeps what came before. Numbers are as the line has them.
+#pragma once
+
+#include "core/parse/sample.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rankdeck {
+
+class ResumeLines {
+public:
+    // The event of this line, without offset and length; nullopt: it says nothing about a load. "no checkpoint found" is
+    // a warning.
+    std::optional<LogEvent> parse(std::string_view line);
+
+private:
+    std::optional<LogEvent> script(std::string_view line) const;
+    std::optional<LogEvent> torch(std::string_view line);
+    std::optional<LogEvent> mindFormers(std::string_view line);
+    std::optional<LogEvent> others(std::string_view line) const;
+
+    std::string m_path;
+    std::optional<std::int64_t> m_epoch;
+};
+
+}  // namespace rankdeck

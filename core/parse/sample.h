@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a log line says: a sample (one loss observation) or an event. Values without rank and attempt: those belong to
+// the log the line came from. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace rankdeck {
+
+struct Sample {
+    double loss = 0;                              // NaN and ±Inf are samples
+    std::optional<std::int64_t> epoch = {};       // from 1
+    std::optional<std::int64_t> step = {};        // in the epoch, from 1
+    std::optional<std::int64_t> globalStep = {};  // when the line itself says it
+    std::optional<double> fractionalEpoch = {};   // Hugging Face
+    std::optional<double> stepMs = {}, learningRate = {}, lossScale = {}, gradNorm = {};
+    std::int32_t stepsPerEpoch = 0;  // when the log says it: "[ 2/6]", TimeMonitor …; else 0
+    std::uint64_t offset = 0;        // of the line in its file
+};
+
+enum class EventKind {
+    error,  // an ERROR/CRITICAL line or a traceback, as one event
+    warning,
+    nan,           // first NaN/Inf of a rank in an attempt (made by run, not by the parser)
+    gracefulExit,  // "Graceful exit is triggered, stop training."
+    resumed,       // the script's own line about a load
+    uce,
+    hcce,
+    ttp,        // fault-tolerance lines
+    epochTime,  // TimeMonitor: not shown, feeds the step time
+    started,    // first line of a log
+    rankDied,   // msrun's stdout or /proc
+    saved,
+    setJudged,  // made by the engine
+    nodeChanged,
+    attemptStarted,
+    action,
+};
+const char *eventKindName(EventKind kind);  // "error", "graceful_exit" …: stable, in the JSON
+
+struct LogEvent {
+    EventKind kind = EventKind::error;
+    std::string text;                                                    // printable, first line first, at most 16 kB
+    std::uint64_t offset = 0;                                            // of its first line
+    std::uint64_t length = 0;                                            // up to the end of its last line
+    std::optional<int> pid = {};                                         // when the line names one
+    std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};  // resumed
+    std::string path = {};                                               // resumed: what was loaded
+    std::optional<int> exitCode = {};                                    // rankDied, from msrun's stdout
+    std::optional<double> stepMs = {};                                   // epochTime
+    std::optional<int> rank = {};    // started, rankDied: when the launcher's line names it
+    std::int64_t stepsPerEpoch = 0;  // epochTime: as its two times tell; 0 when they are too coarse
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/parse/scanner.h"
+
+#include "core/parse/decimal.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace rankdeck {
+
+bool Scanner::takeNumber(double &value)
+{
+    const char *begin = m_rest.data();
+    const char *const end = begin + m_rest.size();
+    if (begin != end && *begin == '+') ++begin;
+    if (takeDecimal(begin, end, value)) {
+        m_rest.remove_prefix(static_cast<std::size_t>(begin - m_rest.data()));
+        return true;
+    }
+    // from_chars also takes nan, inf and infinity in any case
+    const std::from_chars_result result = std::from_chars(begin, end, value);
+    if (result.ec == std::errc::result_out_of_range) {
+        // 1e999 and 1e-999 are what a printer of wider floats may show
+        const std::string_view text(begin, static_cast<std::size_t>(result.ptr - begin));
+        const bool tiny = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
+        value = tiny ? 0.0 : std::numeric_limits<double>::infinity();
+        if (text.front() == '-') value = -value;
+    } else if (result.ec != std::errc{}) {
+        return false;
+    }
+    m_rest.remove_prefix(static_cast<std::size_t>(result.ptr - m_rest.data()));
+    return true;
+}
+
+bool Scanner::takeLoss(double &value)
+{
+    if (takeNumber(value)) return true;
+    const std::string_view before = m_rest;
+    skipAnyOf("([ ");
+    bool ok = false;
+    if (take("Tensor(") || take("Parameter (")) {
+        ok = seek("value=");
+        skipAnyOf("[ ");
+        ok = ok && takeNumber(value);
+        if (ok) m_rest = {};
+    } else if (take("tensor(")) {
+        skipAnyOf("[ ");
+        ok = takeNumber(value);
+        if (ok) m_rest = {};
+    } else {
+        ok = takeNumber(value);
+        if (ok) skipAnyOf(")] ");
+    }
+    if (!ok) m_rest = before;
+    return ok;
+}
+
+bool endsNumber(char next)
+{
+    const bool letter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || next == '_';
+    return !letter && next != '%' && next != '.' && !(next >= '0' && next <= '9');
+}
+
+std::optional<double> numberAfter(std::string_view line, std::string_view key)
+{
+    Scanner scanner(line);
+    if (!scanner.seek(key)) return std::nullopt;
+    scanner.skipAnyOf(" [(");
+    double value = 0;
+    if (!scanner.takeNumber(value)) return std::nullopt;
+    return value;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/parse/worker_parser.h"
+
+#include "core/base/text.h"
+#include "core/parse/decimal.h"
+#include "core/parse/framework_lines.h"
+#include "core/parse/scanner.h"
+
+#include <array>
+#include <climits>
+#include <cmath>
+#include <cstring>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::size_t longestSearched = 64u << 10;  // of a longer line only this much is looked at, but for Keras' bars
+constexpr std::size_t eventText = 2000;
+
+bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+// Warnings that change what an operator does. The many others of a healthy start (facts of real runs) are no events.
+constexpr std::array<std::string_view, 5> telling{
+    "are not loaded",                      // load_param_into_net: the resume is not whole
+    "Parse json file failed",              // OnRequestExit cannot read its config
+    "Callback on exception is called.",    // lost its peers …
+    "Kill this process with SIGTERM.",     // … and gives up
+    "the loss on the last card is valid",  // pipeline parallel: other ranks' losses are not real
+};
+
+// What torchrun --tee and torch itself put before a line: "[default0]:", "[rank1]: ".
+std::string_view withoutRankPrefix(std::string_view line)
+{
+    Scanner scanner(line);
+    std::int64_t number = 0;
+    if (scanner.take("[default") && scanner.takeInteger(number) && scanner.take("]:")) line = scanner.rest();
+    scanner = Scanner(line);
+    if (scanner.take("[rank") && scanner.takeInteger(number) && scanner.take("]:")) {
+        scanner.take(" ");
+        line = scanner.rest();
+    }
+    return line;
+}
+
+struct LossLine {
+    std::int64_t epoch = 0, step = 0;
+    double loss = 0;
+};
+
+// Nearly every line of a log: "epoch: 1 step: 2, loss is 2.3", to its very end. What differs goes the long way.
+bool plainLossLine(std::string_view line, LossLine &found)
+{
+    const char *at = line.data();
+    const char *const end = at + line.size();
+    const auto take = [&at, end](const auto &text) {  // an array: its length is known where it is compared
+        constexpr std::ptrdiff_t length = sizeof text - 1;
+        if (end - at < length || std::memcmp(at, text, length) != 0) return false;
+        at += length;
+        return true;
+    };
+    const auto number = [&at, end](std::int64_t &value) {
+        const char *const begin = at;
+        while (at != end && at - begin < 12 && static_cast<unsigned char>(*at - '0') < 10)
+            value = value * 10 + (*at++ - '0');
+        return at != begin;
+    };
+    return take("epoch: ") && number(found.epoch) && take(" step: ") && number(found.step) && take(", loss i") &&
+           take("s ") && takeDecimal(at, end, found.loss) && at == end;
+}
+
+}  // namespace
+
+WorkerParser::WorkerParser(Framework framework, std::optional<CustomPattern> sample,
+                           std::optional<CustomPattern> resume)
+    : m_samplePattern(std::move(sample)), m_resumePattern(std::move(resume))
+{
+    const bool any = framework == Framework::automatic || framework == Framework::safetensors;
+    m_mindspore = any || framework == Framework::mindspore || framework == Framework::mindformers;
+    m_tensorflow = any || framework == Framework::tensorflow;
+    m_plain.epoch = m_plain.step = 0;
+    m_torch =
+        any || framework == Framework::pytorch || framework == Framework::deepspeed || framework == Framework::megatron;
+}
+
+void WorkerParser::line(std::string_view bytes, std::uint64_t offset, Parsed &into)
+{
+    if (offset != 0 && m_mindspore && !m_samplePattern && !m_block.open()) {
+        LossLine found;
+        if (plainLossLine(bytes, found)) {
+            into.samples.push_back(m_plain);
+            Sample &sample = into.samples.back();
+            sample.loss = found.loss;
+            *sample.epoch = found.epoch;
+            *sample.step = found.step;
+            sample.offset = offset;
+            return;
+        }
+    }
+    slowLine(bytes, offset, into);
+}
+
+void WorkerParser::slowLine(std::string_view bytes, std::uint64_t offset, Parsed &into)
+{
+    Line line{bytes, offset, offset + bytes.size()};
+    if (offset == 0) add(into, line, EventKind::started, bytes);
+    if (startsWith(bytes, "[default") || startsWith(bytes, "[rank")) line.text = withoutRankPrefix(bytes);
+    if (m_block.inFrames()) {
+        if (!header(line, into) && !m_block.take(line.text, line.end)) closeBlock(into);
+        return;
+    }
+    if (recognise(line, into)) return;
+    if (m_block.open()) {
+        if (m_block.take(line.text, line.end)) return;
+        closeBlock(into);
+    }
+    if (EventBlock::startsTraceback(line.text)) m_block.beginTraceback(line.text, line.offset, line.end);
+}
+
+bool WorkerParser::recognise(const Line &line, Parsed &into)
+{
+    if (line.text.empty()) return false;
+    if (header(line, into) || monitor(line, into) || loss(line, into)) return true;
+    Line searched = line;
+    searched.text = line.text.substr(0, longestSearched);
+    return resume(searched, into) || otherEvent(searched, into);
+}
+
+bool WorkerParser::header(const Line &line, Parsed &into)
+{
+    if (line.text.empty() || line.text.front() != '[') return false;
+    const std::optional<HeaderLine> header = parseHeader(line.text.substr(0, longestSearched));
+    if (!header) return false;
+    m_pid = header->pid;
+    headerMessage(line, header->message, header->level >= LogLevel::error, into);
+    return true;
+}
+
+void WorkerParser::headerMessage(const Line &line, std::string_view message, bool severe, Parsed &into)
+{
+    // A thread may log while another prints its traceback: that goes on afterwards.
+    if (!m_block.inFrames()) closeBlock(into);
+    const std::optional<EventKind> kind = faultToleranceKind(message);
+    if (severe) {
+        if (!m_block.open()) {
+            m_block.beginError(message, line.offset, line.end, kind.value_or(EventKind::error), m_pid);
+        } else {
+            add(into, line, kind.value_or(EventKind::error), message);
+        }
+    } else if (startsWith(message, "Graceful exit is triggered")) {
+        add(into, line, EventKind::gracefulExit, message);
+    } else if (kind) {
+        add(into, line, *kind, message);
+    } else {
+        for (std::size_t i = 0; i < telling.size(); ++i)
+            if (!m_warned[i] && contains(message, telling[i])) {
+                m_warned[i] = i == 1;
+                add(into, line, EventKind::warning, message);
+                break;
+            }
+        const Line inner{message, line.offset, line.end};
+        if (contains(message, "{ Epoch:[")) loss(inner, into);
+    }
+}
+
+bool WorkerParser::monitor(const Line &line, Parsed &into)
+{
+    if (m_samplePattern) return false;
+    if (m_mindspore && startsWith(line.text, "epoch: ")) {
+        Sample &sample = into.samples.emplace_back();
+        const Match match = parseLossMonitor(line.text, sample);
+        sample.stepsPerEpoch = m_plain.stepsPerEpoch;
+        sample.offset = line.offset;
+        if (match != Match::yes) into.samples.pop_back();
+        if (match == Match::broken) ++m_rejected;
+        if (match != Match::no) closeBlock(into);
+        return match != Match::no;
+    }
+    double stepMs = 0;
+    std::int64_t steps = 0;
+    if (m_mindspore && parseTimeMonitor(line.text, stepMs, steps)) {
+        closeBlock(into);
+        add(into, line, EventKind::epochTime, line.text);
+        into.events.back().stepMs = stepMs;
+        into.events.back().stepsPerEpoch = steps;
+        if (steps > 0 && steps <= INT32_MAX) m_plain.stepsPerEpoch = static_cast<std::int32_t>(steps);
+        return true;
+    }
+    if (!m_tensorflow || !startsWith(line.text, "Epoch ")) return false;
+    const std::int64_t epoch = parseKerasEpoch(line.text);
+    if (epoch == 0) return false;
+    m_kerasEpoch = epoch;
+    return true;
+}
+
+bool WorkerParser::loss(const Line &line, Parsed &into)
+{
+    if (m_samplePattern) {
+        Sample sample;
+        const Match match = m_samplePattern->sample(line.text, sample);
+        if (match == Match::yes) into.samples.push_back(sample);
+        return settle(match, line, into);
+    }
+    if (m_torch && startsWith(line.text, "  ")) trainerHeader(line.text);
+    if (!contains(line.text, "oss") && !contains(line.text, "OSS")) return false;
+    return settle(lossFormats(line, into), line, into);
+}
+
+// The samples of this line are at the end of into; how many does not matter, they are those without an offset.
+bool WorkerParser::settle(Match match, const Line &line, Parsed &into)
+{
+    if (match == Match::broken) ++m_rejected;
+    if (match != Match::yes) return match == Match::broken;
+    for (std::size_t i = into.samples.size(); i > 0 && into.samples[i - 1].offset == 0; --i)
+        into.samples[i - 1].offset = line.offset;
+    closeBlock(into);
+    return true;
+}
+
+Match WorkerParser::lossFormats(const Line &line, Parsed &into)
+{
+    const std::string_view text = line.text;
+    if (m_tensorflow && contains(text, "/") && contains(text, " - loss: ")) {
+        const Match keras = parseKeras(text, m_kerasEpoch, into.samples);
+        if (keras != Match::no) return keras;
+    }
+    if (text.size() > longestSearched) return Match::no;
+    Sample sample;
+    Match match = Match::no;
+    if (m_mindspore) match = parseMindFormers(text, sample);
+    if (m_torch && match == Match::no) match = parseImageNet(text, sample);
+    if (m_torch && match == Match::no) match = trainerDict(text, sample);
+    if (m_torch && match == Match::no) match = parseMegatron(text, sample);
+    if (m_tensorflow && match == Match::no) match = parseEstimator(text, sample);
+    if (match == Match::no) {
+        sample = Sample();
+        match = parseGeneric(text, sample);
+    }
+    if (match == Match::yes) into.samples.push_back(sample);
+    return match;
+}
+
+void WorkerParser::trainerHeader(std::string_view text)
+{
+    Scanner scanner(text);
+    scanner.skipBlanks();
+    std::int64_t *value = nullptr;
+    if (scanner.take("Num Epochs = ")) value = &m_trainerEpochs;
+    if (scanner.take("Total optimization steps = ")) value = &m_trainerSteps;
+    if (value == nullptr) return;
+    std::int64_t sum = 0;
+    for (std::int64_t part = 0; scanner.takeInteger(part) && sum < 1000000000; scanner.take(","))
+        sum = sum * 1000 + part;
+    *value = sum;
+}
+
+Match WorkerParser::trainerDict(std::string_view text, Sample &sample)
+{
+    std::int64_t steps =
+        m_trainerEpochs > 0 && m_trainerSteps % m_trainerEpochs == 0 ? m_trainerSteps / m_trainerEpochs : 0;
+    const Match match = parseTrainerDict(text, sample, steps);
+    if (match != Match::yes || steps == 0 || !sample.fractionalEpoch) return match;
+    // With max_steps the two numbers do not say how long an epoch is; then no whole step would lie at this epoch.
+    const double step = *sample.fractionalEpoch * static_cast<double>(steps);
+    if (std::fabs(step - std::round(step)) > std::max(0.02, 0.0051 * static_cast<double>(steps))) {
+        m_trainerEpochs = m_trainerSteps = 0;
+        sample = Sample();
+        return parseTrainerDict(text, sample, 0);
+    }
+    return match;
+}
+
+bool WorkerParser::resume(const Line &line, Parsed &into)
+{
+    LogEvent event;
+    if (m_resumePattern) {
+        const Match match = m_resumePattern->resume(line.text, event);
+        if (match == Match::broken) ++m_rejected;
+        if (match != Match::yes) return false;
+    } else {
+        std::optional<LogEvent> found = m_resumeLines.parse(line.text);
+        if (!found) return false;
+        event = std::move(*found);
+    }
+    closeBlock(into);
+    event.text = printable(line.text.substr(0, eventText));
+    event.offset = line.offset;
+    event.length = line.end - line.offset;
+    into.events.push_back(std::move(event));
+    return true;
+}
+
+// Errors of loggers with other prefixes, and fault-tolerance lines that MindIO writes without MindSpore's header.
+bool WorkerParser::otherEvent(const Line &line, Parsed &into)
+{
+    const std::string_view text = line.text;
+    const char first = text.front();
+    if (first == ' ' || first == '\t' || m_block.open()) return false;
+    const bool dated = first == '[' || (first >= '0' && first <= '9');
+    const bool severe = startsWith(text, "[ERROR]") || startsWith(text, "[CRITICAL]") || startsWith(text, "ERROR:") ||
+                        startsWith(text, "CRITICAL:") ||
+                        (dated && (contains(text, " - ERROR - ") || contains(text, " - CRITICAL - ") ||
+                                   contains(text, "] [ERROR] ") || contains(text, "] [CRITICAL] ")));
+    const std::optional<EventKind> kind = faultToleranceKind(text);
+    if (severe) {
+        m_block.beginError(text, line.offset, line.end, kind.value_or(EventKind::error), std::nullopt);
+        return true;
+    }
+    if (!kind) return false;
+    add(into, line, *kind, text);
+    return true;
+}
+
+void WorkerParser::finish(Parsed &into) { closeBlock(into); }
+
+void WorkerParser::closeBlock(Parsed &into)
+{
+    if (!m_block.open()) return;
+    into.events.push_back(m_block.close());
+    into.events.back().pid = m_pid;
+}
+
+void WorkerParser::add(Parsed &into, const Line &line, EventKind kind, std::string_view text)
+{
+    LogEvent &event = into.events.emplace_back();
+    event.kind = kind;
+    event.text = printable(text.substr(0, eventText));
+    event.offset = line.offset;
+    event.length = line.end - line.offset;
+    if (m_pid) event.pid = m_pid;
+}
+
+}  // namespace rankdeck

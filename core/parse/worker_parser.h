@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parser of one rank's log. Each line goes to the first format that knows it, the cheapest tests first; what nobody
+// knows costs a few searches and no allocation.
+#pragma once
+
+#include "core/parse/custom_pattern.h"
+#include "core/parse/event_block.h"
+#include "core/parse/log_parser.h"
+#include "core/parse/resume_lines.h"
+
+#include <bitset>
+
+namespace rankdeck {
+
+class WorkerParser final : public LogParser {
+public:
+    WorkerParser(Framework framework, std::optional<CustomPattern> sample, std::optional<CustomPattern> resume);
+    void line(std::string_view bytes, std::uint64_t offset, Parsed &into) override;
+    void finish(Parsed &into) override;
+    [[nodiscard]] std::uint64_t rejected() const override { return m_rejected; }
+    [[nodiscard]] std::optional<int> pid() const override { return m_pid; }
+
+private:
+    struct Line {
+        std::string_view text;
+        std::uint64_t offset;
+        std::uint64_t end;
+    };
+    void slowLine(std::string_view bytes, std::uint64_t offset, Parsed &into);
+    bool recognise(const Line &line, Parsed &into);
+    bool header(const Line &line, Parsed &into);
+    void headerMessage(const Line &line, std::string_view message, bool severe, Parsed &into);
+    bool monitor(const Line &line, Parsed &into);
+    bool loss(const Line &line, Parsed &into);
+    Match lossFormats(const Line &line, Parsed &into);
+    void trainerHeader(std::string_view text);
+    Match trainerDict(std::string_view text, Sample &sample);
+    bool resume(const Line &line, Parsed &into);
+    bool otherEvent(const Line &line, Parsed &into);
+    bool settle(Match match, const Line &line, Parsed &into);
+    void closeBlock(Parsed &into);
+    void add(Parsed &into, const Line &line, EventKind kind, std::string_view text);
+
+    std::optional<CustomPattern> m_samplePattern;
+    std::optional<CustomPattern> m_resumePattern;
+    ResumeLines m_resumeLines;
+    EventBlock m_block;
+    Sample m_plain;  // what plain loss lines have in common, steps per epoch as TimeMonitor told: copied, then filled
+    std::optional<int> m_pid;
+    std::uint64_t m_rejected = 0;
+    std::int64_t m_kerasEpoch = 0;
+    std::int64_t m_trainerEpochs = 0;  // of Hugging Face: "Num Epochs" …
+    std::int64_t m_trainerSteps = 0;   // … and "Total optimization steps"
+    std::bitset<8> m_warned;           // warnings that repeat at each step are events once
+    bool m_mindspore = true;           // which formats this job's framework may write
+    bool m_torch = true;
+    bool m_tensorflow = true;
+};
+
+}  // namespace rankdeck

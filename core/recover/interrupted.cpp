@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a console that was killed in the middle left behind, found in the journal and finished where that is safe.
+#include "core/base/text.h"
+#include "core/journal/journal.h"
+#include "core/recover/actions.h"
+#include "core/recover/await.h"
+#include "core/recover/flag_write.h"
+#include "core/recover/plan_json.h"
+#include "core/recover/plan_runner.h"
+#include "core/recover/rank_processes.h"
+#include "core/recover/recipe.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double answerSeconds = 20;
+constexpr double patienceSeconds = 3600;  // of an action in another console, since its last entry
+
+class Finisher {
+public:
+    Finisher(ActionHost &host) : m_host(host), m_view(host.view()) {}
+
+    std::string run()
+    {
+        const auto unfinished = m_host.journal().unfinished(m_view.job.name);
+        if (!unfinished) return unfinished.error().message;
+        std::string text;
+        for (const JournalEntry &last : unfinished.value()) {
+            if (m_host.journal().writerMayLive(last) &&
+                secondsBetween(last.time, std::chrono::system_clock::now()) < patienceSeconds) {
+                text += (text.empty() ? "The " : " The ") + printable(last.kind) + " of " + clockTime(last.time) +
+                        " by " + printable(last.user) + "@" + printable(last.host) + " may still be in progress.";
+                continue;
+            }
+            const std::string said = last.kind == "resume" ? finishResume(last) : finishExit(last);
+            if (!said.empty()) text += (text.empty() ? "" : " ") + said;
+        }
+        return text;
+    }
+
+private:
+    bool close(const JournalEntry &last, const std::string &state, const std::string &text)
+    {
+        return m_host.journal()
+            .append({.action = last.action, .job = last.job, .kind = last.kind, .state = state, .text = text})
+            .ok();
+    }
+
+    static std::string named(const JournalEntry &last)
+    {
+        return "The " + printable(last.kind) + " of " + clockTime(last.time) + " (" + printable(last.action) + ", by " +
+               printable(last.user) + "@" + printable(last.host) + ") was interrupted";
+    }
+
+    std::string finishExit(const JournalEntry &last)
+    {
+        if (last.state == "planned" && last.kind == "exit") {
+            close(last, "finished", "nothing had been written");
+            return {};
+        }
+        auto copies = configPlaces(m_view.job);
+        if (!copies) return named(last) + "; the job file no longer says where its config is.";
+        readConfigs(m_host, copies.value(), inSeconds(answerSeconds));
+        std::vector<std::string> armed, unknown;
+        for (const ConfigCopy &copy : copies.value()) {
+            if (copy.flag && copy.flag->armed) armed.push_back(copy.node);
+            if (copy.problem && copy.problemCode == "node_not_live") unknown.push_back(copy.node);
+        }
+        if (armed.empty() && unknown.empty()) {
+            close(last, "finished", "GracefulExit is 0 on every node");
+            return {};
+        }
+        if (!unknown.empty())
+            return named(last) + "; GracefulExit may still be 1 on " + namesText(unknown) +
+                   ", which cannot be reached now.";
+        const ProcessPicture picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
+        if (const auto alive = picture.ranksAlive(); !alive.empty())
+            return named(last) + " with GracefulExit at 1 on " + namesText(armed) + "; " + ranksText(alive) +
+                   " still run: cancel it, or stop again to wait for the proof.";
+        const bool sure = std::all_of(picture.ranks.begin(), picture.ranks.end(),
+                                      [](const RankTruth &rank) { return rank.alive == false; });
+        if (!sure)
+            return named(last) + " with GracefulExit at 1 on " + namesText(armed) +
+                   "; whether the ranks still run is not known.";
+        const auto writes = writeFlag(m_host, copies.value(), false, inSeconds(answerSeconds));
+        m_host.refreshFlags();
+        if (!allAsWanted(writes))
+            return named(last) + "; all ranks are gone, but GracefulExit could not be put back to 0 everywhere.";
+        close(last, "finished", "all ranks are gone; GracefulExit was put back to 0 on " + namesText(armed));
+        return named(last) + "; all ranks are gone, and GracefulExit was put back to 0 on " + namesText(armed) + ".";
+    }
+
+    Result<Plan> planOf(const JournalEntry &last)
+    {
+        const auto entries = m_host.journal().ofAction(last.action);
+        if (!entries) return entries.error();
+        for (const JournalEntry &entry : entries.value())
+            if (entry.state == "planned") return planFromJson(entry.data);
+        return fail(ErrorKind::notFound, "the journal has no plan of it");
+    }
+
+    std::string finishResume(const JournalEntry &last)
+    {
+        if (last.state == "planned") {
+            close(last, "finished", "nothing had been done");
+            return {};
+        }
+        const auto plan = planOf(last);
+        if (!plan) return named(last) + "; " + plan.error().message + ".";
+        std::vector<Started> started;
+        for (const NodePlan &node : plan->nodes) {
+            const NodeClient *client = m_host.node(node.node);
+            if (!client || client->status().state != NodeState::live)
+                return named(last) + "; node " + printable(node.node) +
+                       " cannot be reached now, so what it left there is not known.";
+            for (const LaunchRequest &launch : node.launches) started.push_back({.node = node.node, .request = launch});
+        }
+        askLaunched(m_host, started);
+        const auto launched =
+            std::count_if(started.begin(), started.end(), [](const Started &one) { return one.reply.has_value(); });
+        const bool goingBack =
+            last.state == "launch_failed" || last.state == "rolling_back" || last.state == "stopping";
+        if (launched == static_cast<std::ptrdiff_t>(started.size()) && launched > 0 && !goingBack) {
+            close(last, "launched", "all commands had been started; the proof was not seen");
+            return named(last) + " after all commands had been started; nobody has watched the proof.";
+        }
+        // All nodes or none: what was started of it waits for the others for ever.
+        if (launched > 0) {
+            const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
+            const auto running = stopStarted(m_host, started, recipe ? recipe->stop : Signal::term);
+            if (!running.empty())
+                return named(last) + " in the middle of the launch; " + running.front() +
+                       ": end it, then resume again.";
+        }
+        const auto left = undoPlan(m_host, plan.value());
+        m_host.refreshFlags();
+        if (!left.empty())
+            return named(last) + " before the launch; not everything could be put back: " + left.front() + ".";
+        const std::string ended = std::to_string(launched) + " of " + std::to_string(started.size()) +
+                                  " commands had been started and were ended";
+        close(last, "rolled_back",
+              (launched > 0 ? ended : "nothing had been started") + "; all files are back where they were");
+        return named(last) + (launched > 0 ? " in the middle of the launch; " + ended : " before the launch") +
+               "; all files were put back where they were.";
+    }
+
+    ActionHost &m_host;
+    JobView m_view;
+};
+
+}  // namespace
+
+std::string finishInterrupted(ActionHost &host) { return Finisher(host).run(); }
+
+}  // namespace rankdeck

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the members of a JSON text's root object lie, so that one value can be replaced and nothing else touched. Pure.
+// Takes what Python's json module takes (NaN and Infinity too), nothing more; nesting and size are bounded.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct JsonSpan {
+    std::size_t begin = 0, end = 0;
+    [[nodiscard]] std::string_view of(std::string_view text) const { return text.substr(begin, end - begin); }
+};
+struct JsonMember {
+    std::string key;        // decoded
+    JsonSpan keySpan = {};  // with its quotes
+    JsonSpan value = {};
+};
+struct JsonObject {
+    std::size_t open = 0, close = 0;       // offsets of { and }
+    std::vector<JsonMember> members = {};  // in the order of the text, repeated keys too
+};
+
+// Error::detail is "not_json", "not_object" or "empty".
+Result<JsonObject> locateMembers(std::string_view text);
+
+}  // namespace rankdeck

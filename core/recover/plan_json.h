@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plan as JSON, for the journal and for `--json`, and back, so that an interrupted action can be undone from what
+// the journal kept. Paths and file texts that are no UTF-8 travel as base64 under "…64" keys.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/recover/actions.h"
+
+#include <string>
+
+namespace rankdeck {
+
+std::string planToJson(const Plan &plan);
+Result<Plan> planFromJson(const std::string &json);
+
+}  // namespace rankdeck

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/actions.h"
+
+namespace rankdeck {
+
+namespace {
+
+std::string fileStep(const FileActionRequest &step)
+{
+    const std::string path = shellQuoted(step.path), target = shellQuoted(step.target);
+    switch (step.action) {
+    case FileAction::move: return "test ! -e " + target + " && mv -nT -- " + path + " " + target;
+    case FileAction::makeDirectory: return "mkdir -p -- " + shellQuoted(dirName(step.path)) + " && mkdir -- " + path;
+    case FileAction::makeLink: return "ln -s -- " + target + " " + path;
+    case FileAction::remove: return "rm -- " + path;
+    case FileAction::removeEmptyDirectory: return "rmdir -- " + path;
+    }
+    return {};
+}
+
+std::string editSteps(const FileEdit &edit)
+{
+    const std::string path = shellQuoted(edit.path), temp = shellQuoted(edit.path + ".new");
+    std::string text;
+    for (const std::string &line : split(edit.diff, '\n'))
+        if (!line.empty()) text += "    # " + line + "\n";
+    text += "    echo " + shellQuoted(edit.expectedSha256 + "  " + edit.path) +
+            " | sha256sum --check --status - || { echo " +
+            shellQuoted(edit.path + " has changed since the plan was made") + " >&2; exit 1; }\n";
+    text += "    cp -p -- " + path + " " + temp + " && printf %s " + shellQuoted(edit.after) + " > " + temp +
+            " && mv -f -- " + temp + " " + path + "\n";
+    return text;
+}
+
+std::string newFileSteps(const FileEdit &edit)
+{
+    const std::string path = shellQuoted(edit.path);
+    return "    test ! -e " + path + " && printf %s " + shellQuoted(edit.after) + " > " + path + "\n";
+}
+
+// Only while the process is still the very one: the number may be somebody else's by then.
+std::string endStep(const ProcessEnd &end)
+{
+    const std::string pid = std::to_string(end.process.pid);
+    const std::string same = "[ \"$(sed 's/.*) //' /proc/" + pid +
+                             "/stat 2>/dev/null | cut -d' ' -f20)\" = " + std::to_string(end.process.startTicks) + " ]";
+    const std::string first = end.signal == Signal::interrupt ? "INT" : end.signal == Signal::kill ? "KILL" : "TERM";
+    return "    # " + printable(end.text) + "\n    if " + same + "; then kill -" + first + " " + pid +
+           "; for _ in 1 2 3 4 5 6 7 8 9 10; do " + same + " && sleep 1; done; " + same + " && kill -KILL " + pid +
+           "; fi || true\n";
+}
+
+std::string launchSteps(const LaunchRequest &launch)
+{
+    std::string text = "    mkdir -p -- " + shellQuoted(dirName(launch.output)) + "\n    (";
+    if (!launch.workdir.empty()) text += "cd -- " + shellQuoted(launch.workdir) + " && ";
+    text += "exec env";
+    for (const auto &[name, value] : launch.env) text += " " + shellQuoted(name + "=" + value);
+    text += " setsid";
+    for (const std::string &argument : launch.argv) text += " " + shellQuoted(argument);
+    return text + " </dev/null >>" + shellQuoted(launch.output) + " 2>&1) &\n";
+}
+
+}  // namespace
+
+std::string planAsScript(const Plan &plan)
+{
+    std::string names;
+    for (const NodePlan &node : plan.nodes) names += (names.empty() ? "" : ", ") + printable(node.node);
+    std::string text = "#!/bin/bash\n# " + printable(plan.id) + ": " + printable(plan.summary) +
+                       "\n# Run it on each node, first with \"prepare\", then with \"launch\":  bash SCRIPT NODE "
+                       "prepare|launch\n# Nodes: " +
+                       names + "\nset -eu\ncase \"${1:?which node}/${2:?prepare or launch}\" in\n";
+    for (const NodePlan &node : plan.nodes) {
+        text += shellQuoted(node.node + "/prepare") + ")\n";
+        for (const ProcessEnd &end : node.ends) text += endStep(end);
+        for (const FileCopy &copy : node.copies)
+            text += "    test -e " + shellQuoted(copy.path) + " || { echo " +
+                    shellQuoted("copy " + copy.from + " of node " + copy.fromNode + " to " + copy.path + " first") +
+                    " >&2; exit 1; }\n";
+        for (const FileEdit &edit : node.edits)
+            if (!edit.expectedSha256.empty()) text += editSteps(edit);
+        for (const FileActionRequest &step : node.files) text += "    " + fileStep(step) + "\n";
+        for (const FileEdit &edit : node.edits)
+            if (edit.expectedSha256.empty()) text += newFileSteps(edit);
+        text += "    ;;\n" + shellQuoted(node.node + "/launch") + ")\n";
+        for (const LaunchRequest &launch : node.launches) text += launchSteps(launch);
+        text += "    ;;\n";
+    }
+    return text + "*)\n    echo \"no such node or step: $1 $2\" >&2\n    exit 2\n    ;;\nesac\n";
+}
+
+}  // namespace rankdeck

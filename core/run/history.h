@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SQLite history of one job under the state directory: attempts, samples (packed blobs per rank, attempt and segment),
+// events, checkpoint reports. Survives kill -9 (WAL, one transaction per flush); a newer schema is refused with a clear
+// error, a damaged file is set aside and said so. One thread at a time; flush() is called by the engine every few seconds.
+// One console keeps a job's history; a second one that opens it can load and not write.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/node/messages.h"
+#include "core/run/run.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace rankdeck {
+
+struct LogPosition {  // of one followed log, so that a restart goes on where it was
+    int rank = -1;    // -1: launcher's output, by path
+    int attempt = 0;
+    std::string path;
+    ResumePoint resume;
+    std::uint64_t firstOffset = 0;  // back-fill is done down to here
+    int pid = 0;
+    std::string partial = {};  // of the line in progress before resume.offset: LineFollower::partial()
+};
+
+class History {
+public:
+    // One database file per job: its name and, when it was read from a file, that file's path. Two jobs of one name in
+    // two files are two jobs.
+    static Result<std::unique_ptr<History>> open(const std::string &stateDirectory, const std::string &jobName,
+                                                 const std::string &jobFile = {});
+    virtual ~History() = default;
+    // Everything that is in the database, into an empty run.
+    virtual Status load(Run &run, std::vector<LogPosition> &positions) = 0;
+    // What changed in run since the last flush; cheap when nothing did.
+    virtual Status flush(const Run &run, const std::vector<LogPosition> &positions) = 0;
+    virtual Status putReport(const std::string &json) = 0;         // the newest checkpoint report, as JSON
+    [[nodiscard]] virtual Result<std::string> report() const = 0;  // "" when none
+    virtual Status putJob(const std::string &jobJson) = 0;
+    [[nodiscard]] virtual Result<std::string> job() const = 0;
+    [[nodiscard]] virtual std::string path() const = 0;
+    // Another console keeps this history: flush() and the puts do nothing and say conflict.
+    [[nodiscard]] virtual bool readOnly() const = 0;
+    [[nodiscard]] virtual std::string note() const = 0;  // for the operator: what was set aside; "" when nothing
+};
+
+struct HistoryEntry {
+    std::string jobName;
+    std::string jobFile;  // empty: the job was in no file
+    std::string path;
+    WallTime changed;
+};
+std::vector<HistoryEntry> listHistories(const std::string &stateDirectory);  // newest first
+
+}  // namespace rankdeck

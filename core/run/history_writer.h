@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of a run is in the database already, and how the rest gets there and back. A series is kept as rows of samples by
+// ordinal: back-fill goes below the first, new samples into an open row of at most 512 that is written again as it grows;
+// full ones are merged to 8,192. Internal to run.
+#pragma once
+
+#include "core/run/database.h"
+#include "core/run/history.h"
+
+#include <map>
+#include <utility>
+
+namespace rankdeck {
+
+class HistoryWriter {
+public:
+    explicit HistoryWriter(Database &database) : m_database(database) {}
+
+    Status load(Run &run, std::vector<LogPosition> &positions);
+    Status flush(const Run &run, const std::vector<LogPosition> &positions);
+    [[nodiscard]] std::uint64_t damagedRows() const { return m_damagedRows; }
+
+private:
+    using Key = std::pair<int, int>;  // attempt, rank
+    struct Kept {
+        std::int64_t base = 0;            // ordinal in the database minus that in the series
+        std::int64_t begin = 0, end = 0;  // written, as ordinals of the series: 0 is the first that was appended
+        std::int64_t open = 0;            // start of the row that still grows
+        std::int64_t merged = 0;          // rows before are large
+        std::uint64_t revision = 0;
+        std::size_t waiting = 0;
+        WallTime heard = {};
+        std::optional<std::int64_t> position = {};
+        bool told = false;
+    };
+
+    Status loadAttempts(Run &run);
+    Status loadSamples(Run &run);
+    Status loadRanks(Run &run);
+    Status loadEvents(Run &run);
+    Status loadPositions(std::vector<LogPosition> &positions);
+    Result<StepRule> loadRule();
+
+    Status flushRule(const StepRule &rule);
+    Status flushAttempts(const Run &run);
+    Status flushSeries(const Run &run, int rank, int attempt);
+    Status flushRank(const Run &run, int rank, int attempt);
+    Status flushEvents(const Run &run);
+    Status flushPositions(const std::vector<LogPosition> &positions);
+    Status appendRows(const Series &series, const Key &key, Kept &kept, std::int64_t end);
+    Status putRow(const Series &series, const Key &key, const Kept &kept, std::int64_t begin, std::int64_t end);
+    Status eraseRows(const Key &key, std::int64_t begin, std::int64_t end);
+
+    Database &m_database;
+    std::map<Key, Kept> m_kept;
+    std::vector<AttemptInfo> m_attempts;
+    std::map<int, WallTime> m_anchors;  // newest written, by attempt
+    std::map<std::pair<int, std::string>, LogPosition> m_positions;
+    std::optional<StepRule> m_rule;
+    std::uint64_t m_lastEvent = 0;
+    std::uint64_t m_eventsRevision = 0;
+    std::uint64_t m_damagedRows = 0;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run.h"
+
+#include "core/base/text.h"
+#include "core/run/run_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::size_t maxAnchors = 4096;
+constexpr double anchorEvery = 1.0;  // seconds
+constexpr int maxRank = 1'000'000;
+
+// nullopt: the line says nothing about where its loss belongs
+std::optional<WaitingSample> placeOf(const Sample &sample)
+{
+    WaitingSample place;
+    place.loss = static_cast<float>(sample.loss);
+    place.offset = sample.offset;
+    if (sample.globalStep) {
+        place.epoch = 1;
+        place.step = *sample.globalStep;
+    } else if (sample.step) {
+        place.epoch = sample.epoch.value_or(1);
+        place.step = *sample.step;
+    } else if (sample.fractionalEpoch) {
+        place.fraction = *sample.fractionalEpoch;
+    } else {
+        return std::nullopt;
+    }
+    return place;
+}
+
+}  // namespace
+
+std::int64_t StepRule::stepsPerEpoch() const
+{
+    if (given > 0) return given;
+    if (said > 0 && said >= largest) return said;
+    if (finished == 0 && said == 0) return 0;
+    return std::max(finished, largest) + (fromZero ? 1 : 0);
+}
+
+Run::Run(std::int64_t stepsPerEpoch) : m_impl(std::make_unique<Impl>())
+{
+    m_impl->rule.given = std::clamp<std::int64_t>(stepsPerEpoch, 0, Impl::maxEpoch);
+}
+Run::~Run() = default;
+
+int Run::beginAttempt(WallTime started, std::optional<std::int64_t> resumedFrom)
+{
+    AttemptState &attempt = m_impl->attempts.emplace_back();
+    attempt.info.index = static_cast<int>(m_impl->attempts.size()) - 1;
+    attempt.info.started = started;
+    attempt.info.resumedFrom = resumedFrom;
+    return attempt.info.index;
+}
+
+int Run::launchedAttempt(WallTime at, std::optional<std::int64_t> resumedFrom)
+{
+    if (m_impl->attempts.empty() || m_impl->attempts.back().info.started < at) return beginAttempt(at, resumedFrom);
+    AttemptInfo &begun = m_impl->attempts.back().info;
+    begun.started = at;
+    begun.resumedFrom = resumedFrom;
+    return begun.index;
+}
+
+void Run::setAttemptStart(int attempt, WallTime started)
+{
+    if (AttemptState *state = m_impl->attempt(attempt)) state->info.started = started;
+}
+
+void Run::setResumedFrom(int attempt, std::int64_t position)
+{
+    if (AttemptState *state = m_impl->attempt(attempt)) state->info.resumedFrom = position;
+}
+
+void Run::setStepOffset(int attempt, std::int64_t offset)
+{
+    AttemptState *state = m_impl->attempt(attempt);
+    if (state == nullptr) return;
+    const std::int64_t moved = offset - state->info.stepOffset;
+    if (moved == 0) return;
+    state->info.stepOffset = offset;
+    for (auto &[rank, rankState] : state->ranks) rankState.series.setShift(offset);
+    for (Event &event : m_impl->events)
+        if (event.attempt == attempt && event.position) *event.position += moved;
+    ++m_impl->eventsRevision;
+}
+
+void Run::setStepsPerEpoch(std::int64_t steps)
+{
+    const StepRule before = m_impl->rule;
+    if (before.given > 0 || steps <= 0 || steps > Impl::maxEpoch) return;
+    m_impl->rule.given = steps;
+    m_impl->changeRule(before);
+}
+
+std::size_t Run::add(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard, bool older)
+{
+    AttemptState *attemptState = m_impl->attempt(attempt);
+    if (attemptState == nullptr || rank < 0 || rank > maxRank || samples.empty()) return 0;
+    const auto [at, fresh] = attemptState->ranks.try_emplace(rank);
+    RankRecord &state = at->second;
+    if (fresh) {
+        state.series.setShift(attemptState->info.stepOffset);
+        state.progress.rank = rank;
+        state.progress.attempt = attempt;
+    }
+    const StepRule before = m_impl->rule;
+    m_impl->observe(state, samples, older);
+    m_impl->changeRule(before);
+    const std::size_t placed = older ? m_impl->addOlder(state, samples) : m_impl->addNewer(state, samples);
+    if (!older || !state.progress.hasLoss)
+        m_impl->noteProgress(*attemptState, state, samples.back(), older ? WallTime{} : heard);
+    m_impl->noteNonFinite(*attemptState, rank, samples, heard, older);
+    return placed;
+}
+
+std::uint64_t Run::add(Event event)
+{
+    if (event.kind != EventKind::epochTime) return m_impl->addEvent(std::move(event));
+    AttemptState *attempt = m_impl->attempt(event.attempt);
+    if (attempt != nullptr && event.stepMs)
+        if (const auto at = attempt->ranks.find(event.rank); at != attempt->ranks.end())
+            at->second.clock.epochTime(*event.stepMs);
+    if (event.stepsPerEpoch > 0 && event.stepsPerEpoch <= Impl::maxEpoch) {
+        const StepRule before = m_impl->rule;
+        m_impl->rule.said = event.stepsPerEpoch;
+        m_impl->changeRule(before);
+    }
+    return 0;
+}
+
+AttemptState *Run::Impl::attempt(int index)
+{
+    return index >= 0 && index < static_cast<int>(attempts.size()) ? &attempts[static_cast<std::size_t>(index)]
+                                                                   : nullptr;
+}
+
+// What these samples teach about steps per epoch, together with those at the seam.
+void Run::Impl::observe(RankRecord &state, const std::vector<Sample> &samples, bool older)
+{
+    std::optional<EpochStep> previous = older ? std::nullopt : state.newest;
+    const auto next = [&](const EpochStep &step) {
+        if (previous && step.epoch > previous->epoch) rule.finished = std::max(rule.finished, previous->step);
+        previous = step;
+    };
+    std::optional<EpochStep> first;
+    for (const Sample &sample : samples) {
+        if (sample.stepsPerEpoch > 0) rule.said = sample.stepsPerEpoch;
+        if (!sample.epoch || !sample.step || sample.globalStep || *sample.epoch > maxEpoch || *sample.step > maxEpoch)
+            continue;
+        const EpochStep step{*sample.epoch, *sample.step};
+        rule.largest = std::max(rule.largest, step.step);
+        rule.fromZero = rule.fromZero || step.step == 0;
+        next(step);
+        if (!first) first = step;
+    }
+    if (!first) return;
+    if (older) {
+        const EpochStep seam = *previous;
+        if (state.oldest && state.oldest->epoch > seam.epoch) rule.finished = std::max(rule.finished, seam.step);
+        state.oldest = first;
+        if (!state.newest) state.newest = seam;
+    } else {
+        state.newest = previous;
+        if (!state.oldest) state.oldest = first;
+    }
+}
+
+void Run::Impl::changeRule(const StepRule &before)
+{
+    if (rule.stepsPerEpoch() == before.stepsPerEpoch()) return;
+    for (AttemptState &attempt : attempts)
+        for (auto &[rank, state] : attempt.ranks) {
+            if (before.stepsPerEpoch() > 0) respace(state, before);
+            placeWaiting(attempt, state);
+        }
+}
+
+// Positions that were counted with another number of steps per epoch, counted again.
+void Run::Impl::respace(RankRecord &state, const StepRule &before)
+{
+    if (!state.byEpoch) return;
+    const std::int64_t oldSteps = before.stepsPerEpoch();
+    const std::int64_t newSteps = rule.stepsPerEpoch();
+    const std::int64_t base = before.fromZero ? 0 : 1;
+    std::vector<PlacedSample> samples = state.series.slice(0, state.series.size());
+    Series series;
+    for (PlacedSample &sample : samples) {
+        const std::int64_t place = sample.step - base;
+        const std::int64_t epoch = place >= 0 ? place / oldSteps : -((oldSteps - 1 - place) / oldSteps);
+        sample.step = epoch * newSteps + (place - epoch * oldSteps) + base;
+        series.append(sample);
+    }
+    series.setShift(state.series.shift());
+    state.rebuilt += 1 + state.series.insertions();
+    state.series = std::move(series);
+}
+
+std::optional<std::int64_t> Run::Impl::place(const WaitingSample &sample) const
+{
+    const std::int64_t steps = rule.stepsPerEpoch();
+    if (sample.fraction >= 0) {
+        if (steps == 0) return std::nullopt;
+        return std::llround(std::min(sample.fraction, static_cast<double>(maxEpoch)) * static_cast<double>(steps));
+    }
+    const std::int64_t step = std::clamp<std::int64_t>(sample.step, 0, maxStep);
+    if (sample.epoch == 1) return step;
+    if (steps == 0) return std::nullopt;
+    return (std::clamp<std::int64_t>(sample.epoch, 0, maxEpoch) - 1) * steps + step;
+}
+
+std::size_t Run::Impl::placeWaiting(AttemptState &attempt, RankRecord &state)
+{
+    std::vector<PlacedSample> placed;
+    while (!state.waiting.empty()) {
+        const std::optional<std::int64_t> position = place(state.waiting.front());
+        if (!position) break;
+        placed.push_back({*position, state.waiting.front().loss, state.waiting.front().offset});
+        state.waiting.pop_front();
+    }
+    for (const PlacedSample &sample : placed) state.series.append(sample);
+    if (state.nanSample)
+        if (const std::optional<std::int64_t> position = place(*state.nanSample))
+            if (Event *nan = event(state.nanEvent)) {
+                nan->position = *position + attempt.info.stepOffset;
+                ++eventsRevision;
+            }
+    return placed.size();
+}
+
+std::size_t Run::Impl::addNewer(RankRecord &state, const std::vector<Sample> &samples)
+{
+    std::size_t placed = 0;
+    for (const Sample &sample : samples) {
+        const std::optional<WaitingSample> waiting = placeOf(sample);
+        std::optional<std::int64_t> position;
+        if (waiting) {
+            position = place(*waiting);
+            state.byEpoch =
+                state.byEpoch || waiting->epoch != 1 || waiting->fraction >= 0 || (sample.epoch && !sample.globalStep);
+        } else {
+            // A pattern that names the loss only: its lines are counted.
+            const std::optional<PlacedSample> last = state.series.last();
+            position = last ? last->step - state.series.shift() + 1 : 1;
+        }
+        if (position) {
+            state.series.append({*position, static_cast<float>(sample.loss), sample.offset});
+            ++placed;
+        } else {
+            state.waiting.push_back(*waiting);
+        }
+    }
+    return placed;
+}
+
+std::size_t Run::Impl::addOlder(RankRecord &state, const std::vector<Sample> &samples)
+{
+    std::vector<PlacedSample> placed;
+    std::vector<WaitingSample> waiting;
+    const std::optional<PlacedSample> first = state.series.first();
+    std::int64_t counted = (first ? first->step - state.series.shift() : 1) - static_cast<std::int64_t>(samples.size());
+    for (const Sample &sample : samples) {
+        const std::optional<WaitingSample> one = placeOf(sample);
+        const std::optional<std::int64_t> position = one ? place(*one) : counted;
+        ++counted;
+        if (one)
+            state.byEpoch =
+                state.byEpoch || one->epoch != 1 || one->fraction >= 0 || (sample.epoch && !sample.globalStep);
+        if (position) {
+            placed.push_back({*position, static_cast<float>(sample.loss), sample.offset});
+        } else {
+            waiting.push_back(*one);
+        }
+    }
+    state.series.prepend(placed);
+    state.waiting.insert(state.waiting.begin(), waiting.begin(), waiting.end());
+    return placed.size();
+}
+
+void Run::Impl::noteProgress(AttemptState &attempt, RankRecord &state, const Sample &last, WallTime heard)
+{
+    RankProgress &progress = state.progress;
+    progress.epoch = last.epoch;
+    progress.step = last.step ? last.step : last.globalStep;
+    progress.loss = last.loss;
+    progress.hasLoss = true;
+    if (last.learningRate) progress.learningRate = last.learningRate;
+    if (last.stepMs) state.clock.printed(*last.stepMs);
+    const std::optional<WaitingSample> where = placeOf(last);
+    const std::optional<PlacedSample> end = state.series.last();
+    const std::optional<std::int64_t> position = where ? place(*where)
+                                                 : end ? std::optional<std::int64_t>(end->step - state.series.shift())
+                                                       : std::nullopt;
+    progress.position = position;  // nominal; the offset is added when it is read
+    if (heard == WallTime{}) return;
+    progress.heard = heard;
+    if (!position) return;
+    state.clock.arrived(*position, heard);
+    if (!state.clock.live()) return;
+    const TimeAnchor *newest = attempt.anchors.empty() ? nullptr : &attempt.anchors.back();
+    if (newest != nullptr && (newest->position >= *position || secondsBetween(newest->time, heard) < anchorEvery))
+        return;
+    attempt.anchors.push_back({*position, heard});
+    if (attempt.anchors.size() < maxAnchors) return;
+    for (std::size_t i = 0; 2 * i < attempt.anchors.size(); ++i) attempt.anchors[i] = attempt.anchors[2 * i];
+    attempt.anchors.resize(attempt.anchors.size() / 2);
+}
+
+void Run::Impl::noteNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard,
+                              bool older)
+{
+    RankRecord &state = attempt.ranks[rank];
+    if (state.nanEvent != 0 && !older) return;
+    const auto bad =
+        std::find_if(samples.begin(), samples.end(), [](const Sample &sample) { return !std::isfinite(sample.loss); });
+    if (bad == samples.end()) return;
+    const char *const what = std::isnan(bad->loss) ? "NaN" : bad->loss > 0 ? "Inf" : "-Inf";
+    Event event;
+    event.text = std::string("loss is ") + what;
+    if (bad->epoch)
+        event.text += " at epoch " + grouped(*bad->epoch) + (bad->step ? ", step " + grouped(*bad->step) : "");
+    if (bad->globalStep && !bad->epoch) event.text += " at step " + grouped(*bad->globalStep);
+    event.kind = EventKind::nan;
+    event.rank = rank;
+    event.attempt = attempt.info.index;
+    event.time = heard;
+    event.logOffset = bad->offset;
+    state.nanSample = placeOf(*bad);
+    if (state.nanSample)
+        if (const std::optional<std::int64_t> position = place(*state.nanSample))
+            event.position = *position + attempt.info.stepOffset;
+    if (Event *known = this->event(state.nanEvent)) {  // the back-fill brought an earlier one
+        event.id = known->id;
+        event.logPath = known->logPath;
+        event.node = known->node;
+        event.time = known->time;
+        *known = std::move(event);
+        ++eventsRevision;
+        return;
+    }
+    state.nanEvent = addEvent(std::move(event));
+}
+
+std::uint64_t Run::Impl::addEvent(Event event)
+{
+    event.id = nextEvent++;
+    events.push_back(std::move(event));
+    if (events.size() > maxEvents) events.pop_front();
+    return nextEvent - 1;
+}
+
+Event *Run::Impl::event(std::uint64_t id)
+{
+    const auto at = std::lower_bound(events.begin(), events.end(), id,
+                                     [](const Event &event, std::uint64_t wanted) { return event.id < wanted; });
+    return at != events.end() && at->id == id ? &*at : nullptr;
+}
+
+}  // namespace rankdeck

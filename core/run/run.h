@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The history of one job: attempts, the series of every rank in each, events. Fed by the engine, read by everybody.
+// Not locked: the engine owns it and lends it out under its lock.
+//
+// Axis: a sample's position is (epoch-1)*stepsPerEpoch + step, or its global step when the line says one, plus the
+// attempt's offset, so that it agrees with `global_step` of the attempt's checkpoints after a mid-epoch resume.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/parse/sample.h"
+#include "core/run/series.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct AttemptInfo {
+    int index = 0;
+    WallTime started = {};                         // launch or first sight
+    std::optional<std::int64_t> resumedFrom = {};  // position of the set it loaded
+    std::int64_t stepOffset = 0;                   // added to nominal positions
+    std::optional<std::int64_t> firstStep = {}, lastStep = {};
+    // Samples of this attempt beyond this position were discarded by a later resume.
+    std::optional<std::int64_t> discardedAfter = {};
+};
+
+struct RankProgress {
+    int rank = 0;
+    int attempt = 0;
+    std::optional<std::int64_t> epoch = {}, step = {}, position = {};
+    double loss = 0;
+    bool hasLoss = false;
+    WallTime heard = {};                     // when the last sample arrived
+    std::optional<double> stepSeconds = {};  // median of the latest
+    std::optional<double> learningRate = {};
+};
+
+struct Event {
+    std::uint64_t id = 0;  // grows
+    WallTime time = {};
+    int rank = -1;  // -1: none or several, see ranks
+    std::vector<int> ranks = {};
+    int attempt = 0;
+    EventKind kind = EventKind::error;
+    std::string text = {};
+    std::optional<std::int64_t> position = {};
+    std::string logPath = {};
+    std::uint64_t logOffset = 0;
+    std::string node = {};
+    std::optional<double> stepMs = {};  // epochTime: fed to the step time, not kept as an event
+    std::int64_t stepsPerEpoch = 0;     // epochTime: as LogEvent has it
+};
+
+struct EnvelopeColumn {                                     // over ranks
+    float min = 0, max = 0, median = 0, low = 0, high = 0;  // low, high: the middle 80 %
+    std::uint32_t ranks = 0;                                // with a finite sample there
+    std::uint32_t nonFinite = 0;                            // samples
+    int firstNonFiniteRank = -1;
+};
+
+// How steps per epoch are known: as given (job file, checkpoints), as log lines say, or from the steps that were printed.
+struct StepRule {
+    std::int64_t given = 0, said = 0;
+    std::int64_t finished = 0;  // largest printed step of an epoch that is over
+    std::int64_t largest = 0;   // of all steps in an epoch
+    bool fromZero = false;      // a step 0 was printed
+    bool operator==(const StepRule &) const = default;
+    [[nodiscard]] std::int64_t stepsPerEpoch() const;
+};
+
+struct TimeAnchor {
+    std::int64_t position = 0;
+    WallTime time = {};
+};  // position nominal
+
+class Run {
+public:
+    explicit Run(std::int64_t stepsPerEpoch = 0);
+    ~Run();
+
+    // -- feeding (engine thread)
+    int beginAttempt(WallTime started, std::optional<std::int64_t> resumedFrom = {});  // returns its index
+    // The attempt of a launch at that time: the current one when a log of it came first and began it, else a new one.
+    int launchedAttempt(WallTime at, std::optional<std::int64_t> resumedFrom);
+    void setAttemptStart(int attempt, WallTime started);
+    void setStepOffset(int attempt, std::int64_t offset);
+    void setResumedFrom(int attempt, std::int64_t position);  // also sets discardedAfter of those before
+    // Samples of one log in file order. older: back-fill, before all that this rank has in the attempt.
+    // Returns how many were placed; the rest wait until steps per epoch is known (it is learned here).
+    std::size_t add(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard, bool older = false);
+    std::uint64_t add(Event event);             // returns its id; 0 for epochTime, which is no event to show
+    void setStepsPerEpoch(std::int64_t steps);  // as checkpoints prove it; the job file's value has precedence
+
+    // -- reading
+    [[nodiscard]] std::int64_t stepsPerEpoch() const;  // 0: not known yet
+    [[nodiscard]] std::optional<std::int64_t> nominal(std::optional<std::int64_t> epoch,
+                                                      std::optional<std::int64_t> step) const;
+    [[nodiscard]] std::vector<AttemptInfo> attempts() const;
+    [[nodiscard]] int currentAttempt() const;                         // -1 before the first
+    [[nodiscard]] const Series *series(int rank, int attempt) const;  // nullptr: none
+    [[nodiscard]] std::vector<int> ranks() const;
+    [[nodiscard]] RankProgress progress(int rank) const;
+    [[nodiscard]] std::vector<Event> events(std::uint64_t afterId = 0) const;
+    [[nodiscard]] std::optional<std::int64_t> lastPosition() const;  // newest of all ranks, current attempt
+    [[nodiscard]] std::optional<WallTime> timeAt(std::int64_t position, int attempt) const;  // from sparse anchors
+    [[nodiscard]] std::optional<double> stepSeconds() const;                                 // median over ranks
+    // discarded: only samples beyond discardedAfter of their attempts; else only those that count.
+    [[nodiscard]] std::vector<EnvelopeColumn> envelope(double from, double to, int columns,
+                                                       bool discarded = false) const;
+    [[nodiscard]] std::vector<Column> line(int rank, double from, double to,
+                                           int columns) const;  // stitched, what counts
+    [[nodiscard]] std::uint64_t sampleCount() const;
+
+    // -- for the history: what the above does not tell, and the way back. restored() comes last.
+    [[nodiscard]] const StepRule &stepRule() const;
+    [[nodiscard]] std::vector<TimeAnchor> anchors(int attempt) const;
+    [[nodiscard]] std::vector<Sample> waiting(int rank, int attempt) const;
+    [[nodiscard]] std::size_t waitingCount(int rank, int attempt) const;
+    [[nodiscard]] std::optional<RankProgress> progressIn(int rank, int attempt) const;
+    [[nodiscard]] std::uint64_t seriesRevision(int rank, int attempt) const;  // changes when placed samples moved
+    [[nodiscard]] std::uint64_t eventsRevision() const;                       // changes when an older event changed
+    void restoreAttempt(const AttemptInfo &info);
+    void restoreSamples(int rank, int attempt, const std::vector<PlacedSample> &nominal);
+    void restoreWaiting(int rank, int attempt, const std::vector<Sample> &samples);
+    void restoreProgress(const RankProgress &progress);
+    void restoreAnchors(int attempt, const std::vector<TimeAnchor> &anchors);
+    void restoreEvent(Event event);
+    void restored(const StepRule &rule);  // the rule by which the restored samples were placed
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::int64_t everything = std::numeric_limits<std::int64_t>::max() / 8;
+
+// The same pixel column of a later attempt.
+void merge(Column &into, const Column &later)
+{
+    into.nan += later.nan;
+    into.posInf += later.posInf;
+    into.negInf += later.negInf;
+    if (later.count == 0) return;
+    into.min = into.count == 0 ? later.min : std::min(into.min, later.min);
+    into.max = into.count == 0 ? later.max : std::max(into.max, later.max);
+    if (into.count == 0) into.first = later.first;
+    into.last = later.last;
+    into.count += later.count;
+}
+
+float percentile(const std::vector<float> &sorted, double share)
+{
+    const double at = share * static_cast<double>(sorted.size() - 1);
+    const std::size_t below = static_cast<std::size_t>(at);
+    const float rest = static_cast<float>(at - static_cast<double>(below));
+    const float next = sorted[std::min(below + 1, sorted.size() - 1)];
+    return rest == 0 ? sorted[below] : sorted[below] + (next - sorted[below]) * rest;
+}
+
+}  // namespace
+
+const AttemptState *Run::Impl::attempt(int index) const
+{
+    return index >= 0 && index < static_cast<int>(attempts.size()) ? &attempts[static_cast<std::size_t>(index)]
+                                                                   : nullptr;
+}
+
+const RankRecord *Run::Impl::rank(int rank, int attempt) const
+{
+    const AttemptState *state = this->attempt(attempt);
+    if (state == nullptr) return nullptr;
+    const auto at = state->ranks.find(rank);
+    return at == state->ranks.end() ? nullptr : &at->second;
+}
+
+// A resume discards what lies beyond its set in all attempts before; one that nobody announced does so from its first step.
+std::vector<AttemptInfo> Run::Impl::infos() const
+{
+    std::vector<AttemptInfo> result;
+    for (const AttemptState &attempt : attempts) {
+        AttemptInfo info = attempt.info;
+        for (const auto &[rank, state] : attempt.ranks) {
+            const std::optional<PlacedSample> first = state.series.first();
+            const std::optional<PlacedSample> last = state.series.last();
+            if (!first || !last) continue;
+            info.firstStep = std::min(info.firstStep.value_or(first->step), first->step);
+            info.lastStep = std::max(info.lastStep.value_or(last->step), last->step);
+        }
+        result.push_back(info);
+    }
+    std::optional<std::int64_t> discard;
+    for (auto info = result.rbegin(); info != result.rend(); ++info) {
+        info->discardedAfter = discard;
+        const std::optional<std::int64_t> from = info->resumedFrom ? info->resumedFrom
+                                                 : info->firstStep ? std::optional<std::int64_t>(*info->firstStep - 1)
+                                                                   : std::nullopt;
+        if (from) discard = std::min(discard.value_or(*from), *from);
+    }
+    return result;
+}
+
+std::int64_t Run::stepsPerEpoch() const { return m_impl->rule.stepsPerEpoch(); }
+
+std::optional<std::int64_t> Run::nominal(std::optional<std::int64_t> epoch, std::optional<std::int64_t> step) const
+{
+    if (!step) return std::nullopt;
+    WaitingSample sample;
+    sample.epoch = epoch.value_or(1);
+    sample.step = *step;
+    return m_impl->place(sample);
+}
+
+std::vector<AttemptInfo> Run::attempts() const { return m_impl->infos(); }
+
+int Run::currentAttempt() const { return static_cast<int>(m_impl->attempts.size()) - 1; }
+
+const Series *Run::series(int rank, int attempt) const
+{
+    const RankRecord *state = m_impl->rank(rank, attempt);
+    return state == nullptr ? nullptr : &state->series;
+}
+
+std::vector<int> Run::ranks() const
+{
+    std::set<int> all;
+    for (const AttemptState &attempt : m_impl->attempts)
+        for (const auto &[rank, state] : attempt.ranks) all.insert(rank);
+    return {all.begin(), all.end()};
+}
+
+RankProgress Run::progress(int rank) const
+{
+    for (int attempt = currentAttempt(); attempt >= 0; --attempt)
+        if (const std::optional<RankProgress> progress = progressIn(rank, attempt); progress && progress->hasLoss)
+            return *progress;
+    RankProgress nothing;
+    nothing.rank = rank;
+    nothing.attempt = std::max(currentAttempt(), 0);
+    return nothing;
+}
+
+std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
+{
+    const RankRecord *state = m_impl->rank(rank, attempt);
+    if (state == nullptr) return std::nullopt;
+    RankProgress progress = state->progress;
+    if (!progress.position && progress.step) progress.position = nominal(progress.epoch, progress.step);
+    // Placed again since, with another number of steps per epoch.
+    if (state->byEpoch && progress.epoch && progress.step) progress.position = nominal(progress.epoch, progress.step);
+    if (progress.position) *progress.position += state->series.shift();
+    if (const std::optional<double> seconds = state->clock.seconds()) progress.stepSeconds = seconds;
+    return progress;
+}
+
+std::vector<Event> Run::events(std::uint64_t afterId) const
+{
+    const auto at = std::upper_bound(m_impl->events.begin(), m_impl->events.end(), afterId,
+                                     [](std::uint64_t id, const Event &event) { return id < event.id; });
+    return {at, m_impl->events.end()};
+}
+
+std::optional<std::int64_t> Run::lastPosition() const
+{
+    std::optional<std::int64_t> newest;
+    if (m_impl->attempts.empty()) return newest;
+    for (const auto &[rank, state] : m_impl->attempts.back().ranks)
+        if (const std::optional<PlacedSample> last = state.series.last())
+            newest = std::max(newest.value_or(last->step), last->step);
+    return newest;
+}
+
+std::optional<WallTime> Run::timeAt(std::int64_t position, int attempt) const
+{
+    const AttemptState *state = m_impl->attempt(attempt);
+    if (state == nullptr || state->anchors.empty()) return std::nullopt;
+    const std::int64_t nominal = position - state->info.stepOffset;
+    const std::vector<TimeAnchor> &anchors = state->anchors;
+    const auto next =
+        std::lower_bound(anchors.begin(), anchors.end(), nominal,
+                         [](const TimeAnchor &anchor, std::int64_t wanted) { return anchor.position < wanted; });
+    if (next == anchors.end()) return std::nullopt;
+    if (next->position == nominal) return next->time;
+    if (next == anchors.begin()) return std::nullopt;
+    const TimeAnchor &before = *(next - 1);
+    const double share =
+        static_cast<double>(nominal - before.position) / static_cast<double>(next->position - before.position);
+    const std::chrono::duration<double> passed(secondsBetween(before.time, next->time) * share);
+    return before.time + std::chrono::duration_cast<WallTime::duration>(passed);
+}
+
+std::optional<double> Run::stepSeconds() const
+{
+    std::vector<double> all;
+    if (m_impl->attempts.empty()) return std::nullopt;
+    for (const auto &[rank, state] : m_impl->attempts.back().ranks)
+        if (const std::optional<double> seconds = state.clock.seconds()) all.push_back(*seconds);
+    return medianOf(std::move(all));
+}
+
+std::vector<Column> Run::line(int rank, double from, double to, int columns) const
+{
+    std::vector<Column> result(static_cast<std::size_t>(std::max(columns, 0)));
+    for (const AttemptInfo &info : m_impl->infos()) {
+        const RankRecord *state = m_impl->rank(rank, info.index);
+        if (state == nullptr) continue;
+        const std::vector<Column> part =
+            state->series.queryWithin(from, to, columns, -everything, info.discardedAfter.value_or(everything));
+        for (std::size_t i = 0; i < result.size(); ++i) merge(result[i], part[i]);
+    }
+    return result;
+}
+
+std::vector<EnvelopeColumn> Run::envelope(double from, double to, int columns, bool discarded) const
+{
+    const std::size_t width = static_cast<std::size_t>(std::max(columns, 0));
+    std::vector<EnvelopeColumn> result(width);
+    std::vector<std::vector<float>> lasts(width);
+    const std::vector<AttemptInfo> infos = m_impl->infos();
+    for (const int rank : ranks()) {
+        std::vector<Column> merged(width);
+        for (const AttemptInfo &info : infos) {
+            const RankRecord *state = m_impl->rank(rank, info.index);
+            if (state == nullptr || (discarded && !info.discardedAfter)) continue;
+            const std::int64_t border = info.discardedAfter.value_or(everything);
+            const std::vector<Column> part = state->series.queryWithin(
+                from, to, columns, discarded ? border + 1 : -everything, discarded ? everything : border);
+            for (std::size_t i = 0; i < width; ++i) merge(merged[i], part[i]);
+        }
+        for (std::size_t i = 0; i < width; ++i) {
+            const Column &column = merged[i];
+            EnvelopeColumn &into = result[i];
+            const std::uint32_t nonFinite = column.nan + column.posInf + column.negInf;
+            if (nonFinite > 0 && into.firstNonFiniteRank < 0) into.firstNonFiniteRank = rank;
+            into.nonFinite += nonFinite;
+            if (column.count == 0) continue;
+            into.min = into.ranks == 0 ? column.min : std::min(into.min, column.min);
+            into.max = into.ranks == 0 ? column.max : std::max(into.max, column.max);
+            ++into.ranks;
+            lasts[i].push_back(column.last);
+        }
+    }
+    for (std::size_t i = 0; i < width; ++i) {
+        if (lasts[i].empty()) continue;
+        std::sort(lasts[i].begin(), lasts[i].end());
+        result[i].median = percentile(lasts[i], 0.5);
+        result[i].low = percentile(lasts[i], 0.1);
+        result[i].high = percentile(lasts[i], 0.9);
+    }
+    return result;
+}
+
+std::uint64_t Run::sampleCount() const
+{
+    std::uint64_t sum = 0;
+    for (const AttemptState &attempt : m_impl->attempts)
+        for (const auto &[rank, state] : attempt.ranks) sum += state.series.size() + state.waiting.size();
+    return sum;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a Run keeps. Internal to run: run.cpp feeds it, run_reading.cpp reads it, run_saving.cpp is for the history.
+#pragma once
+
+#include "core/run/run.h"
+#include "core/run/step_clock.h"
+
+#include <deque>
+#include <map>
+
+namespace rankdeck {
+
+struct EpochStep {
+    std::int64_t epoch = 0;
+    std::int64_t step = 0;
+};
+
+struct WaitingSample {  // until steps per epoch is known
+    std::int64_t epoch = 0, step = 0;
+    double fraction = -1;  // epoch as Hugging Face has it; < 0: epoch and step are meant
+    float loss = 0;
+    std::uint64_t offset = 0;
+};
+
+struct RankRecord {
+    Series series;
+    std::deque<WaitingSample> waiting;
+    std::optional<EpochStep> oldest, newest;  // in file order, of those that have both
+    RankProgress progress;
+    StepClock clock;
+    std::uint64_t nanEvent = 0;              // id; 0: none yet
+    std::optional<WaitingSample> nanSample;  // where it is, as far as its place is not known
+    std::uint64_t rebuilt = 0;
+    bool byEpoch = false;  // placed by epoch and step: moves with steps per epoch
+};
+
+struct AttemptState {
+    AttemptInfo info;  // first, last and discarded are made when they are asked for
+    std::map<int, RankRecord> ranks;
+    std::vector<TimeAnchor> anchors;
+};
+
+class Run::Impl {
+public:
+    StepRule rule;
+    std::vector<AttemptState> attempts;
+    std::deque<Event> events;
+    std::uint64_t nextEvent = 1;
+    std::uint64_t eventsRevision = 0;
+
+    [[nodiscard]] const AttemptState *attempt(int index) const;
+    [[nodiscard]] AttemptState *attempt(int index);
+    [[nodiscard]] const RankRecord *rank(int rank, int attempt) const;
+    [[nodiscard]] std::vector<AttemptInfo> infos() const;
+
+    [[nodiscard]] std::optional<std::int64_t> place(const WaitingSample &sample) const;
+    void observe(RankRecord &state, const std::vector<Sample> &samples, bool older);
+    void changeRule(const StepRule &before);
+    void respace(RankRecord &state, const StepRule &before);
+    std::size_t placeWaiting(AttemptState &attempt, RankRecord &state);
+    std::size_t addNewer(RankRecord &state, const std::vector<Sample> &samples);
+    std::size_t addOlder(RankRecord &state, const std::vector<Sample> &samples);
+    void noteProgress(AttemptState &attempt, RankRecord &state, const Sample &last, WallTime heard);
+    void noteNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard, bool older);
+    std::uint64_t addEvent(Event event);
+    Event *event(std::uint64_t id);
+
+    static constexpr std::int64_t maxEpoch = 1'000'000'000;
+    static constexpr std::int64_t maxStep = 1'000'000'000'000'000;
+    static constexpr std::size_t maxEvents = 200'000;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which attempt made which file. MindSpore numbers runs per directory, so ranks can disagree on the number (one that
+// died before its first save starts again without one): numbers order the runs of one rank, times align the ranks. Pure.
+#pragma once
+
+#include "core/verdict/verdict.h"
+
+#include <vector>
+
+namespace rankdeck {
+
+struct Attempts {
+    std::vector<int> ofMember = {};    // parallel to the members
+    std::vector<char> uncertain = {};  // parallel: names and times leave more than one answer
+    int count = 1;
+};
+
+Attempts inferAttempts(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+                       const Expectation &expected);
+
+}  // namespace rankdeck

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which framework wrote the checkpoints, by the formats of what was read. Pure.
+#pragma once
+
+#include "core/checkpoint/checkpoint.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// As in a job file: "mindspore", "mindformers", "pytorch" …; what most files say. evidence: parallel to members.
+std::string frameworkOf(const std::vector<Member> &members, const std::vector<Evidence> &evidence);
+
+}  // namespace rankdeck

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verdict/grouping.h"
+
+#include "core/base/text.h"
+#include "core/verdict/attempts.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace rankdeck {
+namespace {
+
+const char *kindLetter(CheckpointKind kind)
+{
+    switch (kind) {
+    case CheckpointKind::periodic: return "";
+    case CheckpointKind::graceful: return "g";
+    case CheckpointKind::breakpoint: return "b";
+    case CheckpointKind::ttp: return "t";
+    case CheckpointKind::other: break;
+    }
+    return "o";
+}
+
+using Number = std::optional<std::int64_t>;
+using Key = std::tuple<std::string, bool, int, CheckpointKind, std::string, Number, Number, Number>;
+
+Key keyOf(const Member &m, int attempt)
+{
+    return {m.series, m.everyRank, attempt, m.name.kind, m.name.prefix, m.name.epoch, m.name.step, m.name.globalStep};
+}
+
+Draft newDraft(const Member &m, int attempt, int worldSize)
+{
+    Draft draft;
+    draft.set.attempt = attempt;
+    draft.set.kind = m.name.kind;
+    draft.set.epoch = m.name.epoch;
+    draft.set.step = m.name.step;
+    draft.set.globalStep = m.name.globalStep;
+    draft.prefix = m.name.prefix;
+    draft.weightsOnly = m.name.weightsOnly;
+    draft.everyRank = m.everyRank;
+    draft.loose = m.name.loose;
+    draft.parts.resize(std::size_t(worldSize));
+    draft.set.members.resize(std::size_t(worldSize));
+    for (int rank = 0; rank < worldSize; ++rank) draft.set.members[std::size_t(rank)].rank = rank;
+    return draft;
+}
+
+void place(Draft &draft, int rank, const Member &m, const Evidence &e, bool uncertain, std::vector<std::string> &notes)
+{
+    Part &part = draft.parts[std::size_t(rank)];
+    if (m.name.temporary) {
+        part.temporary = &m;
+        return;
+    }
+    if (part.member) {
+        // The same directory as other nodes see it.
+        if (part.member->file.path == m.file.path && part.member->file.stat.size == m.file.stat.size &&
+            part.member->file.stat.mtimeNs == m.file.stat.mtimeNs)
+            return;
+        const bool newer = m.file.stat.mtimeNs > part.member->file.stat.mtimeNs;
+        const Member &left = newer ? *part.member : m;
+        if (notes.size() < 50)
+            notes.push_back("rank " + std::to_string(rank) +
+                            " has two files of one point; not counted: " + printable(left.file.path));
+        if (!newer) return;
+    }
+    part.member = &m;
+    part.evidence = &e;
+    part.attemptUncertain = uncertain;
+    MemberVerdict &out = draft.set.members[std::size_t(rank)];
+    out.node = m.node;
+    out.path = m.file.path;
+    out.state = MemberState::ok;
+    out.level = e.level;
+    out.bytes = m.file.stat.size;
+    out.time = wallFromNs(m.file.stat.mtimeNs);
+}
+
+// The attempts of each directory tree for itself.
+Attempts attemptsOf(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+                    const Expectation &expected)
+{
+    std::map<std::string, std::vector<std::size_t>> series;
+    for (std::size_t i = 0; i < members.size(); ++i) series[members[i].series].push_back(i);
+    if (series.size() <= 1) return inferAttempts(members, evidence, expected);
+    Attempts all;
+    all.ofMember.resize(members.size());
+    all.uncertain.resize(members.size());
+    for (const auto &[name, indices] : series) {
+        std::vector<Member> own;
+        std::vector<Evidence> seen;
+        for (const std::size_t i : indices) {
+            own.push_back(members[i]);
+            seen.push_back(evidence[i]);
+        }
+        const Attempts part = inferAttempts(own, seen, expected);
+        for (std::size_t k = 0; k < indices.size(); ++k) {
+            all.ofMember[indices[k]] = part.ofMember[k];
+            all.uncertain[indices[k]] = part.uncertain[k];
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+                                 const Expectation &expected, int worldSize, std::vector<std::string> &notes)
+{
+    const Attempts attempts = attemptsOf(members, evidence, expected);
+    std::vector<Draft> drafts;
+    std::map<Key, std::size_t> byKey;
+    int leftovers = 0;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const Member &m = members[i];
+        if (m.rank < 0 || m.rank >= worldSize) {
+            ++leftovers;
+            continue;
+        }
+        if (evidence[i].format == Format::mindsporeStrategy) {
+            if (notes.size() < 50) notes.push_back(printable(m.file.path) + " is a strategy file, no checkpoint");
+            continue;
+        }
+        const auto [found, added] = byKey.try_emplace(keyOf(m, attempts.ofMember[i]), drafts.size());
+        if (added) drafts.push_back(newDraft(m, attempts.ofMember[i], worldSize));
+        const int first = m.everyRank ? 0 : m.rank, last = m.everyRank ? worldSize - 1 : m.rank;
+        for (int rank = first; rank <= last; ++rank)
+            place(drafts[found->second], rank, m, evidence[i], attempts.uncertain[i] != 0, notes);
+    }
+    if (leftovers > 0)
+        notes.push_back(grouped(leftovers) + " files of ranks beyond the world size of " + grouped(worldSize) +
+                        " are not counted");
+    return drafts;
+}
+
+void nameSets(std::vector<Draft> &drafts)
+{
+    std::map<std::string, int> used;
+    for (Draft &draft : drafts) {
+        CheckpointSet &set = draft.set;
+        const bool point = set.epoch && set.step;
+        set.id = std::to_string(set.attempt) + ":" +
+                 (point            ? std::to_string(*set.epoch) + "-" + std::to_string(*set.step)
+                  : set.globalStep ? std::to_string(*set.globalStep)
+                                   : printable(draft.prefix)) +
+                 kindLetter(set.kind);
+        const int times = ++used[set.id];
+        if (times > 1) set.id += "." + std::to_string(times);
+    }
+}
+
+}  // namespace rankdeck

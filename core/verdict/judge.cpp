@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/checkpoint/mindspore_names.h"
+#include "core/verdict/draft.h"
+#include "core/verdict/framework_of.h"
+#include "core/verdict/grouping.h"
+#include "core/verdict/judge_trackers.h"
+#include "core/verdict/replica_groups.h"
+#include "core/verdict/trainer_runs.h"
+#include "core/verdict/verdict.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace rankdeck {
+namespace {
+
+constexpr int maxWorldSize = 1 << 20;
+
+std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::vector<Evidence> &evidence,
+                                        const Expectation &expected)
+{
+    if (expected.worldSize > 0) return {std::min(expected.worldSize, maxWorldSize), expected.worldSizeFrom};
+    // Worlds shrink and grow between attempts: what the furthest and then the youngest file says counts.
+    std::optional<std::int64_t> world;
+    std::pair<std::int64_t, std::int64_t> furthest{-1, 0};
+    for (std::size_t i = 0; i < evidence.size(); ++i) {
+        const auto said = evidence[i].meta.empty() ? std::nullopt : evidence[i].number("world_size");
+        if (!said || *said <= 0 || *said > maxWorldSize) continue;
+        const Member &member = inventory.members[i];
+        const std::pair at{member.name.globalStep.value_or(0), member.file.stat.mtimeNs};
+        if (world && at <= furthest) continue;
+        world = said;
+        furthest = at;
+    }
+    if (world) return {static_cast<int>(*world), "metadata"};
+    return {std::min(inventory.worldSizeFromDirectories, maxWorldSize), "directories"};
+}
+
+// From files whose name and content count the same steps; what most of them say.
+std::int64_t learnStepsPerEpoch(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+                                const Expectation &expected)
+{
+    if (expected.stepsPerEpoch > 0) return expected.stepsPerEpoch;
+    std::map<std::int64_t, int> votes;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const ParsedName &name = members[i].name;
+        if (const auto batch = evidence[i].number("batch_num"); batch && *batch > 0) ++votes[*batch];
+        if (name.kind != CheckpointKind::periodic || name.rank || !name.epoch || !name.step || *name.epoch < 2)
+            continue;
+        const auto stepNum = evidence[i].number("step_num"), epoch = evidence[i].number("epoch_num");
+        if (!stepNum || epoch != name.epoch || name.rerun != 0) continue;
+        const std::int64_t steps = *stepNum - *name.step, epochs = *name.epoch - 1;
+        if (steps > 0 && steps % epochs == 0 && steps / epochs >= *name.step) ++votes[steps / epochs];
+    }
+    const auto most =
+        std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+    return most == votes.end() ? 0 : most->first;
+}
+
+std::int64_t offsetOf(const Expectation &expected, int attempt)
+{
+    for (const AttemptSpan &span : expected.attempts)
+        if (span.index == attempt) return span.stepOffset;
+    return 0;
+}
+
+void fillPosition(Draft &draft, const JudgeContext &context)
+{
+    CheckpointSet &set = draft.set;
+    bool countsSinks = false;
+    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
+        if (set.members[rank].time)
+            set.time = set.time ? std::max(*set.time, *set.members[rank].time) : set.members[rank].time;
+        if (draft.parts[rank].member)
+            countsSinks = countsSinks || (draft.parts[rank].member->name.rank && set.kind == CheckpointKind::periodic);
+    }
+    if (set.epoch && set.step && context.stepsPerEpoch > 0 && !countsSinks)
+        set.position = (*set.epoch - 1) * context.stepsPerEpoch + *set.step + offsetOf(context.expected, set.attempt);
+    else
+        set.position = set.globalStep;
+}
+
+// TensorFlow 2 can save twice at one step; it counts its saves.
+std::int64_t savesBefore(const CheckpointSet &set)
+{
+    const auto found = set.facts.find("save_counter");
+    return found == set.facts.end() ? 0 : decimal(found->second).value_or(0);
+}
+
+// Newest first by attempt, then by step; at one point the file that resumes with the least trouble first.
+void sortSets(std::vector<Draft> &drafts, std::int64_t perEpoch)
+{
+    std::int64_t pace = perEpoch;
+    if (pace <= 0)
+        for (const Draft &draft : drafts) pace = std::max(pace, draft.set.step.value_or(0));
+    const auto key = [pace](const Draft &draft) {
+        const CheckpointSet &set = draft.set;
+        std::optional<double> at;
+        if (set.epoch && set.step)
+            at = double(*set.epoch - 1) * double(pace) + double(*set.step);
+        else if (set.globalStep)
+            at = double(*set.globalStep);
+        else if (set.epoch)
+            at = double(*set.epoch) * double(std::max<std::int64_t>(pace, 1));
+        const bool notYet = !at && draft.unread;  // may be the newest: to be read first
+        return std::tuple(-set.attempt, !notYet, at ? -*at : 1.0, set.kind, draft.weightsOnly, -savesBefore(set));
+    };
+    std::stable_sort(drafts.begin(), drafts.end(), [&](const Draft &a, const Draft &b) { return key(a) < key(b); });
+}
+
+History historyOf(const std::vector<Draft> &drafts)
+{
+    History history;
+    for (const Draft &draft : drafts)
+        for (std::size_t rank = 0; rank < draft.parts.size(); ++rank)
+            if (draft.judged(rank) && draft.parts[rank].evidence->level >= EvidenceLevel::L1)
+                history[{draft.set.kind, static_cast<int>(rank)}].emplace_back(&draft,
+                                                                               draft.parts[rank].evidence->tensors);
+    return history;
+}
+
+void recommend(CheckpointReport &report)
+{
+    const CheckpointSet *best = report.newestValid();
+    if (!best) return;
+    report.recommended = best->id;
+    report.recommendedText = "newest VALID set";
+    for (const CheckpointSet &set : report.sets) {
+        if (set.verdict != Verdict::valid || set.attempt >= best->attempt || !set.position || !best->position) continue;
+        if (*set.position <= *best->position) continue;
+        report.recommendedText +=
+            ", of the newest attempt; attempt " + std::to_string(set.attempt) + " had reached further: " + set.id;
+        return;
+    }
+}
+
+bool lacksARank(const CheckpointSet &set)
+{
+    return std::any_of(set.members.begin(), set.members.end(),
+                       [](const MemberVerdict &member) { return member.state == MemberState::missing; });
+}
+
+std::vector<Evidence> collectEvidence(const Inventory &inventory, const std::function<Evidence(const Member &)> &known)
+{
+    std::vector<Evidence> evidence;
+    evidence.reserve(inventory.members.size());
+    for (const Member &member : inventory.members) evidence.push_back(known(member));
+    return evidence;
+}
+
+// A Trainer's checkpoint with a smaller number that was written after the newest one: of a later run, or only copied. Its
+// content tells.
+std::vector<Member> youngerTrainers(const Inventory &inventory, const CheckpointSet &newest,
+                                    const std::function<Evidence(const Member &)> &known)
+{
+    constexpr std::size_t enough = 4;
+    std::vector<Member> wanted;
+    for (const Member &member : inventory.members) {
+        if (!isOfTrainer(member) || !newest.time || wallFromNs(member.file.stat.mtimeNs) <= *newest.time) continue;
+        const Evidence evidence = known(member);
+        if (evidence.level == EvidenceLevel::L0 && evidence.problems.empty()) wanted.push_back(member);
+    }
+    std::stable_sort(wanted.begin(), wanted.end(),
+                     [](const Member &a, const Member &b) { return a.file.stat.mtimeNs > b.file.stat.mtimeNs; });
+    wanted.resize(std::min(wanted.size(), enough));
+    return wanted;
+}
+
+}  // namespace
+
+CheckpointReport judge(const Inventory &inventory, const std::function<Evidence(const Member &)> &known,
+                       const Expectation &told)
+{
+    Expectation expected = told;
+    const std::vector<Evidence> evidence = collectEvidence(inventory, known);
+    CheckpointReport report;
+    report.notes = inventory.notes;
+    std::tie(report.worldSize, report.worldSizeFrom) = worldSizeOf(inventory, evidence, expected);
+    report.framework =
+        expected.frameworkName != "auto" ? expected.frameworkName : frameworkOf(inventory.members, evidence);
+    if (expected.replicaGroups.empty()) expected.replicaGroups = inventory.replicaGroups;
+    if (expected.replicaGroups.empty()) {
+        ReplicaGroups groups = groupsFromFiles(inventory, known, report.worldSize);
+        expected.replicaGroups = std::move(groups.groups);
+        report.notes.insert(report.notes.end(), groups.notes.begin(), groups.notes.end());
+    }
+    std::vector<Draft> drafts = groupIntoSets(inventory.members, evidence, expected, report.worldSize, report.notes);
+    nameSets(drafts);
+    JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
+    for (Draft &draft : drafts) judgeFiles(draft, context);
+    context.history = historyOf(drafts);
+    for (Draft &draft : drafts) {
+        judgeStructure(draft, context);
+        judgeNumbers(draft, context);
+        judgeRun(draft, context);
+        useReplicas(draft, context);
+        conclude(draft);
+        fillPosition(draft, context);
+    }
+    sortSets(drafts, context.stepsPerEpoch);
+    nameSets(drafts);
+    report.trackers = judgeTrackers(drafts, inventory, known);
+    for (const TrackerVerdict &tracker : report.trackers)
+        if (!tracker.code.empty() &&
+            std::find(report.notes.begin(), report.notes.end(), tracker.text) == report.notes.end())
+            report.notes.push_back(tracker.text);
+    for (Draft &draft : drafts) report.sets.push_back(std::move(draft.set));
+    recommend(report);
+    report.settled = !inventory.stillChanging && wantedEvidence(inventory, report, known).empty();
+    return report;
+}
+
+std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
+                                   const std::function<Evidence(const Member &)> &known)
+{
+    std::vector<Member> trackers = unreadTrackers(inventory, known);
+    // Which ranks are replicas matters only where one has no file.
+    if (std::any_of(report.sets.begin(), report.sets.end(), lacksARank)) {
+        const std::vector<Member> groups = unreadGroupFiles(inventory, known);
+        trackers.insert(trackers.end(), groups.begin(), groups.end());
+    }
+    std::map<std::pair<std::string, std::string>, const Member *> byPath;
+    for (const CheckpointSet &set : report.sets) {
+        if (set.verdict == Verdict::valid) {
+            const std::vector<Member> younger = youngerTrainers(inventory, set, known);
+            trackers.insert(trackers.end(), younger.begin(), younger.end());
+            return trackers;
+        }
+        if (set.verdict != Verdict::unknown) continue;
+        if (byPath.empty())
+            for (const Member &member : inventory.members) byPath[{member.node, member.file.path}] = &member;
+        std::vector<Member> wanted;
+        for (const MemberVerdict &part : set.members) {
+            if (part.state != MemberState::unread) continue;
+            const auto found = byPath.find({part.node, part.path});
+            if (found == byPath.end()) continue;
+            const Evidence evidence = known(*found->second);
+            if (evidence.level == EvidenceLevel::L0 && evidence.problems.empty()) wanted.push_back(*found->second);
+        }
+        wanted.insert(wanted.end(), trackers.begin(), trackers.end());
+        if (!wanted.empty()) return wanted;
+    }
+    return trackers;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run wrote all files of a set, and ranks that hold the same parameters hold the same values.
+#include "core/base/text.h"
+#include "core/verdict/draft.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+namespace rankdeck {
+namespace {
+
+std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
+
+// What is the same in the files of all ranks of one run. Parallel degrees are among them, ranks and paths are not.
+bool isOfTheRun(const std::string &key)
+{
+    if (key.compare(0, 4, "run.") == 0) return true;
+    for (const std::string_view known :
+         {"arch", "num_layers", "hidden_size", "num_attention_heads", "seq_length", "global_batch_size", "world_size",
+          "tensor_model_parallel_size", "pipeline_model_parallel_size", "expert_model_parallel_size", "ds_version",
+          "pytorch-lightning_version", "checkpoint_version"})
+        if (key == known) return true;
+    return false;
+}
+
+const char *codeFor(const std::string &key)
+{
+    if (key == "world_size") return "world_size_mismatch";
+    const bool degree = key.size() > 14 && key.compare(key.size() - 14, 14, "_parallel_size") == 0;
+    return degree ? "degrees_mismatch" : "run_mismatch";
+}
+
+void compareRuns(Draft &draft)
+{
+    std::map<std::string, std::map<std::string, std::vector<std::size_t>>> sayings;  // key → value → ranks
+    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank)
+        if (draft.judged(rank))
+            for (const auto &[key, value] : draft.parts[rank].evidence->meta)
+                if (isOfTheRun(key)) sayings[key][value].push_back(rank);
+    for (const auto &[key, values] : sayings) {
+        if (values.size() < 2) continue;
+        const auto most = std::max_element(values.begin(), values.end(), [](const auto &a, const auto &b) {
+            return a.second.size() < b.second.size();
+        });
+        for (const auto &[value, ranks] : values) {
+            if (value == most->first) continue;
+            for (const std::size_t rank : ranks) {
+                draft.found.inconsistent = true;
+                draft.blame(rank, MemberState::mismatch, codeFor(key),
+                            rankText(rank) + " says " + printable(key) + " " + printable(value) + ", " +
+                                rankText(most->second.front()) + " says " + printable(most->first) +
+                                ": files of two runs",
+                            "of another run");
+            }
+        }
+    }
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+// Values that healthy replicas need not share: counters and statistics of their own batches, random states, and
+// optimizer states, which ZeRO splits.
+bool mayDiffer(const TensorInfo &tensor)
+{
+    for (const std::string_view part : {"running_mean", "running_var", "num_batches_tracked", "moving_mean",
+                                        "moving_variance", "rng", "optim", "exp_avg", "moment"})
+        if (contains(tensor.name, part)) return true;
+    if (!contains(tensor.type, "float")) return true;
+    std::int64_t values = 1;
+    for (const std::int64_t dim : tensor.shape) values = dim > 0 && values < 2 ? values * dim : values;
+    return values < 2;  // a best accuracy, a loss
+}
+
+bool comparable(const Draft &draft, std::size_t a, std::size_t b)
+{
+    if (!draft.judged(a) || !draft.judged(b)) return false;
+    const Evidence &x = *draft.parts[a].evidence, &y = *draft.parts[b].evidence;
+    return x.checksums && y.checksums && x.checksums->size() == x.tensors.size() &&
+           y.checksums->size() == y.tensors.size() && x.tensors.sameStructure(y.tensors);
+}
+
+struct Difference {
+    std::size_t tensors = 0;  // that replicas share
+    std::size_t differing = 0;
+    std::size_t first = 0;
+};
+
+Difference between(const Evidence &a, const Evidence &b)
+{
+    Difference out;
+    for (std::size_t i = 0; i < a.tensors.size(); ++i) {
+        if (mayDiffer(a.tensors[i])) continue;
+        ++out.tensors;
+        if ((*a.checksums)[i] == (*b.checksums)[i]) continue;
+        if (out.differing++ == 0) out.first = i;
+    }
+    return out;
+}
+
+std::string crcText(std::uint32_t value)
+{
+    char text[16];
+    std::snprintf(text, sizeof text, "%08x", value);
+    return text;
+}
+
+std::string describe(const Evidence &a, const Evidence &b, const Difference &d, std::size_t rank, std::size_t other)
+{
+    return rankText(rank) + " and " + rankText(other) + " hold different values in '" +
+           printable(a.tensors[d.first].name) + "' (CRC-32 " + crcText((*a.checksums)[d.first]) + " and " +
+           crcText((*b.checksums)[d.first]) + ")" +
+           (d.differing > 1 ? " and " + grouped(std::int64_t(d.differing) - 1) + " more tensors" : std::string());
+}
+
+// The rank whose values most of the group share.
+std::size_t referenceOf(const Draft &draft, const std::vector<std::size_t> &ranks)
+{
+    std::size_t best = ranks.front(), most = 0;
+    const std::size_t candidates = std::min<std::size_t>(ranks.size(), 8);
+    for (std::size_t i = 0; i < candidates; ++i) {
+        const auto same = static_cast<std::size_t>(std::count_if(ranks.begin(), ranks.end(), [&](std::size_t r) {
+            return comparable(draft, ranks[i], r) &&
+                   between(*draft.parts[ranks[i]].evidence, *draft.parts[r].evidence).differing == 0;
+        }));
+        if (same > most) {
+            most = same;
+            best = ranks[i];
+        }
+    }
+    return best;
+}
+
+// Ranks that are proven to hold the same parameters.
+void compareGroup(Draft &draft, const std::vector<int> &group)
+{
+    std::vector<std::size_t> ranks;
+    for (const int rank : group)
+        if (rank >= 0 && std::size_t(rank) < draft.parts.size() && draft.judged(std::size_t(rank)))
+            ranks.push_back(std::size_t(rank));
+    if (ranks.size() < 2) return;
+    const std::size_t reference = referenceOf(draft, ranks);
+    for (const std::size_t rank : ranks) {
+        if (rank == reference || !comparable(draft, rank, reference)) continue;
+        const Evidence &a = *draft.parts[rank].evidence, &b = *draft.parts[reference].evidence;
+        const Difference d = between(a, b);
+        if (d.differing == 0) continue;
+        draft.found.inconsistent = true;
+        draft.blame(rank, MemberState::mismatch, "replica_mismatch",
+                    describe(a, b, d, rank, reference) + ", though they are data-parallel replicas", "other values");
+    }
+}
+
+// Without such a proof equal shapes say little: tensor-parallel ranks have them too, with different values in most of
+// their tensors. Where nearly all values are equal, the odd one is worth a look, and no more.
+void hintAtReplicas(Draft &draft)
+{
+    std::size_t first = draft.parts.size();
+    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
+        if (!draft.judged(rank) || !draft.parts[rank].evidence->checksums) continue;
+        if (first == draft.parts.size()) {
+            first = rank;
+            continue;
+        }
+        if (!comparable(draft, first, rank)) continue;
+        const Evidence &a = *draft.parts[first].evidence, &b = *draft.parts[rank].evidence;
+        const Difference d = between(a, b);
+        if (d.differing == 0 || d.differing * 10 > d.tensors) continue;
+        draft.say("replica_differs",
+                  describe(a, b, d, first, rank) + ", and the same in " +
+                      grouped(std::int64_t(d.tensors - d.differing)) +
+                      " others: if they are data-parallel replicas, one of them is damaged",
+                  static_cast<int>(rank));
+        return;
+    }
+}
+
+}  // namespace
+
+void judgeRun(Draft &draft, const JudgeContext &context)
+{
+    if (draft.everyRank) return;  // one checkpoint: its reader compares its parts
+    compareRuns(draft);
+    for (const std::vector<int> &group : context.expected.replicaGroups) compareGroup(draft, group);
+    if (context.expected.replicaGroups.empty()) hintAtReplicas(draft);
+}
+
+}  // namespace rankdeck

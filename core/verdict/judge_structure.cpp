@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/checkpoint/layer_numbers.h"
+#include "core/verdict/draft.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
+
+const std::vector<std::pair<const Draft *, TensorList>> &historyOf(const JudgeContext &context, const Draft &draft,
+                                                                   std::size_t rank)
+{
+    static const std::vector<std::pair<const Draft *, TensorList>> none;
+    const auto found = context.history.find({draft.set.kind, static_cast<int>(rank)});
+    return found == context.history.end() ? none : found->second;
+}
+
+// A file that is the beginning of another: cut between two records, which no reader of it alone can notice.
+bool isBeginningOf(const TensorList &whole, const TensorList &list)
+{
+    return list.size() < whole.size() && list.commonPrefix(whole) == list.size();
+}
+
+struct Cut {
+    std::size_t of = 0;
+    std::string than = {};
+    std::string next = {};
+};
+
+std::optional<Cut> cutAgainst(const TensorList &list, const TensorList &whole, const std::string &than)
+{
+    if (!isBeginningOf(whole, list)) return std::nullopt;
+    return Cut{whole.size(), than, whole[list.size()].name};
+}
+
+std::optional<Cut> findCut(const Draft &draft, std::size_t rank, const std::map<std::uint64_t, std::size_t> &distinct,
+                           const JudgeContext &context)
+{
+    const TensorList &own = draft.parts[rank].evidence->tensors;
+    for (const auto &[structure, sibling] : distinct)
+        if (const auto cut = cutAgainst(own, draft.parts[sibling].evidence->tensors, rankText(sibling))) return cut;
+    for (const auto &[other, list] : historyOf(context, draft, rank))
+        if (other != &draft && other->prefix == draft.prefix)
+            if (const auto cut = cutAgainst(own, list, "its file of " + other->set.id)) return cut;
+    return std::nullopt;
+}
+
+// Formats that can be cut between two records; the others have an index or a length of their own.
+bool hasOpenEnd(const Evidence &e) { return e.format == Format::mindsporeCkpt; }
+
+bool endIsProven(const Evidence &e)
+{
+    return e.crc != Evidence::Crc::absent || e.meta.count("epoch_num") != 0 || e.meta.count("step_num") != 0;
+}
+
+enum class Own { same, differs, unknown };
+
+Own comparedWithBefore(const Draft &draft, std::size_t rank, const JudgeContext &context)
+{
+    Own result = Own::unknown;
+    for (const auto &[other, list] : historyOf(context, draft, rank)) {
+        if (other == &draft || other->prefix != draft.prefix) continue;
+        if (list.sameStructure(draft.parts[rank].evidence->tensors)) return Own::same;
+        result = Own::differs;
+    }
+    return result;
+}
+
+std::string difference(const TensorList &a, const TensorList &b)
+{
+    const std::size_t n = a.commonPrefix(b);
+    const auto describe = [n](const TensorList &list) {
+        return n < list.size()
+                   ? "'" + printable(list[n].name) + "' " + shapeText(list[n].shape) + " " + printable(list[n].type)
+                   : std::string("nothing more");
+    };
+    return describe(a) + " where the other has " + describe(b);
+}
+
+bool sameNamesOtherTypes(const TensorList &a, const TensorList &b)
+{
+    if (a.size() != b.size() || a.empty()) return false;
+    bool types = false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].name != b[i].name) return false;
+        types = types || a[i].type != b[i].type;
+    }
+    return types;
+}
+
+using Groups = std::map<std::uint64_t, std::vector<std::size_t>>;  // structure → ranks
+
+// Ranks that are known to hold the same parameters do so, and all that differ are known to be no replicas.
+bool isExplainedByReplicas(const Groups &groups, const JudgeContext &context)
+{
+    std::map<std::size_t, std::uint64_t> structureOf;
+    for (const auto &[structure, ranks] : groups)
+        for (const std::size_t rank : ranks) structureOf[rank] = structure;
+    std::set<std::size_t> placed;
+    for (const std::vector<int> &group : context.expected.replicaGroups) {
+        std::optional<std::uint64_t> common;
+        for (const int rank : group) {
+            const auto found = structureOf.find(std::size_t(rank));
+            if (rank < 0 || found == structureOf.end()) continue;
+            if (common && *common != found->second) return false;
+            common = found->second;
+            placed.insert(std::size_t(rank));
+        }
+    }
+    return !placed.empty() && placed.size() == structureOf.size();
+}
+
+std::vector<std::set<int>> layersOfRanks(const Draft &draft, const Groups &groups)
+{
+    std::vector<std::set<int>> parts;
+    for (const auto &[structure, ranks] : groups)
+        parts.insert(parts.end(), ranks.size(), layersOf(draft.parts[ranks.front()].evidence->tensors));
+    return parts;
+}
+
+// Tensors differ between ranks: right in model parallel, wrong in data parallel. A rank that had the same ones before is
+// right; one that had others is wrong; without a before, only groups of equal size can be parallel parts.
+void judgeGroups(Draft &draft, const Groups &groups, bool allThere, const JudgeContext &context)
+{
+    const auto most = std::max_element(groups.begin(), groups.end(),
+                                       [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+    const TensorList &reference = draft.parts[most->second.front()].evidence->tensors;
+    const bool equalGroups = std::all_of(groups.begin(), groups.end(),
+                                         [&](const auto &g) { return g.second.size() == most->second.size(); });
+    std::size_t all = 0;
+    for (const auto &[structure, ranks] : groups) all += ranks.size();
+    const bool majority = 2 * most->second.size() > all;  // only then it needs no other witness
+    const bool explained = isExplainedByReplicas(groups, context) || isWholePipeline(layersOfRanks(draft, groups));
+    bool unproven = false;
+    for (const auto &[structure, ranks] : groups) {
+        if (majority && structure == most->first) continue;
+        for (const std::size_t rank : ranks) {
+            const TensorList &own = draft.parts[rank].evidence->tensors;
+            const Own before = comparedWithBefore(draft, rank, context);
+            const bool types = sameNamesOtherTypes(own, reference);
+            if (before == Own::same && !types) continue;
+            if (!types && (explained || (before == Own::unknown && (equalGroups || !allThere)))) {
+                unproven = true;
+                continue;
+            }
+            draft.found.inconsistent = true;
+            const std::string than =
+                majority ? "than " + rankText(most->second.front()) + ": " + difference(own, reference) : "than before";
+            draft.blame(rank, MemberState::mismatch, "structure_mismatch",
+                        rankText(rank) + " holds other tensors " + than, "other tensors");
+        }
+    }
+    if (!unproven || explained) return;
+    draft.found.unproven = true;
+    draft.say("structure_mismatch",
+              "the ranks hold different tensors, as in model parallel, and no other set shows that this is right");
+}
+
+// Stages of a pipeline hold other tensors than each other, rightly, as long as they are one model together.
+bool isBrokenPipeline(Draft &draft, const Groups &groups)
+{
+    const std::string fault = pipelineFault(layersOfRanks(draft, groups));
+    if (fault.empty()) return false;
+    draft.found.inconsistent = true;
+    draft.say("layers_mismatch", "the ranks hold the layers of one pipeline, but " + fault);
+    return true;
+}
+
+}  // namespace
+
+void judgeStructure(Draft &draft, const JudgeContext &context)
+{
+    std::map<std::uint64_t, std::size_t> distinct;
+    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank)
+        if (draft.judged(rank)) distinct.emplace(draft.parts[rank].evidence->tensors.structure(), rank);
+    Groups groups;
+    std::size_t whole = 0;
+    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
+        if (!draft.judged(rank)) continue;
+        const Evidence &evidence = *draft.parts[rank].evidence;
+        if (hasOpenEnd(evidence)) {
+            if (const auto cut = findCut(draft, rank, distinct, context)) {
+                draft.found.corrupt = true;
+                draft.blame(rank, MemberState::torn, "torn",
+                            rankText(rank) + " ends after " + std::to_string(evidence.tensors.size()) + " of the " +
+                                std::to_string(cut->of) + " tensors that " + cut->than +
+                                " has: cut between two records, before '" + printable(cut->next) + "'",
+                            std::to_string(cut->of - evidence.tensors.size()) + " tensors short");
+                draft.say("structure_mismatch",
+                          rankText(rank) + " has " + std::to_string(evidence.tensors.size()) + " tensors, " +
+                              cut->than + " has " + std::to_string(cut->of),
+                          static_cast<int>(rank));
+                continue;
+            }
+        }
+        ++whole;
+        groups[evidence.tensors.structure()].push_back(rank);
+    }
+    // With a rank missing its layers are, of course.
+    const bool broken = groups.size() > 1 && whole == draft.parts.size() && isBrokenPipeline(draft, groups);
+    if (groups.size() > 1 && !broken) judgeGroups(draft, groups, whole == draft.parts.size(), context);
+    if (whole != 1 || draft.parts.size() != 1) return;
+    const Evidence &alone = *draft.parts.front().evidence;
+    if (!hasOpenEnd(alone) || endIsProven(alone) || comparedWithBefore(draft, 0, context) == Own::same) return;
+    draft.found.unproven = true;
+    draft.say("structure_unproven",
+              "nothing marks the end of the file and there is no other to compare it with: a cut between two tensors "
+              "would not show",
+              0);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verdict/judge_trackers.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+struct Said {
+    const Tracker *tracker = nullptr;
+    TrackerSaying saying = {};
+    std::string directory = {};
+    std::vector<Draft *> beside = {};  // sets in its directory, newest first
+    Draft *named = nullptr;            // the one that it means
+    TrackerVerdict out = {};
+    [[nodiscard]] std::string name() const
+    {
+        return printable(baseName(tracker->member.file.path)) + " on " + tracker->member.node;
+    }
+};
+
+bool isMegatronName(const std::string &prefix) { return prefix == "iter_" || prefix == "release"; }
+
+// Two frameworks can keep their checkpoints side by side; each has its own tracker.
+bool belongs(TrackerKind kind, const Draft &draft, Format format)
+{
+    const bool tensorflow = format == Format::tfV1 || format == Format::tfV2;
+    switch (kind) {
+    case TrackerKind::megatron: return !tensorflow && format != Format::hfSharded;
+    case TrackerKind::deepspeed:
+        return !tensorflow && format != Format::hfSharded && format != Format::megatron &&
+               !isMegatronName(draft.prefix);
+    case TrackerKind::tensorflow: break;
+    }
+    return tensorflow || format == Format::unknown;
+}
+
+const Member *memberIn(const Draft &draft, const std::string &directory, const std::string &node)
+{
+    for (const Part &part : draft.parts)
+        if (part.member && (draft.everyRank || part.member->node == node) &&
+            dirName(part.member->file.path) == directory)
+            return part.member;
+    return nullptr;
+}
+
+void placeBeside(Said &said, std::vector<Draft> &drafts)
+{
+    for (Draft &draft : drafts) {
+        const Member *member = memberIn(draft, said.directory, said.tracker->member.node);
+        if (!member) continue;
+        const Format format = draft.parts.front().evidence ? draft.parts.front().evidence->format : Format::unknown;
+        const bool several = member->file.stat.kind == 'd' || said.tracker->kind == TrackerKind::tensorflow;
+        if (!several || !belongs(said.tracker->kind, draft, format)) continue;
+        said.beside.push_back(&draft);
+        // Megatron-DeepSpeed writes iteration 100 for the tag global_step100.
+        const bool same = baseName(member->file.path) == said.saying.target ||
+                          (said.tracker->kind == TrackerKind::megatron && said.saying.step &&
+                           draft.set.globalStep == said.saying.step);
+        if (same && !said.saying.target.empty() && !said.named) said.named = &draft;
+    }
+}
+
+void conclude(Said &said, std::string code, std::string text)
+{
+    said.out.code = std::move(code);
+    said.out.text = said.name() + " " + text;
+}
+
+bool resumable(const Draft &draft)
+{
+    return draft.set.verdict == Verdict::valid || draft.set.verdict == Verdict::validUnproven;
+}
+
+void tell(Draft &draft, const std::string &code, const std::string &text)
+{
+    draft.say(code, text);
+    conclude(draft);
+}
+
+void judgeDefect(Said &said)
+{
+    using Defect = TrackerSaying::Defect;
+    const bool empty = said.saying.defect == Defect::empty;
+    const std::string restart = said.tracker->kind == TrackerKind::megatron && empty
+                                    ? "; Megatron ends at once at such a file, with exit code 0"
+                                    : "; not used";
+    conclude(said, empty ? "tracker_empty" : "tracker_corrupt", said.saying.found + restart);
+}
+
+// A shorter number written over a longer one leaves the longer one's end: 90 over 1000 is 9000.
+std::string overwritten(const Said &said)
+{
+    const std::string digits = said.saying.step ? std::to_string(*said.saying.step) : std::string();
+    for (const Draft *draft : said.beside) {
+        if (!draft->set.globalStep) continue;
+        const std::string own = std::to_string(*draft->set.globalStep);
+        if (own.size() < digits.size() && digits.compare(0, own.size(), own) == 0)
+            return "; it looks as if " + own + " was written over a longer number without cutting the file";
+    }
+    return {};
+}
+
+void judgeTarget(Said &said)
+{
+    const std::string target = printable(said.saying.target);
+    if (!said.named) {
+        const std::string why = overwritten(said);
+        conclude(said, why.empty() ? "tracker_target_missing" : "tracker_corrupt",
+                 "names " + target + ", where no checkpoint is" + why + "; not used");
+        return;
+    }
+    Draft &named = *said.named;
+    if (!resumable(named) && named.set.verdict != Verdict::unknown) {
+        conclude(said, "tracker_not_valid",
+                 "names " + target + ", which is " + verdictName(named.set.verdict) +
+                     ": the framework by itself would try to load it");
+        return;
+    }
+    const auto newest = std::find_if(said.beside.begin(), said.beside.end(), [](Draft *d) { return resumable(*d); });
+    if (newest != said.beside.end() && *newest != &named) {
+        const std::string text = "names " + target + ", and " + (*newest)->set.id +
+                                 " is newer: its save was not registered, or somebody went back on purpose";
+        conclude(said, "tracker_behind", text);
+        tell(**newest, "tracker_behind", said.name() + " " + text);
+        return;
+    }
+    if (said.saying.tolerated)
+        conclude(said, "tracker_tolerated", "names " + target + "; " + said.saying.found);
+    else
+        said.out.text = said.name() + " names " + target;
+}
+
+// One path, several nodes: each rank would follow its own.
+void compareNodes(std::vector<Said> &all)
+{
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t k = i + 1; k < all.size(); ++k) {
+            Said &a = all[i], &b = all[k];
+            if (a.tracker->member.file.path != b.tracker->member.file.path || a.saying.target == b.saying.target)
+                continue;
+            const auto says = [](const Said &said) {
+                return said.tracker->member.node + ": " +
+                       (said.saying.target.empty() ? said.saying.found : printable(said.saying.target));
+            };
+            const std::string text = printable(baseName(a.tracker->member.file.path)) +
+                                     " is not the same on all nodes (" + says(a) + "; " + says(b) +
+                                     "): ranks would follow their own or the larger one";
+            for (Said *said : {&a, &b}) {
+                said->out.code = "tracker_conflict";
+                said->out.text = text;
+                for (Draft *draft : said->beside) {
+                    const auto &reasons = draft->set.reasons;
+                    if (std::any_of(reasons.begin(), reasons.end(),
+                                    [](const Reason &r) { return r.code == "tracker_conflict"; }))
+                        continue;
+                    draft->found.unproven = true;
+                    tell(*draft, "tracker_conflict", text);
+                }
+            }
+        }
+}
+
+// Trackers of two frameworks in one directory.
+void compareKinds(std::vector<Said> &all)
+{
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t k = i + 1; k < all.size(); ++k) {
+            Said &a = all[i], &b = all[k];
+            const bool same = a.directory == b.directory && a.tracker->member.node == b.tracker->member.node;
+            if (!same || a.tracker->kind == b.tracker->kind || !a.saying.step || !b.saying.step ||
+                *a.saying.step == *b.saying.step)
+                continue;
+            const std::string text = printable(baseName(a.tracker->member.file.path)) + " says step " +
+                                     grouped(*a.saying.step) + ", " + printable(baseName(b.tracker->member.file.path)) +
+                                     " beside it says step " + grouped(*b.saying.step) +
+                                     ": trackers of two frameworks in one directory";
+            for (Said *said : {&a, &b}) {
+                if (!said->out.code.empty()) continue;
+                said->out.code = "tracker_conflict";
+                said->out.text = text;
+            }
+        }
+}
+
+// A framework that is started by hand in a directory without its tracker begins from random weights.
+void noteAbsent(const std::vector<Draft> &drafts, const std::vector<Said> &all, std::vector<TrackerVerdict> &out)
+{
+    std::vector<std::string> told;
+    for (const Draft &draft : drafts) {
+        const Part &part = draft.parts.front();
+        if (!draft.everyRank || !part.member || !part.evidence || !resumable(draft)) continue;
+        const bool megatron = part.evidence->format == Format::megatron;
+        if (!megatron && part.evidence->format != Format::deepspeed) continue;
+        const std::string directory = dirName(part.member->file.path);
+        const bool has = std::any_of(all.begin(), all.end(), [&](const Said &s) { return s.directory == directory; });
+        if (has || std::find(told.begin(), told.end(), directory) != told.end()) continue;
+        told.push_back(directory);
+        TrackerVerdict verdict{part.member->node, directory, megatron ? TrackerKind::megatron : TrackerKind::deepspeed};
+        verdict.code = "tracker_absent";
+        verdict.text = printable(directory) + " has no " + (megatron ? "latest_checkpointed_iteration.txt" : "latest") +
+                       ": started from there by itself, the training would begin anew without an error";
+        out.push_back(std::move(verdict));
+    }
+}
+
+// Whether checkpoints of its framework are beside it; Megatron's name is nobody else's.
+bool isAtHome(const Said &said)
+{
+    if (said.tracker->kind != TrackerKind::tensorflow)
+        return said.tracker->kind == TrackerKind::megatron || !said.beside.empty();
+    return std::any_of(said.beside.begin(), said.beside.end(), [](const Draft *draft) {
+        const Evidence *evidence = draft->parts.front().evidence;
+        return evidence && (evidence->format == Format::tfV1 || evidence->format == Format::tfV2);
+    });
+}
+
+Said read(const Tracker &tracker, const Evidence &evidence)
+{
+    Said said;
+    said.tracker = &tracker;
+    said.directory = dirName(tracker.member.file.path);
+    said.out = {tracker.member.node, tracker.member.file.path, tracker.kind};
+    const auto text = evidence.meta.find("tracker");
+    if (text != evidence.meta.end()) {
+        said.saying = parseTracker(tracker.kind, text->second, said.directory);
+    } else if (!evidence.problems.empty()) {
+        const Problem &why = evidence.problems.front();
+        said.saying.defect = TrackerSaying::Defect::malformed;
+        said.saying.found = why.text;
+        if (why.code != "tracker_corrupt") said.out.code = "tracker_unreadable";
+    }
+    said.out.target = said.saying.target;
+    return said;
+}
+
+}  // namespace
+
+std::vector<TrackerVerdict> judgeTrackers(std::vector<Draft> &drafts, const Inventory &inventory,
+                                          const std::function<Evidence(const Member &)> &known)
+{
+    std::vector<Said> all;
+    for (const Tracker &tracker : inventory.trackers) {
+        const Evidence evidence = known(tracker.member);
+        if (evidence.level == EvidenceLevel::L0 && evidence.problems.empty()) continue;  // not read yet
+        Said said = read(tracker, evidence);
+        placeBeside(said, drafts);
+        // Any file can be called "checkpoint" or "latest".
+        if (said.saying.defect != TrackerSaying::Defect::none && !isAtHome(said)) continue;
+        all.push_back(std::move(said));
+    }
+    for (Said &said : all) {
+        if (!said.out.code.empty())
+            said.out.text = said.name() + " " + said.saying.found;
+        else if (said.saying.defect != TrackerSaying::Defect::none)
+            judgeDefect(said);
+        else
+            judgeTarget(said);
+    }
+    compareNodes(all);
+    compareKinds(all);
+    std::vector<TrackerVerdict> out;
+    out.reserve(all.size());
+    for (Said &said : all) out.push_back(said.out);
+    noteAbsent(drafts, all, out);
+    return out;
+}
+
+std::vector<Member> unreadTrackers(const Inventory &inventory, const std::function<Evidence(const Member &)> &known)
+{
+    std::vector<Member> unread;
+    for (const Tracker &tracker : inventory.trackers) {
+        const Evidence evidence = known(tracker.member);
+        if (evidence.level == EvidenceLevel::L0 && evidence.problems.empty()) unread.push_back(tracker.member);
+    }
+    return unread;
+}
+
+}  // namespace rankdeck

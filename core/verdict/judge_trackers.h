@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the frameworks' own trackers say, against what was judged. A tracker decides nothing: where it is empty, corrupt,
+// behind, or at odds with another one it is told, because the framework itself would follow it. Private to verdict/.
+#pragma once
+
+#include "core/verdict/draft.h"
+
+#include <functional>
+#include <vector>
+
+namespace rankdeck {
+
+// drafts: judged, newest first, with their ids. Sets that a tracker concerns get a reason; where nodes see different
+// trackers their sets are no longer proven.
+std::vector<TrackerVerdict> judgeTrackers(std::vector<Draft> &drafts, const Inventory &inventory,
+                                          const std::function<Evidence(const Member &)> &known);
+
+// Trackers of which nothing was read yet.
+std::vector<Member> unreadTrackers(const Inventory &inventory, const std::function<Evidence(const Member &)> &known);
+
+}  // namespace rankdeck

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verdict/verdict.h"
+
+namespace rankdeck {
+
+const char *verdictName(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::valid: return "VALID";
+    case Verdict::validUnproven: return "VALID-UNPROVEN";
+    case Verdict::inProgress: return "IN-PROGRESS";
+    case Verdict::incomplete: return "INCOMPLETE";
+    case Verdict::inconsistent: return "INCONSISTENT";
+    case Verdict::corrupt: return "CORRUPT";
+    case Verdict::unknown: break;
+    }
+    return "UNKNOWN";
+}
+
+const char *memberStateName(MemberState state)
+{
+    switch (state) {
+    case MemberState::ok: return "ok";
+    case MemberState::missing: return "missing";
+    case MemberState::inProgress: return "in_progress";
+    case MemberState::torn: return "torn";
+    case MemberState::mismatch: return "mismatch";
+    case MemberState::unreadable: return "unreadable";
+    case MemberState::replica: return "replica";
+    case MemberState::unread: break;
+    }
+    return "unknown";
+}
+
+const CheckpointSet *CheckpointReport::find(const std::string &id) const
+{
+    for (const CheckpointSet &set : sets)
+        if (set.id == id) return &set;
+    return nullptr;
+}
+
+const CheckpointSet *CheckpointReport::newestValid() const
+{
+    for (const CheckpointSet &set : sets)
+        if (set.verdict == Verdict::valid) return &set;
+    return nullptr;
+}
+
+}  // namespace rankdeck

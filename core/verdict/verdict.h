@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sets and their verdicts: pure functions from what was listed and read to what can be resumed, with the reason of
+// every refusal. A set is VALID only when everything that makes it so was shown; what is not known is UNKNOWN.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/checkpoint/checkpoint.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+enum class Verdict { valid, validUnproven, inProgress, incomplete, inconsistent, corrupt, unknown };
+const char *verdictName(Verdict verdict);  // "VALID-UNPROVEN" …
+
+enum class MemberState {
+    ok,
+    missing,
+    inProgress,
+    torn,
+    mismatch,
+    unreadable,
+    replica,
+    unread
+};                                               // unread: "ok" is not known
+const char *memberStateName(MemberState state);  // as in the JSON; unread is "unknown"
+
+struct Reason {
+    std::string code;
+    int rank = -1;
+    std::string text;
+};  // one sentence: expected, found
+
+struct MemberVerdict {
+    int rank = -1;
+    std::string node;
+    std::string path;
+    MemberState state = MemberState::missing;
+    EvidenceLevel level = EvidenceLevel::L0;
+    std::uint64_t bytes = 0;
+    std::optional<WallTime> time = {};
+    std::optional<int> fromRank = {};  // a replica's file serves this rank
+    std::string note = {};             // short, for the cell: "12 MB short"
+};
+
+struct CheckpointSet {
+    // "attempt:epoch-step", for kinds other than periodic with a letter behind: g graceful, b breakpoint, t TTP, o other
+    // ("0:2-4g"). Where no epoch or step is known (yet): the name's prefix in their place ("0:LeNet5g"). Two sets that
+    // would have the same id differ by ".2", ".3" at the end.
+    std::string id;  // "0:3-10"
+    int attempt = 0;
+    CheckpointKind kind = CheckpointKind::periodic;
+    std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};
+    std::optional<std::int64_t> position = {};  // on the job's axis
+    std::optional<WallTime> time = {};          // newest member
+    Verdict verdict = Verdict::unknown;
+    std::vector<Reason> reasons = {};  // the worst first
+    // What its files say of how it was made, for a plan to compare: world_size, dp_world_size, zero_stage,
+    // tensor_model_parallel_size, reshardable (all | model | none) …
+    std::map<std::string, std::string> facts = {};
+    std::vector<MemberVerdict> members = {};  // one per rank, ascending
+};
+
+// A file by which a framework remembers its newest checkpoint, and what is odd about it. A hint, never authority.
+struct TrackerVerdict {
+    std::string node;
+    std::string path;  // its directory, where it is absent
+    TrackerKind kind = TrackerKind::megatron;
+    std::string target = {};  // what it names; empty: nothing that can be used
+    std::string code = {};    // empty: nothing is odd; tracker_behind, tracker_corrupt …: docs/checkpoints.md
+    std::string text = {};
+};
+
+struct CheckpointReport {
+    int worldSize = 0;
+    std::string worldSizeFrom = "directories";  // "job" | "option" | "metadata" | "directories"
+    std::string framework = "mindspore";
+    std::vector<CheckpointSet> sets = {};         // newest first by meaning
+    std::optional<std::string> recommended = {};  // id of the newest VALID set
+    std::string recommendedText = {};
+    std::vector<TrackerVerdict> trackers = {};
+    std::vector<std::string> notes = {};  // with those of trackers that are odd
+    bool settled = false;                 // everything that was wanted has been read
+    [[nodiscard]] const CheckpointSet *find(const std::string &id) const;
+    [[nodiscard]] const CheckpointSet *newestValid() const;
+};
+
+struct AttemptSpan {
+    int index = 0;
+    WallTime started = {};
+    std::int64_t stepOffset = 0;
+};
+
+struct Expectation {
+    int worldSize = 0;  // 0: found out
+    std::string worldSizeFrom = "job";
+    std::vector<AttemptSpan> attempts = {};  // as the run knows them; empty: found out from names and times
+    std::int64_t stepsPerEpoch = 0;
+    WallTime now = {};
+    bool running = true;  // a .tmp or a growing file may still become something
+    std::string frameworkName = "auto";
+    // Ids of sets that were seen with all their ranks before: when files of the oldest go now, retention took them.
+    std::vector<std::string> completeBefore = {};
+    // Ranks that hold the same parameters (data-parallel groups), when something proves them; a file of one can then
+    // stand in for another's that is missing in a breakpoint or TTP set. Empty: not known.
+    std::vector<std::vector<int>> replicaGroups = {};
+};
+
+// known: evidence of a member as far as it was read.
+CheckpointReport judge(const Inventory &inventory, const std::function<Evidence(const Member &)> &known,
+                       const Expectation &expected);
+
+// What to read next so that the newest set that can be VALID becomes proven: members of the newest sets first, none that
+// is known to the wanted level already. Empty: nothing more is needed.
+std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
+                                   const std::function<Evidence(const Member &)> &known);
+
+}  // namespace rankdeck

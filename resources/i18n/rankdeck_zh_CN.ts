@@ -1,0 +1,3010 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Deck</name>
+    <message>
+        <source>rank %1 is %2 MAD above the median</source>
+        <translation>rank %1 高于中位数 %2 MAD</translation>
+    </message>
+    <message>
+        <source>rank %1 is %2 MAD below the median</source>
+        <translation>rank %1 低于中位数 %2 MAD</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::Demo</name>
+    <message>
+        <source>Demo: kill rank 5</source>
+        <translation>演示:终止 rank 5</translation>
+    </message>
+    <message>
+        <source>Demo: tear the next checkpoint of rank 2</source>
+        <translation>演示:损坏 rank 2 的下一个 checkpoint</translation>
+    </message>
+    <message>
+        <source>Demo: NaN on rank 3</source>
+        <translation>演示:rank 3 出现 NaN</translation>
+    </message>
+    <message>
+        <source>Demo: hang rank 6</source>
+        <translation>演示:rank 6 挂起</translation>
+    </message>
+    <message>
+        <source>Demo: no space at the next save</source>
+        <translation>演示:下次保存时磁盘已满</translation>
+    </message>
+    <message>
+        <source>Demo: cut the link to the first node</source>
+        <translation>演示:切断到第一个节点的连接</translation>
+    </message>
+    <message>
+        <source>Demo: swallow all from the first node</source>
+        <translation>演示:第一个节点静默</translation>
+    </message>
+    <message>
+        <source>Demo: repair the link to the first node</source>
+        <translation>演示:恢复到第一个节点的连接</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::Options</name>
+    <message>
+        <source>Watches distributed training over SSH, stops it gracefully, resumes it from proven checkpoints.</source>
+        <translation>通过 SSH 观察分布式训练,优雅退出,并从已证实的 checkpoint 断点续训。</translation>
+    </message>
+    <message>
+        <source>Job file to open (*.rankdeck.json).</source>
+        <translation>要打开的作业文件(*.rankdeck.json)。</translation>
+    </message>
+    <message>
+        <source>Start a private training cluster on this machine and open it.</source>
+        <translation>在本机启动私有训练集群并打开。</translation>
+    </message>
+    <message>
+        <source>OpenSSH config to use, as ssh -F.</source>
+        <translation>使用的 OpenSSH 配置,同 ssh -F。</translation>
+    </message>
+    <message>
+        <source>Where history and journal are kept.</source>
+        <translation>历史与操作记录的保存目录。</translation>
+    </message>
+    <message>
+        <source>light or dark; else as chosen in the window.</source>
+        <translation>light 或 dark;否则按窗口中的选择。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::AboutDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>About Rankdeck</source>
+        <translation>关于 Rankdeck</translation>
+    </message>
+    <message>
+        <source>Rankdeck %1</source>
+        <translation>Rankdeck %1</translation>
+    </message>
+    <message>
+        <source>Watches distributed training, stops it gracefully, and resumes it from the newest checkpoint set that is proven consistent across ranks.</source>
+        <translation>观察分布式训练,优雅退出,并从各 rank 已证实一致的最新整组 checkpoint 断点续训。</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later, without any warranty.</source>
+        <translation>自由软件,GNU 通用公共许可证第 3 版或更新版本,不提供任何担保。</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>许可证</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Acts</name>
+    <message>
+        <source>refused: rank %1 is dead</source>
+        <translation>拒绝:rank %1 已退出</translation>
+    </message>
+    <message>
+        <source>refused: a rank is dead</source>
+        <translation>拒绝:有 rank 已退出</translation>
+    </message>
+    <message>
+        <source>refused: not enabled in the run</source>
+        <translation>拒绝:运行中未启用</translation>
+    </message>
+    <message>
+        <source>refused: no config file is set</source>
+        <translation>拒绝:未设置配置文件</translation>
+    </message>
+    <message>
+        <source>refused: config not writable</source>
+        <translation>拒绝:配置不可写</translation>
+    </message>
+    <message>
+        <source>refused: saves not writable</source>
+        <translation>拒绝:保存目录不可写</translation>
+    </message>
+    <message>
+        <source>refused: disk too full to save</source>
+        <translation>拒绝:磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>refused: %1 is not live</source>
+        <translation>拒绝:%1 不在线</translation>
+    </message>
+    <message>
+        <source>nothing is running</source>
+        <translation>没有进程在运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>refused, %n reason(s)</source>
+        <translation>
+            <numerusform>拒绝,%n 个原因</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel the stop</source>
+        <translation>取消退出</translation>
+    </message>
+    <message>
+        <source>until a rank reads the flag</source>
+        <translation>在 rank 读取标志之前</translation>
+    </message>
+    <message>
+        <source>too late since %1</source>
+        <translation>%1 起已来不及</translation>
+    </message>
+    <message>
+        <source>too late, a rank read the flag</source>
+        <translation>来不及,已有 rank 读取标志</translation>
+    </message>
+    <message numerus="yes">
+        <source>armed on %n node(s)</source>
+        <translation>
+            <numerusform>%n 个节点已置位</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>GracefulExit is 1 on %1. Cancel puts it back to 0.</source>
+        <translation>%1 上 GracefulExit 为 1。取消会将其恢复为 0。</translation>
+    </message>
+    <message>
+        <source>Stop gracefully</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>while a resume starts</source>
+        <translation>续训启动中</translation>
+    </message>
+    <message>
+        <source>being checked</source>
+        <translation>检查中</translation>
+    </message>
+    <message>
+        <source>no node is live</source>
+        <translation>没有节点在线</translation>
+    </message>
+    <message>
+        <source>Last checked %1.</source>
+        <translation>上次检查:%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s), asks again</source>
+        <translation>
+            <numerusform>%n 个警告,需再次确认</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>checked %1, asks again</source>
+        <translation>%1检查,需再次确认</translation>
+    </message>
+    <message>
+        <source>loses 0 steps</source>
+        <translation>损失 0 步</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) passed</source>
+        <translation>
+            <numerusform>%n 项检查通过</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>is starting</source>
+        <translation>启动中</translation>
+    </message>
+    <message>
+        <source>when the %1 ranks are gone</source>
+        <translation>待 %1 个 rank 退出后</translation>
+    </message>
+    <message>
+        <source>no set is VALID</source>
+        <translation>没有有效整组</translation>
+    </message>
+    <message>
+        <source>checkpoints are being read</source>
+        <translation>正在读取 checkpoint</translation>
+    </message>
+    <message>
+        <source>from %1, loses %2</source>
+        <translation>自 %1,损失 %2 步</translation>
+    </message>
+    <message>
+        <source>from %1, loses 0</source>
+        <translation>自 %1,损失 0</translation>
+    </message>
+    <message>
+        <source>from %1, newest VALID</source>
+        <translation>自最新有效 %1</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::AttemptsStrip</name>
+    <message>
+        <source>%1, from newest VALID %2</source>
+        <translation>%1,自最新有效 %2</translation>
+    </message>
+    <message>
+        <source>newest VALID %1</source>
+        <translation>最新有效 %1</translation>
+    </message>
+    <message>
+        <source>%1, from %2</source>
+        <translation>%1,自 %2</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::AuthDialog</name>
+    <message>
+        <source>Log in to %1</source>
+        <translation>登录 %1</translation>
+    </message>
+    <message>
+        <source>%1 asks</source>
+        <translation>%1 要求</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Nothing you type here is kept.</source>
+        <translation>此处输入的内容不会保存。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::AxisRow</name>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Step</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation>时效</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>step</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::CommandPalette</name>
+    <message>
+        <source>All actions</source>
+        <translation>所有操作</translation>
+    </message>
+    <message>
+        <source>Type what you want to do</source>
+        <translation>输入要做的操作</translation>
+    </message>
+    <message>
+        <source>Find an action</source>
+        <translation>查找操作</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>操作</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Deck</name>
+    <message>
+        <source>Deck: loss and checkpoints over steps</source>
+        <translation>总览:按 step 的 loss 与 checkpoint</translation>
+    </message>
+    <message>
+        <source>1 px = %1 steps, every sample drawn</source>
+        <translation>1 px = %1 步,绘出每个样本</translation>
+    </message>
+    <message>
+        <source>1 px = %1 steps, min and max kept, nothing hidden</source>
+        <translation>1 px = %1 步,保留最小与最大值,无隐藏</translation>
+    </message>
+    <message>
+        <source>1 px = %1 steps, %2 ranks as envelope, min and max kept; %3 drawn</source>
+        <translation>1 px = %1 步,%2 个 rank 以包络显示,保留最小与最大值;绘出 %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines</source>
+        <translation>
+            <numerusform>%n 条</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No loss line yet. Reading %n logs.</source>
+        <translation>
+            <numerusform>尚无 loss 行。正在读取 %n 个日志。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No loss line yet. No log is known so far.</source>
+        <translation>尚无 loss 行。尚未发现日志。</translation>
+    </message>
+    <message>
+        <source>No checkpoint yet.</source>
+        <translation>尚无 checkpoint。</translation>
+    </message>
+    <message>
+        <source>No checkpoint yet in %1 on %2.</source>
+        <translation>%2 的 %1 中尚无 checkpoint。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n nodes</source>
+        <translation>
+            <numerusform>%n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>median %1 at %2</source>
+        <translation>中位数 %1,位于 %2</translation>
+    </message>
+    <message>
+        <source>rank %1 above</source>
+        <translation>rank %1 偏高</translation>
+    </message>
+    <message>
+        <source>rank %1 below</source>
+        <translation>rank %1 偏低</translation>
+    </message>
+    <message>
+        <source>newest VALID %1</source>
+        <translation>最新有效 %1</translation>
+    </message>
+    <message>
+        <source>NaN or Inf from step %1</source>
+        <translation>自 step %1 起 NaN 或 Inf</translation>
+    </message>
+    <message>
+        <source>following ▸</source>
+        <translation>跟随最新 ▸</translation>
+    </message>
+    <message>
+        <source>▸ %1 new steps</source>
+        <translation>▸ %1 个新步</translation>
+    </message>
+    <message>
+        <source>▸ follow</source>
+        <translation>▸ 跟随</translation>
+    </message>
+    <message>
+        <source>Selected set %1</source>
+        <translation>已选整组 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1:%2</translation>
+    </message>
+    <message>
+        <source>rank %1 %2</source>
+        <translation>rank %1 %2</translation>
+    </message>
+    <message>
+        <source>At %1</source>
+        <translation>位于 %1</translation>
+    </message>
+    <message>
+        <source>Newest sample %1</source>
+        <translation>最新样本 %1</translation>
+    </message>
+    <message>
+        <source>no sample here</source>
+        <translation>此处无样本</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>中位数 %1</translation>
+    </message>
+    <message>
+        <source>min %1 (rank %2)</source>
+        <translation>最小 %1 (rank %2)</translation>
+    </message>
+    <message>
+        <source>max %1 (rank %2)</source>
+        <translation>最大 %1 (rank %2)</translation>
+    </message>
+    <message numerus="yes">
+        <source>NaN or Inf on %n ranks</source>
+        <translation>
+            <numerusform>%n 个 rank 出现 NaN 或 Inf</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::DeckActions</name>
+    <message>
+        <source>&amp;Previous set</source>
+        <translation>上一整组(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Next set</source>
+        <translation>下一整组(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Select the newest &amp;VALID set</source>
+        <translation>选择最新有效整组(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Next &amp;trouble</source>
+        <translation>下一处异常(&amp;T)</translation>
+    </message>
+    <message>
+        <source>P&amp;revious trouble</source>
+        <translation>上一处异常(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Inspect the checkpoint</source>
+        <translation>检视 checkpoint(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous rank</source>
+        <translation>上一 rank(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Next rank</source>
+        <translation>下一 rank(&amp;N)</translation>
+    </message>
+    <message>
+        <source>P&amp;in the rank&apos;s line</source>
+        <translation>固定该 rank 的曲线(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Follow the newest step</source>
+        <translation>跟随最新 step(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>放大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>缩小(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;whole job</source>
+        <translation>显示整个作业(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Log scale</source>
+        <translation>对数坐标(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Smoothing</source>
+        <translation>平滑(&amp;S)</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::EventsModel</name>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>经过</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Step</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::EventsPanel</name>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Events of rank</source>
+        <translation>rank 的事件</translation>
+    </message>
+    <message>
+        <source>Which events</source>
+        <translation>哪些事件</translation>
+    </message>
+    <message>
+        <source>Errors and saves</source>
+        <translation>错误与保存</translation>
+    </message>
+    <message>
+        <source>All events</source>
+        <translation>全部事件</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>仅错误</translation>
+    </message>
+    <message>
+        <source>Find in the events</source>
+        <translation>在事件中查找</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>All ranks</source>
+        <translation>全部 rank</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::FileMap</name>
+    <message>
+        <source>%1: %2 of %3 bytes</source>
+        <translation>%1:%3 字节中的 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 bytes</source>
+        <translation>%1:%2 字节</translation>
+    </message>
+    <message>
+        <source>%1 B missing</source>
+        <translation>缺 %1 B</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::FindingRow</name>
+    <message>
+        <source>Fixed by the plan:</source>
+        <translation>计划已处理:</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::FirstStart</name>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Answer…</source>
+        <translation>回答…</translation>
+    </message>
+    <message>
+        <source>Which machines train?</source>
+        <translation>哪些机器在训练?</translation>
+    </message>
+    <message>
+        <source>Tick hosts to see whether they can be watched; nothing is installed, nothing is written. Or open a job.</source>
+        <translation>勾选主机查看能否观察;不安装、不写入任何内容。或者打开作业。</translation>
+    </message>
+    <message>
+        <source>no names in %1</source>
+        <translation>%1 中没有主机名</translation>
+    </message>
+    <message numerus="yes">
+        <source>from %1, %n name(s)</source>
+        <translation>
+            <numerusform>来自 %1,%n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter the hosts</source>
+        <translation>筛选主机</translation>
+    </message>
+    <message>
+        <source>user@host:port</source>
+        <translation>user@host:port</translation>
+    </message>
+    <message>
+        <source>Add a host</source>
+        <translation>添加主机</translation>
+    </message>
+    <message>
+        <source>Add host</source>
+        <translation>添加主机</translation>
+    </message>
+    <message>
+        <source>Read-only: one small process per node, with bounded CPU and memory, gone when this window closes.</source>
+        <translation>只读:每节点一个小进程,CPU 与内存受限,窗口关闭即消失。</translation>
+    </message>
+    <message>
+        <source>Recent jobs</source>
+        <translation>最近的作业</translation>
+    </message>
+    <message>
+        <source>Or without choosing hosts:</source>
+        <translation>或不选主机:</translation>
+    </message>
+    <message>
+        <source>Open job file…</source>
+        <translation>打开作业文件…</translation>
+    </message>
+    <message>
+        <source>Open history offline…</source>
+        <translation>离线打开历史…</translation>
+    </message>
+    <message>
+        <source>None yet. A job file names the nodes, the ranks and the paths once; then a job opens with one click.</source>
+        <translation>暂无。作业文件一次写明节点、rank 与路径,之后一键打开。</translation>
+    </message>
+    <message>
+        <source>Watch this job</source>
+        <translation>观察此作业</translation>
+    </message>
+    <message>
+        <source>Watch %1</source>
+        <translation>观察 %1</translation>
+    </message>
+    <message>
+        <source>No cluster at hand?</source>
+        <translation>手头没有集群?</translation>
+    </message>
+    <message>
+        <source>Start the demo cluster</source>
+        <translation>启动演示集群</translation>
+    </message>
+    <message>
+        <source>A private one on this machine: 2 nodes, 8 ranks that really train and save, with faults on demand. It is gone when you close it.</source>
+        <translation>本机私有集群:2 个节点、8 个 rank,真实训练与保存,可按需注入故障。关闭即消失。</translation>
+    </message>
+    <message>
+        <source>The demo cluster starts</source>
+        <translation>演示集群启动中</translation>
+    </message>
+    <message>
+        <source>This is no host.</source>
+        <translation>这不是主机。</translation>
+    </message>
+    <message>
+        <source>Expected a name of the ssh config or user@host:port, found &quot;%1&quot;.</source>
+        <translation>应为 ssh 配置中的名称或 user@host:port,实为 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>Write a job file</source>
+        <translation>写作业文件</translation>
+    </message>
+    <message>
+        <source>Job files (*.rankdeck.json)</source>
+        <translation>作业文件 (*.rankdeck.json)</translation>
+    </message>
+    <message>
+        <source>Written to %1. Add ranks, logs and checkpoints, then open it.</source>
+        <translation>已写入 %1。补充 rank、日志与 checkpoint 后打开。</translation>
+    </message>
+    <message>
+        <source>No host is asked</source>
+        <translation>未询问任何主机</translation>
+    </message>
+    <message>
+        <source>%1 live, %2 need you, %3 on the way, %4 not usable</source>
+        <translation>%1 在线,%2 需要您,%3 连接中,%4 不可用</translation>
+    </message>
+    <message numerus="yes">
+        <source>Write a job file for %n host(s)…</source>
+        <translation>
+            <numerusform>为 %n 台主机写作业文件…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::HazardStrip</name>
+    <message>
+        <source>A stop is armed</source>
+        <translation>退出已置位</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Header</name>
+    <message>
+        <source>Step</source>
+        <translation>Step</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>Loss (median)</source>
+        <translation>Loss(中位数)</translation>
+    </message>
+    <message>
+        <source>not finite on %1</source>
+        <translation>%1 非有限</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 rank</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>单步耗时</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>was %1</source>
+        <translation>此前 %1</translation>
+    </message>
+    <message>
+        <source>median of ranks</source>
+        <translation>各 rank 中位数</translation>
+    </message>
+    <message>
+        <source>Last sample</source>
+        <translation>最近样本</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>%1 nodes live</source>
+        <translation>%1 节点在线</translation>
+    </message>
+    <message>
+        <source>1 step</source>
+        <translation>1 步</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 步</translation>
+    </message>
+    <message>
+        <source>Lost if it dies now</source>
+        <translation>若此刻故障将损失</translation>
+    </message>
+    <message>
+        <source>no set is VALID yet</source>
+        <translation>尚无有效整组</translation>
+    </message>
+    <message>
+        <source>checkpoints are being read</source>
+        <translation>正在读取 checkpoint</translation>
+    </message>
+    <message>
+        <source>Lost if the exit save fails, since step %1</source>
+        <translation>若退出保存失败将损失(自 step %1 起)</translation>
+    </message>
+    <message>
+        <source>0 when it is proven</source>
+        <translation>证实后为 0</translation>
+    </message>
+    <message>
+        <source>Lost if it dies now, since step %1</source>
+        <translation>若此刻故障将损失(自 step %1 起)</translation>
+    </message>
+    <message>
+        <source>Lost since step %1, the newest VALID set</source>
+        <translation>自最新有效 step %1 起的损失</translation>
+    </message>
+    <message>
+        <source>and %1 idle so far</source>
+        <translation>另已闲置 %1</translation>
+    </message>
+    <message>
+        <source>attempt %1</source>
+        <translation>第 %1 次运行</translation>
+    </message>
+    <message>
+        <source>no attempt seen yet</source>
+        <translation>尚未见到运行</translation>
+    </message>
+    <message>
+        <source>%1  ·  no step for %2</source>
+        <translation>%1  ·  已 %2 无新 step</translation>
+    </message>
+    <message>
+        <source>%1  ·  ended %2</source>
+        <translation>%1  ·  %2结束</translation>
+    </message>
+    <message>
+        <source>%1  ·  running %2</source>
+        <translation>%1  ·  已运行 %2</translation>
+    </message>
+    <message>
+        <source>Lost if it dies now, from the start</source>
+        <translation>若现在中断,将从头损失</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::HeaderBar</name>
+    <message>
+        <source>Other ways to stop</source>
+        <translation>其他停止方式</translation>
+    </message>
+    <message>
+        <source>Job %1</source>
+        <translation>作业 %1</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>于 %1</translation>
+    </message>
+    <message>
+        <source>ARMED</source>
+        <translation>已置位</translation>
+    </message>
+    <message>
+        <source>&amp;Resume…</source>
+        <translation>断点续训(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Resume, %1</source>
+        <translation>断点续训,%1</translation>
+    </message>
+    <message>
+        <source>choosing a set</source>
+        <translation>选择整组中</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::HistoryBar</name>
+    <message>
+        <source>Whole job</source>
+        <translation>整个作业</translation>
+    </message>
+    <message>
+        <source>whole job, %1 to %2</source>
+        <translation>整个作业,%1 至 %2</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::HostKeyDialog</name>
+    <message>
+        <source>Unknown host key</source>
+        <translation>未知主机密钥</translation>
+    </message>
+    <message>
+        <source>Is this really %1?</source>
+        <translation>这确实是 %1 吗?</translation>
+    </message>
+    <message>
+        <source>You have not connected to it before. Compare the fingerprint with the one its administrator gives.</source>
+        <translation>此前未连接过。请与管理员提供的指纹核对。</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Fingerprint</source>
+        <translation>指纹</translation>
+    </message>
+    <message>
+        <source>Kept in</source>
+        <translation>保存于</translation>
+    </message>
+    <message>
+        <source>Trust this key</source>
+        <translation>信任此密钥</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::HostsModel</name>
+    <message>
+        <source>queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>未询问</translation>
+    </message>
+    <message>
+        <source>live, %1 ms, Python %2</source>
+        <translation>在线,%1 ms,Python %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1:%2</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::InspectorPane</name>
+    <message>
+        <source>Records</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Check every byte</source>
+        <translation>检查每个字节</translation>
+    </message>
+    <message>
+        <source>Show its log</source>
+        <translation>显示其日志</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>证据</translation>
+    </message>
+    <message>
+        <source>File map</source>
+        <translation>文件结构</translation>
+    </message>
+    <message>
+        <source>L0  Listing</source>
+        <translation>L0  列表</translation>
+    </message>
+    <message>
+        <source>L1  Structure</source>
+        <translation>L1  结构</translation>
+    </message>
+    <message>
+        <source>L2  Cross-ref.</source>
+        <translation>L2  互证</translation>
+    </message>
+    <message>
+        <source>L3  Meaning</source>
+        <translation>L3  含义</translation>
+    </message>
+    <message>
+        <source>L4  Every byte</source>
+        <translation>L4  逐字节</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Find a record</source>
+        <translation>查找记录</translation>
+    </message>
+    <message>
+        <source>read %1; not read again until size or mtime changes</source>
+        <translation>%1读取;大小或 mtime 不变则不再读取</translation>
+    </message>
+    <message>
+        <source>Nothing here</source>
+        <translation>此处无内容</translation>
+    </message>
+    <message>
+        <source>This set is not listed any more.</source>
+        <translation>该整组已不在列表中。</translation>
+    </message>
+    <message>
+        <source>Rank %1, step %2: %3</source>
+        <translation>Rank %1,step %2:%3</translation>
+    </message>
+    <message>
+        <source>The set %1 is %2 because of this file.</source>
+        <translation>整组 %1 因此文件判定为%2。</translation>
+    </message>
+    <message>
+        <source>The set %1 is %2.</source>
+        <translation>整组 %1 判定为%2。</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>%1 B in the largest complete one</source>
+        <translation>完整文件最大 %1 B</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>未达到</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>未询问</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s)</source>
+        <translation>
+            <numerusform>%n 条记录</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no file is listed</source>
+        <translation>未列出文件</translation>
+    </message>
+    <message>
+        <source>%1 B</source>
+        <translation>%1 B</translation>
+    </message>
+    <message>
+        <source>being read</source>
+        <translation>读取中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s), whole</source>
+        <translation>
+            <numerusform>%n 条记录,完整</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>agrees with the other ranks</source>
+        <translation>与其他 rank 一致</translation>
+    </message>
+    <message>
+        <source>says nothing about its step</source>
+        <translation>未说明 step</translation>
+    </message>
+    <message>
+        <source>read; carries no checksum</source>
+        <translation>已读;无校验和</translation>
+    </message>
+    <message>
+        <source>checksum read</source>
+        <translation>校验和已读</translation>
+    </message>
+    <message>
+        <source>not what the other ranks say</source>
+        <translation>与其他 rank 不一致</translation>
+    </message>
+    <message numerus="yes">
+        <source>the same as %n other rank(s)</source>
+        <translation>
+            <numerusform>与其他 %n 个 rank 一致</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n differ(s)</source>
+        <translation>
+            <numerusform>%n 个不同</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel the check</source>
+        <translation>取消检查</translation>
+    </message>
+    <message>
+        <source>being read on the nodes, %1 %</source>
+        <translation>正在节点上读取,%1 %</translation>
+    </message>
+    <message>
+        <source>could not be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::JobPage</name>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>The moment</source>
+        <translation>故障时刻</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Journal</source>
+        <translation>操作记录</translation>
+    </message>
+    <message>
+        <source>Events, moment, logs, journal</source>
+        <translation>事件、故障时刻、日志、操作记录</translation>
+    </message>
+    <message>
+        <source>Lost with the chosen set, %1</source>
+        <translation>选择整组 %1 的损失</translation>
+    </message>
+    <message>
+        <source>ARMED: %1 — Rankdeck</source>
+        <translation>已置位:%1 — Rankdeck</translation>
+    </message>
+    <message>
+        <source>Rank %1 died: %2 — Rankdeck</source>
+        <translation>rank %1 故障:%2 — Rankdeck</translation>
+    </message>
+    <message>
+        <source>%1 — Rankdeck</source>
+        <translation>%1 — Rankdeck</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::JournalModel</name>
+    <message>
+        <source>Stop gracefully</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>断点续训</translation>
+    </message>
+    <message>
+        <source>Cancel the stop</source>
+        <translation>取消退出</translation>
+    </message>
+    <message>
+        <source>Escalate</source>
+        <translation>升级</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Read the journal</source>
+        <translation>读取操作记录</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>操作人</translation>
+    </message>
+    <message>
+        <source>Act</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>What was done</source>
+        <translation>所做之事</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::JournalPanel</name>
+    <message>
+        <source>Journal</source>
+        <translation>操作记录</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Export the journal</source>
+        <translation>导出操作记录</translation>
+    </message>
+    <message>
+        <source>Tab-separated text (*.tsv)</source>
+        <translation>制表符分隔文本 (*.tsv)</translation>
+    </message>
+    <message>
+        <source>exported to %1</source>
+        <translation>已导出到 %1</translation>
+    </message>
+    <message>
+        <source>not exported: %1</source>
+        <translation>未导出:%1</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::KillDialog</name>
+    <message>
+        <source>Kill processes</source>
+        <translation>杀死进程</translation>
+    </message>
+    <message>
+        <source>Terminate processes</source>
+        <translation>终止进程</translation>
+    </message>
+    <message numerus="yes">
+        <source>Kill %n process(es)?</source>
+        <translation>
+            <numerusform>杀死 %n 个进程?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Terminate %n process(es)?</source>
+        <translation>
+            <numerusform>终止 %n 个进程?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A process that handles SIGTERM itself may go on; then SIGKILL remains.</source>
+        <translation>自行处理 SIGTERM 的进程可能继续运行;那时只剩 SIGKILL。</translation>
+    </message>
+    <message>
+        <source>Exactly these processes</source>
+        <translation>仅这些进程</translation>
+    </message>
+    <message numerus="yes">
+        <source>Kill %n process(es)</source>
+        <translation>
+            <numerusform>杀死 %n 个进程</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Terminate %n process(es)</source>
+        <translation>
+            <numerusform>终止 %n 个进程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::LaneGutter</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>stale %1</source>
+        <translation>失联 %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>died</source>
+        <translation>故障</translation>
+    </message>
+    <message>
+        <source>retry in %1</source>
+        <translation>%1 后重试</translation>
+    </message>
+    <message>
+        <source>armed</source>
+        <translation>已置位</translation>
+    </message>
+    <message>
+        <source>%1, retry in %2</source>
+        <translation>%1,%2 后重试</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>rank %1 died</source>
+        <translation>rank %1 故障</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::LaneModel</name>
+    <message numerus="yes">
+        <source>%n ranks without a file</source>
+        <translation>
+            <numerusform>%n 个 rank 无文件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks of another step</source>
+        <translation>
+            <numerusform>%n 个 rank step 不同</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks torn</source>
+        <translation>
+            <numerusform>%n 个 rank 损坏</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks short</source>
+        <translation>
+            <numerusform>%n 个 rank 不足</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks unreadable</source>
+        <translation>
+            <numerusform>%n 个 rank 不可读</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1:%2</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3</source>
+        <translation>%1 至 %2:%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bad</source>
+        <translation>
+            <numerusform>%n 个异常</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>rank %1, step %2</source>
+        <translation>rank %1,step %2</translation>
+    </message>
+    <message>
+        <source>nothing known</source>
+        <translation>一无所知</translation>
+    </message>
+    <message>
+        <source>Rank %1, %2</source>
+        <translation>Rank %1,%2</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>step %1</translation>
+    </message>
+    <message>
+        <source>loss %1</source>
+        <translation>loss %1</translation>
+    </message>
+    <message>
+        <source>Set %1, %2</source>
+        <translation>整组 %1,%2</translation>
+    </message>
+    <message>
+        <source>newest VALID</source>
+        <translation>最新有效</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>died %1</source>
+        <translation>%1 故障</translation>
+    </message>
+    <message>
+        <source>died</source>
+        <translation>故障</translation>
+    </message>
+    <message>
+        <source>exited</source>
+        <translation>已退出</translation>
+    </message>
+    <message>
+        <source>no news</source>
+        <translation>无消息</translation>
+    </message>
+    <message>
+        <source>rank %1, %2</source>
+        <translation>rank %1,%2</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::LaneView</name>
+    <message>
+        <source>Verdict of the set</source>
+        <translation>整组判定</translation>
+    </message>
+    <message>
+        <source>Checkpoints per rank</source>
+        <translation>各 rank 的 checkpoint</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::LogModel</name>
+    <message>
+        <source> … and %1 more</source>
+        <translation> … 另有 %1</translation>
+    </message>
+    <message>
+        <source>Byte</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::LogPanel</name>
+    <message>
+        <source>Log lines</source>
+        <translation>日志行</translation>
+    </message>
+    <message>
+        <source>Follow the end</source>
+        <translation>跟随末尾</translation>
+    </message>
+    <message>
+        <source>Log of rank</source>
+        <translation>rank 的日志</translation>
+    </message>
+    <message>
+        <source>Find in the log</source>
+        <translation>在日志中查找</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Rank %1, %2</source>
+        <translation>Rank %1,%2</translation>
+    </message>
+    <message>
+        <source>Cannot read: %1</source>
+        <translation>无法读取:%1</translation>
+    </message>
+    <message>
+        <source>The log began again.</source>
+        <translation>日志重新开始。</translation>
+    </message>
+    <message>
+        <source>following, %1</source>
+        <translation>跟随中,%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not in the %2 lines read</source>
+        <translation>已读的 %2 行中没有 &quot;%1&quot;</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::LossPlot</name>
+    <message>
+        <source>%1 steps lost</source>
+        <translation>损失 %1 步</translation>
+    </message>
+    <message>
+        <source>Loss over steps</source>
+        <translation>按 step 的 loss</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>discarded</source>
+        <translation>作废</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>discarded by a resume</source>
+        <translation>续训后作废</translation>
+    </message>
+    <message>
+        <source>NaN or Inf</source>
+        <translation>NaN 或 Inf</translation>
+    </message>
+    <message>
+        <source>NaN or Inf: none in view</source>
+        <translation>NaN 或 Inf:视图内无</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>log  on</source>
+        <translation>对数 开</translation>
+    </message>
+    <message>
+        <source>log  off</source>
+        <translation>对数 关</translation>
+    </message>
+    <message>
+        <source>smooth  %1</source>
+        <translation>平滑 %1</translation>
+    </message>
+    <message>
+        <source>smooth  off</source>
+        <translation>平滑 关</translation>
+    </message>
+    <message numerus="yes">
+        <source>median of %n ranks</source>
+        <translation>
+            <numerusform>%n 个 rank 的中位数</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>middle 80 % of ranks</source>
+        <translation>中间 80 % 的 rank</translation>
+    </message>
+    <message>
+        <source>min to max, all ranks</source>
+        <translation>所有 rank 最小到最大</translation>
+    </message>
+    <message>
+        <source>min to max over ranks</source>
+        <translation>各 rank 最小到最大</translation>
+    </message>
+    <message>
+        <source>Outliers, farthest first</source>
+        <translation>离群 rank,最远者在前</translation>
+    </message>
+    <message>
+        <source>MAD</source>
+        <translation>MAD</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks within 4 MAD</source>
+        <translation>
+            <numerusform>%n 个 rank 在 4 MAD 以内</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>已选</translation>
+    </message>
+    <message>
+        <source>outlier</source>
+        <translation>离群</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
+        <source>rank %1 (%2)</source>
+        <translation>rank %1(%2)</translation>
+    </message>
+    <message>
+        <source>NaN, rank %1 first</source>
+        <translation>NaN,rank %1 最先</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::MainWindow</name>
+    <message>
+        <source>Open a job file</source>
+        <translation>打开作业文件</translation>
+    </message>
+    <message>
+        <source>Job files (*.rankdeck.json *.json)</source>
+        <translation>作业文件 (*.rankdeck.json *.json)</translation>
+    </message>
+    <message>
+        <source>%1 is not opened.</source>
+        <translation>未打开 %1。</translation>
+    </message>
+    <message>
+        <source>The history of %1 is not opened.</source>
+        <translation>未打开 %1 的历史。</translation>
+    </message>
+    <message>
+        <source>The demo cluster did not start.</source>
+        <translation>演示集群未能启动。</translation>
+    </message>
+    <message>
+        <source>Rankdeck</source>
+        <translation>Rankdeck</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>%1, last seen %2</source>
+        <translation>%1,最后见于 %2</translation>
+    </message>
+    <message>
+        <source>No history yet</source>
+        <translation>尚无历史</translation>
+    </message>
+    <message>
+        <source>%1 local  ·  %2 UTC</source>
+        <translation>%1 本地  ·  %2 UTC</translation>
+    </message>
+    <message>
+        <source>Nothing is written on any node</source>
+        <translation>未在任何节点写入</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;The deck&lt;/h3&gt;&lt;p&gt;One step axis: the loss above, one verdict per checkpoint set on it, one lane per rank below. The line through all of it is the newest set that every rank can load; the hatched ground to its right is the work that would be lost.&lt;/p&gt;&lt;h3&gt;Stop gracefully&lt;/h3&gt;&lt;p&gt;One click asks the run to save and leave at its next step. It can be taken back until a rank has read the request. It is said to be stopped only when every process is gone and every save is proven.&lt;/p&gt;&lt;h3&gt;Resume&lt;/h3&gt;&lt;p&gt;Choose a column, read the plan, run it. What is shown is what runs. Afterwards each rank&apos;s log proves where it continued.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;总览&lt;/h3&gt;&lt;p&gt;一条 step 轴:上方是 loss,轴上是每个整组 checkpoint 的判定,下方每个 rank 一条泳道。贯穿的竖线是所有 rank 都能加载的最新整组;其右侧的斜线区是将损失的工作。&lt;/p&gt;&lt;h3&gt;优雅退出&lt;/h3&gt;&lt;p&gt;点击一次,请训练保存并在下一步退出。在有 rank 读取请求之前可以取消。只有所有进程都已退出且每份保存都被证实,才称为已停止。&lt;/p&gt;&lt;h3&gt;断点续训&lt;/h3&gt;&lt;p&gt;选择一列,阅读计划,执行。所示即所执行。之后由每个 rank 的日志证实它从哪里继续。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>快捷键</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::MomentPanel</name>
+    <message>
+        <source>Earlier failure</source>
+        <translation>前一故障</translation>
+    </message>
+    <message>
+        <source>Later failure</source>
+        <translation>后一故障</translation>
+    </message>
+    <message>
+        <source>Log around the moment</source>
+        <translation>故障时刻前后的日志</translation>
+    </message>
+    <message>
+        <source>Nothing has failed.</source>
+        <translation>没有故障。</translation>
+    </message>
+    <message>
+        <source>When a rank dies its log stands here beside its neighbours&apos;.</source>
+        <translation>当某 rank 故障时,其日志与相邻 rank 的日志并列于此。</translation>
+    </message>
+    <message>
+        <source>Rank %1, %2</source>
+        <translation>Rank %1,%2</translation>
+    </message>
+    <message>
+        <source>Log of rank %1 around the moment</source>
+        <translation>rank %1 故障时刻前后的日志</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>读取中</translation>
+    </message>
+    <message>
+        <source>Cannot read: %1</source>
+        <translation>无法读取:%1</translation>
+    </message>
+    <message>
+        <source>Nothing is in this log at the moment.</source>
+        <translation>该时刻此日志无内容。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Notices</name>
+    <message>
+        <source>Resume from %1…</source>
+        <translation>自 %1 续训…</translation>
+    </message>
+    <message>
+        <source>Choose a set…</source>
+        <translation>选择整组…</translation>
+    </message>
+    <message>
+        <source>Rank %1 died</source>
+        <translation>Rank %1 故障</translation>
+    </message>
+    <message>
+        <source>%1 ranks died, rank %2 first</source>
+        <translation>%1 个 rank 故障,rank %2 最先</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1,step %2</translation>
+    </message>
+    <message>
+        <source>, %1, %2.</source>
+        <translation>,%1,%2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other rank(s) still run.</source>
+        <translation>
+            <numerusform>其余 %n 个 rank 仍在运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show the moment</source>
+        <translation>显示故障时刻</translation>
+    </message>
+    <message>
+        <source>Not proven: rank %1 started at step %2</source>
+        <translation>未证实:rank %1 从 step %2 开始</translation>
+    </message>
+    <message>
+        <source>Not proven: rank %1 shows no step yet</source>
+        <translation>未证实:rank %1 尚无 step</translation>
+    </message>
+    <message>
+        <source>The resume is not proven</source>
+        <translation>续训未证实</translation>
+    </message>
+    <message>
+        <source>Stop gracefully</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>Show its log</source>
+        <translation>显示其日志</translation>
+    </message>
+    <message>
+        <source>Armed for %1, %2 ranks confirmed</source>
+        <translation>已置位 %1,%2 rank 确认</translation>
+    </message>
+    <message>
+        <source>Expected all within a few steps.</source>
+        <translation>预期数步之内全部确认。</translation>
+    </message>
+    <message>
+        <source>Show the stop</source>
+        <translation>显示退出</translation>
+    </message>
+    <message>
+        <source>Nothing here can be resumed by all ranks.</source>
+        <translation>没有所有 rank 都能续训的整组。</translation>
+    </message>
+    <message>
+        <source>Nearest: %1, %2.</source>
+        <translation>最接近:%1,%2。</translation>
+    </message>
+    <message>
+        <source>Show the sets</source>
+        <translation>显示整组</translation>
+    </message>
+    <message>
+        <source>%1 shows an unknown host key</source>
+        <translation>%1 的主机密钥未知</translation>
+    </message>
+    <message>
+        <source>%1 needs you to log in</source>
+        <translation>%1 需要您登录</translation>
+    </message>
+    <message>
+        <source>Answer…</source>
+        <translation>回答…</translation>
+    </message>
+    <message>
+        <source>%1 is lost, retry in %2</source>
+        <translation>%1 断开,%2 后重试</translation>
+    </message>
+    <message>
+        <source>%1 is lost</source>
+        <translation>%1 断开</translation>
+    </message>
+    <message>
+        <source>Retry now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>%1 is silent for %2</source>
+        <translation>%1 已静默 %2</translation>
+    </message>
+    <message>
+        <source>Connect again</source>
+        <translation>重新连接</translation>
+    </message>
+    <message>
+        <source>%1 cannot be watched</source>
+        <translation>无法观察 %1</translation>
+    </message>
+    <message>
+        <source>%1 is refused</source>
+        <translation>%1 被拒绝</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再试</translation>
+    </message>
+    <message>
+        <source>GracefulExit is still 1 on %1</source>
+        <translation>%1 上 GracefulExit 仍为 1</translation>
+    </message>
+    <message>
+        <source>The run stops at its next check.</source>
+        <translation>训练将在下次检查时停止。</translation>
+    </message>
+    <message>
+        <source>A new run would stop after its first step.</source>
+        <translation>新的运行会在第一步后停止。</translation>
+    </message>
+    <message>
+        <source>Set to 0</source>
+        <translation>置 0</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more note(s).</source>
+        <translation>
+            <numerusform>另有 %n 条。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Pane</name>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::PlanView</name>
+    <message>
+        <source>Nodes of the plan</source>
+        <translation>计划的节点</translation>
+    </message>
+    <message>
+        <source>Plan of this node</source>
+        <translation>该节点的计划</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Plans</name>
+    <message>
+        <source>move aside</source>
+        <translation>移开</translation>
+    </message>
+    <message>
+        <source>make directories</source>
+        <translation>建目录</translation>
+    </message>
+    <message>
+        <source>end, with SIGKILL after ten seconds</source>
+        <translation>结束进程，十秒后仍在则 SIGKILL</translation>
+    </message>
+    <message>
+        <source>copy from another node</source>
+        <translation>从另一节点复制</translation>
+    </message>
+    <message>
+        <source>write links</source>
+        <translation>写链接</translation>
+    </message>
+    <message>
+        <source>remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>remove empty directories</source>
+        <translation>删除空目录</translation>
+    </message>
+    <message numerus="yes">
+        <source>  … %n more, all shown with Ctrl+D</source>
+        <translation>
+            <numerusform>  … 另有 %n 项,Ctrl+D 全部显示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>edit %1</source>
+        <translation>编辑 %1</translation>
+    </message>
+    <message>
+        <source>run in %1, detached, output in %2</source>
+        <translation>在 %1 中后台运行,输出到 %2</translation>
+    </message>
+    <message>
+        <source>nothing is done on this node</source>
+        <translation>该节点无操作</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::ProofModel</name>
+    <message>
+        <source>joins</source>
+        <translation>衔接</translation>
+    </message>
+    <message>
+        <source>does not join</source>
+        <translation>不衔接</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Loaded step</source>
+        <translation>加载 step</translation>
+    </message>
+    <message>
+        <source>First step</source>
+        <translation>首个 step</translation>
+    </message>
+    <message>
+        <source>First loss</source>
+        <translation>首个 loss</translation>
+    </message>
+    <message>
+        <source>Old loss</source>
+        <translation>原 loss</translation>
+    </message>
+    <message>
+        <source>Joins</source>
+        <translation>衔接</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::ProofPane</name>
+    <message>
+        <source>Proof per rank</source>
+        <translation>各 rank 的证实</translation>
+    </message>
+    <message>
+        <source>Stop gracefully</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>Show its log</source>
+        <translation>显示其日志</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>What each rank&apos;s own log says</source>
+        <translation>各 rank 自己的日志所言</translation>
+    </message>
+    <message>
+        <source>Loss around the seam</source>
+        <translation>接缝处的 loss</translation>
+    </message>
+    <message>
+        <source>Time to recover</source>
+        <translation>恢复用时</translation>
+    </message>
+    <message>
+        <source>No resume yet</source>
+        <translation>尚无续训</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <translation>自 %1</translation>
+    </message>
+    <message>
+        <source>Proven: %1 continues from %2</source>
+        <translation>已证实:%1自 %2 继续</translation>
+    </message>
+    <message>
+        <source>Resume refused</source>
+        <translation>续训被拒绝</translation>
+    </message>
+    <message>
+        <source>Not proven: %1 ranks continue</source>
+        <translation>未证实:%1 rank 继续</translation>
+    </message>
+    <message>
+        <source>Launched, not proven yet</source>
+        <translation>已启动,尚未证实</translation>
+    </message>
+    <message>
+        <source>Resume failed</source>
+        <translation>续训失败</translation>
+    </message>
+    <message>
+        <source>Proving: %1 ranks continue from %2</source>
+        <translation>证实中:%1 rank 自 %2 继续</translation>
+    </message>
+    <message>
+        <source>Launching from %1</source>
+        <translation>自 %1 启动</translation>
+    </message>
+    <message>
+        <source>Preparing %1</source>
+        <translation>准备 %1</translation>
+    </message>
+    <message>
+        <source>Checking %1</source>
+        <translation>检查 %1</translation>
+    </message>
+    <message>
+        <source>first losses within %1 of the old curve</source>
+        <translation>首个 loss 与原曲线相差不超过 %1</translation>
+    </message>
+    <message>
+        <source>From the failure to the decision %1.</source>
+        <translation>从故障到决定 %1。</translation>
+    </message>
+    <message>
+        <source>From the decision to the first step of every rank %1.</source>
+        <translation>从决定到各 rank 首个 step %1。</translation>
+    </message>
+    <message>
+        <source>Waiting for the first step of every rank.</source>
+        <translation>等待各 rank 的首个 step。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::RankExitModel</name>
+    <message>
+        <source>seen</source>
+        <translation>已见</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>code %1</source>
+        <translation>码 %1</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Armed</source>
+        <translation>已置位</translation>
+    </message>
+    <message>
+        <source>Confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Exited</source>
+        <translation>已退出</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::ResumePane</name>
+    <message>
+        <source>Set to 0</source>
+        <translation>置 0</translation>
+    </message>
+    <message>
+        <source>Move aside</source>
+        <translation>移开</translation>
+    </message>
+    <message>
+        <source>Fix in the plan</source>
+        <translation>在计划中处理</translation>
+    </message>
+    <message>
+        <source>Checkpoint sets</source>
+        <translation>checkpoint 整组</translation>
+    </message>
+    <message>
+        <source>Use it although it is not proven</source>
+        <translation>虽未证实仍使用</translation>
+    </message>
+    <message>
+        <source>Copy as script</source>
+        <translation>复制为脚本</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
+        <source>1  Set</source>
+        <translation>1  整组</translation>
+    </message>
+    <message>
+        <source>click a column, or use the arrow keys in the timeline</source>
+        <translation>点击一列,或在时间轴上用方向键</translation>
+    </message>
+    <message>
+        <source>2  Preflight</source>
+        <translation>2  预检查</translation>
+    </message>
+    <message>
+        <source>3  Plan</source>
+        <translation>3  计划</translation>
+    </message>
+    <message>
+        <source>this text is what runs and what the journal keeps</source>
+        <translation>所示即所执行,并记入操作记录</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter</source>
+        <translation>Ctrl+Enter</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) passed</source>
+        <translation>
+            <numerusform>%n 项检查通过</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>no set is chosen</source>
+        <translation>未选整组</translation>
+    </message>
+    <message>
+        <source>a resume is under way</source>
+        <translation>续训进行中</translation>
+    </message>
+    <message>
+        <source>a stop is under way</source>
+        <translation>退出进行中</translation>
+    </message>
+    <message>
+        <source>not proven</source>
+        <translation>未证实</translation>
+    </message>
+    <message>
+        <source>%1 cannot be resumed</source>
+        <translation>%1不能续训</translation>
+    </message>
+    <message>
+        <source>being checked</source>
+        <translation>检查中</translation>
+    </message>
+    <message>
+        <source>no plan</source>
+        <translation>无计划</translation>
+    </message>
+    <message>
+        <source>not checked yet</source>
+        <translation>尚未检查</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n refusal(s) left</source>
+        <translation>
+            <numerusform>尚有 %n 项拒绝</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Resume %1 from step %2</source>
+        <translation>%1 自 step %2 断点续训</translation>
+    </message>
+    <message>
+        <source>Resume %1</source>
+        <translation>断点续训 %1</translation>
+    </message>
+    <message>
+        <source>plan made %1</source>
+        <translation>计划于%1生成</translation>
+    </message>
+    <message>
+        <source>No plan.</source>
+        <translation>无计划。</translation>
+    </message>
+    <message>
+        <source>%1 is %2.</source>
+        <translation>%1 为%2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>being checked on %n node(s)</source>
+        <translation>
+            <numerusform>正在 %n 个节点检查</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>checked %1 on %n node(s)</source>
+        <translation>
+            <numerusform>%1于 %n 个节点检查</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Resume %n rank(s) from %1</source>
+        <translation>
+            <numerusform>%n 个 rank 自 %1 续训</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>断点续训</translation>
+    </message>
+    <message>
+        <source>copied</source>
+        <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::SeamPlot</name>
+    <message>
+        <source>Loss around the seam</source>
+        <translation>接缝处的 loss</translation>
+    </message>
+    <message>
+        <source>%1 to the seam at step %2, then %3</source>
+        <translation>%1 到接缝 step %2,之后 %3</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::SetsModel</name>
+    <message>
+        <source>cannot be resumed</source>
+        <translation>不能续训</translation>
+    </message>
+    <message>
+        <source>0 steps</source>
+        <translation>0 步</translation>
+    </message>
+    <message>
+        <source>%1 steps, %2</source>
+        <translation>%1 步,%2</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>整组</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::StatusLine</name>
+    <message>
+        <source>armed on %1 nodes</source>
+        <translation>%1 节点已置位</translation>
+    </message>
+    <message>
+        <source>%1 nodes live</source>
+        <translation>%1 节点在线</translation>
+    </message>
+    <message>
+        <source>, %1 stale %2</source>
+        <translation>,%1 失联 %2</translation>
+    </message>
+    <message>
+        <source>, %1 lost</source>
+        <translation>,%1 断开</translation>
+    </message>
+    <message>
+        <source>, %1 ms</source>
+        <translation>,%1 ms</translation>
+    </message>
+    <message>
+        <source>Reading back: %1 %</source>
+        <translation>回读:%1 %</translation>
+    </message>
+    <message>
+        <source>Read from nodes: %1</source>
+        <translation>自节点读取 %1</translation>
+    </message>
+    <message>
+        <source>History saved %1</source>
+        <translation>历史%1已保存</translation>
+    </message>
+    <message>
+        <source>No history yet</source>
+        <translation>尚无历史</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::StopPane</name>
+    <message>
+        <source>Ranks of the stop</source>
+        <translation>退出的各 rank</translation>
+    </message>
+    <message>
+        <source>Cancel the stop</source>
+        <translation>取消退出</translation>
+    </message>
+    <message>
+        <source>Stop gracefully</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>If a rank does not answer</source>
+        <translation>若某 rank 无响应</translation>
+    </message>
+    <message>
+        <source>Stop gracefully all the same</source>
+        <translation>仍然优雅退出</translation>
+    </message>
+    <message>
+        <source>Resume from %1…</source>
+        <translation>自 %1 续训…</translation>
+    </message>
+    <message>
+        <source>Resume…</source>
+        <translation>断点续训…</translation>
+    </message>
+    <message>
+        <source>Only the listed processes.</source>
+        <translation>仅列出的进程。</translation>
+    </message>
+    <message numerus="yes">
+        <source>SIGTERM %n process(es)…</source>
+        <translation>
+            <numerusform>SIGTERM %n 个进程…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>SIGKILL…</source>
+        <translation>SIGKILL…</translation>
+    </message>
+    <message numerus="yes">
+        <source>SIGKILL %n process(es)</source>
+        <translation>
+            <numerusform>SIGKILL %n 个进程</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Story</name>
+    <message>
+        <source>Preflight</source>
+        <translation>预检查</translation>
+    </message>
+    <message>
+        <source>is being checked</source>
+        <translation>检查中</translation>
+    </message>
+    <message>
+        <source>nothing against it</source>
+        <translation>无异议</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 checks refuse</source>
+        <translation>
+            <numerusform>%1 项检查拒绝</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 checks passed, %n warning(s)</source>
+        <translation>
+            <numerusform>%1 项通过,%n 个警告</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) passed</source>
+        <translation>
+            <numerusform>%n 项检查通过</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 files proven</source>
+        <translation>%1 文件已证实</translation>
+    </message>
+    <message>
+        <source>, %1 seen</source>
+        <translation>,已见 %1</translation>
+    </message>
+    <message>
+        <source>Armed</source>
+        <translation>已置位</translation>
+    </message>
+    <message>
+        <source>%1 nodes, flag re-read as 1</source>
+        <translation>%1 节点,标志复读为 1</translation>
+    </message>
+    <message>
+        <source>the flag is being written</source>
+        <translation>正在写标志</translation>
+    </message>
+    <message>
+        <source>Confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>%1; read at the next step</source>
+        <translation>%1;下一步读取</translation>
+    </message>
+    <message>
+        <source>%1 ranks logged the exit</source>
+        <translation>%1 rank 已记录退出</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Exited</source>
+        <translation>已退出</translation>
+    </message>
+    <message>
+        <source>%1 processes gone</source>
+        <translation>%1 进程已退出</translation>
+    </message>
+    <message>
+        <source>Flag</source>
+        <translation>标志</translation>
+    </message>
+    <message>
+        <source>0 again on %1 nodes</source>
+        <translation>%1 节点已恢复 0</translation>
+    </message>
+    <message>
+        <source>goes back to 0 when all are gone</source>
+        <translation>全部退出后恢复为 0</translation>
+    </message>
+    <message>
+        <source>Stop refused</source>
+        <translation>退出被拒绝</translation>
+    </message>
+    <message>
+        <source>Stop gracefully</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>Stopped, nothing lost</source>
+        <translation>已停止,无损失</translation>
+    </message>
+    <message>
+        <source>Cancelled in time</source>
+        <translation>已及时取消</translation>
+    </message>
+    <message>
+        <source>Cancelled too late</source>
+        <translation>取消太晚</translation>
+    </message>
+    <message>
+        <source>Not stopped: %1 ranks confirmed</source>
+        <translation>未停止:%1 rank 确认</translation>
+    </message>
+    <message>
+        <source>Stop: %1</source>
+        <translation>退出:%1</translation>
+    </message>
+    <message>
+        <source>Checking before the stop</source>
+        <translation>退出前检查</translation>
+    </message>
+    <message>
+        <source>Armed: %1 confirmed</source>
+        <translation>已置位:%1 确认</translation>
+    </message>
+    <message>
+        <source>Stopping: %1 ranks confirmed</source>
+        <translation>退出中:%1 rank 确认</translation>
+    </message>
+    <message>
+        <source>Proven.</source>
+        <translation>已证实。</translation>
+    </message>
+    <message>
+        <source>This run cannot stop gracefully.</source>
+        <translation>该运行不能优雅退出。</translation>
+    </message>
+    <message>
+        <source>Read before you stop.</source>
+        <translation>退出前请阅读。</translation>
+    </message>
+    <message>
+        <source>The flag is still 1.</source>
+        <translation>标志仍为 1。</translation>
+    </message>
+    <message>
+        <source>Nothing is asked of the run.</source>
+        <translation>未对运行提出要求。</translation>
+    </message>
+    <message>
+        <source>One click on Stop gracefully arms it.</source>
+        <translation>点击&quot;优雅退出&quot;即置位。</translation>
+    </message>
+    <message>
+        <source>Can be cancelled</source>
+        <translation>可以取消,</translation>
+    </message>
+    <message>
+        <source>until a rank reads the flag.</source>
+        <translation>直到某 rank 读取标志。</translation>
+    </message>
+    <message>
+        <source>until a rank reads the flag, within one step (step time %1).</source>
+        <translation>直到某 rank 读取标志,一步之内(单步 %1)。</translation>
+    </message>
+    <message>
+        <source>Rank %1 has already read the flag (%2).</source>
+        <translation>rank %1 已读取标志(%2)。</translation>
+    </message>
+    <message>
+        <source>A rank has already read the flag.</source>
+        <translation>已有 rank 读取标志。</translation>
+    </message>
+    <message>
+        <source>Too late to cancel.</source>
+        <translation>来不及取消。</translation>
+    </message>
+    <message>
+        <source>Setting it back to 0 would not call the ranks back.</source>
+        <translation>恢复为 0 也不能召回各 rank。</translation>
+    </message>
+    <message>
+        <source>rank %1 on %2, pid %3</source>
+        <translation>%2 上的 rank %1,pid %3</translation>
+    </message>
+    <message>
+        <source>They do not save. Lost: %1.</source>
+        <translation>它们不会保存。损失:%1。</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>已开放</translation>
+    </message>
+    <message>
+        <source>opens at %1, or when one hangs</source>
+        <translation>%1 开放,或有 rank 挂起时</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::TensorsModel</name>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>At byte</source>
+        <translation>位于字节</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::VerdictHeader</name>
+    <message>
+        <source>Verdict of the set</source>
+        <translation>整组判定</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::WindowActions</name>
+    <message>
+        <source>&amp;Open job file…</source>
+        <translation>打开作业文件(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Choose &amp;hosts…</source>
+        <translation>选择主机(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Start the &amp;demo cluster</source>
+        <translation>启动演示集群(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Close the job</source>
+        <translation>关闭作业(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出程序(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>As the &amp;desktop</source>
+        <translation>跟随桌面(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Draw &amp;calmly (2 times a second)</source>
+        <translation>平静绘制(每秒 2 次)(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stop gracefully</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>Show the s&amp;top</source>
+        <translation>显示退出(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Resume…</source>
+        <translation>断点续训(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Show the &amp;proof</source>
+        <translation>显示证实(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Do the &amp;act of the pane</source>
+        <translation>执行面板操作(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Whole plan</source>
+        <translation>完整计划(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Close the pane, clear the selection</source>
+        <translation>关闭面板,清除选择</translation>
+    </message>
+    <message>
+        <source>&amp;Events</source>
+        <translation>事件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The &amp;moment</source>
+        <translation>故障时刻(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Logs</source>
+        <translation>日志(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Journal</source>
+        <translation>操作记录(&amp;J)</translation>
+    </message>
+    <message>
+        <source>&amp;Find in the tab</source>
+        <translation>在标签页查找(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Find ne&amp;xt</source>
+        <translation>查找下一个(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>下一面板(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous pane</source>
+        <translation>上一面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>All actions by &amp;name…</source>
+        <translation>按名称的所有操作(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Show the m&amp;oment</source>
+        <translation>显示故障时刻(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Connect lost nodes &amp;now</source>
+        <translation>立即重连断开的节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;About Rankdeck</source>
+        <translation>关于 Rankdeck(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Job</source>
+        <translation>作业(&amp;J)</translation>
+    </message>
+    <message>
+        <source>&amp;Recent jobs</source>
+        <translation>最近的作业(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Open &amp;history offline</source>
+        <translation>离线打开历史(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Demo &amp;faults</source>
+        <translation>演示故障(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>R&amp;anks</source>
+        <translation>Rank(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Checkpoints</source>
+        <translation>Checkpoint(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Recover</source>
+        <translation>恢复(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>窗口(&amp;W)</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Words</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1前</translation>
+    </message>
+    <message>
+        <source>%1 device-hours</source>
+        <translation>%1 卡时</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>VALID</source>
+        <translation>有效</translation>
+    </message>
+    <message>
+        <source>VALID-UNPROVEN</source>
+        <translation>有效(未证实)</translation>
+    </message>
+    <message>
+        <source>IN-PROGRESS</source>
+        <translation>保存中</translation>
+    </message>
+    <message>
+        <source>INCOMPLETE</source>
+        <translation>不完整</translation>
+    </message>
+    <message>
+        <source>INCONSISTENT</source>
+        <translation>不一致</translation>
+    </message>
+    <message>
+        <source>CORRUPT</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>UNKNOWN</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>完好</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>写入中</translation>
+    </message>
+    <message>
+        <source>torn</source>
+        <translation>损坏</translation>
+    </message>
+    <message>
+        <source>mismatch</source>
+        <translation>不符</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation>不可读</translation>
+    </message>
+    <message>
+        <source>served by a replica</source>
+        <translation>由副本提供</translation>
+    </message>
+    <message>
+        <source>not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>连接中</translation>
+    </message>
+    <message>
+        <source>needs you</source>
+        <translation>需要您</translation>
+    </message>
+    <message>
+        <source>live</source>
+        <translation>在线</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>失联</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>断开</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>unsupported</source>
+        <translation>不支持</translation>
+    </message>
+    <message>
+        <source>periodic</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>graceful exit</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>breakpoint</source>
+        <translation>临终 CKPT</translation>
+    </message>
+    <message>
+        <source>TTP</source>
+        <translation>TTP</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>epoch %1 step %2</source>
+        <translation>epoch %1 step %2</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>NaN or Inf</source>
+        <translation>NaN 或 Inf</translation>
+    </message>
+    <message>
+        <source>Graceful exit</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>Loaded</source>
+        <translation>已加载</translation>
+    </message>
+    <message>
+        <source>UCE</source>
+        <translation>UCE</translation>
+    </message>
+    <message>
+        <source>HCCE</source>
+        <translation>HCCE</translation>
+    </message>
+    <message>
+        <source>Epoch time</source>
+        <translation>Epoch 用时</translation>
+    </message>
+    <message>
+        <source>Log begins</source>
+        <translation>日志开始</translation>
+    </message>
+    <message>
+        <source>Rank died</source>
+        <translation>Rank 故障</translation>
+    </message>
+    <message>
+        <source>Checkpoint saved</source>
+        <translation>checkpoint 已保存</translation>
+    </message>
+    <message>
+        <source>Set judged</source>
+        <translation>整组已判定</translation>
+    </message>
+    <message>
+        <source>Node changed</source>
+        <translation>节点变化</translation>
+    </message>
+    <message>
+        <source>Attempt began</source>
+        <translation>运行开始</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>%1 complete</source>
+        <translation>%1 完整</translation>
+    </message>
+</context>
+</TS>
