@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/arguments.h"
+
+#include "app/ctl/command.h"
+#include "app/ctl/demo.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <iostream>
+
+namespace rankdeck::ctl {
+namespace {
+
+const char *const footer =
+    "Exit codes: 0 done, or the answer is yes; 1 the answer is no (nothing VALID, refused, not proven, timed out "
+    "waiting);\n"
+    "2 usage or a bad job file; 3 a needed node could not be reached; 4 internal; 130 ended by Ctrl-C.\n"
+    "Messages go to stderr; with --json stdout is one JSON document (watch: one object per line).";
+
+// Everything the parser fills in, and the command that was chosen.
+struct Arguments {
+    Globals globals;
+    DiscoverCommand discover;
+    CheckpointsOptions checkpoints;
+    InspectOptions inspect;
+    WatchOptions watch;
+    ExitCommand exit;
+    ResumeCommand resume;
+    DemoCommand demo;
+    std::vector<std::string> rest;
+    std::function<int()> command;
+};
+
+CLI::App *add(CLI::App &app, Arguments &arguments, const std::string &name, const std::string &text,
+              std::function<int()> command)
+{
+    CLI::App *sub = app.add_subcommand(name, text);
+    sub->fallthrough();
+    sub->callback([&arguments, command = std::move(command)] { arguments.command = command; });
+    return sub;
+}
+
+void addGlobals(CLI::App &app, Globals &globals)
+{
+    app.add_flag("--json", globals.json, "One JSON document on stdout (watch: one object per line)");
+    app.add_option("--job", globals.job, "The job file (*.rankdeck.json)")->type_name("FILE");
+    app.add_option("--ssh-config", globals.sshConfig, "As ssh -F; also a key of the job file")->type_name("FILE");
+    app.add_flag("--accept-new-host-keys", globals.acceptNewHostKeys,
+                 "Accept and remember keys of hosts that are not known yet; changed keys stay refused");
+    app.add_option("--state-dir", globals.stateDirectory, "History and journal; default $XDG_STATE_HOME/rankdeck")
+        ->type_name("DIR");
+    app.add_option("--timeout", globals.timeout, "How long to wait for nodes to answer")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.1, 86400.0))
+        ->capture_default_str();
+    app.add_flag("--verbose", globals.verbose, "More messages on stderr");
+    app.set_version_flag("--version", "rankdeckctl " RANKDECK_VERSION);
+}
+
+void addSeeing(CLI::App &app, Arguments &a)
+{
+    CLI::App *finding = add(app, a, "discover", "Find running training jobs on hosts and print their job files",
+                            [&a] { return discover(a.globals, a.discover); });
+    finding->add_option("hosts", a.discover.hosts, "What ssh takes, or local")->type_name("HOST")->required();
+    finding->add_option("--write", a.discover.write, "Write NAME.rankdeck.json into this directory instead")
+        ->type_name("DIR");
+    add(app, a, "status", "One look: nodes, ranks, armed, newest VALID set, lost work",
+        [&a] { return status(a.globals); });
+    CLI::App *watching = add(app, a, "watch", "Follow samples, events, checkpoints and verdicts as they come",
+                             [&a] { return watch(a.globals, a.watch); });
+    watching->add_option("--for", a.watch.seconds, "End after this time; default: at Ctrl-C")
+        ->type_name("SECONDS")
+        ->check(CLI::NonNegativeNumber);
+    CLI::App *judging = add(app, a, "checkpoints", "Judge every checkpoint set of a job or a directory",
+                            [&a] { return checkpoints(a.globals, a.checkpoints); });
+    judging->add_option("directory", a.checkpoints.directory, "Instead of a job: a directory here or on a host")
+        ->type_name("[HOST:]DIR");
+    judging->add_option("--world-size", a.checkpoints.worldSize, "How many ranks a set must have; default: found out")
+        ->check(CLI::Range(1, 1000000));
+    judging->add_flag("--explain", a.checkpoints.explain, "Every reason of every set");
+    CLI::App *inspecting =
+        add(app, a, "inspect", "Judge single checkpoint files", [&a] { return inspect(a.globals, a.inspect); });
+    inspecting->add_option("files", a.inspect.files, "Files here or on a host")->type_name("[HOST:]FILE")->required();
+    add(app, a, "journal", "What was done, when, where; of one job with --job", [&a] { return journal(a.globals); });
+}
+
+void addActing(CLI::App &app, Arguments &a)
+{
+    CLI::App *stopping =
+        add(app, a, "exit", "Stop gracefully: preflight, arm, proof", [&a] { return gracefulExit(a.globals, a.exit); });
+    stopping->add_flag("--dry-run", a.exit.dryRun, "Show the preflight and what would be written where");
+    stopping->add_flag("--cancel", a.exit.cancel, "Take a request back, and say what that achieved");
+    stopping->add_option("--wait", a.exit.wait, "How long to wait for the proof")
+        ->type_name("SECONDS")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    stopping->add_option("--escalate", a.exit.escalate, "When the wait is over: term or kill the rank processes")
+        ->check(CLI::IsMember({"term", "kill"}));
+    stopping->add_flag("--reachable-only", a.exit.reachableOnly,
+                       "Arm the nodes that can be reached although one cannot");
+    CLI::App *resuming = add(app, a, "resume", "Resume from the newest VALID set: plan, preflight, launch, proof",
+                             [&a] { return resume(a.globals, a.resume); });
+    resuming->add_option("--set", a.resume.set, "Another set, by its id")->type_name("ID");
+    resuming->add_flag("--dry-run", a.resume.dryRun, "Show the plan; nothing runs");
+    resuming->add_flag("--script", a.resume.script, "Print the plan as a bash script; nothing runs");
+    resuming->add_flag("--allow-unproven", a.resume.allowUnproven, "Accept a set that is VALID-UNPROVEN");
+    resuming->add_option("--wait", a.resume.wait, "How long to wait for the proof")
+        ->type_name("SECONDS")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    resuming->add_flag("--stop-on-alarm", a.resume.stopOnAlarm,
+                       "End the new attempt when it is shown not to continue from the set");
+    resuming->add_option("--fix", a.resume.fixes, "Codes of preflight findings to fix as the plan says; all: every one")
+        ->type_name("CODE");
+    CLI::App *cluster = add(app, a, "demo", "Start the demo cluster and print its job file's path",
+                            [&a] { return demo(a.globals, a.demo); });
+    addDemoOptions(*cluster, a.demo);
+    for (const char *later : {"report"}) {
+        CLI::App *sub = add(app, a, later, "Not in this version", [later] { return notInThisVersion(later); });
+        sub->fallthrough(false);
+        sub->allow_extras();
+    }
+}
+
+}  // namespace
+
+int run(int argc, char **argv)
+{
+    Arguments arguments;
+    CLI::App app{"Watches distributed training over SSH, judges its checkpoints, stops it gracefully, and resumes it.",
+                 "rankdeckctl"};
+    app.require_subcommand(1);
+    app.footer(footer);
+    app.set_help_all_flag("--help-all", "Help of every command");
+    addGlobals(app, arguments.globals);
+    addSeeing(app, arguments);
+    addActing(app, arguments);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        const int code = app.exit(error, std::cout, std::cerr);
+        return code == 0 ? done : usage;
+    }
+    catchSignals();
+    return arguments.command();
+}
+
+}  // namespace rankdeck::ctl

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all commands of rankdeckctl share: the global options, exit codes, where output goes, and Ctrl-C. One file per
+// command; each has a function that runs it and returns the exit code.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/engine.h"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck::ctl {
+
+using Json = nlohmann::ordered_json;
+
+enum ExitCode { done = 0, answerIsNo = 1, usage = 2, unreachable = 3, internal = 4, interrupted = 130 };
+
+struct Globals {
+    bool json = false;
+    std::string job = {};
+    std::string sshConfig = {};
+    std::string stateDirectory = {};
+    bool acceptNewHostKeys = false;
+    double timeout = 30;
+    bool verbose = false;
+};
+
+struct CheckpointsOptions {
+    std::string directory = {};
+    int worldSize = 0;
+    bool explain = false;
+};
+struct InspectOptions {
+    std::vector<std::string> files = {};
+};
+struct WatchOptions {
+    double seconds = 0;
+};
+struct ExitCommand {
+    bool dryRun = false;
+    bool cancel = false;
+    double wait = 600;
+    std::string escalate = {};
+    bool reachableOnly = false;
+};
+struct ResumeCommand {
+    std::string set = {};
+    bool dryRun = false;
+    bool allowUnproven = false;
+    double wait = 600;
+    std::vector<std::string> fixes = {};
+    bool script = false;
+    bool stopOnAlarm = false;
+};
+
+struct DiscoverCommand {
+    std::vector<std::string> hosts = {};
+    std::string write = {};
+};
+
+int discover(const Globals &globals, const DiscoverCommand &options);
+int status(const Globals &globals);
+int watch(const Globals &globals, const WatchOptions &options);
+int checkpoints(const Globals &globals, const CheckpointsOptions &options);
+int inspect(const Globals &globals, const InspectOptions &options);
+int gracefulExit(const Globals &globals, const ExitCommand &options);
+int resume(const Globals &globals, const ResumeCommand &options);
+int journal(const Globals &globals);
+int notInThisVersion(const std::string &command);
+
+// ---- shared -------------------------------------------------------------------------------------------------------
+
+// Says it on stderr, and returns the exit code for its kind.
+int say(const Error &error);
+void warn(const std::string &text);
+void print(const Json &document);  // one line for watch, indented otherwise
+void printLine(const Json &object);
+
+// An engine on the job of the globals; or the exit code.
+struct Opened {
+    std::unique_ptr<Engine> engine = {};
+    int code = done;
+};
+Opened open(const Globals &globals, bool start = true);
+// Waits until all nodes have answered or given up. Returns done, unreachable (then said which and why) or interrupted.
+int settle(Engine &engine, const Globals &globals, bool needAllNodes);
+
+// True once the user wants to end (SIGINT, SIGTERM).
+void catchSignals();
+bool interruptRequested();
+
+Json lossJson(double loss);  // NaN and Inf as the strings of the contract
+template <class T>
+Json orNull(const std::optional<T> &value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+}  // namespace rankdeck::ctl

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was done, when, where; and what cannot be done in this version yet.
+#include "app/ctl/command.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/job/job_file.h"
+#include "core/journal/journal.h"
+
+#include <iostream>
+
+namespace rankdeck::ctl {
+
+int journal(const Globals &globals)
+{
+    std::string job;
+    if (!globals.job.empty()) {
+        const Result<JobFile> file = readJobFile(globals.job);
+        if (!file) {
+            say(file.error());
+            return usage;
+        }
+        job = file->job.name;
+    }
+    const Result<std::unique_ptr<Journal>> journal =
+        Journal::open(globals.stateDirectory.empty() ? defaultStateDirectory() : globals.stateDirectory);
+    if (!journal) return say(journal.error());
+    const Result<std::vector<JournalEntry>> entries = (*journal)->read(job);
+    if (!entries) return say(entries.error());
+    for (const std::string &warning : (*journal)->warnings()) warn(warning);
+    Json list = Json::array();
+    for (const JournalEntry &entry : *entries) {
+        if (!globals.json) {
+            std::cout << isoTime(entry.time) << "  " << entry.user << "@" << entry.host << "  " << entry.job << "  "
+                      << entry.kind << " " << entry.state << ": " << printable(entry.text) << "  (" << entry.action
+                      << ")\n";
+            continue;
+        }
+        Json data = Json::parse(entry.data, nullptr, false);
+        list.push_back({{"action", entry.action},
+                        {"job", entry.job},
+                        {"kind", entry.kind},
+                        {"state", entry.state},
+                        {"text", entry.text},
+                        {"user", entry.user},
+                        {"host", entry.host},
+                        {"time", isoTime(entry.time)},
+                        {"data", data.is_discarded() ? Json(nullptr) : data}});
+    }
+    if (globals.json) print({{"rankdeckctl", 1}, {"entries", list}});
+    return done;
+}
+
+int notInThisVersion(const std::string &command)
+{
+    warn("`" + command + "` is not in this version");
+    return usage;
+}
+
+}  // namespace rankdeck::ctl

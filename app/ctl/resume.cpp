@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Resume from the newest VALID set or a chosen one: plan, preflight, launch, proof. Ctrl-C before the launch leaves
+// everything as it was; after it the run goes on and only the watching ends.
+#include "app/ctl/act_json.h"
+#include "app/ctl/command.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace rankdeck::ctl {
+namespace {
+
+int codeOf(const ResumeReport &report)
+{
+    // launched without proof in the time given is a "no": the question was whether it continued
+    return report.outcome == "proven" || report.outcome == "dry_run" ? done : answerIsNo;
+}
+
+void writeText(const ResumeReport &report)
+{
+    std::cout << report.outcome << (report.set.empty() ? "" : ", set " + report.set) << ": " << printable(report.text)
+              << "\n";
+    findingsText(report.preflight);
+    if (report.outcome == "dry_run") planText(report.plan);
+    for (const RankProof &rank : report.ranks) {
+        std::cout << "  rank " << rank.rank << ": loaded "
+                  << (rank.loadedGlobalStep ? grouped(*rank.loadedGlobalStep) : "?") << ", first step "
+                  << (rank.firstStep ? grouped(*rank.firstStep) : "?")
+                  << (rank.note.empty() ? "" : ", " + printable(rank.note)) << "\n";
+    }
+    if (!report.journal.empty()) std::cout << "  journal: " << report.journal << "\n";
+}
+
+int answer(const Globals &globals, const ResumeReport &report)
+{
+    if (globals.json)
+        print(resumeJson(report));
+    else
+        writeText(report);
+    return codeOf(report);
+}
+
+}  // namespace
+
+int resume(const Globals &globals, const ResumeCommand &options)
+{
+    Opened opened = open(globals);
+    if (!opened.engine) return opened.code;
+    Engine &engine = *opened.engine;
+    if (const int code = settle(engine, globals, true); code != done) return code;
+    ResumeOptions resume;
+    if (!options.set.empty()) resume.set = options.set;
+    resume.dryRun = options.dryRun || options.script;
+    resume.allowUnproven = options.allowUnproven;
+    resume.waitSeconds = options.wait;
+    resume.fixes = options.fixes;
+    resume.stopOnAlarm = options.stopOnAlarm;
+    if (resume.dryRun) {
+        Result<ResumeReport> plan = engine.planResume(resume);
+        if (!plan) return say(plan.error());
+        if (plan->outcome.empty()) plan->outcome = "dry_run";
+        if (!options.script) return answer(globals, *plan);
+        std::cout << planAsScript(plan->plan);
+        return codeOf(*plan);
+    }
+    if (Status started = engine.startResume(resume); !started) return say(started.error());
+    std::string last;
+    while (!engine.waitAction(0.2)) {
+        const auto snapshot = engine.snapshot();
+        if (snapshot->resume && snapshot->resume->phase != last) {
+            last = snapshot->resume->phase;
+            warn(last + (snapshot->resume->text.empty() ? "" : ": " + snapshot->resume->text));
+        }
+        if (!interruptRequested()) continue;
+        engine.stop();
+        return interrupted;
+    }
+    return answer(globals, *engine.snapshot()->resume);
+}
+
+}  // namespace rankdeck::ctl

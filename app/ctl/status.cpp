@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One look: nodes, ranks, armed, newest VALID set, lost work.
+#include "app/ctl/act_json.h"
+#include "app/ctl/command.h"
+
+#include "core/base/text.h"
+#include "core/journal/journal.h"
+#include "core/recover/exit_consoles.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+namespace rankdeck::ctl {
+namespace {
+
+Json age(WallTime heard, WallTime now)
+{
+    return heard == WallTime{} ? Json(nullptr) : Json(std::max(0.0, secondsBetween(heard, now)));
+}
+
+Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
+{
+    const JobView &view = snapshot.view;
+    Json out{{"rankdeckctl", 1},
+             {"job", view.job.name},
+             {"time", isoTime(snapshot.at)},
+             {"nodes", Json::array()},
+             {"ranks", Json::array()}};
+    for (const NodeStatus &node : view.nodes)
+        out["nodes"].push_back({{"name", node.name},
+                                {"state", nodeStateName(node.state)},
+                                {"age", age(node.lastHeard, snapshot.at)},
+                                {"reason", node.reason}});
+    for (const RankState &rank : view.ranks)
+        out["ranks"].push_back({{"rank", rank.rank},
+                                {"node", rank.node},
+                                {"attempt", rank.progress.attempt},
+                                {"epoch", orNull(rank.progress.epoch)},
+                                {"step", orNull(rank.progress.step)},
+                                {"global_step", orNull(rank.progress.position)},
+                                {"loss", rank.progress.hasLoss ? lossJson(rank.progress.loss) : Json(nullptr)},
+                                {"age", age(rank.progress.heard, snapshot.at)},
+                                {"alive", orNull(rank.alive)},
+                                {"pid", rank.process ? Json(rank.process->id.pid) : Json(nullptr)},
+                                {"exit_confirmed", rank.gracefulExitSeen}});
+    const bool armed =
+        std::any_of(view.flags.begin(), view.flags.end(), [](const FlagState &flag) { return flag.armed; });
+    out["armed"] = armed;
+    out["graceful_exit"] = Json::array();
+    for (const FlagState &flag : view.flags) {
+        Json entry{{"node", flag.node}, {"path", flag.path}, {"value", orNull(flag.value)}, {"armed", flag.armed}};
+        if (flag.since) entry["since"] = isoTime(*flag.since);
+        if (!flag.problem.empty()) entry["problem"] = flag.problem;
+        out["graceful_exit"].push_back(std::move(entry));
+    }
+    out["exits_in_progress"] = elsewhereJson(exits);
+    out["newest_valid"] = orNull(view.checkpoints.recommended);
+    out["lost_work"] = view.lostWork.known ? Json{{"steps", view.lostWork.steps},
+                                                  {"seconds", view.lostWork.seconds},
+                                                  {"device_hours", view.lostWork.deviceHours}}
+                                           : Json(nullptr);
+    return out;
+}
+
+std::string lostText(const LostWork &lost)
+{
+    if (!lost.known) return "not known yet";
+    char hours[32];
+    std::snprintf(hours, sizeof hours, "%.1f", lost.deviceHours);
+    return grouped(lost.steps) + " steps, " + durationText(lost.seconds) + ", " + hours + " device-hours" +
+           (lost.since ? " since step " + grouped(*lost.since) : ": nothing VALID to go back to");
+}
+
+void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
+{
+    const JobView &view = snapshot.view;
+    std::cout << view.job.name << "\n";
+    for (const NodeStatus &node : view.nodes)
+        std::cout << "  node " << node.name << ": " << nodeStateName(node.state)
+                  << (node.reason.empty() ? "" : ", " + printable(node.reason)) << "\n";
+    for (const RankState &rank : view.ranks) {
+        const RankProgress &at = rank.progress;
+        char line[160];
+        std::snprintf(line, sizeof line, "  rank %4d  step %10s  loss %-12s %8s  %s", rank.rank,
+                      at.position ? grouped(*at.position).c_str() : "-",
+                      at.hasLoss ? std::to_string(at.loss).c_str() : "-",
+                      at.hasLoss ? durationText(secondsBetween(at.heard, snapshot.at)).c_str() : "",
+                      !rank.alive   ? "process not known"
+                      : *rank.alive ? "runs"
+                                    : "not running");
+        std::cout << line << "\n";
+    }
+    for (const FlagState &flag : view.flags)
+        std::cout << "  graceful exit on " << flag.node << ": " << (flag.armed ? "ARMED" : "not armed")
+                  << (flag.since ? " since " + isoTime(*flag.since) : "")
+                  << (flag.problem.empty() ? "" : ", " + printable(flag.problem)) << "\n";
+    for (const ExitElsewhere &exit : exits)
+        std::cout << "  exit " << exit.action << " by " << printable(exit.user) << "@" << printable(exit.host) << ": "
+                  << printable(exit.state) << " at " << isoTime(exit.since)
+                  << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` ends it") << "\n";
+    const CheckpointSet *valid = view.checkpoints.newestValid();
+    std::cout << "  newest VALID set: " << (valid ? valid->id : "none")
+              << "\n  lost if it dies now: " << lostText(view.lostWork) << "\n";
+}
+
+}  // namespace
+
+int status(const Globals &globals)
+{
+    Opened opened = open(globals);
+    if (!opened.engine) return opened.code;
+    const int code = settle(*opened.engine, globals, true);
+    if (code == interrupted) return code;
+    const auto snapshot = opened.engine->snapshot();
+    std::vector<ExitElsewhere> exits;
+    if (const auto journal = Journal::open(globals.stateDirectory))
+        exits = otherExits(**journal, snapshot->view.job.name, "");
+    if (globals.json)
+        print(statusJson(*snapshot, exits));
+    else
+        statusText(*snapshot, exits);
+    return code;
+}
+
+}  // namespace rankdeck::ctl

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Follows a job: samples, events, checkpoints, verdicts and nodes as they come, an object or a line each.
+#include "app/ctl/command.h"
+
+#include "core/base/text.h"
+#include "core/engine/report_json.h"
+
+#include <iostream>
+#include <mutex>
+
+namespace rankdeck::ctl {
+namespace {
+
+Json stamped(const char *type, WallTime time) { return Json{{"type", type}, {"time", isoTime(time)}}; }
+
+Json sampleJson(int rank, int attempt, const Sample &sample, WallTime now)
+{
+    Json out = stamped("sample", now);
+    out["rank"] = rank;
+    out["attempt"] = attempt;
+    out["epoch"] = orNull(sample.epoch);
+    out["step"] = orNull(sample.step);
+    out["global_step"] = orNull(sample.globalStep);
+    out["loss"] = lossJson(sample.loss);
+    return out;
+}
+
+Json eventJson(const Event &event)
+{
+    Json out = stamped("event", event.time);
+    out["rank"] = event.rank < 0 ? Json(nullptr) : Json(event.rank);
+    if (!event.ranks.empty()) out["ranks"] = event.ranks;
+    out["kind"] = eventKindName(event.kind);
+    out["text"] = printable(event.text);
+    out["log"] =
+        event.logPath.empty() ? Json(nullptr) : Json{{"path", validUtf8(event.logPath)}, {"offset", event.logOffset}};
+    if (!event.node.empty()) out["node"] = event.node;
+    return out;
+}
+
+void writeJson(const Update &update)
+{
+    const WallTime now = std::chrono::system_clock::now();
+    for (const auto &[rank, sample] : update.samples) printLine(sampleJson(rank, update.attempt, sample, now));
+    for (const Event &event : update.events) printLine(eventJson(event));
+    for (const NodeStatus &node : update.nodes) {
+        Json out = stamped("node", now);
+        out.update({{"node", node.name}, {"state", nodeStateName(node.state)}, {"reason", node.reason}});
+        printLine(out);
+    }
+    for (const CheckpointSet &set : update.verdicts) {
+        const bool saving = set.verdict == Verdict::inProgress || set.verdict == Verdict::unknown;
+        Json out = stamped(saving ? "checkpoint" : "verdict", now);
+        out["set"] = set.id;
+        out["verdict"] = verdictName(set.verdict);
+        out.update(setJson(set));
+        printLine(out);
+    }
+}
+
+void writeText(const Update &update)
+{
+    const std::string now = clockTime(std::chrono::system_clock::now());
+    for (const auto &[rank, sample] : update.samples)
+        std::cout << now << "  rank " << rank << "  step " << (sample.globalStep ? grouped(*sample.globalStep) : "?")
+                  << "  loss " << sample.loss << "\n";
+    for (const Event &event : update.events)
+        std::cout << clockTime(event.time) << "  " << eventKindName(event.kind)
+                  << (event.rank < 0 ? "" : " rank " + std::to_string(event.rank)) << ": "
+                  << printable(event.text.substr(0, event.text.find('\n'))) << "\n";
+    for (const NodeStatus &node : update.nodes)
+        std::cout << now << "  node " << node.name << " " << nodeStateName(node.state)
+                  << (node.reason.empty() ? "" : ": " + printable(node.reason)) << "\n";
+    for (const CheckpointSet &set : update.verdicts)
+        std::cout << now << "  set " << set.id << " " << verdictName(set.verdict)
+                  << (set.reasons.empty() ? "" : ": " + printable(set.reasons.front().text)) << "\n";
+    std::cout << std::flush;
+}
+
+}  // namespace
+
+int watch(const Globals &globals, const WatchOptions &options)
+{
+    Opened opened = open(globals, false);
+    if (!opened.engine) return opened.code;
+    // updates come on the engine's thread alone, so that lines never mix
+    const int subscription = opened.engine->subscribe(
+        {}, [&](const Update &update) { globals.json ? writeJson(update) : writeText(update); });
+    opened.engine->start();
+    const SteadyTime end =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(options.seconds * 1000));
+    bool sawLive = false;
+    while (!interruptRequested() && (options.seconds <= 0 || std::chrono::steady_clock::now() < end)) {
+        opened.engine->waitChange(~std::uint64_t{0} - 1, 0.1);
+        for (const NodeStatus &node : opened.engine->snapshot()->view.nodes)
+            sawLive = sawLive || node.state == NodeState::live;
+        if (!std::cout) break;  // the reader has gone
+    }
+    opened.engine->unsubscribe(subscription);
+    opened.engine->stop();
+    if (interruptRequested()) return interrupted;
+    return sawLive ? done : unreachable;
+}
+
+}  // namespace rankdeck::ctl

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Faults on demand, as text: kind[:target][=ms][@step].
+//   kill:R hang:R raise:R nan:R tear:R   one rank: SIGKILL, no more progress, an exception, NaN data, next file torn
+//   full[:R|:NODE]                       the next save of all ranks, of one or of a node's finds no space
+//   slow:NODE[=MS] cut:NODE hole:NODE heal:NODE   the link: delay (300 ms), reset and refuse, swallow silently, repair
+// @step: when the rank has done that many steps (a link: when that many steps' time has passed). Pure but the inbox.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck::demo {
+
+enum class FaultKind { kill, hang, raise, nan, tear, full, slow, cut, hole, heal };
+
+struct Fault {
+    FaultKind kind = FaultKind::kill;
+    int rank = -1;
+    std::string node = {};
+    int milliseconds = 300;
+    std::optional<std::int64_t> atStep = {};
+    bool operator==(const Fault &) const = default;
+};
+
+const char *faultKindName(FaultKind kind);
+bool isLinkFault(FaultKind kind);
+// Error invalid naming what is wrong and the kinds there are.
+Result<Fault> parseFault(const std::string &text);
+std::string faultText(const Fault &fault);
+
+// A directory that faults are dropped into, one file each, named by the addressee ("rank_3", "link_node1").
+Status dropFault(const std::string &directory, const std::string &addressee, const Fault &fault);
+// Takes (and removes) what is there for the addressee; files that are no faults are removed too.
+std::vector<Fault> takeFaults(const std::string &directory, const std::string &addressee);
+
+}  // namespace rankdeck::demo

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window_sources.h"
+
+#include "app/demo/cluster.h"
+#include "ui/engine_feed.h"
+
+#include <QCoreApplication>
+#include <QMetaObject>
+#include <QThreadPool>
+
+namespace rankdeck {
+
+namespace {
+
+struct Demo {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::Demo)
+};
+
+std::vector<ui::DemoFault> faultsOf(demo::DemoCluster &cluster)
+{
+    const std::string node = cluster.nodes().front();
+    const std::pair<const char *, std::string> all[] = {
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: kill rank 5"), "kill:5"},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: tear the next checkpoint of rank 2"), "tear:2"},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: NaN on rank 3"), "nan:3"},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: hang rank 6"), "hang:6"},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: no space at the next save"), "full"},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: cut the link to the first node"), "cut:" + node},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: swallow all from the first node"), "hole:" + node},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: repair the link to the first node"), "heal:" + node}};
+    std::vector<ui::DemoFault> faults;
+    for (const auto &[text, fault] : all)
+        faults.push_back({Demo::tr(text), [&cluster, fault = fault] { return cluster.applyFault(fault); }});
+    return faults;
+}
+
+}  // namespace
+
+ui::JobSources windowSources(const QString &stateDirectory, const QString &sshConfig,
+                             std::unique_ptr<demo::DemoCluster> &cluster)
+{
+    ui::JobSources sources{{}, {}, stateDirectory, sshConfig};
+    sources.open =
+        [&cluster, kept = stateDirectory.toStdString()](Job job, bool connect) -> Result<std::unique_ptr<ui::JobFeed>> {
+        // What the demo leaves goes with it.
+        const bool ofDemo = cluster && job.file == cluster->jobFile();
+        const std::string state = ofDemo ? cluster->directory() + "/console" : kept;
+        EngineOptions options;
+        options.connect.sshConfig = job.sshConfig;
+        options.connect.interactive = true;
+        options.stateDirectory = state;
+        options.connectToNodes = connect;
+        options.freshPreflight = connect;
+        options.keepHistory = job.ranks() > 0;  // a look at a host leaves nothing behind
+        auto engine = Engine::make(std::move(job), options);
+        if (!engine) return engine.error();
+        return std::unique_ptr<ui::JobFeed>(std::make_unique<ui::EngineFeed>(std::move(engine).value(), state));
+    };
+    sources.startDemo = [&cluster](std::function<void(Result<ui::StartedDemo>)> done) {
+        // Starting takes seconds: the window stays live meanwhile.
+        QThreadPool::globalInstance()->start([&cluster, done = std::move(done)] {
+            auto started = std::make_shared<Result<std::unique_ptr<demo::DemoCluster>>>(demo::DemoCluster::start({}));
+            QMetaObject::invokeMethod(qApp, [&cluster, started, done] {
+                if (!*started) return done(started->error());
+                cluster = std::move(*started).value();
+                done(ui::StartedDemo{QString::fromStdString(cluster->jobFile()), faultsOf(*cluster)});
+            });
+        });
+    };
+    return sources;
+}
+
+}  // namespace rankdeck

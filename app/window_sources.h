@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands behind the window: an engine for each job that is opened, the demo cluster when it is asked for. cluster is
+// filled when the demo has started and must outlive the window.
+#pragma once
+
+#include "ui/job_sources.h"
+
+#include <memory>
+
+namespace rankdeck {
+
+namespace demo {
+class DemoCluster;
+}
+
+ui::JobSources windowSources(const QString &stateDirectory, const QString &sshConfig,
+                             std::unique_ptr<demo::DemoCluster> &cluster);
+
+}  // namespace rankdeck

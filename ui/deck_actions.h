@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The acts of the deck as QActions with their keys. They work by menu from everywhere, by key only while the focus is
+// in the deck: the letters belong to the tables and fields beside it.
+#pragma once
+
+#include <QKeySequence>
+#include <QList>
+#include <QObject>
+
+class QAction;
+class QWidget;
+
+namespace rankdeck::ui {
+
+class Deck;
+
+class DeckActions : public QObject {
+    Q_OBJECT
+public:
+    explicit DeckActions(Deck &deck);
+
+    QAction *previousSet, *nextSet, *previousRank, *nextRank, *inspect, *newestValid, *nextTrouble, *previousTrouble;
+    QAction *follow, *zoomIn, *zoomOut, *wholeJob, *logScale, *smoothing, *pin;
+    [[nodiscard]] const QList<QAction *> &all() const { return m_all; }
+    // Puts them on a window or page around the deck, for its menus.
+    void addTo(QWidget &window);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    QAction *make(const QString &text, const char *name, const QList<QKeySequence> &keys);
+
+    Deck &m_deck;
+    QList<QAction *> m_all;
+};
+
+}  // namespace rankdeck::ui

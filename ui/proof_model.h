@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each rank's own log says after a resume: the step it loaded, its first step and loss beside the old curve's.
+#pragma once
+
+#include "core/recover/actions.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace rankdeck::ui {
+
+class ProofModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { rank, loaded, first, loss, old, joins, columnTotal };
+    using QAbstractTableModel::QAbstractTableModel;
+    void setRanks(std::vector<RankProof> ranks);
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<RankProof> m_ranks;
+};
+
+}  // namespace rankdeck::ui

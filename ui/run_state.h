@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a snapshot means for the people in front of it: who runs, who died, whether a stop is armed, and the numbers of
+// the header. Pure: a snapshot and the time in, values and words out.
+#pragma once
+
+#include "core/engine.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck::ui {
+
+struct RunState {
+    int ranks = 0;
+    std::vector<int> alive = {};
+    std::vector<int> died = {};    // gone without being asked to, first to fail first
+    std::vector<int> exited = {};  // gone after a graceful exit, or at the end of training
+    [[nodiscard]] bool running() const { return !alive.empty(); }
+    [[nodiscard]] bool hasDied() const { return !died.empty(); }
+};
+RunState runState(const Snapshot &snapshot);
+// The graceful exit of the attempt that is shown; nullptr: none, or a later attempt has begun since.
+const ExitReport *exitOfAttempt(const Snapshot &snapshot);
+
+struct ArmedState {
+    bool armed = false;  // until the flag is seen as 0 everywhere
+    QStringList nodes = {};
+    std::optional<WallTime> since = {};  // when this console armed it
+};
+ArmedState armedState(const Snapshot &snapshot);
+
+struct NodeCounts {
+    int all = 0, live = 0, stale = 0, lost = 0, needYou = 0, refused = 0, onTheWay = 0;
+};
+NodeCounts nodeCounts(const std::vector<NodeStatus> &nodes);
+
+struct Vital {
+    QString caption, value, note;
+    bool old = false;
+    QString tip = {};
+};
+// Step, loss, step time, last sample: in the order in which they may be dropped from the right.
+std::vector<Vital> vitals(const Snapshot &snapshot, WallTime now);
+
+struct LostWords {
+    QString caption, value, note;
+};
+LostWords lostWords(const Snapshot &snapshot, WallTime now);
+// The price of going back to this set instead of the newest VALID one.
+LostWork lostWith(const Snapshot &snapshot, const CheckpointSet &set);
+QString lostValue(const LostWork &lost);  // "437 steps · 30 min 40 s · 4.1 device-hours"
+
+QString attemptWords(int index);                          // "attempt 3"; people count from 1
+QString jobLine(const Snapshot &snapshot, WallTime now);  // "attempt 3 · running 2 h 56 min"
+std::optional<WallTime> lastSampleAt(const Snapshot &snapshot);
+std::optional<std::int64_t> lastPosition(const Snapshot &snapshot);
+// The event that says how the first rank of this attempt failed.
+std::optional<Event> firstFailure(const Snapshot &snapshot);
+
+}  // namespace rankdeck::ui

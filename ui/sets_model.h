@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The checkpoint sets as a list to choose from, newest first: verdict, what going back to it costs, and why. Those that
+// cannot be resumed can be selected and explain themselves.
+#pragma once
+
+#include "core/engine.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace rankdeck::ui {
+
+class SetsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { sign, set, verdict, lost, why, columnTotal };
+    static constexpr int idRole = Qt::UserRole + 1;
+    using QAbstractTableModel::QAbstractTableModel;
+    void setSnapshot(const Snapshot &snapshot);
+    [[nodiscard]] int rowOf(const QString &setId) const;  // -1: none
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Row {
+        QString id, name, lost, why;
+        Verdict verdict = Verdict::unknown;
+        bool operator==(const Row &) const = default;
+    };
+    std::vector<Row> m_rows;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every colour and font the window uses, by role, in a light and a dark set; switchable at run time. Owned by the
+// application: Theme::of(widget) finds it, and makes it on first use. setMode() styles the application (Fusion and a
+// palette made of the roles) and emits changed(). GUI thread.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QObject>
+
+class QDBusVariant;
+class QWidget;
+
+namespace rankdeck::ui {
+
+class Theme : public QObject {
+    Q_OBJECT
+public:
+    enum class Role {
+        // clang-format off
+        window, base, alt, text, text2, accent, accentFill,
+        complete, completeFlag, writing, partial, corrupt, missing,      // status: glyphs and bars, never words
+        okQuiet, tintBad, tintWarn, tintOk,
+        median, band, bandInner, discarded, discardedBand,
+        rankLine1, rankLine2, rankLine3, rankLine4, rankLine5, rankLine6,
+        grid, frame, laneLine, lostGround, lostHatch,
+        armedAmber, armedBlack,
+        // clang-format on
+    };
+    static constexpr int roleCount = static_cast<int>(Role::armedBlack) + 1;
+    enum class Mode { system, light, dark };
+    enum class Font { normal, bold, small, smallBold, value, valueBold, title, mono, kind };
+
+    // The application's theme; widget may be null.
+    static Theme &of(const QWidget *widget);
+    // The value of a role in one of the two sets, whatever is shown now.
+    [[nodiscard]] static QColor color(Role role, bool dark);
+    [[nodiscard]] static Role rankLine(int index);  // 0…5, then again
+
+    [[nodiscard]] QColor color(Role role) const { return color(role, m_dark); }
+    // What is drawn on a filled shape of this role: near white or near black, whichever reads better.
+    [[nodiscard]] QColor inkOn(Role role) const;
+    [[nodiscard]] QFont font(Font font) const;
+    [[nodiscard]] bool dark() const { return m_dark; }
+    [[nodiscard]] Mode mode() const { return m_mode; }
+    void setMode(Mode mode);
+    // Asks the desktop (settings portal) and follows it while the mode is system.
+    void followDesktop();
+
+signals:
+    void changed();
+
+private slots:
+    void desktopChanged(const QString &group, const QString &key, const QDBusVariant &value);
+
+private:
+    explicit Theme(QObject *application);
+    void apply();
+
+    Mode m_mode = Mode::system;
+    bool m_dark = false;
+    bool m_desktopDark = false;
+    bool m_following = false;
+};
+
+}  // namespace rankdeck::ui

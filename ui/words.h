@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words and numbers of the window: grouped by locale, with units and ages, translated. Pure but for the locale and
+// the installed translator; GUI thread.
+#pragma once
+
+#include "core/engine.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck::ui {
+
+QString fromNode(const std::string &bytes);        // printable text of bytes that came from a node
+QString asSentence(const std::string &bytes);      // capital first, full stop last
+QString number(std::int64_t value);                // 41,207
+QString lossText(double loss);                     // 2.402, NaN, Inf
+QString durationWords(double seconds);             // 0.4 s, 7 min 52 s, 1 h 52 min
+QString shortDuration(double seconds);             // 48 s, 7 min, 2 h
+QString ago(double seconds);                       // 0.4 s ago
+QString clockWords(WallTime time);                 // 03:12:07
+QString exactTime(WallTime time);                  // with date and zone, for tooltips
+QString byteWords(std::uint64_t bytes);            // 18.2 kB
+QString deviceHours(double hours);                 // 4.1 device-hours
+QString rankRange(const std::vector<int> &ranks);  // 0–3, 5
+QString nOf(int part, int whole);                  // 5 of 8
+
+QString verdictWord(Verdict verdict);
+QString kindWord(CheckpointKind kind);  // "periodic", "graceful exit" …
+QString memberWord(MemberState state);
+QString nodeWord(NodeState state);
+QString eventWord(const Event &event);       // "Rank died", "Checkpoint saved" …
+QString setWords(const CheckpointSet &set);  // "41,207 TTP"
+QString whyOf(const CheckpointSet &set);     // the first reason, or what makes it VALID
+
+std::int64_t positionOf(const CheckpointSet &set);  // on the axis, as far as it is known; -1: unknown
+bool knowsTime(WallTime time);                      // false for the epoch: never
+double secondsSince(WallTime then, WallTime now);   // never negative
+
+}  // namespace rankdeck::ui
