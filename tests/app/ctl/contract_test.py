@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""rankdeckctl as its contract says: keys, exit codes, refusals; on a demo cluster, real sshds and real files."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BIN = sys.argv[sys.argv.index("--bin") + 1]
+DATA = sys.argv[sys.argv.index("--data") + 1]
+CTL = os.path.join(BIN, "rankdeckctl")
+VERDICTS = {"VALID", "VALID-UNPROVEN", "IN-PROGRESS", "INCOMPLETE", "INCONSISTENT", "CORRUPT", "UNKNOWN"}
+STATES = {"ok", "missing", "in_progress", "torn", "mismatch", "unreadable", "replica", "unknown"}
+
+
+def ctl(*arguments, text=False):
+    words = [CTL] + ([] if text else ["--json"]) + list(arguments)
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=180)
+    out = done.stdout.decode()
+    return done.returncode, (out if text or not out.strip() else json.loads(out)), done.stderr.decode()
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="rankdeck-ctl-")
+        self.addCleanup(lambda: subprocess.run(["rm", "-rf", self.directory], check=True))
+        self.state = ["--state-dir", os.path.join(self.directory, "state")]
+
+    def write(self, name, text):
+        path = os.path.join(self.directory, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+
+class Usage(Scratch):
+    def test_help_and_version(self):
+        self.assertEqual(ctl("--help", text=True)[0], 0)
+        self.assertIn("rankdeckctl", ctl("--version", text=True)[1])
+        code, out, _ = ctl("--help-all", text=True)
+        for command in ("status", "watch", "checkpoints", "inspect", "exit", "resume", "journal", "demo", "discover", "report"):
+            self.assertIn(command, out)
+
+    def test_wrong_use_is_2(self):
+        for words in ([], ["frobnicate"], ["status"], ["exit", "--escalate", "gently"], ["status", "--job", "/none.json"], ["watch", "--for", "-1"], ["discover"]):
+            self.assertEqual(ctl(*words, text=True)[0], 2, words)
+
+    def test_what_is_not_there_yet_says_so(self):
+        for words in (["report"],):
+            code, _, message = ctl(*words, text=True)
+            self.assertEqual(code, 2)
+            self.assertIn("not in this version", message)
+
+    def test_a_bad_job_file_names_line_key_expected_found(self):
+        job = self.write("j.json", '{"rankdeck": 1, "name": "x",\n "nodes": [{"host": "h", "ranks": "all"}]}')
+        code, _, message = ctl("--job", job, "status", *self.state)
+        self.assertEqual(code, 2)
+        self.assertIn("j.json:2: nodes[0].ranks: expected an array of ranks", message)
+
+
+class Unreachable(Scratch):
+    def job(self, **node):
+        return self.write("j.json", json.dumps({"rankdeck": 1, "name": "x", "nodes": [node]}))
+
+    def test_nobody_listens_is_3(self):
+        code, out, message = ctl("--job", self.job(host="nobody@127.0.0.1:1", ranks=[0]), "--timeout", "20", "status", *self.state)
+        self.assertEqual(code, 3)
+        self.assertIn(out["nodes"][0]["state"], ("lost", "connecting"))
+        self.assertIn("refused", message.lower() + out["nodes"][0]["reason"].lower())
+
+    def test_no_python_is_said(self):
+        code, out, _ = ctl("--job", self.job(host="local", ranks=[0], python="/nonexistent/python3"), "status", *self.state)
+        self.assertIn(out["nodes"][0]["state"], ("live", "unsupported"))
+
+    def test_a_local_job_without_anything_is_still_a_look(self):
+        code, out, message = ctl("--job", self.job(host="local", ranks=[0]), "status", *self.state)
+        self.assertEqual(code, 0, message)
+        self.assertEqual(out["nodes"][0]["state"], "live")
+        self.assertFalse(out["armed"])
+        self.assertIsNone(out["newest_valid"])
+
+
+    def test_discover_says_which_host_it_could_not_reach(self):
+        code, out, message = ctl("discover", "nobody@127.0.0.1:1", "local", "--timeout", "20")
+        self.assertEqual(code, 3, message)
+        hosts = {host["host"]: host for host in out["hosts"]}
+        self.assertFalse(hosts["nobody@127.0.0.1:1"]["reached"])
+        self.assertIn("nobody@127.0.0.1:1", message)
+        self.assertTrue(hosts["local"]["reached"])
+        self.assertIn("ranks", hosts["local"])
+
+
+class Files(Scratch):
+    """Real MindSpore files, no job."""
+
+    def setUp(self):
+        super().setUp()
+        self.samples = os.path.join(DATA, "mindspore")
+
+    def sample(self, *parts):
+        for root, _, names in os.walk(self.samples):
+            if all(part in root for part in parts) and any(name.endswith(".ckpt") for name in names):
+                return root
+        self.fail("no sample with " + "/".join(parts))
+
+    def test_a_directory_is_judged_without_a_job(self):
+        code, out, message = ctl("checkpoints", self.sample("append_info", "2.7.0"), *self.state)
+        self.assertEqual(code, 0, message)
+        self.assertEqual(out["world_size"], 1)
+        self.assertIn(out["world_size_from"], ("metadata", "directories"))
+        self.assertTrue(out["sets"])
+        for found in out["sets"]:
+            self.assertIn(found["verdict"], VERDICTS)
+            self.assertEqual(set(found) & {"id", "attempt", "kind", "epoch", "step", "global_step", "time", "reasons", "members"},
+                             {"id", "attempt", "kind", "epoch", "step", "global_step", "time", "reasons", "members"})
+            self.assertTrue(all(member["state"] in STATES for member in found["members"]))
+        self.assertEqual((out["sets"][0]["epoch"], out["sets"][0]["step"]), (2, 10))
+        self.assertEqual(out["recommended"], out["sets"][0]["id"])
+        self.assertEqual({found["verdict"] for found in out["sets"]}, {"VALID"})
+
+    def test_the_option_says_how_many_ranks(self):
+        code, out, _ = ctl("checkpoints", "--world-size", "2", self.sample("append_info", "2.7.0"), *self.state)
+        self.assertEqual((code, out["world_size"], out["world_size_from"], out["recommended"]), (1, 2, "option", None))
+        self.assertEqual(out["sets"][0]["verdict"], "INCOMPLETE")
+        self.assertIn("rank_missing", [reason["code"] for reason in out["sets"][0]["reasons"]])
+
+    def test_a_torn_file_is_corrupt_and_the_one_before_is_chosen(self):
+        copy = os.path.join(self.directory, "rank_0")
+        shutil.copytree(self.sample("append_info", "2.7.0"), copy)
+        newest = os.path.join(copy, "lenet-2_10.ckpt")
+        os.chmod(newest, 0o600)
+        os.truncate(newest, os.path.getsize(newest) - 10)
+        past = time.time() - 3600
+        for name in os.listdir(copy):
+            os.utime(os.path.join(copy, name), (past, past))
+        code, out, _ = ctl("checkpoints", copy, *self.state)
+        verdicts = {(found["epoch"], found["step"]): found["verdict"] for found in out["sets"]}
+        self.assertEqual(verdicts[(2, 10)], "CORRUPT")
+        self.assertEqual(code, 0)
+        chosen = next(found for found in out["sets"] if found["id"] == out["recommended"])
+        self.assertEqual((chosen["epoch"], chosen["step"]), (2, 5))
+        code, out, _ = ctl("inspect", newest, os.path.join(copy, "lenet-2_5.ckpt"))
+        self.assertEqual(code, 1)
+        self.assertEqual([file["complete"] for file in out["files"]], [False, True])
+        self.assertTrue(out["files"][0]["problems"])
+
+    def test_inspect_says_what_is_in_a_file(self):
+        code, out, _ = ctl("inspect", os.path.join(self.sample("append_info", "2.7.0"), "lenet-2_10.ckpt"))
+        self.assertEqual(code, 0)
+        file = out["files"][0]
+        self.assertEqual((file["format"], file["complete"]), ("mindspore-ckpt", True))
+        self.assertEqual((file["meta"]["epoch_num"], file["meta"]["step_num"], file["meta"]["global_step"]), (2, 20, 20))
+        self.assertEqual(file["flags"]["graceful"], False)
+        self.assertGreater(file["tensors"], 5)
+
+    def test_nothing_there_is_said(self):
+        code, _, message = ctl("checkpoints", os.path.join(self.directory, "none"), *self.state)
+        self.assertEqual(code, 2)
+        self.assertIn("No such file", message)
+        empty = os.path.join(self.directory, "empty")
+        os.makedirs(empty)
+        code, out, _ = ctl("checkpoints", empty, *self.state)
+        self.assertEqual((code, out["sets"], out["recommended"]), (1, [], None))
+        self.assertEqual(ctl("inspect", os.path.join(self.directory, "none"))[0], 1)
+
+    def trainer(self):
+        """Two saves of a Hugging Face Trainer, trainer_state.json last."""
+        run = os.path.join(self.directory, "out")
+        shutil.copytree(os.path.join(DATA, "huggingface", "trainer"), run)
+        for root, _, names in os.walk(run):
+            for name in names:
+                os.utime(os.path.join(root, name), (1000, 1001 if name == "trainer_state.json" else 1000))
+        return run
+
+    def test_directories_of_other_frameworks(self):
+        run = self.trainer()
+        code, out, message = ctl("checkpoints", run, *self.state)
+        self.assertEqual(code, 0, message)
+        self.assertEqual((out["framework"], out["world_size"], out["world_size_from"]), ("pytorch", 2, "metadata"))
+        self.assertEqual([(found["global_step"], found["verdict"]) for found in out["sets"]], [(24, "VALID"), (16, "VALID")])
+        os.remove(os.path.join(run, "checkpoint-24", "trainer_state.json"))
+        code, out, _ = ctl("checkpoints", run, *self.state)
+        self.assertEqual(out["sets"][0]["verdict"], "INCOMPLETE")
+        self.assertEqual(out["sets"][0]["reasons"][0]["code"], "commit_missing")
+        self.assertEqual(out["recommended"], out["sets"][1]["id"])
+
+    def test_inspect_takes_directories_that_are_one_checkpoint(self):
+        run = self.trainer()
+        dcp = os.path.join(DATA, "torch", "dcp", "step-100")
+        code, out, message = ctl("inspect", os.path.join(run, "checkpoint-24"), dcp, run)
+        self.assertEqual(code, 1, message)
+        self.assertEqual([file["format"] for file in out["files"]], ["hf-sharded", "dcp", "unknown"])
+        self.assertEqual(out["files"][0]["complete"], True)
+        self.assertEqual(out["files"][0]["meta"]["global_step"], 24)
+        self.assertGreater(out["files"][1]["tensors"], 2)
+
+    def test_trackers_are_told_and_decide_nothing(self):
+        run = os.path.join(self.directory, "megatron")
+        shutil.copytree(os.path.join(DATA, "megatron", "legacy-layout"), run)
+        self.write("megatron/latest_checkpointed_iteration.txt", "300")
+        code, out, message = ctl("checkpoints", run, *self.state)
+        self.assertEqual(code, 0, message)
+        self.assertEqual([(t["kind"], t["code"], t["names"]) for t in out["trackers"]],
+                         [("megatron", "tracker_target_missing", "iter_0000300")])
+        self.assertIn("iter_0000300", " ".join(out["notes"]))
+        self.assertEqual(out["framework"], "megatron")
+        self.assertIn("note: latest_checkpointed_iteration.txt", ctl("checkpoints", run, *self.state, text=True)[1])
+
+    def test_the_table_names_the_choice(self):
+        code, out, _ = ctl("checkpoints", self.sample("append_info", "2.7.0"), "--explain", *self.state, text=True)
+        self.assertIn("newest VALID set", out)
+        self.assertIn("2-10", out)
+
+
+class Cluster(Scratch):
+    """The whole story on a demo cluster: two sshd nodes, four ranks."""
+
+    def setUp(self):
+        super().setUp()
+        self.demo = subprocess.Popen([CTL, "--json", "demo", "--ranks", "4", "--nodes", "2", "--step-seconds", "0.05"], stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(self.end)
+        self.started = json.loads(self.demo.stdout.readline())
+        self.job = ["--job", self.started["job"]] + self.state
+
+    def end(self):
+        if self.demo.poll() is None:
+            self.demo.send_signal(signal.SIGINT)
+        self.assertEqual(self.demo.wait(60), 130)
+        self.demo.stdout.close()
+        self.demo.stdin.close()
+        self.assertFalse(os.path.exists(self.started["directory"]), "the demo leaves nothing")
+
+    def wait_valid(self):
+        deadline = time.monotonic() + 90
+        while time.monotonic() < deadline:
+            code, out, _ = ctl(*self.job, "checkpoints")
+            if code == 0:
+                return out
+            time.sleep(1)
+        self.fail("no VALID set: %s" % out)
+
+    def test_watch_stop_resume(self):
+        watched = subprocess.run([CTL, "--json"] + self.job + ["watch", "--for", "4"], stdout=subprocess.PIPE, timeout=60, check=True)
+        lines = [json.loads(line) for line in watched.stdout.splitlines()]
+        samples = [line for line in lines if line["type"] == "sample"]
+        self.assertEqual({sample["rank"] for sample in samples}, {0, 1, 2, 3})
+        self.assertTrue(all({"time", "attempt", "epoch", "step", "global_step", "loss"} <= set(sample) for sample in samples))
+        keys = [(sample["rank"], sample["attempt"], sample["epoch"], sample["step"]) for sample in samples]
+        self.assertEqual(len(keys), len(set(keys)), "no sample twice")
+        judged = self.wait_valid()
+        self.assertEqual((judged["world_size"], judged["world_size_from"]), (4, "job"))
+
+        code, status, message = ctl(*self.job, "status")
+        self.assertEqual(code, 0, message)
+        self.assertEqual([rank["alive"] for rank in status["ranks"]], [True] * 4)
+        self.assertIn("steps", status["lost_work"])
+        self.assertEqual(status["newest_valid"] is not None, True)
+
+        code, dry, _ = ctl(*self.job, "exit", "--dry-run")
+        self.assertEqual((code, dry["outcome"]), (0, "dry_run"))
+        self.assertTrue(all(check["result"] in ("ok", "warn", "refuse") for check in dry["preflight"]))
+        self.assertFalse(ctl(*self.job, "status")[1]["armed"], "a dry run writes nothing")
+
+        code, resume, _ = ctl(*self.job, "resume", "--wait", "30")
+        self.assertEqual((code, resume["outcome"]), (1, "refused"), "ranks still run")
+
+        code, stopped, message = ctl(*self.job, "exit", "--wait", "90")
+        self.assertEqual((code, stopped["outcome"]), (0, "stopped"), message)
+        self.assertTrue(stopped["flag_reset"])
+        self.assertTrue(all(r["armed"] and r["confirmed"] and r["exited"] and r["saved"]["verdict"] == "VALID" for r in stopped["ranks"]))
+        with open(self.started["job"]) as job:
+            path = json.load(job)["graceful_exit"]["config"].replace("{node}", "node0")
+        with open(path) as config:
+            self.assertEqual(json.load(config)["GracefulExit"], 0)
+
+        code, again, _ = ctl(*self.job, "exit", "--wait", "10")
+        self.assertEqual((code, again["outcome"]), (1, "refused"), "nothing runs any more")
+
+        code, plan, _ = ctl(*self.job, "resume", "--dry-run")
+        self.assertEqual((code, plan["outcome"], plan["set"]), (0, "dry_run", stopped["set"].rstrip("g")), "the end save, not the file that will not load")
+        self.assertEqual(sum(len(node["commands"]) for node in plan["plan"]["nodes"]), 4)
+        self.assertEqual(ctl(*self.job, "resume", "--set", "9:9-9")[0], 1, "no such set")
+
+        code, resumed, message = ctl(*self.job, "resume", "--wait", "90")
+        self.assertEqual((code, resumed["outcome"]), (0, "proven"), message + json.dumps(resumed)[-2000:])
+        self.assertTrue(resumed["proof"]["continues"])
+        chosen = next(found for found in ctl(*self.job, "checkpoints")[1]["sets"] if found["id"] == resumed["set"])
+        self.assertEqual({rank["loaded_global_step"] for rank in resumed["proof"]["ranks"]}, {chosen["global_step"]})
+
+        code, journal, _ = ctl(*self.job, "journal")
+        self.assertEqual(code, 0)
+        actions = {entry["action"] for entry in journal["entries"]}
+        self.assertLessEqual({stopped["journal"], resumed["journal"]}, actions)
+
+    def discover(self, *options):
+        """The job of this cluster; others may train on this machine."""
+        code, out, message = ctl("discover", "node0", "node1", "--ssh-config", self.started["ssh_config"], *options)
+        self.assertEqual(code, 0, message)
+        return next(job for job in out["jobs"] if job["ranks"][0]["log"].startswith(self.started["directory"] + "/")), message
+
+    def test_a_discovered_job_is_watched_stopped_and_resumed(self):
+        self.wait_valid()
+        found, message = self.discover()
+        with open(self.started["job"]) as file:
+            known = json.load(file)
+        job = found["job"]
+        self.assertEqual([(n["name"], n["ranks"]) for n in job["nodes"]], [("node0", [0, 1]), ("node1", [2, 3])])
+        self.assertEqual(job["world_size"], 4)
+        self.assertEqual([rank["rank"] for rank in found["ranks"]], [0, 1, 2, 3])
+        for key in ("logs", "checkpoints", "graceful_exit"):
+            name = "config" if key == "graceful_exit" else "path"
+            self.assertEqual(job[key][name].replace("node{node_index}", "{node}"), known[key][name], message)
+        self.assertIn("{checkpoint}", job["launch"]["command"])
+        self.assertEqual([note for note in found["notes"] if note["needs_you"]], [])
+        directory = os.path.join(self.directory, "found")
+        found, message = self.discover("--write", directory)
+        self.assertIn(os.path.basename(found["file"]), os.listdir(directory))
+        self.job = ["--job", found["file"]] + self.state
+        code, judged, message = ctl(*self.job, "checkpoints")
+        self.assertEqual((code, judged["world_size"]), (0, 4), message)
+        code, stopped, message = ctl(*self.job, "exit", "--wait", "90")
+        self.assertEqual((code, stopped["outcome"]), (0, "stopped"), message + json.dumps(stopped)[-2000:])
+        code, resumed, message = ctl(*self.job, "resume", "--wait", "90")
+        self.assertEqual((code, resumed["outcome"]), (0, "proven"), message + json.dumps(resumed)[-2000:])
+
+    def test_a_resume_that_is_killed_is_put_right_by_the_next(self):
+        """kill -9 of the console at each phase that it tells; the next one finds all or nothing, and resumes."""
+        self.wait_valid()
+        self.assertEqual(ctl(*self.job, "exit", "--wait", "90")[0], 0)
+        logs = os.path.join(self.started["directory"], "node0", "log")
+        before = sorted(os.listdir(logs))
+        for phase in ("planning", "preflight", "preparing", "launching"):
+            running = subprocess.Popen([CTL, "--json"] + self.job + ["resume", "--wait", "60"], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True)
+            later = False
+            for line in running.stderr:
+                later = "proving" in line
+                if later or phase in line:
+                    break
+            running.kill()
+            running.wait()
+            running.stderr.close()
+            if later:
+                break
+        code, resumed, message = ctl(*self.job, "resume", "--wait", "90")
+        alive = [r["alive"] for r in ctl(*self.job, "status")[1]["ranks"]]
+        if resumed["outcome"] == "refused":   # the killed one had started everything: it runs, and once
+            self.assertIn("survivors", [f["code"] for f in resumed["preflight"]])
+        else:
+            self.assertEqual((code, resumed["outcome"]), (0, "proven"), message + json.dumps(resumed)[-3000:])
+        self.assertEqual(alive, [True] * 4)
+        pids = [rank["pid"] for rank in ctl(*self.job, "status")[1]["ranks"]]
+        self.assertEqual(len(set(pids)), 4)
+        self.assertLessEqual(set(before), set(os.listdir(logs)) | set(os.listdir(os.path.dirname(logs))))
+
+    def test_ctrl_c_during_an_exit_takes_the_flag_back(self):
+        self.wait_valid()
+        self.demo.stdin.write("hang:1\n")
+        self.demo.stdin.flush()
+        time.sleep(2)
+        running = subprocess.Popen([CTL, "--json"] + self.job + ["exit", "--wait", "120"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 40
+        while time.monotonic() < deadline and not ctl(*self.job, "status")[1]["armed"] and running.poll() is None:
+            time.sleep(0.3)
+        if running.poll() is None:
+            running.send_signal(signal.SIGINT)
+        out = running.communicate(timeout=60)[0]
+        self.assertIn(running.returncode, (130, 1))
+        self.assertIn(json.loads(out)["outcome"], ("cancelled", "cancel_too_late", "refused"))
+        self.assertFalse(ctl(*self.job, "status")[1]["armed"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]], verbosity=2)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`rankdeckctl exit` whose console is killed at each step of it and started again, and two consoles at one job; on a
+demo cluster, real sshds. Usage: --bin DIR"""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+CTL = os.path.join(sys.argv[sys.argv.index("--bin") + 1], "rankdeckctl")
+
+
+def until(what, test, seconds=120):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = test()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("not in time: " + what)
+
+
+class Demo(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="rankdeck-exit-")
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.journal = os.path.join(self.directory, "state", "journal.jsonl")
+        self.demo = subprocess.Popen([CTL, "--json", "demo", "--ranks", "2", "--nodes", "2", "--step-seconds", "0.2"],
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(self.end)
+        with open(json.loads(self.demo.stdout.readline())["job"]) as file:
+            self.job = json.load(file)
+        path = os.path.join(self.directory, "job.rankdeck.json")
+        with open(path, "w") as file:
+            json.dump(self.job, file)
+        self.words = [CTL, "--json", "--job", path, "--state-dir", os.path.dirname(self.journal)]
+        until("a VALID set", lambda: self.ctl("checkpoints")[0] == 0)
+
+    def end(self):
+        self.demo.send_signal(signal.SIGINT)
+        self.assertEqual(self.demo.wait(60), 130)
+        self.demo.stdout.close()
+        self.demo.stdin.close()
+
+    def ctl(self, *arguments):
+        done = subprocess.run(self.words + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=180)
+        return done.returncode, json.loads(done.stdout)
+
+    def start(self, *arguments):
+        return subprocess.Popen(self.words + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
+
+    def entries(self, kind="exit"):
+        if not os.path.exists(self.journal):
+            return []
+        with open(self.journal) as file:
+            return [entry for entry in map(json.loads, file.read().splitlines()) if entry["kind"] == kind]
+
+    def kill_at(self, state):
+        """Starts an exit and kills its console, with SIGKILL, as soon as the journal says this; returns the action."""
+        before = {entry["action"] for entry in self.entries()}
+        console = self.start("exit", "--wait", "120")
+
+        def reached():
+            found = [entry for entry in self.entries() if entry["action"] not in before and entry["state"] == state]
+            return found or console.poll() is not None
+        until(state, reached)
+        console.kill()
+        console.communicate()
+        return next(entry["action"] for entry in self.entries() if entry["action"] not in before)
+
+    def flags(self):
+        values = []
+        for node in self.job["nodes"]:
+            with open(self.job["graceful_exit"]["config"].replace("{node}", node["name"])) as file:
+                values.append(json.load(file)["GracefulExit"])
+        return values
+
+    def finished_by_the_next(self, action, *others):
+        code, out = self.ctl("exit", "--wait", "120")
+        self.assertIn((code, out["outcome"]), ((0, "stopped"), (1, "refused")) + others, out["text"])
+        if out["outcome"] == "refused":  # it was over before: nothing runs, and what was left is put right
+            self.assertIn("not_running", [finding["code"] for finding in out["preflight"]], out["text"])
+        self.assertEqual(self.flags(), [0, 0])
+        status = self.ctl("status")[1]
+        self.assertEqual((status["armed"], status["exits_in_progress"]), (False, []))
+        self.assertEqual([rank["alive"] for rank in status["ranks"]], [False, False])
+        self.assertIn([entry["state"] for entry in self.entries() if entry["action"] == action][-1], ("finished", "stopped"))
+
+
+class KilledConsole(Demo):
+    def test_before_and_while_it_arms(self):
+        first = self.kill_at("planned")
+        second = self.kill_at("arming")
+        self.finished_by_the_next(second)
+        self.assertIn([entry["state"] for entry in self.entries() if entry["action"] == first][-1], ("finished", "stopped"))
+
+    def test_armed(self):
+        self.finished_by_the_next(self.kill_at("armed"))
+
+    def test_when_ranks_have_answered(self):
+        self.finished_by_the_next(self.kill_at("progress"))
+
+    def test_while_it_takes_the_flag_back(self):
+        # The ranks saved and went before the second console came: it may not see their saves being made, and says so.
+        self.finished_by_the_next(self.kill_at("resetting"), (1, "timed_out"))
+
+
+class TwoConsoles(Demo):
+    def test_the_second_sees_the_first_and_can_cancel_it(self):
+        self.demo.stdin.write("hang:1\n")
+        self.demo.stdin.flush()
+        first = self.start("exit", "--wait", "170")
+        until("armed", lambda: [entry for entry in self.entries() if entry["state"] == "armed"])
+        status = self.ctl("status")[1]
+        self.assertTrue(status["armed"])
+        self.assertTrue(all(flag["since"] for flag in status["graceful_exit"]))
+        seen = status["exits_in_progress"]
+        self.assertEqual([(exit["state"], exit["live"]) for exit in seen], [("armed", True)])
+        code, out = self.ctl("exit", "--wait", "20")
+        self.assertEqual((code, out["outcome"]), (1, "refused"))
+        self.assertIn("exit_elsewhere", [finding["code"] for finding in out["preflight"]])
+        self.assertIn("armed by " + seen[0]["action"] + " at ", out["text"])
+        code, out = self.ctl("exit", "--cancel")
+        self.assertEqual((code, out["outcome"]), (0, "cancelled"), out["text"])
+        self.assertEqual(self.flags(), [0, 0])
+        told = json.loads(first.communicate(timeout=120)[0])
+        self.assertEqual(told["outcome"], "cancelled", told["text"])
+        self.assertIn("taken the request back", told["text"])
+        self.assertEqual(self.ctl("status")[1]["exits_in_progress"], [])
+
+    def test_the_dry_run_tells_price_and_ladder(self):
+        code, out = self.ctl("exit", "--dry-run")
+        self.assertIn("answer_seconds", out["price"])  # null as long as no step was timed
+        self.assertEqual((code, out["outcome"], out["way"]), (0, "dry_run", "config"))
+        self.assertEqual(out["price"]["graceful"], {"steps": 0, "seconds": 0, "device_hours": 0})
+        self.assertGreaterEqual(out["price"]["kill"]["steps"], 0)
+        self.assertEqual([rung["rung"] for rung in out["ladder"]], ["graceful", "term", "kill"])
+        for rung in out["ladder"][1:]:
+            self.assertEqual({process["rank"] for process in rung["processes"]} - {None}, {0, 1})
+            self.assertTrue(all(process["pid"] > 1 and process["group"] > 1 and process["start_ticks"] for process in rung["processes"]))
+            self.assertEqual(set(rung["price"]), {"steps", "seconds", "device_hours"})
+        self.assertEqual(self.flags(), [0, 0])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]], verbosity=2)

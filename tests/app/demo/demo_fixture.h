@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A directory of its own for each test, and ranks started as a launcher starts them. What still runs at the end is
+// killed.
+#pragma once
+
+#include "app/demo/child.h"
+#include "app/demo/trainer/tensor_file.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace rankdeck::demo {
+
+class DemoTest : public testing::Test {
+protected:
+    void SetUp() override;
+    void TearDown() override;
+
+    struct RankRun {
+        pid_t pid = 0;
+        std::string log;
+        std::optional<int> status = {};  // as waitpid gives it
+    };
+
+    [[nodiscard]] std::string at(const std::string &name) const { return m_directory + "/" + name; }
+    static std::string trainer();
+    // One rank; {rank} in arguments and environment is replaced. Output goes to log_{rank}[suffix].
+    RankRun &startRank(int rank, int world, std::vector<std::string> arguments,
+                       std::map<std::string, std::string> env = {}, const std::string &suffix = {});
+    void startRanks(int world, const std::vector<std::string> &arguments, std::map<std::string, std::string> env = {},
+                    const std::string &suffix = {});
+    // Exit code; negative: by that signal; nullopt: still running after the time.
+    std::optional<int> waitRank(std::size_t index, double seconds = 60);
+    void expectAllExit(int code, double seconds = 60);
+    std::string logOf(std::size_t index) const;
+    static bool waitUntil(const std::function<bool()> &condition, double seconds = 30);
+    [[nodiscard]] bool waitForLine(std::size_t index, const std::string &text, double seconds = 30) const;
+
+    static std::string readFile(const std::string &path);
+    static void writeFile(const std::string &path, const std::string &bytes);
+    static bool exists(const std::string &path);
+    static std::vector<std::string> namesIn(const std::string &directory);
+    static std::vector<double> lossesIn(const std::string &log);
+    static std::vector<TensorRecord> recordsOf(const std::string &path);
+    static std::int64_t numberIn(const std::vector<TensorRecord> &records, const std::string &name);
+
+    std::string m_directory;
+    std::vector<RankRun> m_ranks;
+    int m_port = 0;
+};
+
+}  // namespace rankdeck::demo

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The series of one rank with ten million samples, and the envelope over many ranks.
+#include "core/run/run.h"
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <random>
+
+namespace {
+
+using namespace rankdeck;
+
+constexpr std::int64_t tenMillion = 10'000'000;
+
+const Series &tenMillionSamples()
+{
+    static const std::unique_ptr<const Series> series = [] {
+        auto made = std::make_unique<Series>();
+        std::mt19937 random(1);
+        for (std::int64_t step = 1; step <= tenMillion; ++step)
+            made->append(
+                {step, 2.0f + static_cast<float>(random() % 1000) / 1000, static_cast<std::uint64_t>(step) * 45});
+        return made;
+    }();
+    return *series;
+}
+
+void append(benchmark::State &state)
+{
+    Series series;
+    std::int64_t step = 0;
+    for (auto _ : state) {
+        ++step;
+        series.append({step, static_cast<float>(step % 977), static_cast<std::uint64_t>(step)});
+    }
+    state.SetItemsProcessed(state.iterations());
+    state.counters["bytes/sample"] = static_cast<double>(series.bytes()) / static_cast<double>(series.size());
+}
+BENCHMARK(append)->Iterations(tenMillion);
+
+void queryAll(benchmark::State &state)
+{
+    const Series &series = tenMillionSamples();
+    for (auto _ : state) benchmark::DoNotOptimize(series.query(0, tenMillion + 1, 1920));
+    state.counters["bytes/sample"] = static_cast<double>(series.bytes()) / static_cast<double>(series.size());
+}
+BENCHMARK(queryAll)->Unit(benchmark::kMillisecond);
+
+void queryWindow(benchmark::State &state)  // a random window of this share of all
+{
+    const Series &series = tenMillionSamples();
+    std::mt19937 random(2);
+    const double width = tenMillion / static_cast<double>(state.range(0));
+    for (auto _ : state) {
+        const double from =
+            static_cast<double>(random() % static_cast<unsigned>(tenMillion - static_cast<std::int64_t>(width) + 1));
+        benchmark::DoNotOptimize(series.query(from, from + width, 1920));
+    }
+}
+BENCHMARK(queryWindow)->Arg(10)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
+
+void envelope(benchmark::State &state)
+{
+    Run run(1875);
+    run.beginAttempt({});
+    std::vector<Sample> samples(20000);
+    for (int rank = 0; rank < state.range(0); ++rank) {
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            samples[i].globalStep = static_cast<std::int64_t>(i);
+            samples[i].loss = static_cast<double>((i * 7 + static_cast<std::size_t>(rank)) % 1000);
+        }
+        run.add(rank, 0, samples, WallTime{});
+    }
+    for (auto _ : state) benchmark::DoNotOptimize(run.envelope(0, 20000, 1920));
+}
+BENCHMARK(envelope)->Arg(8)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();

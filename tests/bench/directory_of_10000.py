@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""directory_of_10000.py RANKDECKCTL SAMPLE.ckpt [FILES]: judges a directory of many real checkpoints, and prints seconds and ratios.
+
+The peers of the ratios are measured in the same run: `find -ls` of the same directory, and Python opening every file to read 4 kB.
+Files are hard links to copies of one sample (one per rank and step), so that the directory is as large in names as it would be on a node."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+RANKS = 8
+
+
+def build(root, sample, files):
+    steps = max(1, files // RANKS)
+    for rank in range(RANKS):
+        directory = os.path.join(root, "rank_%d" % rank)
+        os.makedirs(directory)
+        first = os.path.join(directory, "lenet-1_1.ckpt")
+        shutil.copy(sample, first)
+        for step in range(2, steps + 1):
+            path = os.path.join(directory, "lenet-1_%d.ckpt" % step)
+            if step % 1000 == 0:   # ext4 has a limit of links to one file
+                shutil.copy(sample, path)
+                first = path
+            else:
+                os.link(first, path)
+    return steps * RANKS
+
+
+def seconds(work):
+    best = None
+    for _ in range(3):
+        begin = time.perf_counter()
+        work()
+        taken = time.perf_counter() - begin
+        best = taken if best is None else min(best, taken)
+    return best
+
+
+def head_of_all(root):
+    for directory, _, names in os.walk(root):
+        for name in names:
+            with open(os.path.join(directory, name), "rb") as file:
+                file.read(4096)
+
+
+def main():
+    program, sample = os.path.abspath(sys.argv[1]), sys.argv[2]
+    files = int(sys.argv[3]) if len(sys.argv) > 3 else 10000
+    root = tempfile.mkdtemp(prefix="rankdeck-bench-")
+    try:
+        count = build(root, sample, files)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        ours = seconds(lambda: subprocess.call([program, "--json", "checkpoints", root], **quiet))
+        listed = seconds(lambda: subprocess.check_call(["find", root, "-ls"], **quiet))
+        opened = seconds(lambda: head_of_all(root))
+        print("%d files: judged in %.2f s; %.1f × find -ls (%.3f s); %.1f × reading 4 kB of each (%.3f s)" %
+              (count, ours, ours / listed, listed, ours / opened, opened))
+    finally:
+        shutil.rmtree(root)
+
+
+main()

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+namespace rankdeck {
+namespace {
+
+class Files : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        char name[] = "/tmp/rankdeck-files-XXXXXX";
+        ASSERT_NE(::mkdtemp(name), nullptr);
+        m_directory = name;
+    }
+    void TearDown() override { std::filesystem::remove_all(m_directory); }
+    std::string m_directory;
+};
+
+TEST_F(Files, WrittenTextIsReadBackWithItsMode)
+{
+    const std::string path = m_directory + "/a.json";
+    ASSERT_TRUE(writeLocalFileAtomically(path, "one").ok());
+    ASSERT_TRUE(writeLocalFileAtomically(path, "two", 0640).ok());
+    EXPECT_EQ(*readLocalFile(path), "two");
+    struct stat info {};
+    ASSERT_EQ(::stat(path.c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 07777, 0640u);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(m_directory), {}), 1) << "no temporary is left";
+}
+
+TEST_F(Files, RefusalsHaveAKindAndTheReason)
+{
+    EXPECT_EQ(readLocalFile(m_directory + "/none").error().kind, ErrorKind::notFound);
+    EXPECT_EQ(readLocalFile(m_directory).error().kind, ErrorKind::invalid);
+    ASSERT_TRUE(writeLocalFileAtomically(m_directory + "/big", std::string(100, 'x')).ok());
+    EXPECT_EQ(readLocalFile(m_directory + "/big", 10).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(writeLocalFileAtomically(m_directory + "/none/x", "x").error().kind, ErrorKind::notFound);
+    EXPECT_EQ(writeLocalFileAtomically("/dev/full/x", "x").error().kind, ErrorKind::notFound);
+}
+
+TEST_F(Files, DirectoriesAreMadePrivate)
+{
+    ASSERT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").ok());
+    struct stat info {};
+    ASSERT_EQ(::stat((m_directory + "/x/y").c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0700u);
+    EXPECT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").ok());
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Processes as /proc of real msrun and torchrun jobs shows them → ranks → jobs → job files. No node is asked.
+#include "core/discover/job_draft.h"
+#include "core/job/job_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+ProcessInfo process(int pid, int parent, const std::string &comm, std::map<std::string, std::string> env,
+                    const std::string &out = {})
+{
+    ProcessInfo info;
+    info.id = {.pid = pid, .startTicks = static_cast<std::uint64_t>(pid) * 7, .bootId = "boot"};
+    info.parent = parent;
+    info.state = 'S';
+    info.comm = comm;
+    info.argv = {comm, "train_lenet.py", "--out", "ckpt"};
+    info.env = std::move(env);
+    info.envReadable = true;
+    info.cwd = "/job";
+    info.exe = "/venv/bin/python3.11";
+    info.stdoutPath = out;
+    return info;
+}
+
+std::map<std::string, std::string> worker(int rank, int world = 4)
+{
+    return {{"MS_ROLE", "MS_WORKER"},
+            {"RANK_ID", std::to_string(rank)},
+            {"RANK_SIZE", std::to_string(world)},
+            {"MS_NODE_ID", std::to_string(rank)},
+            {"MS_SCHED_HOST", "10.0.0.1"},
+            {"MS_SCHED_PORT", "8200"}};
+}
+
+ProcessInfo msrun(int pid, int node)
+{
+    ProcessInfo info = process(pid, 1, "msrun", {}, "/job/msrun.out");
+    info.argv = {"/venv/bin/python3",
+                 "/venv/bin/msrun",
+                 "--worker_num=4",
+                 "--local_worker_num=2",
+                 "--node_rank=" + std::to_string(node),
+                 "--master_addr=10.0.0.1",
+                 "--master_port=8200",
+                 "--log_dir=log",
+                 "--bind_core=True",
+                 "train_lenet.py"};
+    return info;
+}
+
+std::string log(int rank) { return "/job/log/worker_" + std::to_string(rank) + ".log"; }
+
+HostTraces host(const std::string &name, const std::string &boot, int first, int firstPid)
+{
+    const std::vector<ProcessInfo> all{msrun(firstPid, first / 2),
+                                       process(firstPid + 1, firstPid, "python", worker(first), log(first)),
+                                       process(firstPid + 2, firstPid, "python", worker(first + 1), log(first + 1))};
+    HostTraces traces{.host = name};
+    traces.facts.bootId = boot;
+    traces.ranks = rankTraces(all, all);
+    for (RankTrace &rank : traces.ranks) rank.environment = rank.process.env;
+    return traces;
+}
+
+TEST(RankTraces, ATailASchedulerALoaderAndAShellAreNoRanks)
+{
+    auto sleeping = worker(1);
+    ProcessInfo dead = process(19, 10, "python", worker(2), log(2));
+    dead.state = 'Z';
+    const std::vector<ProcessInfo> all{
+        msrun(10, 0),
+        process(11, 10, "python", {{"MS_ROLE", "MS_SCHED"}, {"RANK_ID", "0"}}, "/job/log/scheduler.log"),
+        process(12, 10, "bash", worker(1), log(1)),
+        process(13, 12, "python", worker(1), log(1)),
+        process(14, 13, "python", worker(1), log(1)),
+        process(15, 10, "tail", worker(1)),
+        process(16, 10, "python", {{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}}, log(3)),
+        process(17, 1, "python", {{"RANK", "5"}, {"LOCAL_RANK", "1"}}),
+        process(18, 1, "python", {{"RANK_ID", "6"}, {"RANK_SIZE", "8"}}),
+        dead};
+    const auto ranks = rankTraces(all, all);
+    std::vector<std::pair<int, int>> found;
+    for (const RankTrace &rank : ranks) found.emplace_back(rank.rank, rank.process.id.pid);
+    EXPECT_THAT(found, ElementsAre(std::pair(1, 13), std::pair(3, 16), std::pair(5, 17), std::pair(6, 18)));
+    ASSERT_TRUE(ranks[0].launcher.has_value());
+    EXPECT_EQ(ranks[0].launcher->id.pid, 10);
+    EXPECT_FALSE(ranks[2].launcher.has_value());
+}
+
+TEST(Unreadable, IsTrainingOfAnotherUser)
+{
+    ProcessInfo closed = msrun(10, 0), editor = process(11, 1, "vim", {});
+    closed.envReadable = editor.envReadable = false;
+    editor.argv = {"vim", "notes.txt"};
+    const auto found = unreadableTraining({closed, editor, msrun(12, 0)});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].id.pid, 10);
+}
+
+TEST(FindJobs, HostsMeetAtOneScheduler)
+{
+    const std::vector<HostTraces> hosts{host("bob@node-b:22", "b", 2, 100), host("node-a", "a", 0, 100)};
+    const auto jobs = findJobs(hosts);
+    ASSERT_EQ(jobs.size(), 1u);
+    EXPECT_EQ(jobs[0].worldSize, 4);
+    ASSERT_EQ(jobs[0].nodes.size(), 2u);
+    EXPECT_EQ(jobs[0].nodes[0].name, "node-a");
+    EXPECT_EQ(jobs[0].nodes[1].name, "node-b");
+    EXPECT_EQ(jobs[0].nodes[1].ranks.begin()->first, 2);
+    EXPECT_FALSE(jobs[0].oneMachine);
+}
+
+TEST(FindJobs, ALoopbackSchedulerIsEachMachinesOwn)
+{
+    std::vector<HostTraces> hosts{host("node-a", "a", 0, 100), host("node-b", "b", 0, 200)};
+    for (HostTraces &one : hosts)
+        for (RankTrace &rank : one.ranks) rank.environment["MS_SCHED_HOST"] = "127.0.0.1";
+    EXPECT_EQ(findJobs(hosts).size(), 2u);
+}
+
+TEST(FindJobs, TwoHostsThatAreOneMachineShareItsRanks)
+{
+    HostTraces both = host("n0", "a", 0, 100);
+    for (RankTrace &rank : host("n1", "a", 2, 200).ranks) both.ranks.push_back(rank);
+    HostTraces again = both;
+    again.host = "n1";
+    const auto jobs = findJobs({both, again});
+    ASSERT_EQ(jobs.size(), 1u);
+    EXPECT_TRUE(jobs[0].oneMachine);
+    ASSERT_EQ(jobs[0].nodes.size(), 2u);
+    EXPECT_EQ(jobs[0].nodes[0].ranks.size(), 2u);
+    EXPECT_EQ(jobs[0].nodes[1].ranks.begin()->first, 2);
+}
+
+TEST(FindJobs, TwoJobsOfOnePortAreTwo)
+{
+    HostTraces both = host("n0", "a", 0, 100);
+    for (RankTrace &rank : host("n0", "a", 0, 200).ranks) both.ranks.push_back(rank);
+    EXPECT_EQ(findJobs({both}).size(), 2u);
+}
+
+DiscoveredJob drafted(std::vector<HostTraces> hosts, JobEvidence evidence = {})
+{
+    if (evidence.program.empty()) evidence.program = "/job/train_lenet.py";
+    return draftJob(findJobs(hosts).front(), hosts, evidence);
+}
+
+std::string noteText(const DiscoveredJob &job, const std::string &code)
+{
+    for (const DiscoveryNote &note : job.notes)
+        if (note.code == code) return note.text;
+    return {};
+}
+
+TEST(DraftJob, IsAJobFileThatReadsBack)
+{
+    std::vector<HostTraces> hosts{host("node-a", "a", 0, 100), host("bob@node-b:2222", "b", 2, 100)};
+    for (HostTraces &one : hosts) {
+        one.login = {{"PATH", "/usr/bin"}};
+        one.launcherEnvironments[100] = {{"PATH", one.host == "node-a" ? "/venv/bin" : "/fake:/venv/bin"},
+                                         {"MS_ENABLE_GRACEFUL_EXIT", "1"},
+                                         {"HF_TOKEN", "secret"}};
+    }
+    JobEvidence evidence{.checkpoints = "/job/ckpt/rank_{rank}",
+                         .prefix = "lenet",
+                         .gracefulConfig = "/job/graceful.json",
+                         .program = "/job/train_lenet.py",
+                         .resumeOption = "--resume",
+                         .pathsShared = true};
+    const DiscoveredJob found = drafted(hosts, evidence);
+    const auto back = parseJob(jobToJson(found.job));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_TRUE(back->warnings.empty());
+    const Job &job = back->job;
+    EXPECT_EQ(job.name, "train_lenet");
+    EXPECT_EQ(job.worldSize, 4);
+    EXPECT_EQ(job.nodes[1].host, "bob@node-b:2222");
+    EXPECT_THAT(job.nodes[1].ranks, ElementsAre(2, 3));
+    EXPECT_EQ(job.logs.path, "/job/log/worker_{rank}.log");
+    EXPECT_EQ(job.logs.launcher, "/job/msrun.out");
+    EXPECT_EQ(job.checkpoints.path, "/job/ckpt/rank_{rank}");
+    EXPECT_TRUE(job.pathsShared);
+    EXPECT_EQ(job.launch.recipe, "msrun");
+    EXPECT_EQ(job.launch.msrun, "/venv/bin/msrun");
+    EXPECT_EQ(job.launch.masterAddr, "10.0.0.1");
+    EXPECT_EQ(job.launch.masterPort, 8200);
+    EXPECT_THAT(job.launch.options, ElementsAre("--bind_core=True"));
+    EXPECT_EQ(job.launch.workdir, "/job");
+    EXPECT_THAT(job.launch.command,
+                ElementsAre("python", "train_lenet.py", "--out", "ckpt", "--resume", "{checkpoint}"));
+    EXPECT_EQ(job.launch.env.at("MS_ENABLE_GRACEFUL_EXIT"), "1");
+    EXPECT_EQ(job.nodes[1].env.at("PATH"), "/fake:/venv/bin");
+    EXPECT_THAT(noteText(found, "secrets_left_out"), HasSubstr("HF_TOKEN"));
+    EXPECT_EQ(jobToJson(found.job).find("secret"), std::string::npos);
+}
+
+TEST(DraftJob, PutsTheCheckpointWhereTheRunNamedOne)
+{
+    HostTraces one = host("n0", "a", 0, 100);
+    for (RankTrace &rank : one.ranks) {
+        rank.process.argv.push_back("--resume");
+        rank.process.argv.push_back("/job/ckpt/rank_" + std::to_string(rank.rank) + "/lenet-3_10.ckpt");
+        rank.process.argv.push_back("--load_checkpoint=/job/x/lenet-3_10.ckpt");
+    }
+    EXPECT_THAT(drafted({one}).job.launch.command, ElementsAre("python", "train_lenet.py", "--out", "ckpt", "--resume",
+                                                               "{checkpoint}", "--load_checkpoint={checkpoint}"));
+}
+
+TEST(DraftJob, SaysWhatIsNotKnown)
+{
+    HostTraces one = host("n0", "a", 0, 100);
+    for (RankTrace &rank : one.ranks) {
+        rank.log.clear();
+        rank.environment["MS_ENABLE_GRACEFUL_EXIT"] = "1";
+        rank.process.argv.push_back(rank.rank == 0 ? "a" : "b");
+    }
+    const DiscoveredJob found = drafted({one});
+    EXPECT_THAT(noteText(found, "ranks_elsewhere"), HasSubstr("ranks 2, 3 run on hosts"));
+    for (const char *code :
+         {"no_log", "no_checkpoints_yet", "no_graceful_config", "checkpoint_not_named", "words_differ"})
+        EXPECT_FALSE(noteText(found, code).empty()) << code;
+}
+
+TEST(DraftJob, OneLogForAllRanksIsSplitForTheResume)
+{
+    HostTraces one = host("n0", "a", 0, 100);
+    for (RankTrace &rank : one.ranks) rank.log = "/job/out.txt";
+    const DiscoveredJob found = drafted({one});
+    EXPECT_EQ(found.job.logs.path, "/job/rank_{rank}.log");
+    EXPECT_FALSE(noteText(found, "one_log_for_all").empty());
+}
+
+TEST(DraftJob, WithoutALauncherEachRankIsACommand)
+{
+    HostTraces one{.host = "local"};
+    for (int rank = 0; rank < 2; ++rank) {
+        RankTrace trace{.rank = rank, .process = process(50 + rank, 1, "python", worker(rank, 2), log(rank))};
+        trace.environment = trace.process.env;
+        trace.log = log(rank);
+        one.ranks.push_back(trace);
+    }
+    const Job job = drafted({one}).job;
+    EXPECT_EQ(job.launch.recipe, "command");
+    EXPECT_EQ(job.launch.env.at("MS_SCHED_PORT"), "8200");
+    EXPECT_FALSE(job.launch.env.contains("RANK_ID"));
+    EXPECT_EQ(job.nodes[0].transport, TransportKind::local);
+}
+
+TEST(Evidence, PathsOfACommandLineAndItsEnvironment)
+{
+    RankTrace rank{.process = process(1, 1, "python", {})};
+    rank.process.argv = {"python", "train.py", "--out=ckpt", "--data", "/data/x", "--lr", "0.1", "--net", "tiny"};
+    rank.environment = {{"SAVE_DIR", "/save"}, {"PATH", "/a:/b"}, {"HOME", "/root"}};
+    EXPECT_THAT(pathsOf(rank), testing::IsSupersetOf({"/job/ckpt", "/data/x", "/save"}));
+    EXPECT_THAT(pathsOf(rank), testing::Not(testing::Contains("/root")));
+    EXPECT_EQ(programOf(rank), "/job/train.py");
+    rank.process.argv = {"./trainer", "x"};
+    EXPECT_EQ(programOf(rank), "/venv/bin/python3.11");
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/job_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const char *const contractExample = R"({
+  "rankdeck": 1,
+  "name": "lenet",
+  "world_size": 4,
+  "framework": "auto",
+  "nodes": [ {"name": "n0", "host": "node-a", "ranks": [0, 1]},
+             {"name": "n1", "host": "bob@10.0.0.2:2222", "ranks": [2, 3]} ],
+  "paths_shared": false,
+  "logs":        {"path": "/job/msrun_log/worker_{rank}.log"},
+  "checkpoints": {"path": "/job/ckpt/rank_{rank}", "prefix": "lenet"},
+  "graceful_exit": {"config": "/job/graceful.json", "saves": "/job/ckpt/rank_{device}/LeNet5_train.ckpt"},
+  "steps_per_epoch": 1875,
+  "launch": {"recipe": "msrun", "workdir": "/job", "command": ["python", "train.py", "--resume", "{checkpoint}"], "env": {"MS_ENABLE_GRACEFUL_EXIT": "1"}}
+})";
+
+std::string errorOf(const std::string &json)
+{
+    const Result<JobFile> file = parseJob(json, "j.rankdeck.json");
+    return file.ok() ? "accepted" : file.error().message;
+}
+
+TEST(JobFile, TheContractsExampleIsRead)
+{
+    const Result<JobFile> file = parseJob(contractExample, "j");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_THAT(file->warnings, IsEmpty());
+    const Job &job = file->job;
+    EXPECT_EQ(job.name, "lenet");
+    EXPECT_EQ(job.ranks(), 4);
+    EXPECT_EQ(job.nodeOf(3)->host, "bob@10.0.0.2:2222");
+    EXPECT_THAT(job.launch.command, ElementsAre("python", "train.py", "--resume", "{checkpoint}"));
+    EXPECT_EQ(job.launch.env.at("MS_ENABLE_GRACEFUL_EXIT"), "1");
+    EXPECT_EQ(job.stepsPerEpoch, 1875);
+}
+
+TEST(JobFile, OnlyThreeKeysAreRequired)
+{
+    EXPECT_EQ(errorOf(R"({"rankdeck":1,"name":"x","nodes":[{"host":"h"}]})"), "accepted");
+    EXPECT_THAT(errorOf(R"({"name":"x","nodes":[{"host":"h"}]})"), HasSubstr("rankdeck: expected 1"));
+    EXPECT_THAT(errorOf(R"({"rankdeck":1,"nodes":[{"host":"h"}]})"), HasSubstr("name: expected a string"));
+    EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x"})"), HasSubstr("nodes: expected an array"));
+    EXPECT_THAT(errorOf(R"({"rankdeck":2,"name":"x","nodes":[{"host":"h"}]})"), HasSubstr("found the number 2"));
+}
+
+TEST(JobFile, AWrongTypeNamesLineKeyExpectedAndFound)
+{
+    EXPECT_EQ(
+        errorOf("{\n\"rankdeck\": 1,\n\"name\": \"x\",\n\"world_size\": \"four\",\n\"nodes\": [{\"host\": \"h\"}]}"),
+        "j.rankdeck.json:4: world_size: expected a whole number from 1 to 1000000, found the string \"four\"");
+    EXPECT_EQ(errorOf("{\"rankdeck\": 1, \"name\": \"x\",\n\"nodes\": [{\"host\": \"h\"},\n{\"host\": "
+                      "\"i\",\n\"ranks\": [0, -1]}]}"),
+              "j.rankdeck.json:4: nodes[1].ranks[1]: expected a rank (a whole number from 0), found the number -1");
+}
+
+TEST(JobFile, RanksLiveOnExactlyOneNode)
+{
+    EXPECT_THAT(
+        errorOf("{\"rankdeck\":1,\"name\":\"x\",\"world_size\":2,\"nodes\":[{\"host\":\"a\",\"ranks\":[0]},\n{\"host\":"
+                "\"b\",\"ranks\":[0]}]}"),
+        HasSubstr(
+            "j.rankdeck.json:2: nodes[1].ranks: expected each rank on one node, found rank 0 on \"a\" and on \"b\""));
+    EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","world_size":3,"nodes":[{"host":"a","ranks":[0,2]}]})"),
+                HasSubstr("rank 1 on none"));
+    EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","world_size":2,"nodes":[{"host":"a","ranks":[0,1,2]}]})"),
+                HasSubstr("expected ranks below world_size 2, found rank 2"));
+}
+
+TEST(JobFile, RanksWithoutNodesAreSplitAsMsrunDoes)
+{
+    const Result<JobFile> file =
+        parseJob(R"({"rankdeck":1,"name":"x","world_size":4,"nodes":[{"host":"a"},{"host":"b"}]})");
+    ASSERT_TRUE(file.ok());
+    EXPECT_THAT(file->job.nodes[1].ranks, ElementsAre(2, 3));
+    EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","world_size":3,"nodes":[{"host":"a"},{"host":"b"}]})"),
+                HasSubstr("do not divide"));
+}
+
+TEST(JobFile, AnUnknownKeyIsAWarningWithTheNearestOne)
+{
+    const Result<JobFile> file =
+        parseJob("{\"rankdeck\":1,\"name\":\"x\",\n\"word_size\":2,\"nodes\":[{\"host\":\"a\",\"rank\":[0]}]}", "j");
+    ASSERT_TRUE(file.ok());
+    EXPECT_THAT(file->warnings,
+                ElementsAre(HasSubstr("j:2: word_size: unknown key, ignored; did you mean \"world_size\"?"),
+                            HasSubstr("did you mean \"ranks\"?")));
+}
+
+TEST(JobFile, SyntaxErrorsNameTheLine)
+{
+    EXPECT_THAT(errorOf("{\n\"rankdeck\": 1,\n\"name\" 3}"), HasSubstr("j.rankdeck.json:3: expected JSON"));
+    EXPECT_THAT(errorOf("[]"), HasSubstr("expected an object"));
+    EXPECT_THAT(errorOf(""), HasSubstr("expected JSON"));
+}
+
+TEST(JobFile, PlaceholdersAreCheckedWhereTheyStand)
+{
+    EXPECT_THAT(
+        errorOf("{\"rankdeck\":1,\"name\":\"x\",\"nodes\":[{\"host\":\"a\"}],\n\"logs\":{\"path\":\"/l/{rnak}\"}}"),
+        HasSubstr(
+            "j.rankdeck.json:2: logs.path: expected placeholders that exist there, found unknown placeholder {rnak}"));
+    EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","nodes":[{"host":"a"}],"logs":{"path":"/{checkpoint}"}})"),
+                HasSubstr("unknown placeholder"));
+    EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","nodes":[{"host":"a"}],"launch":{"command":["p","{"]}})"),
+                HasSubstr("unpaired"));
+    EXPECT_EQ(
+        errorOf(
+            R"({"rankdeck":1,"name":"x","nodes":[{"host":"a"}],"launch":{"command":["p","{{rank}}","{checkpoint_dir}"]}})"),
+        "accepted");
+}
+
+TEST(JobFile, WhatIsWrittenIsReadBackTheSame)
+{
+    const Result<JobFile> first = parseJob(contractExample, "j");
+    ASSERT_TRUE(first.ok());
+    const std::string text = jobToJson(first->job);
+    const Result<JobFile> second = parseJob(text, "j");
+    ASSERT_TRUE(second.ok()) << second.error().message;
+    EXPECT_EQ(jobToJson(second->job), text);
+}
+
+TEST(JobFile, AGracefulExitHasOneWay)
+{
+    const auto with = [](const std::string &exit) {
+        return R"({"rankdeck":1,"name":"x","nodes":[{"host":"h","ranks":[0]}],"graceful_exit":)" + exit + "}";
+    };
+    const auto read = parseJob(with(R"({"signal": "SIGUSR1"})"), "j");
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(read->job.gracefulExit.signal, "USR1");
+    EXPECT_EQ(parseJob(jobToJson(read->job), "j")->job.gracefulExit.signal, "USR1");
+    EXPECT_EQ(parseJob(with(R"({"stop_file": "/job/STOP.{node}"})"), "j")->job.gracefulExit.stopFile,
+              "/job/STOP.{node}");
+    EXPECT_EQ(parseJob(with(R"({"scancel": "USR2", "slurm_job": "12_3"})"), "j")->job.gracefulExit.slurmJob, "12_3");
+    EXPECT_THAT(errorOf(with(R"({"signal": "KILL"})")), HasSubstr("expected TERM, INT, USR1 or USR2, found \"KILL\""));
+    EXPECT_THAT(errorOf(with(R"({"config": "/g.json", "signal": "TERM"})")), HasSubstr("found config and signal"));
+    EXPECT_THAT(errorOf(with(R"({"scancel": "USR1", "slurm_job": "1; rm"})")), HasSubstr("a job id of Slurm"));
+    EXPECT_THAT(errorOf(with(R"({"stop_file": "/job/{rnk}"})")), HasSubstr("graceful_exit.stop_file"));
+}
+
+TEST(JobFile, DeepNestingIsRefusedNotFatal)
+{
+    const std::string deep = std::string(200000, '[') + std::string(200000, ']');
+    EXPECT_THAT(errorOf(deep), HasSubstr("expected an object"));
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/path_template.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+Job twoNodes()
+{
+    Job job;
+    job.name = "x";
+    job.nodes = {{.name = "a", .host = "a", .ranks = {0, 1}}, {.name = "b", .host = "b", .ranks = {2, 5}}};
+    return job;
+}
+
+TEST(PathTemplate, RankDeviceAndNodeFollowFromTheJob)
+{
+    const Result<std::string> path =
+        expand("/{node}/{node_index}/r{rank}/l{local_rank}/d{device}/w{world_size}", rankPlaceholders(twoNodes(), 5));
+    ASSERT_TRUE(path.ok());
+    EXPECT_EQ(*path, "/b/1/r5/l1/d1/w6");
+}
+
+TEST(PathTemplate, DoubledBracesAreLiteral)
+{
+    const Result<std::string> text = expand("{{rank}} {rank} }}", rankPlaceholders(twoNodes(), 1));
+    ASSERT_TRUE(text.ok());
+    EXPECT_EQ(*text, "{rank} 1 }");
+    EXPECT_FALSE(usesPlaceholder("{{rank}}", "rank"));
+    EXPECT_TRUE(usesPlaceholder("x{rank}", "rank"));
+}
+
+TEST(PathTemplate, UnknownNamesAreRefusedWithThoseThatExist)
+{
+    const Result<std::string> text = expand("{ran}", rankPlaceholders(twoNodes(), 1));
+    ASSERT_FALSE(text.ok());
+    EXPECT_THAT(text.error().message, testing::HasSubstr("{rank}"));
+    EXPECT_FALSE(expand("a}", {}).ok());
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/journal/journal.h"
+#include "tests/testbed/temp_dir.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <set>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+JournalEntry entry(const std::string &action, const std::string &state, const std::string &job = "lenet")
+{
+    return {.action = action, .job = job, .kind = "exit", .state = state, .text = "as seen"};
+}
+
+std::unique_ptr<Journal> opened(const TempDir &dir)
+{
+    auto journal = Journal::open(dir.file("state"));
+    EXPECT_TRUE(journal.ok());
+    return std::move(journal.value());
+}
+
+void appendRaw(const TempDir &dir, const std::string &bytes)
+{
+    std::ofstream(dir.file("state/journal.jsonl"), std::ios::binary | std::ios::app) << bytes;
+}
+
+TEST(Journal, KeepsWhatWasDoneWithUserHostTimeAndData)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    JournalEntry written = entry("exit-1", "armed");
+    written.data = R"({"before":"{}","n":[1,2]})";
+    ASSERT_TRUE(journal->append(written).ok());
+    const auto read = opened(dir)->read("lenet");
+    ASSERT_TRUE(read.ok());
+    ASSERT_THAT(read.value(), SizeIs(1));
+    const JournalEntry &found = read->front();
+    EXPECT_EQ(found.action, "exit-1");
+    EXPECT_EQ(found.state, "armed");
+    EXPECT_EQ(found.text, "as seen");
+    EXPECT_EQ(found.data, R"({"before":"{}","n":[1,2]})");
+    EXPECT_FALSE(found.user.empty());
+    EXPECT_FALSE(found.host.empty());
+    EXPECT_EQ(found.pid, ::getpid());
+    EXPECT_GT(found.time, WallTime{});
+}
+
+TEST(Journal, IsReadableByItsOwnerOnly)
+{
+    const TempDir dir;
+    ASSERT_TRUE(opened(dir)->append(entry("exit-1", "planned")).ok());
+    struct stat stat {};
+    ASSERT_EQ(::stat(dir.file("state/journal.jsonl").c_str(), &stat), 0);
+    EXPECT_EQ(stat.st_mode & 0777u, 0600u);
+}
+
+TEST(Journal, SkipsATornLastLineAndSaysSo)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    ASSERT_TRUE(journal->append(entry("exit-1", "planned")).ok());
+    appendRaw(dir, R"({"journal":1,"time":"2026-11-21T03:12:07+08:00","acti)");
+    const auto read = journal->read();
+    ASSERT_TRUE(read.ok());
+    EXPECT_THAT(read.value(), SizeIs(1));
+    ASSERT_THAT(journal->warnings(), SizeIs(1));
+    EXPECT_THAT(journal->warnings().front(), HasSubstr("line 2"));
+}
+
+TEST(Journal, WritesOnBehindATornLine)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    appendRaw(dir, R"({"journal":1,"ti)");
+    ASSERT_TRUE(journal->append(entry("exit-2", "planned")).ok());
+    const auto read = journal->read();
+    ASSERT_TRUE(read.ok());
+    ASSERT_THAT(read.value(), SizeIs(1));
+    EXPECT_EQ(read->front().action, "exit-2");
+}
+
+TEST(Journal, LeavesEntriesOfANewerVersionAlone)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    appendRaw(dir, R"({"journal":99,"time":"2026-11-21T03:12:07Z","action":"x"})"
+                   "\n");
+    EXPECT_THAT(journal->read().value(), IsEmpty());
+    ASSERT_THAT(journal->warnings(), SizeIs(1));
+    EXPECT_THAT(journal->warnings().front(), HasSubstr("newer version"));
+}
+
+TEST(Journal, TakesBytesThatAreNoText)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    JournalEntry odd = entry("exit-1", "planned");
+    odd.text = "path \xff\xfe \x1b[2J\n";
+    odd.data = "not json \xff";
+    ASSERT_TRUE(journal->append(odd).ok());
+    const auto read = journal->read();
+    ASSERT_TRUE(read.ok());
+    ASSERT_THAT(read.value(), SizeIs(1));
+    EXPECT_THAT(read->front().data, HasSubstr("not json"));
+}
+
+TEST(Journal, KeepsJobsApart)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    ASSERT_TRUE(journal->append(entry("exit-1", "planned", "a")).ok());
+    ASSERT_TRUE(journal->append(entry("exit-2", "planned", "b")).ok());
+    EXPECT_THAT(journal->read("a").value(), SizeIs(1));
+    EXPECT_THAT(journal->read().value(), SizeIs(2));
+    EXPECT_THAT(journal->ofAction("exit-2").value(), SizeIs(1));
+}
+
+TEST(Journal, NamesTheLastEntryOfWhatIsUnfinished)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    for (const char *state : {"planned", "armed", "stopped"}) ASSERT_TRUE(journal->append(entry("exit-1", state)).ok());
+    for (const char *state : {"planned", "arming", "armed"}) ASSERT_TRUE(journal->append(entry("exit-2", state)).ok());
+    ASSERT_TRUE(journal->append(entry("exit-3", "planned", "other")).ok());
+    const auto unfinished = journal->unfinished("lenet");
+    ASSERT_TRUE(unfinished.ok());
+    ASSERT_THAT(unfinished.value(), SizeIs(1));
+    EXPECT_EQ(unfinished->front().action, "exit-2");
+    EXPECT_EQ(unfinished->front().state, "armed");
+}
+
+TEST(Journal, AFlagLeftBehindAfterTheOutcomeIsUnfinished)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    for (const char *state : {"planned", "stopped", "flag_left"})
+        ASSERT_TRUE(journal->append(entry("exit-1", state)).ok());
+    EXPECT_THAT(journal->unfinished("lenet").value(), SizeIs(1));
+}
+
+TEST(Journal, SeveralWritersLoseAndMixNothing)
+{
+    const TempDir dir;
+    constexpr int writers = 4, each = 50;
+    std::vector<pid_t> children;
+    opened(dir);
+    for (int writer = 0; writer < writers; ++writer) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            auto journal = Journal::open(dir.file("state"));
+            bool good = journal.ok();
+            for (int i = 0; i < each && good; ++i) {
+                JournalEntry line = entry("w" + std::to_string(writer) + "-" + std::to_string(i), "planned");
+                line.text = std::string(3000, 'x');
+                good = journal.value()->append(line).ok();
+            }
+            ::_exit(good ? 0 : 1);
+        }
+        children.push_back(child);
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0);
+    }
+    const auto journal = opened(dir);
+    const auto read = journal->read();
+    ASSERT_TRUE(read.ok());
+    std::set<std::string> actions;
+    for (const JournalEntry &line : read.value()) actions.insert(line.action);
+    EXPECT_THAT(actions, SizeIs(writers * each));
+    EXPECT_THAT(journal->warnings(), IsEmpty());
+}
+
+TEST(Journal, SurvivesKillNineOfAWriter)
+{
+    const TempDir dir;
+    opened(dir);
+    int ready[2];
+    ASSERT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        auto journal = Journal::open(dir.file("state"));
+        for (int i = 0;; ++i) {
+            if (!journal.ok() || !journal.value()->append(entry("k-" + std::to_string(i), "planned")).ok()) ::_exit(1);
+            if (i == 20 && ::write(ready[1], "r", 1) != 1) ::_exit(1);
+        }
+    }
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    ::close(ready[0]);
+    ::close(ready[1]);
+    const auto journal = opened(dir);
+    ASSERT_TRUE(journal->append(entry("after", "planned")).ok());
+    const auto read = journal->read();
+    ASSERT_TRUE(read.ok());
+    ASSERT_GE(read->size(), 22u);
+    for (std::size_t i = 0; i + 1 < read->size(); ++i) EXPECT_EQ(read.value()[i].action, "k-" + std::to_string(i));
+    EXPECT_EQ(read->back().action, "after");
+    EXPECT_LE(journal->warnings().size(), 1u);
+    EXPECT_FALSE(journal->writerMayLive(read->front()));
+}
+
+TEST(Journal, KnowsThatAnotherConsoleMayBeAtWork)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    int go[2];
+    ASSERT_EQ(::pipe(go), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        auto own = Journal::open(dir.file("state"));
+        const bool good = own.ok() && own.value()->append(entry("other", "arming")).ok();
+        char byte = 0;
+        ::close(go[1]);
+        while (::read(go[0], &byte, 1) > 0) {}
+        ::_exit(good ? 0 : 1);
+    }
+    ::close(go[0]);
+    std::vector<JournalEntry> found;
+    while (found.empty()) {
+        found = journal->read().value();
+        std::this_thread::yield();
+    }
+    EXPECT_TRUE(journal->writerMayLive(found.front()));
+    ::close(go[1]);
+    ::waitpid(child, nullptr, 0);
+    EXPECT_FALSE(journal->writerMayLive(found.front()));
+}
+
+TEST(Journal, RefusesAFileItCannotWrite)
+{
+    const TempDir dir;
+    const std::string blocked = dir.write("state", "a file where a directory should be");
+    const auto journal = Journal::open(blocked);
+    ASSERT_FALSE(journal.ok());
+    EXPECT_FALSE(journal.error().message.empty());
+}
+
+TEST(Journal, MakesIdsThatSayWhatAndWhen)
+{
+    const std::string id = Journal::newActionId("exit");
+    EXPECT_THAT(id, ::testing::MatchesRegex("exit-[0-9]{8}-[0-9]{6}-[0-9a-f]{4}"));
+}
+
+}  // namespace
+}  // namespace rankdeck

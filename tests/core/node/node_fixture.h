@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A directory of its own and a node that is this machine, with the real probe.
+#pragma once
+
+#include "tests/core/node/local_sessions.h"
+
+#include "core/node/node_link.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+namespace rankdeck {
+
+class NodeFixture : public testing::Test {
+protected:
+    NodeFixture()
+    {
+        std::string pattern = "/tmp/rankdeck-node-XXXXXX";
+        EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
+        folder = pattern;
+    }
+    ~NodeFixture() override
+    {
+        node.reset();
+        std::error_code ignored;  // a test may have taken away its own right to remove
+        std::filesystem::remove_all(folder, ignored);
+    }
+
+    void connect(std::shared_ptr<LocalSessions> through = std::make_shared<LocalSessions>(), LinkTiming timing = {},
+                 ConnectOptions options = {})
+    {
+        sessions = std::move(through);
+        node = std::make_unique<Node>(NodeSpec{"n0", "local"}, std::move(options), sessions, recorder);
+        node->start(timing);
+        ASSERT_TRUE(recorder.waitFor([&] { return recorder.last.state == NodeState::live; })) << node->status().reason;
+    }
+    [[nodiscard]] std::string path(const std::string &name) const { return folder + "/" + name; }
+    static void write(const std::string &file, const std::string &bytes, std::ios::openmode mode = std::ios::trunc)
+    {
+        std::ofstream out(file, std::ios::binary | mode);
+        out << bytes << std::flush;
+        ASSERT_TRUE(out.good()) << file;
+    }
+    static void append(const std::string &file, const std::string &bytes) { write(file, bytes, std::ios::app); }
+    static std::string contents(const std::string &file)
+    {
+        std::ifstream in(file, std::ios::binary);
+        std::stringstream all;
+        all << in.rdbuf();
+        return all.str();
+    }
+    // A command that is root's only when the tests are: the probe as nobody.
+    static std::vector<std::string> asNobody()
+    {
+        if (::geteuid() != 0) return {};
+        return {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"};
+    }
+
+    std::string folder;
+    Recorder recorder;
+    std::shared_ptr<LocalSessions> sessions;
+    std::unique_ptr<Node> node;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/transport/child_process_transport.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace rankdeck {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::unique_ptr<Transport> start(const std::string &script)
+{
+    auto transport = ChildProcessTransport::start({"/bin/sh", "-c", script});
+    EXPECT_TRUE(transport.ok());
+    return std::move(*transport);
+}
+
+// All that comes until the end, and the end itself.
+std::pair<std::string, Error> readAll(Transport &transport)
+{
+    std::string bytes;
+    for (int turn = 0; turn < 3000; ++turn) {
+        auto got = transport.read(bytes);
+        if (!got) return {bytes, got.error()};
+        transport.wait(false, 10ms);
+    }
+    return {bytes, fail(ErrorKind::timeout, "no end")};
+}
+
+TEST(ChildTransport, CarriesBytesBothWays)
+{
+    auto transport = start("cat");
+    const std::string sent(3u << 20, 'x');
+    std::string_view rest = sent;
+    std::string got;
+    while (got.size() < sent.size()) {
+        auto taken = transport->write(rest);
+        ASSERT_TRUE(taken.ok());
+        rest.remove_prefix(*taken);
+        transport->wait(!rest.empty(), 1000ms);
+        ASSERT_TRUE(transport->read(got).ok());
+    }
+    EXPECT_TRUE(got == sent);
+}
+
+TEST(ChildTransport, TheEndCarriesExitCodeAndErrorOutput)
+{
+    auto transport = start("echo out; echo it went wrong >&2; exit 5");
+    const auto [bytes, error] = readAll(*transport);
+    EXPECT_EQ(bytes, "out\n");
+    EXPECT_EQ(error.kind, ErrorKind::unreachable);
+    EXPECT_NE(error.message.find("exit code 5"), std::string::npos);
+    EXPECT_NE(error.detail.find("it went wrong"), std::string::npos);
+    EXPECT_EQ(transport->errorOutput(), "it went wrong\n");
+    const Error killed = readAll(*start("kill -9 $$")).second;
+    EXPECT_NE(killed.message.find("signal 9"), std::string::npos);
+}
+
+TEST(ChildTransport, KeepsTheEndOfEndlessErrors)
+{
+    auto transport = start("i=0; while [ $i -lt 3000 ]; do echo line $i >&2; i=$((i+1)); done");
+    readAll(*transport);
+    EXPECT_LE(transport->errorOutput().size(), 8192u);
+    EXPECT_TRUE(transport->errorOutput().ends_with("line 2999\n"));
+}
+
+TEST(ChildTransport, WakeEndsAWait)
+{
+    auto transport = start("sleep 60");
+    std::thread waker([&] {
+        std::this_thread::sleep_for(50ms);
+        transport->wake();
+    });
+    transport->wait(false, 60s);  // the test's own time limit is the judge
+    waker.join();
+}
+
+TEST(ChildTransport, WritingToAnEndedChildIsAnErrorAndNoSignal)
+{
+    auto transport = start("exec <&-; exit 0");
+    std::this_thread::sleep_for(100ms);
+    Result<std::size_t> put = transport->write("x");
+    for (int turn = 0; turn < 500 && put.ok(); ++turn) {
+        std::this_thread::sleep_for(10ms);
+        put = transport->write("x");
+    }
+    ASSERT_FALSE(put.ok());
+    EXPECT_EQ(put.error().kind, ErrorKind::unreachable);
+}
+
+TEST(ChildTransport, WhatCannotRunIsNotFound)
+{
+    EXPECT_EQ(ChildProcessTransport::start({"rankdeck-no-such-program"}).error().kind, ErrorKind::notFound);
+    EXPECT_EQ(ChildProcessTransport::start({}).error().kind, ErrorKind::invalid);
+}
+
+TEST(ChildTransport, LeavesNoProcessAndNoZombie)
+{
+    int child = 0;
+    {
+        // It ignores the end of its input and SIGTERM, and has a child of its own.
+        auto transport = start("trap '' TERM; echo $$; sleep 1000 & while :; do sleep 1000; done");
+        std::string bytes;
+        for (int turn = 0; turn < 500 && bytes.find('\n') == std::string::npos; ++turn) {
+            transport->wait(false, 20ms);
+            ASSERT_TRUE(transport->read(bytes).ok());
+        }
+        child = std::atoi(bytes.c_str());
+        ASSERT_GT(child, 1);
+    }
+    EXPECT_EQ(::waitpid(child, nullptr, WNOHANG), -1) << "reaped";
+    for (int turn = 0; turn < 500 && ::kill(-child, 0) == 0; ++turn) std::this_thread::sleep_for(10ms);
+    EXPECT_NE(::kill(-child, 0), 0) << "its group is gone";
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One rank that obeys the contract of MindSpore's OnRequestExit, small enough for a test: reads the JSON at each step
+when MS_ENABLE_GRACEFUL_EXIT is 1, never forgets a 1 it has read, leaves only when all ranks have read it, saves, and
+never puts the flag back. Steps are taken together, as collectives make real ranks do. It prints LossMonitor's lines and
+crashes on a stale *_train.ckpt at its start, as 2.7 does. FAKE_FAULT makes it break in FAKE_RANK (all when empty).
+With FAKE_STOP it is a script of another framework: "USR1" stops it after the step, or a file of that path; it saves and
+leaves without a word."""
+import json
+import os
+import signal
+import sys
+import time
+
+rank, size = int(os.environ["RANK_ID"]), int(os.environ["RANK_SIZE"])
+if os.environ.get("MS_ROLE") == "MS_SCHED":
+    time.sleep(1e6)
+job = os.environ["FAKE_JOB"]
+config = os.environ.get("FAKE_CONFIG", job + "/graceful.json")
+fault = os.environ.get("FAKE_FAULT", "") if os.environ.get("FAKE_RANK", "") in ("", str(rank)) else ""
+pace, per_epoch = float(os.environ.get("FAKE_PACE", "0.05")), 10
+own = job + "/ckpt/rank_%d" % rank
+together = job + "/sync-" + os.environ["RANKDECK_LAUNCH_ID"].split(".")[0]
+start = 0
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def save(name, step):
+    with open(own + "/" + name + ".tmp", "w") as file:
+        file.write("step %d\n" % step)
+    os.rename(own + "/" + name + ".tmp", own + "/" + name)
+
+
+def tell(what, number):
+    path = "%s/%s-%d" % (together, what, rank)
+    with open(path + ".tmp", "w") as file:
+        file.write("%d" % number)
+    os.rename(path + ".tmp", path)
+
+
+def told(what, other):
+    try:
+        with open("%s/%s-%d" % (together, what, other)) as file:
+            return int(file.read())
+    except FileNotFoundError:
+        return None
+
+
+def asked():
+    if stop_by == "USR1":
+        return bool(signals)
+    if stop_by:
+        return os.path.exists(stop_by)
+    if os.environ.get("MS_ENABLE_GRACEFUL_EXIT") != "1":
+        return False
+    with open(config) as file:
+        return json.load(file).get("GracefulExit", 0) == 1
+
+
+stop_by, signals = os.environ.get("FAKE_STOP", ""), []
+if stop_by == "USR1":
+    signal.signal(signal.SIGUSR1, lambda number, frame: signals.append(number))
+if fault == "swallow":
+    signal.signal(signal.SIGTERM, lambda number, frame: None)
+os.makedirs(own, exist_ok=True)
+os.makedirs(together, exist_ok=True)
+if os.path.exists(own + "/LeNet5_train.ckpt"):
+    say("RuntimeError: For 'load_param_into_net', global_step in the argument 'net' should have the same shape")
+    sys.exit(1)
+if "--resume" in sys.argv and fault != "from_zero":
+    path = sys.argv[sys.argv.index("--resume") + 1]
+    start = int(open(path).read().split()[1])
+    if fault != "no_line":
+        say("resume from %s: epoch %d, step %d, global_step %d" % (path, (start - 1) // per_epoch + 1, start, start))
+seen = False
+for step in range(start + 1, 100000):
+    if not seen and fault not in ("deaf", "swallow"):
+        seen = asked()
+        if seen:
+            tell("latched", step)
+            if fault == "die":
+                os.kill(os.getpid(), 9)
+    tell("at", step)
+    while any((told("at", other) or 0) < step for other in range(size)):
+        time.sleep(0.005)
+    time.sleep(pace)
+    loss = 2.3 * 0.99 ** step + 0.01 * rank + (3 if fault == "jump" and step > start else 0)
+    epoch, in_epoch = (step - 1) // per_epoch + 1, (step - 1) % per_epoch + 1
+    say("epoch: %d step: %d, loss is %f" % (epoch, in_epoch, loss))
+    if all((told("latched", other) or 1 << 30) <= step for other in range(size)):
+        if not stop_by:
+            say("[WARNING] ME(%d:1,MainProcess):2026-11-21-09:05:38.250.00 Graceful exit is triggered, stop training." % os.getpid())
+            save("LeNet5_train.ckpt", step)
+        save("lenet-%d_%d.ckpt" % (epoch, in_epoch), step)
+        sys.exit(0)
+    if step % 5 == 0:
+        save("lenet-%d_%d.ckpt" % (epoch, in_epoch), step)

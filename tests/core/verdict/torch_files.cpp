@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/verdict/torch_files.h"
+
+#include <zlib.h>
+
+#include <cstring>
+
+namespace rankdeck::test {
+namespace {
+
+std::string little(std::uint64_t value, int width)
+{
+    std::string out;
+    for (int i = 0; i < width; ++i) out += static_cast<char>(value >> (8 * i));
+    return out;
+}
+
+std::string tensor(const std::string &key, std::int64_t count, const std::string &shape, const std::string &stride)
+{
+    const std::string storage = "(" + pkl::text("storage") + "ctorch\nFloatStorage\n" + pkl::text(key) +
+                                pkl::text("cpu") + pkl::integer(count) + "tQ";
+    return "ctorch._utils\n_rebuild_tensor_v2\n(" + storage + pkl::integer(0) + shape + stride + "\x89" +
+           "ccollections\nOrderedDict\n)Rt" + "R";
+}
+
+}  // namespace
+
+namespace pkl {
+
+std::string text(const std::string &value) { return "X" + little(value.size(), 4) + value; }
+
+std::string integer(std::int64_t value) { return "J" + little(static_cast<std::uint64_t>(value), 4); }
+
+std::string dict(const std::vector<std::pair<std::string, std::string>> &items)
+{
+    std::string out = "}(";
+    for (const auto &[key, value] : items) out += text(key) + value;
+    return out + "u";
+}
+
+std::string list(const std::vector<std::string> &items)
+{
+    std::string out = "](";
+    for (const std::string &item : items) out += item;
+    return out + "e";
+}
+
+std::string object(const std::string &module, const std::string &name,
+                   const std::vector<std::pair<std::string, std::string>> &attributes)
+{
+    return "c" + module + "\n" + name + "\n)\x81" + dict(attributes) + "b";
+}
+
+std::string floats(const std::string &key, std::int64_t count)
+{
+    return tensor(key, count, "(" + integer(count) + "t", "(" + integer(1) + "t");
+}
+
+std::string scalar(const std::string &key) { return tensor(key, 1, ")", ")"); }
+
+std::string whole(const std::string &value) { return "\x80\x02" + value + "."; }
+
+}  // namespace pkl
+
+std::string floatBytes(const std::vector<float> &values)
+{
+    std::string out(values.size() * 4, '\0');
+    std::memcpy(out.data(), values.data(), out.size());
+    return out;
+}
+
+std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records)
+{
+    std::string out, directory;
+    std::size_t count = 0;
+    const auto add = [&](const std::string &name, const std::string &bytes) {
+        const auto crc = static_cast<std::uint32_t>(
+            crc32(0, reinterpret_cast<const Bytef *>(bytes.data()), static_cast<uInt>(bytes.size())));
+        const std::string common = little(0, 2) + little(0, 2) + little(0, 4) + little(crc, 4) +
+                                   little(bytes.size(), 4) + little(bytes.size(), 4) + little(name.size(), 2) +
+                                   little(0, 2);
+        directory += "PK\x01\x02" + little(20, 2) + little(20, 2) + common + little(0, 2) + little(0, 2) +
+                     little(0, 2) + little(0, 4) + little(out.size(), 4) + name;
+        out += "PK\x03\x04" + little(20, 2) + common + name + bytes;
+        ++count;
+    };
+    add("archive/data.pkl", pickle);
+    for (const TorchRecord &record : records) add("archive/data/" + record.key, record.bytes);
+    add("archive/version", "3\n");
+    const std::size_t at = out.size();
+    return out + directory + "PK\x05\x06" + little(0, 4) + little(count, 2) + little(count, 2) +
+           little(directory.size(), 4) + little(at, 4) + little(0, 2);
+}
+
+std::string mindioFile(const std::string &pickle, const std::vector<TorchRecord> &records)
+{
+    std::string out = pickle;
+    const auto range = [](std::size_t start, std::size_t size) {
+        return "(" + pkl::integer(std::int64_t(start)) + pkl::integer(std::int64_t(size)) + "t";
+    };
+    std::vector<std::pair<std::string, std::string>> map{{"data.pkl", range(0, pickle.size())}};
+    for (const TorchRecord &record : records) {
+        map.emplace_back("data/" + record.key, range(out.size(), record.bytes.size()));
+        out += record.bytes;
+    }
+    const std::string mapBytes = pkl::whole(pkl::dict(map));
+    const std::size_t start = out.size();
+    return out + mapBytes + little(start, 8) + little(mapBytes.size(), 8) + std::string("mindio\0", 7);
+}
+
+}  // namespace rankdeck::test

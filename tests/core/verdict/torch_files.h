@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files as torch.save makes them, byte by byte: for worlds larger than the real samples. Pickle fragments of protocol 2
+// without a memo, in a zip of stored entries.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rankdeck::test {
+
+namespace pkl {
+std::string text(const std::string &value);
+std::string integer(std::int64_t value);
+std::string dict(const std::vector<std::pair<std::string, std::string>> &items);  // keys are plain, values fragments
+std::string list(const std::vector<std::string> &items);
+std::string object(const std::string &module, const std::string &name,
+                   const std::vector<std::pair<std::string, std::string>> &attributes);
+std::string floats(const std::string &key, std::int64_t count);  // a tensor [count] of the storage `key`
+std::string scalar(const std::string &key);                      // a tensor of no dimension
+std::string whole(const std::string &value);
+}  // namespace pkl
+
+std::string floatBytes(const std::vector<float> &values);
+struct TorchRecord {
+    std::string key, bytes;
+};
+std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records);
+// The same content as MindIO's accelerator writes it instead.
+std::string mindioFile(const std::string &pickle, const std::vector<TorchRecord> &records);
+
+}  // namespace rankdeck::test

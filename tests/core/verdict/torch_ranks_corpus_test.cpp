@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of torch.save, one per rank or one for all: whose they are, what run made them, and what is wrong in them.
+#include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/torch_files.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace rankdeck {
+namespace {
+
+namespace pkl = test::pkl;
+using test::Corpus;
+using test::states;
+using test::summary;
+
+std::string rankDirectory(int rank) { return "rank_" + std::to_string(rank) + "/"; }
+
+// Real files of two data-parallel ranks of a script: BatchNorm statistics and the best accuracy differ, nothing else.
+void putScript(Corpus &c, std::int64_t time = 100)
+{
+    for (int rank = 0; rank < 2; ++rank)
+        c.put(rankDirectory(rank) + "checkpoint.pth.tar",
+              test::data("torch/per_rank/" + rankDirectory(rank) + "checkpoint.pth.tar"), time, 0644);
+}
+
+struct Model {
+    std::int64_t step = 300;
+    std::string run = "alpha";
+    float weight = 1, mean = 1;
+    bool optimizer = true;
+};
+
+// A dictionary as a script saves it: two weights, a BatchNorm statistic, an optimizer, the arguments.
+std::string modelFile(const Model &m)
+{
+    const auto values = [](float first) { return test::floatBytes({first, 2, 3, 4}); };
+    std::vector<std::pair<std::string, std::string>> root{
+        {"global_step", pkl::integer(m.step)},
+        {"args", pkl::object("argparse", "Namespace",
+                             {{"run_id", pkl::text(m.run)}, {"epochs", pkl::integer(9)}, {"rank", pkl::integer(0)}})},
+        {"state_dict", pkl::dict({{"conv.weight", pkl::floats("0", 4)},
+                                  {"fc.weight", pkl::floats("1", 4)},
+                                  {"bn.running_mean", pkl::floats("2", 4)}})}};
+    if (m.optimizer) root.emplace_back("optimizer", pkl::dict({{"momentum", pkl::floats("3", 4)}}));
+    std::vector<test::TorchRecord> records{{"0", values(1)}, {"1", values(m.weight)}, {"2", values(m.mean)}};
+    if (m.optimizer) records.push_back({"3", values(1)});
+    return test::torchZip(pkl::whole(pkl::dict(root)), records);
+}
+
+void putRanks(Corpus &c, int ranks, const std::string &name = "step_300.pt")
+{
+    for (int rank = 0; rank < ranks; ++rank) c.put(rankDirectory(rank) + name, modelFile({}), 300, 0644);
+}
+
+const Reason *reason(const CheckpointSet &set, const std::string &code)
+{
+    for (const Reason &r : set.reasons)
+        if (r.code == code) return &r;
+    return nullptr;
+}
+
+TEST(TorchRanksCorpus, F02_GarbageBehindTheEnd)
+{
+    Corpus c;
+    putScript(c);
+    c.edit("rank_1/checkpoint.pth.tar", [](std::string &bytes) { bytes += std::string(200'000, 'x'); });
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::corrupt);
+    EXPECT_EQ(states(report.sets[0]), "ok torn");
+    EXPECT_EQ(reason(report.sets[0], "torn")->rank, 1) << summary(report);
+}
+
+TEST(TorchRanksCorpus, F03_LegacyFileCutInAStorage)
+{
+    Corpus c;
+    const std::string whole = test::data("torch/whole/legacy.pt");
+    c.put("rank_0/model.pt", whole, 100);
+    c.put("rank_1/model.pt", whole.substr(0, whole.size() - 40), 100);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(summary(report.sets[0]), "0:41200o CORRUPT torn(1)") << summary(report);
+}
+
+TEST(TorchRanksCorpus, F09_ARecordOfAnotherSizeThanItsTensor)
+{
+    Corpus c;
+    putRanks(c, 2);
+    const std::string pickle = pkl::whole(
+        pkl::dict({{"global_step", pkl::integer(300)}, {"optimizer", pkl::dict({{"w", pkl::floats("0", 4)}})}}));
+    c.put("rank_1/step_300.pt", test::torchZip(pickle, {{"0", test::floatBytes({1, 2, 3})}}), 300);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::corrupt) << summary(report);
+    EXPECT_NE(report.sets[0].reasons.front().text.find("12 bytes, data.pkl needs 16"), std::string::npos)
+        << report.sets[0].reasons.front().text;
+}
+
+TEST(TorchRanksCorpus, F12_AHoleInASmallStorageHasNotItsChecksum)
+{
+    Corpus c;
+    putRanks(c, 2);
+    c.edit("rank_1/step_300.pt", [](std::string &bytes) {
+        const std::string momentum = test::floatBytes({1, 2, 3, 4});
+        const std::size_t at = bytes.rfind(momentum);
+        ASSERT_NE(at, std::string::npos);
+        std::fill_n(bytes.begin() + std::ptrdiff_t(at), momentum.size(), '\0');
+    });
+    EXPECT_EQ(summary(c.judge()), "0:300o CORRUPT crc_bad(1)");
+}
+
+TEST(TorchRanksCorpus, F12_AHoleBetweenTheSamplesIsNotSeenAndTheLevelSaysSo)
+{
+    Corpus c;
+    const std::string pickle = pkl::whole(
+        pkl::dict({{"global_step", pkl::integer(300)}, {"optimizer", pkl::dict({{"m", pkl::floats("0", 20000)}})}}));
+    std::string values(80000, '\x11');
+    for (int rank = 0; rank < 2; ++rank)
+        c.put(rankDirectory(rank) + "step_300.pt", test::torchZip(pickle, {{"0", values}}), 300, 0644);
+    EXPECT_EQ(summary(c.judge()), "0:300o VALID");
+    c.edit("rank_1/step_300.pt", [](std::string &bytes) {
+        const std::size_t at = bytes.find(std::string(1000, '\x11'));
+        std::fill_n(bytes.begin() + std::ptrdiff_t(at) + 16384, 2048, '\0');
+    });
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::valid) << summary(report);
+    for (const MemberVerdict &member : report.sets[0].members) EXPECT_EQ(member.level, EvidenceLevel::L3);
+}
+
+TEST(TorchRanksCorpus, N05_AFileOfAnotherRun)
+{
+    Corpus c;
+    putRanks(c, 4);
+    EXPECT_EQ(summary(c.judge()), "0:300o VALID");
+    Model other;
+    other.run = "beta";
+    c.put("rank_2/step_300.pt", modelFile(other), 300);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(summary(report), "0:300o INCONSISTENT run_mismatch(2)");
+    EXPECT_NE(report.sets[0].reasons.front().text.find("run_id beta"), std::string::npos);
+    EXPECT_EQ(states(report.sets[0]), "ok ok mismatch ok");
+    EXPECT_FALSE(report.recommended);
+}
+
+TEST(TorchRanksCorpus, N07_AFileOfAnotherWorldAndOtherDegrees)
+{
+    const auto file = [](std::int64_t world, std::int64_t tensor) {
+        return test::torchZip(
+            pkl::whole(pkl::dict({{"iteration", pkl::integer(300)},
+                                  {"args", pkl::object("argparse", "Namespace",
+                                                       {{"world_size", pkl::integer(world)},
+                                                        {"tensor_model_parallel_size", pkl::integer(tensor)}})},
+                                  {"optimizer", pkl::dict({{"w", pkl::floats("0", 2)}})}})),
+            {{"0", test::floatBytes({1, 2})}});
+    };
+    Corpus c;
+    c.expected.worldSize = 4;
+    for (int rank = 0; rank < 4; ++rank) c.put(rankDirectory(rank) + "step_300.pt", file(4, 2), 300);
+    EXPECT_EQ(summary(c.judge()), "0:300o VALID");
+    c.put("rank_3/step_300.pt", file(8, 4), 300);
+    EXPECT_EQ(summary(c.judge()), "0:300o INCONSISTENT world_size_mismatch(3) degrees_mismatch(3)");
+}
+
+TEST(TorchRanksCorpus, N05_ARealScriptOfAnotherModel)
+{
+    Corpus c;
+    putScript(c);
+    c.edit("rank_1/checkpoint.pth.tar", [](std::string &bytes) {
+        const std::size_t at = bytes.find("tiny");
+        ASSERT_NE(at, std::string::npos);
+        bytes.replace(at, 4, "huge");
+    });
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent);
+    ASSERT_NE(reason(report.sets[0], "run_mismatch"), nullptr) << summary(report);
+}
+
+TEST(TorchRanksCorpus, N08_AReplicaThatDiffersInOneTensor)
+{
+    Corpus c;
+    c.expected.replicaGroups = {{0, 1, 2, 3}};
+    putRanks(c, 4);
+    Model damaged;
+    damaged.weight = 1.5;
+    c.put("rank_3/step_300.pt", modelFile(damaged), 300);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(summary(report), "0:300o INCONSISTENT replica_mismatch(3)");
+    EXPECT_NE(report.sets[0].reasons.front().text.find("'state_dict.fc.weight'"), std::string::npos)
+        << report.sets[0].reasons.front().text;
+    EXPECT_FALSE(report.recommended);
+}
+
+TEST(TorchRanksCorpus, N08_WithoutProofOfReplicasNothingIsBroken)
+{
+    Corpus c;
+    putRanks(c, 2);
+    Model other;  // as tensor-parallel ranks differ
+    other.weight = 1.5;
+    c.put("rank_1/step_300.pt", modelFile(other), 300);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(summary(report), "0:300o VALID");
+    EXPECT_EQ(report.recommended, "0:300o");
+}
+
+TEST(TorchRanksCorpus, N08_NearlyAllEqualIsAHintOnly)
+{
+    Corpus c;
+    const auto many = [](float last) {
+        std::vector<std::pair<std::string, std::string>> tensors;
+        std::vector<test::TorchRecord> records;
+        for (int i = 0; i < 30; ++i) {
+            tensors.emplace_back("layer" + std::to_string(i), pkl::floats(std::to_string(i), 2));
+            records.push_back({std::to_string(i), test::floatBytes({1, i == 29 ? last : 2})});
+        }
+        return test::torchZip(pkl::whole(pkl::dict({{"global_step", pkl::integer(300)},
+                                                    {"optimizer", pkl::dict({})},
+                                                    {"state_dict", pkl::dict(tensors)}})),
+                              records);
+    };
+    c.put("rank_0/step_300.pt", many(2), 300);
+    c.put("rank_1/step_300.pt", many(3), 300);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(summary(report), "0:300o VALID replica_differs(1)");
+    EXPECT_NE(report.sets[0].reasons.front().text.find("layer29"), std::string::npos);
+}
+
+TEST(TorchRanksCorpus, N09_OnlyStatisticsOfTheirOwnBatchesDiffer)
+{
+    Corpus c;
+    c.expected.replicaGroups = {{0, 1}};
+    putRanks(c, 2);
+    Model own;
+    own.mean = 7;
+    c.put("rank_1/step_300.pt", modelFile(own), 300);
+    EXPECT_EQ(summary(c.judge()), "0:300o VALID");
+
+    Corpus real;
+    real.expected.replicaGroups = {{0, 1}};
+    putScript(real);
+    EXPECT_EQ(real.judge().sets[0].verdict, Verdict::valid) << summary(real.judge());
+}
+
+TEST(TorchRanksCorpus, R01_WeightsWithoutAnOptimizerAreNotOffered)
+{
+    Corpus c;
+    putRanks(c, 2);
+    Model weights;
+    weights.optimizer = false;
+    weights.step = 400;
+    for (int rank = 0; rank < 2; ++rank) c.put(rankDirectory(rank) + "step_400.pt", modelFile(weights), 400);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(summary(report.sets[0]), "0:400o VALID-UNPROVEN weights_only") << summary(report);
+    EXPECT_EQ(report.recommended, report.sets[1].id);
+}
+
+TEST(TorchRanksCorpus, Q01_AHostilePickleIsFlaggedAndNotOffered)
+{
+    Corpus c;
+    putRanks(c, 2);
+    const std::string call = "cposix\nsystem\n" + pkl::text("true") + "\x85R";
+    const std::string pickle = pkl::whole(pkl::dict(
+        {{"global_step", pkl::integer(300)}, {"x", call}, {"optimizer", pkl::dict({{"w", pkl::floats("0", 1)}})}}));
+    for (int rank = 0; rank < 2; ++rank)
+        c.put(rankDirectory(rank) + "step_300.pt", test::torchZip(pickle, {{"0", test::floatBytes({1})}}), 300);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::validUnproven) << summary(report);
+    ASSERT_NE(reason(report.sets[0], "dangerous_pickle"), nullptr) << summary(report);
+    EXPECT_NE(reason(report.sets[0], "dangerous_pickle")->text.find("posix.system"), std::string::npos);
+    EXPECT_FALSE(report.recommended);
+}
+
+TEST(TorchRanksCorpus, Q02_APickleThatClaimsFourGigabytes)
+{
+    Corpus c;
+    putRanks(c, 2);
+    const std::string pickle = std::string("\x80\x02") + "}X" + std::string("\xff\xff\xff\xff", 4) + "abc";
+    c.put("rank_1/step_300.pt", test::torchZip(pickle, {}), 300);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(summary(report), "0:300o CORRUPT torn(1)") << summary(report);
+}
+
+TEST(TorchRanksCorpus, Q03_DirectoriesThatLie)
+{
+    const std::string whole = modelFile({});
+    const auto withEnd = [&](std::size_t field, std::uint64_t value, int width) {
+        std::string bytes = whole;
+        for (int i = 0; i < width; ++i)
+            bytes[bytes.size() - 22 + field + std::size_t(i)] = static_cast<char>(value >> (8 * i));
+        return bytes;
+    };
+    const std::string twice = test::torchZip(pkl::whole(pkl::dict({})), {{"0", "aaaa"}, {"0", "bbbb"}});
+    const std::string climbing = test::torchZip(pkl::whole(pkl::dict({})), {{"../../../etc/passwd", "aaaa"}});
+    int number = 0;
+    for (const std::string &bytes :
+         {withEnd(10, 1, 2), withEnd(10, 65535, 2), withEnd(12, 3, 4), withEnd(16, 0xfffffff0u, 4), twice}) {
+        Corpus c;
+        putRanks(c, 2);
+        c.put("rank_1/step_300.pt", bytes, 300);
+        EXPECT_EQ(c.judge().sets[0].verdict, Verdict::corrupt) << number << summary(c.judge());
+        ++number;
+    }
+    Corpus c;
+    putRanks(c, 2);
+    c.put("rank_1/step_300.pt", climbing, 300);
+    EXPECT_FALSE(c.judge().recommended);  // no tensors, and another structure; nothing is ever unpacked
+}
+
+TEST(TorchRanksCorpus, H01_EachNodeHoldsItsOwnRanks)
+{
+    Corpus c;
+    for (int rank = 0; rank < 2; ++rank) c.put(rankDirectory(rank) + "step_300.pt", modelFile({}), 300, 0644);
+    c.job.nodes.push_back(c.job.nodes.front());
+    c.job.nodes[1].name = "n1";
+    c.job.nodes[0].ranks = {0};
+    c.job.nodes[1].ranks = {1};
+    c.job.checkpoints.path = "/job/ckpt/rank_{rank}";
+    const auto only = [&](const std::string &part) {
+        Listing out = c.listing();
+        out.entries.erase(std::remove_if(out.entries.begin(), out.entries.end(),
+                                         [&](const FileEntry &e) { return e.path.find(part) == std::string::npos; }),
+                          out.entries.end());
+        return out;
+    };
+    const Inventory both = buildInventory(c.job, {{"n0", only("rank_0")}, {"n1", only("rank_1")}});
+    const auto known = [&](const Member &m) { return c.evidenceOf(m); };
+    c.expected.worldSize = 2;
+    const CheckpointReport report = judge(both, known, c.expected);
+    ASSERT_EQ(report.sets.size(), 1u);
+    EXPECT_EQ(report.sets[0].verdict, Verdict::valid) << summary(report);
+    EXPECT_EQ(report.sets[0].members[0].node, "n0");
+    EXPECT_EQ(report.sets[0].members[1].node, "n1");
+    const Inventory half = buildInventory(c.job, {{"n0", only("rank_0")}, {"n1", only("nothing")}});
+    EXPECT_EQ(summary(judge(half, known, c.expected).sets[0]).find("0:300"), 0u);
+    EXPECT_EQ(judge(half, known, c.expected).sets[0].verdict, Verdict::incomplete);
+}
+
+TEST(LightningCorpus, OneFileServesAllRanksWhateverItsEnding)
+{
+    Corpus c;
+    c.expected.worldSize = 4;
+    const std::string bytes = test::data("torch/whole/zip-stream.pt");  // epoch 7, step 41,200
+    c.put("epoch=7-step=41200.ckpt", bytes, 100);
+    c.put("hpc_ckpt_2.ckpt", bytes, 110);
+    c.put("last.ckpt", bytes, 120);
+    const CheckpointReport report = c.judgeAll();
+    ASSERT_EQ(report.sets.size(), 3u) << summary(report);
+    for (const CheckpointSet &set : report.sets) {
+        EXPECT_EQ(set.verdict, Verdict::valid) << summary(set);
+        EXPECT_EQ(set.globalStep, 41200);
+        EXPECT_EQ(set.epoch, 7);
+        EXPECT_EQ(states(set), "ok ok ok ok");
+    }
+    EXPECT_TRUE(report.recommended);
+}
+
+TEST(LightningCorpus, C04_NamedForAnotherStep)
+{
+    Corpus c;
+    c.put("epoch=7-step=50000.ckpt", test::data("torch/whole/zip-stream.pt"), 100);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent) << summary(report);
+    EXPECT_EQ(report.sets[0].reasons.front().code, "step_mismatch");
+}
+
+TEST(LightningCorpus, AFileOfAScriptWithoutARankIsUnproven)
+{
+    Corpus c;
+    c.expected.worldSize = 4;
+    Model m;
+    c.put("step_300.pt", modelFile(m), 100);
+    const CheckpointReport report = c.judge();
+    ASSERT_EQ(report.sets.size(), 1u) << summary(report);
+    EXPECT_EQ(report.sets[0].verdict, Verdict::validUnproven);
+    EXPECT_EQ(report.sets[0].reasons.front().code, "one_file") << summary(report);
+    EXPECT_FALSE(report.recommended);
+}
+
+TEST(LightningCorpus, L01_DanglingLast)
+{
+    Corpus c;
+    c.put("epoch=7-step=41200.ckpt", test::data("torch/whole/zip-stream.pt"), 100);
+    FileEntry last;
+    last.path = "/job/ckpt/last.ckpt";
+    last.linkTarget = "epoch=8-step=47000.ckpt";
+    last.stat.kind = 'l';
+    c.addEntry(last);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(report.sets.size(), 1u) << summary(report);
+    EXPECT_TRUE(report.recommended);
+    ASSERT_FALSE(report.notes.empty());
+    EXPECT_NE(report.notes.front().find("does not exist"), std::string::npos) << report.notes.front();
+}
+
+TEST(AccelerateCorpus, N04_StepsOfTheRandomStatesMustAgree)
+{
+    const auto random = [](std::int64_t step) {
+        return test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(step)}, {"x", pkl::floats("0", 2)}})),
+                              {{"0", test::floatBytes({1, 2})}});
+    };
+    Corpus c;
+    c.put("checkpoint_0/model.safetensors", test::data("huggingface/trainer/checkpoint-16/model.safetensors"), 10);
+    c.put("checkpoint_0/optimizer.bin", test::data("huggingface/trainer/checkpoint-16/optimizer.pt"), 10);
+    c.put("checkpoint_0/random_states_0.pkl", random(500), 10);
+    c.put("checkpoint_0/random_states_1.pkl", random(500), 10);
+    CheckpointReport report = c.judge();
+    ASSERT_EQ(report.sets.size(), 1u) << summary(report);
+    EXPECT_EQ(report.sets[0].verdict, Verdict::valid) << summary(report);
+    EXPECT_EQ(report.sets[0].globalStep, 500);
+    EXPECT_EQ(report.worldSize, 2);
+    c.put("checkpoint_0/random_states_1.pkl", random(400), 11);
+    report = c.judge();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent) << summary(report);
+    EXPECT_NE(reason(report.sets[0], "step_mismatch"), nullptr);
+}
+
+// Four ranks went on where eight had been: the older files are leftovers of a larger world, not four missing ranks.
+TEST(TorchRanksCorpus, S05_TheWorldOfTheNewestFilesCounts)
+{
+    Corpus c;
+    const auto file = [](int step, int world) {
+        return test::torchZip(
+            pkl::whole(pkl::dict({{"global_step", pkl::integer(step)},
+                                  {"args", pkl::object("argparse", "Namespace", {{"world_size", pkl::integer(world)}})},
+                                  {"optimizer", pkl::dict({{"m", pkl::floats("0", 4)}})}})),
+            {{"0", test::floatBytes({1, 2, 3, 4})}});
+    };
+    for (int rank = 0; rank < 8; ++rank) c.put(rankDirectory(rank) + "step_100.pt", file(100, 8), 100, 0644);
+    for (int rank = 0; rank < 4; ++rank) c.put(rankDirectory(rank) + "step_200.pt", file(200, 4), 200, 0644);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.worldSize, 4) << summary(report);
+    EXPECT_EQ(report.worldSizeFrom, "metadata");
+    EXPECT_EQ(report.sets.front().globalStep, 200);
+    EXPECT_EQ(report.sets.front().verdict, Verdict::valid) << summary(report);
+}
+
+}  // namespace
+}  // namespace rankdeck

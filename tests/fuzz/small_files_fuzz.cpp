@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parsers of small files and of the parts of large ones, each alone: trackers, trainer_state.json, indexes of weights,
+// the mark of a distributed checkpoint, OCDBT manifests, group files, blocks of tables, directories of zips, headers. What
+// is accepted never leads out of its directory and never claims more than there is.
+#include "core/checkpoint/dcp_metadata.h"
+#include "core/checkpoint/group_info.h"
+#include "core/checkpoint/orbax_reader.h"
+#include "core/checkpoint/pickle.h"
+#include "core/checkpoint/proto_record.h"
+#include "core/checkpoint/safetensors_header.h"
+#include "core/checkpoint/snappy.h"
+#include "core/checkpoint/tf_bundle.h"
+#include "core/checkpoint/tf_table.h"
+#include "core/checkpoint/tf_v1.h"
+#include "core/checkpoint/torch_state.h"
+#include "core/checkpoint/tracker.h"
+#include "core/checkpoint/trainer_state.h"
+#include "core/checkpoint/weight_index.h"
+#include "core/checkpoint/zip_directory.h"
+
+#include <cstdlib>
+#include <string_view>
+
+namespace {
+
+using namespace rankdeck;
+
+bool isInside(std::string_view name)
+{
+    return name.find('/') == std::string_view::npos && name != ".." && name != "." &&
+           name.find('\0') == std::string_view::npos;
+}
+
+void tracker(TrackerKind kind, std::string_view bytes)
+{
+    const TrackerSaying said = parseTracker(kind, bytes, "/c");
+    if (!isInside(said.target)) std::abort();
+    if (said.target.empty() == (said.defect == TrackerSaying::Defect::none)) std::abort();
+}
+
+void json(std::string_view bytes)
+{
+    if (const auto state = parseTrainerState(bytes); state && state->globalStep < 0) std::abort();
+    if (const auto index = parseWeightIndex(bytes))
+        for (const auto &[file, tensors] : index->files)
+            if (file.empty() || !isInside(file) || tensors.empty()) std::abort();
+    if (const auto header = parseSafetensorsHeader(bytes))
+        for (const TensorInfo &tensor : header->tensors)
+            if (tensor.offset > header->fileBytes || tensor.bytes > header->fileBytes - tensor.offset) std::abort();
+}
+
+void pickles(std::string_view bytes)
+{
+    if (const auto metadata = parseDcpMetadata(bytes))
+        for (const auto &[file, size] : metadata->fileBytes)
+            if (file.empty() || !isInside(file)) std::abort();
+    if (const auto pickle = Pickle::parse(bytes)) {
+        if (pickle->size() > bytes.size()) std::abort();
+        const TorchState state = readTorchState(*pickle);
+        if (state.tensors.size() != state.storageOf.size()) std::abort();
+    }
+}
+
+void groups(std::string_view bytes)
+{
+    if (const auto ranks = parseGroupInfo(bytes))
+        for (const int rank : *ranks)
+            if (rank < 0) std::abort();
+    (void)parseRestoreRanks(std::string(bytes));
+    (void)parseRestoreMap(std::string(bytes));
+}
+
+void tables(std::string_view bytes)
+{
+    if (const auto block = parseTfBlock(bytes))
+        for (const TfEntry &entry : *block)
+            if (entry.value.data() < bytes.data() || entry.value.size() > bytes.size()) std::abort();
+    (void)openTfBlock(bytes);
+    if (const auto footer = parseTfFooter(bytes, bytes.size()))
+        if (footer->index.end() > bytes.size()) std::abort();
+    (void)parseTfV1Contents(bytes);
+    (void)parseTfV1Value(bytes);
+}
+
+void archives(std::string_view bytes)
+{
+    if (const auto end = parseZipEnd(bytes, bytes.size())) {
+        if (end->directory > bytes.size() || end->directoryBytes > bytes.size() - end->directory) std::abort();
+        (void)parseZipDirectory(bytes.substr(std::size_t(end->directory), std::size_t(end->directoryBytes)),
+                                end->entries);
+    }
+    (void)parseZipDirectory(bytes, 1000);
+    (void)zipDataOffset(bytes, 0);
+    (void)parseProtoRecord(bytes, bytes.size());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t size)
+{
+    if (size == 0) return 0;
+    const std::string_view bytes(reinterpret_cast<const char *>(data) + 1, size - 1);
+    switch (data[0] % 11) {
+    case 0:
+    case 1:
+    case 2: tracker(static_cast<TrackerKind>(data[0] % 11), bytes); break;
+    case 3:
+    case 4: json(bytes); break;
+    case 5: pickles(bytes); break;
+    case 6:
+        (void)ocdbtManifestFault(bytes);
+        (void)parseOrbaxStep(std::string(bytes));
+        break;
+    case 7:
+    case 8: groups(bytes); break;
+    case 9: tables(bytes); break;
+    default: archives(bytes);
+    }
+    return 0;
+}

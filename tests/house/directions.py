@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads every #include and fails on one that runs against the flow. Usage: directions.py SOURCE_DIRECTORY"""
+import os
+import re
+import sys
+
+# what a folder of core may include, besides itself
+CORE = {
+    "base": set(),
+    "job": {"base"},
+    "node/transport": {"base"},
+    "node": {"base", "job", "node/transport", "node/session"},   # of session only the abstract SessionFactory
+    "node/session": {"base", "job", "node", "node/transport"},
+    "follow": {"base", "node"},
+    "parse": {"base", "job"},
+    "checkpoint": {"base", "job", "node"},
+    "run": {"base", "node", "parse"},
+    "verdict": {"base", "job", "node", "checkpoint", "run", "parse"},
+    "journal": {"base"},
+    "recover": {"base", "job", "node", "node/session", "follow", "parse", "checkpoint", "run", "verdict", "journal"},
+    "discover": {"base", "job", "node", "checkpoint", "recover"},
+    "engine": None,   # all of core
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+
+
+def part(path):
+    """core/node/session/x.h → node/session; core/engine.h → engine."""
+    words = path.split("/")[1:-1]
+    while words and "/".join(words) not in CORE:
+        words = words[:-1]
+    return "/".join(words) or "engine"
+
+
+def faults(path, text):
+    top = path.split("/")[0]
+    for quote, name in INCLUDE.findall(text):
+        if top == "core" and re.match(r"Q[A-Za-z]|qcustomplot", name):
+            yield f"core has no Qt: {name}"
+        if quote == "<" and name.startswith("libssh/") and not (path.startswith("core/node/session/") or path.startswith("tests/")):
+            yield f"only core/node/session includes libssh: {name}"
+        if top == "ui" and name.startswith("nlohmann"):
+            yield f"the window never sees the JSON library: {name}"
+        if "qcustomplot" in name and path != "ui/loss_plot.cpp" and top != "tests":
+            yield f"only ui/loss_plot.cpp includes {name}"
+        if quote != '"':
+            continue
+        target = name.split("/")[0]
+        if target not in ("core", "ui", "app", "tests"):
+            yield f'includes are rooted at the repository: "{name}"'
+        if top == "core" and target != "core":
+            yield f"core includes only core: {name}"
+        if top == "ui" and target not in ("core", "ui"):
+            yield f"ui includes only ui and core: {name}"
+        if top == "app" and target == "tests":
+            yield f"programs include no tests: {name}"
+        if top == "core" and target == "core":
+            here, there = part(path), part(name)
+            allowed = CORE[here]
+            if here != there and allowed is not None and there not in allowed:
+                yield f"{here} may not include {there}: {name}"
+            if here == "node" and there == "node/session" and name != "core/node/session/session_factory.h":
+                yield f"node knows only the abstract session factory: {name}"
+
+
+def main():
+    root = sys.argv[1]
+    read = 0
+    bad = []
+    for top in ("core", "ui", "app"):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                if name.endswith((".h", ".cpp")):
+                    full = os.path.join(folder, name)
+                    path = os.path.relpath(full, root)
+                    with open(full, encoding="utf-8") as file:
+                        bad += [f"{path}: {fault}" for fault in faults(path, file.read())]
+                    read += 1
+    print("\n".join(bad) or f"{read} files, all includes run with the flow")
+    # the rules themselves can fail
+    assert list(faults("core/parse/x.cpp", '#include "core/run/run.h"')), "a forward include is not noticed"
+    assert list(faults("core/base/x.cpp", "#include <QString>")), "Qt in core is not noticed"
+    assert read > 100
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs test_probe.py under the oldest and the newest python3 (3.6 or later) of this machine: python3 and python3.N in
+PATH, $PYENV_ROOT/versions, ~/.pyenv/versions, and what RANKDECK_PYTHONS names (interpreters, separated by colons).
+With --syntax: only checks that the probe is written in the language of Python 3.6."""
+import ast
+import glob
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROBE = os.path.join(HERE, "..", "..", "resources", "probe.py")
+ALLOWED = {"_signal", "_thread", "errno", "fcntl", "os", "resource", "select", "stat", "struct", "sys", "time", "zlib",
+           "_collections", "_sha256", "_sha2", "ctypes", "hashlib", "pwd"}
+
+
+def candidates():
+    found = os.environ.get("RANKDECK_PYTHONS", "").split(":")
+    for folder in os.environ.get("PATH", "").split(":"):
+        found += glob.glob(os.path.join(folder, "python3")) + glob.glob(os.path.join(folder, "python3.[0-9]*"))
+    for root in (os.environ.get("PYENV_ROOT", ""), os.path.expanduser("~/.pyenv")):
+        found += glob.glob(os.path.join(root, "versions", "*", "bin", "python3")) if root else []
+    return [path for path in found if path and not path.endswith("config") and "/shims/" not in path] + [sys.executable]
+
+
+def version(python):
+    ask = "import sys;print(sys.version_info[0],sys.version_info[1],sys.version_info[2])"
+    try:
+        done = subprocess.run([python, "-ISc", ask], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    fields = done.stdout.split()
+    return tuple(map(int, fields)) if done.returncode == 0 and len(fields) == 3 else None
+
+
+def check_syntax():
+    """No newer syntax, no module outside the list, at most one definition per two blank lines."""
+    with open(PROBE, encoding="utf-8") as file:
+        text = file.read()
+    tree = ast.parse(text, PROBE, feature_version=(3, 6)) if sys.version_info >= (3, 8) else ast.parse(text, PROBE)
+    used = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            used |= {name.name.split(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            used.add(node.module.split(".")[0])
+    if used - ALLOWED:
+        sys.exit("the probe imports %s; add it to ALLOWED only if Python 3.6 has it and it costs no memory" % sorted(used - ALLOWED))
+    for piece in text.split("\n\n\n"):
+        compile(piece, PROBE, "exec")        # the loader compiles it in these pieces
+    print("the probe is Python 3.6, %d modules" % len(used))
+
+
+def main():
+    if "--syntax" in sys.argv:
+        check_syntax()
+        return 0
+    known = {}
+    for python in candidates():
+        number = version(python)
+        if number and number >= (3, 6):
+            known.setdefault(number, python)
+    status = 0
+    for number in sorted({min(known), max(known)}):
+        print("== Python %d.%d.%d: %s" % (number + (known[number],)), flush=True)
+        status |= subprocess.call([known[number], "-B", os.path.join(HERE, "test_probe.py")])
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

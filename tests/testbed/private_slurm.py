@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A real Slurm of one's own on loopback: one slurmctld and a few slurmd as the user who calls, all state below one
+directory, no munge, no root. Several can run at once."""
+import getpass
+import os
+import random
+import signal
+import socket
+import subprocess
+import time
+
+CONF = """ClusterName=rankdeck
+SlurmctldHost={host}(127.0.0.1)
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/none
+CredType=cred/none
+SlurmctldPort={port}
+StateSaveLocation={d}/state
+SlurmdSpoolDir={d}/spool/%n
+SlurmctldPidFile={d}/run/slurmctld.pid
+SlurmdPidFile={d}/run/slurmd-%n.pid
+SlurmctldLogFile={d}/log/slurmctld.log
+SlurmdLogFile={d}/log/slurmd-%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SwitchType=switch/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0
+SlurmdParameters=config_overrides
+ReturnToService=2
+KillWait=5
+SlurmctldTimeout=60
+SlurmdTimeout=60
+TCPTimeout=10
+MessageTimeout=60
+JobRequeue=1
+{nodes}
+PartitionName=debug Nodes=n[0-{last}] Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+def free_ports(count):
+    """The first of `count` ports in a row that nobody listens on."""
+    while True:
+        first = random.randint(20000, 30000)
+        taken = []
+        try:
+            for port in range(first, first + count):
+                taken.append(socket.socket())
+                taken[-1].bind(("127.0.0.1", port))
+            return first
+        except OSError:
+            pass
+        finally:
+            for one in taken:
+                one.close()
+
+
+class PrivateSlurm:
+    def __init__(self, directory, nodes=2, cpus=2):
+        self.directory, self.nodes = directory, nodes
+        for name in ("state", "log", "run", "spool"):
+            os.makedirs(os.path.join(directory, name))
+        host, port = socket.gethostname().split(".")[0], free_ports(nodes + 1)
+        lines = ["NodeName=n%d NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=%d State=UNKNOWN" % (i, host, port + 1 + i, cpus)
+                 for i in range(nodes)]
+        self.conf = os.path.join(directory, "slurm.conf")
+        with open(self.conf, "w") as conf:
+            conf.write(CONF.format(host=host, user=getpass.getuser(), port=port, d=directory, nodes="\n".join(lines), last=nodes - 1))
+        self.env = dict(os.environ, SLURM_CONF=self.conf, PATH=os.environ["PATH"] + ":/usr/sbin:/usr/bin")
+
+    def run(self, *words, check=True):
+        done = subprocess.run(words, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        if check and done.returncode != 0:
+            raise AssertionError("%s: exit code %d\n%s%s" % (" ".join(words), done.returncode, done.stdout, done.stderr))
+        return done.stdout.strip()
+
+    def daemon(self, *words):
+        """Not on a pipe: a daemon that cannot let go of its output would keep it open for ever."""
+        with open(os.path.join(self.directory, "log", "start.log"), "ab") as log:
+            code = subprocess.call(words, env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        if code != 0:
+            raise AssertionError("%s: exit code %d\n%s" % (" ".join(words), code, self.log()))
+
+    def start(self):
+        self.daemon("slurmctld", "-c", "-f", self.conf)
+        for i in range(self.nodes):
+            self.daemon("slurmd", "-c", "-N", "n%d" % i, "-f", self.conf)
+        deadline = time.monotonic() + 120
+        while self.run("sinfo", "-h", "-t", "idle", "-o", "%D", check=False) != str(self.nodes):
+            if time.monotonic() > deadline:
+                raise AssertionError("the private Slurm is not ready:\n" + self.run("sinfo", check=False) + self.log())
+            time.sleep(0.2)
+
+    def log(self):
+        text = ""
+        for name in sorted(os.listdir(os.path.join(self.directory, "log"))):
+            with open(os.path.join(self.directory, "log", name), errors="replace") as log:
+                text += "--- %s\n%s" % (name, "".join(log.readlines()[-8:]))
+        return text
+
+    def pids(self):
+        """slurmd first, slurmctld last."""
+        folder, pids = os.path.join(self.directory, "run"), []
+        for name in sorted(os.listdir(folder), reverse=True):
+            with open(os.path.join(folder, name)) as file:
+                text = file.read().strip()
+            if text:
+                pids.append(int(text))
+        return pids
+
+    @staticmethod
+    def gone(pid):
+        try:
+            with open("/proc/%d/status" % pid) as status:
+                return "\nState:\tZ" in status.read()
+        except OSError:
+            return True
+
+    def stop(self):
+        self.run("scancel", "--quiet", "--user=" + getpass.getuser(), check=False)
+        deadline = time.monotonic() + 30
+        while self.run("squeue", "-h", "-o", "%i", check=False) and time.monotonic() < deadline:
+            time.sleep(0.2)
+        for pid in self.pids():
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                try:
+                    os.kill(pid, number)
+                except ProcessLookupError:
+                    break
+                until = time.monotonic() + 10
+                while not self.gone(pid) and time.monotonic() < until:
+                    time.sleep(0.05)
+                if self.gone(pid):
+                    break

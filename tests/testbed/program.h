@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs a program to its end, without a shell, and returns what it said. For test set-up: it waits as long as it takes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct ProgramOutput {
+    int exitCode = -1;  // 128 + signal when it was killed, 127 when it could not be started
+    std::string out;    // stdout and stderr, as they came
+};
+ProgramOutput runProgram(const std::vector<std::string> &argv, const std::string &input = {});
+
+}  // namespace rankdeck

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A private, real sshd on a free port of 127.0.0.1: logs in the current user with a fresh key, knows nothing of ~/.ssh and
+// leaves nothing behind. Whatever it starts carries its mark in the environment, so that a test can count it. Works as
+// root and as a plain user. Make it on the thread that outlives it (it dies with the thread that started it).
+// Throws std::runtime_error with the log when sshd does not come up.
+#pragma once
+
+#include "tests/testbed/temp_dir.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct SshdOptions {
+    std::string alias = "node-a";                // Host of the ssh config
+    std::vector<std::string> config = {};        // sshd_config lines; they win over the ones made here
+    std::vector<std::string> clientConfig = {};  // lines of the Host block; they win too
+    bool known = true;                           // the host key is in known_hosts
+    std::string hostKeyType = "ed25519";
+    std::string proxyJump = {};
+};
+
+class Sshd {
+public:
+    explicit Sshd(SshdOptions options = {});
+    ~Sshd();
+    Sshd(const Sshd &) = delete;
+    Sshd &operator=(const Sshd &) = delete;
+
+    [[nodiscard]] const std::string &host() const { return m_options.alias; }  // for NodeSpec::host
+    [[nodiscard]] std::string sshConfigPath() const { return m_dir.file("ssh_config"); }
+    [[nodiscard]] std::string knownHostsPath() const { return m_dir.file("known_hosts"); }
+    [[nodiscard]] std::string keyPath() const { return m_dir.file("id_ed25519"); }
+    [[nodiscard]] std::string hostKeyPath() const { return m_dir.file("host_key"); }
+    [[nodiscard]] std::string authorizedKeysPath() const { return m_dir.file("authorized_keys"); }
+    [[nodiscard]] std::string directory() const { return m_dir.path(); }
+    [[nodiscard]] int port() const { return m_port; }
+    [[nodiscard]] static std::string user();
+    [[nodiscard]] std::string hostPublicKey() const;    // "ssh-ed25519 AAAA…"
+    [[nodiscard]] std::string hostFingerprint() const;  // "SHA256:…"
+    [[nodiscard]] std::string knownHostsLine() const;   // "[127.0.0.1]:port ssh-ed25519 AAAA…"
+
+    // The Host block, through another port (a proxy's) when given; several make one config file.
+    [[nodiscard]] std::string configBlock(int port = 0) const;
+    void writeSshConfig(const std::string &text) const;
+
+    void stop();             // the server and its connections, at once, as if the machine lost power
+    void start();            // again, on the same port with the same keys
+    void dropConnections();  // only the connections
+    void replaceHostKey();   // a reinstalled machine: stop, new key, start; known_hosts keeps the old one
+
+    [[nodiscard]] std::string log() const;
+    [[nodiscard]] int logins() const;                  // accepted so far
+    [[nodiscard]] std::vector<int> processes() const;  // alive, started through it: shells, probes, launches
+    [[nodiscard]] const std::string &mark() const { return m_mark; }  // NAME=value in their environment
+
+private:
+    void writeKeys() const;
+    void writeServerConfig() const;
+    bool tryStart();
+    void killConnections() const;
+
+    SshdOptions m_options;
+    TempDir m_dir;
+    std::string m_mark;
+    int m_port = 0;
+    int m_pid = -1;
+};
+
+// One ssh config with the blocks of all, in directory/ssh_config; returns its path.
+std::string writeSshConfigOf(const std::vector<const Sshd *> &servers, const std::string &directory);
+
+}  // namespace rankdeck

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A fresh directory under $TMPDIR (or /tmp), removed with all that is in it at the end of the scope. Throws
+// std::runtime_error when it cannot be made: a test has nothing to go on with then.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace rankdeck {
+
+class TempDir {
+public:
+    TempDir()
+    {
+        const char *base = std::getenv("TMPDIR");
+        std::string name = std::string(base && *base ? base : "/tmp") + "/rankdeck-test-XXXXXX";
+        if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a directory like " + name);
+        m_path = name;
+    }
+    ~TempDir()
+    {
+        std::error_code ignored;  // what a test leaves unreadable is its own business
+        std::filesystem::remove_all(m_path, ignored);
+    }
+    TempDir(const TempDir &) = delete;
+    TempDir &operator=(const TempDir &) = delete;
+
+    [[nodiscard]] const std::string &path() const { return m_path; }
+    [[nodiscard]] std::string file(std::string_view name) const { return m_path + "/" + std::string(name); }
+    // Makes the directories above it; returns the absolute path.
+    std::string write(std::string_view name, std::string_view bytes) const
+    {
+        const std::filesystem::path at = file(name);
+        std::filesystem::create_directories(at.parent_path());
+        std::ofstream(at, std::ios::binary | std::ios::trunc).write(bytes.data(), std::streamsize(bytes.size()));
+        return at.string();
+    }
+    [[nodiscard]] std::string read(std::string_view name) const
+    {
+        std::ostringstream all;
+        all << std::ifstream(file(name), std::ios::binary).rdbuf();
+        return all.str();
+    }
+
+private:
+    std::string m_path;
+};
+
+}  // namespace rankdeck

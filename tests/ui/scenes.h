@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fabricated moments of one job of 8 ranks on 2 nodes, each as the engine would tell it.
+#pragma once
+
+#include "tests/ui/fixed_feed.h"
+
+namespace rankdeck::ui::scenes {
+
+inline constexpr std::int64_t lastStep = 40'712;
+inline constexpr std::int64_t newestValidStep = 40'600;
+
+WallTime now();                                    // when all scenes are told
+void train(Run &run, std::int64_t to = lastStep);  // two attempts, saves every 200 steps
+Snapshot healthy();
+Snapshot died();                              // rank 5 at 41,037; the two newest sets are unusable
+Snapshot stopping(int confirmed, int saved);  // armed; 0: can be cancelled
+Snapshot stopped();
+Snapshot resumable();  // died, nothing runs any more
+Snapshot proven();
+Snapshot notProven();
+Snapshot empty();                                          // connecting, nothing known
+ResumeReport plannedResume(const ResumeOptions &options);  // one refusal that can be fixed, one warning
+Evidence tornEvidence();
+std::string workerLog(int rank);
+std::vector<JournalEntry> journal();
+Finding finding(Finding::Result result, const std::string &code, const std::string &text, const std::string &fix = {});
+
+}  // namespace rankdeck::ui::scenes
