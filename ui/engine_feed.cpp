@@ -131,7 +131,7 @@ void EngineFeed::planResume(ResumeOptions options, std::function<void(Result<Res
 
 void EngineFeed::readJournal(std::function<void(std::vector<JournalEntry>)> done)
 {
-    const std::string job = m_snapshot->view.job.name;
+    const Job job = m_snapshot->view.job;
     QThreadPool::globalInstance()->start([door = m_door, directory = m_stateDirectory, job, done = std::move(done)] {
         std::vector<JournalEntry> entries;
         const auto unreadable = [&entries](const Error &error) {
@@ -142,7 +142,7 @@ void EngineFeed::readJournal(std::function<void(std::vector<JournalEntry>)> done
             entries.push_back(std::move(entry));
         };
         if (const auto journal = Journal::open(directory)) {
-            if (auto read = journal.value()->read(job)) {
+            if (auto read = journal.value()->read(job.name, job.file)) {
                 entries = std::move(read).value();
             } else {
                 unreadable(read.error());

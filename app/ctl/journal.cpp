@@ -13,19 +13,19 @@ namespace rankdeck::ctl {
 
 int journal(const Globals &globals)
 {
-    std::string job;
+    Job job;
     if (!globals.job.empty()) {
         const Result<JobFile> file = readJobFile(globals.job);
         if (!file) {
             say(file.error());
             return usage;
         }
-        job = file->job.name;
+        job = file->job;
     }
     const Result<std::unique_ptr<Journal>> journal =
         Journal::open(globals.stateDirectory.empty() ? defaultStateDirectory() : globals.stateDirectory);
     if (!journal) return say(journal.error());
-    const Result<std::vector<JournalEntry>> entries = (*journal)->read(job);
+    const Result<std::vector<JournalEntry>> entries = (*journal)->read(job.name, job.file);
     if (!entries) return say(entries.error());
     for (const std::string &warning : (*journal)->warnings()) warn(warning);
     Json list = Json::array();
@@ -39,6 +39,7 @@ int journal(const Globals &globals)
         Json data = Json::parse(entry.data, nullptr, false);
         list.push_back({{"action", entry.action},
                         {"job", entry.job},
+                        {"file", entry.file},
                         {"kind", entry.kind},
                         {"state", entry.state},
                         {"text", entry.text},

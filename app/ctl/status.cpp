@@ -115,7 +115,7 @@ int status(const Globals &globals)
     const auto snapshot = opened.engine->snapshot();
     std::vector<ExitElsewhere> exits;
     if (const auto journal = Journal::open(globals.stateDirectory))
-        exits = otherExits(**journal, snapshot->view.job.name, "");
+        exits = otherExits(**journal, snapshot->view.job, "");
     if (globals.json)
         print(statusJson(*snapshot, exits));
     else

@@ -102,6 +102,14 @@ Status makeLocalDirectories(const std::string &path, unsigned mode)
     return Done{};
 }
 
+std::string canonicalPath(const std::string &path)
+{
+    if (path.empty()) return {};
+    std::error_code error;
+    const std::filesystem::path found = std::filesystem::weakly_canonical(path, error);
+    return error ? path : found.string();
+}
+
 std::string defaultStateDirectory()
 {
     if (const char *state = std::getenv("XDG_STATE_HOME"); state && state[0] == '/') return joinPath(state, "rankdeck");

@@ -13,6 +13,8 @@ Result<std::string> readLocalFile(const std::string &path, std::size_t maxBytes 
 // Temp in the same directory, fsync, rename, fsync of the directory: a reader sees the old or the new text.
 Status writeLocalFileAtomically(const std::string &path, std::string_view bytes, unsigned mode = 0600);
 Status makeLocalDirectories(const std::string &path, unsigned mode = 0700);
+// Absolute, links followed as far as they exist: one name for one file. Empty stays empty.
+std::string canonicalPath(const std::string &path);
 // $XDG_STATE_HOME/rankdeck or ~/.local/state/rankdeck
 std::string defaultStateDirectory();
 

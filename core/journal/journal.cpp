@@ -103,13 +103,17 @@ public:
         entry.user = m_user;
         entry.host = m_host;
         entry.pid = ::getpid();
+        entry.file = canonicalPath(entry.file);
         if (entry.time == WallTime{}) entry.time = std::chrono::system_clock::now();
         return write(journalLine(entry));
     }
 
-    Result<std::vector<JournalEntry>> read(const std::string &job) const override
+    Result<std::vector<JournalEntry>> read(const std::string &job, const std::string &file) const override
     {
-        return collect([&](const JournalEntry &entry) { return job.empty() || entry.job == job; });
+        const std::string place = canonicalPath(file);
+        return collect([&](const JournalEntry &entry) {
+            return (job.empty() || entry.job == job) && (place.empty() || entry.file.empty() || entry.file == place);
+        });
     }
 
     Result<std::vector<JournalEntry>> ofAction(const std::string &action) const override
@@ -117,9 +121,9 @@ public:
         return collect([&](const JournalEntry &entry) { return entry.action == action; });
     }
 
-    Result<std::vector<JournalEntry>> unfinished(const std::string &job) const override
+    Result<std::vector<JournalEntry>> unfinished(const std::string &job, const std::string &file) const override
     {
-        auto entries = read(job);
+        auto entries = read(job, file);
         if (!entries) return entries;
         std::vector<JournalEntry> last;  // in the order of the actions' beginnings
         for (JournalEntry &entry : entries.value()) {

@@ -16,8 +16,9 @@
 namespace rankdeck {
 
 struct JournalEntry {
-    std::string action;  // id of the action this belongs to: "exit-20261121-031207-4f2a"
-    std::string job;
+    std::string action;                // id of the action this belongs to: "exit-20261121-031207-4f2a"
+    std::string job;                   // its name, and the file it was read from: one name may stand in two files
+    std::string file = {};             // empty in entries of older versions, which belong to every job of that name
     std::string kind;                  // "exit" | "resume" | "cancel" | "escalate" | "rollback"
     std::string state;                 // "planned", "armed", "written", "confirmed", "stopped", "failed" …
     std::string text;                  // for people
@@ -32,10 +33,12 @@ public:
     static Result<std::unique_ptr<Journal>> open(const std::string &stateDirectory);
     virtual ~Journal() = default;
     virtual Status append(JournalEntry entry) = 0;
-    [[nodiscard]] virtual Result<std::vector<JournalEntry>>
-    read(const std::string &job = {}) const = 0;  // oldest first
+    // Oldest first. An empty name is every job, an empty file every job of that name.
+    [[nodiscard]] virtual Result<std::vector<JournalEntry>> read(const std::string &job = {},
+                                                                 const std::string &file = {}) const = 0;
     // The last entry of each action of this job that has not reached a final state.
-    [[nodiscard]] virtual Result<std::vector<JournalEntry>> unfinished(const std::string &job) const = 0;
+    [[nodiscard]] virtual Result<std::vector<JournalEntry>> unfinished(const std::string &job,
+                                                                       const std::string &file = {}) const = 0;
     // All entries of one action, oldest first.
     [[nodiscard]] virtual Result<std::vector<JournalEntry>> ofAction(const std::string &action) const = 0;
     // What the last read had to skip, as sentences: a torn last line, lines of a newer version.

@@ -34,6 +34,7 @@ std::string journalLine(const JournalEntry &entry)
                         {"time", isoTime(entry.time)},
                         {"action", validUtf8(entry.action)},
                         {"job", validUtf8(entry.job)},
+                        {"file", validUtf8(entry.file)},
                         {"kind", validUtf8(entry.kind)},
                         {"state", validUtf8(entry.state)},
                         {"text", validUtf8(entry.text)},
@@ -56,6 +57,7 @@ Result<JournalEntry> parseJournalLine(std::string_view line)
         return fail(ErrorKind::unsupported, "the entry was written by a newer version; it was skipped");
     JournalEntry entry{.action = textOf(object, "action"),
                        .job = textOf(object, "job"),
+                       .file = textOf(object, "file"),
                        .kind = textOf(object, "kind"),
                        .state = textOf(object, "state"),
                        .text = textOf(object, "text"),

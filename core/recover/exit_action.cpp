@@ -82,6 +82,7 @@ bool ExitAction::record(const std::string &state, const std::string &text, const
 {
     const Status kept = m_host.journal().append({.action = m_report.journal,
                                                  .job = m_view.job.name,
+                                                 .file = m_view.job.file,
                                                  .kind = m_kind,
                                                  .state = state,
                                                  .text = text,
@@ -114,7 +115,7 @@ void ExitAction::look()
         return;
     }
     m_facts = std::move(facts.value());
-    m_facts.consoles = otherExits(m_host.journal(), m_view.job.name, m_report.journal);
+    m_facts.consoles = otherExits(m_host.journal(), m_view.job, m_report.journal);
     m_facts.slurmJob = slurmJobOf(m_view.job, m_facts.processes);
     std::vector<Finding> findings = exitFindings(m_view, m_facts, m_options);
     m_report.way = m_facts.way;

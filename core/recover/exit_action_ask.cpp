@@ -67,7 +67,7 @@ Status runOnNode(ActionHost &host, const std::string &name, const LaunchRequest 
 // A console that was killed has left its flag: put back where all ranks are gone, taken over where they run.
 void ExitAction::finishWhatWasLeft()
 {
-    const std::string job = m_host.view().job.name;
+    const Job job = m_host.view().job;
     for (const ExitElsewhere &other : otherExits(m_host.journal(), job, m_report.journal))
         if (other.live) return;  // that one is at work; the preflight refuses
     if (const std::string found = finishInterrupted(m_host); !found.empty())
@@ -90,7 +90,7 @@ void ExitAction::takeBaseline()
 // Of two consoles that come to this point at once the journal lets one go on.
 bool ExitAction::mayArm()
 {
-    const auto earlier = earlierExit(m_host.journal(), m_view.job.name, m_report.journal);
+    const auto earlier = earlierExit(m_host.journal(), m_view.job, m_report.journal);
     if (!earlier) return true;
     m_report.elsewhere = {*earlier};
     m_report.preflight.push_back(refusal("exit_elsewhere",
@@ -244,6 +244,7 @@ void ExitAction::putBack()
     for (const std::string &action : m_adopted)
         if (!m_host.journal().append({.action = action,
                                       .job = m_view.job.name,
+                                      .file = m_view.job.file,
                                       .kind = "exit",
                                       .state = "finished",
                                       .text = "taken over and ended by " + m_report.journal}))

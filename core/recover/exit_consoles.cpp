@@ -28,19 +28,19 @@ ExitElsewhere elsewhereOf(const Journal &journal, const JournalEntry &last)
 
 }  // namespace
 
-std::vector<ExitElsewhere> otherExits(const Journal &journal, const std::string &job, const std::string &own)
+std::vector<ExitElsewhere> otherExits(const Journal &journal, const Job &job, const std::string &own)
 {
     std::vector<ExitElsewhere> others;
-    const auto unfinished = journal.unfinished(job);
+    const auto unfinished = journal.unfinished(job.name, job.file);
     if (!unfinished) return others;  // the act's own first entry meets the same trouble, and says it
     for (const JournalEntry &last : unfinished.value())
         if (last.kind == "exit" && last.action != own) others.push_back(elsewhereOf(journal, last));
     return others;
 }
 
-std::optional<ExitElsewhere> earlierExit(const Journal &journal, const std::string &job, const std::string &own)
+std::optional<ExitElsewhere> earlierExit(const Journal &journal, const Job &job, const std::string &own)
 {
-    const auto entries = journal.read(job);
+    const auto entries = journal.read(job.name, job.file);
     if (!entries) return {};
     std::vector<ExitElsewhere> others = otherExits(journal, job, own);
     std::erase_if(others, [](const ExitElsewhere &other) { return !other.live; });

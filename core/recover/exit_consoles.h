@@ -12,8 +12,8 @@
 namespace rankdeck {
 
 // Exits of this job that have not ended, but for `own`; since: armed, else the first entry.
-std::vector<ExitElsewhere> otherExits(const Journal &journal, const std::string &job, const std::string &own);
+std::vector<ExitElsewhere> otherExits(const Journal &journal, const Job &job, const std::string &own);
 // The exit that stood in the journal as about to write before `own` did, and whose console may live.
-std::optional<ExitElsewhere> earlierExit(const Journal &journal, const std::string &job, const std::string &own);
+std::optional<ExitElsewhere> earlierExit(const Journal &journal, const Job &job, const std::string &own);
 
 }  // namespace rankdeck

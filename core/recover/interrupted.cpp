@@ -27,7 +27,7 @@ public:
 
     std::string run()
     {
-        const auto unfinished = m_host.journal().unfinished(m_view.job.name);
+        const auto unfinished = m_host.journal().unfinished(m_view.job.name, m_view.job.file);
         if (!unfinished) return unfinished.error().message;
         std::string text;
         for (const JournalEntry &last : unfinished.value()) {
@@ -47,7 +47,12 @@ private:
     bool close(const JournalEntry &last, const std::string &state, const std::string &text)
     {
         return m_host.journal()
-            .append({.action = last.action, .job = last.job, .kind = last.kind, .state = state, .text = text})
+            .append({.action = last.action,
+                     .job = last.job,
+                     .file = m_view.job.file,
+                     .kind = last.kind,
+                     .state = state,
+                     .text = text})
             .ok();
     }
 

@@ -80,6 +80,7 @@ bool ResumeAction::record(const std::string &state, const std::string &text, con
 {
     const Status kept = m_host.journal().append({.action = m_report.journal,
                                                  .job = m_view.job.name,
+                                                 .file = m_view.job.file,
                                                  .kind = "resume",
                                                  .state = state,
                                                  .text = text,
@@ -292,7 +293,7 @@ ResumeReport ResumeAction::prove()
         m_report.text = proof.text();
         tell("proving");
         if (proof.proven()) {
-            for (const std::string &view : sweepViews(m_host, m_view.job.name, m_report.journal))
+            for (const std::string &view : sweepViews(m_host, m_view.job, m_report.journal))
                 record("swept", "removed the view directory of an earlier attempt: " + printable(view));
             return finish("proven", "All " + std::to_string(proof.ranks.size()) + " ranks continue from " +
                                         setText(m_baseline.set) + "." + proof.remarks());

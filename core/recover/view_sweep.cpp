@@ -73,10 +73,10 @@ bool sweep(NodeClient &node, const View &view)
 
 }  // namespace
 
-std::vector<std::string> sweepViews(ActionHost &host, const std::string &job, const std::string &currentAction)
+std::vector<std::string> sweepViews(ActionHost &host, const Job &job, const std::string &currentAction)
 {
     std::vector<std::string> gone;
-    const auto entries = host.journal().read(job);
+    const auto entries = host.journal().read(job.name, job.file);
     if (!entries) return gone;  // the next one sweeps
     std::size_t looked = 0;
     for (auto entry = entries->rbegin(); entry != entries->rend() && looked < mostActions; ++entry) {

@@ -11,6 +11,6 @@
 namespace rankdeck {
 
 // The directories that are gone, "path on node".
-std::vector<std::string> sweepViews(ActionHost &host, const std::string &job, const std::string &currentAction);
+std::vector<std::string> sweepViews(ActionHost &host, const Job &job, const std::string &currentAction);
 
 }  // namespace rankdeck

@@ -42,14 +42,6 @@ constexpr const char *schema =
 
 std::string directoryIn(const std::string &stateDirectory) { return joinPath(stateDirectory, "history"); }
 
-std::string canonical(const std::string &file)
-{
-    if (file.empty()) return {};
-    std::error_code error;
-    const std::filesystem::path path = std::filesystem::weakly_canonical(file, error);
-    return error ? file : path.string();
-}
-
 // Readable, and different for different jobs, whatever is in the name.
 std::string fileNameOf(const std::string &jobName, const std::string &jobFile)
 {
@@ -208,7 +200,7 @@ Status prepare(Database &database, bool fresh)
 Result<std::unique_ptr<History>> History::open(const std::string &stateDirectory, const std::string &jobName,
                                                const std::string &jobFile)
 {
-    const std::string file = canonical(jobFile);
+    const std::string file = canonicalPath(jobFile);
     const std::string directory = directoryIn(stateDirectory);
     if (const Status made = makeLocalDirectories(directory); !made) return made.error();
     const std::string path = joinPath(directory, fileNameOf(jobName, file));

@@ -57,6 +57,29 @@ TEST(Journal, KeepsWhatWasDoneWithUserHostTimeAndData)
     EXPECT_GT(found.time, WallTime{});
 }
 
+TEST(Journal, TellsJobsOfOneNameByTheirFiles)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    const std::string mine = dir.file("a.rankdeck.json"), other = dir.file("b.rankdeck.json");
+    JournalEntry first = entry("exit-1", "armed"), second = entry("exit-2", "armed");
+    first.file = dir.file("./state/../a.rankdeck.json");  // the same file by another name
+    second.file = other;
+    ASSERT_TRUE(journal->append(first).ok());
+    ASSERT_TRUE(journal->append(second).ok());
+    ASSERT_TRUE(journal->append(entry("exit-0", "armed")).ok());  // of a version that kept no file: of both
+    const auto actions = [&](const std::string &file) {
+        std::vector<std::string> list;
+        const auto unfinished = journal->unfinished("lenet", file);
+        for (const JournalEntry &last : unfinished.value()) list.push_back(last.action);
+        return list;
+    };
+    EXPECT_THAT(actions(mine), ::testing::ElementsAre("exit-1", "exit-0"));
+    EXPECT_THAT(actions(other), ::testing::ElementsAre("exit-2", "exit-0"));
+    EXPECT_THAT(actions({}), SizeIs(3));
+    EXPECT_EQ(journal->read("lenet", mine)->front().file, mine);
+}
+
 TEST(Journal, IsReadableByItsOwnerOnly)
 {
     const TempDir dir;

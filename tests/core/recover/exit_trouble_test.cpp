@@ -252,12 +252,12 @@ TEST(ExitTrouble, OfTwoThatArmAtOnceTheJournalLetsOneGoOn)
     ASSERT_TRUE(host.journal()
                     .append({.action = "exit-mine", .job = "fake", .kind = "exit", .state = "arming", .text = ""})
                     .ok());
-    const auto earlier = earlierExit(host.journal(), "fake", "exit-mine");
+    const auto earlier = earlierExit(host.journal(), host.view().job, "exit-mine");
     ASSERT_TRUE(earlier.has_value());
     EXPECT_EQ(earlier->action, "exit-other");
-    EXPECT_FALSE(earlierExit(host.journal(), "fake", "exit-other").has_value());
+    EXPECT_FALSE(earlierExit(host.journal(), host.view().job, "exit-other").has_value());
     other.kill();
-    EXPECT_FALSE(earlierExit(host.journal(), "fake", "exit-mine").has_value());
+    EXPECT_FALSE(earlierExit(host.journal(), host.view().job, "exit-mine").has_value());
 }
 
 TEST(ExitTrouble, TakenBackBySomebodyElseIsSaid)
