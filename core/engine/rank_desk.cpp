@@ -33,8 +33,9 @@ void RankDesk::processes(const NodeSpec &node, const std::vector<ProcessInfo> &p
         } else if (rank.process) {
             if (rank.alive == true) rank.gone = now;
             rank.alive = false;
-        } else if (now - rank.sampled > std::chrono::seconds(30)) {
-            // Never seen and silent: not running. A rank that logs but cannot be told in /proc stays unknown.
+        } else if (rank.graceful || now - rank.sampled > std::chrono::seconds(30)) {
+            // Never seen, and silent or by its own log on its way out: not running. A rank that goes on logging but
+            // cannot be told in /proc stays unknown.
             rank.alive = false;
         } else {
             rank.alive.reset();

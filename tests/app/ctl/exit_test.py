@@ -79,9 +79,9 @@ class Demo(unittest.TestCase):
                 values.append(json.load(file)["GracefulExit"])
         return values
 
-    def finished_by_the_next(self, action, *others):
+    def finished_by_the_next(self, action):
         code, out = self.ctl("exit", "--wait", "120")
-        self.assertIn((code, out["outcome"]), ((0, "stopped"), (1, "refused")) + others, out["text"])
+        self.assertIn((code, out["outcome"]), ((0, "stopped"), (1, "refused")), out["text"])
         if out["outcome"] == "refused":  # it was over before: nothing runs, and what was left is put right
             self.assertIn("not_running", [finding["code"] for finding in out["preflight"]], out["text"])
         self.assertEqual(self.flags(), [0, 0])
@@ -105,8 +105,7 @@ class KilledConsole(Demo):
         self.finished_by_the_next(self.kill_at("progress"))
 
     def test_while_it_takes_the_flag_back(self):
-        # The ranks saved and went before the second console came: it may not see their saves being made, and says so.
-        self.finished_by_the_next(self.kill_at("resetting"), (1, "timed_out"))
+        self.finished_by_the_next(self.kill_at("resetting"))
 
 
 class TwoConsoles(Demo):
