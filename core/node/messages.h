@@ -117,16 +117,18 @@ struct AppendRequest {
     bool last = false;
 };
 
-// sha256 is of the whole file; crc32 (zlib's), if asked for, of all but its last skipTail bytes. A file that changes
-// meanwhile is an Error conflict.
+struct FileSpan {
+    std::uint64_t offset = 0, length = 0;  // bytes
+};
+// sha256 is of the whole file, crcs (zlib's CRC-32) of the spans. Spans ascend and do not overlap, at most 500,000. A file
+// that changes meanwhile is an Error conflict.
 struct HashRequest {
     std::string path;
-    bool crc32WithoutTrailer = false;
-    std::uint64_t skipTail = 0;
+    std::vector<FileSpan> spans = {};
 };
 struct HashReply {
     std::string sha256;
-    std::uint32_t crc32 = 0;
+    std::vector<std::uint32_t> crcs;  // as many as were asked for
     std::uint64_t bytes = 0;
     FileStat stat;
 };

@@ -96,7 +96,12 @@ Reply<Done> Node::act(FileActionRequest request) { return ask<Done>(*m_impl, enc
 
 Reply<Done> Node::append(AppendRequest request) { return ask<Done>(*m_impl, encodeRequest(request), decodeDone); }
 
-Reply<HashReply> Node::hash(HashRequest request) { return ask<HashReply>(*m_impl, encodeRequest(request), decodeHash); }
+Reply<HashReply> Node::hash(HashRequest request)
+{
+    const std::size_t spans = request.spans.size();
+    return ask<HashReply>(*m_impl, encodeRequest(request),
+                          [spans](std::string_view body) { return decodeHash(body, spans); });
+}
 
 Reply<std::vector<ProcessInfo>> Node::processes(std::vector<std::string> envNames)
 {

@@ -215,15 +215,16 @@ Result<Done> decodeDone(std::string_view body)
     return Done{};
 }
 
-Result<HashReply> decodeHash(std::string_view body)
+Result<HashReply> decodeHash(std::string_view body, std::size_t spans)
 {
     WireReader reader(body);
     HashReply reply;
     reply.sha256 = reader.text();
-    reply.crc32 = reader.u32();
+    const std::uint32_t count = reader.count(4);
+    for (std::uint32_t i = 0; i < count; ++i) reply.crcs.push_back(reader.u32());
     reply.bytes = reader.u64();
     reply.stat = readStat(reader);
-    if (!reader.finished() || reply.sha256.size() != 64) return broken("hash");
+    if (!reader.finished() || reply.sha256.size() != 64 || reply.crcs.size() != spans) return broken("hash");
     return reply;
 }
 

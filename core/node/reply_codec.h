@@ -20,7 +20,7 @@ Result<FileContent> decodeFileContent(std::string_view body);
 Result<ReplaceReply> decodeReplace(std::string_view body);
 Result<std::vector<DirectoryRoom>> decodeRooms(std::string_view body, std::size_t asked);
 Result<Done> decodeDone(std::string_view body);
-Result<HashReply> decodeHash(std::string_view body);
+Result<HashReply> decodeHash(std::string_view body, std::size_t spans);
 Result<std::vector<ProcessInfo>> decodeProcesses(std::string_view body);
 Result<SignalReply> decodeSignal(std::string_view body);
 Result<LaunchReply> decodeLaunch(std::string_view body);

@@ -124,11 +124,16 @@ Result<EncodedRequest> encodeRequest(const AppendRequest &request)
 Result<EncodedRequest> encodeRequest(const HashRequest &request)
 {
     if (auto path = checkPath(request.path, "file to hash"); !path) return path.error();
-    EncodedRequest out{FrameType::hash, {}, replyBase};
+    if (request.spans.size() > 500'000)
+        return fail(ErrorKind::invalid, request.path + ": more than 500,000 checksums were asked for at once.");
+    EncodedRequest out{FrameType::hash, {}, replyBase + request.spans.size() * 4};
     WireWriter writer(out.payload);
     writer.blob(request.path);
-    writer.u8(request.crc32WithoutTrailer ? 1 : 0);
-    writer.u64(request.skipTail);
+    writer.u32(static_cast<std::uint32_t>(request.spans.size()));
+    for (const FileSpan &span : request.spans) {
+        writer.u64(span.offset);
+        writer.u64(span.length);
+    }
     return checked(std::move(out));
 }
 

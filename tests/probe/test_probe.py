@@ -209,9 +209,18 @@ class Whole(Folder):
     def test_hash_and_crc(self):
         data = os.urandom(3 << 20) + b"tail"
         write(self.path(b"f"), data)
-        cursor = self.client.ask(pc.HASH, pc.blob(self.path(b"f")) + struct.pack(">BQ", 1, 4))
+        edge = 1 << 20
+        spans = [(0, 0), (0, 10), (10, edge - 12), (edge - 2, 4), (edge + 2, 0), (2 * edge, edge), (3 * edge, 4), (4 * edge, 1)]
+        asked = b"".join(struct.pack(">QQ", *span) for span in spans)
+        cursor = self.client.ask(pc.HASH, pc.blob(self.path(b"f")) + struct.pack(">I", len(spans)) + asked)
         self.assertEqual(cursor.blob().decode(), hashlib.sha256(data).hexdigest())
-        self.assertEqual(cursor.unpack("IQ"), (zlib.crc32(data[:-4]) & 0xffffffff, len(data)))
+        sums = tuple(zlib.crc32(data[at:at + length]) & 0xffffffff for at, length in spans)
+        self.assertEqual(cursor.unpack("I%dIQ" % len(spans)), (len(spans),) + sums + (len(data),))
+
+    def test_spans_that_overlap_are_refused(self):
+        write(self.path(b"f"), b"12345")
+        with self.assertRaises(pc.Refused):
+            self.client.ask(pc.HASH, pc.blob(self.path(b"f")) + struct.pack(">IQQQQ", 2, 0, 3, 2, 1))
 
     def test_what_is_around_a_file_without_its_bytes(self):
         huge = self.path(b"huge")

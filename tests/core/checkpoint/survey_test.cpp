@@ -179,5 +179,41 @@ TEST_F(SurveyTest, F12_EveryByteAgainstTheCrcTrailer)
     EXPECT_EQ(plain->level, EvidenceLevel::L4);
 }
 
+// A record that the sample of level 3 does not read: torch.load itself would take it without complaint.
+TEST_F(SurveyTest, EveryRecordOfATorchZipAgainstItsCrc)
+{
+    const std::string good = data("torch/torn/complete-64x4KiB.pt");
+    std::string flipped = good, off = good;
+    const std::size_t middle = good.size() / 2;
+    flipped[middle] = static_cast<char>(flipped[middle] ^ 1);
+    const std::string entryMark("PK\x01\x02", 4);
+    for (std::size_t at = off.find(entryMark); at != std::string::npos; at = off.find(entryMark, at + 4))
+        off[at + 16] = static_cast<char>(off[at + 16] ^ 1);
+    put("rank_0/model.pt", good);
+    put("rank_1/model.pt", flipped);
+    put("rank_2/model.pt", off);
+    connect();
+    const auto ok = survey.readEveryByte(member("rank_0/model.pt"));
+    ASSERT_TRUE(ok.ok()) << ok.error().message;
+    EXPECT_EQ(ok->crc, Evidence::Crc::ok);
+    EXPECT_EQ(ok->level, EvidenceLevel::L4);
+    EXPECT_EQ(survey.read({member("rank_1/model.pt")}, EvidenceLevel::L3).front().complete, true);
+    const auto bad = survey.readEveryByte(member("rank_1/model.pt"));
+    ASSERT_TRUE(bad.ok()) << bad.error().message;
+    EXPECT_EQ(bad->complete, false);
+    EXPECT_EQ(bad->crc, Evidence::Crc::bad);
+    ASSERT_FALSE(bad->problems.empty());
+    EXPECT_EQ(bad->problems.front().code, "crc_bad");
+    EXPECT_THAT(bad->problems.front().text, HasSubstr("the record '"));
+    // A writer that had its checksums switched off has not damaged anything.
+    const auto untold = survey.readEveryByte(member("rank_2/model.pt"));
+    ASSERT_TRUE(untold.ok()) << untold.error().message;
+    EXPECT_EQ(untold->complete, true);
+    EXPECT_EQ(untold->crc, Evidence::Crc::absent);
+    EXPECT_EQ(std::count_if(untold->problems.begin(), untold->problems.end(),
+                            [](const Problem &problem) { return problem.code == "crc_off"; }),
+              1);
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -249,7 +249,7 @@ TEST_P(NodeContended, LosesNothingOfAProgramThatTakesNoLock)
     write(path("c.json"), "{\"f\":0,\"n\":0}\n");
     connect();
     AnotherProgram other(path("c.json"), GetParam());
-    std::thread writing([&] { other.run(flips); });
+    std::jthread writing([&] { other.run(flips); });
     int done = 0;
     while (done < flips) {
         auto now = node->readFile(path("c.json"), 1000).get();

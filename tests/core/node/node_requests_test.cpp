@@ -189,10 +189,12 @@ TEST_F(NodeRequests, HashesWholeFiles)
     bytes += "tail";
     write(path("f"), bytes);
     connect();
-    auto got = node->hash({path("f"), true, 4}).get();
+    auto got = node->hash({path("f"), {{0, 5u << 20}, {5u << 20, 4}}}).get();
     ASSERT_TRUE(got.ok()) << got.error().message;
     EXPECT_EQ(got->bytes, bytes.size());
-    EXPECT_EQ(got->crc32, ::crc32(0, reinterpret_cast<const Bytef *>(bytes.data()), 5u << 20));
+    ASSERT_EQ(got->crcs.size(), 2u);
+    EXPECT_EQ(got->crcs[0], ::crc32(0, reinterpret_cast<const Bytef *>(bytes.data()), 5u << 20));
+    EXPECT_EQ(got->crcs[1], ::crc32(0, reinterpret_cast<const Bytef *>("tail"), 4));
     EXPECT_EQ(got->sha256.size(), 64u);
     EXPECT_EQ(node->hash({path("none")}).get().error().kind, ErrorKind::notFound);
 }
