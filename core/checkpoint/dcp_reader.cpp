@@ -143,8 +143,7 @@ ReadStep DcpReader::withMark(const ReadReplies &replies)
         problem("unreadable", ".metadata could not be read: " + error);
         return {};
     }
-    std::string bytes;
-    for (const RangeReply &reply : replies.ranges) bytes += reply.bytes;
+    const std::string bytes = replies.joined();
     m_markTime = replies.ranges.front().stat.mtimeNs;
     if (bytes.size() < replies.ranges.front().stat.size) {
         problem("metadata_too_large", ".metadata has " + bytesText(replies.ranges.front().stat.size) + ", at most " +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/checkpoint/group_info.h"
-#include "core/checkpoint/group_info_reader.h"
+#include "core/checkpoint/hint_reader.h"
 #include "core/checkpoint/layouts.h"
 #include "core/checkpoint/lightning_names.h"
 #include "core/checkpoint/listing_tree.h"

@@ -13,23 +13,6 @@ namespace {
 constexpr std::string_view flag("mindio\0", 7);
 constexpr std::size_t tailBytes = 23;
 constexpr std::uint64_t maxMap = 64u << 20, maxPickle = 64u << 20;
-constexpr std::uint32_t rangeBytes = 4u << 20;
-
-ReadStep ranges(const std::string &path, std::uint64_t from, std::uint64_t length)
-{
-    ReadStep step;
-    for (std::uint64_t at = 0; at < length; at += rangeBytes)
-        step.ranges.push_back(
-            {path, from + at, static_cast<std::uint32_t>(std::min<std::uint64_t>(rangeBytes, length - at))});
-    return step;
-}
-
-std::string joined(const ReadReplies &replies)
-{
-    std::string all;
-    for (const RangeReply &reply : replies.ranges) all += reply.bytes;
-    return all;
-}
 
 }  // namespace
 
@@ -50,8 +33,8 @@ ReadStep MindioReader::next(const ReadReplies &replies)
     m_phase = Phase::done;
     switch (phase) {
     case Phase::begin: return askMap();
-    case Phase::map: return withMap(joined(replies));
-    case Phase::pickle: return withPickle(joined(replies));
+    case Phase::map: return withMap(replies.joined());
+    case Phase::pickle: return withPickle(replies.joined());
     case Phase::sample:
         m_sample.look(replies.ranges);
         if (m_sample.nonFinite()) {
@@ -81,7 +64,7 @@ ReadStep MindioReader::askMap()
         return {};
     }
     m_phase = Phase::map;
-    return ranges(m_evidence.path, m_mapStart, std::max<std::uint64_t>(m_mapBytes, 1));
+    return ReadStep::of(m_evidence.path, m_mapStart, std::max<std::uint64_t>(m_mapBytes, 1));
 }
 
 // name → (start, bytes)
@@ -129,7 +112,7 @@ ReadStep MindioReader::withMap(const std::string &bytes)
         return {};
     }
     m_phase = Phase::pickle;
-    return ranges(m_evidence.path, pickle.start, std::max<std::uint64_t>(pickle.bytes, 1));
+    return ReadStep::of(m_evidence.path, pickle.start, std::max<std::uint64_t>(pickle.bytes, 1));
 }
 
 bool MindioReader::compareRecords(TorchState &state, std::vector<WeightSpan> &spans)

@@ -2,7 +2,7 @@
 #include "core/checkpoint/reader.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/group_info_reader.h"
+#include "core/checkpoint/hint_reader.h"
 #include "core/checkpoint/layouts.h"
 #include "core/checkpoint/mindio_reader.h"
 #include "core/checkpoint/mindspore_reader.h"
@@ -12,11 +12,27 @@
 #include "core/checkpoint/tf_v1_reader.h"
 #include "core/checkpoint/torch_reader.h"
 #include "core/checkpoint/tracker.h"
-#include "core/checkpoint/tracker_reader.h"
 
 #include <algorithm>
 
 namespace rankdeck {
+ReadStep ReadStep::of(const std::string &path, std::uint64_t from, std::uint64_t length)
+{
+    constexpr std::uint32_t rangeBytes = 4u << 20;
+    ReadStep step;
+    for (std::uint64_t at = 0; at < length; at += rangeBytes)
+        step.ranges.push_back(
+            {path, from + at, static_cast<std::uint32_t>(std::min<std::uint64_t>(rangeBytes, length - at))});
+    return step;
+}
+
+std::string ReadReplies::joined() const
+{
+    std::string all;
+    for (const RangeReply &reply : ranges) all += reply.bytes;
+    return all;
+}
+
 namespace {
 
 bool endsWith(std::string_view text, std::string_view end)
@@ -141,10 +157,9 @@ std::unique_ptr<FormatReader> makeReader(const FileEntry &file, const std::vecto
 {
     if (file.stat.kind == 'd' && file.error.empty())
         if (auto reader = openComposite(file, parts, wanted)) return reader;
-    if (file.stat.kind == 'f' && file.error.empty() && trackerKind(baseName(file.path)))
-        return std::make_unique<TrackerReader>(file);
+    if (file.stat.kind == 'f' && file.error.empty() && trackerKind(baseName(file.path))) return makeTrackerReader(file);
     if (file.stat.kind == 'f' && file.error.empty() && baseName(file.path) == groupInfoName)
-        return std::make_unique<GroupInfoReader>(file);
+        return makeGroupInfoReader(file);
     return std::make_unique<SniffingReader>(file, wanted);
 }
 

@@ -17,10 +17,13 @@ struct ReadStep {  // both empty: the reader is done
     std::vector<RangeRequest> ranges = {};
     std::vector<SkimRequest> skims = {};
     [[nodiscard]] bool done() const { return ranges.empty() && skims.empty(); }
+    // length bytes of path from an offset, in ranges of 4 MiB.
+    static ReadStep of(const std::string &path, std::uint64_t from, std::uint64_t length);
 };
 struct ReadReplies {
     std::vector<RangeReply> ranges = {};
     std::vector<SkimReply> skims = {};
+    [[nodiscard]] std::string joined() const;  // the bytes of all ranges, in their order
 };
 
 class FormatReader {

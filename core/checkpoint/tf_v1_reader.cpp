@@ -68,9 +68,7 @@ ReadStep TfV1Reader::withFooter()
 
 ReadStep TfV1Reader::withIndex(const ReadReplies &replies)
 {
-    std::string raw;
-    for (const RangeReply &reply : replies.ranges) raw += reply.bytes;
-    const auto block = openTfBlock(raw);
+    const auto block = openTfBlock(replies.joined());
     if (!block) return refused("the index: " + block.error().message, m_footer.index.offset);
     const auto entries = parseTfBlock(*block);
     if (!entries) return refused("the index: " + entries.error().message, m_footer.index.offset);

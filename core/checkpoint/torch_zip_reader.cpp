@@ -16,24 +16,7 @@ namespace {
 constexpr std::uint64_t maxDirectory = 64u << 20;
 constexpr std::uint64_t maxEntries = 300'000;
 constexpr std::uint64_t maxPickle = 64u << 20;
-constexpr std::uint32_t rangeBytes = 4u << 20;
 constexpr std::uint64_t localSlack = 512;  // local header, name and the padding to 64 bytes
-
-ReadStep ranges(const std::string &path, std::uint64_t from, std::uint64_t length)
-{
-    ReadStep step;
-    for (std::uint64_t at = 0; at < length; at += rangeBytes)
-        step.ranges.push_back(
-            {path, from + at, static_cast<std::uint32_t>(std::min<std::uint64_t>(rangeBytes, length - at))});
-    return step;
-}
-
-std::string joined(const ReadReplies &replies)
-{
-    std::string all;
-    for (const RangeReply &reply : replies.ranges) all += reply.bytes;
-    return all;
-}
 
 }  // namespace
 
@@ -64,10 +47,10 @@ ReadStep TorchZipReader::next(const ReadReplies &replies)
             return {};
         }
         m_phase = Phase::directory;
-        return ranges(m_evidence.path, m_end.directory, m_end.directoryBytes);
+        return ReadStep::of(m_evidence.path, m_end.directory, m_end.directoryBytes);
     }
-    case Phase::directory: return withDirectory(joined(replies));
-    case Phase::pickle: return withPickle(joined(replies));
+    case Phase::directory: return withDirectory(replies.joined());
+    case Phase::pickle: return withPickle(replies.joined());
     case Phase::sample:
         takeSamples(replies);
         m_phase = Phase::done;
@@ -114,7 +97,7 @@ ReadStep TorchZipReader::withDirectory(const std::string &bytes)
     const std::uint64_t wanted = std::min(m_pickle->bytes + localSlack, m_end.directory - m_pickle->local);
     if (m_pickle->local + wanted <= m_head.size())
         return withPickle(m_head.substr(std::size_t(m_pickle->local), std::size_t(wanted)));
-    return ranges(m_evidence.path, m_pickle->local, wanted);
+    return ReadStep::of(m_evidence.path, m_pickle->local, wanted);
 }
 
 ReadStep TorchZipReader::withPickle(const std::string &bytes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/hint_reader.h"
 #include "core/checkpoint/tracker.h"
-#include "core/checkpoint/tracker_reader.h"
 #include "tests/core/checkpoint/local_files.h"
 
 #include <gtest/gtest.h>
@@ -77,11 +77,11 @@ TEST(Tracker, TensorflowStateFile)
 
 Evidence read(test::MemoryFiles &files, const FileEntry &file)
 {
-    TrackerReader reader(file);
+    const auto reader = makeTrackerReader(file);
     ReadReplies replies;
-    files.answer(reader.advance({}), replies);
-    EXPECT_TRUE(reader.advance(replies).done());
-    return reader.evidence();
+    files.answer(reader->advance({}), replies);
+    EXPECT_TRUE(reader->advance(replies).done());
+    return reader->evidence();
 }
 
 TEST(Tracker, ItsBytesCostOneSmallRead)
