@@ -12,27 +12,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "testbed"))
+from checks import check, wait_for  # noqa: E402
+
 SCRIPTS = os.path.join(HERE, "..", "..", "packaging", "mindspore")
 BEFORE = '{\n  "kept": "as it is",\n  "GracefulExit": 0\n}\n'
-
-
-def check(condition, text):
-    if not condition:
-        raise AssertionError(text)
-    print("ok   " + text, flush=True)
-
-
-def wait_for(what, seconds, test):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        value = test()
-        if value:
-            return value
-        time.sleep(0.1)
-    raise AssertionError("not within %d s: %s" % (seconds, what))
 
 
 class Job:
@@ -77,14 +63,14 @@ class Job:
             return log.read().count("loss is")
 
     def trains(self, losses=12):
-        wait_for("%d losses in %s" % (losses, self.log), 120, lambda: self.losses() >= losses)
+        wait_for("%d losses in %s" % (losses, self.log), lambda: self.losses() >= losses, 120)
 
     def ctl(self, *arguments):
         done = subprocess.run(self.words + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         return done.returncode, json.loads(done.stdout)
 
     def valid(self):
-        wait_for("a VALID set", 60, lambda: self.ctl("checkpoints")[0] == 0)
+        wait_for("a VALID set", lambda: self.ctl("checkpoints")[0] == 0, 60)
 
     def exit_in_background(self, *arguments):
         with open(self.path("progress"), "w") as progress:
@@ -115,7 +101,7 @@ def without_the_switch(job):
     check("sigterm_swallowed" in term, "that MindSpore would swallow SIGTERM is said: its handler is installed")
     before = job.losses()
     job.process.send_signal(signal.SIGTERM)
-    wait_for("steps after SIGTERM", 30, lambda: job.losses() > before + 5)
+    wait_for("steps after SIGTERM", lambda: job.losses() > before + 5, 30)
     check(job.process.poll() is None, "and it is true: SIGTERM is swallowed")
 
 
@@ -125,7 +111,7 @@ def held_and_cancelled(job):
     job.valid()
     job.process.send_signal(signal.SIGSTOP)
     console = job.exit_in_background("--wait", "120")
-    wait_for("rank 0 is late", 60, lambda: "late, stopped by a signal" in job.progress())
+    wait_for("rank 0 is late", lambda: "late, stopped by a signal" in job.progress(), 60)
     check('"GracefulExit": 1' in job.text(), "held by SIGSTOP: armed, and said to be late")
     code, out = job.ctl("exit", "--cancel")
     check((code, out["outcome"]) == (0, "cancelled") and "nobody had read it" in out["text"], "cancelled: nobody had read it")
@@ -133,7 +119,7 @@ def held_and_cancelled(job):
     check(job.text() == BEFORE, "the config is byte for byte as before")
     before = job.losses()
     job.process.send_signal(signal.SIGCONT)
-    wait_for("more steps", 30, lambda: job.losses() > before + 5)
+    wait_for("more steps", lambda: job.losses() > before + 5, 30)
     check(True, "and the run really goes on")
 
 
@@ -170,7 +156,7 @@ def killed_in_the_middle(job):
     job.trains()
     job.process.send_signal(signal.SIGSTOP)
     console = job.exit_in_background("--wait", "12")
-    wait_for("armed", 60, lambda: '"GracefulExit": 1' in job.text())
+    wait_for("armed", lambda: '"GracefulExit": 1' in job.text(), 60)
     job.process.kill()
     job.process.wait()
     out = json.loads(console.communicate(timeout=120)[0])

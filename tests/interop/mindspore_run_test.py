@@ -12,18 +12,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "packaging", "mindspore"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "..", "packaging", "mindspore"), os.path.join(HERE, "..", "testbed")]
+from checks import check, wait_for  # noqa: E402
 import job as mindspore_job  # noqa: E402
 
 LOSS = re.compile(r"^epoch: (\d+) step: (\d+), loss is (\S+)$")
-
-
-def check(condition, text):
-    if not condition:
-        raise AssertionError(text)
-    print("ok   " + text, flush=True)
 
 
 class Ctl:
@@ -83,29 +78,18 @@ def logged(paths):
     return sorted(found)
 
 
-def wait_for(what, seconds, test):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        value = test()
-        if value:
-            return value
-        time.sleep(0.5)
-    raise AssertionError("not within %d s: %s" % (seconds, what))
-
-
 def held_and_cancelled(ctl, job, pid):
-    """One rank of four is stopped by a signal while the flag is written: late, and the request is taken back."""
+    """One rank of four is stopped by a signal when the flag is written: late, and the request is taken back."""
     said = os.path.join(job.directory, "progress")
-    with open(said, "w") as progress:
-        console = subprocess.Popen(ctl.words + ["exit", "--wait", "100"], stdout=subprocess.PIPE, stderr=progress, text=True)
-
-    def progress_says(text):
-        with open(said) as file:
-            return text in file.read()
-    wait_for("preflight", 60, lambda: progress_says("preflight"))
     os.kill(pid, signal.SIGSTOP)
     try:
-        wait_for("rank 2 is late", 25, lambda: progress_says("late, stopped by a signal"))
+        with open(said, "w") as progress:
+            console = subprocess.Popen(ctl.words + ["exit", "--wait", "100"], stdout=subprocess.PIPE, stderr=progress, text=True)
+
+        def progress_says(text):
+            with open(said) as file:
+                return text in file.read()
+        wait_for("rank 2 is late", lambda: progress_says("late, stopped by a signal"), 60)
         check(True, "one rank of four is held: armed, and that rank is said to be late")
         cancelled = ctl.run("exit", "--cancel")
     finally:
@@ -118,8 +102,8 @@ def run(ctl, job):
     known = ctl
     watch = Watch(ctl)
     logs = {rank: job.log(rank) for rank in range(4)}
-    wait_for("losses of all four ranks", 180, lambda: len({s[0] for s in watch.losses(0)}) == 4 and len(watch.losses(0)) > 60)
-    judged = wait_for("a VALID set", 60, lambda: (lambda r: r if r["recommended"] else None)(ctl.run("checkpoints", codes=(0, 1))))
+    wait_for("losses of all four ranks", lambda: len({s[0] for s in watch.losses(0)}) == 4 and len(watch.losses(0)) > 60, 180)
+    judged = wait_for("a VALID set", lambda: (lambda r: r if r["recommended"] else None)(ctl.run("checkpoints", codes=(0, 1))), 60)
     check(judged["world_size"] == 4 and judged["framework"] == "mindspore", "sets of 4 ranks are judged while it trains")
 
     status = ctl.run("status")
@@ -147,7 +131,7 @@ def run(ctl, job):
         with open(job.config(node)) as config:
             check(config.read() == '{\n  "GracefulExit": 0,\n  "kept": "as it is"\n}\n', f"{node}: the config is byte for byte as before")
     first = logged(logs)
-    wait_for("the last lines", 30, lambda: watch.losses(0) == first)
+    wait_for("the last lines", lambda: watch.losses(0) == first, 30)
     check(watch.losses(0) == first, f"every loss line of every worker log arrived, none twice ({len(first)} lines)")
 
     judged = ctl.run("checkpoints")
@@ -165,7 +149,7 @@ def run(ctl, job):
     for rank in range(4):
         with open(logs[rank]) as log:
             check(f"rank_{rank}/" in re.search(r"^resume from (\S+):", log.read(), re.M)[1], f"rank {rank} loaded its own file")
-    wait_for("losses of the second attempt", 60, lambda: len({s[0] for s in watch.losses(1)}) == 4)
+    wait_for("losses of the second attempt", lambda: len({s[0] for s in watch.losses(1)}) == 4, 60)
     check(min(epoch for _, epoch, _, _ in watch.losses(1)) == last[0] + 1, "the second attempt goes on with the next epoch")
 
     status = ctl.run("status")

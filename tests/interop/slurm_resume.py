@@ -13,30 +13,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
+from checks import check, wait_for  # noqa: E402
 import private_slurm  # noqa: E402
 
 RANKS = 4
 RESUMED = r"^resume from (?P<path>.+): epoch (?P<epoch>\d+), step (?P<step>\d+), global_step (?P<global_step>\d+)$"
-
-
-def check(condition, text):
-    if not condition:
-        raise AssertionError(text)
-    print("ok   " + text, flush=True)
-
-
-def wait_for(what, test, seconds=180):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        value = test()
-        if value:
-            return value
-        time.sleep(0.3)
-    raise AssertionError("not within %d s: %s" % (seconds, what))
 
 
 class Scene:
@@ -205,7 +189,8 @@ def as_plain_user(binaries):
     for name in ("rankdeckctl", "rankdeck-demo-trainer"):
         shutil.copy(os.path.join(binaries, name), directory)
     here = os.path.dirname(os.path.abspath(__file__))
-    for source in (os.path.abspath(__file__), os.path.join(here, "..", "testbed", "private_slurm.py")):
+    testbed = os.path.join(here, "..", "testbed")
+    for source in (os.path.abspath(__file__), os.path.join(testbed, "private_slurm.py"), os.path.join(testbed, "checks.py")):
         shutil.copy(source, directory)
     home = os.path.join(directory, "home")
     os.makedirs(home)

@@ -15,6 +15,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testbed"))
+from checks import check, wait_for  # noqa: E402
+
 RANKS = 4
 TRAINER = '''import os, sys, time
 import torch
@@ -54,22 +57,6 @@ while True:
     torch.save({"epoch": epoch, "global_step": 5 * epoch, "state_dict": model.state_dict(), "optimizer": optimizer.state_dict()}, path + ".tmp")
     os.rename(path + ".tmp", path)
 '''
-
-
-def check(condition, text):
-    if not condition:
-        raise AssertionError(text)
-    print("ok   " + text, flush=True)
-
-
-def wait_for(what, test, seconds=240):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        value = test()
-        if value:
-            return value
-        time.sleep(0.3)
-    raise AssertionError("not within %d s: %s" % (seconds, what))
 
 
 class Scene:
