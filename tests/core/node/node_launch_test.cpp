@@ -91,6 +91,7 @@ TEST_F(NodeLaunch, ASecondLaunchIsTheFirst)
     EXPECT_FALSE(second->startedNow);
     EXPECT_TRUE(second->running);
     EXPECT_EQ(second->process, first->process);
+    EXPECT_TRUE(appears(path("out/log"), "started\n"));
     ASSERT_TRUE(node->signal({first->process, Signal::term, true}).get()->sent);
     EXPECT_EQ(waitForEnd("once").exitCode, -SIGTERM);
     auto third = node->launch(sh("once", "echo started; sleep 60")).get();

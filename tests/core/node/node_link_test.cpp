@@ -307,8 +307,8 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
          [](auto b) { return decodeSkims(b, 1).ok(); }},
         {content, [](auto b) { return decodeFileContent(b).ok(); }},
         {"\1" + content, [](auto b) { return decodeReplace(b).ok(); }},
-        {blob(std::string(64, '0')) + std::string(4, '\1') + number(9) + statBytes(),
-         [](auto b) { return decodeHash(b, 0).ok(); }},
+        {blob(std::string(64, '0')) + std::string("\0\0\0\1", 4) + std::string(4, '\7') + number(9) + statBytes(),
+         [](auto b) { return decodeHash(b, 1).ok(); }},
         {blob("boot") + std::string("\0\0\0\1", 4) + process, [](auto b) { return decodeProcesses(b).ok(); }},
         {"\1" + blob("gone"), [](auto b) { return decodeSignal(b).ok(); }},
         {"\1" + std::string("\0\0\0\7", 4) + number(55) + blob("boot") + "\1" + std::string(4, '\0') + number(5) +
