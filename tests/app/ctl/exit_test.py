@@ -88,7 +88,13 @@ class Demo(unittest.TestCase):
         status = self.ctl("status")[1]
         self.assertEqual((status["armed"], status["exits_in_progress"]), (False, []))
         self.assertEqual([rank["alive"] for rank in status["ranks"]], [False, False])
-        self.assertIn([entry["state"] for entry in self.entries() if entry["action"] == action][-1], ("finished", "stopped"))
+        self.is_over(action)
+
+    def is_over(self, action):
+        last = [entry for entry in self.entries() if entry["action"] == action][-1]
+        # A console that is killed late has armed already: the next finds nobody who runs.
+        over = ("finished", "stopped") + (("refused",) if "found no process" in last["text"] else ())
+        self.assertIn(last["state"], over, last["text"])
 
 
 class KilledConsole(Demo):
@@ -96,7 +102,7 @@ class KilledConsole(Demo):
         first = self.kill_at("planned")
         second = self.kill_at("arming")
         self.finished_by_the_next(second)
-        self.assertIn([entry["state"] for entry in self.entries() if entry["action"] == first][-1], ("finished", "stopped"))
+        self.is_over(first)
 
     def test_armed(self):
         self.finished_by_the_next(self.kill_at("armed"))
@@ -146,4 +152,5 @@ class TwoConsoles(Demo):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]], verbosity=2)
+    at = sys.argv.index("--bin")
+    unittest.main(argv=sys.argv[:at] + sys.argv[at + 2:], verbosity=2)
