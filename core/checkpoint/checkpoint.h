@@ -8,6 +8,7 @@
 #include "core/node/messages.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -66,6 +67,10 @@ struct Evidence {  // of one file
     int roundTrips = 0;
     [[nodiscard]] std::optional<std::int64_t> number(const std::string &key) const;
 };
+inline bool isUnread(const Evidence &evidence)  // never asked for; an answer that says nothing is a problem
+{
+    return evidence.level == EvidenceLevel::L0 && evidence.problems.empty();
+}
 
 struct ParsedName {  // of one base name, by the grammars
     CheckpointKind kind = CheckpointKind::periodic;
@@ -92,6 +97,11 @@ struct Member {  // one rank's part of a set
     std::vector<FileEntry> parts = {};
     bool everyRank = false;  // all ranks load from it; rank is 0
 };
+
+// What is known of a member; never null. Shared, not copied: thousands of files are judged again and again. Of a file that
+// was not read it is L0 and says nothing else, unless there is a problem to tell.
+using EvidencePtr = std::shared_ptr<const Evidence>;
+using KnownEvidence = std::function<EvidencePtr(const Member &)>;
 
 // A file by which a framework remembers its newest checkpoint. It is read as a member is (rank -1); the evidence has its
 // text as meta "tracker".

@@ -14,12 +14,12 @@ bool sameBytes(const FileStat &a, const FileStat &b)
 
 }  // namespace
 
-std::optional<Evidence> EvidenceCache::find(const Member &member, SteadyTime now) const
+EvidencePtr EvidenceCache::find(const Member &member, SteadyTime now) const
 {
     const std::lock_guard lock(m_mutex);
     const auto found = m_entries.find(keyOf(member));
-    if (found == m_entries.end() || !sameBytes(found->second.listed, member.file.stat)) return std::nullopt;
-    if (found->second.until && *found->second.until < now) return std::nullopt;
+    if (found == m_entries.end() || !sameBytes(found->second.listed, member.file.stat)) return nullptr;
+    if (found->second.until && *found->second.until < now) return nullptr;
     return found->second.evidence;
 }
 
@@ -34,7 +34,7 @@ void EvidenceCache::put(const Member &member, Evidence evidence, SteadyTime now,
         shared = true;
     }
     if (!shared && m_structures.size() < 4096) m_structures.emplace(evidence.tensors.structure(), evidence.tensors);
-    Entry entry{std::move(evidence), member.file.stat, {}};
+    Entry entry{std::make_shared<const Evidence>(std::move(evidence)), member.file.stat, {}};
     if (holdSeconds > 0)
         entry.until =
             now + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(holdSeconds));

@@ -15,14 +15,14 @@ namespace rankdeck {
 
 class EvidenceCache {
 public:
-    // What is known of the file as it is listed now; nullopt: nothing.
-    [[nodiscard]] std::optional<Evidence> find(const Member &member, SteadyTime now) const;
+    // What is known of the file as it is listed now; nullptr: nothing.
+    [[nodiscard]] EvidencePtr find(const Member &member, SteadyTime now) const;
     // holdSeconds > 0: an answer that says nothing of the file (unreachable …) and is forgotten after that time.
     void put(const Member &member, Evidence evidence, SteadyTime now, double holdSeconds = 0);
 
 private:
     struct Entry {
-        Evidence evidence;
+        EvidencePtr evidence;
         FileStat listed;
         std::optional<SteadyTime> until = {};
     };

@@ -14,13 +14,15 @@ namespace {
 // An answer that says nothing of the file holds this long, so that nobody asks in a loop.
 constexpr double silenceSeconds = 5;
 
-Evidence unseen(const Member &member)
+EvidencePtr unseen(const Member &member)
 {
+    static const EvidencePtr nothing = std::make_shared<const Evidence>();
+    if (member.file.error.empty()) return nothing;
     Evidence evidence;
     evidence.path = member.file.path;
     evidence.stat = member.file.stat;
-    if (!member.file.error.empty()) evidence.problems.push_back({"unreadable", 0, member.file.error});
-    return evidence;
+    evidence.problems.push_back({"unreadable", 0, member.file.error});
+    return std::make_shared<const Evidence>(std::move(evidence));
 }
 
 bool saysNothing(const Evidence &evidence) { return evidence.level == EvidenceLevel::L0 && !evidence.problems.empty(); }
@@ -44,7 +46,7 @@ std::vector<Evidence> Survey::read(const std::vector<Member> &members, EvidenceL
 {
     const EvidenceLevel wanted = std::min(level, EvidenceLevel::L3);
     ReadingRound round(m_impl->nodes, stopped);
-    std::vector<std::optional<Evidence>> had(members.size());
+    std::vector<EvidencePtr> had(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
         had[i] = m_impl->cache.find(members[i], std::chrono::steady_clock::now());
         // A reader that found a reason to stop early has said all it can.
@@ -63,7 +65,7 @@ std::vector<Evidence> Survey::read(const std::vector<Member> &members, EvidenceL
     std::size_t next = 0;
     for (std::size_t i = 0; i < members.size(); ++i) {
         if (had[i]) {
-            all.push_back(std::move(*had[i]));
+            all.push_back(*had[i]);
             continue;
         }
         ReadingRound::Outcome &outcome = outcomes[next++];
@@ -74,10 +76,10 @@ std::vector<Evidence> Survey::read(const std::vector<Member> &members, EvidenceL
     return all;
 }
 
-Evidence Survey::known(const Member &member) const
+EvidencePtr Survey::known(const Member &member) const
 {
-    if (auto found = m_impl->cache.find(member, std::chrono::steady_clock::now())) return std::move(*found);
-    return unseen(member);
+    EvidencePtr found = m_impl->cache.find(member, std::chrono::steady_clock::now());
+    return found ? found : unseen(member);
 }
 
 Result<Evidence> Survey::readEveryByte(const Member &member, const std::function<bool()> &stopped)

@@ -25,7 +25,7 @@ public:
     std::vector<Evidence> read(const std::vector<Member> &members, EvidenceLevel level,
                                const std::function<bool()> &stopped = {});
     // What is cached for this file as it is now (same stat), else L0.
-    [[nodiscard]] Evidence known(const Member &member) const;
+    [[nodiscard]] EvidencePtr known(const Member &member) const;
     // L4: crc trailer or whole-file hash, on the node. Error cancelled once stopped says so, at most 0.1 s later; the
     // node then reads its file to the end for nothing.
     Result<Evidence> readEveryByte(const Member &member, const std::function<bool()> &stopped = {});

@@ -23,22 +23,20 @@ bool sameExpectation(const Expectation &a, const Expectation &b)
 }
 
 // Whether the newest set that was read for meaning carries the tags of a graceful exit.
-std::optional<bool> gracefulReady(const CheckpointDesk::Found &found,
-                                  const std::function<Evidence(const Member &)> &known)
+std::optional<bool> gracefulReady(const CheckpointDesk::Found &found, const KnownEvidence &known)
 {
     for (const CheckpointSet &set : found.report.sets)
         for (const MemberVerdict &judged : set.members) {
             if (judged.level < EvidenceLevel::L2 || judged.path.empty()) continue;
             for (const Member &member : found.inventory.members)
-                if (member.file.path == judged.path && member.node == judged.node) return known(member).graceful;
+                if (member.file.path == judged.path && member.node == judged.node) return known(member)->graceful;
         }
     return std::nullopt;
 }
 
 }  // namespace
 
-std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report,
-                               const std::function<Evidence(const Member &)> &known)
+std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known)
 {
     std::vector<Member> wanted = wantedEvidence(inventory, report, known);
     if (!wanted.empty() || inventory.members.size() > 2000) return wanted;
@@ -48,8 +46,7 @@ std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointRepor
         for (const MemberVerdict &judged : set.members) {
             if (judged.state != MemberState::unread) continue;
             for (const Member *member : byPath[judged.path])
-                if (known(*member).level == EvidenceLevel::L0 && known(*member).problems.empty())
-                    wanted.push_back(*member);
+                if (isUnread(*known(*member))) wanted.push_back(*member);
         }
         if (!wanted.empty()) break;
     }

@@ -24,8 +24,7 @@ namespace rankdeck {
 
 // What to read next: first what proves the newest set, then the older sets one by one, so that every cell has its
 // verdict. In directories of more than 2,000 files older sets are read only when they are asked for.
-std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report,
-                               const std::function<Evidence(const Member &)> &known);
+std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known);
 
 class CheckpointDesk {
 public:

@@ -137,7 +137,7 @@ void byKnownStarts(const std::vector<Member> &members, const std::vector<Attempt
 
 }  // namespace
 
-Attempts inferAttempts(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+Attempts inferAttempts(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                        const Expectation &expected)
 {
     Attempts out;
@@ -169,7 +169,7 @@ Attempts inferAttempts(const std::vector<Member> &members, const std::vector<Evi
     }
     for (std::size_t i = 0; i < members.size(); ++i)
         if (!numbered(members[i]))
-            out.ofMember[i] = attemptOfOther(members[i], evidence[i], points[members[i].rank], runs.attempts);
+            out.ofMember[i] = attemptOfOther(members[i], *evidence[i], points[members[i].rank], runs.attempts);
     return out;
 }
 

@@ -15,7 +15,7 @@ struct Attempts {
     int count = 1;
 };
 
-Attempts inferAttempts(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+Attempts inferAttempts(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                        const Expectation &expected);
 
 }  // namespace rankdeck

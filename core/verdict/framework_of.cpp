@@ -28,11 +28,11 @@ const char *nameOf(const Member &member, Format format)
 
 }  // namespace
 
-std::string frameworkOf(const std::vector<Member> &members, const std::vector<Evidence> &evidence)
+std::string frameworkOf(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence)
 {
     std::map<std::string, int> votes;
     for (std::size_t i = 0; i < members.size(); ++i)
-        if (const char *name = nameOf(members[i], evidence[i].format)) ++votes[name];
+        if (const char *name = nameOf(members[i], evidence[i]->format)) ++votes[name];
     const auto most =
         std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
     return most == votes.end() ? "mindspore" : most->first;

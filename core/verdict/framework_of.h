@@ -10,6 +10,6 @@
 namespace rankdeck {
 
 // As in a job file: "mindspore", "mindformers", "pytorch" …; what most files say. evidence: parallel to members.
-std::string frameworkOf(const std::vector<Member> &members, const std::vector<Evidence> &evidence);
+std::string frameworkOf(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence);
 
 }  // namespace rankdeck

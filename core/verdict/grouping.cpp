@@ -80,7 +80,7 @@ void place(Draft &draft, int rank, const Member &m, const Evidence &e, bool unce
 }
 
 // The attempts of each directory tree for itself.
-Attempts attemptsOf(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+Attempts attemptsOf(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                     const Expectation &expected)
 {
     std::map<std::string, std::vector<std::size_t>> series;
@@ -91,7 +91,7 @@ Attempts attemptsOf(const std::vector<Member> &members, const std::vector<Eviden
     all.uncertain.resize(members.size());
     for (const auto &[name, indices] : series) {
         std::vector<Member> own;
-        std::vector<Evidence> seen;
+        std::vector<EvidencePtr> seen;
         for (const std::size_t i : indices) {
             own.push_back(members[i]);
             seen.push_back(evidence[i]);
@@ -107,7 +107,7 @@ Attempts attemptsOf(const std::vector<Member> &members, const std::vector<Eviden
 
 }  // namespace
 
-std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                                  const Expectation &expected, int worldSize, std::vector<std::string> &notes)
 {
     const Attempts attempts = attemptsOf(members, evidence, expected);
@@ -120,7 +120,7 @@ std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::
             ++leftovers;
             continue;
         }
-        if (evidence[i].format == Format::mindsporeStrategy) {
+        if (evidence[i]->format == Format::mindsporeStrategy) {
             if (notes.size() < 50) notes.push_back(printable(m.file.path) + " is a strategy file, no checkpoint");
             continue;
         }
@@ -128,7 +128,7 @@ std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::
         if (added) drafts.push_back(newDraft(m, attempts.ofMember[i], worldSize));
         const int first = m.everyRank ? 0 : m.rank, last = m.everyRank ? worldSize - 1 : m.rank;
         for (int rank = first; rank <= last; ++rank)
-            place(drafts[found->second], rank, m, evidence[i], attempts.uncertain[i] != 0, notes);
+            place(drafts[found->second], rank, m, *evidence[i], attempts.uncertain[i] != 0, notes);
     }
     if (leftovers > 0)
         notes.push_back(grouped(leftovers) + " files of ranks beyond the world size of " + grouped(worldSize) +

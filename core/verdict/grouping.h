@@ -10,7 +10,7 @@ namespace rankdeck {
 
 // evidence: parallel to members. Both must outlive the drafts. Members of ranks ≥ worldSize are left out (leftovers);
 // they and other oddities are told in notes.
-std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                                  const Expectation &expected, int worldSize, std::vector<std::string> &notes);
 
 // Gives every set its id from what is known of it.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int maxWorldSize = 1 << 20;
 
-std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::vector<Evidence> &evidence,
+std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::vector<EvidencePtr> &evidence,
                                         const Expectation &expected)
 {
     if (expected.worldSize > 0) return {std::min(expected.worldSize, maxWorldSize), expected.worldSizeFrom};
@@ -25,7 +25,7 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
     std::optional<std::int64_t> world;
     std::pair<std::int64_t, std::int64_t> furthest{-1, 0};
     for (std::size_t i = 0; i < evidence.size(); ++i) {
-        const auto said = evidence[i].meta.empty() ? std::nullopt : evidence[i].number("world_size");
+        const auto said = evidence[i]->meta.empty() ? std::nullopt : evidence[i]->number("world_size");
         if (!said || *said <= 0 || *said > maxWorldSize) continue;
         const Member &member = inventory.members[i];
         const std::pair at{member.name.globalStep.value_or(0), member.file.stat.mtimeNs};
@@ -38,17 +38,17 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
 }
 
 // From files whose name and content count the same steps; what most of them say.
-std::int64_t learnStepsPerEpoch(const std::vector<Member> &members, const std::vector<Evidence> &evidence,
+std::int64_t learnStepsPerEpoch(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                                 const Expectation &expected)
 {
     if (expected.stepsPerEpoch > 0) return expected.stepsPerEpoch;
     std::map<std::int64_t, int> votes;
     for (std::size_t i = 0; i < members.size(); ++i) {
         const ParsedName &name = members[i].name;
-        if (const auto batch = evidence[i].number("batch_num"); batch && *batch > 0) ++votes[*batch];
+        if (const auto batch = evidence[i]->number("batch_num"); batch && *batch > 0) ++votes[*batch];
         if (name.kind != CheckpointKind::periodic || name.rank || !name.epoch || !name.step || *name.epoch < 2)
             continue;
-        const auto stepNum = evidence[i].number("step_num"), epoch = evidence[i].number("epoch_num");
+        const auto stepNum = evidence[i]->number("step_num"), epoch = evidence[i]->number("epoch_num");
         if (!stepNum || epoch != name.epoch || name.rerun != 0) continue;
         const std::int64_t steps = *stepNum - *name.step, epochs = *name.epoch - 1;
         if (steps > 0 && steps % epochs == 0 && steps / epochs >= *name.step) ++votes[steps / epochs];
@@ -141,9 +141,9 @@ bool lacksARank(const CheckpointSet &set)
                        [](const MemberVerdict &member) { return member.state == MemberState::missing; });
 }
 
-std::vector<Evidence> collectEvidence(const Inventory &inventory, const std::function<Evidence(const Member &)> &known)
+std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const KnownEvidence &known)
 {
-    std::vector<Evidence> evidence;
+    std::vector<EvidencePtr> evidence;
     evidence.reserve(inventory.members.size());
     for (const Member &member : inventory.members) evidence.push_back(known(member));
     return evidence;
@@ -151,15 +151,13 @@ std::vector<Evidence> collectEvidence(const Inventory &inventory, const std::fun
 
 // A Trainer's checkpoint with a smaller number that was written after the newest one: of a later run, or only copied. Its
 // content tells.
-std::vector<Member> youngerTrainers(const Inventory &inventory, const CheckpointSet &newest,
-                                    const std::function<Evidence(const Member &)> &known)
+std::vector<Member> youngerTrainers(const Inventory &inventory, const CheckpointSet &newest, const KnownEvidence &known)
 {
     constexpr std::size_t enough = 4;
     std::vector<Member> wanted;
     for (const Member &member : inventory.members) {
         if (!isOfTrainer(member) || !newest.time || wallFromNs(member.file.stat.mtimeNs) <= *newest.time) continue;
-        const Evidence evidence = known(member);
-        if (evidence.level == EvidenceLevel::L0 && evidence.problems.empty()) wanted.push_back(member);
+        if (isUnread(*known(member))) wanted.push_back(member);
     }
     std::stable_sort(wanted.begin(), wanted.end(),
                      [](const Member &a, const Member &b) { return a.file.stat.mtimeNs > b.file.stat.mtimeNs; });
@@ -169,11 +167,10 @@ std::vector<Member> youngerTrainers(const Inventory &inventory, const Checkpoint
 
 }  // namespace
 
-CheckpointReport judge(const Inventory &inventory, const std::function<Evidence(const Member &)> &known,
-                       const Expectation &told)
+CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, const Expectation &told)
 {
     Expectation expected = told;
-    const std::vector<Evidence> evidence = collectEvidence(inventory, known);
+    const std::vector<EvidencePtr> evidence = collectEvidence(inventory, known);
     CheckpointReport report;
     report.notes = inventory.notes;
     std::tie(report.worldSize, report.worldSizeFrom) = worldSizeOf(inventory, evidence, expected);
@@ -212,7 +209,7 @@ CheckpointReport judge(const Inventory &inventory, const std::function<Evidence(
 }
 
 std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
-                                   const std::function<Evidence(const Member &)> &known)
+                                   const KnownEvidence &known)
 {
     std::vector<Member> trackers = unreadTrackers(inventory, known);
     // Which ranks are replicas matters only where one has no file.
@@ -235,8 +232,7 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
             if (part.state != MemberState::unread) continue;
             const auto found = byPath.find({part.node, part.path});
             if (found == byPath.end()) continue;
-            const Evidence evidence = known(*found->second);
-            if (evidence.level == EvidenceLevel::L0 && evidence.problems.empty()) wanted.push_back(*found->second);
+            if (isUnread(*known(*found->second))) wanted.push_back(*found->second);
         }
         wanted.insert(wanted.end(), trackers.begin(), trackers.end());
         if (!wanted.empty()) return wanted;

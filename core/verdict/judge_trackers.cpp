@@ -239,13 +239,13 @@ Said read(const Tracker &tracker, const Evidence &evidence)
 }  // namespace
 
 std::vector<TrackerVerdict> judgeTrackers(std::vector<Draft> &drafts, const Inventory &inventory,
-                                          const std::function<Evidence(const Member &)> &known)
+                                          const KnownEvidence &known)
 {
     std::vector<Said> all;
     for (const Tracker &tracker : inventory.trackers) {
-        const Evidence evidence = known(tracker.member);
-        if (evidence.level == EvidenceLevel::L0 && evidence.problems.empty()) continue;  // not read yet
-        Said said = read(tracker, evidence);
+        const EvidencePtr evidence = known(tracker.member);
+        if (isUnread(*evidence)) continue;  // not read yet
+        Said said = read(tracker, *evidence);
         placeBeside(said, drafts);
         // Any file can be called "checkpoint" or "latest".
         if (said.saying.defect != TrackerSaying::Defect::none && !isAtHome(said)) continue;
@@ -268,12 +268,11 @@ std::vector<TrackerVerdict> judgeTrackers(std::vector<Draft> &drafts, const Inve
     return out;
 }
 
-std::vector<Member> unreadTrackers(const Inventory &inventory, const std::function<Evidence(const Member &)> &known)
+std::vector<Member> unreadTrackers(const Inventory &inventory, const KnownEvidence &known)
 {
     std::vector<Member> unread;
     for (const Tracker &tracker : inventory.trackers) {
-        const Evidence evidence = known(tracker.member);
-        if (evidence.level == EvidenceLevel::L0 && evidence.problems.empty()) unread.push_back(tracker.member);
+        if (isUnread(*known(tracker.member))) unread.push_back(tracker.member);
     }
     return unread;
 }

@@ -5,7 +5,6 @@
 
 #include "core/verdict/draft.h"
 
-#include <functional>
 #include <vector>
 
 namespace rankdeck {
@@ -13,9 +12,9 @@ namespace rankdeck {
 // drafts: judged, newest first, with their ids. Sets that a tracker concerns get a reason; where nodes see different
 // trackers their sets are no longer proven.
 std::vector<TrackerVerdict> judgeTrackers(std::vector<Draft> &drafts, const Inventory &inventory,
-                                          const std::function<Evidence(const Member &)> &known);
+                                          const KnownEvidence &known);
 
 // Trackers of which nothing was read yet.
-std::vector<Member> unreadTrackers(const Inventory &inventory, const std::function<Evidence(const Member &)> &known);
+std::vector<Member> unreadTrackers(const Inventory &inventory, const KnownEvidence &known);
 
 }  // namespace rankdeck

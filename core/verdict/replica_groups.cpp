@@ -20,13 +20,13 @@ void takeStrategy(const std::string &text, int rank, std::map<int, std::vector<i
 
 }  // namespace
 
-ReplicaGroups groupsFromFiles(const Inventory &inventory, const std::function<Evidence(const Member &)> &known,
-                              int worldSize)
+ReplicaGroups groupsFromFiles(const Inventory &inventory, const KnownEvidence &known, int worldSize)
 {
     std::map<int, std::vector<int>> lists;
     std::vector<std::string> notes;
     for (const Member &member : inventory.groupFiles) {
-        const Evidence evidence = known(member);
+        const EvidencePtr held = known(member);
+        const Evidence &evidence = *held;
         if (const auto cut = evidence.meta.find("replica_groups"); cut != evidence.meta.end()) {
             takeStrategy(cut->second, member.rank, lists);
             continue;
@@ -46,12 +46,11 @@ ReplicaGroups groupsFromFiles(const Inventory &inventory, const std::function<Ev
     return groups;
 }
 
-std::vector<Member> unreadGroupFiles(const Inventory &inventory, const std::function<Evidence(const Member &)> &known)
+std::vector<Member> unreadGroupFiles(const Inventory &inventory, const KnownEvidence &known)
 {
     std::vector<Member> unread;
     for (const Member &member : inventory.groupFiles)
-        if (const Evidence evidence = known(member); evidence.level == EvidenceLevel::L0 && evidence.problems.empty())
-            unread.push_back(member);
+        if (isUnread(*known(member))) unread.push_back(member);
     return unread;
 }
 

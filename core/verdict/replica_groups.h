@@ -5,17 +5,15 @@
 #include "core/checkpoint/group_info.h"
 #include "core/verdict/verdict.h"
 
-#include <functional>
 #include <map>
 #include <vector>
 
 namespace rankdeck {
 
 // From the group files of the inventory, as far as they were read. notes: what does not count and why.
-ReplicaGroups groupsFromFiles(const Inventory &inventory, const std::function<Evidence(const Member &)> &known,
-                              int worldSize);
+ReplicaGroups groupsFromFiles(const Inventory &inventory, const KnownEvidence &known, int worldSize);
 // Group files of which nothing was read yet.
-std::vector<Member> unreadGroupFiles(const Inventory &inventory, const std::function<Evidence(const Member &)> &known);
+std::vector<Member> unreadGroupFiles(const Inventory &inventory, const KnownEvidence &known);
 
 // Rank → the rank whose file it loads, for all ranks of the set that have one; restoreRanks() and restoreRanksMap() of
 // it are what MindX DL's scripts expect in RESTORE_RANKS and RESTORE_RANKS_MAP.

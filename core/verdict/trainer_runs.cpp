@@ -48,11 +48,11 @@ bool isOfTrainer(const Member &member)
            !member.name.temporary;
 }
 
-std::vector<int> splitTrainerRuns(const std::vector<Member> &members, const std::vector<Evidence> &evidence)
+std::vector<int> splitTrainerRuns(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence)
 {
     std::vector<Saved> all;
     for (std::size_t i = 0; i < members.size(); ++i)
-        if (auto saved = savedOf(i, members[i], evidence[i])) all.push_back(std::move(*saved));
+        if (auto saved = savedOf(i, members[i], *evidence[i])) all.push_back(std::move(*saved));
     std::stable_sort(all.begin(), all.end(), [](const Saved &a, const Saved &b) { return a.time < b.time; });
     std::vector<int> attempts(members.size(), 0);
     int attempt = 0;

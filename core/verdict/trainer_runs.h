@@ -14,6 +14,6 @@ bool isOfTrainer(const Member &member);
 
 // Attempt of each member, from 0; others than the Trainer's stay 0. Empty: one run. Members that were not read split
 // nothing. evidence: parallel to the members, which are of one directory.
-std::vector<int> splitTrainerRuns(const std::vector<Member> &members, const std::vector<Evidence> &evidence);
+std::vector<int> splitTrainerRuns(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence);
 
 }  // namespace rankdeck

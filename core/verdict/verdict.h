@@ -7,7 +7,6 @@
 #include "core/checkpoint/checkpoint.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -112,12 +111,11 @@ struct Expectation {
 };
 
 // known: evidence of a member as far as it was read.
-CheckpointReport judge(const Inventory &inventory, const std::function<Evidence(const Member &)> &known,
-                       const Expectation &expected);
+CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, const Expectation &expected);
 
 // What to read next so that the newest set that can be VALID becomes proven: members of the newest sets first, none that
 // is known to the wanted level already. Empty: nothing more is needed.
 std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
-                                   const std::function<Evidence(const Member &)> &known);
+                                   const KnownEvidence &known);
 
 }  // namespace rankdeck

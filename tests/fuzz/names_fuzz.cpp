@@ -31,12 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t siz
     const Inventory inventory = buildInventory(job, {{"n0", listing}});
     Expectation expected;
     expected.worldSize = 8;
-    const auto known = [](const Member &member) {
-        Evidence evidence;
-        evidence.path = member.file.path;
-        evidence.stat = member.file.stat;
-        return evidence;
-    };
+    const auto known = [](const Member &) { return std::make_shared<const Evidence>(); };
     const CheckpointReport report = judge(inventory, known, expected);
     if (report.recommended) std::abort();
     return 0;

@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t siz
     expected.running = size % 2 == 0;
     const auto known = [&](const Member &member) {
         const auto found = seen.find(member.file.path);
-        return found == seen.end() ? Evidence{} : found->second;
+        return std::make_shared<const Evidence>(found == seen.end() ? Evidence{} : found->second);
     };
     const CheckpointReport report = judge(inventory, known, expected);
     for (const CheckpointSet &set : report.sets) {

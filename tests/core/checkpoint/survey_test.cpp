@@ -58,7 +58,7 @@ TEST_F(SurveyTest, ReadsAllFilesInTwoRoundTripsAndNeverAgain)
     connect();
     const std::vector<Member> members = list();
     ASSERT_EQ(members.size(), 8u);
-    EXPECT_EQ(survey.known(members[0]).level, EvidenceLevel::L0);
+    EXPECT_EQ(survey.known(members[0])->level, EvidenceLevel::L0);
     const std::vector<Evidence> evidence = survey.read(members, EvidenceLevel::L3);
     for (const Evidence &e : evidence) {
         EXPECT_EQ(e.complete, true) << e.path;
@@ -71,7 +71,7 @@ TEST_F(SurveyTest, ReadsAllFilesInTwoRoundTripsAndNeverAgain)
     EXPECT_EQ(survey.read(list(), EvidenceLevel::L3).size(), 8u);
     EXPECT_EQ(survey.bytesRead(), bytes);
     EXPECT_EQ(survey.roundTrips(), 2u);
-    EXPECT_EQ(survey.known(members[3]).level, EvidenceLevel::L3);
+    EXPECT_EQ(survey.known(members[3])->level, EvidenceLevel::L3);
 }
 
 // Listed and judged again: nothing but the listing is asked of the node.
@@ -98,10 +98,10 @@ TEST_F(SurveyTest, AChangedFileIsReadAgainAndOnlyThat)
     put("rank_2/lenet-1_10.ckpt", data("mindspore/dp4/2.7.0/sigkill/rank_2/lenet-1_10.ckpt").substr(0, 1000));
     const std::uint64_t before = survey.bytesRead();
     const std::vector<Member> members = list();
-    EXPECT_EQ(survey.known(member("rank_2/lenet-1_10.ckpt")).level, EvidenceLevel::L0);
+    EXPECT_EQ(survey.known(member("rank_2/lenet-1_10.ckpt"))->level, EvidenceLevel::L0);
     survey.read(members, EvidenceLevel::L3);
     EXPECT_LT(survey.bytesRead() - before, 5000u);
-    const Evidence torn = survey.known(member("rank_2/lenet-1_10.ckpt"));
+    const Evidence torn = *survey.known(member("rank_2/lenet-1_10.ckpt"));
     EXPECT_EQ(torn.complete, false);
     EXPECT_THAT(torn.problems.front().text, HasSubstr("short"));
 }
@@ -111,7 +111,7 @@ TEST_F(SurveyTest, AChmodIsNoChange)
     connect();
     survey.read(list(), EvidenceLevel::L3);
     std::filesystem::permissions(path("rank_0/lenet-1_10.ckpt"), std::filesystem::perms::owner_read);
-    EXPECT_EQ(survey.known(member("rank_0/lenet-1_10.ckpt")).level, EvidenceLevel::L3);
+    EXPECT_EQ(survey.known(member("rank_0/lenet-1_10.ckpt"))->level, EvidenceLevel::L3);
 }
 
 TEST_F(SurveyTest, AFileThatGrewSinceItWasListedSaysNothing)
@@ -143,7 +143,7 @@ TEST_F(SurveyTest, ANodeThatIsNotThereIsUnreachable)
     const Evidence e = survey.read({elsewhere}, EvidenceLevel::L3).front();
     EXPECT_EQ(e.problems.front().code, "unreachable");
     EXPECT_THAT(e.problems.front().text, HasSubstr("n9"));
-    EXPECT_EQ(survey.known(elsewhere).problems.front().code, "unreachable");
+    EXPECT_EQ(survey.known(elsewhere)->problems.front().code, "unreachable");
 }
 
 TEST_F(SurveyTest, StopsWhenAsked)
@@ -171,7 +171,7 @@ TEST_F(SurveyTest, F12_EveryByteAgainstTheCrcTrailer)
     EXPECT_EQ(torn->crc, Evidence::Crc::bad);
     EXPECT_EQ(torn->complete, false);
     EXPECT_EQ(torn->problems.front().code, "crc_bad");
-    EXPECT_EQ(survey.known(member("rank_1/lenet-2_5.ckpt")).crc, Evidence::Crc::bad);
+    EXPECT_EQ(survey.known(member("rank_1/lenet-2_5.ckpt"))->crc, Evidence::Crc::bad);
     const auto plain = survey.readEveryByte(member("rank_2/lenet-1_10.ckpt"));
     ASSERT_TRUE(plain.ok());
     EXPECT_EQ(plain->crc, Evidence::Crc::absent);

@@ -102,11 +102,8 @@ CheckpointReport Corpus::run(bool all, bool read)
     inventory = buildInventory(job, {{"n0", listing()}});
     const auto known = [this](const Member &m) {
         const auto found = m_evidence.find(m.file.path);
-        if (found != m_evidence.end() && found->second.first == m.file.stat) return found->second.second;
-        Evidence none;
-        none.path = m.file.path;
-        none.stat = m.file.stat;
-        return none;
+        const bool asListed = found != m_evidence.end() && found->second.first == m.file.stat;
+        return std::make_shared<const Evidence>(asListed ? found->second.second : Evidence{});
     };
     if (all)
         for (const Member &m : inventory.members)

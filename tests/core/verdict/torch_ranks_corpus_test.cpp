@@ -322,7 +322,7 @@ TEST(TorchRanksCorpus, H01_EachNodeHoldsItsOwnRanks)
         return out;
     };
     const Inventory both = buildInventory(c.job, {{"n0", only("rank_0")}, {"n1", only("rank_1")}});
-    const auto known = [&](const Member &m) { return c.evidenceOf(m); };
+    const auto known = [&](const Member &m) { return std::make_shared<const Evidence>(c.evidenceOf(m)); };
     c.expected.worldSize = 2;
     const CheckpointReport report = judge(both, known, c.expected);
     ASSERT_EQ(report.sets.size(), 1u);

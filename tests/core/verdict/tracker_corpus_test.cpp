@@ -145,7 +145,7 @@ TEST(TrackerCorpus, T06_DiffersBetweenNodes)
     const auto known = [&](const Member &member) {
         Evidence e = c.evidenceOf(member);
         if (e.meta.count("tracker") != 0) e.meta["tracker"] = member.node == "n0" ? "200" : "100";
-        return e;
+        return std::make_shared<const Evidence>(std::move(e));
     };
     const CheckpointReport report = judge(inventory, known, c.expected);
     EXPECT_EQ(trackerCodes(report), "tracker_conflict tracker_conflict");
