@@ -53,8 +53,11 @@ const char *evidenceLevelName(EvidenceLevel level)
 std::optional<std::int64_t> Evidence::number(const std::string &key) const
 {
     const auto found = meta.find(key);
-    if (found == meta.end()) return std::nullopt;
-    const std::string &text = found->second;
+    return found == meta.end() ? std::nullopt : wholeValue(found->second);
+}
+
+std::optional<std::int64_t> wholeValue(const std::string &text)
+{
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;

@@ -67,6 +67,7 @@ struct Evidence {  // of one file
     int roundTrips = 0;
     [[nodiscard]] std::optional<std::int64_t> number(const std::string &key) const;
 };
+std::optional<std::int64_t> wholeValue(const std::string &text);  // of a meta value that is a whole number
 inline bool isUnread(const Evidence &evidence)  // never asked for; an answer that says nothing is a problem
 {
     return evidence.level == EvidenceLevel::L0 && evidence.problems.empty();

@@ -82,11 +82,15 @@ struct Runs {
 Runs collect(const std::vector<Member> &members)
 {
     Runs runs;
-    for (const Member &m : members)
-        if (numbered(m)) runs.byRank[m.rank][m.name.rerun].add(m.file.stat.mtimeNs);
+    auto own = runs.byRank.end();  // members come rank by rank, as a rule
+    for (const Member &m : members) {
+        if (!numbered(m)) continue;
+        if (own == runs.byRank.end() || own->first != m.rank) own = runs.byRank.try_emplace(m.rank).first;
+        own->second[m.name.rerun].add(m.file.stat.mtimeNs);
+    }
     const RankRuns *most = nullptr;
-    for (const auto &[rank, own] : runs.byRank)
-        if (!most || own.size() > most->size()) most = &own;
+    for (const auto &[rank, of] : runs.byRank)
+        if (!most || of.size() > most->size()) most = &of;
     if (most)
         for (const auto &[number, span] : *most) runs.attempts.push_back(span);
     return runs;

@@ -2,10 +2,9 @@
 // A set while it is being judged: its parts by rank, what the rules have found so far. Private to verdict/.
 #pragma once
 
+#include "core/verdict/history.h"
 #include "core/verdict/verdict.h"
 
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,9 @@ struct Part {
     const Evidence *evidence = nullptr;
     const Member *temporary = nullptr;  // its .tmp, when there is one
     bool attemptUncertain = false;
+    // Of the member, kept here because members lie far apart in memory:
+    bool plain = false;  // a file that was listed without an error, does not grow and is not empty
+    bool rankInName = false;
 };
 
 // What the rules add up to; the verdict follows from it alone.
@@ -40,9 +42,6 @@ struct Draft {
     void blame(std::size_t rank, MemberState state, std::string code, std::string text, std::string note = {});
     void say(std::string code, std::string text, int rank = -1);
 };
-
-// Structures that whole files of a rank have in other sets of the same kind.
-using History = std::map<std::pair<CheckpointKind, int>, std::vector<std::pair<const Draft *, TensorList>>>;
 
 struct JudgeContext {
     const Expectation &expected;

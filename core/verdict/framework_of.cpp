@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 namespace rankdeck {
 namespace {
@@ -30,12 +31,12 @@ const char *nameOf(const Member &member, Format format)
 
 std::string frameworkOf(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence)
 {
-    std::map<std::string, int> votes;
+    std::map<std::string_view, int> votes;
     for (std::size_t i = 0; i < members.size(); ++i)
         if (const char *name = nameOf(members[i], evidence[i]->format)) ++votes[name];
     const auto most =
         std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
-    return most == votes.end() ? "mindspore" : most->first;
+    return std::string(most == votes.end() ? "mindspore" : most->first);
 }
 
 }  // namespace rankdeck

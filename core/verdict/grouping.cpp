@@ -5,7 +5,9 @@
 #include "core/verdict/attempts.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 
 namespace rankdeck {
 namespace {
@@ -23,12 +25,24 @@ const char *kindLetter(CheckpointKind kind)
 }
 
 using Number = std::optional<std::int64_t>;
-using Key = std::tuple<std::string, bool, int, CheckpointKind, std::string, Number, Number, Number>;
+using Key = std::tuple<std::string_view, bool, int, CheckpointKind, std::string_view, Number, Number, Number>;
 
 Key keyOf(const Member &m, int attempt)
 {
     return {m.series, m.everyRank, attempt, m.name.kind, m.name.prefix, m.name.epoch, m.name.step, m.name.globalStep};
 }
+
+struct KeyHash {
+    std::size_t operator()(const Key &key) const
+    {
+        const auto &[series, everyRank, attempt, kind, prefix, epoch, step, globalStep] = key;
+        std::size_t hash = std::hash<std::string_view>()(prefix);
+        for (const std::int64_t part : {std::int64_t(attempt), std::int64_t(kind), epoch.value_or(-1),
+                                        step.value_or(-1), globalStep.value_or(-1)})
+            hash = hash * 0x9e3779b97f4a7c15u + std::size_t(part);
+        return hash ^ (hash >> 32);
+    }
+};
 
 Draft newDraft(const Member &m, int attempt, int worldSize)
 {
@@ -70,6 +84,8 @@ void place(Draft &draft, int rank, const Member &m, const Evidence &e, bool unce
     part.member = &m;
     part.evidence = &e;
     part.attemptUncertain = uncertain;
+    part.plain = m.file.stat.kind == 'f' && m.file.error.empty() && !m.growing && m.file.stat.size > 0;
+    part.rankInName = m.name.rank.has_value();
     MemberVerdict &out = draft.set.members[std::size_t(rank)];
     out.node = m.node;
     out.path = m.file.path;
@@ -83,9 +99,10 @@ void place(Draft &draft, int rank, const Member &m, const Evidence &e, bool unce
 Attempts attemptsOf(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                     const Expectation &expected)
 {
+    const auto elsewhere = [&](const Member &m) { return m.series != members.front().series; };
+    if (std::none_of(members.begin(), members.end(), elsewhere)) return inferAttempts(members, evidence, expected);
     std::map<std::string, std::vector<std::size_t>> series;
     for (std::size_t i = 0; i < members.size(); ++i) series[members[i].series].push_back(i);
-    if (series.size() <= 1) return inferAttempts(members, evidence, expected);
     Attempts all;
     all.ofMember.resize(members.size());
     all.uncertain.resize(members.size());
@@ -112,7 +129,7 @@ std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::
 {
     const Attempts attempts = attemptsOf(members, evidence, expected);
     std::vector<Draft> drafts;
-    std::map<Key, std::size_t> byKey;
+    std::unordered_map<Key, std::size_t, KeyHash> byKey;
     int leftovers = 0;
     for (std::size_t i = 0; i < members.size(); ++i) {
         const Member &m = members[i];

@@ -4,6 +4,7 @@
 #include "core/verdict/draft.h"
 #include "core/verdict/framework_of.h"
 #include "core/verdict/grouping.h"
+#include "core/verdict/halves.h"
 #include "core/verdict/judge_trackers.h"
 #include "core/verdict/replica_groups.h"
 #include "core/verdict/trainer_runs.h"
@@ -72,8 +73,7 @@ void fillPosition(Draft &draft, const JudgeContext &context)
     for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
         if (set.members[rank].time)
             set.time = set.time ? std::max(*set.time, *set.members[rank].time) : set.members[rank].time;
-        if (draft.parts[rank].member)
-            countsSinks = countsSinks || (draft.parts[rank].member->name.rank && set.kind == CheckpointKind::periodic);
+        countsSinks = countsSinks || (draft.parts[rank].rankInName && set.kind == CheckpointKind::periodic);
     }
     if (set.epoch && set.step && context.stepsPerEpoch > 0 && !countsSinks)
         set.position = (*set.epoch - 1) * context.stepsPerEpoch + *set.step + offsetOf(context.expected, set.attempt);
@@ -109,17 +109,6 @@ void sortSets(std::vector<Draft> &drafts, std::int64_t perEpoch)
     std::stable_sort(drafts.begin(), drafts.end(), [&](const Draft &a, const Draft &b) { return key(a) < key(b); });
 }
 
-History historyOf(const std::vector<Draft> &drafts)
-{
-    History history;
-    for (const Draft &draft : drafts)
-        for (std::size_t rank = 0; rank < draft.parts.size(); ++rank)
-            if (draft.judged(rank) && draft.parts[rank].evidence->level >= EvidenceLevel::L1)
-                history[{draft.set.kind, static_cast<int>(rank)}].emplace_back(&draft,
-                                                                               draft.parts[rank].evidence->tensors);
-    return history;
-}
-
 void recommend(CheckpointReport &report)
 {
     const CheckpointSet *best = report.newestValid();
@@ -133,6 +122,27 @@ void recommend(CheckpointReport &report)
             ", of the newest attempt; attempt " + std::to_string(set.attempt) + " had reached further: " + set.id;
         return;
     }
+}
+
+// Each for itself, once it is known what the ranks' files hold in all of them.
+void judgeEach(std::vector<Draft> &drafts, JudgeContext &context)
+{
+    std::size_t cells = 0;
+    for (const Draft &draft : drafts) cells += draft.parts.size();
+    inHalves(drafts.size(), cells, [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) judgeFiles(drafts[i], context);
+    });
+    context.history = History(drafts);
+    inHalves(drafts.size(), cells, [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) {
+            judgeStructure(drafts[i], context);
+            judgeNumbers(drafts[i], context);
+            judgeRun(drafts[i], context);
+            useReplicas(drafts[i], context);
+            conclude(drafts[i]);
+            fillPosition(drafts[i], context);
+        }
+    });
 }
 
 bool lacksARank(const CheckpointSet &set)
@@ -185,16 +195,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     std::vector<Draft> drafts = groupIntoSets(inventory.members, evidence, expected, report.worldSize, report.notes);
     nameSets(drafts);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
-    for (Draft &draft : drafts) judgeFiles(draft, context);
-    context.history = historyOf(drafts);
-    for (Draft &draft : drafts) {
-        judgeStructure(draft, context);
-        judgeNumbers(draft, context);
-        judgeRun(draft, context);
-        useReplicas(draft, context);
-        conclude(draft);
-        fillPosition(draft, context);
-    }
+    judgeEach(drafts, context);
     sortSets(drafts, context.stepsPerEpoch);
     nameSets(drafts);
     report.trackers = judgeTrackers(drafts, inventory, known);
@@ -202,6 +203,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
         if (!tracker.code.empty() &&
             std::find(report.notes.begin(), report.notes.end(), tracker.text) == report.notes.end())
             report.notes.push_back(tracker.text);
+    report.sets.reserve(drafts.size());
     for (Draft &draft : drafts) report.sets.push_back(std::move(draft.set));
     recommend(report);
     report.settled = !inventory.stillChanging && wantedEvidence(inventory, report, known).empty();

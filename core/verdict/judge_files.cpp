@@ -17,9 +17,9 @@ std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); 
 std::string othersSaved(const Draft &draft)
 {
     std::optional<WallTime> first, last;
-    for (const Part &part : draft.parts) {
-        if (!part.member) continue;
-        const WallTime at = wallFromNs(part.member->file.stat.mtimeNs);
+    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
+        if (!draft.parts[rank].member) continue;
+        const WallTime at = *draft.set.members[rank].time;
         first = first ? std::min(*first, at) : at;
         last = last ? std::max(*last, at) : at;
     }
@@ -145,31 +145,36 @@ void judgeBroken(Draft &draft, std::size_t rank, const Expectation &expected, st
     draft.blame(rank, MemberState::torn, code, text, note);
 }
 
-void judgePresent(Draft &draft, std::size_t rank, const Expectation &expected, std::uint64_t usual)
+// True: nothing more is to be said of it.
+bool judgeOddFile(Draft &draft, std::size_t rank, const Expectation &expected, std::uint64_t usual)
 {
-    const Part &part = draft.parts[rank];
-    const Evidence &evidence = *part.evidence;
-    if (ageSeconds(*part.member, expected) < -300)
-        draft.say("future_time",
-                  rankText(rank) + " has a time in the future, " + isoTime(wallFromNs(part.member->file.stat.mtimeNs)) +
-                      ": the node's clock or a copy",
-                  static_cast<int>(rank));
-    if (!part.member->file.error.empty()) {
+    const FileEntry &file = draft.parts[rank].member->file;
+    if (!file.error.empty()) {
         draft.found.unknown = true;
-        draft.blame(rank, MemberState::unreadable, "unreadable",
-                    rankText(rank) + " could not be read: " + part.member->file.error, "unreadable");
-        return;
+        draft.blame(rank, MemberState::unreadable, "unreadable", rankText(rank) + " could not be read: " + file.error,
+                    "unreadable");
+        return true;
     }
-    if (part.member->growing && expected.running) {
+    if (draft.parts[rank].member->growing && expected.running) {
         draft.found.inProgress = true;
         draft.blame(rank, MemberState::inProgress, "still_growing",
-                    rankText(rank) + " grows: " + bytesText(part.member->file.stat.size) + " so far", "growing");
-        return;
+                    rankText(rank) + " grows: " + bytesText(file.stat.size) + " so far", "growing");
+        return true;
     }
-    if (part.member->file.stat.size == 0) {
-        judgeBroken(draft, rank, expected, usual);
-        return;
-    }
+    if (file.stat.size != 0) return false;
+    judgeBroken(draft, rank, expected, usual);
+    return true;
+}
+
+void judgePresent(Draft &draft, std::size_t rank, const Expectation &expected, std::uint64_t usual)
+{
+    const Evidence &evidence = *draft.parts[rank].evidence;
+    const WallTime time = *draft.set.members[rank].time;
+    if (secondsBetween(time, expected.now) < -300)
+        draft.say("future_time",
+                  rankText(rank) + " has a time in the future, " + isoTime(time) + ": the node's clock or a copy",
+                  static_cast<int>(rank));
+    if (!draft.parts[rank].plain && judgeOddFile(draft, rank, expected, usual)) return;
     if (evidence.level == EvidenceLevel::L0) return judgeUnread(draft, rank, expected);
     if (evidence.complete == false || evidence.crc == Evidence::Crc::bad)
         return judgeBroken(draft, rank, expected, usual);
@@ -201,9 +206,10 @@ void judgeFiles(Draft &draft, const JudgeContext &context)
     facts.usual = usualSize(draft);
     facts.pruned = std::find(before.begin(), before.end(), draft.set.id) != before.end();
     facts.others = othersSaved(draft);
-    for (const Part &part : draft.parts)
-        if (part.member)
-            facts.youngest = std::min(facts.youngest, std::max(0.0, ageSeconds(*part.member, context.expected)));
+    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank)
+        if (draft.parts[rank].member)
+            facts.youngest = std::min(
+                facts.youngest, std::max(0.0, secondsBetween(*draft.set.members[rank].time, context.expected.now)));
     if (draft.everyRank) {
         std::vector<std::size_t> all(draft.parts.size());
         std::iota(all.begin(), all.end(), std::size_t(0));
@@ -211,16 +217,14 @@ void judgeFiles(Draft &draft, const JudgeContext &context)
     }
     int unread = 0;
     for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
-        const Member *member = draft.parts[rank].member;
-        if (!draft.everyRank && member && member->file.stat.kind == 'd')
+        const Part &part = draft.parts[rank];
+        if (!draft.everyRank && part.member && !part.plain && part.member->file.stat.kind == 'd')
             judgeComposite(draft, {rank}, context);
-        else if (!draft.everyRank && member)
+        else if (!draft.everyRank && part.member)
             judgePresent(draft, rank, context.expected, facts.usual);
         else if (!draft.everyRank)
             judgeMissing(draft, rank, context, facts);
-        if (draft.set.members[rank].state == MemberState::unread &&
-            draft.parts[rank].evidence->level == EvidenceLevel::L0)
-            ++unread;
+        if (draft.set.members[rank].state == MemberState::unread && part.evidence->level == EvidenceLevel::L0) ++unread;
     }
     if (unread > 0 && draft.everyRank)
         draft.say("not_read", "its files were not read yet");

@@ -3,19 +3,12 @@
 #include "core/verdict/draft.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace rankdeck {
 namespace {
 
 std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
-
-// global_step 0 is "not counted" (MindSpore 2.0 with a constant learning rate), never a step.
-std::optional<std::int64_t> valueOf(const Evidence &e, const std::string &key)
-{
-    const auto value = e.number(key);
-    if (value && key == "global_step" && *value <= 0) return std::nullopt;
-    return value;
-}
 
 struct Agreement {
     std::optional<std::int64_t> value = {};  // of most ranks
@@ -23,15 +16,56 @@ struct Agreement {
     bool all = true;
 };
 
-using Sayings = std::map<std::int64_t, std::vector<std::size_t>>;
+using Sayings = std::map<std::int64_t, std::vector<std::size_t>>;  // value → ranks
 
-Sayings sayingsOf(const Draft &draft, const std::string &key)
+// What the whole files of a set say, gathered in one pass over them: there are as many as ranks.
+struct AllSayings {
+    std::map<std::string, Sayings, std::less<>> byKey;
+    std::vector<std::pair<std::size_t, std::int64_t>> savedBy;  // rank, and the rank that its file names
+    std::int64_t batch = 0;                                     // the last one that was said
+    bool anyRead = false, allRead = true;
+    [[nodiscard]] const Sayings &of(std::string_view key) const
+    {
+        static const Sayings none;
+        const auto found = byKey.find(key);
+        return found == byKey.end() ? none : found->second;
+    }
+};
+
+bool isCounter(std::string_view key)
 {
-    Sayings saying;
-    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank)
-        if (const Part &part = draft.parts[rank]; part.evidence && part.evidence->complete == true)
-            if (const auto value = valueOf(*part.evidence, key)) saying[*value].push_back(rank);
-    return saying;
+    for (const std::string_view known :
+         {"epoch_num", "step_num", "global_step", "epoch", "global_steps", "iteration", "save_counter"})
+        if (key == known) return true;
+    return false;
+}
+
+void gather(const Evidence &evidence, std::size_t rank, AllSayings &out)
+{
+    for (const auto &[key, text] : evidence.meta) {
+        const bool counter = isCounter(key), batch = key == "batch_num", saver = key == "cur_rank";
+        const auto value = counter || batch || saver ? wholeValue(text) : std::nullopt;
+        if (!value) continue;
+        if (saver) out.savedBy.emplace_back(rank, *value);
+        if (batch && *value > 0) out.batch = *value;
+        // global_step 0 is "not counted" (MindSpore 2.0 with a constant learning rate), never a step.
+        if (!counter || (key == "global_step" && *value <= 0)) continue;
+        const auto said = out.byKey.find(key);
+        (said == out.byKey.end() ? out.byKey[key] : said->second)[*value].push_back(rank);
+    }
+}
+
+AllSayings sayingsOf(const Draft &draft)
+{
+    AllSayings out;
+    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
+        const Part &part = draft.parts[rank];
+        const bool whole = part.evidence && part.evidence->complete == true;
+        out.anyRead = out.anyRead || whole;
+        out.allRead = out.allRead && whole;
+        if (whole) gather(*part.evidence, rank, out);
+    }
+    return out;
 }
 
 Agreement majorityOf(const Sayings &saying, std::optional<std::int64_t> hint)
@@ -49,15 +83,11 @@ Agreement majorityOf(const Sayings &saying, std::optional<std::int64_t> hint)
     return out;
 }
 
-Agreement majority(const Draft &draft, const std::string &key)
-{
-    return majorityOf(sayingsOf(draft, key), std::nullopt);
-}
-
 // The ranks must say the same; those that do not say what most say are blamed.
-Agreement agree(Draft &draft, const std::string &key, const std::string &code, std::optional<std::int64_t> hint)
+Agreement agree(Draft &draft, const AllSayings &all, const std::string &key, const std::string &code,
+                std::optional<std::int64_t> hint)
 {
-    const Sayings saying = sayingsOf(draft, key);
+    const Sayings &saying = all.of(key);
     const Agreement out = majorityOf(saying, hint);
     for (const auto &[value, ranks] : saying) {
         if (value == *out.value) continue;
@@ -70,11 +100,6 @@ Agreement agree(Draft &draft, const std::string &key, const std::string &code, s
         }
     }
     return out;
-}
-
-std::int64_t positiveOr(std::optional<std::int64_t> value, std::int64_t other)
-{
-    return value && *value > 0 ? *value : other;
 }
 
 // The name against the content, when all ranks agree on the content.
@@ -102,16 +127,16 @@ void compareWithName(Draft &draft, const Agreement &epoch, const Agreement &step
 }
 
 // PyTorch and its kin have one of these names; what the file's or directory's own name says must agree.
-bool agreeOnTorchSteps(Draft &draft)
+bool agreeOnTorchSteps(Draft &draft, const AllSayings &all)
 {
     bool any = false;
     // tf.train.Checkpoint numbers its saves: the number in such a name is no step.
-    const Agreement saves = majority(draft, "save_counter");
+    const Agreement saves = majorityOf(all.of("save_counter"), std::nullopt);
     if (saves.value && saves.value == draft.set.globalStep) draft.set.globalStep = std::nullopt;
     const std::optional<std::int64_t> named = draft.loose ? std::nullopt : draft.set.globalStep;
     for (const char *key : {"global_step", "global_steps", "iteration"}) {
-        const Agreement found =
-            std::string(key) == "global_step" ? majority(draft, key) : agree(draft, key, "step_mismatch", named);
+        const Agreement found = std::string(key) == "global_step" ? majorityOf(all.of(key), std::nullopt)
+                                                                  : agree(draft, all, key, "step_mismatch", named);
         if (!found.value) continue;
         any = true;
         if (named && found.all && *named != *found.value && draft.set.kind != CheckpointKind::ttp) {
@@ -144,34 +169,26 @@ void fillPoint(Draft &draft, const Agreement &epoch, const Agreement &stepNum, c
 
 void judgeNumbers(Draft &draft, const JudgeContext &context)
 {
-    bool anyRead = false, allRead = true;
-    std::int64_t batch = 0;
-    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
-        const Part &part = draft.parts[rank];
-        const bool whole = part.evidence && part.evidence->complete == true;
-        anyRead = anyRead || whole;
-        allRead = allRead && whole;
-        if (!whole) continue;
-        batch = positiveOr(part.evidence->number("batch_num"), batch);
-        const auto saved = part.evidence->number("cur_rank");
-        if (!saved || *saved == std::int64_t(rank)) continue;
+    const AllSayings all = sayingsOf(draft);
+    for (const auto &[rank, saver] : all.savedBy) {
+        if (saver == std::int64_t(rank)) continue;
         draft.found.inconsistent = true;
         draft.blame(rank, MemberState::mismatch, "rank_mismatch",
-                    rankText(rank) + " holds a file that rank " + grouped(*saved) + " saved",
-                    "of rank " + std::to_string(*saved));
+                    rankText(rank) + " holds a file that rank " + grouped(saver) + " saved",
+                    "of rank " + std::to_string(saver));
     }
-    if (!anyRead) return;
+    if (!all.anyRead) return;
     const std::int64_t told = context.expected.stepsPerEpoch;
-    const std::int64_t perEpoch = batch > 0 ? batch : told;
-    const Agreement epoch = agree(draft, "epoch_num", "epoch_mismatch", draft.set.epoch);
-    const Agreement stepNum = agree(draft, "step_num", "step_mismatch", std::nullopt);
-    const Agreement globalStep = agree(draft, "global_step", "step_mismatch", std::nullopt);
-    const Agreement torchEpoch = agree(draft, "epoch", "epoch_mismatch", draft.set.epoch);
-    const bool torchStep = agreeOnTorchSteps(draft);
+    const std::int64_t perEpoch = all.batch > 0 ? all.batch : told;
+    const Agreement epoch = agree(draft, all, "epoch_num", "epoch_mismatch", draft.set.epoch);
+    const Agreement stepNum = agree(draft, all, "step_num", "step_mismatch", std::nullopt);
+    const Agreement globalStep = agree(draft, all, "global_step", "step_mismatch", std::nullopt);
+    const Agreement torchEpoch = agree(draft, all, "epoch", "epoch_mismatch", draft.set.epoch);
+    const bool torchStep = agreeOnTorchSteps(draft, all);
     if (torchEpoch.value && !draft.set.epoch) draft.set.epoch = torchEpoch.value;
     if (epoch.value || stepNum.value) compareWithName(draft, epoch, stepNum, perEpoch);
     fillPoint(draft, epoch, stepNum, globalStep, perEpoch > 0 ? perEpoch : context.stepsPerEpoch);
-    if (allRead && !epoch.value && !stepNum.value && !globalStep.value && !torchEpoch.value && !torchStep) {
+    if (all.allRead && !epoch.value && !stepNum.value && !globalStep.value && !torchEpoch.value && !torchStep) {
         draft.found.unproven = true;
         draft.say("step_unproven", "no file says in its content at which step it was saved; only the names do");
     }
@@ -183,8 +200,8 @@ void judgeNumbers(Draft &draft, const JudgeContext &context)
         break;
     }
     for (std::size_t rank = 0; rank < draft.parts.size() && !draft.everyRank; ++rank) {
-        if (!draft.judged(rank) || draft.parts[rank].member->file.stat.kind == 'd' ||
-            !isExport(*draft.parts[rank].evidence))
+        if (!draft.judged(rank) || !isExport(*draft.parts[rank].evidence) ||
+            draft.parts[rank].member->file.stat.kind == 'd')
             continue;
         draft.found.unproven = true;
         draft.say("weights_only", exportText);
@@ -195,9 +212,8 @@ void judgeNumbers(Draft &draft, const JudgeContext &context)
         draft.say("weights_only", "saved for evaluation: it may lack what the training goes on with");
     }
     for (const Part &part : draft.parts) {
-        if (draft.set.kind != CheckpointKind::graceful || !part.evidence ||
-            part.evidence->meta.count("global_step_shape") == 0)
-            continue;
+        if (draft.set.kind != CheckpointKind::graceful) break;
+        if (!part.evidence || part.evidence->meta.count("global_step_shape") == 0) continue;
         draft.say(
             "global_step_scalar",
             "global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its "

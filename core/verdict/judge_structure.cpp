@@ -13,13 +13,8 @@ namespace {
 
 std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
 
-const std::vector<std::pair<const Draft *, TensorList>> &historyOf(const JudgeContext &context, const Draft &draft,
-                                                                   std::size_t rank)
-{
-    static const std::vector<std::pair<const Draft *, TensorList>> none;
-    const auto found = context.history.find({draft.set.kind, static_cast<int>(rank)});
-    return found == context.history.end() ? none : found->second;
-}
+// By rank, what its files hold in the sets of this kind and prefix; of every rank that was judged here.
+using Line = std::vector<Precedents>;
 
 // A file that is the beginning of another: cut between two records, which no reader of it alone can notice.
 bool isBeginningOf(const TensorList &whole, const TensorList &list)
@@ -33,21 +28,21 @@ struct Cut {
     std::string next = {};
 };
 
-std::optional<Cut> cutAgainst(const TensorList &list, const TensorList &whole, const std::string &than)
+Cut cutAgainst(const TensorList &list, const TensorList &whole, const std::string &than)
 {
-    if (!isBeginningOf(whole, list)) return std::nullopt;
-    return Cut{whole.size(), than, whole[list.size()].name};
+    return {whole.size(), than, whole[list.size()].name};
 }
 
 std::optional<Cut> findCut(const Draft &draft, std::size_t rank, const std::map<std::uint64_t, std::size_t> &distinct,
-                           const JudgeContext &context)
+                           const Line &line)
 {
     const TensorList &own = draft.parts[rank].evidence->tensors;
     for (const auto &[structure, sibling] : distinct)
-        if (const auto cut = cutAgainst(own, draft.parts[sibling].evidence->tensors, rankText(sibling))) return cut;
-    for (const auto &[other, list] : historyOf(context, draft, rank))
-        if (other != &draft && other->prefix == draft.prefix)
-            if (const auto cut = cutAgainst(own, list, "its file of " + other->set.id)) return cut;
+        if (isBeginningOf(draft.parts[sibling].evidence->tensors, own))
+            return cutAgainst(own, draft.parts[sibling].evidence->tensors, rankText(sibling));
+    for (const Precedent &before : line[rank])
+        if (isBeginningOf(*before.tensors, own))
+            return cutAgainst(own, *before.tensors, "its file of " + before.first->set.id);
     return std::nullopt;
 }
 
@@ -61,12 +56,12 @@ bool endIsProven(const Evidence &e)
 
 enum class Own { same, differs, unknown };
 
-Own comparedWithBefore(const Draft &draft, std::size_t rank, const JudgeContext &context)
+Own comparedWithBefore(const Draft &draft, std::size_t rank, const Line &line)
 {
     Own result = Own::unknown;
-    for (const auto &[other, list] : historyOf(context, draft, rank)) {
-        if (other == &draft || other->prefix != draft.prefix) continue;
-        if (list.sameStructure(draft.parts[rank].evidence->tensors)) return Own::same;
+    for (const Precedent &before : line[rank]) {
+        if (before.first == &draft && !before.second) continue;
+        if (before.tensors->sameStructure(draft.parts[rank].evidence->tensors)) return Own::same;
         result = Own::differs;
     }
     return result;
@@ -142,7 +137,7 @@ void judgeGroups(Draft &draft, const Groups &groups, bool allThere, const JudgeC
         if (majority && structure == most->first) continue;
         for (const std::size_t rank : ranks) {
             const TensorList &own = draft.parts[rank].evidence->tensors;
-            const Own before = comparedWithBefore(draft, rank, context);
+            const Own before = comparedWithBefore(draft, rank, context.history.of(draft));
             const bool types = sameNamesOtherTypes(own, reference);
             if (before == Own::same && !types) continue;
             if (!types && (explained || (before == Own::unknown && (equalGroups || !allThere)))) {
@@ -176,16 +171,17 @@ bool isBrokenPipeline(Draft &draft, const Groups &groups)
 
 void judgeStructure(Draft &draft, const JudgeContext &context)
 {
+    const Line &line = context.history.of(draft);
     std::map<std::uint64_t, std::size_t> distinct;
     for (std::size_t rank = 0; rank < draft.parts.size(); ++rank)
-        if (draft.judged(rank)) distinct.emplace(draft.parts[rank].evidence->tensors.structure(), rank);
+        if (draft.judged(rank)) distinct.try_emplace(draft.parts[rank].evidence->tensors.structure(), rank);
     Groups groups;
     std::size_t whole = 0;
     for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
         if (!draft.judged(rank)) continue;
         const Evidence &evidence = *draft.parts[rank].evidence;
         if (hasOpenEnd(evidence)) {
-            if (const auto cut = findCut(draft, rank, distinct, context)) {
+            if (const auto cut = findCut(draft, rank, distinct, line)) {
                 draft.found.corrupt = true;
                 draft.blame(rank, MemberState::torn, "torn",
                             rankText(rank) + " ends after " + std::to_string(evidence.tensors.size()) + " of the " +
@@ -207,7 +203,7 @@ void judgeStructure(Draft &draft, const JudgeContext &context)
     if (groups.size() > 1 && !broken) judgeGroups(draft, groups, whole == draft.parts.size(), context);
     if (whole != 1 || draft.parts.size() != 1) return;
     const Evidence &alone = *draft.parts.front().evidence;
-    if (!hasOpenEnd(alone) || endIsProven(alone) || comparedWithBefore(draft, 0, context) == Own::same) return;
+    if (!hasOpenEnd(alone) || endIsProven(alone) || comparedWithBefore(draft, 0, line) == Own::same) return;
     draft.found.unproven = true;
     draft.say("structure_unproven",
               "nothing marks the end of the file and there is no other to compare it with: a cut between two tensors "

@@ -36,11 +36,8 @@ enum class Served { yes, notYetRead, no };
 // A file of other tensors than the missing rank had before cannot be its replica, whoever says so.
 bool contradicted(const Draft &draft, int missing, int from, const JudgeContext &context)
 {
-    const auto before = context.history.find({draft.set.kind, missing});
-    if (before == context.history.end()) return false;
-    const TensorList &own = draft.parts[std::size_t(from)].evidence->tensors;
-    return std::none_of(before->second.begin(), before->second.end(),
-                        [&](const auto &entry) { return entry.second.sameStructure(own); });
+    return context.history.contradicts(draft.set.kind, std::size_t(missing),
+                                       draft.parts[std::size_t(from)].evidence->tensors);
 }
 
 Served serve(Draft &draft, MemberVerdict &member, const std::vector<int> *group, const JudgeContext &context)

@@ -15,8 +15,9 @@ struct Saved {
 
 std::optional<Saved> savedOf(std::size_t index, const Member &member, const Evidence &evidence)
 {
+    if (!isOfTrainer(member) || evidence.format != Format::hfSharded) return std::nullopt;
     const auto step = evidence.number("global_step");
-    if (!isOfTrainer(member) || evidence.format != Format::hfSharded || !step) return std::nullopt;
+    if (!step) return std::nullopt;
     Saved saved{index, member.file.stat.mtimeNs, *step};
     const auto losses = evidence.meta.find("first_losses");
     if (losses != evidence.meta.end()) saved.losses = losses->second;
