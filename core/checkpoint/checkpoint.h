@@ -3,6 +3,7 @@
 // Plain values; the vocabulary of checkpoint/ and verdict/.
 #pragma once
 
+#include "core/checkpoint/meta.h"
 #include "core/checkpoint/tensor_list.h"
 #include "core/checkpoint/tracker.h"
 #include "core/node/messages.h"
@@ -57,8 +58,8 @@ struct Evidence {  // of one file
     TensorList tensors = {};            // in file order; shared, cheap to copy
     // CRC-32 of the record of each tensor, parallel to tensors, where the format has them for nothing (torch zip).
     std::shared_ptr<const std::vector<std::uint32_t>> checksums = {};
-    std::map<std::string, std::string> meta = {};  // epoch_num, step_num, global_step, … as text of the value
-    bool graceful = false;                         // carries graceful_exit/graceful_init
+    Meta meta = {};         // epoch_num, step_num, global_step, … as text of the value
+    bool graceful = false;  // carries graceful_exit/graceful_init
     bool encrypted = false;
     enum class Crc { absent, ok, bad, unchecked } crc = Crc::absent;
     bool nonFiniteSeen = false;  // NaN or Inf in the sampled weights

@@ -6,6 +6,8 @@ namespace {
 
 std::string keyOf(const Member &member) { return member.node + '\0' + member.file.path; }
 
+constexpr std::size_t maxMetas = 4096;  // of formats that tell each rank's own things there is nothing to share
+
 // Mode and owner change without the bytes changing (chmod 0400 after the rename).
 bool sameBytes(const FileStat &a, const FileStat &b)
 {
@@ -34,6 +36,10 @@ void EvidenceCache::put(const Member &member, Evidence evidence, SteadyTime now,
         shared = true;
     }
     if (!shared && m_structures.size() < 4096) m_structures.emplace(evidence.tensors.structure(), evidence.tensors);
+    if (!evidence.meta.empty()) {
+        if (m_metas.size() >= maxMetas) m_metas.clear();
+        evidence.meta = m_metas.try_emplace(evidence.meta.all(), evidence.meta).first->second;
+    }
     Entry entry{std::make_shared<const Evidence>(std::move(evidence)), member.file.stat, {}};
     if (holdSeconds > 0)
         entry.until =

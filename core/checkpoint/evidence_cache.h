@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evidence by node, path and stat: an unchanged file is never read twice. Any thread. Equal tensor lists share memory.
+// Evidence by node, path and stat: an unchanged file is never read twice. Any thread. Equal tensor lists share memory,
+// and so does what the files say of themselves.
 #pragma once
 
 #include "core/base/clock.h"
@@ -29,6 +30,7 @@ private:
     mutable std::mutex m_mutex;
     std::unordered_map<std::string, Entry> m_entries;
     std::multimap<std::uint64_t, TensorList> m_structures;
+    std::map<Meta::Map, Meta> m_metas;
 };
 
 }  // namespace rankdeck

@@ -18,7 +18,7 @@ constexpr std::size_t maxScalars = 64;
 constexpr std::uint64_t probeBytes = 4096;
 
 // A file that should hold all of a rank: not one of Hugging Face's, which keep the optimizer apart, nor a share.
-bool isWhole(const std::map<std::string, std::string> &meta)
+bool isWhole(const Meta &meta)
 {
     const auto format = meta.find("format"), share = meta.find("remove_redundancy");
     return (format == meta.end() || format->second == "ms") && (share == meta.end() || share->second != "True");

@@ -29,7 +29,7 @@ bool mentionsOptimizer(std::string_view key)
     return lower == "opt";
 }
 
-void takeRunIdentity(const Pickle &pickle, std::map<std::string, std::string> &meta)
+void takeRunIdentity(const Pickle &pickle, Meta &meta)
 {
     for (const char *group : {"args", "hyper_parameters", "hparams", "config", "cfg"}) {
         const Pickle::Node *held = pickle.find(pickle.root(), group);

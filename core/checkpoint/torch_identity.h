@@ -3,16 +3,16 @@
 // files of all ranks; and whether it holds more than weights. Pure.
 #pragma once
 
+#include "core/checkpoint/meta.h"
 #include "core/checkpoint/torch_state.h"
 
-#include <map>
 #include <string>
 #include <string_view>
 
 namespace rankdeck {
 
 // As meta "run.lr", "run.run_id" …: only arguments that do not differ between the ranks of one run.
-void takeRunIdentity(const Pickle &pickle, std::map<std::string, std::string> &meta);
+void takeRunIdentity(const Pickle &pickle, Meta &meta);
 
 // True for names of optimizer states, also inside a path.
 bool mentionsOptimizer(std::string_view key);

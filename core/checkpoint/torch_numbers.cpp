@@ -31,7 +31,7 @@ const Node *descend(const Pickle &pickle, const Node *from, std::initializer_lis
     return from;
 }
 
-void takeGroups(const Pickle &pickle, std::map<std::string, std::string> &meta)
+void takeGroups(const Pickle &pickle, Meta &meta)
 {
     // Megatron's arguments, DeepSpeed's optimizer, LayerZeRO's place of the rank.
     for (const char *group : {"args", "optimizer_state_dict", "parallel_state"}) {
@@ -68,7 +68,7 @@ void takeGroups(const Pickle &pickle, std::map<std::string, std::string> &meta)
 }
 
 // How many steps the optimizer itself has counted, when it keeps one number for a whole group of parameters.
-void takeOptimizerStep(const Pickle &pickle, std::map<std::string, std::string> &meta)
+void takeOptimizerStep(const Pickle &pickle, Meta &meta)
 {
     const Node *optimizer = pickle.find(pickle.root(), "optimizer");
     if (optimizer && optimizer->kind == Kind::list && !optimizer->items.empty())
@@ -101,7 +101,7 @@ std::string scalarText(const Node &node)
     return text;
 }
 
-void takeTorchNumbers(const Pickle &pickle, std::map<std::string, std::string> &meta)
+void takeTorchNumbers(const Pickle &pickle, Meta &meta)
 {
     for (const char *key :
          {"epoch", "global_step", "iteration", "step", "global_steps", "global_samples", "skipped_steps",

@@ -3,14 +3,14 @@
 // Lightning, DeepSpeed, Megatron and LayerZeRO, by the names that these give them. Pure.
 #pragma once
 
+#include "core/checkpoint/meta.h"
 #include "core/checkpoint/pickle.h"
 
-#include <map>
 #include <string>
 
 namespace rankdeck {
 
-void takeTorchNumbers(const Pickle &pickle, std::map<std::string, std::string> &meta);
+void takeTorchNumbers(const Pickle &pickle, Meta &meta);
 // Of a number, a truth value or a (short) text; empty for everything else.
 std::string scalarText(const Pickle::Node &node);
 

@@ -3,6 +3,7 @@
 // that tell where in the training it was made. Pure.
 #pragma once
 
+#include "core/checkpoint/meta.h"
 #include "core/checkpoint/pickle.h"
 #include "core/checkpoint/tensor_list.h"
 
@@ -22,7 +23,7 @@ struct TorchState {
     std::map<std::string, TorchStorage> storages = {};  // by key
     std::vector<TensorInfo> tensors = {};
     std::vector<std::string> storageOf = {};  // parallel to tensors: key
-    std::map<std::string, std::string> meta = {};
+    Meta meta = {};
     std::string contradiction = {};  // one storage named with two sizes
 };
 

@@ -27,9 +27,8 @@ std::optional<bool> gracefulReady(const CheckpointDesk::Found &found, const Know
 {
     for (const CheckpointSet &set : found.report.sets)
         for (const MemberVerdict &judged : set.members) {
-            if (judged.level < EvidenceLevel::L2 || judged.path.empty()) continue;
-            for (const Member &member : found.inventory.members)
-                if (member.file.path == judged.path && member.node == judged.node) return known(member)->graceful;
+            if (judged.level < EvidenceLevel::L2 || judged.member < 0) continue;
+            return known(found.inventory.members.at(std::size_t(judged.member)))->graceful;
         }
     return std::nullopt;
 }
@@ -40,14 +39,8 @@ std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointRepor
 {
     std::vector<Member> wanted = wantedEvidence(inventory, report, known);
     if (!wanted.empty() || inventory.members.size() > 2000) return wanted;
-    std::map<std::string, std::vector<const Member *>> byPath;
-    for (const Member &member : inventory.members) byPath[member.file.path].push_back(&member);
     for (const CheckpointSet &set : report.sets) {
-        for (const MemberVerdict &judged : set.members) {
-            if (judged.state != MemberState::unread) continue;
-            for (const Member *member : byPath[judged.path])
-                if (isUnread(*known(*member))) wanted.push_back(*member);
-        }
+        wanted = unreadMembers(set, inventory, known);
         if (!wanted.empty()) break;
     }
     return wanted;

@@ -3,8 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/verdict/attempts.h"
+#include "core/verdict/halves.h"
 
 #include <algorithm>
+#include <mutex>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -44,7 +46,7 @@ struct KeyHash {
     }
 };
 
-Draft newDraft(const Member &m, int attempt, int worldSize)
+Draft newDraft(const Member &m, int attempt)
 {
     Draft draft;
     draft.set.attempt = attempt;
@@ -56,13 +58,26 @@ Draft newDraft(const Member &m, int attempt, int worldSize)
     draft.weightsOnly = m.name.weightsOnly;
     draft.everyRank = m.everyRank;
     draft.loose = m.name.loose;
-    draft.parts.resize(std::size_t(worldSize));
-    draft.set.members.resize(std::size_t(worldSize));
-    for (int rank = 0; rank < worldSize; ++rank) draft.set.members[std::size_t(rank)].rank = rank;
     return draft;
 }
 
-void place(Draft &draft, int rank, const Member &m, const Evidence &e, bool uncertain, std::vector<std::string> &notes)
+void makeRoom(Draft &draft, int worldSize)
+{
+    draft.parts.resize(std::size_t(worldSize));
+    draft.set.members.resize(std::size_t(worldSize));
+    for (int rank = 0; rank < worldSize; ++rank) draft.set.members[std::size_t(rank)].rank = rank;
+}
+
+constexpr std::size_t maxNotes = 50;
+
+struct Note {  // in the order of members and ranks
+    std::size_t member = 0;
+    int rank = -1;
+    std::string text = {};
+};
+
+void place(Draft &draft, int rank, std::size_t index, const Member &m, const Evidence &e, bool uncertain,
+           std::vector<Note> &notes)
 {
     Part &part = draft.parts[std::size_t(rank)];
     if (m.name.temporary) {
@@ -76,9 +91,10 @@ void place(Draft &draft, int rank, const Member &m, const Evidence &e, bool unce
             return;
         const bool newer = m.file.stat.mtimeNs > part.member->file.stat.mtimeNs;
         const Member &left = newer ? *part.member : m;
-        if (notes.size() < 50)
-            notes.push_back("rank " + std::to_string(rank) +
-                            " has two files of one point; not counted: " + printable(left.file.path));
+        if (notes.size() < maxNotes)
+            notes.push_back({index, rank,
+                             "rank " + std::to_string(rank) +
+                                 " has two files of one point; not counted: " + printable(left.file.path)});
         if (!newer) return;
     }
     part.member = &m;
@@ -89,6 +105,7 @@ void place(Draft &draft, int rank, const Member &m, const Evidence &e, bool unce
     MemberVerdict &out = draft.set.members[std::size_t(rank)];
     out.node = m.node;
     out.path = m.file.path;
+    out.member = static_cast<int>(index);
     out.state = MemberState::ok;
     out.level = e.level;
     out.bytes = m.file.stat.size;
@@ -122,35 +139,77 @@ Attempts attemptsOf(const std::vector<Member> &members, const std::vector<Eviden
     return all;
 }
 
+struct Sorted {
+    std::vector<Draft> drafts;
+    std::vector<int> setOf;  // of each member; -1: in none
+    std::vector<Note> notes;
+    int leftovers = 0;
+};
+
+Sorted sortIntoSets(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
+                    const Attempts &attempts, int worldSize)
+{
+    Sorted out;
+    out.setOf.assign(members.size(), -1);
+    std::unordered_map<Key, std::size_t, KeyHash> byKey;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const Member &m = members[i];
+        if (m.rank < 0 || m.rank >= worldSize) {
+            ++out.leftovers;
+            continue;
+        }
+        if (evidence[i]->format == Format::mindsporeStrategy) {
+            if (out.notes.size() < maxNotes)
+                out.notes.push_back({i, -1, printable(m.file.path) + " is a strategy file, no checkpoint"});
+            continue;
+        }
+        const auto [found, added] = byKey.try_emplace(keyOf(m, attempts.ofMember[i]), out.drafts.size());
+        if (added) out.drafts.push_back(newDraft(m, attempts.ofMember[i]));
+        out.setOf[i] = static_cast<int>(found->second);
+    }
+    return out;
+}
+
+// Each thread has ranks of its own, and so parts that no other touches.
+void fill(Sorted &sorted, const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
+          const Attempts &attempts, int worldSize)
+{
+    const std::size_t ranks = std::size_t(worldSize), cells = ranks * sorted.drafts.size();
+    inHalves(sorted.drafts.size(), cells, [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) makeRoom(sorted.drafts[i], worldSize);
+    });
+    std::mutex mutex;
+    inHalves(ranks, cells, [&](std::size_t from, std::size_t to) {
+        std::vector<Note> notes;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (sorted.setOf[i] < 0) continue;
+            const Member &m = members[i];
+            const std::size_t first = m.everyRank ? 0 : std::size_t(m.rank), last = m.everyRank ? ranks : first + 1;
+            for (std::size_t rank = std::max(first, from); rank < std::min(last, to); ++rank)
+                place(sorted.drafts[std::size_t(sorted.setOf[i])], static_cast<int>(rank), i, m, *evidence[i],
+                      attempts.uncertain[i] != 0, notes);
+        }
+        const std::lock_guard lock(mutex);
+        sorted.notes.insert(sorted.notes.end(), notes.begin(), notes.end());
+    });
+}
+
 }  // namespace
 
 std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                                  const Expectation &expected, int worldSize, std::vector<std::string> &notes)
 {
     const Attempts attempts = attemptsOf(members, evidence, expected);
-    std::vector<Draft> drafts;
-    std::unordered_map<Key, std::size_t, KeyHash> byKey;
-    int leftovers = 0;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        const Member &m = members[i];
-        if (m.rank < 0 || m.rank >= worldSize) {
-            ++leftovers;
-            continue;
-        }
-        if (evidence[i]->format == Format::mindsporeStrategy) {
-            if (notes.size() < 50) notes.push_back(printable(m.file.path) + " is a strategy file, no checkpoint");
-            continue;
-        }
-        const auto [found, added] = byKey.try_emplace(keyOf(m, attempts.ofMember[i]), drafts.size());
-        if (added) drafts.push_back(newDraft(m, attempts.ofMember[i], worldSize));
-        const int first = m.everyRank ? 0 : m.rank, last = m.everyRank ? worldSize - 1 : m.rank;
-        for (int rank = first; rank <= last; ++rank)
-            place(drafts[found->second], rank, m, *evidence[i], attempts.uncertain[i] != 0, notes);
-    }
-    if (leftovers > 0)
-        notes.push_back(grouped(leftovers) + " files of ranks beyond the world size of " + grouped(worldSize) +
+    Sorted sorted = sortIntoSets(members, evidence, attempts, worldSize);
+    fill(sorted, members, evidence, attempts, worldSize);
+    std::sort(sorted.notes.begin(), sorted.notes.end(),
+              [](const Note &a, const Note &b) { return std::pair(a.member, a.rank) < std::pair(b.member, b.rank); });
+    for (Note &note : sorted.notes)
+        if (notes.size() < maxNotes) notes.push_back(std::move(note.text));
+    if (sorted.leftovers > 0)
+        notes.push_back(grouped(sorted.leftovers) + " files of ranks beyond the world size of " + grouped(worldSize) +
                         " are not counted");
-    return drafts;
+    return std::move(sorted.drafts);
 }
 
 void nameSets(std::vector<Draft> &drafts)

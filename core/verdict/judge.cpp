@@ -45,6 +45,7 @@ std::int64_t learnStepsPerEpoch(const std::vector<Member> &members, const std::v
     if (expected.stepsPerEpoch > 0) return expected.stepsPerEpoch;
     std::map<std::int64_t, int> votes;
     for (std::size_t i = 0; i < members.size(); ++i) {
+        if (evidence[i]->meta.empty()) continue;
         const ParsedName &name = members[i].name;
         if (const auto batch = evidence[i]->number("batch_num"); batch && *batch > 0) ++votes[*batch];
         if (name.kind != CheckpointKind::periodic || name.rank || !name.epoch || !name.step || *name.epoch < 2)
@@ -159,6 +160,15 @@ std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const Known
     return evidence;
 }
 
+// Of all members only those that some set is made of for all ranks can be a Trainer's, and there are few sets.
+bool mayHoldTrainers(const Inventory &inventory, const CheckpointReport &report)
+{
+    return std::any_of(report.sets.begin(), report.sets.end(), [&](const CheckpointSet &set) {
+        const int first = set.members.empty() ? -1 : set.members.front().member;
+        return first >= 0 && inventory.members.at(std::size_t(first)).everyRank;
+    });
+}
+
 // A Trainer's checkpoint with a smaller number that was written after the newest one: of a later run, or only copied. Its
 // content tells.
 std::vector<Member> youngerTrainers(const Inventory &inventory, const CheckpointSet &newest, const KnownEvidence &known)
@@ -210,6 +220,20 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     return report;
 }
 
+std::vector<Member> unreadMembers(const CheckpointSet &set, const Inventory &inventory, const KnownEvidence &known)
+{
+    std::vector<Member> unread;
+    int before = -1;
+    for (const MemberVerdict &part : set.members) {
+        // All ranks of a checkpoint of several files have the same member.
+        if (part.state != MemberState::unread || part.member < 0 || part.member == before) continue;
+        before = part.member;
+        const Member &member = inventory.members.at(std::size_t(part.member));
+        if (isUnread(*known(member))) unread.push_back(member);
+    }
+    return unread;
+}
+
 std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
                                    const KnownEvidence &known)
 {
@@ -219,23 +243,15 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
         const std::vector<Member> groups = unreadGroupFiles(inventory, known);
         trackers.insert(trackers.end(), groups.begin(), groups.end());
     }
-    std::map<std::pair<std::string, std::string>, const Member *> byPath;
     for (const CheckpointSet &set : report.sets) {
         if (set.verdict == Verdict::valid) {
+            if (!mayHoldTrainers(inventory, report)) return trackers;
             const std::vector<Member> younger = youngerTrainers(inventory, set, known);
             trackers.insert(trackers.end(), younger.begin(), younger.end());
             return trackers;
         }
         if (set.verdict != Verdict::unknown) continue;
-        if (byPath.empty())
-            for (const Member &member : inventory.members) byPath[{member.node, member.file.path}] = &member;
-        std::vector<Member> wanted;
-        for (const MemberVerdict &part : set.members) {
-            if (part.state != MemberState::unread) continue;
-            const auto found = byPath.find({part.node, part.path});
-            if (found == byPath.end()) continue;
-            if (isUnread(*known(*found->second))) wanted.push_back(*found->second);
-        }
+        std::vector<Member> wanted = unreadMembers(set, inventory, known);
         wanted.insert(wanted.end(), trackers.begin(), trackers.end());
         if (!wanted.empty()) return wanted;
     }

@@ -244,7 +244,7 @@ void judgeComposite(Draft &draft, const std::vector<std::size_t> &ranks, const J
     const Evidence &evidence = *part.evidence;
     if (evidence.level == EvidenceLevel::L0) return judgeUnread(draft, ranks, evidence, expected);
     if (evidence.complete == false) return judgeIncomplete(draft, ranks, part, expected);
-    draft.set.facts = evidence.meta;
+    draft.set.facts = evidence.meta.all();
     if (!evidence.complete) {
         draft.found.unknown = true;
         const Problem *why = firstProblem(evidence);

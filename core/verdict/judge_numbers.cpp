@@ -40,30 +40,42 @@ bool isCounter(std::string_view key)
     return false;
 }
 
-void gather(const Evidence &evidence, std::size_t rank, AllSayings &out)
+// What one file says, and so all that share it.
+struct OwnSaying {
+    std::vector<std::vector<std::size_t> *> with = {};  // lists of the ranks that say the same
+    std::optional<std::int64_t> saver = {}, batch = {};
+};
+
+OwnSaying sayingOf(const Meta &meta, AllSayings &out)
 {
-    for (const auto &[key, text] : evidence.meta) {
-        const bool counter = isCounter(key), batch = key == "batch_num", saver = key == "cur_rank";
-        const auto value = counter || batch || saver ? wholeValue(text) : std::nullopt;
+    OwnSaying own;
+    for (const auto &[key, text] : meta) {
+        const auto value = wholeValue(text);
         if (!value) continue;
-        if (saver) out.savedBy.emplace_back(rank, *value);
-        if (batch && *value > 0) out.batch = *value;
+        if (key == "cur_rank") own.saver = value;
+        if (key == "batch_num" && *value > 0) own.batch = value;
         // global_step 0 is "not counted" (MindSpore 2.0 with a constant learning rate), never a step.
-        if (!counter || (key == "global_step" && *value <= 0)) continue;
-        const auto said = out.byKey.find(key);
-        (said == out.byKey.end() ? out.byKey[key] : said->second)[*value].push_back(rank);
+        if (isCounter(key) && (key != "global_step" || *value > 0)) own.with.push_back(&out.byKey[key][*value]);
     }
+    return own;
 }
 
 AllSayings sayingsOf(const Draft &draft)
 {
     AllSayings out;
+    OwnSaying own;
+    const Meta *before = nullptr;
     for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
         const Part &part = draft.parts[rank];
         const bool whole = part.evidence && part.evidence->complete == true;
         out.anyRead = out.anyRead || whole;
         out.allRead = out.allRead && whole;
-        if (whole) gather(*part.evidence, rank, out);
+        if (!whole) continue;
+        if (!before || !before->shares(part.evidence->meta)) own = sayingOf(part.evidence->meta, out);
+        before = &part.evidence->meta;
+        for (std::vector<std::size_t> *ranks : own.with) ranks->push_back(rank);
+        if (own.saver) out.savedBy.emplace_back(rank, *own.saver);
+        out.batch = own.batch.value_or(out.batch);
     }
     return out;
 }

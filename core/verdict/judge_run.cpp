@@ -34,10 +34,19 @@ const char *codeFor(const std::string &key)
 void compareRuns(Draft &draft)
 {
     std::map<std::string, std::map<std::string, std::vector<std::size_t>>> sayings;  // key → value → ranks
-    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank)
-        if (draft.judged(rank))
-            for (const auto &[key, value] : draft.parts[rank].evidence->meta)
-                if (isOfTheRun(key)) sayings[key][value].push_back(rank);
+    std::vector<std::vector<std::size_t> *> own;  // of them, the lists that this rank is in
+    const Meta *before = nullptr;
+    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
+        if (!draft.judged(rank)) continue;
+        const Meta &meta = draft.parts[rank].evidence->meta;
+        if (!before || !before->shares(meta)) {
+            own.clear();
+            for (const auto &[key, value] : meta)
+                if (isOfTheRun(key)) own.push_back(&sayings[key][value]);
+        }
+        before = &meta;
+        for (std::vector<std::size_t> *ranks : own) ranks->push_back(rank);
+    }
     for (const auto &[key, values] : sayings) {
         if (values.size() < 2) continue;
         const auto most = std::max_element(values.begin(), values.end(), [](const auto &a, const auto &b) {

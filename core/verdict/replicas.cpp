@@ -58,6 +58,7 @@ Served serve(Draft &draft, MemberVerdict &member, const std::vector<int> *group,
     member.fromRank = *from;
     member.path = source.path;
     member.node = source.node;
+    member.member = source.member;
     member.level = source.level;
     member.bytes = source.bytes;
     member.time = source.time;

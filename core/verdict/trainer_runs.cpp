@@ -15,7 +15,7 @@ struct Saved {
 
 std::optional<Saved> savedOf(std::size_t index, const Member &member, const Evidence &evidence)
 {
-    if (!isOfTrainer(member) || evidence.format != Format::hfSharded) return std::nullopt;
+    if (evidence.format != Format::hfSharded || !isOfTrainer(member)) return std::nullopt;
     const auto step = evidence.number("global_step");
     if (!step) return std::nullopt;
     Saved saved{index, member.file.stat.mtimeNs, *step};

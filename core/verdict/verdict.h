@@ -39,6 +39,7 @@ struct MemberVerdict {
     int rank = -1;
     std::string node;
     std::string path;
+    int member = -1;  // its position in the inventory that was judged; -1: none
     MemberState state = MemberState::missing;
     EvidenceLevel level = EvidenceLevel::L0;
     std::uint64_t bytes = 0;
@@ -112,6 +113,9 @@ struct Expectation {
 
 // known: evidence of a member as far as it was read.
 CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, const Expectation &expected);
+
+// Members of a set that were never asked for; report and inventory as judge() had and made them.
+std::vector<Member> unreadMembers(const CheckpointSet &set, const Inventory &inventory, const KnownEvidence &known);
 
 // What to read next so that the newest set that can be VALID becomes proven: members of the newest sets first, none that
 // is known to the wanted level already. Empty: nothing more is needed.

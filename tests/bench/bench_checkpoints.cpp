@@ -126,6 +126,10 @@ Matrix matrix(int ranks, int sets, int readSets)
     std::vector<TensorInfo> tensors;
     for (int i = 0; i < 300; ++i) tensors.push_back({"layer." + std::to_string(i), "Float32", {64, 64}, 16384, 0});
     const TensorList list(tensors);
+    std::vector<Meta> metas;  // shared, as the survey's evidence has it
+    for (int set = 0; set < sets; ++set)
+        metas.push_back(
+            {{"epoch_num", "1"}, {"step_num", std::to_string(set + 1)}, {"global_step", std::to_string(set + 1)}});
     for (int rank = 0; rank < ranks; ++rank)
         for (int set = 0; set < sets; ++set) {
             Member member;
@@ -148,9 +152,7 @@ Matrix matrix(int ranks, int sets, int readSets)
                 e.level = EvidenceLevel::L3;
                 e.complete = true;
                 e.tensors = list;
-                e.meta = {{"epoch_num", "1"},
-                          {"step_num", std::to_string(set + 1)},
-                          {"global_step", std::to_string(set + 1)}};
+                e.meta = metas[std::size_t(set)];
                 known = std::make_shared<const Evidence>(std::move(e));
             }
             out.evidence.push_back(std::move(known));
