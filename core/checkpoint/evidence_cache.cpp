@@ -4,8 +4,6 @@
 namespace rankdeck {
 namespace {
 
-std::string keyOf(const Member &member) { return member.node + '\0' + member.file.path; }
-
 constexpr std::size_t maxMetas = 4096;  // of formats that tell each rank's own things there is nothing to share
 
 // Mode and owner change without the bytes changing (chmod 0400 after the rename).
@@ -19,7 +17,7 @@ bool sameBytes(const FileStat &a, const FileStat &b)
 EvidencePtr EvidenceCache::find(const Member &member, SteadyTime now) const
 {
     const std::lock_guard lock(m_mutex);
-    const auto found = m_entries.find(keyOf(member));
+    const auto found = m_entries.find(Place(member));
     if (found == m_entries.end() || !sameBytes(found->second.listed, member.file.stat)) return nullptr;
     if (found->second.until && *found->second.until < now) return nullptr;
     return found->second.evidence;
@@ -44,7 +42,7 @@ void EvidenceCache::put(const Member &member, Evidence evidence, SteadyTime now,
     if (holdSeconds > 0)
         entry.until =
             now + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(holdSeconds));
-    m_entries.insert_or_assign(keyOf(member), std::move(entry));
+    m_entries.insert_or_assign(Key{member.node, member.file.path}, std::move(entry));
 }
 
 }  // namespace rankdeck

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace rankdeck {
@@ -22,13 +23,33 @@ public:
     void put(const Member &member, Evidence evidence, SteadyTime now, double holdSeconds = 0);
 
 private:
+    struct Key {
+        std::string node, path;
+    };
+    struct Place {  // a key to look for, which copies nothing
+        std::string_view node, path;
+        Place(const Key &key) : node(key.node), path(key.path) {}
+        explicit Place(const Member &member) : node(member.node), path(member.file.path) {}
+    };
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(const Place &at) const
+        {
+            const std::hash<std::string_view> hash;
+            return hash(at.path) * 31 + hash(at.node);
+        }
+    };
+    struct Equal {
+        using is_transparent = void;
+        bool operator()(const Place &a, const Place &b) const { return a.path == b.path && a.node == b.node; }
+    };
     struct Entry {
         EvidencePtr evidence;
         FileStat listed;
         std::optional<SteadyTime> until = {};
     };
     mutable std::mutex m_mutex;
-    std::unordered_map<std::string, Entry> m_entries;
+    std::unordered_map<Key, Entry, Hash, Equal> m_entries;
     std::multimap<std::uint64_t, TensorList> m_structures;
     std::map<Meta::Map, Meta> m_metas;
 };

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 
 namespace rankdeck {
 namespace {
@@ -47,6 +48,7 @@ public:
         if (listing.truncated) note(nodeName + ": " + why);
         (why.empty() ? m_listed : m_failed).insert(nodeName);
         if (!why.empty() && node) unlist(node->ranks, nodeName + ": " + why);
+        if (m_seen.empty()) m_seen.reserve(listing.entries.size());
         takeComposites(nodeName, listing, locator);
         for (const FileEntry &entry : listing.entries) {
             takeTracker(nodeName, entry);
@@ -71,13 +73,26 @@ public:
             note(count == 1 ? why : why + " (and " + std::to_string(count - 1) + " more like it)");
         for (const Member &member : m_out.members)
             m_out.worldSizeFromDirectories = std::max(m_out.worldSizeFromDirectories, member.rank + 1);
-        std::sort(m_out.members.begin(), m_out.members.end(), [](const Member &a, const Member &b) {
-            return std::tie(a.rank, a.file.path, a.node) < std::tie(b.rank, b.file.path, b.node);
-        });
+        sortMembers();
         return std::move(m_out);
     }
 
 private:
+    // By their addresses first: a member is large, and moved once.
+    void sortMembers()
+    {
+        std::vector<Member *> order;
+        order.reserve(m_out.members.size());
+        for (Member &member : m_out.members) order.push_back(&member);
+        std::sort(order.begin(), order.end(), [](const Member *a, const Member *b) {
+            return std::tie(a->rank, a->file.path, a->node) < std::tie(b->rank, b->file.path, b->node);
+        });
+        std::vector<Member> sorted;
+        sorted.reserve(order.size());
+        for (Member *member : order) sorted.push_back(std::move(*member));
+        m_out.members = std::move(sorted);
+    }
+
     void note(const std::string &text)
     {
         if (m_out.notes.size() >= maxNotes || !m_noted.insert(text).second) return;
@@ -195,7 +210,7 @@ private:
             countForeign(shown(entry.path) + " on " + nodeName + " " + place.foreign + ": not counted", place.foreign);
             return;
         }
-        std::string series = locator.seriesOf(entry.path);
+        std::string series = locator.seriesOf(entry.path, root);
         // Local checkpoints of Megatron lie in a directory per rank that has its bare number.
         if (name->rank && baseName(series) == std::to_string(*name->rank)) series = dirName(series);
         m_out.members.push_back({place.rank, nodeName, entry, std::move(*name), std::move(series)});
@@ -219,7 +234,7 @@ private:
             Member member{std::max(place.rank, 0), nodeName, found.whole, std::move(found.name), found.series};
             member.parts = std::move(found.parts);
             member.everyRank = place.rank < 0;
-            if (!member.everyRank) member.series = locator.seriesOf(path);
+            if (!member.everyRank) member.series = locator.seriesOf(path, listing.root);
             m_out.members.push_back(std::move(member));
         }
         for (const FileEntry *link : tree.leftOut())
@@ -333,7 +348,8 @@ private:
 
     const Job &m_job;
     Inventory m_out;
-    std::set<std::string> m_seen, m_noted, m_stems, m_listed, m_failed, m_inComposite, m_seenTrackers;
+    std::unordered_set<std::string> m_seen, m_inComposite;
+    std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::set<int> m_seenGroups;
     std::set<std::pair<int, std::string>> m_seenStrategies;  // rank, path where it has none
     std::vector<std::pair<std::string, int>> m_foreign;

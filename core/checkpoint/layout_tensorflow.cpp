@@ -21,9 +21,12 @@ struct Found {
     std::vector<std::pair<std::string, FileEntry>> temporary = {};  // prefix, file
 };
 
-bool has(const Files &files, const std::string &path)
+bool has(const Files &files, const std::string &path)  // files: in path order
 {
-    return std::any_of(files.begin(), files.end(), [&](const FileEntry *file) { return file->path == path; });
+    const auto at =
+        std::lower_bound(files.begin(), files.end(), path,
+                         [](const FileEntry *file, const std::string &wanted) { return file->path < wanted; });
+    return at != files.end() && (*at)->path == path;
 }
 
 Found sort(const Files &files)
@@ -31,6 +34,7 @@ Found sort(const Files &files)
     Found out;
     for (const FileEntry *file : files) {
         const TfFileName name = parseTfFileName(baseName(file->path));
+        if (name.role == TfFileName::Role::none) continue;
         const std::string prefix = joinPath(dirName(file->path), name.prefix);
         switch (name.role) {
         case TfFileName::Role::index:

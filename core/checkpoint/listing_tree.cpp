@@ -57,9 +57,17 @@ ListingTree::ListingTree(const Listing &listing) : m_listing(listing)
         else if (entry.stat.kind == 'f')
             m_files.push_back(&entry);
     }
-    std::sort(m_all.begin(), m_all.end(), byPath);
-    std::sort(m_files.begin(), m_files.end(), byPath);
-    for (const FileEntry *file : m_files) m_directories[dirName(file->path)].push_back(file);
+    for (auto *entries : {&m_all, &m_files})  // a node's listing is in order, as a rule
+        if (!std::is_sorted(entries->begin(), entries->end(), byPath))
+            std::sort(entries->begin(), entries->end(), byPath);
+    std::vector<const FileEntry *> *own = nullptr;
+    std::string last;
+    for (const FileEntry *file : m_files) {
+        std::string directory = dirName(file->path);
+        if (!own || directory != last) own = &m_directories[directory];
+        last = std::move(directory);
+        own->push_back(file);
+    }
 }
 
 std::vector<FileEntry> ListingTree::below(const std::string &directory) const

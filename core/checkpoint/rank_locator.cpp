@@ -82,15 +82,16 @@ void RankLocator::learnCardFolders(const Listing &listing)
     std::map<std::string, std::map<int, std::string>> rows;  // "/job/ckpt_": number → folder
     for (const FileEntry &entry : listing.entries) {
         const std::string folder = dirName(entry.path);
-        if (entry.stat.kind != 'f' || folder.size() <= listing.root.size() || !isOfOneCard(baseName(entry.path)))
-            continue;
+        if (entry.stat.kind != 'f' || folder.size() <= listing.root.size()) continue;
         const std::string name = baseName(folder);
         const std::size_t digits = name.find_last_not_of("0123456789") + 1;
         const std::string word = name.substr(0, digits);
+        if ((word != "ckpt_" && word != "ckpt") || !isOfOneCard(baseName(entry.path))) continue;
         const auto number = decimal(std::string_view(name).substr(digits));
-        if ((word == "ckpt_" || word == "ckpt") && number && *number < 1000000)
+        if (number && *number < 1000000)
             rows[joinPath(dirName(folder), word)].emplace(static_cast<int>(*number), folder);
     }
+    m_last = {};
     for (const auto &[start, row] : rows) {
         if (row.begin()->first != 0 || std::size_t(row.rbegin()->first) >= 4 * row.size()) continue;
         for (const auto &[number, folder] : row) m_cardFolders.emplace(folder, number);
@@ -122,23 +123,37 @@ std::optional<int> RankLocator::gracefulRank(const std::string &path) const
     return found == m_graceful.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::string RankLocator::seriesOf(const std::string &path) const
+RankLocator::Directory RankLocator::look(const std::string &path, const std::string &root) const
 {
-    if (!m_directories.empty() || !m_elsewhere.empty()) return {};
-    std::string directory = dirName(path), series = directory;
+    Directory out{path, root, rankOfDirectory(path, root)};
+    if (!m_directories.empty() || !m_elsewhere.empty()) return out;
+    std::string directory = path;
+    out.series = path;
     while (directory.size() > 1) {
         const std::string name = baseName(directory);
         const bool card = m_cardFolders.count(directory) != 0;
         directory = dirName(directory);
-        if (card || parseRankFolder(name) || parseTtpFolder(name)) series = directory;
+        if (card || parseRankFolder(name) || parseTtpFolder(name)) out.series = directory;
     }
-    return series;
+    return out;
+}
+
+const RankLocator::Directory &RankLocator::directoryOf(const std::string &path, const std::string &root) const
+{
+    std::string directory = dirName(path);
+    if (directory != m_last.path || root != m_last.root) m_last = look(directory, root);
+    return m_last;
+}
+
+std::string RankLocator::seriesOf(const std::string &path, const std::string &root) const
+{
+    return directoryOf(path, root).series;
 }
 
 Place RankLocator::locate(const std::string &path, const std::string &root, const ParsedName &name) const
 {
     if (const auto rank = gracefulRank(path)) return {*rank, {}};
-    std::optional<int> rank = rankOfDirectory(dirName(path), root);
+    std::optional<int> rank = directoryOf(path, root).rank;
     if (!rank && name.kind == CheckpointKind::ttp) rank = rankFolderIn(dirName(path), root);
     if (name.rank) {
         if (rank && *rank != *name.rank && name.kind != CheckpointKind::ttp)

@@ -34,13 +34,21 @@ public:
     // The rank whose graceful exit saves to this path by the job's template.
     [[nodiscard]] std::optional<int> gracefulRank(const std::string &path) const;
     // The directory above the rank and TTP folders of a path; empty where the job's template tells runs apart.
-    [[nodiscard]] std::string seriesOf(const std::string &path) const;
+    [[nodiscard]] std::string seriesOf(const std::string &path, const std::string &root) const;
     [[nodiscard]] const std::vector<std::string> &notes() const { return m_notes; }
 
 private:
     void addTemplates(const Job &job);
     [[nodiscard]] bool owns(int rank) const;
     [[nodiscard]] std::optional<int> byTemplate(std::string directory) const;
+    // What follows from a directory alone is found once for all files of it, which a listing has side by side.
+    struct Directory {
+        std::string path, root;
+        std::optional<int> rank = {};
+        std::string series = {};
+    };
+    [[nodiscard]] Directory look(const std::string &directory, const std::string &root) const;
+    const Directory &directoryOf(const std::string &path, const std::string &root) const;
     const NodeSpec *m_node;
     bool m_shared = false;
     std::map<std::string, int> m_directories;  // of the ranks that can be seen here
@@ -48,6 +56,7 @@ private:
     std::map<std::string, int> m_graceful;
     std::map<std::string, int> m_cardFolders;
     std::vector<std::string> m_notes;
+    mutable Directory m_last;  // one thread
 };
 
 // The last rank_N component of a path below root.

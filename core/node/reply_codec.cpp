@@ -50,6 +50,19 @@ bool readFlag(WireReader &reader)
     return value == 1;
 }
 
+// By their addresses first: an entry is large, and moved once.
+void sortByPath(std::vector<FileEntry> &entries)
+{
+    std::vector<FileEntry *> order;
+    order.reserve(entries.size());
+    for (FileEntry &entry : entries) order.push_back(&entry);
+    std::sort(order.begin(), order.end(), [](const FileEntry *a, const FileEntry *b) { return a->path < b->path; });
+    std::vector<FileEntry> sorted;
+    sorted.reserve(order.size());
+    for (FileEntry *entry : order) sorted.push_back(std::move(*entry));
+    entries = std::move(sorted);
+}
+
 FileContent readContent(WireReader &reader, bool bytesWanted = true)
 {
     FileContent content;
@@ -159,8 +172,7 @@ Result<Listing> decodeListing(std::string_view body, const std::string &root)
     listing.truncated = readFlag(reader);
     listing.error = reader.text();
     if (!reader.finished()) return broken("listing");
-    std::sort(listing.entries.begin(), listing.entries.end(),
-              [](const FileEntry &a, const FileEntry &b) { return a.path < b.path; });
+    sortByPath(listing.entries);
     return listing;
 }
 
