@@ -134,9 +134,10 @@ void CheckpointDesk::work()
 void CheckpointDesk::markGrowing(Inventory &inventory)
 {
     const SteadyTime now = std::chrono::steady_clock::now();
-    std::map<std::pair<std::string, std::string>, Seen> seen;
+    std::unordered_map<std::string, Seen> seen;
+    seen.reserve(inventory.members.size());
     for (Member &member : inventory.members) {
-        std::pair<std::string, std::string> key{member.node, member.file.path};
+        std::string key = member.node + '\0' + member.file.path;
         Seen current{.size = member.file.stat.size, .mtimeNs = member.file.stat.mtimeNs};
         if (const auto before = m_seen.find(key); before != m_seen.end()) {
             const bool same = before->second.size == current.size && before->second.mtimeNs == current.mtimeNs;

@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -68,7 +69,7 @@ private:
         std::int64_t mtimeNs = 0;
         std::optional<SteadyTime> changed = {};
     };
-    std::map<std::pair<std::string, std::string>, Seen> m_seen;  // node, path
+    std::unordered_map<std::string, Seen> m_seen;  // by node, zero byte, path
     std::set<std::string> m_completeBefore;
     DeepCheck m_deep;
     std::thread m_thread;

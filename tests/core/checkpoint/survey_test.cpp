@@ -91,6 +91,23 @@ TEST_F(SurveyTest, B02_ARescanWithNothingChangedReadsNoContent)
     EXPECT_LT(survey.bytesRead() - bytes, bytes / 4);  // of one file in eight
 }
 
+TEST_F(SurveyTest, FilesThatSayTheSameShareWhatTheySay)
+{
+    connect();
+    survey.read(list(), EvidenceLevel::L3);
+    const EvidencePtr a = survey.known(member("rank_0/lenet-1_10.ckpt"));
+    const EvidencePtr b = survey.known(member("rank_1/lenet-1_10.ckpt"));
+    const EvidencePtr other = survey.known(member("rank_1/lenet-1_5.ckpt"));
+    ASSERT_FALSE(a->meta.empty());
+    EXPECT_EQ(a->meta.all(), b->meta.all());
+    EXPECT_TRUE(a->meta.shares(b->meta));
+    EXPECT_FALSE(a->meta.shares(other->meta));
+    Evidence changed = *a;
+    changed.meta["step_num"] = "7";  // a copy of its own from here on
+    EXPECT_NE(changed.meta.at("step_num"), a->meta.at("step_num"));
+    EXPECT_EQ(a->meta.all(), b->meta.all());
+}
+
 TEST_F(SurveyTest, AChangedFileIsReadAgainAndOnlyThat)
 {
     connect();

@@ -73,6 +73,17 @@ TEST(DcpCorpus, C01_WordsOfOnesOwnAreTakenWhereThereAreNoOthers)
     EXPECT_EQ(summary(any.judge()), "0:300o VALID");
 }
 
+TEST(DcpCorpus, OneCheckpointOfAllRanksIsAskedForOnce)
+{
+    Corpus c;
+    putStep(c, "step-100", "step-100", 100);
+    c.expected.worldSize = 8;
+    const CheckpointReport unread = c.judgeUnread();
+    const auto nothing = [](const Member &) { return std::make_shared<const Evidence>(); };
+    EXPECT_EQ(unread.sets.front().members.size(), 8u);
+    EXPECT_EQ(wantedEvidence(c.inventory, unread, nothing).size(), 1u);
+}
+
 TEST(DcpCorpus, M02_OnlyAMarkThatWasNotRenamed)
 {
     Corpus c;
