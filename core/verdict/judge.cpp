@@ -185,6 +185,13 @@ std::vector<Member> youngerTrainers(const Inventory &inventory, const Checkpoint
     return wanted;
 }
 
+bool wasRead(const CheckpointSet &set, const Inventory &inventory, const KnownEvidence &known)
+{
+    return std::any_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &part) {
+        return part.member >= 0 && !isUnread(*known(inventory.members.at(std::size_t(part.member))));
+    });
+}
+
 }  // namespace
 
 CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, const Expectation &told)
@@ -243,19 +250,26 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
         const std::vector<Member> groups = unreadGroupFiles(inventory, known);
         trackers.insert(trackers.end(), groups.begin(), groups.end());
     }
+    // As many more sets at once as were read in vain: where none is VALID, all are read in a few rounds.
+    std::vector<Member> wanted;
+    std::size_t inVain = 0, asked = 0;
     for (const CheckpointSet &set : report.sets) {
         if (set.verdict == Verdict::valid) {
-            if (!mayHoldTrainers(inventory, report)) return trackers;
-            const std::vector<Member> younger = youngerTrainers(inventory, set, known);
-            trackers.insert(trackers.end(), younger.begin(), younger.end());
-            return trackers;
+            if (asked > 0 || !mayHoldTrainers(inventory, report)) break;
+            wanted = youngerTrainers(inventory, set, known);
+            break;
         }
-        if (set.verdict != Verdict::unknown) continue;
-        std::vector<Member> wanted = unreadMembers(set, inventory, known);
-        wanted.insert(wanted.end(), trackers.begin(), trackers.end());
-        if (!wanted.empty()) return wanted;
+        const std::vector<Member> unread =
+            set.verdict == Verdict::unknown ? unreadMembers(set, inventory, known) : std::vector<Member>{};
+        if (unread.empty()) {
+            inVain += wasRead(set, inventory, known) ? 1 : 0;
+            continue;
+        }
+        wanted.insert(wanted.end(), unread.begin(), unread.end());
+        if (++asked >= std::max<std::size_t>(1, inVain)) break;
     }
-    return trackers;
+    wanted.insert(wanted.end(), trackers.begin(), trackers.end());
+    return wanted;
 }
 
 }  // namespace rankdeck

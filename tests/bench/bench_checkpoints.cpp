@@ -213,6 +213,7 @@ void newestOfMany(Here &here, const std::string &sample, int ranks, int sets)
         for (int set = 1; set < sets; ++set)
             fs::create_hard_link(newest, folder / ("lenet-" + std::to_string(set) + "_10.ckpt"));
     }
+    ::sync();  // the first read of a file waits for what was just written of its directory
     Survey survey([&](const std::string &) { return &here.node(); });
     Judged judged;
     const double listed = seconds([&] { (void)here.node().list({root, 5}).get(); });
