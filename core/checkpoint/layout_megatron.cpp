@@ -84,9 +84,10 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
         const bool inside = dirName(directory) == whole.path;
         if (inside && isLegacy(directory, baseName(files.front()->path)))
             return std::make_unique<MegatronReader>(whole, parts, wanted);
-        if (directory == whole.path && std::any_of(files.begin(), files.end(), [&](const FileEntry *file) {
-                return isLayerZero(directory, baseName(file->path));
-            }))
+        const auto ofLayerZero = [&place = directory](const FileEntry *file) {  // Clang 14 takes no binding as it is
+            return isLayerZero(place, baseName(file->path));
+        };
+        if (directory == whole.path && std::any_of(files.begin(), files.end(), ofLayerZero))
             return std::make_unique<LayerZeroReader>(whole, parts, wanted);
         const bool nemo = inside && baseName(directory) == "weights";
         if ((directory == whole.path || nemo) && isDistributed(directory, files))
