@@ -123,10 +123,10 @@ std::size_t TorchSample::lookAtOne(const Sample &sample, const std::vector<Range
             m_found.complete = false;
             continue;
         }
-        const std::string_view window = bytes.substr(std::size_t(lead), std::size_t(windows[i].second));
-        if (windows.size() == 1) check(*sample.record, window);
-        if (sample.use == Sample::Use::step) takeStep(sample, window);
-        if (sample.use == Sample::Use::weights) takeWindow(sample, window, zeros, values);
+        const std::string_view piece = bytes.substr(std::size_t(lead), std::size_t(windows[i].second));
+        if (windows.size() == 1) check(*sample.record, piece);
+        if (sample.use == Sample::Use::step) takeStep(sample, piece);
+        if (sample.use == Sample::Use::weights) takeWindow(sample, piece, zeros, values);
     }
     if (zeros && values && !m_found.zeros && sample.rowBytes > 0 && !mayHoldZeros(sample.name))
         m_found.zeros = printable(sample.name) +
