@@ -30,6 +30,12 @@ case $preset in core | tsan) ;; *) install_packages "${window_packages[@]}" || e
 [ $preset = dev ] && preset=release
 passed=0
 failed=0
+# Real servers, processes and clocks: what fails on a busy machine has a second try, and that is said.
+again() {
+    "$@" && return
+    echo "AGAIN   $*"
+    "$@"
+}
 check() {   # one more thing that passes or fails
     local name=$1
     shift
@@ -48,7 +54,8 @@ build_preset "$preset" || { echo "0 passed, 1 failed"; exit 1; }
 export RANKDECK_REQUIRE_REAL=1 QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8
 report=$PWD/build/$preset/tests.xml
 rm -f "$report"
-ctest --preset "$preset" -j "$(nproc)" --output-on-failure --no-label-summary --output-junit "$report" >"build/$preset.tests.log" 2>&1
+ctest --preset "$preset" -j "$(nproc)" --repeat until-pass:2 --output-on-failure --no-label-summary --output-junit "$report" >"build/$preset.tests.log" 2>&1
+sed -n 's/.*Test *#[0-9]*: \([^ ]*\) .*\*\*\*.*/AGAIN   \1/p' "build/$preset.tests.log" | sort -u
 if [ -s "$report" ]; then
     read -r ran bad skipped < <(python3 - "$report" <<'PY'
 import sys, xml.etree.ElementTree as tree
@@ -72,11 +79,11 @@ fi
 [ $lint = yes ] && check "clang-format and clang-tidy" packaging/lint.sh
 if [ $frameworks = yes ]; then
     install_packages "${torch_packages[@]}"
-    check "interop torchrun_resume.py" timeout 600 python3 tests/interop/torchrun_resume.py --bin "$PWD/build/$preset/bin"
+    check "interop torchrun_resume.py" again timeout 600 python3 tests/interop/torchrun_resume.py --bin "$PWD/build/$preset/bin"
     check "MindSpore 2.7.0 can be installed" install_mindspore
     if [ -x "${mindspore_python:-}" ]; then
         for test in tests/interop/*_test.py; do
-            check "interop $(basename "$test")" timeout 900 python3 "$test" --bin "$PWD/build/$preset/bin" --mindspore-python "$mindspore_python"
+            check "interop $(basename "$test")" again timeout 900 python3 "$test" --bin "$PWD/build/$preset/bin" --mindspore-python "$mindspore_python"
         done
         check "interop demo_ckpt_check.py" timeout 600 "$mindspore_python" tests/interop/demo_ckpt_check.py "$PWD/build/$preset/bin/rankdeck-demo-trainer"
     fi
