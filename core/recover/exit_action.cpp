@@ -206,10 +206,19 @@ void ExitAction::watch()
     }
 }
 
+// Lines that were on their way when the request was written prove nothing.
+void ExitAction::takeDelivered()
+{
+    if (std::chrono::steady_clock::now() >= m_linesDue) return;
+    for (const RankState &rank : m_view.ranks)
+        if (rank.progress.position) m_baseline.delivered[rank.rank] = *rank.progress.position;
+}
+
 // False when there is nothing more to wait for.
 bool ExitAction::watchOnce()
 {
     m_view = m_host.view();
+    takeDelivered();
     const std::vector<RankExit> before = std::move(m_proof.ranks);
     m_proof = proveExit(m_view, m_baseline, std::chrono::system_clock::now(), before);
     recordChanges(before);

@@ -30,6 +30,7 @@ private:
     void tell(const std::string &phase);
     void watch();
     bool watchOnce();
+    void takeDelivered();
     void recordChanges(const std::vector<RankExit> &before);
     [[nodiscard]] bool takenBackByOthers();
     ExitReport finish(const std::string &outcome, const std::string &text);
@@ -61,6 +62,7 @@ private:
     ExitBaseline m_baseline;
     ExitProof m_proof;
     SteadyTime m_begun = {};
+    SteadyTime m_linesDue = {};  // by when every line has come that was written before the request
     std::string m_kind = "exit";
     std::string m_told;       // what progress was told last
     std::string m_flagLeft;   // where the flag is still 1, as a sentence

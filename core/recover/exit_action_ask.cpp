@@ -127,6 +127,8 @@ void ExitAction::armed(const std::string &how, const std::string &data)
 {
     record("armed", how, data);
     m_report.started = m_baseline.armedAt;
+    m_linesDue = inSeconds(lineDelaySeconds);
+    takeDelivered();
 }
 
 bool ExitAction::notArmed(const std::string &why, const std::string &data)

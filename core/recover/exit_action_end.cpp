@@ -21,7 +21,6 @@ namespace {
 constexpr double questionSeconds = 20;  // of the nodes, for one round
 constexpr double termSeconds = 30;
 constexpr double killSeconds = 15;
-constexpr double lineDelaySeconds = 2.5;  // until a line that a rank has written is here
 constexpr double mostSettleSeconds = 20;
 
 std::string priceText(const LostWork &lost)

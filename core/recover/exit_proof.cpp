@@ -82,10 +82,21 @@ std::string processText(const ProcessId &process)
     return "pid " + std::to_string(process.pid) + " of start " + std::to_string(process.startTicks);
 }
 
+std::optional<std::int64_t> linesAfter(const JobView &view, const RankState &rank,
+                                       const std::map<int, std::int64_t> &positions)
+{
+    const auto before = positions.find(rank.rank);
+    if (!rank.progress.position) return {};
+    if (before == positions.end()) return 2;  // it began to train after the write
+    const std::int64_t gap = std::max<std::int64_t>(1, stepsPerLine(view));
+    const std::int64_t steps = *rank.progress.position - before->second;
+    return steps <= 0 ? 0 : (steps + gap - 1) / gap;
+}
+
 // What was seen of one rank, in the order in which it happens.
 void observe(RankExit &rank, const RankState &state, const JobView &view, const ExitBaseline &baseline, WallTime now)
 {
-    const auto lines = linesSince(view, state, baseline);
+    const auto lines = linesAfter(view, state, baseline.delivered.empty() ? baseline.positions : baseline.delivered);
     rank.seen = rank.confirmed || lines.value_or(0) >= 2;
     if (rank.confirmed) rank.confirmedBy = "the exit line in " + printable(state.logPath);
     if (lines.value_or(0) >= 2 && state.progress.position)
@@ -200,12 +211,7 @@ ExitProof proveExit(const JobView &view, const ExitBaseline &baseline, WallTime 
 
 std::optional<std::int64_t> linesSince(const JobView &view, const RankState &rank, const ExitBaseline &baseline)
 {
-    const auto before = baseline.positions.find(rank.rank);
-    if (!rank.progress.position) return {};
-    if (before == baseline.positions.end()) return 2;  // it began to train after the write
-    const std::int64_t gap = std::max<std::int64_t>(1, stepsPerLine(view));
-    const std::int64_t steps = *rank.progress.position - before->second;
-    return steps <= 0 ? 0 : (steps + gap - 1) / gap;
+    return linesAfter(view, rank, baseline.positions);
 }
 
 std::vector<int> ranksThatMayHold(const JobView &view, const ExitBaseline &baseline)

@@ -11,6 +11,8 @@
 
 namespace rankdeck {
 
+inline constexpr double lineDelaySeconds = 2.5;  // until a line that a rank has written is here
+
 struct ExitBaseline {
     ExitWay way = ExitWay::config;
     WallTime armedAt = {};                             // by our clock
@@ -19,6 +21,8 @@ struct ExitBaseline {
     std::set<int> armedRanks = {};
     std::map<int, ProcessId> processes = {};     // of the ranks when the flag was written
     std::map<int, std::int64_t> positions = {};  // last sample of each rank then
+    // The same once every line that had been written by then has come: what a rank is said to have seen counts from here.
+    std::map<int, std::int64_t> delivered = {};
 };
 
 struct ExitProof {

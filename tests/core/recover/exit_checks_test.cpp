@@ -328,6 +328,17 @@ TEST(SeenByLines, OneLineMayTwoLinesDo)
     EXPECT_EQ(ranksThatMayHold(job.view, baseline), std::vector<int>{0}) << "who is gone holds nothing";
 }
 
+TEST(SeenByLines, LinesThatWereOnTheirWayProveNothing)
+{
+    Healthy job;
+    ExitBaseline baseline{.armedAt = at(0), .armedRanks = {0, 1}, .positions = {{0, 50}}, .delivered = {{0, 60}}};
+    job.view.ranks[0].progress.position = 61;
+    EXPECT_FALSE(proveExit(job.view, baseline, at(3)).ranks[0].seen);
+    EXPECT_EQ(ranksThatMayHold(job.view, baseline).front(), 0) << "it may have, all the same";
+    job.view.ranks[0].progress.position = 62;
+    EXPECT_TRUE(proveExit(job.view, baseline, at(3)).ranks[0].seen);
+}
+
 TEST(SeenByLines, LateIsWhoIsBehindTheOthersOrTheStepTime)
 {
     Healthy job;
