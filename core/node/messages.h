@@ -15,11 +15,12 @@ namespace rankdeck {
 
 // ---- files ---------------------------------------------------------------------------------------------------------
 
+inline constexpr std::int64_t maxTimeNs = (std::int64_t{1} << 62) - 1;  // the year 2116
 struct FileStat {
     char kind = 'f';  // f file, d directory, l symlink (dangling or leaving the root), o other
     std::uint64_t size = 0;
-    std::int64_t mtimeNs = 0;
-    std::uint32_t mode = 0;  // permission bits, 07777
+    std::int64_t mtimeNs = 0;  // within ±maxTimeNs, so that times can be subtracted
+    std::uint32_t mode = 0;    // permission bits, 07777
     std::uint32_t uid = 0;
     std::uint64_t device = 0;
     std::uint64_t inode = 0;

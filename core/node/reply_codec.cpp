@@ -23,7 +23,7 @@ FileStat readStat(WireReader &reader)
     FileStat stat;
     stat.kind = static_cast<char>(reader.u8());
     stat.size = reader.u64();
-    stat.mtimeNs = reader.i64();
+    stat.mtimeNs = std::clamp(reader.i64(), -maxTimeNs, maxTimeNs);
     stat.mode = reader.u32();
     stat.uid = reader.u32();
     stat.device = reader.u64();

@@ -6,6 +6,8 @@
 #include "core/node/wire.h"
 
 #include <gtest/gtest.h>
+
+#include <limits>
 #include <random>
 
 namespace rankdeck {
@@ -36,13 +38,13 @@ public:
 
 const std::string nonce = "00112233445566778899aabbccddeeff";
 
-std::string statBytes(char kind = 'f', std::uint64_t size = 5, std::uint64_t inode = 9)
+std::string statBytes(char kind = 'f', std::uint64_t size = 5, std::uint64_t inode = 9, std::int64_t mtimeNs = 1000)
 {
     std::string out;
     WireWriter writer(out);
     writer.u8(static_cast<unsigned char>(kind));
     writer.u64(size);
-    writer.u64(1000);
+    writer.u64(static_cast<std::uint64_t>(mtimeNs));
     writer.u32(0644);
     writer.u32(0);
     writer.u64(1);
@@ -331,6 +333,17 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
             changed[random() % changed.size()] = static_cast<char>(random());
             decodes(changed);
         }
+    }
+}
+
+TEST(Decoders, TimesCanBeSubtractedWhateverTheNodeSays)
+{
+    for (const std::int64_t time :
+         {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
+        const std::string entry = statBytes('f', 5, 9, time) + blob("/a") + blob("") + blob("");
+        const auto listing = decodeListing("\1" + entry + std::string(2, '\0') + blob(""), "/");
+        ASSERT_TRUE(listing.ok());
+        EXPECT_EQ(listing->entries.front().stat.mtimeNs, time < 0 ? -maxTimeNs : maxTimeNs);
     }
 }
 
