@@ -85,13 +85,6 @@ void CheckpointDesk::expect(Expectation expected)
     m_wake.notify_all();
 }
 
-bool CheckpointDesk::heardFrom(const std::string &node) const
-{
-    const std::lock_guard lock(m_mutex);
-    return std::any_of(m_listings.begin(), m_listings.end(),
-                       [&](const auto &entry) { return entry.first.first == node; });
-}
-
 void CheckpointDesk::inspect(Member member, EvidenceLevel level, std::function<void(Result<Evidence>)> done)
 {
     const std::lock_guard lock(m_mutex);
@@ -177,6 +170,7 @@ void CheckpointDesk::judgeOnce()
         if (byNode.empty()) return;
         expected.now = std::chrono::system_clock::now();
         Found found;
+        for (const auto &[node, listing] : byNode) found.nodes.insert(node);
         found.inventory = buildInventory(m_job, byNode);
         markGrowing(found.inventory);
         expected.completeBefore.assign(m_completeBefore.begin(), m_completeBefore.end());

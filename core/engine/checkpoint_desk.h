@@ -32,6 +32,7 @@ public:
     struct Found {
         Inventory inventory;
         CheckpointReport report;
+        std::set<std::string> nodes = {};        // whose listings it is made of
         std::optional<bool> gracefulReady = {};  // of the newest set that was read
     };
     using Sink = std::function<void(Found)>;
@@ -40,7 +41,6 @@ public:
 
     void listing(const std::string &node, int id, Listing listing);
     void expect(Expectation expected);  // judged again when it differs
-    [[nodiscard]] bool heardFrom(const std::string &node) const;
     // On the survey thread, when it is free.
     void inspect(Member member, EvidenceLevel level, std::function<void(Result<Evidence>)> done);
     DeepCheck &deep() { return m_deep; }

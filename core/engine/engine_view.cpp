@@ -78,7 +78,7 @@ bool Engine::Impl::settled() const
         if (status.state != NodeState::live || !m_logs.answered(spec.name) || !m_processesSeen.count(spec.name) ||
             !m_flags.answered(spec.name))
             return false;
-        const bool listed = m_job.checkpoints.path.empty() || (m_checkpoints && m_checkpoints->heardFrom(spec.name));
+        const bool listed = m_job.checkpoints.path.empty() || m_found.nodes.count(spec.name) > 0;
         if (!listed) return false;
         checkpointsWanted = checkpointsWanted || !m_job.checkpoints.path.empty();
     }

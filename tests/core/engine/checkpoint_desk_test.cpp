@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The checkpoints of a job that is watched: retention, files in the writing, every byte on demand.
+#include "core/engine/checkpoint_desk.h"
 #include "tests/core/engine/engine_fixture.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <csignal>
 #include <fcntl.h>
 #include <future>
 #include <gmock/gmock.h>
+#include <mutex>
+#include <set>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -109,6 +113,32 @@ TEST_F(EngineCheckpoints, ALongCheckHoldsNothingUpAndCanBeCancelled)
     m_engine->checkDeeper(
         "0:1-20", [](double) {}, [](bool) { ADD_FAILURE() << "done after the end"; });
     m_engine.reset();
+}
+
+// A program that waits for the whole picture must not take a report from before the last node's listing for it.
+TEST(CheckpointDesk, AReportSaysWhoseListingsItIsMadeOf)
+{
+    Job job;
+    job.nodes = {{"n0", "local", {0}}, {"n1", "local", {1}}};
+    job.checkpoints.path = "/c/rank_{rank}";
+    std::mutex mutex;
+    std::condition_variable told;
+    std::set<std::string> nodes;
+    CheckpointDesk desk(
+        job, [](const std::string &) { return nullptr; },
+        [&](CheckpointDesk::Found found) {
+            const std::lock_guard lock(mutex);
+            nodes = std::move(found.nodes);
+            told.notify_all();
+        });
+    const auto tells = [&](const std::set<std::string> &wanted) {
+        std::unique_lock lock(mutex);
+        return told.wait_for(lock, std::chrono::seconds(20), [&] { return nodes == wanted; });
+    };
+    desk.listing("n0", 0, Listing{.root = "/c/rank_0", .entries = {}});
+    EXPECT_TRUE(tells({"n0"}));
+    desk.listing("n1", 0, Listing{.root = "/c/rank_1", .entries = {}});
+    EXPECT_TRUE(tells({"n0", "n1"}));
 }
 
 }  // namespace
