@@ -13,8 +13,6 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint64_t maxDirectory = 64u << 20;
-constexpr std::uint64_t maxRecords = 300'000;
 constexpr std::size_t headersAtOnce = 8192;
 constexpr std::uint32_t headerBytes = 30;  // of a local header, before its name
 constexpr std::uint32_t endBytes = 98;
@@ -88,7 +86,7 @@ Result<std::vector<EveryByte::Piece>> EveryByte::zipPieces(const FileEntry &file
     auto tail = ranges({{file.path, endBytes, endBytes, true}});
     if (!tail) return tail.error();
     const auto end = parseZipEnd(tail->front().bytes, file.stat.size);
-    if (!end || end->directoryBytes > maxDirectory || end->entries > maxRecords) return pieces;
+    if (!end || end->directoryBytes > maxZipDirectoryBytes || end->entries > maxZipEntries) return pieces;
     auto directory = ranges(ReadStep::of(file.path, end->directory, end->directoryBytes).ranges);
     if (!directory) return directory.error();
     auto entries = parseZipDirectory(ReadReplies{.ranges = std::move(*directory)}.joined(), end->entries);
@@ -108,7 +106,8 @@ Result<std::vector<EveryByte::Piece>> EveryByte::zipPieces(const FileEntry &file
                 entry.bytes > end->directory - *data)
                 return std::vector<Piece>{};
             free = *data + entry.bytes;
-            pieces.push_back({entry.name, {*data, entry.bytes}, entry.crc});
+            // An empty record has the sum 0, also of a writer that makes no sums: it says nothing of them.
+            if (entry.bytes > 0) pieces.push_back({entry.name, {*data, entry.bytes}, entry.crc});
         }
     }
     return pieces;

@@ -13,8 +13,6 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint64_t maxDirectory = 64u << 20;
-constexpr std::uint64_t maxEntries = 300'000;
 constexpr std::uint64_t maxPickle = 64u << 20;
 constexpr std::uint64_t localSlack = 512;  // local header, name and the padding to 64 bytes
 
@@ -38,7 +36,7 @@ ReadStep TorchZipReader::next(const ReadReplies &replies)
             return {};
         }
         m_end = *end;
-        if (m_end.directoryBytes > maxDirectory || m_end.entries > maxEntries) {
+        if (m_end.directoryBytes > maxZipDirectoryBytes || m_end.entries > maxZipEntries) {
             problem("directory_too_large", m_end.directory,
                     "a central directory of " + bytesText(m_end.directoryBytes) + " with " +
                         grouped(std::int64_t(std::min<std::uint64_t>(m_end.entries, INT64_MAX))) +

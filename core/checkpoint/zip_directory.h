@@ -13,6 +13,8 @@
 
 namespace rankdeck {
 
+inline constexpr std::uint64_t maxZipDirectoryBytes = 64u << 20, maxZipEntries = 300'000;  // that are read
+
 struct ZipEntry {
     std::string name;
     std::uint64_t bytes = 0;
