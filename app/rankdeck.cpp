@@ -3,11 +3,11 @@
 #include "app/demo/cluster.h"
 #include "app/window_sources.h"
 #include "core/base/files.h"
-#include "ui/main_window.h"
-#include "ui/theme.h"
-#include "ui/translations.h"
-#include "ui/window_state.h"
-#include "ui/window_style.h"
+#include "ui/style/theme.h"
+#include "ui/style/translations.h"
+#include "ui/window/main_window.h"
+#include "ui/window/window_state.h"
+#include "ui/window/window_style.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

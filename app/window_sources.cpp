@@ -2,7 +2,7 @@
 #include "app/window_sources.h"
 
 #include "app/demo/cluster.h"
-#include "ui/engine_feed.h"
+#include "ui/feed/engine_feed.h"
 
 #include <QCoreApplication>
 #include <QMetaObject>

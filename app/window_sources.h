@@ -3,7 +3,7 @@
 // filled when the demo has started and must outlive the window.
 #pragma once
 
-#include "ui/job_sources.h"
+#include "ui/feed/job_sources.h"
 
 #include <memory>
 

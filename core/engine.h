@@ -32,7 +32,7 @@ struct EngineOptions {
 struct Snapshot {
     std::uint64_t generation = 0;
     WallTime at = {};
-    JobView view = {};
+    JobState view = {};
     std::uint64_t samples = 0;
     std::uint64_t bytesRead = 0;
     bool settled = false;                 // every node answered or gave up, logs and checkpoints seen once

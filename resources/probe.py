@@ -3,7 +3,7 @@
 
 Python 3.6 or newer, standard library only, one file. It knows no log and no checkpoint format: it returns bytes.
 To watch it writes nothing; what it changes is what a request names. It ends on end of input, on SIGTERM, and when
-the console has been silent for the lease. The wire format is described at the top of core/node/frame.h; all paths
+the console has been silent for the lease. The wire format is described at the top of core/node/protocol/frame.h; all paths
 are bytes. Requests run as generators, a slice each turn, so that no long one delays a heartbeat.
 """
 import _signal

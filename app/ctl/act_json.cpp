@@ -131,7 +131,7 @@ Json exitJson(const ExitReport &report)
     Json out{{"rankdeckctl", 1},
              {"outcome", report.outcome},
              {"text", report.text},
-             {"way", exitWayName(report.way)},
+             {"way", stopMethodName(report.way)},
              {"preflight", findingsJson(report.preflight)},
              {"plan", planJson(report.plan)},
              {"price",

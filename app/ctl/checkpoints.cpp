@@ -4,7 +4,7 @@
 #include "app/ctl/command.h"
 #include "app/ctl/place.h"
 
-#include "core/engine/directory_survey.h"
+#include "core/engine/offline_check.h"
 #include "core/engine/report_json.h"
 
 #include <sys/ioctl.h>
@@ -38,8 +38,8 @@ int checkpoints(const Globals &globals, const CheckpointsOptions &options)
 {
     if (!options.directory.empty()) {
         Place place = placeOf(options.directory);
-        Result<std::unique_ptr<LoneNode>> node =
-            LoneNode::connect(place.host, connectOptions(globals), globals.timeout);
+        Result<std::unique_ptr<SingleNode>> node =
+            SingleNode::connect(place.host, connectOptions(globals), globals.timeout);
         if (!node) return say(node.error());
         const Result<CheckpointReport> report =
             judgeDirectory((*node)->client(), place.path, options.worldSize, [] { return interruptRequested(); });

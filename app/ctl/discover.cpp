@@ -7,7 +7,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/discover/discover.h"
-#include "core/engine/directory_survey.h"
+#include "core/engine/offline_check.h"
 #include "core/job/job_file.h"
 
 #include <filesystem>
@@ -20,21 +20,21 @@ namespace {
 
 struct Reached {
     std::string host;
-    std::unique_ptr<LoneNode> node = {};
+    std::unique_ptr<SingleNode> node = {};
     std::optional<Error> problem = {};
 };
 
 std::vector<Reached> reachAll(const Globals &globals, const std::vector<std::string> &hosts)
 {
-    std::vector<std::future<Result<std::unique_ptr<LoneNode>>>> connecting;
+    std::vector<std::future<Result<std::unique_ptr<SingleNode>>>> connecting;
     connecting.reserve(hosts.size());
     for (const std::string &host : hosts)
         connecting.push_back(std::async(std::launch::async, [&globals, &host] {
-            return LoneNode::connect(host, connectOptions(globals), globals.timeout);
+            return SingleNode::connect(host, connectOptions(globals), globals.timeout);
         }));
     std::vector<Reached> reached;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
-        Result<std::unique_ptr<LoneNode>> node = connecting[i].get();
+        Result<std::unique_ptr<SingleNode>> node = connecting[i].get();
         if (node)
             reached.push_back({.host = hosts[i], .node = std::move(*node)});
         else

@@ -4,7 +4,7 @@
 #include "app/ctl/place.h"
 
 #include "core/base/text.h"
-#include "core/engine/directory_survey.h"
+#include "core/engine/offline_check.h"
 
 #include <charconv>
 #include <iostream>
@@ -90,14 +90,14 @@ void fileText(const std::string &path, const Result<Evidence> &evidence)
 
 int inspect(const Globals &globals, const InspectOptions &options)
 {
-    std::map<std::string, std::unique_ptr<LoneNode>> nodes;
+    std::map<std::string, std::unique_ptr<SingleNode>> nodes;
     Json files = Json::array();
     int code = done;
     for (const std::string &argument : options.files) {
         const Place place = placeOf(argument);
         if (!nodes.count(place.host)) {
-            Result<std::unique_ptr<LoneNode>> node =
-                LoneNode::connect(place.host, connectOptions(globals), globals.timeout);
+            Result<std::unique_ptr<SingleNode>> node =
+                SingleNode::connect(place.host, connectOptions(globals), globals.timeout);
             if (!node) return say(node.error());
             nodes[place.host] = std::move(*node);
         }

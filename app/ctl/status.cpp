@@ -5,7 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/journal/journal.h"
-#include "core/recover/exit_consoles.h"
+#include "core/recover/stop/exit_consoles.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -21,7 +21,7 @@ Json age(WallTime heard, WallTime now)
 
 Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
 {
-    const JobView &view = snapshot.view;
+    const JobState &view = snapshot.view;
     Json out{{"rankdeckctl", 1},
              {"job", view.job.name},
              {"time", isoTime(snapshot.at)},
@@ -74,7 +74,7 @@ std::string lostText(const LostWork &lost)
 
 void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
 {
-    const JobView &view = snapshot.view;
+    const JobState &view = snapshot.view;
     std::cout << view.job.name << "\n";
     for (const NodeStatus &node : view.nodes)
         std::cout << "  node " << node.name << ": " << nodeStateName(node.state)

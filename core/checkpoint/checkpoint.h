@@ -6,7 +6,7 @@
 #include "core/checkpoint/meta.h"
 #include "core/checkpoint/tensor_list.h"
 #include "core/checkpoint/tracker.h"
-#include "core/node/messages.h"
+#include "core/node/protocol/file_messages.h"
 
 #include <cstdint>
 #include <functional>
@@ -83,9 +83,9 @@ struct ParsedName {  // of one base name, by the grammars
     std::string extension = {};
     std::optional<int> rank = {};  // when the name itself says one: llama_rank_3-1_10.ckpt
     bool weightsOnly = false;      // an export: *_eval.ckpt
-    bool everyRank = false;        // by its framework one file for all ranks (Lightning)
-    bool loose = false;            // ends in a number, in words of no framework: a hint of the step and no more
-    bool stranger = false;         // beside directories that are named as their framework does, and not so itself
+    bool sharedByRanks = false;    // by its framework one file for all ranks (Lightning)
+    bool stepIsGuess = false;      // ends in a number, in words of no framework: a hint of the step and no more
+    bool foreign = false;          // beside directories that are named as their framework does, and not so itself
 };
 
 struct Member {  // one rank's part of a set
@@ -97,7 +97,7 @@ struct Member {  // one rank's part of a set
     bool growing = false;     // its size or time differs from the listing before
     // All files of a checkpoint of several (file is its directory or prefix, kind 'd'; layouts.h); else empty.
     std::vector<FileEntry> parts = {};
-    bool everyRank = false;  // all ranks load from it; rank is 0
+    bool sharedByRanks = false;  // all ranks load from it; rank is 0
 };
 
 // What is known of a member; never null. Shared, not copied: thousands of files are judged again and again. Of a file that

@@ -3,7 +3,7 @@
 // in it. Refers to the listing, which must outlive it. Pure.
 #pragma once
 
-#include "core/node/messages.h"
+#include "core/node/protocol/messages.h"
 
 #include <map>
 #include <string>

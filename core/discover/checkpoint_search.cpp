@@ -2,8 +2,8 @@
 #include "core/discover/checkpoint_search.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/name_grammar.h"
-#include "core/recover/await.h"
+#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/node/wait_for.h"
 
 #include <algorithm>
 #include <set>
@@ -23,7 +23,7 @@ struct Found {
     std::string directory;
     std::string prefix;
     bool graceful = false;
-    bool everyRank = false;  // one checkpoint for all
+    bool sharedByRanks = false;  // one checkpoint for all
     std::int64_t newest = 0;
 };
 
@@ -74,7 +74,7 @@ std::vector<Found> membersOf(const FoundNode &node, std::size_t index, const Lis
                          .directory = dirName(member.file.path),
                          .prefix = member.name.prefix,
                          .graceful = member.name.kind == CheckpointKind::graceful,
-                         .everyRank = member.everyRank,
+                         .sharedByRanks = member.sharedByRanks,
                          .newest = newest});
     }
     return found;
@@ -116,7 +116,7 @@ std::optional<std::string> patternOf(const FoundJob &job, const std::vector<Foun
 {
     const std::vector<RankText> texts = textsOf(job, members);
     if (texts.size() != 1 || job.worldSize == 1) return textPattern(texts);
-    if (members.front().everyRank) return textPattern(texts);
+    if (members.front().sharedByRanks) return textPattern(texts);
     const std::string own = "/rank_" + std::to_string(texts.front().rank);
     const std::string &text = texts.front().text;
     if (!(text + "/").ends_with(own + "/")) return {};
@@ -161,7 +161,7 @@ void searchCheckpoints(const FoundJob &job, const HostClients &clients, SteadyTi
                 clients[job.nodes[index].host]->list({.root = root, .depth = searchDepth, .maxEntries = mostEntries}));
     std::vector<Found> all;
     for (auto &[index, root, reply] : replies) {
-        const auto listing = awaited(reply, deadline, job.nodes[index].name);
+        const auto listing = waitFor(reply, deadline, job.nodes[index].name);
         if (!listing || !listing->error.empty()) continue;
         into.searched.push_back(root);
         for (Found &member : membersOf(job.nodes[index], index, *listing)) all.push_back(std::move(member));

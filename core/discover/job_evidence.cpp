@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/discover/checkpoint_search.h"
 #include "core/discover/launch_words.h"
-#include "core/recover/await.h"
+#include "core/node/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -62,7 +62,7 @@ std::optional<std::string> besideTheScript(const FoundJob &job, const HostClient
     const std::string &directory = job.first().process.cwd;
     if (directory.empty() || directory == "/") return {};
     auto listed = client.list({.root = directory, .depth = 2, .maxEntries = 5000});
-    const auto listing = awaited(listed, deadline, node.name);
+    const auto listing = waitFor(listed, deadline, node.name);
     if (!listing) return {};
     std::vector<std::pair<std::string, Reply<FileContent>>> replies;
     for (const FileEntry &entry : listing->entries)
@@ -70,7 +70,7 @@ std::optional<std::string> besideTheScript(const FoundJob &job, const HostClient
             replies.size() < mostConfigs)
             replies.emplace_back(entry.path, client.readFile(entry.path, configBytes));
     for (auto &[path, reply] : replies)
-        if (const auto content = awaited(reply, deadline, node.name); content && hasFlag(content->bytes))
+        if (const auto content = waitFor(reply, deadline, node.name); content && hasFlag(content->bytes))
             return literalText(path);
     return {};
 }
@@ -81,7 +81,7 @@ std::optional<std::string> findConfig(const FoundJob &job, const HostClients &cl
         const std::string path = jsonWord(job.first(), number);
         if (path.empty()) break;
         auto asked = clients[job.nodes.front().host]->readFile(path, configBytes);
-        const auto content = awaited(asked, deadline, job.nodes.front().name);
+        const auto content = waitFor(asked, deadline, job.nodes.front().name);
         if (!content || !hasFlag(content->bytes)) continue;
         return textPattern(job.texts([&](const RankTrace &rank) { return jsonWord(rank, number); }));
     }
@@ -92,7 +92,7 @@ std::string readProgram(const FoundJob &job, const HostClients &clients, SteadyT
 {
     const std::string path = programOf(job.first());
     auto asked = clients[job.nodes.front().host]->read({{.path = path, .offset = 0, .length = programBytes}});
-    const auto read = awaited(asked, deadline, job.nodes.front().name);
+    const auto read = waitFor(asked, deadline, job.nodes.front().name);
     return read && !read->empty() ? read->front().bytes : std::string();
 }
 
@@ -103,7 +103,7 @@ bool sameFiles(const FoundJob &job, const HostClients &clients, SteadyTime deadl
     if (log.empty() || job.nodes.size() < 2) return false;
     const auto look = [&](std::size_t node) {
         auto asked = clients[job.nodes[node].host]->read({{.path = log, .offset = 0, .length = 64}});
-        auto read = awaited(asked, deadline, job.nodes[node].name);
+        auto read = waitFor(asked, deadline, job.nodes[node].name);
         return read && !read->empty() && read->front().error.empty() ? std::optional(read->front()) : std::nullopt;
     };
     const auto here = look(0), there = look(1);

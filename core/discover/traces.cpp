@@ -2,8 +2,8 @@
 #include "core/discover/traces.h"
 
 #include "core/base/text.h"
-#include "core/recover/await.h"
-#include "core/recover/rank_processes.h"
+#include "core/node/wait_for.h"
+#include "core/recover/host/rank_processes.h"
 
 #include <algorithm>
 #include <array>
@@ -93,10 +93,10 @@ void readEnvironments(NodeClient &node, HostTraces &traces, SteadyTime deadline)
         ask(rank.process.id.pid);
         if (rank.launcher) ask(rank.launcher->id.pid);
     }
-    if (const auto login = awaited(own, deadline, traces.host)) traces.login = environmentOf(login->bytes);
+    if (const auto login = waitFor(own, deadline, traces.host)) traces.login = environmentOf(login->bytes);
     std::map<int, std::map<std::string, std::string>> read;
     for (auto &[pid, reply] : replies)
-        if (const auto content = awaited(reply, deadline, traces.host)) read[pid] = environmentOf(content->bytes);
+        if (const auto content = waitFor(reply, deadline, traces.host)) read[pid] = environmentOf(content->bytes);
     for (RankTrace &rank : traces.ranks) {
         rank.environment = read[rank.process.id.pid];
         if (rank.launcher) traces.launcherEnvironments[rank.launcher->id.pid] = read[rank.launcher->id.pid];
@@ -113,7 +113,7 @@ void readOpenLogs(NodeClient &node, HostTraces &traces, SteadyTime deadline)
                                                    .depth = 1,
                                                    .maxEntries = 4096}));
     for (auto &[rank, reply] : replies) {
-        const auto listing = awaited(reply, deadline, traces.host);
+        const auto listing = waitFor(reply, deadline, traces.host);
         if (!listing) continue;
         for (const FileEntry &entry : listing->entries)
             if (rank->log.empty() && entry.stat.kind == 'f' && entry.linkTarget.starts_with("/") &&
@@ -181,9 +181,9 @@ Result<HostTraces> scanHost(NodeClient &node, const std::string &host, SteadyTim
         names.emplace_back(name);
     auto some = node.processes(names);
     auto every = node.processes({});
-    const auto withVariables = awaited(some, deadline, host);
+    const auto withVariables = waitFor(some, deadline, host);
     if (!withVariables) return withVariables.error();
-    const auto all = awaited(every, deadline, host);
+    const auto all = waitFor(every, deadline, host);
     if (!all) return all.error();
     HostTraces traces{.host = host, .facts = node.status().facts};
     traces.ranks = rankTraces(*withVariables, *all);

@@ -14,7 +14,7 @@ namespace rankdeck {
 class ActRunner {
 public:
     ActRunner();
-    ~ActRunner();  // waits for the act that runs; acts see ActionHost::stopRequested()
+    ~ActRunner();  // waits for the act that runs; acts see ActionContext::stopRequested()
     void run(std::function<void()> act);
     [[nodiscard]] bool busy() const;
 

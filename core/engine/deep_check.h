@@ -4,7 +4,7 @@
 // call.
 #pragma once
 
-#include "core/checkpoint/survey.h"
+#include "core/checkpoint/survey/survey.h"
 
 #include <atomic>
 #include <condition_variable>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Acting: the engine as ActionHost, and the acts that run on it one at a time.
+// Acting: the engine as ActionContext, and the acts that run on it one at a time.
 #include "core/engine/engine_impl.h"
-#include "core/recover/exit_way.h"
+#include "core/recover/flag/stop_method.h"
 
 #include <future>
 
 namespace rankdeck {
 
-JobView Engine::Impl::view() const
+JobState Engine::Impl::view() const
 {
     const std::lock_guard lock(m_mutex);
     return m_snapshot->view;
@@ -159,7 +159,7 @@ void Engine::Impl::preflightWhenDue()
 {
     const SteadyTime now = std::chrono::steady_clock::now();
     if (!m_options.freshPreflight || m_acting || !m_planner || m_planner->busy() || now < m_nextPreflight) return;
-    if (!settled() || exitWayOf(m_job) == ExitWay::none) return;
+    if (!settled() || exitWayOf(m_job) == StopMethod::none) return;
     m_nextPreflight = now + std::chrono::seconds(8);
     m_planner->run([this] {
         ExitReport report = rankdeck::planExit(*this, {});

@@ -5,10 +5,10 @@
 
 #include "core/engine.h"
 #include "core/engine/act_runner.h"
-#include "core/engine/checkpoint_desk.h"
+#include "core/engine/checkpoint_monitor.h"
 #include "core/engine/flag_watch.h"
-#include "core/engine/log_desk.h"
-#include "core/engine/rank_desk.h"
+#include "core/engine/log_ingest.h"
+#include "core/engine/rank_monitor.h"
 #include "core/journal/journal.h"
 #include "core/run/history.h"
 
@@ -23,7 +23,7 @@
 
 namespace rankdeck {
 
-class Engine::Impl final : public NodeListener, public ActionHost {
+class Engine::Impl final : public NodeListener, public ActionContext {
 public:
     Impl(Job job, EngineOptions options);
     ~Impl() override;
@@ -40,8 +40,8 @@ public:
     void directory(const std::string &node, int id, Listing listing) override;
     void processes(const std::string &node, std::vector<ProcessInfo> processes) override;
 
-    // ActionHost: on the act's thread
-    [[nodiscard]] JobView view() const override;
+    // ActionContext: on the act's thread
+    [[nodiscard]] JobState view() const override;
     void waitForChange(SteadyTime deadline) override;
     NodeClient *node(const std::string &name) override;
     Journal &journal() override { return *m_journal; }
@@ -74,17 +74,17 @@ public:
     std::map<int, std::shared_ptr<Subscriber>> m_subscribers;
     int m_nextSubscriber = 1;
 
-    std::unique_ptr<CheckpointDesk> m_checkpoints;
+    std::unique_ptr<CheckpointMonitor> m_checkpoints;
     std::unique_ptr<ActRunner> m_planner;
     std::vector<int> m_onScreen;  // engine thread
     void sendWatches();
     [[nodiscard]] std::optional<Member> memberOf(const std::string &setId, int rank) const;  // of the newest snapshot
-    LogDesk m_logs;
+    LogIngest m_logs;
 
 private:
     friend class Engine;
     struct PendingBackfill {
-        LogDesk::Backfill what;
+        LogIngest::Backfill what;
         int generation;
         Reply<std::vector<RangeReply>> reply;
     };
@@ -95,15 +95,15 @@ private:
     void askBackfills();
     void takeBackfills();
     void sendWatch(const NodeSpec &spec);
-    void newReport(CheckpointDesk::Found found);
+    void newReport(CheckpointMonitor::Found found);
     void learnOffsets();
     void expectCheckpoints();
     void addEvent(Event event);
     void verdictEvents(const CheckpointReport &before, const CheckpointReport &after);
     void saveHistory();
     void publish();
-    void fillView(JobView &view) const;
-    [[nodiscard]] LostWork lostWork(const JobView &view) const;
+    void fillView(JobState &view) const;
+    [[nodiscard]] LostWork lostWork(const JobState &view) const;
     [[nodiscard]] bool settled() const;
     void preflightWhenDue();
     void lookBackOnce();
@@ -113,12 +113,12 @@ private:
     std::map<std::string, std::unique_ptr<Node>> m_nodes;
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
-    RankDesk m_ranks;
+    RankMonitor m_ranks;
     FlagWatch m_flags;
     std::map<std::string, NodeStatus> m_status;
     std::set<std::string> m_gaveUp;  // nodes that could not be reached at least once
     std::set<std::string> m_processesSeen;
-    CheckpointDesk::Found m_found;
+    CheckpointMonitor::Found m_found;
     bool m_foundOnce = false;
     std::vector<PendingBackfill> m_backfills;
     Update m_update;

@@ -4,10 +4,10 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/checkpoint/name_grammar.h"
+#include "core/checkpoint/inventory/name_grammar.h"
 #include "core/engine/report_json.h"
 #include "core/job/job_file.h"
-#include "core/node/session/session_factory.h"
+#include "core/node/transport/session_factory.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -80,9 +80,9 @@ Status Engine::Impl::prepare()
     }
     m_planner = std::make_unique<ActRunner>();
     m_actor = std::make_unique<ActRunner>();
-    m_checkpoints = std::make_unique<CheckpointDesk>(
+    m_checkpoints = std::make_unique<CheckpointMonitor>(
         m_job, [this](const std::string &name) { return node(name); },
-        [this](CheckpointDesk::Found found) {
+        [this](CheckpointMonitor::Found found) {
             post([this, found = std::move(found)]() mutable { newReport(std::move(found)); });
         });
     // what the history told is no news
@@ -174,7 +174,7 @@ void Engine::Impl::everySecond()
 void Engine::Impl::askBackfills()
 {
     if (m_backfills.size() > 8) return;  // the rest waits: live bytes come first
-    for (LogDesk::Backfill &wanted : m_logs.wantedBackfills()) {
+    for (LogIngest::Backfill &wanted : m_logs.wantedBackfills()) {
         NodeClient *client = node(wanted.node);
         if (!client) continue;
         const int generation = m_logs.generation(wanted.id);

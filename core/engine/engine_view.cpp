@@ -9,7 +9,7 @@
 
 namespace rankdeck {
 
-void Engine::Impl::fillView(JobView &view) const
+void Engine::Impl::fillView(JobState &view) const
 {
     view.job = m_job;
     for (const auto &spec : m_job.nodes) view.nodes.push_back(m_status.at(spec.name));
@@ -41,7 +41,7 @@ void Engine::Impl::fillView(JobView &view) const
     view.recentEvents = std::move(events);
 }
 
-LostWork Engine::Impl::lostWork(const JobView &view) const
+LostWork Engine::Impl::lostWork(const JobState &view) const
 {
     LostWork lost;
     const std::shared_lock lock(m_runMutex);
@@ -135,7 +135,7 @@ void Engine::Impl::publish()
     }
 }
 
-void Engine::Impl::newReport(CheckpointDesk::Found found)
+void Engine::Impl::newReport(CheckpointMonitor::Found found)
 {
     const CheckpointReport before = std::move(m_found.report);
     m_found = std::move(found);

@@ -5,7 +5,7 @@
 
 #include "core/node/node.h"
 #include "core/recover/actions.h"
-#include "core/recover/config_copies.h"
+#include "core/recover/flag/config_copies.h"
 
 #include <functional>
 #include <string>

@@ -5,7 +5,7 @@
 // that a start in the middle of the file has cut comes with the back-fill that brings its head. Pure state, one thread.
 #pragma once
 
-#include "core/node/messages.h"
+#include "core/node/protocol/messages.h"
 
 #include <cstdint>
 #include <functional>

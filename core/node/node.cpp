@@ -2,7 +2,7 @@
 #include "core/node/node.h"
 
 #include "core/node/node_impl.h"
-#include "core/node/reply_codec.h"
+#include "core/node/protocol/reply_codec.h"
 
 namespace rankdeck {
 
@@ -68,9 +68,9 @@ Reply<std::vector<RangeReply>> Node::read(std::vector<RangeRequest> ranges)
     });
 }
 
-Reply<std::vector<SkimReply>> Node::skim(std::vector<SkimRequest> files)
+Reply<std::vector<ScanReply>> Node::scanRecords(std::vector<ScanRequest> files)
 {
-    return ask<std::vector<SkimReply>>(*m_impl, encodeRequest(files), [asked = files.size()](std::string_view body) {
+    return ask<std::vector<ScanReply>>(*m_impl, encodeRequest(files), [asked = files.size()](std::string_view body) {
         return decodeSkims(body, asked);
     });
 }
@@ -85,14 +85,17 @@ Reply<ReplaceReply> Node::replaceFile(ReplaceRequest request)
     return ask<ReplaceReply>(*m_impl, encodeRequest(request), decodeReplace);
 }
 
-Reply<std::vector<DirectoryRoom>> Node::room(std::vector<std::string> directories)
+Reply<std::vector<DiskSpace>> Node::diskSpace(std::vector<std::string> directories)
 {
-    return ask<std::vector<DirectoryRoom>>(
+    return ask<std::vector<DiskSpace>>(
         *m_impl, encodeRoom(directories),
         [asked = directories.size()](std::string_view body) { return decodeRooms(body, asked); });
 }
 
-Reply<Done> Node::act(FileActionRequest request) { return ask<Done>(*m_impl, encodeRequest(request), decodeDone); }
+Reply<Done> Node::applyFileStep(FileActionRequest request)
+{
+    return ask<Done>(*m_impl, encodeRequest(request), decodeDone);
+}
 
 Reply<Done> Node::append(AppendRequest request) { return ask<Done>(*m_impl, encodeRequest(request), decodeDone); }
 
@@ -118,7 +121,7 @@ Reply<LaunchReply> Node::launch(LaunchRequest request)
     return ask<LaunchReply>(*m_impl, encodeRequest(request), decodeLaunch);
 }
 
-Reply<LaunchReply> Node::launched(std::string id, std::string runDirectory)
+Reply<LaunchReply> Node::launchStatus(std::string id, std::string runDirectory)
 {
     return ask<LaunchReply>(*m_impl, encodeLaunched(id, runDirectory), decodeLaunch);
 }

@@ -7,7 +7,8 @@
 
 #include "core/base/result.h"
 #include "core/job/job.h"
-#include "core/node/messages.h"
+#include "core/node/protocol/messages.h"
+#include "core/node/transport/connect_options.h"
 
 #include <functional>
 #include <future>
@@ -26,12 +27,12 @@ public:
     [[nodiscard]] virtual NodeStatus status() const = 0;
     virtual Reply<Listing> list(ListRequest request) = 0;
     virtual Reply<std::vector<RangeReply>> read(std::vector<RangeRequest> ranges) = 0;  // one round trip
-    virtual Reply<std::vector<SkimReply>> skim(std::vector<SkimRequest> files) = 0;
+    virtual Reply<std::vector<ScanReply>> scanRecords(std::vector<ScanRequest> files) = 0;
     // maxBytes 0: none of its bytes, only what is around them; so it may be a directory too, and a huge file.
     virtual Reply<FileContent> readFile(std::string path, std::uint32_t maxBytes = 1u << 20) = 0;
     virtual Reply<ReplaceReply> replaceFile(ReplaceRequest request) = 0;
-    virtual Reply<std::vector<DirectoryRoom>> room(std::vector<std::string> directories) = 0;  // in the order asked
-    virtual Reply<Done> act(FileActionRequest request) = 0;
+    virtual Reply<std::vector<DiskSpace>> diskSpace(std::vector<std::string> directories) = 0;  // in the order asked
+    virtual Reply<Done> applyFileStep(FileActionRequest request) = 0;
     virtual Reply<Done> append(AppendRequest request) = 0;
     virtual Reply<HashReply> hash(HashRequest request) = 0;
     // Those that have one of the names in their environment; with no names all, but without kernel threads and probes.
@@ -39,7 +40,7 @@ public:
     virtual Reply<SignalReply> signal(SignalRequest request) = 0;
     virtual Reply<LaunchReply> launch(LaunchRequest request) = 0;
     // What became of a launch; LaunchReply::startedNow is false. notFound when no such id was launched there.
-    virtual Reply<LaunchReply> launched(std::string id, std::string runDirectory) = 0;
+    virtual Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) = 0;
 };
 
 class NodeListener {
@@ -52,15 +53,8 @@ public:
     virtual void processes(const std::string &node, std::vector<ProcessInfo> processes) = 0;  // whole, every 2 s
 };
 
-struct ConnectOptions {
-    std::string sshConfig = {};  // ssh -F; empty: the user's own
-    bool acceptNewHostKeys = false;
-    bool interactive = false;      // false: a question becomes `refused` with the exact command to run
-    std::string probeSource = {};  // text of resources/probe.py; empty: the built-in copy
-};
-
-struct LinkTiming;     // core/node/node_link.h
-class SessionFactory;  // core/node/session: the only part that knows libssh
+struct LinkTiming;     // core/node/protocol/node_link.h
+class SessionFactory;  // core/node/transport/session_factory.h
 
 class Node final : public NodeClient {
 public:
@@ -78,17 +72,17 @@ public:
     [[nodiscard]] NodeStatus status() const override;
     Reply<Listing> list(ListRequest request) override;
     Reply<std::vector<RangeReply>> read(std::vector<RangeRequest> ranges) override;
-    Reply<std::vector<SkimReply>> skim(std::vector<SkimRequest> files) override;
+    Reply<std::vector<ScanReply>> scanRecords(std::vector<ScanRequest> files) override;
     Reply<FileContent> readFile(std::string path, std::uint32_t maxBytes) override;
     Reply<ReplaceReply> replaceFile(ReplaceRequest request) override;
-    Reply<std::vector<DirectoryRoom>> room(std::vector<std::string> directories) override;
-    Reply<Done> act(FileActionRequest request) override;
+    Reply<std::vector<DiskSpace>> diskSpace(std::vector<std::string> directories) override;
+    Reply<Done> applyFileStep(FileActionRequest request) override;
     Reply<Done> append(AppendRequest request) override;
     Reply<HashReply> hash(HashRequest request) override;
     Reply<std::vector<ProcessInfo>> processes(std::vector<std::string> envNames) override;
     Reply<SignalReply> signal(SignalRequest request) override;
     Reply<LaunchReply> launch(LaunchRequest request) override;
-    Reply<LaunchReply> launched(std::string id, std::string runDirectory) override;
+    Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) override;
 
 private:
     class Impl;

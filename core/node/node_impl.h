@@ -5,8 +5,8 @@
 
 #include "core/node/backoff.h"
 #include "core/node/node.h"
-#include "core/node/node_link.h"
-#include "core/node/session/session_factory.h"
+#include "core/node/protocol/node_link.h"
+#include "core/node/transport/session_factory.h"
 #include "core/node/transport/transport.h"
 
 #include <condition_variable>

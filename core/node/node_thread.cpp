@@ -2,7 +2,7 @@
 // The node's own thread: connect, serve, wait, again.
 #include "core/base/text.h"
 #include "core/node/node_impl.h"
-#include "core/node/probe_source.h"
+#include "core/node/protocol/probe_source.h"
 
 namespace rankdeck {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/parse/mindspore_lines.h"
+#include "core/parse/lines/mindspore_lines.h"
 #include "core/parse/sample.h"
 
 #include <map>

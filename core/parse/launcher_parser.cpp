@@ -2,7 +2,7 @@
 #include "core/parse/launcher_parser.h"
 
 #include "core/base/text.h"
-#include "core/parse/mindspore_lines.h"
+#include "core/parse/lines/mindspore_lines.h"
 #include "core/parse/scanner.h"
 
 #include <climits>

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/parse/decimal.h"
-#include "core/parse/framework_lines.h"
+#include "core/parse/lines/framework_lines.h"
 #include "core/parse/scanner.h"
 
 #include <array>

@@ -5,7 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/job/job.h"
-#include "core/node/messages.h"
+#include "core/node/protocol/messages.h"
 #include "core/run/run.h"
 #include "core/verdict/verdict.h"
 
@@ -101,7 +101,7 @@ struct FlagState {
     std::optional<WallTime> since = {};  // armed: the time of the file, by the node's clock
 };
 
-struct JobView {
+struct JobState {
     Job job;
     std::vector<NodeStatus> nodes = {};
     std::vector<RankState> ranks = {};
@@ -119,10 +119,10 @@ struct JobView {
 };
 
 // What an action needs from the engine. All calls come from the action's own thread.
-class ActionHost {
+class ActionContext {
 public:
-    virtual ~ActionHost() = default;
-    [[nodiscard]] virtual JobView view() const = 0;
+    virtual ~ActionContext() = default;
+    [[nodiscard]] virtual JobState view() const = 0;
     // Returns when the view has changed since the last call, or at the deadline.
     virtual void waitForChange(SteadyTime deadline) = 0;
     virtual NodeClient *node(const std::string &name) = 0;  // nullptr: no such node
@@ -142,8 +142,8 @@ public:
 // ---- graceful exit ----------------------------------------------------------------------------------------------
 
 // How a job is asked to stop: MindSpore's JSON file, or what another framework's script obeys. By the job file.
-enum class ExitWay { none, config, signal, stopFile, scancel };
-const char *exitWayName(ExitWay way);  // as in the JSON: "stop_file"
+enum class StopMethod { none, config, signal, stopFile, scancel };
+const char *stopMethodName(StopMethod way);  // as in the JSON: "stop_file"
 
 struct ExitOptions {
     bool dryRun = false;
@@ -202,7 +202,7 @@ struct ExitReport {
     std::string journal = {};
     std::optional<WallTime> started = {};
     std::optional<std::string> set = {};  // what the exit saved and verdict VALID found
-    ExitWay way = ExitWay::none;
+    StopMethod way = StopMethod::none;
     LostWork price = {};                        // of a kill at this moment; a graceful stop loses no finished step
     std::optional<double> answerSeconds = {};   // until the ranks are expected to read the flag
     std::vector<ExitRung> ladder = {};          // from the gentlest rung down
@@ -250,14 +250,14 @@ using ExitProgress = std::function<void(const ExitReport &)>;
 using ResumeProgress = std::function<void(const ResumeReport &)>;
 
 // Read-only: findings and what would be written where. Blocks on the nodes.
-ExitReport planExit(ActionHost &host, const ExitOptions &options);
-ResumeReport planResume(ActionHost &host, const ResumeOptions &options);
+ExitReport planExit(ActionContext &host, const ExitOptions &options);
+ResumeReport planResume(ActionContext &host, const ResumeOptions &options);
 
 // Acts. Block until the outcome; progress is told at each change.
-ExitReport runExit(ActionHost &host, const ExitOptions &options, const ExitProgress &progress);
-ExitReport cancelExit(ActionHost &host, const ExitProgress &progress);  // also without an exit of ours in progress
-ResumeReport runResume(ActionHost &host, const ResumeOptions &options, const ResumeProgress &progress);
+ExitReport runExit(ActionContext &host, const ExitOptions &options, const ExitProgress &progress);
+ExitReport cancelExit(ActionContext &host, const ExitProgress &progress);  // also without an exit of ours in progress
+ResumeReport runResume(ActionContext &host, const ResumeOptions &options, const ResumeProgress &progress);
 // What a killed console left: puts a flag back to 0 when all ranks are gone, says what was found. "" when nothing was.
-std::string finishInterrupted(ActionHost &host);
+std::string finishInterrupted(ActionContext &host);
 
 }  // namespace rankdeck

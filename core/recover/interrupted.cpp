@@ -2,13 +2,13 @@
 // What a console that was killed in the middle left behind, found in the journal and finished where that is safe.
 #include "core/base/text.h"
 #include "core/journal/journal.h"
+#include "core/node/wait_for.h"
 #include "core/recover/actions.h"
-#include "core/recover/await.h"
-#include "core/recover/flag_write.h"
-#include "core/recover/plan_json.h"
-#include "core/recover/plan_runner.h"
-#include "core/recover/rank_processes.h"
-#include "core/recover/recipe.h"
+#include "core/recover/flag/flag_write.h"
+#include "core/recover/host/rank_processes.h"
+#include "core/recover/launch/recipe.h"
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/plan/plan_runner.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr double patienceSeconds = 3600;  // of an action in another console, si
 
 class Finisher {
 public:
-    Finisher(ActionHost &host) : m_host(host), m_view(host.view()) {}
+    Finisher(ActionContext &host) : m_host(host), m_view(host.view()) {}
 
     std::string run()
     {
@@ -83,12 +83,12 @@ private:
         if (!unknown.empty())
             return named(last) + "; GracefulExit may still be 1 on " + namesText(unknown) +
                    ", which cannot be reached now.";
-        const ProcessPicture picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
+        const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
         if (const auto alive = picture.ranksAlive(); !alive.empty())
             return named(last) + " with GracefulExit at 1 on " + namesText(armed) + "; " + ranksText(alive) +
                    " still run: cancel it, or stop again to wait for the proof.";
         const bool sure = std::all_of(picture.ranks.begin(), picture.ranks.end(),
-                                      [](const RankTruth &rank) { return rank.alive == false; });
+                                      [](const RankProcess &rank) { return rank.alive == false; });
         if (!sure)
             return named(last) + " with GracefulExit at 1 on " + namesText(armed) +
                    "; whether the ranks still run is not known.";
@@ -154,12 +154,12 @@ private:
                "; all files were put back where they were.";
     }
 
-    ActionHost &m_host;
-    JobView m_view;
+    ActionContext &m_host;
+    JobState m_view;
 };
 
 }  // namespace
 
-std::string finishInterrupted(ActionHost &host) { return Finisher(host).run(); }
+std::string finishInterrupted(ActionContext &host) { return Finisher(host).run(); }
 
 }  // namespace rankdeck

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/node/messages.h"
+#include "core/node/protocol/messages.h"
 #include "core/run/run.h"
 
 #include <map>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verdict/grouping.h"
 
+#include "core/base/parallel_for.h"
 #include "core/base/text.h"
 #include "core/verdict/attempts.h"
-#include "core/verdict/halves.h"
 
 #include <algorithm>
 #include <mutex>
@@ -31,13 +31,14 @@ using Key = std::tuple<std::string_view, bool, int, CheckpointKind, std::string_
 
 Key keyOf(const Member &m, int attempt)
 {
-    return {m.series, m.everyRank, attempt, m.name.kind, m.name.prefix, m.name.epoch, m.name.step, m.name.globalStep};
+    return {m.series,      m.sharedByRanks, attempt,     m.name.kind,
+            m.name.prefix, m.name.epoch,    m.name.step, m.name.globalStep};
 }
 
 struct KeyHash {
     std::size_t operator()(const Key &key) const
     {
-        const auto &[series, everyRank, attempt, kind, prefix, epoch, step, globalStep] = key;
+        const auto &[series, sharedByRanks, attempt, kind, prefix, epoch, step, globalStep] = key;
         std::size_t hash = std::hash<std::string_view>()(prefix);
         for (const std::int64_t part : {std::int64_t(attempt), std::int64_t(kind), epoch.value_or(-1),
                                         step.value_or(-1), globalStep.value_or(-1)})
@@ -46,26 +47,26 @@ struct KeyHash {
     }
 };
 
-Draft newDraft(const Member &m, int attempt)
+SetAssessment newDraft(const Member &m, int attempt)
 {
-    Draft draft;
-    draft.set.attempt = attempt;
-    draft.set.kind = m.name.kind;
-    draft.set.epoch = m.name.epoch;
-    draft.set.step = m.name.step;
-    draft.set.globalStep = m.name.globalStep;
-    draft.prefix = m.name.prefix;
-    draft.weightsOnly = m.name.weightsOnly;
-    draft.everyRank = m.everyRank;
-    draft.loose = m.name.loose;
-    return draft;
+    SetAssessment assessment;
+    assessment.set.attempt = attempt;
+    assessment.set.kind = m.name.kind;
+    assessment.set.epoch = m.name.epoch;
+    assessment.set.step = m.name.step;
+    assessment.set.globalStep = m.name.globalStep;
+    assessment.prefix = m.name.prefix;
+    assessment.weightsOnly = m.name.weightsOnly;
+    assessment.sharedByRanks = m.sharedByRanks;
+    assessment.stepIsGuess = m.name.stepIsGuess;
+    return assessment;
 }
 
-void makeRoom(Draft &draft, int worldSize)
+void makeRoom(SetAssessment &assessment, int worldSize)
 {
-    draft.parts.resize(std::size_t(worldSize));
-    draft.set.members.resize(std::size_t(worldSize));
-    for (int rank = 0; rank < worldSize; ++rank) draft.set.members[std::size_t(rank)].rank = rank;
+    assessment.parts.resize(std::size_t(worldSize));
+    assessment.set.members.resize(std::size_t(worldSize));
+    for (int rank = 0; rank < worldSize; ++rank) assessment.set.members[std::size_t(rank)].rank = rank;
 }
 
 constexpr std::size_t maxNotes = 50;
@@ -76,10 +77,10 @@ struct Note {  // in the order of members and ranks
     std::string text = {};
 };
 
-void place(Draft &draft, int rank, std::size_t index, const Member &m, const Evidence &e, bool uncertain,
+void place(SetAssessment &assessment, int rank, std::size_t index, const Member &m, const Evidence &e, bool uncertain,
            std::vector<Note> &notes)
 {
-    Part &part = draft.parts[std::size_t(rank)];
+    Part &part = assessment.parts[std::size_t(rank)];
     if (m.name.temporary) {
         part.temporary = &m;
         return;
@@ -102,7 +103,7 @@ void place(Draft &draft, int rank, std::size_t index, const Member &m, const Evi
     part.attemptUncertain = uncertain;
     part.plain = m.file.stat.kind == 'f' && m.file.error.empty() && !m.growing && m.file.stat.size > 0;
     part.rankInName = m.name.rank.has_value();
-    MemberVerdict &out = draft.set.members[std::size_t(rank)];
+    MemberVerdict &out = assessment.set.members[std::size_t(rank)];
     out.node = m.node;
     out.path = m.file.path;
     out.member = static_cast<int>(index);
@@ -140,7 +141,7 @@ Attempts attemptsOf(const std::vector<Member> &members, const std::vector<Eviden
 }
 
 struct Sorted {
-    std::vector<Draft> drafts;
+    std::vector<SetAssessment> assessments;
     std::vector<int> setOf;  // of each member; -1: in none
     std::vector<Note> notes;
     int leftovers = 0;
@@ -163,8 +164,8 @@ Sorted sortIntoSets(const std::vector<Member> &members, const std::vector<Eviden
                 out.notes.push_back({i, -1, printable(m.file.path) + " is a strategy file, no checkpoint"});
             continue;
         }
-        const auto [found, added] = byKey.try_emplace(keyOf(m, attempts.ofMember[i]), out.drafts.size());
-        if (added) out.drafts.push_back(newDraft(m, attempts.ofMember[i]));
+        const auto [found, added] = byKey.try_emplace(keyOf(m, attempts.ofMember[i]), out.assessments.size());
+        if (added) out.assessments.push_back(newDraft(m, attempts.ofMember[i]));
         out.setOf[i] = static_cast<int>(found->second);
     }
     return out;
@@ -174,19 +175,20 @@ Sorted sortIntoSets(const std::vector<Member> &members, const std::vector<Eviden
 void fill(Sorted &sorted, const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
           const Attempts &attempts, int worldSize)
 {
-    const std::size_t ranks = std::size_t(worldSize), cells = ranks * sorted.drafts.size();
-    inHalves(sorted.drafts.size(), cells, [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; ++i) makeRoom(sorted.drafts[i], worldSize);
+    const std::size_t ranks = std::size_t(worldSize), cells = ranks * sorted.assessments.size();
+    inTwoThreads(sorted.assessments.size(), cells, [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) makeRoom(sorted.assessments[i], worldSize);
     });
     std::mutex mutex;
-    inHalves(ranks, cells, [&](std::size_t from, std::size_t to) {
+    inTwoThreads(ranks, cells, [&](std::size_t from, std::size_t to) {
         std::vector<Note> notes;
         for (std::size_t i = 0; i < members.size(); ++i) {
             if (sorted.setOf[i] < 0) continue;
             const Member &m = members[i];
-            const std::size_t first = m.everyRank ? 0 : std::size_t(m.rank), last = m.everyRank ? ranks : first + 1;
+            const std::size_t first = m.sharedByRanks ? 0 : std::size_t(m.rank),
+                              last = m.sharedByRanks ? ranks : first + 1;
             for (std::size_t rank = std::max(first, from); rank < std::min(last, to); ++rank)
-                place(sorted.drafts[std::size_t(sorted.setOf[i])], static_cast<int>(rank), i, m, *evidence[i],
+                place(sorted.assessments[std::size_t(sorted.setOf[i])], static_cast<int>(rank), i, m, *evidence[i],
                       attempts.uncertain[i] != 0, notes);
         }
         const std::lock_guard lock(mutex);
@@ -196,8 +198,8 @@ void fill(Sorted &sorted, const std::vector<Member> &members, const std::vector<
 
 }  // namespace
 
-std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
-                                 const Expectation &expected, int worldSize, std::vector<std::string> &notes)
+std::vector<SetAssessment> groupIntoSets(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
+                                         const Expectation &expected, int worldSize, std::vector<std::string> &notes)
 {
     const Attempts attempts = attemptsOf(members, evidence, expected);
     Sorted sorted = sortIntoSets(members, evidence, attempts, worldSize);
@@ -209,19 +211,19 @@ std::vector<Draft> groupIntoSets(const std::vector<Member> &members, const std::
     if (sorted.leftovers > 0)
         notes.push_back(grouped(sorted.leftovers) + " files of ranks beyond the world size of " + grouped(worldSize) +
                         " are not counted");
-    return std::move(sorted.drafts);
+    return std::move(sorted.assessments);
 }
 
-void nameSets(std::vector<Draft> &drafts)
+void nameSets(std::vector<SetAssessment> &assessments)
 {
     std::map<std::string, int> used;
-    for (Draft &draft : drafts) {
-        CheckpointSet &set = draft.set;
+    for (SetAssessment &assessment : assessments) {
+        CheckpointSet &set = assessment.set;
         const bool point = set.epoch && set.step;
         set.id = std::to_string(set.attempt) + ":" +
                  (point            ? std::to_string(*set.epoch) + "-" + std::to_string(*set.step)
                   : set.globalStep ? std::to_string(*set.globalStep)
-                                   : printable(draft.prefix)) +
+                                   : printable(assessment.prefix)) +
                  kindLetter(set.kind);
         const int times = ++used[set.id];
         if (times > 1) set.id += "." + std::to_string(times);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/parallel_for.h"
 #include "core/base/text.h"
-#include "core/checkpoint/mindspore_names.h"
-#include "core/verdict/draft.h"
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 #include "core/verdict/framework_of.h"
 #include "core/verdict/grouping.h"
-#include "core/verdict/halves.h"
+#include "core/verdict/huggingface_runs.h"
 #include "core/verdict/judge_trackers.h"
 #include "core/verdict/replica_groups.h"
-#include "core/verdict/trainer_runs.h"
+#include "core/verdict/set_assessment.h"
 #include "core/verdict/verdict.h"
 
 #include <algorithm>
@@ -67,14 +67,14 @@ std::int64_t offsetOf(const Expectation &expected, int attempt)
     return 0;
 }
 
-void fillPosition(Draft &draft, const JudgeContext &context)
+void fillPosition(SetAssessment &assessment, const JudgeContext &context)
 {
-    CheckpointSet &set = draft.set;
+    CheckpointSet &set = assessment.set;
     bool countsSinks = false;
-    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
         if (set.members[rank].time)
             set.time = set.time ? std::max(*set.time, *set.members[rank].time) : set.members[rank].time;
-        countsSinks = countsSinks || (draft.parts[rank].rankInName && set.kind == CheckpointKind::periodic);
+        countsSinks = countsSinks || (assessment.parts[rank].rankInName && set.kind == CheckpointKind::periodic);
     }
     if (set.epoch && set.step && context.stepsPerEpoch > 0 && !countsSinks)
         set.position = (*set.epoch - 1) * context.stepsPerEpoch + *set.step + offsetOf(context.expected, set.attempt);
@@ -90,13 +90,13 @@ std::int64_t savesBefore(const CheckpointSet &set)
 }
 
 // Newest first by attempt, then by step; at one point the file that resumes with the least trouble first.
-void sortSets(std::vector<Draft> &drafts, std::int64_t perEpoch)
+void sortSets(std::vector<SetAssessment> &assessments, std::int64_t perEpoch)
 {
     std::int64_t pace = perEpoch;
     if (pace <= 0)
-        for (const Draft &draft : drafts) pace = std::max(pace, draft.set.step.value_or(0));
-    const auto key = [pace](const Draft &draft) {
-        const CheckpointSet &set = draft.set;
+        for (const SetAssessment &assessment : assessments) pace = std::max(pace, assessment.set.step.value_or(0));
+    const auto key = [pace](const SetAssessment &assessment) {
+        const CheckpointSet &set = assessment.set;
         std::optional<double> at;
         if (set.epoch && set.step)
             at = double(*set.epoch - 1) * double(pace) + double(*set.step);
@@ -104,10 +104,11 @@ void sortSets(std::vector<Draft> &drafts, std::int64_t perEpoch)
             at = double(*set.globalStep);
         else if (set.epoch)
             at = double(*set.epoch) * double(std::max<std::int64_t>(pace, 1));
-        const bool notYet = !at && draft.unread;  // may be the newest: to be read first
-        return std::tuple(-set.attempt, !notYet, at ? -*at : 1.0, set.kind, draft.weightsOnly, -savesBefore(set));
+        const bool notYet = !at && assessment.unread;  // may be the newest: to be read first
+        return std::tuple(-set.attempt, !notYet, at ? -*at : 1.0, set.kind, assessment.weightsOnly, -savesBefore(set));
     };
-    std::stable_sort(drafts.begin(), drafts.end(), [&](const Draft &a, const Draft &b) { return key(a) < key(b); });
+    std::stable_sort(assessments.begin(), assessments.end(),
+                     [&](const SetAssessment &a, const SetAssessment &b) { return key(a) < key(b); });
 }
 
 void recommend(CheckpointReport &report)
@@ -126,22 +127,22 @@ void recommend(CheckpointReport &report)
 }
 
 // Each for itself, once it is known what the ranks' files hold in all of them.
-void judgeEach(std::vector<Draft> &drafts, JudgeContext &context)
+void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
 {
     std::size_t cells = 0;
-    for (const Draft &draft : drafts) cells += draft.parts.size();
-    inHalves(drafts.size(), cells, [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; ++i) judgeFiles(drafts[i], context);
+    for (const SetAssessment &assessment : assessments) cells += assessment.parts.size();
+    inTwoThreads(assessments.size(), cells, [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) judgeFiles(assessments[i], context);
     });
-    context.history = History(drafts);
-    inHalves(drafts.size(), cells, [&](std::size_t from, std::size_t to) {
+    context.structures = StructureIndex(assessments);
+    inTwoThreads(assessments.size(), cells, [&](std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {
-            judgeStructure(drafts[i], context);
-            judgeNumbers(drafts[i], context);
-            judgeRun(drafts[i], context);
-            useReplicas(drafts[i], context);
-            conclude(drafts[i]);
-            fillPosition(drafts[i], context);
+            judgeStructure(assessments[i], context);
+            judgeNumbers(assessments[i], context);
+            judgeRun(assessments[i], context);
+            useReplicas(assessments[i], context);
+            conclude(assessments[i]);
+            fillPosition(assessments[i], context);
         }
     });
 }
@@ -165,7 +166,7 @@ bool mayHoldTrainers(const Inventory &inventory, const CheckpointReport &report)
 {
     return std::any_of(report.sets.begin(), report.sets.end(), [&](const CheckpointSet &set) {
         const int first = set.members.empty() ? -1 : set.members.front().member;
-        return first >= 0 && inventory.members.at(std::size_t(first)).everyRank;
+        return first >= 0 && inventory.members.at(std::size_t(first)).sharedByRanks;
     });
 }
 
@@ -209,19 +210,20 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
         expected.replicaGroups = std::move(groups.groups);
         report.notes.insert(report.notes.end(), groups.notes.begin(), groups.notes.end());
     }
-    std::vector<Draft> drafts = groupIntoSets(inventory.members, evidence, expected, report.worldSize, report.notes);
-    nameSets(drafts);
+    std::vector<SetAssessment> assessments =
+        groupIntoSets(inventory.members, evidence, expected, report.worldSize, report.notes);
+    nameSets(assessments);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
-    judgeEach(drafts, context);
-    sortSets(drafts, context.stepsPerEpoch);
-    nameSets(drafts);
-    report.trackers = judgeTrackers(drafts, inventory, known);
+    judgeEach(assessments, context);
+    sortSets(assessments, context.stepsPerEpoch);
+    nameSets(assessments);
+    report.trackers = judgeTrackers(assessments, inventory, known);
     for (const TrackerVerdict &tracker : report.trackers)
         if (!tracker.code.empty() &&
             std::find(report.notes.begin(), report.notes.end(), tracker.text) == report.notes.end())
             report.notes.push_back(tracker.text);
-    report.sets.reserve(drafts.size());
-    for (Draft &draft : drafts) report.sets.push_back(std::move(draft.set));
+    report.sets.reserve(assessments.size());
+    for (SetAssessment &assessment : assessments) report.sets.push_back(std::move(assessment.set));
     recommend(report);
     report.settled = !inventory.stillChanging && wantedEvidence(inventory, report, known).empty();
     return report;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/verdict/draft.h"
+#include "core/verdict/set_assessment.h"
 
 #include <algorithm>
 #include <string_view>
@@ -60,13 +60,13 @@ OwnSaying sayingOf(const Meta &meta, AllSayings &out)
     return own;
 }
 
-AllSayings sayingsOf(const Draft &draft)
+AllSayings sayingsOf(const SetAssessment &assessment)
 {
     AllSayings out;
     OwnSaying own;
     const Meta *before = nullptr;
-    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
-        const Part &part = draft.parts[rank];
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        const Part &part = assessment.parts[rank];
         const bool whole = part.evidence && part.evidence->complete == true;
         out.anyRead = out.anyRead || whole;
         out.allRead = out.allRead && whole;
@@ -96,7 +96,7 @@ Agreement majorityOf(const Sayings &saying, std::optional<std::int64_t> hint)
 }
 
 // The ranks must say the same; those that do not say what most say are blamed.
-Agreement agree(Draft &draft, const AllSayings &all, const std::string &key, const std::string &code,
+Agreement agree(SetAssessment &assessment, const AllSayings &all, const std::string &key, const std::string &code,
                 std::optional<std::int64_t> hint)
 {
     const Sayings &saying = all.of(key);
@@ -104,67 +104,68 @@ Agreement agree(Draft &draft, const AllSayings &all, const std::string &key, con
     for (const auto &[value, ranks] : saying) {
         if (value == *out.value) continue;
         for (const std::size_t rank : ranks) {
-            draft.found.inconsistent = true;
-            draft.blame(rank, MemberState::mismatch, code,
-                        rankText(rank) + " says " + key + " " + grouped(value) + ", " + rankText(out.witness) +
-                            " says " + grouped(*out.value),
-                        key + " " + std::to_string(value));
+            assessment.found.inconsistent = true;
+            assessment.addReason(rank, MemberState::mismatch, code,
+                                 rankText(rank) + " says " + key + " " + grouped(value) + ", " + rankText(out.witness) +
+                                     " says " + grouped(*out.value),
+                                 key + " " + std::to_string(value));
         }
     }
     return out;
 }
 
 // The name against the content, when all ranks agree on the content.
-void compareWithName(Draft &draft, const Agreement &epoch, const Agreement &stepNum, std::int64_t perEpoch)
+void compareWithName(SetAssessment &assessment, const Agreement &epoch, const Agreement &stepNum, std::int64_t perEpoch)
 {
-    const CheckpointSet &set = draft.set;
-    const Part &witness = draft.parts[epoch.value ? epoch.witness : stepNum.witness];
+    const CheckpointSet &set = assessment.set;
+    const Part &witness = assessment.parts[epoch.value ? epoch.witness : stepNum.witness];
     // MindFormers counts sinks, not epochs, in its names.
     const bool countsSinks = witness.member && witness.member->name.rank && set.kind == CheckpointKind::periodic;
     if (!set.epoch || !set.step || countsSinks) return;
     if (epoch.value && epoch.all && *epoch.value != *set.epoch) {
-        draft.found.inconsistent = true;
-        draft.say("epoch_mismatch",
-                  "the name says epoch " + grouped(*set.epoch) + ", the content epoch_num " + grouped(*epoch.value));
+        assessment.found.inconsistent = true;
+        assessment.addReason("epoch_mismatch", "the name says epoch " + grouped(*set.epoch) +
+                                                   ", the content epoch_num " + grouped(*epoch.value));
     }
     // A breakpoint's step_num counts within the epoch, all others count on.
     if (!stepNum.value || !stepNum.all || set.kind == CheckpointKind::breakpoint) return;
     const bool impossible = *stepNum.value < *set.step;
     const bool offBeat = perEpoch > 0 && *stepNum.value > 0 && (*stepNum.value - *set.step) % perEpoch != 0;
     if (!impossible && !offBeat) return;
-    draft.found.inconsistent = true;
-    draft.say("step_mismatch", "the name says step " + grouped(*set.step) + " of epoch " + grouped(*set.epoch) +
-                                   ", the content step_num " + grouped(*stepNum.value) +
-                                   (perEpoch > 0 ? " at " + grouped(perEpoch) + " steps per epoch" : ""));
+    assessment.found.inconsistent = true;
+    assessment.addReason("step_mismatch", "the name says step " + grouped(*set.step) + " of epoch " +
+                                              grouped(*set.epoch) + ", the content step_num " +
+                                              grouped(*stepNum.value) +
+                                              (perEpoch > 0 ? " at " + grouped(perEpoch) + " steps per epoch" : ""));
 }
 
 // PyTorch and its kin have one of these names; what the file's or directory's own name says must agree.
-bool agreeOnTorchSteps(Draft &draft, const AllSayings &all)
+bool agreeOnTorchSteps(SetAssessment &assessment, const AllSayings &all)
 {
     bool any = false;
     // tf.train.Checkpoint numbers its saves: the number in such a name is no step.
     const Agreement saves = majorityOf(all.of("save_counter"), std::nullopt);
-    if (saves.value && saves.value == draft.set.globalStep) draft.set.globalStep = std::nullopt;
-    const std::optional<std::int64_t> named = draft.loose ? std::nullopt : draft.set.globalStep;
+    if (saves.value && saves.value == assessment.set.globalStep) assessment.set.globalStep = std::nullopt;
+    const std::optional<std::int64_t> named = assessment.stepIsGuess ? std::nullopt : assessment.set.globalStep;
     for (const char *key : {"global_step", "global_steps", "iteration"}) {
         const Agreement found = std::string(key) == "global_step" ? majorityOf(all.of(key), std::nullopt)
-                                                                  : agree(draft, all, key, "step_mismatch", named);
+                                                                  : agree(assessment, all, key, "step_mismatch", named);
         if (!found.value) continue;
         any = true;
-        if (named && found.all && *named != *found.value && draft.set.kind != CheckpointKind::ttp) {
-            draft.found.inconsistent = true;
-            draft.say("step_mismatch",
-                      "the name says step " + grouped(*named) + ", the content " + key + " " + grouped(*found.value));
+        if (named && found.all && *named != *found.value && assessment.set.kind != CheckpointKind::ttp) {
+            assessment.found.inconsistent = true;
+            assessment.addReason("step_mismatch", "the name says step " + grouped(*named) + ", the content " + key +
+                                                      " " + grouped(*found.value));
         }
-        draft.set.globalStep = found.value;
+        assessment.set.globalStep = found.value;
     }
     return any;
 }
 
-void fillPoint(Draft &draft, const Agreement &epoch, const Agreement &stepNum, const Agreement &globalStep,
+void fillPoint(SetAssessment &assessment, const Agreement &epoch, const Agreement &stepNum, const Agreement &globalStep,
                std::int64_t perEpoch)
 {
-    CheckpointSet &set = draft.set;
+    CheckpointSet &set = assessment.set;
     if (globalStep.value)
         set.globalStep = globalStep.value;
     else if (!set.globalStep && stepNum.value && set.attempt == 0 && set.kind != CheckpointKind::breakpoint &&
@@ -179,54 +180,56 @@ void fillPoint(Draft &draft, const Agreement &epoch, const Agreement &stepNum, c
 
 }  // namespace
 
-void judgeNumbers(Draft &draft, const JudgeContext &context)
+void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
 {
-    const AllSayings all = sayingsOf(draft);
+    const AllSayings all = sayingsOf(assessment);
     for (const auto &[rank, saver] : all.savedBy) {
         if (saver == std::int64_t(rank)) continue;
-        draft.found.inconsistent = true;
-        draft.blame(rank, MemberState::mismatch, "rank_mismatch",
-                    rankText(rank) + " holds a file that rank " + grouped(saver) + " saved",
-                    "of rank " + std::to_string(saver));
+        assessment.found.inconsistent = true;
+        assessment.addReason(rank, MemberState::mismatch, "rank_mismatch",
+                             rankText(rank) + " holds a file that rank " + grouped(saver) + " saved",
+                             "of rank " + std::to_string(saver));
     }
     if (!all.anyRead) return;
     const std::int64_t told = context.expected.stepsPerEpoch;
     const std::int64_t perEpoch = all.batch > 0 ? all.batch : told;
-    const Agreement epoch = agree(draft, all, "epoch_num", "epoch_mismatch", draft.set.epoch);
-    const Agreement stepNum = agree(draft, all, "step_num", "step_mismatch", std::nullopt);
-    const Agreement globalStep = agree(draft, all, "global_step", "step_mismatch", std::nullopt);
-    const Agreement torchEpoch = agree(draft, all, "epoch", "epoch_mismatch", draft.set.epoch);
-    const bool torchStep = agreeOnTorchSteps(draft, all);
-    if (torchEpoch.value && !draft.set.epoch) draft.set.epoch = torchEpoch.value;
-    if (epoch.value || stepNum.value) compareWithName(draft, epoch, stepNum, perEpoch);
-    fillPoint(draft, epoch, stepNum, globalStep, perEpoch > 0 ? perEpoch : context.stepsPerEpoch);
+    const Agreement epoch = agree(assessment, all, "epoch_num", "epoch_mismatch", assessment.set.epoch);
+    const Agreement stepNum = agree(assessment, all, "step_num", "step_mismatch", std::nullopt);
+    const Agreement globalStep = agree(assessment, all, "global_step", "step_mismatch", std::nullopt);
+    const Agreement torchEpoch = agree(assessment, all, "epoch", "epoch_mismatch", assessment.set.epoch);
+    const bool torchStep = agreeOnTorchSteps(assessment, all);
+    if (torchEpoch.value && !assessment.set.epoch) assessment.set.epoch = torchEpoch.value;
+    if (epoch.value || stepNum.value) compareWithName(assessment, epoch, stepNum, perEpoch);
+    fillPoint(assessment, epoch, stepNum, globalStep, perEpoch > 0 ? perEpoch : context.stepsPerEpoch);
     if (all.allRead && !epoch.value && !stepNum.value && !globalStep.value && !torchEpoch.value && !torchStep) {
-        draft.found.unproven = true;
-        draft.say("step_unproven", "no file says in its content at which step it was saved; only the names do");
+        assessment.found.unproven = true;
+        assessment.addReason("step_unproven",
+                             "no file says in its content at which step it was saved; only the names do");
     }
-    for (const Part &part : draft.parts) {
+    for (const Part &part : assessment.parts) {
         if (!part.attemptUncertain) continue;
-        draft.found.unproven = true;
-        draft.say("attempt_mixed",
-                  "the ranks number their runs differently and the times do not tell which files belong together");
+        assessment.found.unproven = true;
+        assessment.addReason(
+            "attempt_mixed",
+            "the ranks number their runs differently and the times do not tell which files belong together");
         break;
     }
-    for (std::size_t rank = 0; rank < draft.parts.size() && !draft.everyRank; ++rank) {
-        if (!draft.judged(rank) || !isExport(*draft.parts[rank].evidence) ||
-            draft.parts[rank].member->file.stat.kind == 'd')
+    for (std::size_t rank = 0; rank < assessment.parts.size() && !assessment.sharedByRanks; ++rank) {
+        if (!assessment.judged(rank) || !isExport(*assessment.parts[rank].evidence) ||
+            assessment.parts[rank].member->file.stat.kind == 'd')
             continue;
-        draft.found.unproven = true;
-        draft.say("weights_only", exportText);
+        assessment.found.unproven = true;
+        assessment.addReason("weights_only", exportText);
         break;
     }
-    if (draft.weightsOnly) {
-        draft.found.unproven = true;
-        draft.say("weights_only", "saved for evaluation: it may lack what the training goes on with");
+    if (assessment.weightsOnly) {
+        assessment.found.unproven = true;
+        assessment.addReason("weights_only", "saved for evaluation: it may lack what the training goes on with");
     }
-    for (const Part &part : draft.parts) {
-        if (draft.set.kind != CheckpointKind::graceful) break;
+    for (const Part &part : assessment.parts) {
+        if (assessment.set.kind != CheckpointKind::graceful) break;
         if (!part.evidence || part.evidence->meta.count("global_step_shape") == 0) continue;
-        draft.say(
+        assessment.addReason(
             "global_step_scalar",
             "global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its "
             "optimizer unless the script drops that key: the periodic checkpoint of the same step has not got this");

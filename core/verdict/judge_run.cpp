@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One run wrote all files of a set, and ranks that hold the same parameters hold the same values.
 #include "core/base/text.h"
-#include "core/verdict/draft.h"
+#include "core/verdict/set_assessment.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -31,14 +31,14 @@ const char *codeFor(const std::string &key)
     return degree ? "degrees_mismatch" : "run_mismatch";
 }
 
-void compareRuns(Draft &draft)
+void compareRuns(SetAssessment &assessment)
 {
     std::map<std::string, std::map<std::string, std::vector<std::size_t>>> sayings;  // key → value → ranks
     std::vector<std::vector<std::size_t> *> own;  // of them, the lists that this rank is in
     const Meta *before = nullptr;
-    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
-        if (!draft.judged(rank)) continue;
-        const Meta &meta = draft.parts[rank].evidence->meta;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        if (!assessment.judged(rank)) continue;
+        const Meta &meta = assessment.parts[rank].evidence->meta;
         if (!before || !before->shares(meta)) {
             own.clear();
             for (const auto &[key, value] : meta)
@@ -55,12 +55,12 @@ void compareRuns(Draft &draft)
         for (const auto &[value, ranks] : values) {
             if (value == most->first) continue;
             for (const std::size_t rank : ranks) {
-                draft.found.inconsistent = true;
-                draft.blame(rank, MemberState::mismatch, codeFor(key),
-                            rankText(rank) + " says " + printable(key) + " " + printable(value) + ", " +
-                                rankText(most->second.front()) + " says " + printable(most->first) +
-                                ": files of two runs",
-                            "of another run");
+                assessment.found.inconsistent = true;
+                assessment.addReason(rank, MemberState::mismatch, codeFor(key),
+                                     rankText(rank) + " says " + printable(key) + " " + printable(value) + ", " +
+                                         rankText(most->second.front()) + " says " + printable(most->first) +
+                                         ": files of two runs",
+                                     "of another run");
             }
         }
     }
@@ -81,10 +81,10 @@ bool mayDiffer(const TensorInfo &tensor)
     return values < 2;  // a best accuracy, a loss
 }
 
-bool comparable(const Draft &draft, std::size_t a, std::size_t b)
+bool comparable(const SetAssessment &assessment, std::size_t a, std::size_t b)
 {
-    if (!draft.judged(a) || !draft.judged(b)) return false;
-    const Evidence &x = *draft.parts[a].evidence, &y = *draft.parts[b].evidence;
+    if (!assessment.judged(a) || !assessment.judged(b)) return false;
+    const Evidence &x = *assessment.parts[a].evidence, &y = *assessment.parts[b].evidence;
     return x.checksums && y.checksums && x.checksums->size() == x.tensors.size() &&
            y.checksums->size() == y.tensors.size() && x.tensors.sameStructure(y.tensors);
 }
@@ -123,14 +123,14 @@ std::string describe(const Evidence &a, const Evidence &b, const Difference &d, 
 }
 
 // The rank whose values most of the group share.
-std::size_t referenceOf(const Draft &draft, const std::vector<std::size_t> &ranks)
+std::size_t referenceOf(const SetAssessment &assessment, const std::vector<std::size_t> &ranks)
 {
     std::size_t best = ranks.front(), most = 0;
     const std::size_t candidates = std::min<std::size_t>(ranks.size(), 8);
     for (std::size_t i = 0; i < candidates; ++i) {
         const auto same = static_cast<std::size_t>(std::count_if(ranks.begin(), ranks.end(), [&](std::size_t r) {
-            return comparable(draft, ranks[i], r) &&
-                   between(*draft.parts[ranks[i]].evidence, *draft.parts[r].evidence).differing == 0;
+            return comparable(assessment, ranks[i], r) &&
+                   between(*assessment.parts[ranks[i]].evidence, *assessment.parts[r].evidence).differing == 0;
         }));
         if (same > most) {
             most = same;
@@ -141,57 +141,58 @@ std::size_t referenceOf(const Draft &draft, const std::vector<std::size_t> &rank
 }
 
 // Ranks that are proven to hold the same parameters.
-void compareGroup(Draft &draft, const std::vector<int> &group)
+void compareGroup(SetAssessment &assessment, const std::vector<int> &group)
 {
     std::vector<std::size_t> ranks;
     for (const int rank : group)
-        if (rank >= 0 && std::size_t(rank) < draft.parts.size() && draft.judged(std::size_t(rank)))
+        if (rank >= 0 && std::size_t(rank) < assessment.parts.size() && assessment.judged(std::size_t(rank)))
             ranks.push_back(std::size_t(rank));
     if (ranks.size() < 2) return;
-    const std::size_t reference = referenceOf(draft, ranks);
+    const std::size_t reference = referenceOf(assessment, ranks);
     for (const std::size_t rank : ranks) {
-        if (rank == reference || !comparable(draft, rank, reference)) continue;
-        const Evidence &a = *draft.parts[rank].evidence, &b = *draft.parts[reference].evidence;
+        if (rank == reference || !comparable(assessment, rank, reference)) continue;
+        const Evidence &a = *assessment.parts[rank].evidence, &b = *assessment.parts[reference].evidence;
         const Difference d = between(a, b);
         if (d.differing == 0) continue;
-        draft.found.inconsistent = true;
-        draft.blame(rank, MemberState::mismatch, "replica_mismatch",
-                    describe(a, b, d, rank, reference) + ", though they are data-parallel replicas", "other values");
+        assessment.found.inconsistent = true;
+        assessment.addReason(rank, MemberState::mismatch, "replica_mismatch",
+                             describe(a, b, d, rank, reference) + ", though they are data-parallel replicas",
+                             "other values");
     }
 }
 
 // Without such a proof equal shapes say little: tensor-parallel ranks have them too, with different values in most of
 // their tensors. Where nearly all values are equal, the odd one is worth a look, and no more.
-void hintAtReplicas(Draft &draft)
+void hintAtReplicas(SetAssessment &assessment)
 {
-    std::size_t first = draft.parts.size();
-    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
-        if (!draft.judged(rank) || !draft.parts[rank].evidence->checksums) continue;
-        if (first == draft.parts.size()) {
+    std::size_t first = assessment.parts.size();
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        if (!assessment.judged(rank) || !assessment.parts[rank].evidence->checksums) continue;
+        if (first == assessment.parts.size()) {
             first = rank;
             continue;
         }
-        if (!comparable(draft, first, rank)) continue;
-        const Evidence &a = *draft.parts[first].evidence, &b = *draft.parts[rank].evidence;
+        if (!comparable(assessment, first, rank)) continue;
+        const Evidence &a = *assessment.parts[first].evidence, &b = *assessment.parts[rank].evidence;
         const Difference d = between(a, b);
         if (d.differing == 0 || d.differing * 10 > d.tensors) continue;
-        draft.say("replica_differs",
-                  describe(a, b, d, first, rank) + ", and the same in " +
-                      grouped(std::int64_t(d.tensors - d.differing)) +
-                      " others: if they are data-parallel replicas, one of them is damaged",
-                  static_cast<int>(rank));
+        assessment.addReason("replica_differs",
+                             describe(a, b, d, first, rank) + ", and the same in " +
+                                 grouped(std::int64_t(d.tensors - d.differing)) +
+                                 " others: if they are data-parallel replicas, one of them is damaged",
+                             static_cast<int>(rank));
         return;
     }
 }
 
 }  // namespace
 
-void judgeRun(Draft &draft, const JudgeContext &context)
+void judgeRun(SetAssessment &assessment, const JudgeContext &context)
 {
-    if (draft.everyRank) return;  // one checkpoint: its reader compares its parts
-    compareRuns(draft);
-    for (const std::vector<int> &group : context.expected.replicaGroups) compareGroup(draft, group);
-    if (context.expected.replicaGroups.empty()) hintAtReplicas(draft);
+    if (assessment.sharedByRanks) return;  // one checkpoint: its reader compares its parts
+    compareRuns(assessment);
+    for (const std::vector<int> &group : context.expected.replicaGroups) compareGroup(assessment, group);
+    if (context.expected.replicaGroups.empty()) hintAtReplicas(assessment);
 }
 
 }  // namespace rankdeck

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/checkpoint/layer_numbers.h"
-#include "core/verdict/draft.h"
+#include "core/checkpoint/read/layer_numbers.h"
+#include "core/verdict/set_assessment.h"
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
 
 // By rank, what its files hold in the sets of this kind and prefix; of every rank that was judged here.
-using Line = std::vector<Precedents>;
+using Line = std::vector<KnownStructures>;
 
 // A file that is the beginning of another: cut between two records, which no reader of it alone can notice.
 bool isBeginningOf(const TensorList &whole, const TensorList &list)
@@ -33,14 +33,14 @@ Cut cutAgainst(const TensorList &list, const TensorList &whole, const std::strin
     return {whole.size(), than, whole[list.size()].name};
 }
 
-std::optional<Cut> findCut(const Draft &draft, std::size_t rank, const std::map<std::uint64_t, std::size_t> &distinct,
-                           const Line &line)
+std::optional<Cut> findCut(const SetAssessment &assessment, std::size_t rank,
+                           const std::map<std::uint64_t, std::size_t> &distinct, const Line &line)
 {
-    const TensorList &own = draft.parts[rank].evidence->tensors;
+    const TensorList &own = assessment.parts[rank].evidence->tensors;
     for (const auto &[structure, sibling] : distinct)
-        if (isBeginningOf(draft.parts[sibling].evidence->tensors, own))
-            return cutAgainst(own, draft.parts[sibling].evidence->tensors, rankText(sibling));
-    for (const Precedent &before : line[rank])
+        if (isBeginningOf(assessment.parts[sibling].evidence->tensors, own))
+            return cutAgainst(own, assessment.parts[sibling].evidence->tensors, rankText(sibling));
+    for (const KnownStructure &before : line[rank])
         if (isBeginningOf(*before.tensors, own))
             return cutAgainst(own, *before.tensors, "its file of " + before.first->set.id);
     return std::nullopt;
@@ -56,12 +56,12 @@ bool endIsProven(const Evidence &e)
 
 enum class Own { same, differs, unknown };
 
-Own comparedWithBefore(const Draft &draft, std::size_t rank, const Line &line)
+Own comparedWithBefore(const SetAssessment &assessment, std::size_t rank, const Line &line)
 {
     Own result = Own::unknown;
-    for (const Precedent &before : line[rank]) {
-        if (before.first == &draft && !before.second) continue;
-        if (before.tensors->sameStructure(draft.parts[rank].evidence->tensors)) return Own::same;
+    for (const KnownStructure &before : line[rank]) {
+        if (before.first == &assessment && !before.second) continue;
+        if (before.tensors->sameStructure(assessment.parts[rank].evidence->tensors)) return Own::same;
         result = Own::differs;
     }
     return result;
@@ -111,87 +111,88 @@ bool isExplainedByReplicas(const Groups &groups, const JudgeContext &context)
     return !placed.empty() && placed.size() == structureOf.size();
 }
 
-std::vector<std::set<int>> layersOfRanks(const Draft &draft, const Groups &groups)
+std::vector<std::set<int>> layersOfRanks(const SetAssessment &assessment, const Groups &groups)
 {
     std::vector<std::set<int>> parts;
     for (const auto &[structure, ranks] : groups)
-        parts.insert(parts.end(), ranks.size(), layersOf(draft.parts[ranks.front()].evidence->tensors));
+        parts.insert(parts.end(), ranks.size(), layersOf(assessment.parts[ranks.front()].evidence->tensors));
     return parts;
 }
 
 // Tensors differ between ranks: right in model parallel, wrong in data parallel. A rank that had the same ones before is
 // right; one that had others is wrong; without a before, only groups of equal size can be parallel parts.
-void judgeGroups(Draft &draft, const Groups &groups, bool allThere, const JudgeContext &context)
+void judgeGroups(SetAssessment &assessment, const Groups &groups, bool allThere, const JudgeContext &context)
 {
     const auto most = std::max_element(groups.begin(), groups.end(),
                                        [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
-    const TensorList &reference = draft.parts[most->second.front()].evidence->tensors;
+    const TensorList &reference = assessment.parts[most->second.front()].evidence->tensors;
     const bool equalGroups = std::all_of(groups.begin(), groups.end(),
                                          [&](const auto &g) { return g.second.size() == most->second.size(); });
     std::size_t all = 0;
     for (const auto &[structure, ranks] : groups) all += ranks.size();
     const bool majority = 2 * most->second.size() > all;  // only then it needs no other witness
-    const bool explained = isExplainedByReplicas(groups, context) || isWholePipeline(layersOfRanks(draft, groups));
+    const bool explained = isExplainedByReplicas(groups, context) || isWholePipeline(layersOfRanks(assessment, groups));
     bool unproven = false;
     for (const auto &[structure, ranks] : groups) {
         if (majority && structure == most->first) continue;
         for (const std::size_t rank : ranks) {
-            const TensorList &own = draft.parts[rank].evidence->tensors;
-            const Own before = comparedWithBefore(draft, rank, context.history.of(draft));
+            const TensorList &own = assessment.parts[rank].evidence->tensors;
+            const Own before = comparedWithBefore(assessment, rank, context.structures.of(assessment));
             const bool types = sameNamesOtherTypes(own, reference);
             if (before == Own::same && !types) continue;
             if (!types && (explained || (before == Own::unknown && (equalGroups || !allThere)))) {
                 unproven = true;
                 continue;
             }
-            draft.found.inconsistent = true;
+            assessment.found.inconsistent = true;
             const std::string than =
                 majority ? "than " + rankText(most->second.front()) + ": " + difference(own, reference) : "than before";
-            draft.blame(rank, MemberState::mismatch, "structure_mismatch",
-                        rankText(rank) + " holds other tensors " + than, "other tensors");
+            assessment.addReason(rank, MemberState::mismatch, "structure_mismatch",
+                                 rankText(rank) + " holds other tensors " + than, "other tensors");
         }
     }
     if (!unproven || explained) return;
-    draft.found.unproven = true;
-    draft.say("structure_mismatch",
-              "the ranks hold different tensors, as in model parallel, and no other set shows that this is right");
+    assessment.found.unproven = true;
+    assessment.addReason(
+        "structure_mismatch",
+        "the ranks hold different tensors, as in model parallel, and no other set shows that this is right");
 }
 
 // Stages of a pipeline hold other tensors than each other, rightly, as long as they are one model together.
-bool isBrokenPipeline(Draft &draft, const Groups &groups)
+bool isBrokenPipeline(SetAssessment &assessment, const Groups &groups)
 {
-    const std::string fault = pipelineFault(layersOfRanks(draft, groups));
+    const std::string fault = pipelineFault(layersOfRanks(assessment, groups));
     if (fault.empty()) return false;
-    draft.found.inconsistent = true;
-    draft.say("layers_mismatch", "the ranks hold the layers of one pipeline, but " + fault);
+    assessment.found.inconsistent = true;
+    assessment.addReason("layers_mismatch", "the ranks hold the layers of one pipeline, but " + fault);
     return true;
 }
 
 }  // namespace
 
-void judgeStructure(Draft &draft, const JudgeContext &context)
+void judgeStructure(SetAssessment &assessment, const JudgeContext &context)
 {
-    const Line &line = context.history.of(draft);
+    const Line &line = context.structures.of(assessment);
     std::map<std::uint64_t, std::size_t> distinct;
-    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank)
-        if (draft.judged(rank)) distinct.try_emplace(draft.parts[rank].evidence->tensors.structure(), rank);
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank)
+        if (assessment.judged(rank)) distinct.try_emplace(assessment.parts[rank].evidence->tensors.structure(), rank);
     Groups groups;
     std::size_t whole = 0;
-    for (std::size_t rank = 0; rank < draft.parts.size(); ++rank) {
-        if (!draft.judged(rank)) continue;
-        const Evidence &evidence = *draft.parts[rank].evidence;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        if (!assessment.judged(rank)) continue;
+        const Evidence &evidence = *assessment.parts[rank].evidence;
         if (hasOpenEnd(evidence)) {
-            if (const auto cut = findCut(draft, rank, distinct, line)) {
-                draft.found.corrupt = true;
-                draft.blame(rank, MemberState::torn, "torn",
-                            rankText(rank) + " ends after " + std::to_string(evidence.tensors.size()) + " of the " +
-                                std::to_string(cut->of) + " tensors that " + cut->than +
-                                " has: cut between two records, before '" + printable(cut->next) + "'",
-                            std::to_string(cut->of - evidence.tensors.size()) + " tensors short");
-                draft.say("structure_mismatch",
-                          rankText(rank) + " has " + std::to_string(evidence.tensors.size()) + " tensors, " +
-                              cut->than + " has " + std::to_string(cut->of),
-                          static_cast<int>(rank));
+            if (const auto cut = findCut(assessment, rank, distinct, line)) {
+                assessment.found.corrupt = true;
+                assessment.addReason(rank, MemberState::torn, "torn",
+                                     rankText(rank) + " ends after " + std::to_string(evidence.tensors.size()) +
+                                         " of the " + std::to_string(cut->of) + " tensors that " + cut->than +
+                                         " has: cut between two records, before '" + printable(cut->next) + "'",
+                                     std::to_string(cut->of - evidence.tensors.size()) + " tensors short");
+                assessment.addReason("structure_mismatch",
+                                     rankText(rank) + " has " + std::to_string(evidence.tensors.size()) + " tensors, " +
+                                         cut->than + " has " + std::to_string(cut->of),
+                                     static_cast<int>(rank));
                 continue;
             }
         }
@@ -199,16 +200,17 @@ void judgeStructure(Draft &draft, const JudgeContext &context)
         groups[evidence.tensors.structure()].push_back(rank);
     }
     // With a rank missing its layers are, of course.
-    const bool broken = groups.size() > 1 && whole == draft.parts.size() && isBrokenPipeline(draft, groups);
-    if (groups.size() > 1 && !broken) judgeGroups(draft, groups, whole == draft.parts.size(), context);
-    if (whole != 1 || draft.parts.size() != 1) return;
-    const Evidence &alone = *draft.parts.front().evidence;
-    if (!hasOpenEnd(alone) || endIsProven(alone) || comparedWithBefore(draft, 0, line) == Own::same) return;
-    draft.found.unproven = true;
-    draft.say("structure_unproven",
-              "nothing marks the end of the file and there is no other to compare it with: a cut between two tensors "
-              "would not show",
-              0);
+    const bool broken = groups.size() > 1 && whole == assessment.parts.size() && isBrokenPipeline(assessment, groups);
+    if (groups.size() > 1 && !broken) judgeGroups(assessment, groups, whole == assessment.parts.size(), context);
+    if (whole != 1 || assessment.parts.size() != 1) return;
+    const Evidence &alone = *assessment.parts.front().evidence;
+    if (!hasOpenEnd(alone) || endIsProven(alone) || comparedWithBefore(assessment, 0, line) == Own::same) return;
+    assessment.found.unproven = true;
+    assessment.addReason(
+        "structure_unproven",
+        "nothing marks the end of the file and there is no other to compare it with: a cut between two tensors "
+        "would not show",
+        0);
 }
 
 }  // namespace rankdeck

@@ -12,8 +12,8 @@ struct Said {
     const Tracker *tracker = nullptr;
     TrackerSaying saying = {};
     std::string directory = {};
-    std::vector<Draft *> beside = {};  // sets in its directory, newest first
-    Draft *named = nullptr;            // the one that it means
+    std::vector<SetAssessment *> beside = {};  // sets in its directory, newest first
+    SetAssessment *named = nullptr;            // the one that it means
     TrackerVerdict out = {};
     [[nodiscard]] std::string name() const
     {
@@ -24,42 +24,43 @@ struct Said {
 bool isMegatronName(const std::string &prefix) { return prefix == "iter_" || prefix == "release"; }
 
 // Two frameworks can keep their checkpoints side by side; each has its own tracker.
-bool belongs(TrackerKind kind, const Draft &draft, Format format)
+bool belongs(TrackerKind kind, const SetAssessment &assessment, Format format)
 {
     const bool tensorflow = format == Format::tfV1 || format == Format::tfV2;
     switch (kind) {
     case TrackerKind::megatron: return !tensorflow && format != Format::hfSharded;
     case TrackerKind::deepspeed:
         return !tensorflow && format != Format::hfSharded && format != Format::megatron &&
-               !isMegatronName(draft.prefix);
+               !isMegatronName(assessment.prefix);
     case TrackerKind::tensorflow: break;
     }
     return tensorflow || format == Format::unknown;
 }
 
-const Member *memberIn(const Draft &draft, const std::string &directory, const std::string &node)
+const Member *memberIn(const SetAssessment &assessment, const std::string &directory, const std::string &node)
 {
-    for (const Part &part : draft.parts)
-        if (part.member && (draft.everyRank || part.member->node == node) &&
+    for (const Part &part : assessment.parts)
+        if (part.member && (assessment.sharedByRanks || part.member->node == node) &&
             dirName(part.member->file.path) == directory)
             return part.member;
     return nullptr;
 }
 
-void placeBeside(Said &said, std::vector<Draft> &drafts)
+void placeBeside(Said &said, std::vector<SetAssessment> &assessments)
 {
-    for (Draft &draft : drafts) {
-        const Member *member = memberIn(draft, said.directory, said.tracker->member.node);
+    for (SetAssessment &assessment : assessments) {
+        const Member *member = memberIn(assessment, said.directory, said.tracker->member.node);
         if (!member) continue;
-        const Format format = draft.parts.front().evidence ? draft.parts.front().evidence->format : Format::unknown;
+        const Format format =
+            assessment.parts.front().evidence ? assessment.parts.front().evidence->format : Format::unknown;
         const bool several = member->file.stat.kind == 'd' || said.tracker->kind == TrackerKind::tensorflow;
-        if (!several || !belongs(said.tracker->kind, draft, format)) continue;
-        said.beside.push_back(&draft);
+        if (!several || !belongs(said.tracker->kind, assessment, format)) continue;
+        said.beside.push_back(&assessment);
         // Megatron-DeepSpeed writes iteration 100 for the tag global_step100.
         const bool same = baseName(member->file.path) == said.saying.target ||
                           (said.tracker->kind == TrackerKind::megatron && said.saying.step &&
-                           draft.set.globalStep == said.saying.step);
-        if (same && !said.saying.target.empty() && !said.named) said.named = &draft;
+                           assessment.set.globalStep == said.saying.step);
+        if (same && !said.saying.target.empty() && !said.named) said.named = &assessment;
     }
 }
 
@@ -69,15 +70,15 @@ void conclude(Said &said, std::string code, std::string text)
     said.out.text = said.name() + " " + text;
 }
 
-bool resumable(const Draft &draft)
+bool resumable(const SetAssessment &assessment)
 {
-    return draft.set.verdict == Verdict::valid || draft.set.verdict == Verdict::validUnproven;
+    return assessment.set.verdict == Verdict::valid || assessment.set.verdict == Verdict::validUnproven;
 }
 
-void tell(Draft &draft, const std::string &code, const std::string &text)
+void tell(SetAssessment &assessment, const std::string &code, const std::string &text)
 {
-    draft.say(code, text);
-    conclude(draft);
+    assessment.addReason(code, text);
+    conclude(assessment);
 }
 
 void judgeDefect(Said &said)
@@ -94,9 +95,9 @@ void judgeDefect(Said &said)
 std::string overwritten(const Said &said)
 {
     const std::string digits = said.saying.step ? std::to_string(*said.saying.step) : std::string();
-    for (const Draft *draft : said.beside) {
-        if (!draft->set.globalStep) continue;
-        const std::string own = std::to_string(*draft->set.globalStep);
+    for (const SetAssessment *assessment : said.beside) {
+        if (!assessment->set.globalStep) continue;
+        const std::string own = std::to_string(*assessment->set.globalStep);
         if (own.size() < digits.size() && digits.compare(0, own.size(), own) == 0)
             return "; it looks as if " + own + " was written over a longer number without cutting the file";
     }
@@ -112,14 +113,15 @@ void judgeTarget(Said &said)
                  "names " + target + ", where no checkpoint is" + why + "; not used");
         return;
     }
-    Draft &named = *said.named;
+    SetAssessment &named = *said.named;
     if (!resumable(named) && named.set.verdict != Verdict::unknown) {
         conclude(said, "tracker_not_valid",
                  "names " + target + ", which is " + verdictName(named.set.verdict) +
                      ": the framework by itself would try to load it");
         return;
     }
-    const auto newest = std::find_if(said.beside.begin(), said.beside.end(), [](Draft *d) { return resumable(*d); });
+    const auto newest =
+        std::find_if(said.beside.begin(), said.beside.end(), [](SetAssessment *d) { return resumable(*d); });
     if (newest != said.beside.end() && *newest != &named) {
         const std::string text = "names " + target + ", and " + (*newest)->set.id +
                                  " is newer: its save was not registered, or somebody went back on purpose";
@@ -151,13 +153,13 @@ void compareNodes(std::vector<Said> &all)
             for (Said *said : {&a, &b}) {
                 said->out.code = "tracker_conflict";
                 said->out.text = text;
-                for (Draft *draft : said->beside) {
-                    const auto &reasons = draft->set.reasons;
+                for (SetAssessment *assessment : said->beside) {
+                    const auto &reasons = assessment->set.reasons;
                     if (std::any_of(reasons.begin(), reasons.end(),
                                     [](const Reason &r) { return r.code == "tracker_conflict"; }))
                         continue;
-                    draft->found.unproven = true;
-                    tell(*draft, "tracker_conflict", text);
+                    assessment->found.unproven = true;
+                    tell(*assessment, "tracker_conflict", text);
                 }
             }
         }
@@ -186,12 +188,13 @@ void compareKinds(std::vector<Said> &all)
 }
 
 // A framework that is started by hand in a directory without its tracker begins from random weights.
-void noteAbsent(const std::vector<Draft> &drafts, const std::vector<Said> &all, std::vector<TrackerVerdict> &out)
+void noteAbsent(const std::vector<SetAssessment> &assessments, const std::vector<Said> &all,
+                std::vector<TrackerVerdict> &out)
 {
     std::vector<std::string> told;
-    for (const Draft &draft : drafts) {
-        const Part &part = draft.parts.front();
-        if (!draft.everyRank || !part.member || !part.evidence || !resumable(draft)) continue;
+    for (const SetAssessment &assessment : assessments) {
+        const Part &part = assessment.parts.front();
+        if (!assessment.sharedByRanks || !part.member || !part.evidence || !resumable(assessment)) continue;
         const bool megatron = part.evidence->format == Format::megatron;
         if (!megatron && part.evidence->format != Format::deepspeed) continue;
         const std::string directory = dirName(part.member->file.path);
@@ -211,8 +214,8 @@ bool isAtHome(const Said &said)
 {
     if (said.tracker->kind != TrackerKind::tensorflow)
         return said.tracker->kind == TrackerKind::megatron || !said.beside.empty();
-    return std::any_of(said.beside.begin(), said.beside.end(), [](const Draft *draft) {
-        const Evidence *evidence = draft->parts.front().evidence;
+    return std::any_of(said.beside.begin(), said.beside.end(), [](const SetAssessment *assessment) {
+        const Evidence *evidence = assessment->parts.front().evidence;
         return evidence && (evidence->format == Format::tfV1 || evidence->format == Format::tfV2);
     });
 }
@@ -238,7 +241,7 @@ Said read(const Tracker &tracker, const Evidence &evidence)
 
 }  // namespace
 
-std::vector<TrackerVerdict> judgeTrackers(std::vector<Draft> &drafts, const Inventory &inventory,
+std::vector<TrackerVerdict> judgeTrackers(std::vector<SetAssessment> &assessments, const Inventory &inventory,
                                           const KnownEvidence &known)
 {
     std::vector<Said> all;
@@ -246,7 +249,7 @@ std::vector<TrackerVerdict> judgeTrackers(std::vector<Draft> &drafts, const Inve
         const EvidencePtr evidence = known(tracker.member);
         if (isUnread(*evidence)) continue;  // not read yet
         Said said = read(tracker, *evidence);
-        placeBeside(said, drafts);
+        placeBeside(said, assessments);
         // Any file can be called "checkpoint" or "latest".
         if (said.saying.defect != TrackerSaying::Defect::none && !isAtHome(said)) continue;
         all.push_back(std::move(said));
@@ -264,7 +267,7 @@ std::vector<TrackerVerdict> judgeTrackers(std::vector<Draft> &drafts, const Inve
     std::vector<TrackerVerdict> out;
     out.reserve(all.size());
     for (Said &said : all) out.push_back(said.out);
-    noteAbsent(drafts, all, out);
+    noteAbsent(assessments, all, out);
     return out;
 }
 

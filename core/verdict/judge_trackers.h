@@ -3,15 +3,15 @@
 // behind, or at odds with another one it is told, because the framework itself would follow it. Private to verdict/.
 #pragma once
 
-#include "core/verdict/draft.h"
+#include "core/verdict/set_assessment.h"
 
 #include <vector>
 
 namespace rankdeck {
 
-// drafts: judged, newest first, with their ids. Sets that a tracker concerns get a reason; where nodes see different
+// assessments: judged, newest first, with their ids. Sets that a tracker concerns get a reason; where nodes see different
 // trackers their sets are no longer proven.
-std::vector<TrackerVerdict> judgeTrackers(std::vector<Draft> &drafts, const Inventory &inventory,
+std::vector<TrackerVerdict> judgeTrackers(std::vector<SetAssessment> &assessments, const Inventory &inventory,
                                           const KnownEvidence &known);
 
 // Trackers of which nothing was read yet.

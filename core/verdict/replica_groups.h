@@ -2,7 +2,7 @@
 // Where it is known from which ranks hold the same parameters, and what that means for a resume from a set. Pure.
 #pragma once
 
-#include "core/checkpoint/group_info.h"
+#include "core/checkpoint/formats/mindspore/group_info.h"
 #include "core/verdict/verdict.h"
 
 #include <map>

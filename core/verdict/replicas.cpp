@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/verdict/draft.h"
+#include "core/verdict/set_assessment.h"
 
 #include <algorithm>
 
@@ -15,18 +15,18 @@ const std::vector<int> *groupOf(const std::vector<std::vector<int>> &groups, int
 }
 
 // With redundancy removed a file holds only its rank's share and stands in for nobody.
-bool canStandIn(const Draft &draft, int rank)
+bool canStandIn(const SetAssessment &assessment, int rank)
 {
-    if (rank < 0 || std::size_t(rank) >= draft.parts.size() || !draft.judged(std::size_t(rank))) return false;
-    const auto &meta = draft.parts[std::size_t(rank)].evidence->meta;
+    if (rank < 0 || std::size_t(rank) >= assessment.parts.size() || !assessment.judged(std::size_t(rank))) return false;
+    const auto &meta = assessment.parts[std::size_t(rank)].evidence->meta;
     const auto flag = meta.find("remove_redundancy");
     return flag == meta.end() || flag->second != "True";
 }
 
 // Incomplete for another reason than that a rank has no file.
-bool lacksMore(const Draft &draft)
+bool lacksMore(const SetAssessment &assessment)
 {
-    return std::any_of(draft.set.reasons.begin(), draft.set.reasons.end(), [](const Reason &reason) {
+    return std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(), [](const Reason &reason) {
         return reason.code == "commit_missing" || reason.code == "shard_missing" || reason.code == "pruned";
     });
 }
@@ -34,26 +34,27 @@ bool lacksMore(const Draft &draft)
 enum class Served { yes, notYetRead, no };
 
 // A file of other tensors than the missing rank had before cannot be its replica, whoever says so.
-bool contradicted(const Draft &draft, int missing, int from, const JudgeContext &context)
+bool contradicted(const SetAssessment &assessment, int missing, int from, const JudgeContext &context)
 {
-    return context.history.contradicts(draft.set.kind, std::size_t(missing),
-                                       draft.parts[std::size_t(from)].evidence->tensors);
+    return context.structures.contradicts(assessment.set.kind, std::size_t(missing),
+                                          assessment.parts[std::size_t(from)].evidence->tensors);
 }
 
-Served serve(Draft &draft, MemberVerdict &member, const std::vector<int> *group, const JudgeContext &context)
+Served serve(SetAssessment &assessment, MemberVerdict &member, const std::vector<int> *group,
+             const JudgeContext &context)
 {
     if (!group) return Served::no;
     const auto from = std::find_if(group->begin(), group->end(), [&](int r) {
-        return canStandIn(draft, r) && !contradicted(draft, member.rank, r, context);
+        return canStandIn(assessment, r) && !contradicted(assessment, member.rank, r, context);
     });
     if (from == group->end()) {
         const bool unread = std::any_of(group->begin(), group->end(), [&](int r) {
-            return r >= 0 && std::size_t(r) < draft.parts.size() &&
-                   draft.set.members[std::size_t(r)].state == MemberState::unread;
+            return r >= 0 && std::size_t(r) < assessment.parts.size() &&
+                   assessment.set.members[std::size_t(r)].state == MemberState::unread;
         });
         return unread ? Served::notYetRead : Served::no;
     }
-    const MemberVerdict &source = draft.set.members[std::size_t(*from)];
+    const MemberVerdict &source = assessment.set.members[std::size_t(*from)];
     member.state = MemberState::replica;
     member.fromRank = *from;
     member.path = source.path;
@@ -63,7 +64,7 @@ Served serve(Draft &draft, MemberVerdict &member, const std::vector<int> *group,
     member.bytes = source.bytes;
     member.time = source.time;
     member.note = "from rank " + std::to_string(*from);
-    auto &reasons = draft.set.reasons;
+    auto &reasons = assessment.set.reasons;
     const int rank = member.rank;
     const auto isMissing = [rank](const Reason &r) { return r.rank == rank && r.code == "rank_missing"; };
     reasons.erase(std::remove_if(reasons.begin(), reasons.end(), isMissing), reasons.end());
@@ -72,28 +73,31 @@ Served serve(Draft &draft, MemberVerdict &member, const std::vector<int> *group,
 
 }  // namespace
 
-void useReplicas(Draft &draft, const JudgeContext &context)
+void useReplicas(SetAssessment &assessment, const JudgeContext &context)
 {
     // A dying gasp is written by some ranks only, as a rule. Of the other kinds all ranks save; one that died before it
     // could is served when its replicas are known, and that is said.
-    const CheckpointKind kind = draft.set.kind;
+    const CheckpointKind kind = assessment.set.kind;
     const bool partial = kind == CheckpointKind::ttp || kind == CheckpointKind::breakpoint;
-    if (draft.everyRank || (!partial && (context.expected.replicaGroups.empty() || draft.found.inProgress))) return;
+    if (assessment.sharedByRanks ||
+        (!partial && (context.expected.replicaGroups.empty() || assessment.found.inProgress)))
+        return;
     bool any = false, unserved = false, pending = false, leftTmp = false;
-    for (MemberVerdict &member : draft.set.members) {
+    for (MemberVerdict &member : assessment.set.members) {
         if (member.state != MemberState::missing || member.note == "pruned") continue;
         any = true;
-        if (draft.parts[std::size_t(member.rank)].temporary) {
+        if (assessment.parts[std::size_t(member.rank)].temporary) {
             leftTmp = true;
             continue;
         }
-        switch (serve(draft, member, groupOf(context.expected.replicaGroups, member.rank), context)) {
+        switch (serve(assessment, member, groupOf(context.expected.replicaGroups, member.rank), context)) {
         case Served::yes:
             if (!partial)
-                draft.say("replica_used",
-                          "rank " + std::to_string(member.rank) + " has no file; that of rank " +
-                              std::to_string(*member.fromRank) + " serves it, which holds the same parameters",
-                          member.rank);
+                assessment.addReason("replica_used",
+                                     "rank " + std::to_string(member.rank) + " has no file; that of rank " +
+                                         std::to_string(*member.fromRank) +
+                                         " serves it, which holds the same parameters",
+                                     member.rank);
             break;
         case Served::notYetRead: pending = true; break;
         case Served::no: unserved = true; break;
@@ -101,14 +105,15 @@ void useReplicas(Draft &draft, const JudgeContext &context)
     }
     if (!any) return;
     if (!unserved) {
-        draft.found.incomplete = leftTmp || lacksMore(draft);
-        draft.found.unknown = draft.found.unknown || pending;
+        assessment.found.incomplete = leftTmp || lacksMore(assessment);
+        assessment.found.unknown = assessment.found.unknown || pending;
         return;
     }
-    draft.say("replica_missing",
-              context.expected.replicaGroups.empty()
-                  ? "no data-parallel groups are known, so no other rank's file can stand in for the missing ones"
-                  : "no rank of the missing ones' data-parallel groups has a whole file");
+    assessment.addReason(
+        "replica_missing",
+        context.expected.replicaGroups.empty()
+            ? "no data-parallel groups are known, so no other rank's file can stand in for the missing ones"
+            : "no rank of the missing ones' data-parallel groups has a whole file");
 }
 
 }  // namespace rankdeck

@@ -3,13 +3,14 @@
 // of many sets on this machine through the real probe, and a second look at it. `--engine`: the engine
 // alone. `--read FILE`: seconds to judge one file.
 #include "core/base/text.h"
-#include "core/checkpoint/layouts.h"
+#include "core/checkpoint/inventory/name_grammar.h"
 #include "core/checkpoint/listing_tree.h"
-#include "core/checkpoint/name_grammar.h"
-#include "core/checkpoint/survey.h"
-#include "core/node/node_link.h"
+#include "core/checkpoint/read/layouts.h"
+#include "core/checkpoint/survey/survey.h"
+#include "core/node/protocol/node_link.h"
 #include "core/verdict/verdict.h"
 #include "tests/core/node/local_sessions.h"
+#include "tests/testbed/paths.h"
 
 #include <algorithm>
 #include <chrono>
@@ -264,7 +265,7 @@ int main(int argc, char **argv)
             readOne(here, argv[2]);
             return 0;
         }
-        const std::string data = RANKDECK_TEST_DATA;
+        const std::string data = testData();
         formats(here, data);
         engine();
         newestOfMany(here, data + "/mindspore/ckpt/2.7.0/append_info/rank_0/lenet-2_10.ckpt", 1024, 100);

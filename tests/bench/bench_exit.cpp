@@ -5,7 +5,7 @@
 #include "app/demo/cluster.h"
 #include "core/engine.h"
 #include "core/job/job_file.h"
-#include "core/recover/job_places.h"
+#include "core/recover/host/job_places.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,8 +3,8 @@
 // that no node would answer.
 #pragma once
 
-#include "core/checkpoint/bytes.h"
-#include "core/checkpoint/reader.h"
+#include "core/checkpoint/codec/bytes.h"
+#include "core/checkpoint/read/reader.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -32,7 +32,7 @@ public:
             if (steps > 200) std::abort();
             ReadReplies replies;
             for (const RangeRequest &request : step.ranges) replies.ranges.push_back(range(request));
-            for (const SkimRequest &request : step.skims) replies.skims.push_back(skim(request));
+            for (const ScanRequest &request : step.scans) replies.scans.push_back(skim(request));
             step = reader.advance(replies);
         }
         return reader.evidence();
@@ -56,9 +56,9 @@ private:
         return reply;
     }
 
-    [[nodiscard]] SkimReply skim(const SkimRequest &request) const
+    [[nodiscard]] ScanReply skim(const ScanRequest &request) const
     {
-        SkimReply reply;
+        ScanReply reply;
         const auto found = contents.find(request.path);
         if (found == contents.end()) {
             reply.error = "No such file or directory";

@@ -2,21 +2,21 @@
 // The parsers of small files and of the parts of large ones, each alone: trackers, trainer_state.json, indexes of weights,
 // the mark of a distributed checkpoint, OCDBT manifests, group files, blocks of tables, directories of zips, headers. What
 // is accepted never leads out of its directory and never claims more than there is.
-#include "core/checkpoint/dcp_metadata.h"
-#include "core/checkpoint/group_info.h"
-#include "core/checkpoint/orbax_reader.h"
-#include "core/checkpoint/pickle.h"
-#include "core/checkpoint/proto_record.h"
-#include "core/checkpoint/safetensors_header.h"
-#include "core/checkpoint/snappy.h"
-#include "core/checkpoint/tf_bundle.h"
-#include "core/checkpoint/tf_table.h"
-#include "core/checkpoint/tf_v1.h"
-#include "core/checkpoint/torch_state.h"
+#include "core/checkpoint/codec/pickle.h"
+#include "core/checkpoint/codec/snappy.h"
+#include "core/checkpoint/codec/zip_directory.h"
+#include "core/checkpoint/formats/dcp/dcp_metadata.h"
+#include "core/checkpoint/formats/huggingface/trainer_state.h"
+#include "core/checkpoint/formats/huggingface/weight_index.h"
+#include "core/checkpoint/formats/mindspore/group_info.h"
+#include "core/checkpoint/formats/mindspore/proto_record.h"
+#include "core/checkpoint/formats/orbax/orbax_reader.h"
+#include "core/checkpoint/formats/safetensors/safetensors_header.h"
+#include "core/checkpoint/formats/tensorflow/tf_bundle.h"
+#include "core/checkpoint/formats/tensorflow/tf_table.h"
+#include "core/checkpoint/formats/tensorflow/tf_v1.h"
+#include "core/checkpoint/formats/torch/torch_state.h"
 #include "core/checkpoint/tracker.h"
-#include "core/checkpoint/trainer_state.h"
-#include "core/checkpoint/weight_index.h"
-#include "core/checkpoint/zip_directory.h"
 
 #include <cstdlib>
 #include <string_view>

@@ -3,7 +3,7 @@
 // test lets them through.
 #pragma once
 
-#include "ui/job_feed.h"
+#include "ui/feed/job_feed.h"
 
 #include <QString>
 

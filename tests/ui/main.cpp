@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/theme.h"
-#include "ui/translations.h"
-#include "ui/window_style.h"
+#include "ui/style/theme.h"
+#include "ui/style/translations.h"
+#include "ui/window/window_style.h"
 
 #include <QApplication>
 #include <QLocale>

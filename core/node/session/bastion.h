@@ -4,8 +4,8 @@
 // login, one second factor. One that goes leaves the others alone; when the bastion dies, all its sockets end.
 #pragma once
 
+#include "core/node/session/channel_forwarder.h"
 #include "core/node/session/connection.h"
-#include "core/node/session/pump.h"
 
 #include <atomic>
 #include <condition_variable>

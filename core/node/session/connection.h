@@ -4,11 +4,11 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/node/session/connect_deadline.h"
+#include "core/node/session/identity/public_key.h"
+#include "core/node/session/identity/ssh_config.h"
 #include "core/node/session/libssh_handles.h"
-#include "core/node/session/phase.h"
-#include "core/node/session/public_key.h"
 #include "core/node/session/socket.h"
-#include "core/node/session/ssh_config.h"
 
 #include <memory>
 #include <string>

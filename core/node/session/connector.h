@@ -6,9 +6,9 @@
 #include "core/node/session/bastion.h"
 #include "core/node/session/connection.h"
 #include "core/node/session/gateway_limit.h"
-#include "core/node/session/host_key_rule.h"
-#include "core/node/session/session_factory.h"
+#include "core/node/session/identity/host_key_rule.h"
 #include "core/node/session/ssh_target.h"
+#include "core/node/transport/session_factory.h"
 
 #include <condition_variable>
 #include <map>

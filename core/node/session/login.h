@@ -3,10 +3,10 @@
 // through the operator. Never tries a second time: servers punish that, for everyone behind this address.
 #pragma once
 
-#include "core/node/session/agent.h"
 #include "core/node/session/connection.h"
-#include "core/node/session/identities.h"
-#include "core/node/session/session_factory.h"
+#include "core/node/session/identity/agent.h"
+#include "core/node/session/identity/identities.h"
+#include "core/node/transport/session_factory.h"
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/node/session/session_factory.h"
+#include "core/node/transport/session_factory.h"
 
 #include "core/node/session/connector.h"
 #include "core/node/session/libssh_transport.h"

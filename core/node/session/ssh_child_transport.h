@@ -6,7 +6,7 @@
 
 #include "core/job/job.h"
 #include "core/node/node.h"
-#include "core/node/session/phase.h"
+#include "core/node/session/connect_deadline.h"
 #include "core/node/session/ssh_target.h"
 #include "core/node/transport/transport.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/demo/demo_fixture.h"
+#include "tests/testbed/paths.h"
 
 #include "app/demo/link.h"
 #include "core/base/text.h"
@@ -37,7 +38,7 @@ void DemoTest::TearDown()
     if (!m_directory.empty()) std::filesystem::remove_all(m_directory);
 }
 
-std::string DemoTest::trainer() { return std::string(RANKDECK_BINARY_DIR) + "/rankdeck-demo-trainer"; }
+std::string DemoTest::trainer() { return binaryDirectory() + "/rankdeck-demo-trainer"; }
 
 DemoTest::RankRun &DemoTest::startRank(int rank, int world, std::vector<std::string> arguments,
                                        std::map<std::string, std::string> env, const std::string &suffix)

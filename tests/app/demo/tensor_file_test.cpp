@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/demo/demo_fixture.h"
+#include "tests/testbed/paths.h"
 
 #include "app/demo/trainer/checkpoint_store.h"
 #include "app/demo/trainer/mindspore_log.h"
@@ -11,10 +12,7 @@ namespace {
 
 class TensorFileTest : public DemoTest {
 protected:
-    static std::string sample(const std::string &name)
-    {
-        return readFile(std::string(RANKDECK_TEST_DATA) + "/demo/" + name);
-    }
+    static std::string sample(const std::string &name) { return readFile(testData() + "/demo/" + name); }
 };
 
 TEST_F(TensorFileTest, filesOfMindSporeAreWrittenAgainByteForByte)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One rank, or a few, as processes: what they learn, write, keep and go on from.
 #include "tests/app/demo/demo_fixture.h"
+#include "tests/testbed/paths.h"
 
 #include <gmock/gmock.h>
 #include <numeric>
@@ -134,7 +135,7 @@ TEST_F(TrainerTest, secondRunTakesTheNextRerunNumber)
 
 TEST_F(TrainerTest, tornOrMissingCheckpointEndsTheResumeWithMindSporesWords)
 {
-    writeFile(at("torn.ckpt"), readFile(std::string(RANKDECK_TEST_DATA) + "/demo/lenet-2_4.ckpt").substr(0, 1000));
+    writeFile(at("torn.ckpt"), readFile(testData() + "/demo/lenet-2_4.ckpt").substr(0, 1000));
     startRank(0, 1, {"--out", at("out"), "--resume", at("torn.ckpt")});
     startRank(1, 2, {"--rank", "0", "--world", "1", "--out", at("out"), "--resume", at("absent.ckpt")});
     expectAllExit(1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/checkpoint/local_files.h"
+#include "tests/testbed/paths.h"
 
-#include "core/checkpoint/bytes.h"
+#include "core/checkpoint/codec/bytes.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -21,7 +22,7 @@ std::string readFile(const std::string &path)
     return all.str();
 }
 
-std::string data(const std::string &name) { return readFile(std::string(RANKDECK_TEST_DATA) + "/" + name); }
+std::string data(const std::string &name) { return readFile(testData() + "/" + name); }
 
 FileEntry MemoryFiles::add(const std::string &path, std::string bytes, std::int64_t mtimeNs, unsigned mode)
 {
@@ -58,9 +59,9 @@ RangeReply MemoryFiles::range(const RangeRequest &request) const
     return reply;
 }
 
-SkimReply MemoryFiles::skim(const SkimRequest &request) const
+ScanReply MemoryFiles::skim(const ScanRequest &request) const
 {
-    SkimReply reply;
+    ScanReply reply;
     const auto found = m_files.find(request.path);
     if (found == m_files.end()) {
         reply.error = "No such file or directory";
@@ -91,9 +92,9 @@ void MemoryFiles::answer(const ReadStep &step, ReadReplies &replies)
         replies.ranges.push_back(range(request));
         bytesAsked += replies.ranges.back().bytes.size();
     }
-    for (const SkimRequest &request : step.skims) {
-        replies.skims.push_back(skim(request));
-        for (const SkimmedRecord &r : replies.skims.back().records) bytesAsked += r.head.size();
+    for (const ScanRequest &request : step.scans) {
+        replies.scans.push_back(skim(request));
+        for (const ScannedRecord &r : replies.scans.back().records) bytesAsked += r.head.size();
     }
 }
 

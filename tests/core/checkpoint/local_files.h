@@ -2,8 +2,8 @@
 // Answers a reader's requests from local files or from bytes in memory, as a node does; and makes damaged copies.
 #pragma once
 
-#include "core/checkpoint/reader.h"
-#include "core/node/messages.h"
+#include "core/checkpoint/read/reader.h"
+#include "core/node/protocol/messages.h"
 
 #include <map>
 #include <string>
@@ -35,7 +35,7 @@ public:
 
 private:
     RangeReply range(const RangeRequest &request) const;
-    SkimReply skim(const SkimRequest &request) const;
+    ScanReply skim(const ScanRequest &request) const;
     std::map<std::string, MemoryFile> m_files;
     std::uint64_t m_nextInode = 1;
 };

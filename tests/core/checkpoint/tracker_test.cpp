@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/checkpoint/hint_reader.h"
+#include "core/checkpoint/formats/sidecar_reader.h"
 #include "core/checkpoint/tracker.h"
 #include "tests/core/checkpoint/local_files.h"
 

@@ -4,6 +4,7 @@
 
 #include "core/engine.h"
 
+#include "tests/testbed/paths.h"
 #include "tests/testbed/temp_dir.h"
 
 #include <gtest/gtest.h>
@@ -82,8 +83,8 @@ protected:
     void save(const std::string &name) const
     {
         for (const int rank : {0, 1})
-            std::filesystem::copy_file(RANKDECK_TEST_DATA "/mindspore/dp4/2.7.0/resume/rank_" + std::to_string(rank) +
-                                           "/" + name,
+            std::filesystem::copy_file(testData() + "/mindspore/dp4/2.7.0/resume/rank_" + std::to_string(rank) + "/" +
+                                           name,
                                        directory(rank) + "/" + name);
     }
     bool becomes(const std::string &id, Verdict verdict)

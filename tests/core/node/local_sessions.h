@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/node/node.h"
-#include "core/node/session/session_factory.h"
 #include "core/node/transport/child_process_transport.h"
+#include "core/node/transport/session_factory.h"
 
 #include <atomic>
 #include <condition_variable>

@@ -4,7 +4,7 @@
 
 #include "tests/core/node/local_sessions.h"
 
-#include "core/node/node_link.h"
+#include "core/node/protocol/node_link.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -22,7 +22,7 @@ protected:
     LaunchReply waitForEnd(const std::string &id)
     {
         for (int attempt = 0; attempt < 1500; ++attempt) {
-            auto now = node->launched(id, path("run")).get();
+            auto now = node->launchStatus(id, path("run")).get();
             if (now && (now->exitCode || !now->running)) return *now;
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
@@ -75,7 +75,7 @@ TEST_F(NodeLaunch, ExitCodesAndSignalsAreKnownAfterwards)
     EXPECT_FALSE(three.running);
     EXPECT_TRUE(three.ended.has_value());
     EXPECT_EQ(waitForEnd("killed").exitCode, -9);
-    auto none = node->launched("never", path("run")).get();
+    auto none = node->launchStatus("never", path("run")).get();
     ASSERT_FALSE(none.ok());
     EXPECT_EQ(none.error().kind, ErrorKind::notFound);
 }
@@ -160,7 +160,7 @@ TEST_F(NodeLaunch, WhatCannotRunIsSaidAtOnceAndCanBeTriedAgain)
     request.workdir = folder;
     request.output = path("data/log");
     EXPECT_FALSE(node->launch(request).get().ok());
-    EXPECT_EQ(node->launched("try", path("run")).get().error().kind, ErrorKind::notFound);
+    EXPECT_EQ(node->launchStatus("try", path("run")).get().error().kind, ErrorKind::notFound);
     request.output = path("log");
     auto good = node->launch(request).get();
     ASSERT_TRUE(good.ok()) << good.error().message;
@@ -184,7 +184,7 @@ TEST_F(NodeLaunch, ItOutlivesTheConsole)
         return 0;
     });
     connect();
-    auto now = node->launched("live", path("run")).get();
+    auto now = node->launchStatus("live", path("run")).get();
     ASSERT_TRUE(now.ok());
     EXPECT_TRUE(now->running);
     EXPECT_EQ(now->process, started->process);
@@ -227,7 +227,7 @@ TEST_F(NodeLaunch, ARestartedMachineRunsNothing)
     std::string record = contents(path("run/boot.pid"));
     record.replace(record.find(started->process.bootId), started->process.bootId.size(), "another-boot");
     write(path("run/boot.pid"), record);
-    auto now = node->launched("boot", path("run")).get();
+    auto now = node->launchStatus("boot", path("run")).get();
     ASSERT_TRUE(now.ok());
     EXPECT_FALSE(now->running);
     EXPECT_NE(now->bootId, now->process.bootId);

@@ -2,7 +2,7 @@
 // Connections that end, hang, ask, or never come to be.
 #include "tests/core/node/node_fixture.h"
 
-#include "core/node/probe_source.h"
+#include "core/node/protocol/probe_source.h"
 
 #include <csignal>
 #include <random>

@@ -2,7 +2,7 @@
 // Compare-and-swap of a small file: whole, or not at all, with everybody else at it too.
 #include "tests/core/node/node_fixture.h"
 
-#include "core/node/probe_source.h"
+#include "core/node/protocol/probe_source.h"
 
 #include <algorithm>
 #include <atomic>
@@ -312,7 +312,7 @@ TEST_F(NodeReplace, TellsTheRoomOfADirectoryThatIsNotThereYet)
     ::chmod(path("d").c_str(), 0555);
     write(path("file"), "x");
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
-    auto rooms = node->room({folder, path("d/a/b"), path("file")}).get();
+    auto rooms = node->diskSpace({folder, path("d/a/b"), path("file")}).get();
     ::chmod(path("d").c_str(), 0755);
     ASSERT_TRUE(rooms.ok()) << rooms.error().message;
     ASSERT_EQ(rooms->size(), 3u);

@@ -144,11 +144,11 @@ TEST_F(NodeRequests, SkimsAChainOfRecords)
     write(path("torn"), chain.substr(0, chain.size() - 1));
     write(path("other"), chain + "\x12\x02xy");
     connect();
-    auto got = node->skim({{path("whole"), 0, 0x0a, 16},
-                           {path("torn"), 0, 0x0a, 16},
-                           {path("other"), 0, 0x0a, 16},
-                           {path("whole"), 0, 0x0a, 16, 1},
-                           {path("none")}})
+    auto got = node->scanRecords({{path("whole"), 0, 0x0a, 16},
+                                  {path("torn"), 0, 0x0a, 16},
+                                  {path("other"), 0, 0x0a, 16},
+                                  {path("whole"), 0, 0x0a, 16, 1},
+                                  {path("none")}})
                    .get();
     ASSERT_TRUE(got.ok()) << got.error().message;
     ASSERT_EQ((*got)[0].records.size(), 3u);
@@ -207,7 +207,7 @@ TEST_F(NodeRequests, FileActionsNeverReplaceAnything)
     write(path("full/x"), "");
     connect();
     const auto act = [&](FileAction action, const std::string &at, const std::string &to = {}) {
-        auto done = node->act({action, at, to}).get();
+        auto done = node->applyFileStep({action, at, to}).get();
         return done ? std::string("done") : std::to_string(static_cast<int>(done.error().kind));
     };
     const auto kind = [](ErrorKind is) { return std::to_string(static_cast<int>(is)); };

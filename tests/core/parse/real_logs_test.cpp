@@ -3,6 +3,7 @@
 #include "core/parse/log_parser.h"
 
 #include "core/follow/line_follower.h"
+#include "tests/testbed/paths.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ struct Read {
 
 std::string bytesOf(const std::string &name)
 {
-    std::ifstream file(std::string(RANKDECK_TEST_DATA) + "/logs/" + name, std::ios::binary);
+    std::ifstream file(testData() + "/logs/" + name, std::ios::binary);
     EXPECT_TRUE(file.good()) << name;
     std::stringstream bytes;
     bytes << file.rdbuf();

@@ -2,7 +2,7 @@
 // A running job is discovered, and its job file is good for what it is for: the exit and the resume, with nothing typed.
 #include "core/discover/discover.h"
 #include "core/job/job_file.h"
-#include "core/recover/await.h"
+#include "core/node/wait_for.h"
 #include "tests/core/recover/test_host.h"
 
 #include <gmock/gmock.h>

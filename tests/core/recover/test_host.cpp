@@ -2,13 +2,14 @@
 #include "tests/core/recover/test_host.h"
 
 #include "core/base/text.h"
-#include "core/node/session/session_factory.h"
-#include "core/recover/await.h"
-#include "core/recover/config_copies.h"
-#include "core/recover/job_places.h"
-#include "core/recover/rank_processes.h"
-#include "core/recover/recipe.h"
+#include "core/node/transport/session_factory.h"
+#include "core/node/wait_for.h"
+#include "core/recover/flag/config_copies.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/host/rank_processes.h"
+#include "core/recover/launch/recipe.h"
 #include "tests/core/node/local_sessions.h"
+#include "tests/testbed/paths.h"
 
 #include <csignal>
 #include <filesystem>
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string sources = std::string(RANKDECK_SOURCE_DIR) + "/tests/core/recover/";
+const std::string sources = sourceDirectory() + "/tests/core/recover/";
 
 std::string slurp(const std::string &path)
 {
@@ -178,13 +179,13 @@ void TestHost::startFirst(std::size_t words)
 {
     Job plain = job;
     plain.launch.command.resize(words);
-    JobView picture{.job = plain};
+    JobState picture{.job = plain};
     const CheckpointSet none;
     const auto plan = findRecipe(job.launch.recipe)->plan({.view = picture, .set = none, .id = "first"});
     for (const NodePlan &part : plan.nodes)
         for (const LaunchRequest &launch : part.launches) {
             auto reply = node(part.node)->launch(launch);
-            const auto started = awaited(reply, inSeconds(30), part.node);
+            const auto started = rankdeck::waitFor(reply, inSeconds(30), part.node);
             if (!started) throw std::runtime_error(started.error().message);
         }
     waitStep(6);
@@ -309,9 +310,9 @@ std::vector<FlagState> TestHost::flags() const
     return found;
 }
 
-JobView TestHost::view() const
+JobState TestHost::view() const
 {
-    JobView view{.job = job};
+    JobState view{.job = job};
     for (const NodeSpec &spec : job.nodes) {
         NodeStatus status{.name = spec.name, .state = NodeState::lost, .reason = "the link was cut"};
         for (const auto &[name, node] : m_nodes)

@@ -6,7 +6,7 @@
 
 #include "core/journal/journal.h"
 #include "core/node/node.h"
-#include "core/node/node_link.h"
+#include "core/node/protocol/node_link.h"
 #include "core/recover/actions.h"
 #include "tests/testbed/temp_dir.h"
 
@@ -25,7 +25,7 @@ struct TestNodes {
     LinkTiming timing = {};
 };
 
-class TestHost final : public ActionHost, private NodeListener {
+class TestHost final : public ActionContext, private NodeListener {
 public:
     // ranks: of each node; recipe "command" or "msrun".
     TestHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, const TestNodes &where = {});
@@ -47,8 +47,8 @@ public:
     [[nodiscard]] std::vector<int> pids() const;  // of this job's ranks, scheduler and launchers
     [[nodiscard]] std::vector<std::string> journalStates(const std::string &kind) const;
 
-    // ActionHost
-    [[nodiscard]] JobView view() const override;
+    // ActionContext
+    [[nodiscard]] JobState view() const override;
     void waitForChange(SteadyTime deadline) override;
     NodeClient *node(const std::string &name) override;
     Journal &journal() override { return *m_journal; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/verdict/corpus.h"
+#include "tests/testbed/paths.h"
 
 #include "core/base/text.h"
 
@@ -23,7 +24,7 @@ Corpus::Corpus(std::string root) : m_root(std::move(root))
 
 void Corpus::copy(const std::string &sample, std::int64_t atSeconds)
 {
-    const std::filesystem::path from = std::filesystem::path(RANKDECK_TEST_DATA) / "mindspore" / sample;
+    const std::filesystem::path from = std::filesystem::path(testData()) / "mindspore" / sample;
     for (const auto &item : std::filesystem::recursive_directory_iterator(from))
         if (item.is_regular_file())
             put(std::filesystem::relative(item.path(), from).string(), readFile(item.path().string()), atSeconds);
@@ -32,7 +33,7 @@ void Corpus::copy(const std::string &sample, std::int64_t atSeconds)
 
 void Corpus::copyTree(const std::string &sample, const std::string &as, std::int64_t atSeconds)
 {
-    const std::filesystem::path from = std::filesystem::path(RANKDECK_TEST_DATA) / sample;
+    const std::filesystem::path from = std::filesystem::path(testData()) / sample;
     for (const auto &item : std::filesystem::recursive_directory_iterator(from))
         if (item.is_regular_file())
             put(as + "/" + std::filesystem::relative(item.path(), from).string(), readFile(item.path().string()),

@@ -3,7 +3,7 @@
 // read and judged exactly as from a node.
 #pragma once
 
-#include "core/checkpoint/name_grammar.h"
+#include "core/checkpoint/inventory/name_grammar.h"
 #include "core/verdict/verdict.h"
 #include "tests/core/checkpoint/local_files.h"
 

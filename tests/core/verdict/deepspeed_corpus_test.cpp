@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/checkpoint/deepspeed_names.h"
+#include "core/checkpoint/formats/deepspeed/deepspeed_names.h"
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 

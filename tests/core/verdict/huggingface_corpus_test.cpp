@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/verdict/corpus.h"
+#include "tests/testbed/paths.h"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +17,7 @@ using test::summary;
 // A real directory under another name; trainer_state.json last, as the Trainer writes it.
 void putSample(Corpus &c, const std::string &sample, const std::string &as, std::int64_t time)
 {
-    for (const auto &item :
-         std::filesystem::directory_iterator(std::string(RANKDECK_TEST_DATA) + "/huggingface/" + sample)) {
+    for (const auto &item : std::filesystem::directory_iterator(testData() + "/huggingface/" + sample)) {
         const std::string base = item.path().filename().string();
         const bool rest = base == "trainer_state.json";
         c.put(as + "/" + base, test::readFile(item.path().string()), rest ? time + 1 : time, 0644);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/checkpoint/megatron_names.h"
+#include "core/checkpoint/formats/megatron/megatron_names.h"
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Step directories as Orbax writes them, byte by byte: the manifests are framed as in the real ones of its own
 // compatibility corpus.
-#include "core/checkpoint/crc32c.h"
-#include "core/checkpoint/orbax_reader.h"
+#include "core/checkpoint/codec/crc32c.h"
+#include "core/checkpoint/formats/orbax/orbax_reader.h"
 #include "tests/core/verdict/corpus.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stages of a pipeline: every rank holds other layers, and only together they are a model.
-#include "core/checkpoint/layer_numbers.h"
+#include "core/checkpoint/read/layer_numbers.h"
 #include "tests/core/verdict/corpus.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that hold the same parameters, as group files and MindX DL's variables say it, and what they complete.
-#include "core/checkpoint/strategy_file.h"
+#include "core/checkpoint/formats/mindspore/strategy_file.h"
 #include "core/verdict/replica_groups.h"
 #include "tests/core/verdict/corpus.h"
 

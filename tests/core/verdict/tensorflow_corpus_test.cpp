@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TensorFlow's checkpoints as sets: real files, what kills and copies do to them, and which set is picked.
 #include "tests/core/verdict/corpus.h"
+#include "tests/testbed/paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,8 +20,7 @@ using testing::HasSubstr;
 struct Tensorflow : Corpus {
     void take(const std::string &sample, const std::string &as = {}, std::int64_t at = 100)
     {
-        for (const auto &item :
-             std::filesystem::directory_iterator(std::string(RANKDECK_TEST_DATA) + "/tensorflow/" + sample)) {
+        for (const auto &item : std::filesystem::directory_iterator(testData() + "/tensorflow/" + sample)) {
             const std::string base = item.path().filename().string();
             const bool index = item.path().extension() == ".index";
             put((as.empty() ? "" : as + "/") + base, test::readFile(item.path().string()), at + (index ? 1 : 0), 0644);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/verdict/corpus.h"
+#include "tests/testbed/paths.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ using test::summary;
 
 void putAll(Corpus &c, const std::string &sample, const std::string &as, std::int64_t time)
 {
-    for (const auto &item : std::filesystem::directory_iterator(std::string(RANKDECK_TEST_DATA) + "/torch/" + sample)) {
+    for (const auto &item : std::filesystem::directory_iterator(testData() + "/torch/" + sample)) {
         const std::string base = item.path().filename().string();
         c.put(as + "/" + base, test::readFile(item.path().string()), base == ".metadata" ? time + 1 : time);
     }

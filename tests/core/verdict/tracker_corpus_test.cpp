@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What frameworks say of their newest checkpoint, against what is there: none of it decides.
 #include "tests/core/verdict/corpus.h"
+#include "tests/testbed/paths.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@ constexpr const char *megatronTracker = "latest_checkpointed_iteration.txt";
 
 void putTree(Corpus &c, const std::string &sample, const std::string &as, std::int64_t time)
 {
-    const std::filesystem::path from = std::filesystem::path(RANKDECK_TEST_DATA) / sample;
+    const std::filesystem::path from = std::filesystem::path(testData()) / sample;
     for (const auto &item : std::filesystem::recursive_directory_iterator(from))
         if (item.is_regular_file())
             c.put(as + "/" + std::filesystem::relative(item.path(), from).string(),

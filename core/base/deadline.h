@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Points in time that somebody waits for.
+#pragma once
+
+#include "core/base/clock.h"
+
+namespace rankdeck {
+
+// The longest wait that can be asked for: a year. A longer one, or none that is a number, is this one.
+constexpr double maxWaitSeconds = 31'536'000;
+
+inline SteadyTime inSeconds(double seconds)
+{
+    if (!(seconds < maxWaitSeconds)) seconds = maxWaitSeconds;  // NaN too
+    if (seconds < 0) seconds = 0;
+    return std::chrono::steady_clock::now() +
+           std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/codec/pickle_machine.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/codec/bytes.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+bool isDangerous(const std::string &name)
+{
+    static constexpr std::string_view modules[] = {
+        "os.",     "posix.",  "nt.",  "subprocess.", "importlib.",  "runpy.",    "sys.",  "shutil.",
+        "socket.", "ctypes.", "pty.", "torch.hub.",  "webbrowser.", "commands.", "code.", "timeit."};
+    static constexpr std::string_view functions[] = {"eval",    "exec", "compile",  "__import__",
+                                                     "getattr", "open", "execfile", "input"};
+    for (const std::string_view module : modules)
+        if (name.compare(0, module.size(), module) == 0) return true;
+    for (const char *builtin : {"builtins.", "__builtin__."})
+        for (const std::string_view function : functions)
+            if (name == std::string(builtin) + std::string(function)) return true;
+    return false;
+}
+
+}  // namespace
+
+Result<Pickle> PickleMachine::run()
+{
+    while (!m_done && m_error.empty()) {
+        if (m_at >= m_in.size())
+            return rankdeck::fail(ErrorKind::invalid, "the pickle is cut at byte " + grouped(std::int64_t(m_at)));
+        const std::size_t before = m_at;
+        const auto op = static_cast<unsigned char>(m_in[m_at++]);
+        if (!step(op) && m_error.empty() && !m_done)
+            m_error = "the pickle is damaged at byte " + grouped(std::int64_t(before));
+    }
+    if (!m_error.empty()) return rankdeck::fail(m_tooLarge ? ErrorKind::unsupported : ErrorKind::invalid, m_error);
+    m_out.m_size = m_at;
+    return std::move(m_out);
+}
+
+bool PickleMachine::fail(std::string why)
+{
+    m_error = std::move(why);
+    return false;
+}
+
+bool PickleMachine::tooLarge()
+{
+    m_tooLarge = true;
+    return fail("a pickle with more values than are read (limit " + grouped(std::int64_t(maxNodes)) + ")");
+}
+
+std::optional<std::uint64_t> PickleMachine::number(std::size_t width)
+{
+    const auto value = littleEndian(m_in, m_at, width);
+    if (value) m_at += width;
+    return value;
+}
+
+bool PickleMachine::text(std::uint64_t length, Pickle::Kind kind)
+{
+    if (length > m_in.size() - m_at)
+        return fail("a string of " + grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))) +
+                    " bytes in a pickle that has " + grouped(std::int64_t(m_in.size() - m_at)) + " left");
+    Pickle::Node node;
+    node.kind = kind;
+    node.text = std::string(m_in.substr(m_at, std::size_t(length)));
+    m_at += std::size_t(length);
+    return push(std::move(node));
+}
+
+bool PickleMachine::longInteger(std::uint64_t length)
+{
+    if (length > m_in.size() - m_at) return fail("a number that is longer than the pickle");
+    Pickle::Node node;
+    node.kind = Pickle::Kind::integer;
+    if (length > 0 && length <= 8) {
+        std::uint64_t raw = littleEndian(m_in, m_at, std::size_t(length)).value_or(0);
+        const unsigned bits = static_cast<unsigned>(length) * 8;
+        if (bits < 64 && (raw >> (bits - 1)) & 1) raw |= ~std::uint64_t(0) << bits;
+        node.integer = static_cast<std::int64_t>(raw);
+    } else if (length > 8) {
+        node.kind = Pickle::Kind::bytes;  // larger than any step or size: kept as it is
+        node.text = std::string(m_in.substr(m_at, std::size_t(length)));
+    }
+    m_at += std::size_t(length);
+    return push(std::move(node));
+}
+
+bool PickleMachine::line(std::string &out)
+{
+    const std::size_t end = m_in.substr(0, m_at + 1000).find('\n', m_at);
+    if (end == std::string_view::npos) return fail("a name without an end");
+    out = std::string(m_in.substr(m_at, end - m_at));
+    m_at = end + 1;
+    return true;
+}
+
+bool PickleMachine::push(Pickle::Node node)
+{
+    if (m_out.m_nodes.size() >= maxNodes || m_stack.size() >= maxStack || m_links > maxLinks) return tooLarge();
+    m_out.m_nodes.push_back(std::move(node));
+    m_stack.push_back(static_cast<Ref>(m_out.m_nodes.size() - 1));
+    return true;
+}
+
+bool PickleMachine::pop(Ref &out)
+{
+    if (m_stack.empty() || m_stack.back() == mark) return false;
+    out = m_stack.back();
+    m_stack.pop_back();
+    return true;
+}
+
+bool PickleMachine::popMark(std::vector<Ref> &out)
+{
+    const auto at = std::find(m_stack.rbegin(), m_stack.rend(), mark);
+    if (at == m_stack.rend()) return false;
+    out.assign(at.base(), m_stack.end());
+    m_stack.erase(at.base() - 1, m_stack.end());
+    return true;
+}
+
+bool PickleMachine::tuple(std::size_t count)
+{
+    Pickle::Node node;
+    node.kind = Pickle::Kind::tuple;
+    node.items.resize(count);
+    for (std::size_t i = count; i-- > 0;)
+        if (!pop(node.items[i])) return false;
+    m_links += count;
+    return push(std::move(node));
+}
+
+bool PickleMachine::addItems(const std::vector<Ref> &items)
+{
+    if (m_stack.empty() || m_stack.back() == mark) return false;
+    m_links += items.size();
+    if (m_links > maxLinks) return tooLarge();
+    std::vector<Ref> &held = m_out.m_nodes[m_stack.back()].items;
+    held.insert(held.end(), items.begin(), items.end());
+    return true;
+}
+
+bool PickleMachine::global(const std::string &module, const std::string &name)
+{
+    Pickle::Node node;
+    node.kind = Pickle::Kind::global;
+    node.text = module + "." + name;
+    if (isDangerous(node.text) && m_out.m_dangerous.size() < 20) m_out.m_dangerous.push_back(node.text);
+    return push(std::move(node));
+}
+
+bool PickleMachine::remember(std::uint64_t slot)
+{
+    if (m_stack.empty() || m_stack.back() == mark || slot > maxMemo) return false;
+    if (slot > m_memo.size() + 65536) return fail("a memo slot that no writer would use");
+    if (slot >= m_memo.size()) m_memo.resize(std::size_t(slot) + 1, unset);
+    m_memo[std::size_t(slot)] = m_stack.back();
+    return true;
+}
+
+bool PickleMachine::recall(std::uint64_t slot)
+{
+    if (slot >= m_memo.size() || m_memo[std::size_t(slot)] == unset || m_stack.size() >= maxStack) return false;
+    m_stack.push_back(m_memo[std::size_t(slot)]);
+    return true;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/dcp/dcp_metadata.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/codec/pickle.h"
+
+#include <algorithm>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+using Node = Pickle::Node;
+using Kind = Pickle::Kind;
+using Shape = std::vector<std::int64_t>;
+
+// torch.Size((32, 8)): a call with one tuple.
+std::optional<Shape> shapeOf(const Pickle &pickle, const Node *node)
+{
+    if (!node || node->kind != Kind::call || node->items.size() < 2) return std::nullopt;
+    const Node &arguments = pickle.at(node->items[1]);
+    if (arguments.kind != Kind::tuple || arguments.items.empty()) return Shape{};
+    Shape shape;
+    for (const Pickle::Ref ref : pickle.at(arguments.items[0]).items) {
+        const Node &dim = pickle.at(ref);
+        if (dim.kind != Kind::integer || dim.integer < 0 || shape.size() >= 64) return std::nullopt;
+        shape.push_back(dim.integer);
+    }
+    return shape;
+}
+
+std::optional<std::uint64_t> volume(const Shape &shape)
+{
+    std::uint64_t product = 1;
+    for (const std::int64_t dim : shape) {
+        if (dim != 0 && product > (std::uint64_t(1) << 56) / std::uint64_t(dim)) return std::nullopt;
+        product *= std::uint64_t(dim);
+    }
+    return product;
+}
+
+Error broken(const std::string &text) { return fail(ErrorKind::invalid, text); }
+
+// Chunks must lie inside the tensor, begin at different places and add up to it.
+Status checkChunks(const Pickle &pickle, const std::string &name, const Shape &size, const Node &chunks)
+{
+    std::uint64_t sum = 0;
+    std::set<Shape> begins;
+    for (const Pickle::Ref ref : chunks.items) {
+        const auto offsets = shapeOf(pickle, pickle.find(pickle.at(ref), "offsets")),
+                   sizes = shapeOf(pickle, pickle.find(pickle.at(ref), "sizes"));
+        if (!offsets || !sizes || offsets->size() != size.size() || sizes->size() != size.size())
+            return broken("a chunk of '" + printable(name) + "' has not the tensor's dimensions");
+        for (std::size_t i = 0; i < size.size(); ++i)
+            if ((*sizes)[i] > size[i] || (*offsets)[i] > size[i] - (*sizes)[i])
+                return broken("a chunk of '" + printable(name) + "' reaches out of the tensor");
+        const auto part = volume(*sizes);
+        if (!part || (*part != 0 && !begins.insert(*offsets).second))
+            return broken("two chunks of '" + printable(name) + "' overlap");
+        sum += *part;
+    }
+    const auto whole = volume(size);
+    if (!whole || sum != *whole)
+        return broken("the chunks of '" + printable(name) + "' hold " + grouped(std::int64_t(sum)) +
+                      " values, the tensor has " + grouped(std::int64_t(whole.value_or(0))) +
+                      (whole && sum > *whole ? ": they overlap" : ": a gap"));
+    return Done{};
+}
+
+Status takeTensors(const Pickle &pickle, const Node &all, DcpMetadata &out)
+{
+    for (std::size_t i = 0; i + 1 < all.items.size(); i += 2) {
+        const Node &name = pickle.at(all.items[i]), &value = pickle.at(all.items[i + 1]);
+        const Node *chunks = pickle.find(value, "chunks");
+        const auto size = shapeOf(pickle, pickle.find(value, "size"));
+        if (name.kind != Kind::text || !chunks || !size) continue;  // a value, not a tensor
+        if (Status good = checkChunks(pickle, name.text, *size, *chunks); !good) return good;
+        TensorInfo tensor;
+        tensor.name = name.text;
+        tensor.shape = *size;
+        if (const Node *properties = pickle.find(value, "properties"); properties && properties->state) {
+            const Node &state = pickle.at(*properties->state);
+            if (!state.items.empty()) {
+                const std::string &type = pickle.at(state.items[0]).text;
+                tensor.type = type.substr(type.rfind('.') + 1);
+            }
+        }
+        out.tensors.push_back(std::move(tensor));
+    }
+    return Done{};
+}
+
+Status takeItems(const Pickle &pickle, const Node &all, DcpMetadata &out)
+{
+    for (std::size_t i = 0; i + 1 < all.items.size(); i += 2) {
+        const Node &index = pickle.at(all.items[i]), &info = pickle.at(all.items[i + 1]);
+        const Node *name = pickle.find(index, "fqn"), *file = pickle.find(info, "relative_path");
+        const auto offset = pickle.integer(info, "offset"), length = pickle.integer(info, "length");
+        if (!name || !file || !offset || !length || *offset < 0 || *length <= 0 || *offset > (std::int64_t(1) << 56) ||
+            *length > (std::int64_t(1) << 56))
+            return broken("an entry of storage_data has no file, offset or length");
+        if (file->text.empty() || file->text.find('/') != std::string::npos || file->text == ".." ||
+            file->text == "." || file->text.find('\0') != std::string::npos)
+            return fail(ErrorKind::refused,
+                        "storage_data names '" + printable(file->text) + "', which is not a file of this directory");
+        out.items.push_back({name->text, file->text, std::uint64_t(*offset), std::uint64_t(*length)});
+        std::uint64_t &end = out.fileBytes[file->text];
+        end = std::max(end, std::uint64_t(*offset + *length));
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Result<DcpMetadata> parseDcpMetadata(std::string_view bytes)
+{
+    const Result<Pickle> pickle = Pickle::parse(bytes);
+    if (!pickle) return pickle.error();
+    if (pickle->callee(pickle->root()) != "torch.distributed.checkpoint.metadata.Metadata")
+        return broken("holds no distributed checkpoint's metadata");
+    const Node *tensors = pickle->find(pickle->root(), "state_dict_metadata"),
+               *items = pickle->find(pickle->root(), "storage_data");
+    if (!tensors || tensors->kind != Kind::dict || !items || items->kind != Kind::dict)
+        return broken("lacks state_dict_metadata or storage_data");
+    DcpMetadata out;
+    out.dangerous = pickle->dangerous();
+    if (Status good = takeTensors(*pickle, *tensors, out); !good) return good.error();
+    if (Status good = takeItems(*pickle, *items, out); !good) return good.error();
+    if (const Node *meta = pickle->find(pickle->root(), "storage_meta"))
+        if (const Node *id = pickle->find(*meta, "save_id")) out.saveId = printable(id->text.substr(0, 100));
+    for (const Node &node : pickle->nodes())
+        out.needsPython313 =
+            out.needsPython313 || (node.kind == Kind::global && node.text == "pathlib._local.PosixPath");
+    return out;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A look into the items of a distributed checkpoint: each is a small torch zip in a shard. Of many only the beginning is
+// read, of some the directory and windows of the values: enough to see items that were never written, NaN and holes.
+#pragma once
+
+#include "core/checkpoint/formats/dcp/dcp_metadata.h"
+#include "core/checkpoint/read/weight_sample.h"
+#include "core/node/protocol/messages.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+class DcpSample {
+public:
+    DcpSample() = default;
+    // Bounded whatever the metadata claims; directory: of the checkpoint.
+    DcpSample(const DcpMetadata &metadata, std::string directory);
+
+    // First the beginnings of items and the directories of some; then windows of the values of those.
+    [[nodiscard]] std::vector<RangeRequest> frames() const;
+    void takeFrames(const std::vector<RangeReply> &replies);
+    [[nodiscard]] std::vector<RangeRequest> windows() const;
+    void takeWindows(const std::vector<RangeReply> &replies);
+
+    // What is wrong with an item itself: the checkpoint is not whole.
+    [[nodiscard]] const std::optional<std::string> &broken() const { return m_broken; }
+    [[nodiscard]] const std::optional<std::string> &nonFinite() const { return m_nonFinite; }
+    [[nodiscard]] const std::optional<std::string> &zeros() const { return m_zeros; }
+
+private:
+    struct Item {
+        DcpItem at;
+        std::string type;
+        std::uint64_t local = 0, bytes = 0;  // of its values' record, within the item
+    };
+    void chooseHeads(const DcpMetadata &metadata);
+    void chooseItems(const DcpMetadata &metadata);
+    void takeDirectory(Item &item, const std::string &tail);
+    void takeFinding(const Item &item, const WeightFinding &found);
+    [[nodiscard]] std::string path(const DcpItem &item) const;
+
+    std::string m_directory;
+    std::vector<DcpItem> m_heads;
+    std::vector<Item> m_items;
+    std::optional<std::string> m_broken, m_nonFinite, m_zeros;
+};
+
+}  // namespace rankdeck

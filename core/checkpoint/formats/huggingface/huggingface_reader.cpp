@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/huggingface/huggingface_reader.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/huggingface/trainer_state.h"
+#include "core/checkpoint/formats/huggingface/weight_index.h"
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::string_view markName = "trainer_state.json";
+
+bool startsWith(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+
+bool endsWith(std::string_view text, std::string_view end)
+{
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+std::string_view topOf(std::string_view name) { return name.substr(0, name.find('/')); }
+bool isInner(std::string_view name) { return name.find('/') != std::string_view::npos; }
+
+// Directories of FSDP (torch.distributed.checkpoint) and DeepSpeed inside a Trainer's.
+bool isPartDirectory(std::string_view name)
+{
+    return startsWith(name, "pytorch_model_fsdp") || startsWith(name, "optimizer_") || startsWith(name, "global_step");
+}
+
+bool isStateFile(std::string_view name)
+{
+    for (const std::string_view stem : {"optimizer", "scheduler", "scaler"})
+        if (startsWith(name, stem) && (endsWith(name, ".pt") || endsWith(name, ".bin"))) return true;
+    return false;
+}
+
+}  // namespace
+
+std::optional<int> randomStateRank(std::string_view name)
+{
+    for (const auto &[start, end] : {std::pair<std::string_view, std::string_view>{"rng_state_", ".pth"},
+                                     std::pair<std::string_view, std::string_view>{"random_states_", ".pkl"}}) {
+        if (!startsWith(name, start) || !endsWith(name, end) || name.size() <= start.size() + end.size()) continue;
+        const auto rank = decimal(name.substr(start.size(), name.size() - start.size() - end.size()));
+        if (rank && *rank < 1'000'000) return static_cast<int>(*rank);
+    }
+    return std::nullopt;
+}
+
+bool isWeightIndex(std::string_view name)
+{
+    return endsWith(name, ".safetensors.index.json") || endsWith(name, ".bin.index.json");
+}
+
+bool isWeightFile(std::string_view name)
+{
+    for (const std::string_view start : {"model", "pytorch_model", "adapter_model"})
+        if (startsWith(name, start) && (endsWith(name, ".safetensors") || endsWith(name, ".bin"))) return true;
+    return false;
+}
+
+HuggingFaceReader::HuggingFaceReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted,
+                                     HuggingFaceKind kind)
+    : CompositeReader(whole, parts, wanted, Format::hfSharded), m_kind(kind)
+{
+    std::map<std::string, std::string> first;
+    for (const Part &part : m_parts) {
+        if (!isInner(part.name) || !isPartDirectory(topOf(part.name))) continue;
+        const auto carrier = first.emplace(std::string(topOf(part.name)), part.name).first;
+        m_inner[carrier->second].push_back(part.file);
+    }
+}
+
+CompositeReader::How HuggingFaceReader::plan(const Part &part)
+{
+    if (m_inner.count(part.name) != 0) return How::byFormat;
+    if (isInner(part.name)) return How::leave;
+    if (part.name == markName || isWeightIndex(part.name)) return How::whole;
+    const bool read = isWeightFile(part.name) || isStateFile(part.name) || part.name == "rng_state.pth" ||
+                      randomStateRank(part.name).has_value();
+    return read ? How::byFormat : How::leave;
+}
+
+std::unique_ptr<FormatReader> HuggingFaceReader::readerOf(const Part &part)
+{
+    const auto inner = m_inner.find(part.name);
+    if (inner == m_inner.end()) return CompositeReader::readerOf(part);
+    FileEntry directory;
+    directory.path = joinPath(m_evidence.path, std::string(topOf(part.name)));
+    directory.stat.kind = 'd';
+    for (const FileEntry &file : inner->second) {
+        directory.stat.size += file.stat.size;
+        directory.stat.mtimeNs = std::max(directory.stat.mtimeNs, file.stat.mtimeNs);
+    }
+    return makeReader(directory, inner->second, m_wanted);
+}
+
+ReadStep HuggingFaceReader::combine(const ReadReplies &)
+{
+    if (m_kind == HuggingFaceKind::trainer && !takeMark()) return {};
+    takeWeights();
+    takeRest();
+    takeRandomStates();
+    conclude();
+    return {};
+}
+
+bool HuggingFaceReader::takeMark()
+{
+    const Part *mark = find(markName);
+    if (!mark) {
+        refuse("commit_missing",
+               "no trainer_state.json, which the Trainer writes last: the save never came to its end");
+        m_evidence.level = EvidenceLevel::L1;
+        return false;
+    }
+    if (!takeOver(*mark)) return true;
+    takeHistory(*mark);
+    compareTimes(*mark);
+    return true;
+}
+
+void HuggingFaceReader::takeHistory(const Part &mark)
+{
+    const Result<TrainerState> state = parseTrainerState(mark.bytes);
+    if (!state) {
+        refuse("torn", "trainer_state.json " + state.error().message);
+        return;
+    }
+    m_evidence.meta["global_step"] = std::to_string(state->globalStep);
+    if (state->epoch) m_evidence.meta["trainer_epoch"] = std::to_string(*state->epoch);
+    if (!state->firstLosses.empty()) {
+        m_evidence.meta["first_losses"] = state->firstLosses;
+        m_evidence.meta["last_logged"] = std::to_string(state->lastLogged);
+    }
+    if (state->maxSteps) m_evidence.meta["max_steps"] = std::to_string(*state->maxSteps);
+    if (state->nonFiniteStep)
+        problem("loss_not_finite", "trainer_state.json has a loss of NaN or Inf at step " +
+                                       grouped(*state->nonFiniteStep) + ", before this save");
+    if (state->jump) {
+        std::array<char, 120> text{};
+        std::snprintf(text.data(), text.size(),
+                      "the last loss before this save is %.4g at step %lld, %.3g times the usual %.4g",
+                      state->jump->loss, static_cast<long long>(state->jump->step),
+                      state->jump->loss / state->jump->before, state->jump->before);
+        problem("loss_jump", text.data());
+    }
+}
+
+// Copies can have times in any order, so this is a doubt and no proof.
+void HuggingFaceReader::compareTimes(const Part &mark)
+{
+    for (const Part &part : m_parts) {
+        if (part.how != How::byFormat || randomStateRank(part.name) || part.name == "rng_state.pth") continue;
+        if (part.file.stat.mtimeNs <= mark.file.stat.mtimeNs) continue;
+        problem("mark_older", printable(part.name) +
+                                  " is newer than trainer_state.json, which the Trainer writes last: a later save into "
+                                  "this directory did not come to its end, or the files were copied");
+        return;
+    }
+}
+
+void HuggingFaceReader::takeWeights()
+{
+    const Part *index = nullptr;
+    std::vector<const Part *> inner, single;
+    for (const Part &part : m_parts) {
+        if (part.how == How::whole && isWeightIndex(part.name) && !index) index = &part;
+        if (m_inner.count(part.name) != 0) inner.push_back(&part);
+        // A shard's name says that an index must be there: model-00001-of-00003.
+        if (!isInner(part.name) && isWeightFile(part.name) && part.name.find("-of-") == std::string::npos)
+            single.push_back(&part);
+    }
+    for (const Part *part : inner) takeOver(*part);
+    for (const Part *part : single) {
+        m_expected.insert(part->name);
+        takeOver(*part);
+    }
+    if (single.empty() && index)
+        takeIndexed(*index);
+    else if (single.empty() && inner.empty())
+        refuse("shard_missing", "no weights: neither model.safetensors nor an index of shards is there");
+    for (const Part &part : m_parts)
+        if (!isInner(part.name) && isWeightFile(part.name) && m_expected.count(part.name) == 0)
+            problem("leftover", printable(part.name) + " belongs to no index of this directory: left by another save");
+}
+
+void HuggingFaceReader::takeIndexed(const Part &index)
+{
+    if (!takeOver(index)) return;
+    const Result<WeightIndex> parsed = parseWeightIndex(index.bytes);
+    if (!parsed) {
+        refuse(parsed.error().kind == ErrorKind::refused ? "path_refused" : "torn",
+               printable(index.name) + " " + parsed.error().message);
+        return;
+    }
+    std::uint64_t bytes = 0;
+    for (const auto &[file, tensors] : parsed->files) {
+        m_expected.insert(file);
+        const Part *shard = find(file);
+        if (!shard) {
+            refuse("shard_missing", printable(file) + " is missing: " + printable(index.name) + " puts " +
+                                        grouped(std::int64_t(tensors.size())) + " tensors into it");
+            continue;
+        }
+        if (takeOver(*shard)) compareShard(*shard, tensors);
+        for (const TensorInfo &tensor : shard->evidence.tensors) bytes += tensor.bytes;
+    }
+    if (parsed->totalBytes && m_evidence.problems.empty() && *parsed->totalBytes != bytes)
+        problem("index_total", printable(index.name) + " says " + grouped(std::int64_t(*parsed->totalBytes)) +
+                                   " bytes of tensors, the shards hold " + grouped(std::int64_t(bytes)));
+}
+
+void HuggingFaceReader::compareShard(const Part &shard, const std::set<std::string> &named)
+{
+    if (shard.evidence.format != Format::safetensors) return;  // a pickle's tensors have their path as a name
+    std::set<std::string> held;
+    for (const TensorInfo &tensor : shard.evidence.tensors) held.insert(tensor.name);
+    for (const std::string &name : named)
+        if (held.count(name) == 0) {
+            refuse("index_mismatch", printable(shard.name) + " does not hold '" + printable(name) +
+                                         "', which the index puts into it: a shard of another save");
+            return;
+        }
+    for (const std::string &name : held)
+        if (named.count(name) == 0) {
+            problem("leftover", printable(shard.name) + " also holds '" + printable(name) +
+                                    "', which the index does not put into it");
+            return;
+        }
+}
+
+void HuggingFaceReader::takeRest()
+{
+    bool optimizer = false, scheduler = false;
+    for (const Part &part : m_parts) {
+        const std::string_view top = topOf(part.name);
+        const bool deepspeed = isInner(part.name) && startsWith(top, "global_step");
+        optimizer = optimizer || deepspeed || startsWith(top, "optimizer");
+        scheduler = scheduler || deepspeed || startsWith(top, "scheduler");
+        if (!isInner(part.name) && isStateFile(part.name)) takeOver(part);
+    }
+    if (m_kind == HuggingFaceKind::weights) return;  // its name says so already
+    if (m_kind == HuggingFaceKind::trainer) compareState();
+    if (!optimizer) problem("weights_only", "no optimizer state: the training would go on with a new optimizer");
+    if (!scheduler && m_kind == HuggingFaceKind::trainer)
+        problem("no_scheduler", "resumable with loss: no scheduler.pt, the learning rate begins its course anew");
+}
+
+// The Trainer steps model, optimizer and scheduler together; with a gradient scaler some steps are skipped.
+void HuggingFaceReader::compareState()
+{
+    const auto steps = m_evidence.number("global_step");
+    const Part *optimizer = find("optimizer.pt"), *scheduler = find("scheduler.pt");
+    if (!steps || *steps <= 0) return;
+    const auto counted = optimizer ? optimizer->evidence.number("optimizer_step") : std::nullopt;
+    const bool stepped = scheduler && scheduler->evidence.meta.count("lr_lambdas") != 0;
+    const auto scheduled = stepped ? scheduler->evidence.number("last_epoch") : std::nullopt;
+    const bool skips = find("scaler.pt") != nullptr;
+    const auto differs = [&](const char *file, std::int64_t count) {
+        return std::string(file) + " has counted " + grouped(count) + " steps, the model " + grouped(*steps) +
+               ": they are of different saves";
+    };
+    if (counted && counted == scheduled && *counted < *steps) {
+        problem("optimizer_anew", "optimizer.pt and scheduler.pt have counted " + grouped(*counted) +
+                                      " steps, the model " + grouped(*steps) + ": both were begun anew in between");
+        return;
+    }
+    if (counted && (*counted > *steps || (*counted < *steps && !skips && scheduled == steps)))
+        refuse("step_mismatch", differs("optimizer.pt", *counted));
+    else if (counted && *counted < *steps && !skips)
+        problem("step_unproven", differs("optimizer.pt", *counted) + ", or the optimizer was begun anew");
+    if (scheduled && *scheduled > 0 && *scheduled % *steps != 0 && !(skips && *scheduled < *steps))
+        refuse("step_mismatch", differs("scheduler.pt", *scheduled));
+}
+
+void HuggingFaceReader::takeRandomStates()
+{
+    if (m_kind == HuggingFaceKind::weights) return;
+    std::map<int, std::int64_t> steps;
+    std::set<int> ranks;
+    bool single = false;
+    for (const Part &part : m_parts) {
+        if (isInner(part.name)) continue;
+        const auto rank = randomStateRank(part.name);
+        if (!rank && part.name != "rng_state.pth") continue;
+        single = single || !rank;
+        takeOver(part, rank.value_or(-1));
+        if (!rank) continue;
+        ranks.insert(*rank);
+        if (const auto step = part.evidence.number("step")) steps[*rank] = *step;
+    }
+    if (ranks.empty()) {
+        if (!single) problem("no_rng", "resumable with loss: no random state, data order and dropout begin anew");
+        return;
+    }
+    const int world = *ranks.rbegin() + 1;
+    m_evidence.meta["random_states"] = std::to_string(ranks.size());
+    if (static_cast<std::size_t>(world) == ranks.size()) m_evidence.meta["world_size"] = std::to_string(world);
+    const bool trainer = m_kind == HuggingFaceKind::trainer;
+    for (int rank = 0, said = 0; rank < world && said < 50; ++rank)
+        if (ranks.count(rank) == 0) {
+            ++said;
+            problem("no_rng",
+                    "rank " + std::to_string(rank) + " has no " +
+                        (trainer ? "rng_state_" + std::to_string(rank) + ".pth"
+                                 : "random_states_" + std::to_string(rank) + ".pkl") +
+                        ": resumable with loss, its random numbers begin anew",
+                    rank);
+        }
+    compareSteps(steps);
+}
+
+// Accelerate puts its step into every rank's file.
+void HuggingFaceReader::compareSteps(const std::map<int, std::int64_t> &steps)
+{
+    if (steps.empty()) return;
+    std::map<std::int64_t, int> times;
+    for (const auto &[rank, step] : steps) ++times[step];
+    const auto most =
+        std::max_element(times.begin(), times.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+    for (const auto &[rank, step] : steps)
+        if (step != most->first)
+            refuse("step_mismatch",
+                   "the random state of rank " + std::to_string(rank) + " is of step " + grouped(step) +
+                       ", most are of step " + grouped(most->first),
+                   rank);
+    m_evidence.meta.emplace("global_step", std::to_string(most->first));
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Directories of the Hugging Face stack. A Trainer's checkpoint-N: weights (one file, or shards that an index names),
+// optimizer, scheduler, a random state per rank, and trainer_state.json, which rank 0 writes last. Accelerate's
+// save_state: the same parts under other names, the step in each random state. An export: weights and nothing else.
+// FSDP and DeepSpeed parts are directories within, read by their own readers.
+#pragma once
+
+#include "core/checkpoint/read/composite_reader.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+enum class HuggingFaceKind { trainer, accelerate, weights };
+
+// The number in rng_state_3.pth or random_states_3.pkl; nullopt: another name.
+std::optional<int> randomStateRank(std::string_view name);
+bool isWeightIndex(std::string_view name);
+bool isWeightFile(std::string_view name);  // model.safetensors, model-00001-of-00003.safetensors, pytorch_model.bin …
+
+class HuggingFaceReader final : public CompositeReader {
+public:
+    HuggingFaceReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted,
+                      HuggingFaceKind kind);
+
+protected:
+    How plan(const Part &part) override;
+    std::unique_ptr<FormatReader> readerOf(const Part &part) override;
+    ReadStep combine(const ReadReplies &replies) override;
+
+private:
+    bool takeMark();  // trainer_state.json; false: nothing more is to be said
+    void takeHistory(const Part &mark);
+    void takeWeights();
+    void takeIndexed(const Part &index);
+    void compareShard(const Part &shard, const std::set<std::string> &named);
+    void takeRest();
+    void compareState();
+    void takeRandomStates();
+    void compareSteps(const std::map<int, std::int64_t> &steps);
+    void compareTimes(const Part &mark);
+
+    HuggingFaceKind m_kind;
+    std::map<std::string, std::vector<FileEntry>> m_inner;  // directories within, read as one: first part → all parts
+    std::set<std::string> m_expected;                       // weight files that are needed
+};
+
+}  // namespace rankdeck

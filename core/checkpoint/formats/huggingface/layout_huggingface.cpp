@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/checkpoint/formats/huggingface/huggingface_reader.h"
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/checkpoint/read/layouts.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+bool startsWith(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+
+bool isTrainerDirectory(std::string_view name)
+{
+    if (startsWith(name, "tmp-")) name.remove_prefix(4);
+    return startsWith(name, "checkpoint-") && decimal(name.substr(11)).has_value();
+}
+
+bool isTrainerFile(std::string_view name)
+{
+    return name == "trainer_state.json" || name == "training_args.bin" || name == "optimizer.pt" ||
+           name == "scheduler.pt" || name == "rng_state.pth" || isWeightFile(name) || isWeightIndex(name) ||
+           randomStateRank(name).has_value() || startsWith(name, "pytorch_model_fsdp") ||
+           startsWith(name, "global_step");
+}
+
+bool isAccelerateFile(std::string_view name)
+{
+    return startsWith(name, "random_states_") && randomStateRank(name).has_value();
+}
+
+// Of files by their names below the directory.
+std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vector<std::string_view> &names)
+{
+    const auto any = [&](auto is) { return std::any_of(names.begin(), names.end(), is); };
+    const bool trainer = any([](std::string_view n) { return n == "trainer_state.json"; });
+    if (trainer || (isTrainerDirectory(directory) && any(isTrainerFile))) return HuggingFaceKind::trainer;
+    if (any(isAccelerateFile)) return HuggingFaceKind::accelerate;
+    const bool model = any([](std::string_view n) { return n == "model.safetensors" || n == "pytorch_model.bin"; });
+    if (any(isWeightIndex) || (model && any([](std::string_view n) { return n == "config.json"; })))
+        return HuggingFaceKind::weights;
+    return std::nullopt;
+}
+
+// First components: for a file of the directory its own name, for one further down that of the directory within.
+std::vector<std::string_view> topNames(const std::vector<FileEntry> &parts, const std::string &directory)
+{
+    std::vector<std::string_view> names;
+    for (const FileEntry &part : parts) {
+        const std::string_view name = pathBelow(part.path, directory);
+        names.push_back(name.substr(0, name.find('/')));
+    }
+    return names;
+}
+
+// The outermost directory of a Trainer on the way to this one, if any.
+std::string trainerAbove(const ListingTree &tree, const std::string &directory)
+{
+    std::string found = directory;
+    for (std::string at = directory; at.size() > tree.root().size(); at = dirName(at))
+        if (isTrainerDirectory(baseName(at))) found = at;
+    return found;
+}
+
+Composite make(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts, HuggingFaceKind kind)
+{
+    Composite out = makeComposite(tree, path, std::move(parts));
+    if (kind == HuggingFaceKind::weights) out.name.weightsOnly = true;
+    if (kind != HuggingFaceKind::accelerate) return out;
+    // checkpoint_3 is the third save, wherever the training was then.
+    out.name.globalStep = std::nullopt;
+    out.name.kind = CheckpointKind::other;
+    out.name.prefix = baseName(path);
+    return out;
+}
+
+std::vector<Composite> find(const ListingTree &tree)
+{
+    std::vector<Composite> all;
+    std::string last;
+    for (const auto &[directory, files] : tree.directories()) {
+        const std::string path = trainerAbove(tree, directory);
+        if (!last.empty() && (path == last || startsWith(path, last + "/"))) continue;
+        std::vector<std::string_view> names;
+        std::vector<FileEntry> parts;
+        if (isTrainerDirectory(baseName(path))) {
+            parts = tree.below(path);
+            names = topNames(parts, path);
+        } else {
+            for (const FileEntry *file : files) names.push_back(pathBelow(file->path, path));
+        }
+        const auto kind = kindOf(baseName(path), names);
+        if (!kind) continue;
+        // Exports are the files of one directory; the others own what is below them. The root of a run often holds the
+        // final model beside its checkpoints.
+        if (*kind != HuggingFaceKind::accelerate && !isTrainerDirectory(baseName(path))) {
+            parts.clear();
+            for (const FileEntry *file : files) parts.push_back(*file);
+            all.push_back(make(tree, path, std::move(parts), *kind));
+            continue;
+        }
+        last = path;
+        all.push_back(make(tree, path, tree.below(path), *kind));
+    }
+    return all;
+}
+
+std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
+{
+    const auto kind = kindOf(baseName(whole.path), topNames(parts, whole.path));
+    if (!kind) return nullptr;
+    return std::make_unique<HuggingFaceReader>(whole, parts, wanted, *kind);
+}
+
+}  // namespace
+
+const Layout huggingFaceLayout{&find, &open};
+
+}  // namespace rankdeck

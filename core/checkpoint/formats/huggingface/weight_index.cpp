@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/huggingface/weight_index.h"
+
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t maxFiles = 10000;
+constexpr std::size_t maxDepth = 16;
+
+bool isPlainName(const std::string &name)
+{
+    return !name.empty() && name.size() <= 255 && name != "." && name != ".." &&
+           std::none_of(name.begin(), name.end(),
+                        [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < 0x20; });
+}
+
+// Strings do not matter here: a bracket in one only makes the bound a little tighter.
+bool isFlat(std::string_view bytes)
+{
+    std::size_t depth = 0;
+    for (const char c : bytes) {
+        if (c == '{' || c == '[') {
+            if (++depth > maxDepth) return false;
+        } else if ((c == '}' || c == ']') && depth > 0) {
+            --depth;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+Result<WeightIndex> parseWeightIndex(std::string_view bytes)
+{
+    if (!isFlat(bytes)) return fail(ErrorKind::invalid, "is nested deeper than an index is");
+    const Json all = Json::parse(bytes, nullptr, false);
+    if (all.is_discarded() || !all.is_object())
+        return fail(ErrorKind::invalid, bytes.empty() ? "is empty" : "is cut or no JSON");
+    const auto map = all.find("weight_map");
+    if (map == all.end() || !map->is_object() || map->empty())
+        return fail(ErrorKind::invalid, "has no weight_map: it names no file");
+    WeightIndex out;
+    for (const auto &[tensor, file] : map->items()) {
+        if (!file.is_string()) return fail(ErrorKind::invalid, "names no file for '" + printable(tensor) + "'");
+        const std::string &name = file.get_ref<const std::string &>();
+        if (!isPlainName(name))
+            return fail(ErrorKind::refused, "puts '" + printable(tensor) + "' into '" + printable(name.substr(0, 200)) +
+                                                "', which is not the name of a file in this directory");
+        out.files[name].insert(tensor);
+        ++out.tensors;
+        if (out.files.size() > maxFiles) return fail(ErrorKind::invalid, "names more than 10,000 files");
+    }
+    if (const auto about = all.find("metadata"); about != all.end() && about->is_object())
+        if (const auto total = about->find("total_size"); total != about->end() && total->is_number_unsigned())
+            out.totalBytes = total->get<std::uint64_t>();
+    return out;
+}
+
+}  // namespace rankdeck

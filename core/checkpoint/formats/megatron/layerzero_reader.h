@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MindSpeed's LayerZeRO: iter_N/model_R.pt, one file per global rank, each with its place and the degrees of all axes.
+#pragma once
+
+#include "core/checkpoint/read/composite_reader.h"
+
+namespace rankdeck {
+
+class LayerZeroReader final : public CompositeReader {
+public:
+    LayerZeroReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted);
+
+protected:
+    How plan(const Part &part) override;
+    ReadStep combine(const ReadReplies &replies) override;
+
+private:
+    [[nodiscard]] std::int64_t takeWorld(const std::vector<Voice> &voices, int last);
+};
+
+}  // namespace rankdeck

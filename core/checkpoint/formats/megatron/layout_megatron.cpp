@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/checkpoint/formats/megatron/layerzero_reader.h"
+#include "core/checkpoint/formats/megatron/megatron_dist_reader.h"
+#include "core/checkpoint/formats/megatron/megatron_names.h"
+#include "core/checkpoint/formats/megatron/megatron_reader.h"
+#include "core/checkpoint/read/layouts.h"
+
+#include <algorithm>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+bool isShard(const std::string &name)
+{
+    return name == ".metadata" || (name.size() > 7 && name.compare(name.size() - 7, 7, ".distcp") == 0);
+}
+
+bool isLegacy(const std::string &directory, const std::string &file)
+{
+    return parseModelParallelFolder(baseName(directory)) && file.size() > 3 && file.find(".pt") != std::string::npos;
+}
+
+bool isLayerZero(const std::string &directory, const std::string &file)
+{
+    return isIterationFolder(baseName(directory)) && parseLayerZeroFile(file);
+}
+
+// torch_dist: shards of torch.distributed with Megatron's own files beside them, or where Megatron puts them.
+bool isDistributed(const std::string &directory, const std::vector<const FileEntry *> &files)
+{
+    bool shards = false, own = isIterationFolder(baseName(directory));
+    for (const FileEntry *file : files) {
+        const std::string name = baseName(file->path);
+        shards = shards || isShard(name) || name == "common.pt";
+        own = own || name == "metadata.json" || name == "common.pt";
+    }
+    return shards && own;
+}
+
+// NeMo puts weights/ and context/ into one directory.
+std::string wholeOf(const ListingTree &tree, const std::string &directory)
+{
+    const std::string above = dirName(directory);
+    return baseName(directory) == "weights" && tree.find(above + "/context") ? above : directory;
+}
+
+// iter_100 is none of Megatron's: no run of it will look there.
+void nameStrangers(Composite &found)
+{
+    const std::string own = baseName(found.whole.path);
+    if (own.compare(0, 5, "iter_") != 0 || isIterationFolder(own)) return;
+    found.name.globalStep.reset();
+    found.name.kind = CheckpointKind::other;
+    found.name.prefix = own;
+}
+
+std::vector<Composite> find(const ListingTree &tree)
+{
+    std::set<std::string> wholes;
+    for (const auto &[directory, files] : tree.directories()) {
+        if (isDistributed(directory, files)) wholes.insert(wholeOf(tree, directory));
+        for (const FileEntry *file : files) {
+            const std::string name = baseName(file->path);
+            if (isLegacy(directory, name)) wholes.insert(dirName(directory));
+            if (isLayerZero(directory, name)) wholes.insert(directory);
+        }
+    }
+    std::vector<Composite> all;
+    for (const std::string &path : wholes) {
+        Composite found = makeComposite(tree, path, tree.below(path));
+        nameStrangers(found);
+        all.push_back(std::move(found));
+    }
+    return all;
+}
+
+std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
+{
+    std::map<std::string, std::vector<const FileEntry *>> directories;
+    for (const FileEntry &part : parts) directories[dirName(part.path)].push_back(&part);
+    for (const auto &[directory, files] : directories) {
+        const bool inside = dirName(directory) == whole.path;
+        if (inside && isLegacy(directory, baseName(files.front()->path)))
+            return std::make_unique<MegatronReader>(whole, parts, wanted);
+        const auto ofLayerZero = [&place = directory](const FileEntry *file) {  // Clang 14 takes no binding as it is
+            return isLayerZero(place, baseName(file->path));
+        };
+        if (directory == whole.path && std::any_of(files.begin(), files.end(), ofLayerZero))
+            return std::make_unique<LayerZeroReader>(whole, parts, wanted);
+        const bool nemo = inside && baseName(directory) == "weights";
+        if ((directory == whole.path || nemo) && isDistributed(directory, files))
+            return std::make_unique<MegatronDistReader>(whole, parts, directory, wanted);
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+const Layout megatronLayout{&find, &open};
+
+}  // namespace rankdeck

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/megatron/megatron_dist_reader.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/dcp/dcp_reader.h"
+#include "core/checkpoint/formats/megatron/megatron_names.h"
+#include "core/checkpoint/formats/megatron/megatron_reader.h"
+#include "core/checkpoint/listing_tree.h"
+
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+
+MegatronDistReader::MegatronDistReader(const FileEntry &whole, const std::vector<FileEntry> &parts,
+                                       const std::string &shards, EvidenceLevel wanted)
+    : CompositeReader(whole, parts, wanted, Format::megatron), m_below(pathBelow(shards, whole.path))
+{
+    if (!m_below.empty()) m_below += "/";
+    Part all;  // the shards together
+    all.file = whole;
+    all.file.path = shards;
+    m_parts.push_back(std::move(all));
+}
+
+CompositeReader::How MegatronDistReader::plan(const Part &part)
+{
+    if (part.name.empty() || part.name == m_below + "common.pt") return How::byFormat;
+    return part.name == m_below + "metadata.json" ? How::whole : How::leave;
+}
+
+std::unique_ptr<FormatReader> MegatronDistReader::readerOf(const Part &part)
+{
+    if (part.name.empty()) {
+        std::vector<FileEntry> files;
+        for (const Part &other : m_parts)
+            if (!other.name.empty()) files.push_back(other.file);
+        return std::make_unique<DcpReader>(part.file, files, m_wanted);
+    }
+    return CompositeReader::readerOf(part);
+}
+
+ReadStep MegatronDistReader::combine(const ReadReplies &)
+{
+    const Part &shards = m_parts.back();
+    takeOver(shards);
+    for (const auto &[key, value] : shards.evidence.meta)
+        m_evidence.meta.emplace(key == "global_step" ? "iteration" : key, value);
+    bool weights = m_evidence.meta.count("holds") != 0;
+    if (const Part *common = find(m_below + "common.pt")) {
+        takeOver(*common);
+        weights = weights && common->evidence.meta.count("optimizer") == 0;
+        for (const auto &[key, value] : common->evidence.meta) m_evidence.meta[key] = value;
+    }
+    checkMark();
+    takeFacts();
+    if (weights) m_evidence.meta["holds"] = "weights";
+    const std::string own = baseName(m_evidence.path);
+    if (own.compare(0, 5, "iter_") == 0 && !isIterationFolder(own))
+        problem("unmatched_name", printable(own) + " is not as Megatron names an iteration (iter_0000100): no run of "
+                                                   "it will look there");
+    conclude();
+    return {};
+}
+
+void MegatronDistReader::checkMark()
+{
+    const Part *mark = find(m_below + "metadata.json");
+    if (!mark) {
+        // torch_dcp has neither of the two, and needs no mark.
+        if (find(m_below + "common.pt") || m_evidence.meta.count("common_state") != 0)
+            refuse("commit_missing", "no metadata.json: the save never came to its end, and Megatron would take the "
+                                     "directory for torch_dcp and load it wrongly");
+        return;
+    }
+    if (!takeOver(*mark)) return;
+    const auto json = nlohmann::json::parse(mark->bytes, nullptr, false);
+    if (!json.is_object()) {
+        refuse("commit_missing", mark->bytes.empty() ? "metadata.json is empty: the save ended while it was written"
+                                                     : "metadata.json is cut: the save ended while it was written");
+        return;
+    }
+    const auto backend = json.find("sharded_backend");
+    if (backend == json.end() || !backend->is_string()) {
+        refuse("torn", "metadata.json names no sharded_backend");
+        return;
+    }
+    m_evidence.meta["sharded_backend"] = printable(backend->get<std::string>().substr(0, 100));
+    const Part *inner = find(m_below + ".metadata");
+    if (inner && mark->file.stat.mtimeNs < inner->file.stat.mtimeNs)
+        refuse("commit_stale",
+               "metadata.json is older than .metadata: a later save into this directory never came to its end");
+}
+
+void MegatronDistReader::takeFacts()
+{
+    auto &meta = m_evidence.meta;
+    meta["framework"] = "megatron";
+    for (const char *ofOneFile : {"archive_root", "holds", "serialization_id"}) meta.erase(ofOneFile);
+    meta.erase("common_state");
+    const auto sharding = meta.find("distrib_optim_sharding_type");
+    // What is not sharded by the model's axes alone cannot change them.
+    const bool all = sharding != meta.end() && sharding->second.rfind("fully", 0) == 0;
+    meta["reshardable"] = all ? "all" : "data";
+}
+
+}  // namespace rankdeck

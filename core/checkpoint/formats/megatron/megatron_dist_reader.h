@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Megatron's torch_dist: a torch.distributed checkpoint with metadata.json, written last and so its commit mark, and
+// common.pt (or the item common_state) for what is not sharded. Without metadata.json Megatron takes the directory for
+// another format and loads it wrongly.
+#pragma once
+
+#include "core/checkpoint/read/composite_reader.h"
+
+namespace rankdeck {
+
+class MegatronDistReader final : public CompositeReader {
+public:
+    // shards: the directory of the shards; whole itself, or weights/ in it.
+    MegatronDistReader(const FileEntry &whole, const std::vector<FileEntry> &parts, const std::string &shards,
+                       EvidenceLevel wanted);
+
+protected:
+    How plan(const Part &part) override;
+    std::unique_ptr<FormatReader> readerOf(const Part &part) override;
+    ReadStep combine(const ReadReplies &replies) override;
+
+private:
+    void checkMark();
+    void takeFacts();
+    std::string m_below;  // "weights/" or empty
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+bool takeEnd(std::string_view &text, std::string_view end)
+{
+    if (text.size() <= end.size() || text.substr(text.size() - end.size()) != end) return false;
+    text.remove_suffix(end.size());
+    return true;
+}
+
+bool takeStart(std::string_view &text, std::string_view start)
+{
+    if (text.substr(0, start.size()) != start) return false;
+    text.remove_prefix(start.size());
+    return true;
+}
+
+// Parallel strategy files, weights without a training state, and what else shares the endings.
+bool isNoCheckpoint(std::string_view stem)
+{
+    return stem.find("ckpt_strategy") != std::string_view::npos || stem == "strategy" || stem == "hyper_param" ||
+           stem.find("_strategy_") != std::string_view::npos || stem.front() == '.';
+}
+
+// {prefix}_rank_{N}[_{rerun}]: MindFormers. The rank is taken out, the rest goes on as the stem.
+void takeRank(std::string_view stem, ParsedName &name)
+{
+    const std::size_t at = stem.rfind("_rank_");
+    if (at == std::string_view::npos || at == 0) return;
+    std::string_view digits = stem.substr(at + 6);
+    std::string_view rerun;
+    if (const std::size_t cut = digits.find_first_of("_-"); cut != std::string_view::npos) {
+        rerun = digits.substr(cut + 1);
+        digits = digits.substr(0, cut);
+        if (!decimal(rerun) || *decimal(rerun) > 1000000) return;
+    }
+    const auto rank = decimal(digits);
+    if (!rank || *rank > 1000000) return;
+    name.rank = static_cast<int>(*rank);
+    name.prefix = std::string(stem.substr(0, at));
+    if (!rerun.empty()) name.rerun = static_cast<int>(*decimal(rerun));
+}
+
+}  // namespace
+
+std::optional<std::int64_t> decimal(std::string_view digits)
+{
+    if (digits.empty() || digits.size() > 15) return std::nullopt;
+    std::int64_t value = 0;
+    for (const char c : digits) {
+        if (c < '0' || c > '9') return std::nullopt;
+        value = value * 10 + (c - '0');
+    }
+    return value;
+}
+
+std::optional<int> rerunNumber(std::string_view stem, std::string_view base)
+{
+    if (base.empty() || stem.size() < base.size() + 2 || stem.substr(0, base.size()) != base) return std::nullopt;
+    const char joint = stem[base.size()];
+    const auto number = decimal(stem.substr(base.size() + 1));
+    if ((joint != '_' && joint != '-') || !number || *number < 1 || *number > 1000000) return std::nullopt;
+    return static_cast<int>(*number);
+}
+
+std::optional<TtpFolder> parseTtpFolder(std::string_view name)
+{
+    if (!takeStart(name, "ttp") && !takeStart(name, "tft")) return std::nullopt;
+    if (!takeStart(name, "_saved_checkpoints-step_")) return std::nullopt;
+    TtpFolder folder;
+    folder.temporary = takeEnd(name, "_tmp");
+    const auto step = decimal(name);
+    if (!step) return std::nullopt;
+    folder.step = *step;
+    return folder;
+}
+
+std::optional<int> parseRankFolder(std::string_view name)
+{
+    if (!takeStart(name, "rank_") && !takeStart(name, "rank")) return std::nullopt;
+    const auto rank = decimal(name);
+    if (!rank || *rank > 1000000) return std::nullopt;
+    return static_cast<int>(*rank);
+}
+
+std::optional<ParsedName> parseMindsporeName(std::string_view baseName, const std::string &prefix)
+{
+    ParsedName name;
+    std::string_view stem = baseName;
+    for (const char *extension : {"ckpt", "safetensors", "tmp"}) {
+        if (!takeEnd(stem, "." + std::string(extension))) continue;
+        name.extension = extension;
+        break;
+    }
+    if (name.extension.empty() || stem.empty() || isNoCheckpoint(stem)) return std::nullopt;
+    name.temporary = name.extension == "tmp";
+    if (takeEnd(stem, "_train")) {
+        name.kind = CheckpointKind::graceful;
+        name.prefix = std::string(stem);
+        return name;
+    }
+    if (takeEnd(stem, "_eval")) {
+        name.kind = CheckpointKind::graceful;
+        name.prefix = std::string(stem) + "_eval";
+        name.weightsOnly = true;
+        return name;
+    }
+    const bool broken = takeEnd(stem, "_breakpoint");
+    const std::size_t dash = stem.rfind('-'), line = stem.rfind('_');
+    std::optional<std::int64_t> epoch, step;
+    if (dash != std::string_view::npos && line != std::string_view::npos && dash > 0 && line > dash) {
+        epoch = decimal(stem.substr(dash + 1, line - dash - 1));
+        step = decimal(stem.substr(line + 1));
+    }
+    if (!epoch || !step) {
+        // A name made by the user's own function. A lone .tmp of that kind, or any .safetensors, may be anything.
+        if (broken || name.extension != "ckpt") return std::nullopt;
+        name.kind = CheckpointKind::other;
+        name.prefix = std::string(stem);
+        return name;
+    }
+    name.epoch = epoch;
+    name.step = step;
+    if (broken) name.kind = CheckpointKind::breakpoint;
+    stem = stem.substr(0, dash);
+    if (std::string_view rest = stem; takeStart(rest, "ttp_rank_") && decimal(rest) && *decimal(rest) <= 1000000) {
+        name.kind = CheckpointKind::ttp;
+        name.prefix = "ttp";
+        name.rank = static_cast<int>(*decimal(rest));
+        return name;
+    }
+    name.prefix = std::string(stem);
+    takeRank(stem, name);
+    if (!name.rank) {
+        if (const auto rerun = rerunNumber(stem, prefix)) {
+            name.prefix = prefix;
+            name.rerun = *rerun;
+        }
+    }
+    return name;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MindSpore .ckpt: a chain of records without index or footer, so the walk along it is the proof (facts: MindSpore
+// serialization.py and checkpoint.proto, 1.x to 2.10). Proves each record whole, each tensor's bytes equal to its shape,
+// the chain ending exactly at the end of the file or at the 17-byte crc trailer. A cut between two records passes: only
+// a comparison with the files of other ranks and steps can notice that.
+#pragma once
+
+#include "core/checkpoint/formats/mindspore/proto_record.h"
+#include "core/checkpoint/read/file_head.h"
+#include "core/checkpoint/read/weight_sample.h"
+
+#include <set>
+
+namespace rankdeck {
+
+class MindsporeReader final : public FileReader {
+public:
+    explicit MindsporeReader(const FileHead &opening);
+    static constexpr std::uint32_t recordsPerScan = 20000;
+
+protected:
+    ReadStep next(const ReadReplies &replies) override;
+
+private:
+    enum class Phase { walk, details, sample, done };
+    ReadStep walkOn(const ScanReply &reply);
+    ReadStep afterWalk();
+    ReadStep finish();
+    void takeSample(std::vector<RangeReply> replies);
+    void compareCrc(const std::string &bytes);
+    void takeRecord(const ProtoRecord &record, std::uint64_t offset);
+    void takeScalar(const ProtoRecord &record);
+    void explainEnd(const std::string &bytesThere);
+    void checkSums();
+
+    Phase m_phase = Phase::walk;
+    EvidenceLevel m_wanted;
+    std::string m_tail;
+    std::optional<ScanReply> m_head;
+    struct Pending {
+        std::uint64_t offset = 0, length = 0;
+        std::size_t slot = 0;
+    };
+    std::vector<Pending> m_pending;  // records whose header is longer than their head
+    struct Slot {
+        ProtoRecord record;
+        std::uint64_t offset = 0;
+    };
+    std::vector<Slot> m_records;
+    std::vector<TensorInfo> m_tensors;
+    std::vector<WeightSpan> m_spans;
+    std::uint64_t m_end = 0;          // of the walk
+    std::uint64_t m_expectedEnd = 0;  // file size without the trailer
+    bool m_tooMany = false;
+    WeightSample m_sample;
+    bool m_readsAll = false;  // the last range of the sample is all of a small file with a checksum
+};
+
+// First bytes of an encrypted file (crypto.h); all that can be known of it are name and size.
+bool looksEncrypted(std::string_view head);
+// AES-GCM, AES-CBC or SM4-CBC; also whether the blocks fill the file, as far as the first one shows.
+std::unique_ptr<FormatReader> makeEncryptedReader(const FileHead &opening);
+// The CRC-32 of the `crc_num` trailer; nullopt: there is none.
+std::optional<std::uint64_t> crcTrailer(std::string_view lastBytes);
+inline constexpr std::uint64_t crcTrailerBytes = 17;
+
+}  // namespace rankdeck

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/orbax/orbax_reader.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/codec/bytes.h"
+#include "core/checkpoint/codec/crc32c.h"
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/checkpoint/read/layouts.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::string_view manifestName = "manifest.ocdbt", staging = ".orbax-checkpoint-tmp";
+constexpr std::uint64_t maxManifest = 16u << 20;
+
+bool isJson(const std::string &base)
+{
+    return base == "_METADATA" || base == "_CHECKPOINT_METADATA" || base == "_sharding";
+}
+
+// "default/array_metadatas/process_3" below "default/array_metadatas/process_": 3.
+std::optional<int> numberBelow(const std::string &name, const std::string &start)
+{
+    if (name.compare(0, start.size(), start) != 0) return std::nullopt;
+    const std::string rest = name.substr(start.size(), name.find('/', start.size()) - start.size());
+    const auto number = decimal(rest);
+    return number && *number < 1'000'000 ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string ocdbtManifestFault(std::string_view bytes)
+{
+    if (bytes.size() < 16) return "has " + grouped(std::int64_t(bytes.size())) + " bytes, fewer than any manifest";
+    if (bytes.substr(0, 4) != "\x0c\xdb\x3a\x2a") return "does not begin as an OCDBT manifest";
+    const std::uint64_t length = littleEndian(bytes, 4, 8).value_or(0);
+    if (length != bytes.size())
+        return "says it has " + grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))) + " bytes, it has " +
+               grouped(std::int64_t(bytes.size()));
+    const std::uint64_t told = littleEndian(bytes, bytes.size() - 4, 4).value_or(0);
+    if (told != crc32c(bytes.substr(0, bytes.size() - 4))) return "has other bytes than its checksum is of";
+    return {};
+}
+
+std::optional<ParsedName> parseOrbaxStep(const std::string &directory)
+{
+    ParsedName name;
+    std::string stem = directory;
+    if (const std::size_t at = stem.find(staging); at != std::string::npos && at > 0) {
+        const std::string rest = stem.substr(at + staging.size());
+        if (!rest.empty() && !(rest[0] == '-' && decimal(rest.substr(1)))) return std::nullopt;
+        name.temporary = true;
+        stem.resize(at);
+    }
+    const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
+    name.globalStep = decimal(stem.substr(digits));
+    if (!name.globalStep || (digits > 0 && stem[digits - 1] != '_')) return std::nullopt;
+    name.prefix = stem.substr(0, digits);
+    // Its own folders for each process are none.
+    if (name.prefix == "process_" || name.prefix == "ocdbt.process_") return std::nullopt;
+    return name;
+}
+
+OrbaxReader::OrbaxReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
+    : CompositeReader(whole, parts, wanted, Format::orbax)
+{}
+
+CompositeReader::How OrbaxReader::plan(const Part &part)
+{
+    const std::string base = baseName(part.name);
+    return (base == manifestName && part.file.stat.size <= maxManifest) || isJson(base) ? How::whole : How::leave;
+}
+
+ReadStep OrbaxReader::combine(const ReadReplies &)
+{
+    m_evidence.meta["framework"] = "jax";
+    checkManifests();
+    checkJson();
+    checkDatabases();
+    checkCommit();
+    problem("content_unproven", "only the manifests, the metadata and the names were looked at: of the arrays in it "
+                                "nothing was read");
+    conclude();
+    if (m_evidence.complete == true) m_evidence.level = EvidenceLevel::L1;
+    return {};
+}
+
+void OrbaxReader::checkManifests()
+{
+    for (const Part &part : m_parts) {
+        if (baseName(part.name) != manifestName || full()) continue;
+        if (part.how == How::leave) {
+            refuse("torn",
+                   printable(part.name) + " has " + bytesText(part.file.stat.size) + ": no manifest is so large");
+            continue;
+        }
+        if (!takeOver(part)) continue;
+        if (const std::string fault = ocdbtManifestFault(part.bytes); !fault.empty())
+            refuse("torn", printable(part.name) + " " + fault);
+    }
+}
+
+void OrbaxReader::checkJson()
+{
+    for (const Part &part : m_parts) {
+        if (!isJson(baseName(part.name)) || full()) continue;
+        if (takeOver(part) && !nlohmann::json::accept(part.bytes))
+            refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is cut or no JSON"));
+    }
+}
+
+// Where a rename is atomic the final name is the mark; elsewhere commit_success.txt is. Later versions write the time of
+// the commit too.
+void OrbaxReader::checkCommit()
+{
+    const Part *own = find("_CHECKPOINT_METADATA");
+    bool proven = find("commit_success.txt") != nullptr;
+    if (own && own->evidence.complete == true) {
+        const auto json = nlohmann::json::parse(own->bytes, nullptr, false);
+        const auto time = json.is_object() ? json.find("commit_timestamp_nsecs") : json.end();
+        proven = proven || (json.is_object() && time != json.end() && time->is_number_integer());
+    }
+    if (!proven)
+        problem("commit_unproven", "neither commit_success.txt nor a time of the commit in _CHECKPOINT_METADATA: whole "
+                                   "only if it was renamed to this name when it was done");
+}
+
+// Per item: a database of all processes, and those of the single ones that it was merged from.
+void OrbaxReader::checkDatabases()
+{
+    std::set<std::string> items, withData, withManifest;
+    for (const Part &part : m_parts) {
+        const std::string folder = dirName("/" + part.name).substr(1), base = baseName(part.name);
+        if (base == manifestName) withManifest.insert(folder);
+        if (baseName(folder) == "d") withData.insert(folder.size() > 2 ? folder.substr(0, folder.size() - 2) : "");
+        if (base == "_METADATA") items.insert(folder);
+    }
+    for (const std::string &folder : withData)
+        if (withManifest.count(folder) == 0)
+            refuse("shard_missing", printable(joinPath(folder, std::string(manifestName))) +
+                                        " is missing: without it the data beside it cannot be found");
+    for (const std::string &folder : withManifest) {
+        const bool below = std::any_of(withData.begin(), withData.end(), [&](const std::string &data) {
+            return data == folder || data.compare(0, folder.size() + 1, folder + "/") == 0 || folder.empty();
+        });
+        if (!below) refuse("shard_missing", printable(joinPath(folder, "d")) + " is missing: the data of the database");
+    }
+    for (const std::string &item : items) {
+        checkProcesses(item, "array_metadatas/process_");
+        checkProcesses(item, "ocdbt.process_");
+    }
+    if (withManifest.empty() && withData.empty() && items.empty())
+        refuse("shard_missing", "no item is in it: neither metadata nor a database");
+}
+
+void OrbaxReader::checkProcesses(const std::string &item, const std::string &folder)
+{
+    std::set<int> seen;
+    const std::string start = (item.empty() ? "" : item + "/") + folder;
+    for (const Part &part : m_parts)
+        if (const auto number = numberBelow(part.name, start)) seen.insert(*number);
+    for (int process = 0; !seen.empty() && process < *seen.rbegin() && !full(); ++process)
+        if (seen.count(process) == 0)
+            refuse("shard_missing", printable(start) + std::to_string(process) + " is missing: there are those of " +
+                                        grouped(*seen.rbegin()));
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Readers of the small files beside checkpoints, which hint and never decide: whole, in one round trip, of bounded size.
+#pragma once
+
+#include "core/checkpoint/read/reader.h"
+
+namespace rankdeck {
+
+inline constexpr const char *groupInfoName = "group_info.pb";
+
+// meta "tracker" is the text of the file, unchanged.
+std::unique_ptr<FormatReader> makeTrackerReader(const FileEntry &file);
+// meta "restore_ranks" is its list of ranks, joined by commas.
+std::unique_ptr<FormatReader> makeGroupInfoReader(const FileEntry &file);
+
+}  // namespace rankdeck

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/tensorflow/tf_bundle_reader.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::uint32_t tailBytes = 64u << 10;
+constexpr std::uint32_t pieceBytes = 8u << 20;
+constexpr std::uint64_t maxIndex = 32u << 20;  // 700,000 tensors
+constexpr std::uint32_t probeBytes = 64;
+constexpr std::uint64_t maxPadding = 4096;
+constexpr std::size_t maxWeightShards = 4;
+constexpr std::size_t maxProblems = 100;
+
+std::string bytesOf(std::uint64_t bytes) { return grouped(static_cast<std::int64_t>(bytes)) + " bytes"; }
+
+bool noSuchFile(const std::string &error) { return error.find("No such file") != std::string::npos; }
+
+}  // namespace
+
+TfBundleReader::TfBundleReader(const FileEntry &whole, std::vector<FileEntry> parts, EvidenceLevel wanted)
+    : m_parts(std::move(parts)), m_wanted(wanted)
+{
+    m_evidence.path = whole.path;
+    m_evidence.stat = whole.stat;
+    m_evidence.format = Format::tfV2;
+    std::sort(m_parts.begin(), m_parts.end(), [](const FileEntry &a, const FileEntry &b) { return a.path < b.path; });
+}
+
+void TfBundleReader::notKnown(std::string code, std::string text)
+{
+    if (m_evidence.complete != false) m_evidence.complete = std::nullopt;
+    m_evidence.level = EvidenceLevel::L0;
+    if (m_evidence.problems.size() < maxProblems) m_evidence.problems.push_back({std::move(code), 0, std::move(text)});
+}
+
+void TfBundleReader::torn(std::string code, std::string text, std::uint64_t offset)
+{
+    m_evidence.complete = false;
+    if (m_evidence.problems.size() < maxProblems)
+        m_evidence.problems.push_back({std::move(code), offset, std::move(text)});
+}
+
+const FileEntry *TfBundleReader::listed(const std::string &path) const
+{
+    const auto at = std::lower_bound(m_parts.begin(), m_parts.end(), path,
+                                     [](const FileEntry &part, const std::string &key) { return part.path < key; });
+    return at != m_parts.end() && at->path == path ? &*at : nullptr;
+}
+
+// False: the file says nothing now, and it was said why.
+bool TfBundleReader::usable(const RangeReply &reply, const std::string &path)
+{
+    const FileEntry *was = listed(path);
+    const std::string name = printable(baseName(path));
+    if (!reply.error.empty()) {
+        notKnown("unreadable", name + " could not be read: " + reply.error);
+        return false;
+    }
+    if (!was || (was->stat.size == reply.stat.size && was->stat.mtimeNs == reply.stat.mtimeNs)) return true;
+    notKnown("still_growing", name + " changed since it was listed: " + bytesOf(was->stat.size) + " then, " +
+                                  bytesOf(reply.stat.size) + " now");
+    return false;
+}
+
+ReadStep TfBundleReader::advance(const ReadReplies &replies)
+{
+    for (const RangeReply &reply : replies.ranges) m_evidence.bytesRead += reply.bytes.size();
+    ReadStep step;
+    const Phase before = m_phase;
+    m_phase = Phase::done;  // unless the next step says otherwise
+    switch (before) {
+    case Phase::begin:
+        m_phase = Phase::tail;
+        step.ranges.push_back({m_evidence.path + ".index", tailBytes, tailBytes, true});
+        break;
+    case Phase::tail: step = withTail(replies); break;
+    case Phase::index: step = withIndex(replies); break;
+    case Phase::shards: withShards(replies); break;
+    case Phase::done: break;
+    }
+    if (!step.done()) ++m_evidence.roundTrips;
+    return step;
+}
+
+ReadStep TfBundleReader::withTail(const ReadReplies &replies)
+{
+    if (replies.ranges.size() != 1) return {};
+    const RangeReply &reply = replies.ranges.front();
+    const std::string path = m_evidence.path + ".index";
+    m_evidence.level = EvidenceLevel::L1;
+    if (noSuchFile(reply.error)) {
+        torn("commit_missing", "no " + printable(baseName(path)) + ": the save never came to its end");
+        return {};
+    }
+    if (!usable(reply, path)) return {};
+    m_indexStat = reply.stat;
+    m_index = reply.bytes;
+    if (m_indexStat.size > maxIndex) {
+        notKnown("metadata_too_large",
+                 "an index of " + bytesText(m_indexStat.size) + " is not read (limit " + bytesText(maxIndex) + ")");
+        return {};
+    }
+    if (m_index.size() >= m_indexStat.size) return parse();
+    m_phase = Phase::index;
+    ReadStep step;
+    const std::uint64_t rest = m_indexStat.size - m_index.size();
+    for (std::uint64_t at = 0; at < rest; at += pieceBytes)
+        step.ranges.push_back({path, at, static_cast<std::uint32_t>(std::min<std::uint64_t>(pieceBytes, rest - at))});
+    return step;
+}
+
+ReadStep TfBundleReader::withIndex(const ReadReplies &replies)
+{
+    std::string head;
+    for (const RangeReply &reply : replies.ranges) {
+        if (!usable(reply, m_evidence.path + ".index")) return {};
+        if (reply.stat.size != m_indexStat.size || reply.stat.mtimeNs != m_indexStat.mtimeNs) {
+            notKnown("still_growing", "the index changed while it was read");
+            return {};
+        }
+        head += reply.bytes;
+    }
+    m_index.insert(0, head);
+    if (m_index.size() == m_indexStat.size) return parse();
+    notKnown("still_growing", "the index could not be read to its end");
+    return {};
+}
+
+ReadStep TfBundleReader::parse()
+{
+    const std::string name = printable(baseName(m_evidence.path)) + ".index";
+    if (m_index.empty()) {
+        torn("torn", name + " has 0 bytes");
+        return {};
+    }
+    Result<TfBundle> parsed = parseTfBundle(m_index);
+    m_index = {};
+    if (!parsed) {
+        if (parsed.error().kind == ErrorKind::unsupported)
+            notKnown("metadata_too_large", name + ": " + parsed.error().message);
+        else
+            torn("torn", name + ": " + parsed.error().message);
+        return {};
+    }
+    m_bundle = std::move(parsed).value();
+    std::vector<TensorInfo> tensors;
+    for (const TfBundleTensor &tensor : m_bundle.tensors) tensors.push_back(tensor.info);
+    m_evidence.tensors = TensorList(std::move(tensors));
+    if (m_wanted <= EvidenceLevel::L1) {
+        m_evidence.complete = true;
+        return {};
+    }
+    m_phase = Phase::shards;
+    ReadStep step;
+    for (std::size_t i = 0; i < m_bundle.shardBytes.size(); ++i)
+        step.ranges.push_back(
+            {tfShardName(m_evidence.path, i, m_bundle.shardBytes.size()), probeBytes, probeBytes, true});
+    if (m_wanted >= EvidenceLevel::L3) {
+        m_sample = TfSample(m_bundle);
+        for (RangeRequest &range : m_sample.ranges(m_evidence.path)) step.ranges.push_back(std::move(range));
+        askForWeights(step);
+    }
+    return step;
+}
+
+void TfBundleReader::askForWeights(ReadStep &step)
+{
+    std::map<std::uint32_t, std::vector<WeightSpan>> spans;
+    for (const TfBundleTensor &tensor : m_bundle.tensors)
+        if (spans.size() < maxWeightShards || spans.count(tensor.shard) != 0)
+            spans[tensor.shard].push_back({tensor.info.name, tensor.info.type, tensor.info.offset, tensor.info.bytes});
+    for (const auto &[shard, own] : spans) {
+        Weights weights{tfShardName(m_evidence.path, shard, m_bundle.shardBytes.size()), WeightSample(own), 0};
+        std::vector<RangeRequest> ranges = weights.sample.ranges(weights.path);
+        weights.ranges = ranges.size();
+        step.ranges.insert(step.ranges.end(), ranges.begin(), ranges.end());
+        m_weights.push_back(std::move(weights));
+    }
+}
+
+void TfBundleReader::withShards(const ReadReplies &replies)
+{
+    const std::size_t shards = m_bundle.shardBytes.size();
+    const std::size_t values = m_sample.ranges({}).size();
+    if (replies.ranges.size() < shards + values) return notKnown("unreadable", "the node did not answer");
+    m_evidence.level = EvidenceLevel::L2;
+    m_shardTimes.assign(shards, 0);
+    for (std::size_t i = 0; i < shards; ++i) checkShard(i, replies.ranges[i]);
+    if (m_evidence.complete == false || m_evidence.level == EvidenceLevel::L0) return;
+    m_evidence.complete = true;
+    if (m_wanted < EvidenceLevel::L3) return;
+    const auto first = replies.ranges.begin() + static_cast<std::ptrdiff_t>(shards);
+    auto next = first + static_cast<std::ptrdiff_t>(values);
+    for (auto reply = first; reply != replies.ranges.end(); ++reply)
+        if (!reply->error.empty()) return notKnown("unreadable", "data could not be read: " + reply->error);
+    m_sample.look({first, next});
+    checkSums();
+    if (m_evidence.complete == false) return;
+    m_evidence.level = EvidenceLevel::L3;
+    m_evidence.meta = m_sample.meta();
+    for (Weights &weights : m_weights) {
+        if (std::size_t(replies.ranges.end() - next) < weights.ranges) break;
+        weights.sample.look({next, next + static_cast<std::ptrdiff_t>(weights.ranges)});
+        next += static_cast<std::ptrdiff_t>(weights.ranges);
+        const auto found = weights.sample.nonFinite();
+        if (!found || m_evidence.nonFiniteSeen) continue;
+        m_evidence.nonFiniteSeen = true;
+        m_evidence.problems.push_back({"nan_weights", 0, *found});
+    }
+}
+
+void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
+{
+    const std::string path = tfShardName(m_evidence.path, shard, m_bundle.shardBytes.size());
+    const std::string name = printable(baseName(path));
+    const std::uint64_t wanted = m_bundle.shardBytes[shard], has = reply.stat.size;
+    if (noSuchFile(reply.error)) return torn("shard_missing", name + " is missing");
+    if (!usable(reply, path)) return;
+    m_shardTimes[shard] = reply.stat.mtimeNs;
+    if (has < wanted)
+        return torn("torn",
+                    name + " has " + bytesOf(has) + ", the index needs " + bytesOf(wanted) + ": " +
+                        bytesOf(wanted - has) + " short",
+                    has);
+    if (has == wanted) return;
+    // A writer that aligns may fill up the end; anything else behind the last tensor is not of this save.
+    const std::uint64_t extra = has - wanted;
+    const std::string_view end =
+        std::string_view(reply.bytes)
+            .substr(reply.bytes.size() - static_cast<std::size_t>(std::min<std::uint64_t>(extra, reply.bytes.size())));
+    if (extra < maxPadding && end.find_first_not_of('\0') == std::string_view::npos) return;
+    torn("size_mismatch", name + " has " + bytesOf(has) + ", the index accounts for " + bytesOf(wanted), wanted);
+}
+
+// Index and data of two saves have equal sizes: only the checksums tell.
+void TfBundleReader::checkSums()
+{
+    const auto newer = [&](std::uint32_t shard) { return m_shardTimes[shard] > m_indexStat.mtimeNs; };
+    for (const TfSample::Mismatch &bad : m_sample.mismatches()) {
+        const std::string name =
+            printable(baseName(tfShardName(m_evidence.path, bad.shard, m_bundle.shardBytes.size())));
+        if (newer(bad.shard)) {
+            torn("commit_stale",
+                 name + " is newer than the index, whose checksum of " + printable(bad.tensor) +
+                     " does not fit: a later save under this name never came to its end",
+                 bad.offset);
+            return;
+        }
+        m_evidence.crc = Evidence::Crc::bad;
+        torn("crc_bad", printable(bad.tensor) + " in " + name + " has other bytes than the index has a checksum of",
+             bad.offset);
+    }
+    if (!m_sample.mismatches().empty()) return;
+    m_evidence.crc = m_sample.checkedAll() ? Evidence::Crc::ok : Evidence::Crc::unchecked;
+    for (std::uint32_t shard = 0; shard < m_shardTimes.size(); ++shard) {
+        if (!newer(shard) || m_sample.checked(shard) || m_bundle.shardBytes[shard] == 0) continue;
+        torn("commit_stale", "data file " + std::to_string(shard) +
+                                 " is newer than the index, and nothing in it could be compared with a checksum");
+        return;
+    }
+}
+
+}  // namespace rankdeck

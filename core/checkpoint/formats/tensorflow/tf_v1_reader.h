@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One file of a TensorFlow V1 checkpoint: all of it, or one of its shards. A table whose blocks must lie one behind the
+// other from the first byte to the footer, so that nothing is cut out; their checksums are compared as far as they are read:
+// all of a small file, else the first, the last, that of global_step and some between.
+#pragma once
+
+#include "core/checkpoint/formats/tensorflow/tf_table.h"
+#include "core/checkpoint/formats/tensorflow/tf_v1.h"
+#include "core/checkpoint/read/file_head.h"
+#include "core/checkpoint/read/weight_sample.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+class TfV1Reader final : public FileReader {
+public:
+    explicit TfV1Reader(const FileHead &opening);
+
+protected:
+    ReadStep next(const ReadReplies &replies) override;
+
+private:
+    enum class Phase { footer, index, blocks, done };
+    ReadStep withFooter();
+    ReadStep withIndex(const ReadReplies &replies);
+    void withBlocks(const ReadReplies &replies);
+    void takeBlock(std::size_t block, const std::string &raw);
+    void takeEntry(const TfEntry &entry, bool first);
+    bool tiles(const std::vector<TfEntry> &entries);
+    void choose(const std::vector<TfEntry> &entries);
+    ReadStep refused(std::string text, std::uint64_t offset = 0);
+
+    Phase m_phase = Phase::footer;
+    EvidenceLevel m_wanted;
+    std::string m_tail;
+    TfFooter m_footer;
+    std::vector<TfBlockHandle> m_blocks;
+    std::vector<std::size_t> m_chosen;  // blocks to read
+    std::size_t m_slices = 0, m_seen = 0;
+};
+
+// For what ends like a table: a V1 file, or the index of a V2 checkpoint, which is then read with its data.
+std::unique_ptr<FormatReader> makeTfReader(const FileHead &opening);
+
+}  // namespace rankdeck

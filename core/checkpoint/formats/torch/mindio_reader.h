@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The container that MindIO's accelerator (ACP) writes in the place of torch.save's zip, under the same names: data.pkl,
+// the tensors, a pickled map of where each is, and a tail of 23 bytes that finds the map. There is no checksum.
+#pragma once
+
+#include "core/checkpoint/formats/torch/torch_state.h"
+#include "core/checkpoint/read/file_head.h"
+#include "core/checkpoint/read/weight_sample.h"
+
+#include <map>
+
+namespace rankdeck {
+
+class MindioReader final : public FileReader {
+public:
+    explicit MindioReader(const FileHead &opening);
+
+protected:
+    ReadStep next(const ReadReplies &replies) override;
+
+private:
+    enum class Phase { begin, map, pickle, sample, done };
+    struct Range {
+        std::uint64_t start = 0, bytes = 0;
+    };
+    ReadStep askMap();
+    ReadStep withMap(const std::string &bytes);
+    ReadStep withPickle(const std::string &bytes);
+    bool takeMap(const Pickle &map);
+    bool compareRecords(TorchState &state, std::vector<WeightSpan> &spans);
+
+    Phase m_phase = Phase::begin;
+    EvidenceLevel m_wanted;
+    std::string m_tail;
+    std::uint64_t m_mapStart = 0, m_mapBytes = 0;
+    std::map<std::string, Range> m_records;
+    WeightSample m_sample;
+};
+
+bool looksLikeMindio(std::string_view tail);
+
+}  // namespace rankdeck

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/torch/torch_identity.h"
+
+#include "core/checkpoint/formats/torch/torch_numbers.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace rankdeck {
+namespace {
+
+using Kind = Pickle::Kind;
+
+// Not rank, seed, device, paths: a healthy run has different ones on every rank.
+constexpr std::string_view sharedArguments[] = {
+    "lr",         "learning_rate", "min_lr",     "weight_decay", "epochs",     "max_epochs",  "train_iters",
+    "max_steps",  "run_id",        "run_name",   "exp_name",     "experiment", "model",       "model_name",
+    "model_type", "optimizer",     "vocab_size", "dataset",      "arch",       "hidden_size", "num_layers"};
+
+}  // namespace
+
+bool mentionsOptimizer(std::string_view key)
+{
+    std::string lower(key);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    for (const char *word : {"optim", "opt_", "exp_avg", "momentum", "moment1", "adam", "master_param", "trainer"})
+        if (lower.find(word) != std::string::npos) return true;
+    return lower == "opt";
+}
+
+void takeRunIdentity(const Pickle &pickle, Meta &meta)
+{
+    for (const char *group : {"args", "hyper_parameters", "hparams", "config", "cfg"}) {
+        const Pickle::Node *held = pickle.find(pickle.root(), group);
+        if (!held) continue;
+        for (const std::string_view key : sharedArguments) {
+            const Pickle::Node *value = pickle.find(*held, key);
+            const std::string text = value ? scalarText(*value) : std::string();
+            if (!text.empty()) meta.emplace("run." + std::string(key), text);
+        }
+    }
+}
+
+bool holdsOnlyWeights(const Pickle &pickle, const TorchState &state)
+{
+    const Pickle::Node &root = pickle.root();
+    if (state.tensors.empty() || (root.kind != Kind::dict && root.kind != Kind::call)) return false;
+    const std::size_t first = root.kind == Kind::dict ? 0 : 2;
+    for (std::size_t i = first; i + 1 < root.items.size(); i += 2)
+        if (const auto &key = pickle.at(root.items[i]); key.kind == Kind::text && mentionsOptimizer(key.text))
+            return false;
+    return std::none_of(state.tensors.begin(), state.tensors.end(),
+                        [](const TensorInfo &tensor) { return mentionsOptimizer(tensor.name); });
+}
+
+}  // namespace rankdeck

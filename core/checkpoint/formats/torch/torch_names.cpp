@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/torch/torch_names.h"
+
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+
+namespace rankdeck {
+namespace {
+
+// "epoch_3", "epoch=3", "step-1200" at the end of a stem: the word's number, and the stem without it.
+std::optional<std::int64_t> takeNumber(std::string_view &stem, std::string_view word)
+{
+    std::size_t digits = stem.size();
+    while (digits > 0 && stem[digits - 1] >= '0' && stem[digits - 1] <= '9') --digits;
+    const auto value = decimal(stem.substr(digits));
+    if (!value || digits == 0) return std::nullopt;
+    std::string_view rest = stem.substr(0, digits);
+    if (rest.back() == '_' || rest.back() == '=' || rest.back() == '-') rest.remove_suffix(1);
+    if (rest.size() < word.size() || rest.substr(rest.size() - word.size()) != word) return std::nullopt;
+    rest.remove_suffix(word.size());
+    while (!rest.empty() && (rest.back() == '_' || rest.back() == '-' || rest.back() == '.')) rest.remove_suffix(1);
+    stem = rest;
+    return value;
+}
+
+// Parts of a checkpoint that is a directory (Hugging Face, Accelerate, Megatron, DeepSpeed): alone they resume nothing.
+bool isPartOfADirectory(std::string_view stem)
+{
+    for (const std::string_view part : {"optimizer", "scheduler", "scaler", "training_args", "common", "meta"})
+        if (stem == part) return true;
+    for (const std::string_view part :
+         {"rng_state", "random_states", "model_optim_rng", "distrib_optim", "layer_wise_optimizer", "_model_states",
+          "_optim_states", "-model_states", "pytorch_model", "latest_train_state", "custom_checkpoint"})
+        if (stem.find(part) != std::string_view::npos) return true;
+    return false;
+}
+
+}  // namespace
+
+std::optional<ParsedName> parseTorchName(std::string_view baseName, const std::string &)
+{
+    ParsedName name;
+    std::string_view stem = baseName;
+    for (const std::string_view extension : {".pth.tar", ".pth", ".pt"}) {
+        if (stem.size() <= extension.size() || stem.substr(stem.size() - extension.size()) != extension) continue;
+        name.extension = std::string(extension.substr(1));
+        stem.remove_suffix(extension.size());
+        break;
+    }
+    if (name.extension.empty() || stem.front() == '.' || isPartOfADirectory(stem)) return std::nullopt;
+    name.kind = CheckpointKind::other;
+    name.globalStep = takeNumber(stem, "step");
+    name.epoch = takeNumber(stem, "epoch");
+    if (!name.globalStep) name.globalStep = takeNumber(stem, "iter");
+    name.prefix = std::string(stem);
+    // checkpoint_npu3…: the number is the card that saved, not a run and not a step.
+    if (const std::size_t card = name.prefix.find("_npu"); card != std::string::npos) name.prefix.resize(card);
+    return name;
+}
+
+}  // namespace rankdeck

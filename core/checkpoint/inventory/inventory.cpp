@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/checkpoint/formats/mindspore/group_info.h"
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/checkpoint/formats/sidecar_reader.h"
+#include "core/checkpoint/formats/torch/lightning_names.h"
+#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/rank_locator.h"
+#include "core/checkpoint/inventory/rank_prefix.h"
+#include "core/checkpoint/inventory/rerun_numbers.h"
+#include "core/checkpoint/listing_tree.h"
+#include "core/checkpoint/read/layouts.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <unordered_set>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::size_t maxNotes = 50;
+constexpr std::size_t maxTrackers = 1000;
+constexpr std::size_t maxGroupFiles = 100'000;
+
+std::string shown(const std::string &path) { return printable(path); }
+
+class Builder {
+public:
+    explicit Builder(const Job &job) : m_job(job) {}
+
+    void take(const std::string &nodeName, const Listing &listing)
+    {
+        const int index = m_job.nodeIndex(nodeName);
+        const NodeSpec *node = index < 0 ? nullptr : &m_job.nodes[std::size_t(index)];
+        RankLocator locator(m_job, node);
+        locator.learnCardFolders(listing);
+        if (node && isForGroupsOnly(listing.root, *node)) {
+            for (const FileEntry &entry : listing.entries) takeGroupFile(nodeName, node, listing.root, locator, entry);
+            return;
+        }
+        for (const std::string &text : locator.notes()) note(text);
+        if (!listing.error.empty()) note(shown(listing.root) + " on " + nodeName + ": " + listing.error);
+        const bool absent = listing.error.find("No such file") != std::string::npos;
+        const std::string why = !listing.error.empty() && !absent ? shown(listing.root) + ": " + listing.error
+                                : listing.truncated ? shown(listing.root) + " has more entries than were listed"
+                                                    : std::string();
+        if (listing.truncated) note(nodeName + ": " + why);
+        (why.empty() ? m_listed : m_failed).insert(nodeName);
+        if (!why.empty() && node) unlist(node->ranks, nodeName + ": " + why);
+        if (m_seen.empty()) m_seen.reserve(listing.entries.size());
+        takeComposites(nodeName, listing, locator);
+        for (const FileEntry &entry : listing.entries) {
+            takeTracker(nodeName, entry);
+            takeGroupFile(nodeName, node, listing.root, locator, entry);
+            takeStrategyFile(nodeName, listing.root, locator, entry);
+        }
+        for (const FileEntry &entry : listing.entries)
+            if (!m_inComposite.count(entry.path)) takeEntry(nodeName, listing.root, locator, entry);
+    }
+
+    Inventory finish()
+    {
+        markUnlistedNodes();
+        takeRestoreMap();
+        takeRankOutOfPrefixes(m_out.members, m_job.checkpoints.prefix);
+        if (m_job.checkpoints.prefix.empty())
+            inferRerunNumbers(m_out.members, m_stems);
+        else
+            keepPrefix();
+        placeWithoutRank();
+        for (const auto &[why, count] : m_foreign)
+            note(count == 1 ? why : why + " (and " + std::to_string(count - 1) + " more like it)");
+        for (const Member &member : m_out.members)
+            m_out.worldSizeFromDirectories = std::max(m_out.worldSizeFromDirectories, member.rank + 1);
+        sortMembers();
+        return std::move(m_out);
+    }
+
+private:
+    // By their addresses first: a member is large, and moved once.
+    void sortMembers()
+    {
+        std::vector<Member *> order;
+        order.reserve(m_out.members.size());
+        for (Member &member : m_out.members) order.push_back(&member);
+        std::sort(order.begin(), order.end(), [](const Member *a, const Member *b) {
+            return std::tie(a->rank, a->file.path, a->node) < std::tie(b->rank, b->file.path, b->node);
+        });
+        std::vector<Member> sorted;
+        sorted.reserve(order.size());
+        for (Member *member : order) sorted.push_back(std::move(*member));
+        m_out.members = std::move(sorted);
+    }
+
+    void note(const std::string &text)
+    {
+        if (m_out.notes.size() >= maxNotes || !m_noted.insert(text).second) return;
+        m_out.notes.push_back(text);
+    }
+
+    void unlist(const std::vector<int> &ranks, const std::string &why)
+    {
+        for (const int rank : ranks) m_out.unlisted.emplace(rank, why);
+    }
+
+    void takeRestoreMap()
+    {
+        const auto text = m_job.launch.env.find("RESTORE_RANKS_MAP");
+        if (text == m_job.launch.env.end() || text->second.empty()) return;
+        auto map = parseRestoreMap(text->second);
+        if (map)
+            m_out.replicaGroups = std::move(map->groups);
+        else
+            note("RESTORE_RANKS_MAP of the job: " + map.error().message);
+    }
+
+    bool isForGroupsOnly(const std::string &root, const NodeSpec &node) const
+    {
+        const auto groups = groupInfoRoot(m_job, node);
+        if (!groups || groups->root != root) return false;
+        Job plain = m_job;
+        plain.launch.env.clear();
+        const std::vector<ListRequest> roots = checkpointRoots(plain, node);
+        return std::none_of(roots.begin(), roots.end(), [&](const ListRequest &own) { return own.root == root; });
+    }
+
+    // <run>/device3/group_info.pb, or in the rank's folder. On a node with files of its own the number may count its cards.
+    void takeGroupFile(const std::string &nodeName, const NodeSpec *node, const std::string &root,
+                       const RankLocator &locator, const FileEntry &entry)
+    {
+        if (entry.stat.kind != 'f' || baseName(entry.path) != groupInfoName || leavesRoot(entry, root)) return;
+        std::optional<int> rank = locator.rankOfDirectory(dirName(entry.path), root);
+        const std::string folder = baseName(dirName(entry.path));
+        if (const auto device = folder.compare(0, 6, "device") == 0 ? decimal(folder.substr(6)) : std::nullopt;
+            !rank && device && *device < 1'000'000)
+            rank = static_cast<int>(*device);
+        if (!rank || m_out.groupFiles.size() >= maxGroupFiles) return;
+        if (node && !m_job.pathsShared && !node->ranks.empty() &&
+            std::find(node->ranks.begin(), node->ranks.end(), *rank) == node->ranks.end()) {
+            if (std::size_t(*rank) >= node->ranks.size()) return;
+            rank = node->ranks[std::size_t(*rank)];
+        }
+        if (!m_seenGroups.insert(*rank).second) return;
+        Member member;
+        member.rank = *rank;
+        member.node = nodeName;
+        member.file = entry;
+        m_out.groupFiles.push_back(std::move(member));
+    }
+
+    // ckpt_strategy_rank_3.ckpt: how the parameters are cut, from which follows who holds the same. Without a rank in its
+    // name it is of a whole stage.
+    void takeStrategyFile(const std::string &nodeName, const std::string &root, const RankLocator &locator,
+                          const FileEntry &entry)
+    {
+        const std::string base = baseName(entry.path);
+        const std::size_t end = base.size() > 5 ? base.size() - 5 : 0;
+        if (entry.stat.kind != 'f' || leavesRoot(entry, root) || base.compare(end, 5, ".ckpt") != 0 ||
+            base.find("strategy") == std::string::npos || m_out.groupFiles.size() >= maxGroupFiles)
+            return;
+        const std::size_t digits = base.find_last_not_of("0123456789", end - 1) + 1;
+        const auto named = digits >= 6 && base.compare(digits - 6, 6, "_rank_") == 0
+                               ? decimal(std::string_view(base).substr(digits, end - digits))
+                               : std::nullopt;
+        Member member;
+        if (named && *named < 1'000'000) member.rank = static_cast<int>(*named);
+        if (const auto rank = locator.rankOfDirectory(dirName(entry.path), root); !named && rank) member.rank = *rank;
+        if (!m_seenStrategies.insert({member.rank, member.rank < 0 ? entry.path : std::string()}).second) return;
+        member.node = nodeName;
+        member.file = entry;
+        m_out.groupFiles.push_back(std::move(member));
+    }
+
+    void takeTracker(const std::string &nodeName, const FileEntry &entry)
+    {
+        const auto kind = trackerKind(baseName(entry.path));
+        if (!kind || entry.stat.kind != 'f' || !entry.linkTarget.empty() || m_out.trackers.size() >= maxTrackers)
+            return;
+        if (!m_seenTrackers.insert(m_job.pathsShared ? entry.path : nodeName + '\0' + entry.path).second) return;
+        Tracker tracker{*kind, {}};
+        tracker.member.node = nodeName;
+        tracker.member.file = entry;
+        m_out.trackers.push_back(std::move(tracker));
+    }
+
+    void takeEntry(const std::string &nodeName, const std::string &root, const RankLocator &locator,
+                   const FileEntry &entry)
+    {
+        if (!m_seen.insert(m_job.pathsShared ? entry.path : nodeName + '\0' + entry.path).second) return;
+        if (entry.stat.kind == 'd') return takeDirectory(nodeName, root, locator, entry);
+        const std::string base = baseName(entry.path);
+        if (base.size() > 11 && base.compare(base.size() - 11, 11, "-graph.meta") == 0)
+            m_stems.insert(base.substr(0, base.size() - 11));
+        std::optional<ParsedName> name = parseCheckpointName(base, m_job.checkpoints.prefix);
+        if (!name && locator.gracefulRank(entry.path)) name = ParsedName{CheckpointKind::graceful, base};
+        if (!name) return;
+        if (entry.stat.kind == 'l' || leavesRoot(entry, root)) {
+            note(shown(entry.path) + " on " + nodeName + " is a link to " + shown(entry.linkTarget) +
+                 (entry.stat.kind == 'l' && !leavesRoot(entry, root) ? ", which does not exist"
+                                                                     : ", outside of " + shown(root)) +
+                 ": not counted");
+            return;
+        }
+        if (entry.stat.kind != 'f') return;
+        if (locator.gracefulRank(entry.path)) name->kind = CheckpointKind::graceful;
+        takeTtpFolder(entry.path, *name);
+        const Place place = locator.locate(entry.path, root, *name);
+        if (!place.foreign.empty()) {
+            countForeign(shown(entry.path) + " on " + nodeName + " " + place.foreign + ": not counted", place.foreign);
+            return;
+        }
+        std::string series = locator.seriesOf(entry.path, root);
+        // Local checkpoints of Megatron lie in a directory per rank that has its bare number.
+        if (name->rank && baseName(series) == std::to_string(*name->rank)) series = dirName(series);
+        m_out.members.push_back({place.rank, nodeName, entry, std::move(*name), std::move(series)});
+    }
+
+    // Several files that are one checkpoint: of all ranks, or of the rank whose directory holds it.
+    void takeComposites(const std::string &nodeName, const Listing &listing, const RankLocator &locator)
+    {
+        const ListingTree tree(listing);
+        std::vector<std::string> roots;
+        for (Composite &found : findComposites(tree)) {
+            const std::string &path = found.whole.path;
+            roots.push_back(path);
+            for (const FileEntry &part : found.parts) m_inComposite.insert(part.path);
+            if (!m_seen.insert(m_job.pathsShared ? path : nodeName + '\0' + path).second) continue;
+            const Place place = locator.locate(path, listing.root, found.name);
+            if (!place.foreign.empty()) {
+                countForeign(shown(path) + " on " + nodeName + " " + place.foreign + ": not counted", place.foreign);
+                continue;
+            }
+            Member member{std::max(place.rank, 0), nodeName, found.whole, std::move(found.name), found.series};
+            member.parts = std::move(found.parts);
+            member.sharedByRanks = place.rank < 0;
+            if (!member.sharedByRanks) member.series = locator.seriesOf(path, listing.root);
+            m_out.members.push_back(std::move(member));
+        }
+        for (const FileEntry *link : tree.leftOut())
+            for (const std::string &root : roots)
+                if (link->path.compare(0, root.size() + 1, root + "/") == 0)
+                    note(shown(link->path) + " on " + nodeName + " is a link to " + shown(link->linkTarget) +
+                         ", which is not there or outside of " + shown(listing.root) + ": not counted");
+    }
+
+    void takeDirectory(const std::string &nodeName, const std::string &root, const RankLocator &locator,
+                       const FileEntry &entry)
+    {
+        const auto rank = locator.rankOfDirectory(entry.path, root);
+        if (rank) m_out.worldSizeFromDirectories = std::max(m_out.worldSizeFromDirectories, *rank + 1);
+        if (entry.error.empty()) return;
+        const std::string why = shown(entry.path) + " on " + nodeName + ": " + entry.error;
+        note(why);
+        if (rank) unlist({*rank}, why);
+    }
+
+    static void takeTtpFolder(const std::string &path, ParsedName &name)
+    {
+        if (name.kind != CheckpointKind::ttp) return;
+        for (const std::string &part : split(path, '/')) {
+            const auto folder = parseTtpFolder(part);
+            if (!folder) continue;
+            name.globalStep = folder->step;
+            name.temporary = name.temporary || folder->temporary;
+        }
+    }
+
+    void countForeign(const std::string &text, const std::string &kind)
+    {
+        const auto known = m_foreignKinds.emplace(kind, m_foreign.size());
+        if (known.second) m_foreign.emplace_back(text, 0);
+        ++m_foreign[known.first->second].second;
+    }
+
+    // Ranks of nodes that have not been heard of are not missing a file: nothing is known of them.
+    void markUnlistedNodes()
+    {
+        if (m_job.pathsShared) {
+            if (m_listed.empty())
+                for (int rank = 0; rank < m_job.ranks(); ++rank)
+                    m_out.unlisted.emplace(rank, "no node has been listed");
+            else
+                m_out.unlisted.clear();
+            return;
+        }
+        for (const NodeSpec &node : m_job.nodes)
+            if (!m_listed.count(node.name) && !m_failed.count(node.name))
+                unlist(node.ranks, "node " + node.name + " has not been listed");
+    }
+
+    void keepPrefix()
+    {
+        std::set<std::string> others;
+        const auto other = [&](const Member &member) {
+            const bool periodic = member.name.kind == CheckpointKind::periodic ||
+                                  member.name.kind == CheckpointKind::breakpoint ||
+                                  member.name.kind == CheckpointKind::other;
+            if (!periodic || member.file.stat.kind == 'd' || member.name.prefix == m_job.checkpoints.prefix)
+                return false;
+            others.insert(member.name.prefix);
+            return true;
+        };
+        std::vector<Member> &members = m_out.members;
+        members.erase(std::remove_if(members.begin(), members.end(), other), members.end());
+        for (const std::string &prefix : others)
+            note("files that begin with " + shown(prefix) + " are not counted: the job's prefix is " +
+                 m_job.checkpoints.prefix);
+    }
+
+    // One file that all ranks load: Lightning's by their names; of scripts what is named for an epoch or a step, in a
+    // directory that no rank has for itself.
+    void placeForAll()
+    {
+        std::set<std::string> lightning;
+        for (const Member &m : m_out.members)
+            if (m.name.sharedByRanks) lightning.insert(dirName(m.file.path));
+        for (Member &m : m_out.members) {
+            if (m.rank >= 0 || m.sharedByRanks) continue;
+            const bool last = isLightningLast(baseName(m.file.path)) && lightning.count(dirName(m.file.path)) != 0;
+            const bool script =
+                m.name.extension.compare(0, 2, "pt") == 0 && (m.name.epoch || m.name.globalStep) && !m.name.rank;
+            if (last) m.name.sharedByRanks = true;
+            if (!m.name.sharedByRanks && !script) continue;
+            m.sharedByRanks = true;
+            m.rank = 0;
+        }
+    }
+
+    // Nothing in the path says whose they are: one process that saves into one directory.
+    void placeWithoutRank()
+    {
+        std::vector<Member> &members = m_out.members;
+        const bool alone = std::none_of(members.begin(), members.end(), [](const Member &m) { return m.rank > 0; }) &&
+                           std::max(m_job.ranks(), m_out.worldSizeFromDirectories) <= 1;
+        const auto unplaced = [](const Member &m) { return m.rank < 0; };
+        placeForAll();
+        if (alone) {
+            for (Member &member : members) member.rank = 0;
+            return;
+        }
+        for (const Member &member : members)
+            if (unplaced(member))
+                countForeign(shown(member.file.path) + " on " + member.node + ": nothing says whose it is, not counted",
+                             "unplaced");
+        members.erase(std::remove_if(members.begin(), members.end(), unplaced), members.end());
+    }
+
+    const Job &m_job;
+    Inventory m_out;
+    std::unordered_set<std::string> m_seen, m_inComposite;
+    std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
+    std::set<int> m_seenGroups;
+    std::set<std::pair<int, std::string>> m_seenStrategies;  // rank, path where it has none
+    std::vector<std::pair<std::string, int>> m_foreign;
+    std::map<std::string, std::size_t> m_foreignKinds;
+};
+
+}  // namespace
+
+Inventory buildInventory(const Job &job, const std::vector<std::pair<std::string, Listing>> &byNode)
+{
+    Builder builder(job);
+    for (const auto &[node, listing] : byNode) builder.take(node, listing);
+    return builder.finish();
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/inventory/rank_locator.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/checkpoint/formats/tensorflow/tf_names.h"
+#include "core/job/path_template.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+std::string trimmed(std::string directory)
+{
+    while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
+    return directory;
+}
+
+// What MindSpore's and TensorFlow's savers put into a folder of one card.
+bool isOfOneCard(const std::string &name)
+{
+    const auto tensorflow = parseTfFileName(name).role;
+    return tensorflow == TfFileName::Role::index || tensorflow == TfFileName::Role::data ||
+           (tensorflow == TfFileName::Role::single && parseTfFileName(name).plain) ||
+           parseMindsporeName(name, {}).has_value();
+}
+
+}  // namespace
+
+std::optional<int> rankFolderIn(std::string_view path, std::string_view root)
+{
+    std::string_view below = path;
+    if (below.substr(0, root.size()) == root) below.remove_prefix(root.size());
+    while (!below.empty()) {
+        const std::size_t slash = below.rfind('/');
+        if (const auto rank = parseRankFolder(slash == std::string_view::npos ? below : below.substr(slash + 1)))
+            return rank;
+        if (slash == std::string_view::npos) break;
+        below = below.substr(0, slash);
+    }
+    return std::nullopt;
+}
+
+RankLocator::RankLocator(const Job &job, const NodeSpec *node) : m_node(node), m_shared(job.pathsShared)
+{
+    addTemplates(job);
+}
+
+bool RankLocator::owns(int rank) const
+{
+    return m_shared || !m_node || m_node->ranks.empty() ||
+           std::find(m_node->ranks.begin(), m_node->ranks.end(), rank) != m_node->ranks.end();
+}
+
+void RankLocator::addTemplates(const Job &job)
+{
+    const std::string &path = job.checkpoints.path;
+    const bool perRank =
+        usesPlaceholder(path, "rank") || usesPlaceholder(path, "local_rank") || usesPlaceholder(path, "device");
+    for (int rank = 0; rank < job.ranks(); ++rank) {
+        const Placeholders values = rankPlaceholders(job, rank);
+        if (perRank) {
+            if (const auto directory = expand(path, values)) {
+                auto &known = owns(rank) ? m_directories : m_elsewhere;
+                known.emplace(trimmed(*directory), rank);
+            }
+        }
+        if (job.gracefulExit.saves.empty() || !owns(rank)) continue;
+        const auto file = expand(job.gracefulExit.saves, values);
+        if (!file) continue;
+        const auto [had, added] = m_graceful.emplace(*file, rank);
+        if (!added && m_notes.size() < 20)
+            m_notes.push_back("ranks " + std::to_string(had->second) + " and " + std::to_string(rank) +
+                              " save their graceful exit to the same file, " + printable(*file) +
+                              ": one of them is lost; it is counted for rank " + std::to_string(had->second));
+    }
+}
+
+void RankLocator::learnCardFolders(const Listing &listing)
+{
+    std::map<std::string, std::map<int, std::string>> rows;  // "/job/ckpt_": number → folder
+    for (const FileEntry &entry : listing.entries) {
+        const std::string folder = dirName(entry.path);
+        if (entry.stat.kind != 'f' || folder.size() <= listing.root.size()) continue;
+        const std::string name = baseName(folder);
+        const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+        const std::string word = name.substr(0, digits);
+        if ((word != "ckpt_" && word != "ckpt") || !isOfOneCard(baseName(entry.path))) continue;
+        const auto number = decimal(std::string_view(name).substr(digits));
+        if (number && *number < 1000000)
+            rows[joinPath(dirName(folder), word)].emplace(static_cast<int>(*number), folder);
+    }
+    m_last = {};
+    for (const auto &[start, row] : rows) {
+        if (row.begin()->first != 0 || std::size_t(row.rbegin()->first) >= 4 * row.size()) continue;
+        for (const auto &[number, folder] : row) m_cardFolders.emplace(folder, number);
+    }
+}
+
+std::optional<int> RankLocator::byTemplate(std::string directory) const
+{
+    while (directory.size() > 1 && directory != ".") {
+        if (const auto found = m_directories.find(directory); found != m_directories.end()) return found->second;
+        if (const auto found = m_elsewhere.find(directory); found != m_elsewhere.end()) return found->second;
+        directory = dirName(directory);
+    }
+    return std::nullopt;
+}
+
+std::optional<int> RankLocator::rankOfDirectory(const std::string &path, const std::string &root) const
+{
+    if (!m_directories.empty() || !m_elsewhere.empty()) return byTemplate(path);
+    if (const auto rank = rankFolderIn(path, root)) return rank;
+    for (std::string directory = path; directory.size() > root.size(); directory = dirName(directory))
+        if (const auto found = m_cardFolders.find(directory); found != m_cardFolders.end()) return found->second;
+    return std::nullopt;
+}
+
+std::optional<int> RankLocator::gracefulRank(const std::string &path) const
+{
+    const auto found = m_graceful.find(path);
+    return found == m_graceful.end() ? std::nullopt : std::optional(found->second);
+}
+
+RankLocator::Directory RankLocator::look(const std::string &path, const std::string &root) const
+{
+    Directory out{path, root, rankOfDirectory(path, root)};
+    if (!m_directories.empty() || !m_elsewhere.empty()) return out;
+    std::string directory = path;
+    out.series = path;
+    while (directory.size() > 1) {
+        const std::string name = baseName(directory);
+        const bool card = m_cardFolders.count(directory) != 0;
+        directory = dirName(directory);
+        if (card || parseRankFolder(name) || parseTtpFolder(name)) out.series = directory;
+    }
+    return out;
+}
+
+const RankLocator::Directory &RankLocator::directoryOf(const std::string &path, const std::string &root) const
+{
+    std::string directory = dirName(path);
+    if (directory != m_last.path || root != m_last.root) m_last = look(directory, root);
+    return m_last;
+}
+
+std::string RankLocator::seriesOf(const std::string &path, const std::string &root) const
+{
+    return directoryOf(path, root).series;
+}
+
+Place RankLocator::locate(const std::string &path, const std::string &root, const ParsedName &name) const
+{
+    if (const auto rank = gracefulRank(path)) return {*rank, {}};
+    std::optional<int> rank = directoryOf(path, root).rank;
+    if (!rank && name.kind == CheckpointKind::ttp) rank = rankFolderIn(dirName(path), root);
+    if (name.rank) {
+        if (rank && *rank != *name.rank && name.kind != CheckpointKind::ttp)
+            return {*rank, "is named for rank " + std::to_string(*name.rank) + " and lies in the directory of rank " +
+                               std::to_string(*rank)};
+        rank = name.rank;
+    }
+    if (!rank) return {};
+    if (owns(*rank)) return {*rank, {}};
+    // OnRequestExit names its folders by device, which is the position of the rank on its node.
+    if (name.kind == CheckpointKind::graceful && std::size_t(*rank) < m_node->ranks.size())
+        return {m_node->ranks[std::size_t(*rank)], {}};
+    return {*rank, "is a file of rank " + std::to_string(*rank) + ", which does not run on node " + m_node->name};
+}
+
+}  // namespace rankdeck

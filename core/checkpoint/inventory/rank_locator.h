@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whose file is this? By the job's path templates, by the name itself, or by the layout: rank_N directories. Pure.
+#pragma once
+
+#include "core/checkpoint/checkpoint.h"
+#include "core/job/job.h"
+#include "core/node/protocol/messages.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct Place {
+    int rank = -1;             // -1: nothing says whose it is
+    std::string foreign = {};  // why a file with a rank is not counted
+};
+
+class RankLocator {
+public:
+    // For what one node lists; node is nullptr when the job does not know it.
+    RankLocator(const Job &job, const NodeSpec *node);
+
+    // Folders per card of this listing: ckpt_0, ckpt_1 … (or ckpt0 …) side by side, as the model zoo's ResNet and
+    // TensorFlow scripts make them. A row that does not begin at 0 or has large gaps is none: its numbers may be steps.
+    void learnCardFolders(const Listing &listing);
+
+    [[nodiscard]] Place locate(const std::string &path, const std::string &root, const ParsedName &name) const;
+    // Of a directory; nullopt: it is no rank's own.
+    [[nodiscard]] std::optional<int> rankOfDirectory(const std::string &path, const std::string &root) const;
+    // The rank whose graceful exit saves to this path by the job's template.
+    [[nodiscard]] std::optional<int> gracefulRank(const std::string &path) const;
+    // The directory above the rank and TTP folders of a path; empty where the job's template tells runs apart.
+    [[nodiscard]] std::string seriesOf(const std::string &path, const std::string &root) const;
+    [[nodiscard]] const std::vector<std::string> &notes() const { return m_notes; }
+
+private:
+    void addTemplates(const Job &job);
+    [[nodiscard]] bool owns(int rank) const;
+    [[nodiscard]] std::optional<int> byTemplate(std::string directory) const;
+    // What follows from a directory alone is found once for all files of it, which a listing has side by side.
+    struct Directory {
+        std::string path, root;
+        std::optional<int> rank = {};
+        std::string series = {};
+    };
+    [[nodiscard]] Directory look(const std::string &directory, const std::string &root) const;
+    const Directory &directoryOf(const std::string &path, const std::string &root) const;
+    const NodeSpec *m_node;
+    bool m_shared = false;
+    std::map<std::string, int> m_directories;  // of the ranks that can be seen here
+    std::map<std::string, int> m_elsewhere;    // of ranks of other nodes
+    std::map<std::string, int> m_graceful;
+    std::map<std::string, int> m_cardFolders;
+    std::vector<std::string> m_notes;
+    mutable Directory m_last;  // one thread
+};
+
+// The last rank_N component of a path below root.
+std::optional<int> rankFolderIn(std::string_view path, std::string_view root);
+
+}  // namespace rankdeck

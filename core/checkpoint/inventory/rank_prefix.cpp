@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/inventory/rank_prefix.h"
+
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace rankdeck {
+namespace {
+
+struct Split {
+    std::string base;
+    std::string run;  // "_1" behind the rank
+};
+
+bool mayHaveRank(const Member &member)
+{
+    const bool numbered =
+        member.name.kind == CheckpointKind::periodic || member.name.kind == CheckpointKind::breakpoint;
+    return numbered && member.rank >= 0 && member.parts.empty() && member.name.epoch && !member.name.rank;
+}
+
+// "pangu3_1" of rank 3: "pangu" and "_1".
+std::optional<Split> splitAtRank(const std::string &prefix, int rank)
+{
+    std::string stem = prefix, run;
+    const std::string number = std::to_string(rank);
+    for (int round = 0; round < 2; ++round) {
+        const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
+        // The rank's digits are all of the number: 13 does not end in rank 3.
+        if (digits > 0 && stem.compare(digits, std::string::npos, number) == 0)
+            return Split{stem.substr(0, digits), run};
+        if (digits < 2 || digits == stem.size() || stem[digits - 1] != '_') return std::nullopt;
+        run = stem.substr(digits - 1);
+        stem.resize(digits - 1);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+void takeRankOutOfPrefixes(std::vector<Member> &members, const std::string &jobPrefix)
+{
+    std::map<std::pair<std::string, std::string>, std::set<int>> ranks;  // (series, base) → ranks
+    for (const Member &member : members)
+        if (mayHaveRank(member))
+            if (const auto split = splitAtRank(member.name.prefix, member.rank))
+                ranks[{member.series, split->base}].insert(member.rank);
+    for (Member &member : members) {
+        if (!mayHaveRank(member)) continue;
+        const auto split = splitAtRank(member.name.prefix, member.rank);
+        if (!split || split->base.back() == '_' || ranks[{member.series, split->base}].size() < 2) continue;
+        member.name.prefix = split->base + split->run;
+        const auto rerun = rerunNumber(member.name.prefix, jobPrefix);
+        if (!rerun) continue;
+        member.name.prefix = jobPrefix;
+        member.name.rerun = *rerun;
+    }
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/read/composite_reader.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/listing_tree.h"
+
+#include <algorithm>
+#include <map>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::uint64_t bytesPerStep = 8u << 20;
+constexpr std::uint64_t bytesPerSkim = 64u << 10;
+constexpr std::uint32_t wholePiece = 4u << 20;
+constexpr std::int64_t oneSaveNs = 600'000'000'000;  // 10 minutes
+constexpr std::size_t maxProblems = 100;
+constexpr std::size_t maxTensors = 200'000;
+
+std::uint64_t cost(const ReadStep &step)
+{
+    std::uint64_t bytes = step.scans.size() * bytesPerSkim;
+    for (const RangeRequest &range : step.ranges) bytes += range.length;
+    return bytes;
+}
+
+ReadStep wholeFile(const FileEntry &file)
+{
+    ReadStep step;
+    const std::uint64_t size = std::min<std::uint64_t>(file.stat.size, CompositeReader::maxWholeBytes);
+    for (std::uint64_t at = 0; at == 0 || at < size; at += wholePiece)
+        step.ranges.push_back(
+            {file.path, at, static_cast<std::uint32_t>(std::clamp<std::uint64_t>(size - at, 1, wholePiece))});
+    return step;
+}
+
+}  // namespace
+
+CompositeReader::CompositeReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted,
+                                 Format format)
+    : m_wanted(wanted)
+{
+    m_evidence.path = whole.path;
+    m_evidence.stat = whole.stat;
+    m_evidence.format = format;
+    m_parts.reserve(parts.size());
+    for (const FileEntry &file : parts) {
+        Part part;
+        part.file = file;
+        part.name = std::string(pathBelow(file.path, whole.path));
+        m_parts.push_back(std::move(part));
+    }
+}
+
+std::unique_ptr<FormatReader> CompositeReader::readerOf(const Part &part) { return makeReader(part.file, m_wanted); }
+
+const CompositeReader::Part *CompositeReader::find(std::string_view name) const
+{
+    const auto at = std::find_if(m_parts.begin(), m_parts.end(), [&](const Part &part) { return part.name == name; });
+    return at == m_parts.end() ? nullptr : &*at;
+}
+
+ReadStep CompositeReader::advance(const ReadReplies &replies)
+{
+    if (m_phase == Phase::done) return {};
+    if (m_phase == Phase::begin) {
+        if (m_parts.size() > maxParts) {
+            m_phase = Phase::done;
+            problem("too_many_parts", "has " + grouped(std::int64_t(m_parts.size())) + " files, at most " +
+                                          grouped(std::int64_t(maxParts)) + " are looked at: not judged");
+            m_evidence.level = EvidenceLevel::L0;
+            return {};
+        }
+        begin();
+    } else if (m_phase == Phase::parts) {
+        distribute(replies);
+    }
+    if (m_phase == Phase::parts) {
+        ReadStep step = gather();
+        if (!step.done()) return counted(std::move(step));
+        m_phase = Phase::combine;
+        m_evidence.level = EvidenceLevel::L1;
+        return counted(combine({}));
+    }
+    for (const RangeReply &reply : replies.ranges) m_evidence.bytesRead += reply.bytes.size();
+    return counted(combine(replies));
+}
+
+ReadStep CompositeReader::counted(ReadStep step)
+{
+    if (!step.done())
+        ++m_evidence.roundTrips;
+    else if (m_phase == Phase::combine)
+        m_phase = Phase::done;
+    return step;
+}
+
+void CompositeReader::begin()
+{
+    m_phase = Phase::parts;
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        Part &part = m_parts[i];
+        part.evidence.path = part.file.path;
+        part.evidence.stat = part.file.stat;
+        part.how = plan(part);
+        if (part.how == How::leave) continue;
+        Child child;
+        child.part = i;
+        if (!part.file.error.empty()) {
+            part.evidence.problems.push_back({"unreadable", 0, "could not be read: " + part.file.error});
+            continue;
+        }
+        if (part.how == How::byFormat) {
+            child.reader = readerOf(part);
+            child.step = child.reader->advance({});
+        } else {
+            child.step = wholeFile(part.file);
+        }
+        m_children.push_back(std::move(child));
+        if (m_children.back().step.done()) feed(m_children.back());
+    }
+}
+
+// As many of the waiting children as fit into one step; at least one.
+ReadStep CompositeReader::gather()
+{
+    ReadStep step;
+    m_asked.clear();
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < m_children.size() && bytes < bytesPerStep; ++i) {
+        const Child &child = m_children[i];
+        if (child.over) continue;
+        bytes += cost(child.step);
+        step.ranges.insert(step.ranges.end(), child.step.ranges.begin(), child.step.ranges.end());
+        step.scans.insert(step.scans.end(), child.step.scans.begin(), child.step.scans.end());
+        m_asked.push_back(i);
+    }
+    return step;
+}
+
+void CompositeReader::distribute(const ReadReplies &replies)
+{
+    std::size_t range = 0, skim = 0;
+    for (const std::size_t i : m_asked) {
+        Child &child = m_children[i];
+        child.replies = {};
+        for (std::size_t k = 0; k < child.step.ranges.size() && range < replies.ranges.size(); ++k)
+            child.replies.ranges.push_back(replies.ranges[range++]);
+        for (std::size_t k = 0; k < child.step.scans.size() && skim < replies.scans.size(); ++k)
+            child.replies.scans.push_back(replies.scans[skim++]);
+        feed(child);
+    }
+}
+
+void CompositeReader::feed(Child &child)
+{
+    Part &part = m_parts[child.part];
+    if (child.reader) {
+        if (!child.step.done()) child.step = child.reader->advance(child.replies);
+        child.over = child.step.done();
+        if (child.over) {
+            part.evidence = child.reader->evidence();
+            m_evidence.bytesRead += part.evidence.bytesRead;
+            child.reader.reset();
+        }
+        child.replies = {};
+        return;
+    }
+    child.over = true;
+    const auto said = [&](const char *code, std::string text) {
+        part.evidence.problems.push_back({code, 0, std::move(text)});
+    };
+    for (const RangeReply &reply : child.replies.ranges) {
+        if (!reply.error.empty()) {
+            said("unreadable", "could not be read: " + reply.error);
+            break;
+        }
+        part.bytes += reply.bytes;
+        part.evidence.stat = reply.stat;
+    }
+    m_evidence.bytesRead += part.bytes.size();
+    const FileStat &now = part.evidence.stat, &listed = part.file.stat;
+    if (part.evidence.problems.empty() && (now.size != listed.size || now.mtimeNs != listed.mtimeNs))
+        said("still_growing", "changed since it was listed");
+    else if (part.evidence.problems.empty() && part.bytes.size() < now.size)
+        said("too_large", "has " + bytesText(now.size) + ", at most " + bytesText(maxWholeBytes) + " are read");
+    if (!part.evidence.problems.empty()) return;
+    part.evidence.complete = true;
+    part.evidence.level = EvidenceLevel::L3;
+    child.replies = {};
+}
+
+std::optional<std::int64_t> CompositeReader::majority(const std::vector<Voice> &voices, const std::string &key)
+{
+    std::map<std::int64_t, std::size_t> votes;
+    for (const Voice &voice : voices)
+        if (const auto value = voice.part->evidence.number(key)) ++votes[*value];
+    const auto most =
+        std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+    return most == votes.end() ? std::nullopt : std::optional(most->first);
+}
+
+void CompositeReader::mustSay(const std::vector<Voice> &voices, const std::string &key, std::int64_t value,
+                              const std::string &code)
+{
+    for (const Voice &voice : voices) {
+        const auto said = voice.part->evidence.number(key);
+        if (said && *said != value)
+            refuse(code,
+                   printable(voice.part->name) + " says " + key + " " + grouped(*said) + ", the others say " +
+                       grouped(value),
+                   voice.rank);
+    }
+}
+
+void CompositeReader::compareTimes(std::vector<const Part *> parts)
+{
+    if (parts.size() < 2) return;
+    std::sort(parts.begin(), parts.end(),
+              [](const Part *a, const Part *b) { return a->file.stat.mtimeNs < b->file.stat.mtimeNs; });
+    std::size_t widest = 1;
+    std::int64_t gap = 0;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const std::int64_t here = parts[i]->file.stat.mtimeNs - parts[i - 1]->file.stat.mtimeNs;
+        if (here <= gap) continue;
+        gap = here;
+        widest = i;
+    }
+    if (gap < oneSaveNs) return;
+    problem("times_apart", grouped(std::int64_t(parts.size() - widest)) + " of " + grouped(std::int64_t(parts.size())) +
+                               " files, " + printable(parts[widest]->name) + " first, were written " +
+                               grouped(gap / 60'000'000'000) +
+                               " minutes after the others: a copy, or a later save of the same step over an older one");
+}
+
+void CompositeReader::refuse(std::string code, std::string text, int rank)
+{
+    m_evidence.complete = false;
+    problem(std::move(code), std::move(text), rank);
+}
+
+void CompositeReader::problem(std::string code, std::string text, int rank)
+{
+    if (m_evidence.problems.size() < maxProblems)
+        m_evidence.problems.push_back({std::move(code), 0, std::move(text), rank});
+}
+
+bool CompositeReader::full() const { return m_evidence.problems.size() >= maxProblems; }
+
+bool CompositeReader::takeOver(const Part &part, int rank)
+{
+    const Evidence &e = part.evidence;
+    const std::string who = part.name.empty() ? std::string() : printable(part.name) + ": ";
+    const auto textOf = [&](const Problem &p) { return who + p.text; };
+    if (e.nonFiniteSeen) m_evidence.nonFiniteSeen = true;
+    for (const Problem &p : e.problems) {
+        if (e.complete == false)
+            refuse(p.code, textOf(p), rank);
+        else
+            problem(p.code, textOf(p), rank);
+    }
+    if (e.complete == false) {
+        if (e.problems.empty()) refuse("torn", printable(part.name) + " is not a whole file", rank);
+        return false;
+    }
+    if (e.complete == true) return true;
+    if (e.problems.empty()) problem("unreadable", printable(part.name) + " could not be read", rank);
+    m_unknown = true;
+    return false;
+}
+
+void CompositeReader::conclude()
+{
+    std::vector<TensorInfo> tensors;
+    EvidenceLevel level = m_wanted;
+    for (const Part &part : m_parts) {
+        if (part.how == How::leave) continue;
+        if (part.how == How::byFormat) level = std::min(level, part.evidence.level);
+        for (const TensorInfo &tensor : part.evidence.tensors)
+            if (tensors.size() < maxTensors) tensors.push_back(tensor);
+    }
+    if (m_evidence.tensors.empty()) m_evidence.tensors = TensorList(std::move(tensors));
+    if (m_evidence.complete == false) return;
+    if (m_unknown) {
+        // Nothing is known to be wrong, and not everything was seen.
+        m_evidence.complete = std::nullopt;
+        m_evidence.level = EvidenceLevel::L0;
+        return;
+    }
+    m_evidence.complete = true;
+    m_evidence.level = std::max(level, EvidenceLevel::L1);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/read/file_head.h"
+
+namespace rankdeck {
+namespace {
+
+constexpr int maxSteps = 64;
+
+class NoReader final : public FileReader {
+public:
+    NoReader(const FileHead &opening, Format format, const std::string &code, const std::string &text,
+             std::optional<bool> complete)
+        : FileReader(opening)
+    {
+        m_evidence.format = format;
+        m_evidence.complete = complete;
+        m_evidence.level = EvidenceLevel::L1;
+        if (!code.empty()) problem(code, 0, text);
+    }
+
+protected:
+    ReadStep next(const ReadReplies &) override { return {}; }
+};
+
+}  // namespace
+
+FileReader::FileReader(const FileHead &opening)
+{
+    m_evidence.path = opening.file.path;
+    m_evidence.stat = opening.stat;
+    m_evidence.bytesRead = opening.bytesRead;
+    m_evidence.roundTrips = 1;
+}
+
+void FileReader::problem(std::string code, std::uint64_t offset, std::string text)
+{
+    if (m_evidence.problems.size() < 100) m_evidence.problems.push_back({std::move(code), offset, std::move(text)});
+}
+
+void FileReader::torn(std::uint64_t offset, std::string text, std::string code)
+{
+    m_evidence.complete = false;
+    problem(std::move(code), offset, std::move(text));
+}
+
+// A file that changes under the read says nothing about itself: neither the old nor the new one was seen whole.
+bool FileReader::refused(const FileStat &now, const std::string &error)
+{
+    if (!error.empty()) {
+        problem("unreadable", 0, "could not be read: " + error);
+    } else if (now.size != size() || now.inode != m_evidence.stat.inode || now.mtimeNs != m_evidence.stat.mtimeNs) {
+        problem("still_growing", 0, "the file changed while it was read");
+    } else {
+        return false;
+    }
+    m_stopped = true;
+    m_evidence.complete = std::nullopt;
+    m_evidence.level = EvidenceLevel::L0;
+    return true;
+}
+
+ReadStep FileReader::advance(const ReadReplies &replies)
+{
+    if (m_stopped || m_evidence.roundTrips > maxSteps) return {};
+    for (const RangeReply &reply : replies.ranges) {
+        m_evidence.bytesRead += reply.bytes.size();
+        if (refused(reply.stat, reply.error)) return {};
+    }
+    for (const ScanReply &reply : replies.scans) {
+        for (const ScannedRecord &record : reply.records) m_evidence.bytesRead += record.head.size();
+        if (refused(reply.stat, reply.error)) return {};
+    }
+    ReadStep step = next(replies);
+    if (!step.done()) ++m_evidence.roundTrips;
+    return step;
+}
+
+std::unique_ptr<FormatReader> makeNoReader(const FileHead &opening, Format format, const std::string &code,
+                                           const std::string &text, std::optional<bool> complete)
+{
+    return std::make_unique<NoReader>(opening, format, code, text, complete);
+}
+
+}  // namespace rankdeck

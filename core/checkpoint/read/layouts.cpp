@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/read/layouts.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <string_view>
+
+namespace rankdeck {
+namespace {
+
+// The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
+constexpr std::array layouts{&huggingFaceLayout, &megatronLayout,   &deepspeedLayout,
+                             &dcpLayout,         &tensorflowLayout, &orbaxLayout};
+
+void mix(std::uint64_t &hash, std::uint64_t value) { hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2); }
+
+bool takeEnd(std::string &text, std::string_view end)
+{
+    if (text.size() <= end.size() || text.compare(text.size() - end.size(), end.size(), end) != 0) return false;
+    text.resize(text.size() - end.size());
+    return true;
+}
+
+bool takeStart(std::string &text, std::string_view start)
+{
+    if (text.size() <= start.size() || text.compare(0, start.size(), start) != 0) return false;
+    text.erase(0, start.size());
+    return true;
+}
+
+// The whole name before its number, as frameworks and their scripts write it; "old-step-" is none of theirs.
+bool isStepWord(std::string_view words)
+{
+    static constexpr std::array known{"",
+                                      "step",
+                                      "checkpoint",
+                                      "ckpt",
+                                      "iter",
+                                      "iteration",
+                                      "global_step",
+                                      "global-step",
+                                      "checkpoint-step",
+                                      "checkpoint_step",
+                                      "ckpt-step",
+                                      "ckpt_step",
+                                      "checkpoint-iter",
+                                      "checkpoint_iter",
+                                      "batch"};
+    if (!words.empty() && std::string_view("-_=").find(words.back()) != std::string_view::npos) words.remove_suffix(1);
+    return std::find(known.begin(), known.end(), words) != known.end();
+}
+
+bool isEpochWord(std::string_view words)
+{
+    if (!words.empty() && std::string_view("-_=").find(words.back()) != std::string_view::npos) words.remove_suffix(1);
+    return words == "epoch" || words == "checkpoint-epoch" || words == "checkpoint_epoch";
+}
+
+bool isAnchored(const ParsedName &name)
+{
+    return !name.stepIsGuess && !name.temporary && (name.globalStep || name.epoch);
+}
+
+// Where a framework's own names are, the others are somebody's copies, exports or leftovers: shown, never taken.
+void findStrangers(std::vector<Composite> &all)
+{
+    std::set<std::string> named;
+    for (const Composite &one : all)
+        if (isAnchored(one.name)) named.insert(one.series);
+    for (Composite &one : all) {
+        if (isAnchored(one.name) || one.name.temporary || one.name.weightsOnly || !named.count(one.series)) continue;
+        if (one.name.prefix == "release" || !one.directory) continue;
+        one.name.foreign = true;
+        if (!one.name.stepIsGuess) continue;
+        one.name.prefix = baseName(one.whole.path);
+        one.name.globalStep.reset();
+        one.name.kind = CheckpointKind::other;
+    }
+}
+
+}  // namespace
+
+ParsedName numberedName(const std::string &directory)
+{
+    ParsedName name;
+    std::string stem = directory;
+    name.temporary = takeEnd(stem, "_tmp") || takeEnd(stem, "-tmp") || takeEnd(stem, ".tmp") ||
+                     takeEnd(stem, "-unfinished") || takeStart(stem, "tmp-") || takeStart(stem, "tmp_");
+    const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
+    const std::string words = stem.substr(0, digits);
+    const auto number = decimal(stem.substr(digits));
+    const bool anchored = isStepWord(words);
+    const bool apart = !words.empty() && std::string_view("-_=.").find(words.back()) != std::string_view::npos;
+    if (number && isEpochWord(words))
+        name.epoch = number;
+    else if (anchored || apart)
+        name.globalStep = number;
+    name.stepIsGuess = name.globalStep && !anchored;
+    name.kind = name.globalStep || name.epoch ? CheckpointKind::periodic : CheckpointKind::other;
+    name.prefix = name.globalStep || name.epoch ? words : stem;
+    return name;
+}
+
+Composite makeComposite(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts)
+{
+    Composite out;
+    out.whole.path = path;
+    FileStat &stat = out.whole.stat;
+    if (const FileEntry *own = tree.find(path)) {
+        stat.device = own->stat.device;
+        stat.mode = own->stat.mode;
+    }
+    stat.kind = 'd';
+    for (const FileEntry &part : parts) {
+        stat.size += part.stat.size;
+        stat.mtimeNs = std::max(stat.mtimeNs, part.stat.mtimeNs);
+        mix(stat.inode, std::hash<std::string>()(part.path));
+        mix(stat.inode, part.stat.size);
+        mix(stat.inode, std::uint64_t(part.stat.mtimeNs));
+        mix(stat.inode, part.stat.inode);
+    }
+    out.parts = std::move(parts);
+    out.name = numberedName(baseName(path));
+    out.series = dirName(path);
+    out.directory = true;
+    // NeMo marks a directory while it is written or deleted; DLRover collects a save in a directory of its own.
+    if (tree.find(path + "-unfinished")) out.name.temporary = true;
+    if (baseName(out.series) == "._dlrover_ckpt_stage") {
+        out.name.temporary = true;
+        out.series = dirName(out.series);
+    }
+    return out;
+}
+
+std::vector<Composite> findComposites(const ListingTree &tree)
+{
+    std::vector<Composite> all;
+    std::set<std::string> taken;
+    for (const Layout *layout : layouts)
+        for (Composite &found : layout->find(tree)) {
+            const bool free = std::none_of(found.parts.begin(), found.parts.end(),
+                                           [&](const FileEntry &part) { return taken.count(part.path) != 0; });
+            if (!free) continue;
+            for (const FileEntry &part : found.parts) taken.insert(part.path);
+            all.push_back(std::move(found));
+        }
+    findStrangers(all);
+    return all;
+}
+
+std::unique_ptr<FormatReader> openComposite(const FileEntry &whole, const std::vector<FileEntry> &parts,
+                                            EvidenceLevel wanted)
+{
+    for (const Layout *layout : layouts)
+        if (auto reader = layout->open(whole, parts, wanted)) return reader;
+    return nullptr;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checkpoints of several files that belong together: a directory, or files with a common prefix. Each framework's layout
+// finds them in a listing by their names, and opens a reader that judges them by their content. Pure.
+#pragma once
+
+#include "core/checkpoint/checkpoint.h"
+#include "core/checkpoint/listing_tree.h"
+#include "core/checkpoint/read/reader.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct Composite {
+    FileEntry whole;  // the directory or prefix; kind 'd', size and time of its parts
+    std::vector<FileEntry> parts =
+        {};  // all files that belong to it, by path; also leftovers in a directory of its own
+    ParsedName name = {};
+    std::string series = {};  // runs are told apart by it: the directory that holds the checkpoints
+    bool directory = false;   // of its own; else files with a common prefix
+};
+
+// The directory at this path with these files; what changes in one of them changes the stat that stands for all. The
+// name is that of numberedName, the series the directory above.
+Composite makeComposite(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts);
+// step-100, iter_0000200, global_step3, checkpoint-16: the number at the end is the global step (of epoch_3: the epoch).
+// With one of the marks that tools put on saves in progress (_tmp, -unfinished, tmp-…): temporary. Other words before the
+// number: loose; no number: of kind other.
+ParsedName numberedName(const std::string &directory);
+
+// One per framework; each is a file of its own, layout_<what>.cpp.
+struct Layout {
+    std::vector<Composite> (*find)(const ListingTree &tree);
+    // nullptr: the parts are not of this layout.
+    std::unique_ptr<FormatReader> (*open)(const FileEntry &whole, const std::vector<FileEntry> &parts,
+                                          EvidenceLevel wanted);
+};
+extern const Layout huggingFaceLayout;
+extern const Layout megatronLayout;
+extern const Layout deepspeedLayout;
+extern const Layout dcpLayout;
+extern const Layout tensorflowLayout;
+extern const Layout orbaxLayout;
+
+// By all layouts, outermost first: a file belongs to one composite only.
+std::vector<Composite> findComposites(const ListingTree &tree);
+std::unique_ptr<FormatReader> openComposite(const FileEntry &whole, const std::vector<FileEntry> &parts,
+                                            EvidenceLevel wanted);
+
+}  // namespace rankdeck

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/read/optimizer_names.h"
+
+#include "core/checkpoint/formats/torch/torch_identity.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+
+namespace rankdeck {
+
+bool hasOnlyWeights(const TensorList &tensors)
+{
+    std::unordered_set<std::string_view> names;
+    for (const TensorInfo &tensor : tensors) names.insert(tensor.name);
+    // What a training's own callback appends: the file is one to go on from, and was not cut before its end.
+    if (names.count("epoch_num") != 0 || names.count("step_num") != 0) return false;
+    const auto isState = [&](const TensorInfo &tensor) {
+        const std::string_view name = tensor.name;
+        // "momentum" alone is a hyper-parameter.
+        if (name.find_first_of("./") != std::string_view::npos && mentionsOptimizer(name)) return true;
+        for (std::size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.', dot + 1))
+            if (names.count(name.substr(dot + 1)) != 0) return true;
+        return false;
+    };
+    return std::none_of(tensors.begin(), tensors.end(), isState);
+}
+
+}  // namespace rankdeck

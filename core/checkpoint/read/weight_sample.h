@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which bytes of the weights to look at for NaN and zeros, and what is in them. A NaN loss spreads to nearly every
+// weight within a step, so windows of the largest tensors and of many others find it. A hole is a run of zeros among other
+// values, which cannot be one row that is rightly zero. Pure.
+#pragma once
+
+#include "core/node/protocol/messages.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct WeightSpan {  // one run of raw little-endian values in a file
+    std::string name;
+    std::string type;  // as any of the formats writes it: Float32, F32, float32 …
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t rowBytes =
+        0;  // of one index of the first of several dimensions; 0: a vector, holes are not looked for
+};
+// rowBytes of a tensor of that shape.
+std::uint64_t rowBytesOf(const std::vector<std::int64_t> &shape, std::uint64_t bytes);
+// By its name rightly full of zeros: a bias, a statistic, a fresh moment of an optimizer.
+bool mayHoldZeros(std::string_view name);
+
+struct WeightFinding {
+    std::uint64_t values = 0;
+    std::uint64_t nan = 0;
+    std::uint64_t infinite = 0;
+    bool maskLike = true;  // nothing but zeros and infinities: an attention mask, not a weight
+    bool allZero = true;
+};
+
+bool isFloatType(std::string_view type);
+WeightFinding lookAt(std::string_view bytes, std::string_view type);
+
+class WeightSample {
+public:
+    WeightSample() = default;
+    // At most about 200 kB in all, whatever the spans claim.
+    explicit WeightSample(const std::vector<WeightSpan> &spans);
+    [[nodiscard]] std::vector<RangeRequest> ranges(const std::string &path) const;
+    // replies: to ranges(), in order.
+    void look(const std::vector<RangeReply> &replies);
+    [[nodiscard]] std::optional<std::string> nonFinite() const
+    {
+        return m_nonFinite;
+    }                                                                           // "conv1.weight: 25 of 50 … NaN"
+    [[nodiscard]] std::optional<std::string> zeros() const { return m_zeros; }  // "fc.weight: 200 bytes of zeros …"
+    [[nodiscard]] bool complete() const { return m_complete; }                  // every window was delivered
+
+private:
+    struct Window {
+        std::size_t span = 0;
+        std::uint64_t at = 0;  // within the span
+        std::uint32_t length = 0;
+    };
+    struct Range {
+        std::uint64_t offset = 0;
+        std::uint32_t length = 0;
+    };
+    struct Seen {  // of one span
+        bool values = false;
+        std::uint64_t zeroAt = 0, zeroBytes = 0;  // the longest run of zeros that can be no row
+    };
+    void choose(const std::vector<std::size_t> &floats);
+    void add(std::size_t span, std::uint64_t at, std::uint64_t length);
+    void join();
+    void lookInto(const Window &window, std::string_view bytes);
+    void findRuns(const Window &window, std::string_view bytes);
+    std::vector<WeightSpan> m_spans;
+    std::vector<Window> m_windows;
+    std::vector<Range> m_ranges;
+    std::vector<Seen> m_seen;
+    std::optional<std::string> m_nonFinite, m_zeros;
+    bool m_complete = false;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Readers of many files driven together: each step of all of them is one request per node and kind, and all nodes are
+// asked at once. Blocks; one round belongs to one thread.
+#pragma once
+
+#include "core/checkpoint/read/reader.h"
+#include "core/node/node.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+class BatchReader {
+public:
+    BatchReader(std::function<NodeClient *(const std::string &)> nodes, std::function<bool()> stopped);
+    void add(const Member &member, EvidenceLevel wanted);
+    void run();
+
+    struct Outcome {
+        Member member;
+        Evidence evidence;
+        bool reached = true;  // false: the node did not answer; the evidence says nothing of the file
+    };
+    [[nodiscard]] std::vector<Outcome> outcomes() const;
+    [[nodiscard]] std::uint64_t bytesRead() const { return m_bytesRead; }
+    [[nodiscard]] std::uint64_t roundTrips() const { return m_roundTrips; }
+
+private:
+    struct Reading {
+        Member member;
+        std::unique_ptr<FormatReader> reader;
+        ReadStep step;
+        ReadReplies replies;
+        std::string failure;  // of the node
+        bool over = false;
+    };
+    struct Asked;
+    std::vector<Asked> ask();
+    void collect(Asked &asked);
+    template <class Answer>
+    bool await(Reply<std::vector<Answer>> &reply, std::size_t wanted, std::vector<Answer> &answers,
+               std::string &failure);
+
+    std::function<NodeClient *(const std::string &)> m_nodes;
+    std::function<bool()> m_stopped;
+    std::vector<Reading> m_readings;
+    std::uint64_t m_bytesRead = 0, m_roundTrips = 0;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/checkpoint_monitor.h"
+
+#include "core/checkpoint/inventory/name_grammar.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace rankdeck {
+namespace {
+
+constexpr auto writingPause = std::chrono::seconds(3);  // between two writes of one save
+constexpr std::size_t maxRemembered = 100'000;
+
+bool sameExpectation(const Expectation &a, const Expectation &b)
+{
+    const auto sameSpan = [](const AttemptSpan &x, const AttemptSpan &y) {
+        return x.index == y.index && x.started == y.started && x.stepOffset == y.stepOffset;
+    };
+    return a.worldSize == b.worldSize && a.stepsPerEpoch == b.stepsPerEpoch && a.running == b.running &&
+           std::equal(a.attempts.begin(), a.attempts.end(), b.attempts.begin(), b.attempts.end(), sameSpan);
+}
+
+// Whether the newest set that was read for meaning carries the tags of a graceful exit.
+std::optional<bool> gracefulReady(const CheckpointMonitor::Found &found, const KnownEvidence &known)
+{
+    for (const CheckpointSet &set : found.report.sets)
+        for (const MemberVerdict &judged : set.members) {
+            if (judged.level < EvidenceLevel::L2 || judged.member < 0) continue;
+            return known(found.inventory.members.at(std::size_t(judged.member)))->graceful;
+        }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known)
+{
+    std::vector<Member> wanted = wantedEvidence(inventory, report, known);
+    if (!wanted.empty() || inventory.members.size() > 2000) return wanted;
+    for (const CheckpointSet &set : report.sets) {
+        wanted = unreadMembers(set, inventory, known);
+        if (!wanted.empty()) break;
+    }
+    return wanted;
+}
+
+CheckpointMonitor::CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink sink)
+    : m_job(job), m_sink(std::move(sink)), m_survey(std::move(nodes)), m_deep(m_survey, [this] { judgeAgain(); }),
+      m_thread([this] { work(); })
+{}
+
+CheckpointMonitor::~CheckpointMonitor()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stopping = true;
+    }
+    m_wake.notify_all();
+    m_thread.join();
+}
+
+void CheckpointMonitor::listing(const std::string &node, int id, Listing listing)
+{
+    const std::lock_guard lock(m_mutex);
+    m_listings[{node, id}] = std::move(listing);
+    m_dirty = true;
+    m_wake.notify_all();
+}
+
+void CheckpointMonitor::judgeAgain()
+{
+    const std::lock_guard lock(m_mutex);
+    m_dirty = true;
+    m_wake.notify_all();
+}
+
+void CheckpointMonitor::expect(Expectation expected)
+{
+    const std::lock_guard lock(m_mutex);
+    if (sameExpectation(m_expected, expected)) return;
+    m_expected = std::move(expected);
+    m_dirty = true;
+    m_wake.notify_all();
+}
+
+void CheckpointMonitor::inspect(Member member, EvidenceLevel level, std::function<void(Result<Evidence>)> done)
+{
+    const std::lock_guard lock(m_mutex);
+    m_errands.emplace_back([this, member = std::move(member), level, done = std::move(done)] {
+        std::vector<Evidence> evidence = m_survey.read({member}, level);
+        if (evidence.empty())
+            done(fail(ErrorKind::internal, "Nothing was read of " + member.file.path));
+        else
+            done(std::move(evidence.front()));
+    });
+    m_wake.notify_all();
+}
+
+std::uint64_t CheckpointMonitor::bytesRead() const { return m_survey.bytesRead(); }
+
+void CheckpointMonitor::work()
+{
+    bool waiting = false;  // a save is in progress: its age alone can change the verdict
+    for (;;) {
+        std::vector<std::function<void()>> errands;
+        {
+            std::unique_lock lock(m_mutex);
+            const auto ready = [&] { return m_stopping || m_dirty || !m_errands.empty(); };
+            if (waiting)
+                m_wake.wait_for(lock, std::chrono::seconds(2), ready);
+            else
+                m_wake.wait(lock, ready);
+            if (m_stopping) return;
+            errands.swap(m_errands);
+            if (!errands.empty()) lock.unlock();
+        }
+        for (const auto &errand : errands) errand();
+        judgeOnce();
+        const std::lock_guard lock(m_mutex);
+        waiting = m_expected.running && !m_listings.empty();
+    }
+}
+
+// A file that changed under its name within the last seconds is being written.
+void CheckpointMonitor::markGrowing(Inventory &inventory)
+{
+    const SteadyTime now = std::chrono::steady_clock::now();
+    std::unordered_map<std::string, Seen> seen;
+    seen.reserve(inventory.members.size());
+    for (Member &member : inventory.members) {
+        std::string key = member.node + '\0' + member.file.path;
+        Seen current{.size = member.file.stat.size, .mtimeNs = member.file.stat.mtimeNs};
+        if (const auto before = m_seen.find(key); before != m_seen.end()) {
+            const bool same = before->second.size == current.size && before->second.mtimeNs == current.mtimeNs;
+            current.changed = same ? before->second.changed : std::optional(now);
+        }
+        member.growing = current.changed && now - *current.changed < writingPause;
+        seen.emplace(std::move(key), current);
+    }
+    m_seen = std::move(seen);
+}
+
+// The newest set is not among them: when a file of that goes, something else than retention took it.
+void CheckpointMonitor::rememberComplete(const CheckpointReport &report)
+{
+    bool newest = true;
+    for (const CheckpointSet &set : report.sets) {
+        const bool whole = std::none_of(set.members.begin(), set.members.end(), [](const MemberVerdict &member) {
+            return member.state == MemberState::missing || member.state == MemberState::inProgress;
+        });
+        if (whole && !std::exchange(newest, false) && m_completeBefore.size() < maxRemembered)
+            m_completeBefore.insert(set.id);
+    }
+}
+
+void CheckpointMonitor::judgeOnce()
+{
+    for (;;) {
+        Expectation expected;
+        std::vector<std::pair<std::string, Listing>> byNode;
+        {
+            const std::lock_guard lock(m_mutex);
+            if (m_stopping) return;
+            m_dirty = false;
+            expected = m_expected;
+            for (const auto &[key, listing] : m_listings) byNode.emplace_back(key.first, listing);
+        }
+        if (byNode.empty()) return;
+        expected.now = std::chrono::system_clock::now();
+        Found found;
+        for (const auto &[node, listing] : byNode) found.nodes.insert(node);
+        found.inventory = buildInventory(m_job, byNode);
+        markGrowing(found.inventory);
+        expected.completeBefore.assign(m_completeBefore.begin(), m_completeBefore.end());
+        const Inventory &inventory = found.inventory;
+        const auto known = [&](const Member &member) { return m_survey.known(member); };
+        found.report = judge(inventory, known, expected);
+        rememberComplete(found.report);
+        const std::vector<Member> wanted = nextToRead(inventory, found.report, known);
+        found.report.settled = wanted.empty();
+        found.gracefulReady = gracefulReady(found, known);
+        m_sink(std::move(found));
+        if (wanted.empty()) return;
+        const std::uint64_t before = m_survey.roundTrips();
+        m_survey.read(wanted, EvidenceLevel::L3, [this] {
+            const std::lock_guard lock(m_mutex);
+            return m_stopping;
+        });
+        // a node that is gone answers nothing: asking again at once would spin
+        if (m_survey.roundTrips() == before) return;
+    }
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps the checkpoint report true: listings come in, a survey thread reads what is needed for a verdict, newest sets
+// first, and every new report goes to the sink. Nothing is read of a file that has not changed. The sink is called on
+// the survey thread. Any thread may call.
+#pragma once
+
+#include "core/checkpoint/survey/survey.h"
+#include "core/engine/deep_check.h"
+#include "core/job/job.h"
+#include "core/verdict/verdict.h"
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace rankdeck {
+
+// What to read next: first what proves the newest set, then the older sets one by one, so that every cell has its
+// verdict. In directories of more than 2,000 files older sets are read only when they are asked for.
+std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known);
+
+class CheckpointMonitor {
+public:
+    struct Found {
+        Inventory inventory;
+        CheckpointReport report;
+        std::set<std::string> nodes = {};        // whose listings it is made of
+        std::optional<bool> gracefulReady = {};  // of the newest set that was read
+    };
+    using Sink = std::function<void(Found)>;
+    CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink sink);
+    ~CheckpointMonitor();
+
+    void listing(const std::string &node, int id, Listing listing);
+    void expect(Expectation expected);  // judged again when it differs
+    // On the survey thread, when it is free.
+    void inspect(Member member, EvidenceLevel level, std::function<void(Result<Evidence>)> done);
+    DeepCheck &deep() { return m_deep; }
+    [[nodiscard]] std::uint64_t bytesRead() const;
+
+private:
+    void work();
+    void judgeOnce();
+    void judgeAgain();
+    void markGrowing(Inventory &inventory);
+    void rememberComplete(const CheckpointReport &report);
+
+    const Job &m_job;
+    Sink m_sink;
+    Survey m_survey;
+    mutable std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::map<std::pair<std::string, int>, Listing> m_listings;
+    Expectation m_expected;
+    std::vector<std::function<void()>> m_errands;
+    bool m_dirty = false;
+    bool m_stopping = false;
+    // Survey thread only: what each file looked like last and when that changed; sets that once were whole.
+    struct Seen {
+        std::uint64_t size = 0;
+        std::int64_t mtimeNs = 0;
+        std::optional<SteadyTime> changed = {};
+    };
+    std::unordered_map<std::string, Seen> m_seen;  // by node, zero byte, path
+    std::set<std::string> m_completeBefore;
+    DeepCheck m_deep;
+    std::thread m_thread;
+};
+
+}  // namespace rankdeck

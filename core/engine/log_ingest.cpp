@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/log_ingest.h"
+
+#include "core/job/path_template.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace rankdeck {
+namespace {
+
+constexpr int firstLauncherId = 10'000'000;
+
+}  // namespace
+
+struct LogIngest::Log {
+    int id = 0;
+    int rank = -1;  // -1: a launcher's output
+    std::string node;
+    std::string path;
+    LineFollower follower;
+    std::unique_ptr<LogParser> parser;
+    int attempt = -1;   // -1: nothing placed yet
+    bool anew = false;  // began anew; whether as a new attempt the next sample tells
+    bool truncated = false;
+    std::optional<Sample> last = {};  // of this attempt
+    int pid = 0;
+    ResumePoint resume = {};
+    bool restored = false;
+    bool answered = false;
+    bool backfilling = false;
+    std::uint64_t size = 0;
+    std::string problem = {};
+    SteadyTime lastLine = {};
+    bool open = false;  // lines came since the last finish()
+};
+
+LogIngest::LogIngest(const Job &job, Run &run, std::shared_mutex &runMutex, Sinks sinks)
+    : m_job(job), m_run(run), m_runMutex(runMutex), m_sinks(std::move(sinks))
+{}
+
+LogIngest::~LogIngest() = default;
+
+Status LogIngest::prepare()
+{
+    if (Result<std::unique_ptr<LogParser>> probe = LogParser::make(m_job.framework, m_job.logs, LogRole::worker);
+        !probe)
+        return probe.error();
+    for (const NodeSpec &node : m_job.nodes) {
+        for (int rank : node.ranks) {
+            if (m_job.logs.path.empty()) continue;
+            const Result<std::string> path = expand(m_job.logs.path, rankPlaceholders(m_job, rank));
+            if (!path) return path.error();
+            auto log = std::make_unique<Log>();
+            log->id = rank;
+            log->rank = rank;
+            log->node = node.name;
+            log->path = *path;
+            makeParser(*log);
+            m_logs.emplace(rank, std::move(log));
+        }
+        if (m_job.logs.launcher.empty()) continue;
+        Placeholders values{{"node", node.name}, {"node_index", std::to_string(m_job.nodeIndex(node.name))}};
+        const Result<std::string> path = expand(m_job.logs.launcher, values);
+        if (!path) return path.error();
+        addLauncher(node.name, *path);
+    }
+    return Done{};
+}
+
+void LogIngest::makeParser(Log &log)
+{
+    Result<std::unique_ptr<LogParser>> parser =
+        LogParser::make(m_job.framework, m_job.logs, log.rank < 0 ? LogRole::launcher : LogRole::worker);
+    if (parser) log.parser = std::move(*parser);  // the patterns were checked in prepare()
+}
+
+bool LogIngest::addLauncher(const std::string &node, const std::string &path)
+{
+    const bool known = std::any_of(m_logs.begin(), m_logs.end(), [&](const auto &entry) {
+        return entry.second->node == node && entry.second->path == path;
+    });
+    if (known) return false;
+    auto log = std::make_unique<Log>();
+    log->id = firstLauncherId + static_cast<int>(m_logs.size());
+    log->node = node;
+    log->path = path;
+    makeParser(*log);
+    m_logs.emplace(log->id, std::move(log));
+    return true;
+}
+
+void LogIngest::restore(const std::vector<LogPosition> &positions)
+{
+    for (const LogPosition &position : positions)
+        for (auto &[id, log] : m_logs) {
+            if (log->rank != position.rank || log->path != position.path) continue;
+            log->resume = position.resume;
+            log->follower.restore(position.resume.offset, position.firstOffset, position.partial);
+            log->restored = true;
+            log->attempt = position.attempt;
+            log->pid = position.pid;
+            const RankProgress progress = m_run.progress(log->rank);
+            if (log->rank >= 0 && progress.attempt == log->attempt && progress.hasLoss) {
+                log->last = Sample{};
+                log->last->epoch = progress.epoch;
+                log->last->step = progress.step;
+            }
+        }
+}
+
+std::vector<TailSpec> LogIngest::tails(const std::string &node, const std::vector<int> &onScreen) const
+{
+    std::vector<TailSpec> specs;
+    for (const auto &[id, log] : m_logs) {
+        if (log->node != node) continue;
+        TailSpec spec{.id = id, .path = log->path};
+        // A launcher's few lines are all wanted; a worker's log begins with its newest minutes.
+        if (log->rank < 0) spec.lastBytes = 4u << 20;
+        if (log->restored) spec.from = log->resume;
+        spec.onScreen = std::find(onScreen.begin(), onScreen.end(), log->rank) != onScreen.end();
+        specs.push_back(std::move(spec));
+    }
+    return specs;
+}
+
+LogIngest::Log *LogIngest::find(int id)
+{
+    const auto at = m_logs.find(id);
+    return at == m_logs.end() ? nullptr : at->second.get();
+}
+
+void LogIngest::chunk(const TailChunk &chunk)
+{
+    Log *log = find(chunk.id);
+    if (!log || !log->parser) return;
+    Parsed parsed;
+    log->follower.chunk(chunk,
+                        [&](std::string_view text, std::uint64_t offset) { log->parser->line(text, offset, parsed); });
+    log->answered = true;
+    log->problem.clear();
+    log->resume = chunk.next;
+    log->size = std::max(chunk.fileSize, chunk.offset + chunk.bytes.size());
+    log->lastLine = std::chrono::steady_clock::now();
+    log->open = true;
+    deliver(*log, parsed, false);
+}
+
+void LogIngest::event(const TailEvent &event)
+{
+    Log *log = find(event.id);
+    if (!log) return;
+    log->answered = true;
+    const int before = log->follower.generation();
+    log->follower.event(event);
+    switch (event.change) {
+    case TailChange::opened:
+        log->problem.clear();
+        log->size = event.stat.size;
+        break;
+    case TailChange::missing:
+    case TailChange::unreadable: log->problem = event.text.empty() ? "No such file or directory" : event.text; break;
+    case TailChange::truncated:
+    case TailChange::replaced: log->truncated = event.change == TailChange::truncated; break;
+    case TailChange::gap: break;
+    }
+    if (log->follower.generation() != before) beginAnew(*log);
+}
+
+void LogIngest::beginAnew(Log &log)
+{
+    Parsed rest;
+    if (log.parser) log.parser->finish(rest);
+    deliver(log, rest, false);
+    makeParser(log);
+    log.anew = log.attempt >= 0;
+    log.restored = false;
+}
+
+// Whether a log that was replaced goes on with the same process: rotation keeps the pid and the steps go up.
+bool LogIngest::continues(const Log &log, const Parsed &parsed) const
+{
+    if (log.truncated) return false;
+    const std::optional<int> pid = log.parser->pid();
+    if (pid && log.pid > 0 && *pid != log.pid) return false;
+    if (parsed.samples.empty() || !log.last) return false;
+    const Sample &next = parsed.samples.front();
+    const auto key = [](const Sample &sample) {
+        return std::pair(sample.globalStep.value_or(sample.epoch.value_or(0)),
+                         sample.globalStep ? 0 : sample.step.value_or(0));
+    };
+    return key(next) > key(*log.last);
+}
+
+void LogIngest::settleAttempt(Log &log, const Parsed &parsed)
+{
+    const std::unique_lock lock(m_runMutex);
+    if (log.attempt < 0) {
+        log.attempt = m_run.currentAttempt();
+        if (log.attempt < 0) {
+            log.attempt = m_run.beginAttempt(std::chrono::system_clock::now());
+            m_sinks.attemptBegan(log.attempt);
+        }
+    } else if (log.anew && !continues(log, parsed)) {
+        // All ranks of a relaunch meet in one new attempt; the first of them makes it.
+        log.last.reset();
+        ++log.attempt;
+        if (log.attempt > m_run.currentAttempt()) {
+            log.attempt = m_run.beginAttempt(std::chrono::system_clock::now());
+            m_sinks.attemptBegan(log.attempt);
+        }
+    }
+    log.anew = false;
+}
+
+void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
+{
+    if (parsed.samples.empty() && parsed.events.empty()) return;
+    if (log.rank < 0) {
+        for (const LogEvent &event : parsed.events) toEvent(log, event, older);
+        return;
+    }
+    if (!older && (log.attempt < 0 || log.anew)) settleAttempt(log, parsed);
+    if (!parsed.samples.empty()) {
+        const auto now = std::chrono::system_clock::now();
+        std::vector<Event> made;
+        {
+            const std::unique_lock lock(m_runMutex);
+            m_run.add(log.rank, std::max(log.attempt, 0), parsed.samples, now, older);
+        }
+        if (!older) log.last = parsed.samples.back();
+        m_sinks.samples(log.rank, log.attempt, parsed.samples);
+    }
+    for (const LogEvent &event : parsed.events) toEvent(log, event, older);
+    if (const std::optional<int> pid = log.parser->pid(); pid && !older) log.pid = *pid;
+}
+
+void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
+{
+    Event out;
+    out.rank = log.rank;
+    if (log.rank < 0 && event.pid) {
+        out.rank = m_sinks.rankOfPid(log.node, *event.pid).value_or(-1);
+        // the pid of a rank also stands in the header lines of its own log
+        for (const auto &[id, other] : m_logs)
+            if (out.rank < 0 && other->rank >= 0 && other->node == log.node && other->pid == *event.pid)
+                out.rank = other->rank;
+    }
+    m_sinks.logEvent(out.rank, event);
+    if (event.kind == EventKind::epochTime) return;
+    out.time = std::chrono::system_clock::now();
+    {
+        const std::shared_lock lock(m_runMutex);
+        out.attempt = log.rank < 0 ? std::max(0, m_run.currentAttempt()) : std::max(0, log.attempt);
+        if (log.rank >= 0 && !older) out.position = m_run.progress(log.rank).position;
+        if (older)
+            for (const AttemptInfo &attempt : m_run.attempts())
+                if (attempt.index == out.attempt) out.time = attempt.started;
+    }
+    out.kind = event.kind;
+    out.text = event.text;
+    out.logPath = log.path;
+    out.logOffset = event.offset;
+    out.node = log.node;
+    m_sinks.event(std::move(out));
+}
+
+void LogIngest::tick()
+{
+    const SteadyTime now = std::chrono::steady_clock::now();
+    for (auto &[id, log] : m_logs) {
+        if (!log->open || !log->parser || now - log->lastLine < std::chrono::seconds(1)) continue;
+        log->open = false;
+        Parsed parsed;
+        log->parser->finish(parsed);
+        deliver(*log, parsed, false);
+    }
+}
+
+std::vector<LogIngest::Backfill> LogIngest::wantedBackfills()
+{
+    std::vector<Backfill> wanted;
+    for (auto &[id, log] : m_logs) {
+        if (log->backfilling || log->attempt < 0 || log->anew) continue;
+        std::optional<RangeRequest> range = log->follower.wantedBackfill(log->path);
+        if (!range) continue;
+        log->backfilling = true;
+        wanted.push_back({id, log->node, *range});
+    }
+    return wanted;
+}
+
+int LogIngest::generation(int id) const
+{
+    const auto at = m_logs.find(id);
+    return at == m_logs.end() ? -1 : at->second->follower.generation();
+}
+
+void LogIngest::backfilled(int id, int generation, const Result<RangeReply> &reply)
+{
+    Log *log = find(id);
+    if (!log) return;
+    log->backfilling = false;
+    if (!reply || !reply->error.empty() || generation != log->follower.generation()) return;
+    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.framework, m_job.logs, LogRole::worker);
+    if (!parser) return;
+    Parsed parsed;
+    log->follower.backfilled(
+        *reply, [&](std::string_view text, std::uint64_t offset) { (*parser)->line(text, offset, parsed); });
+    (*parser)->finish(parsed);
+    deliver(*log, parsed, true);
+}
+
+double LogIngest::backfillShare() const
+{
+    double read = 0;
+    double all = 0;
+    for (const auto &[id, log] : m_logs) {
+        if (log->rank < 0) continue;
+        all += static_cast<double>(log->size);
+        const std::uint64_t missing = log->follower.firstOffset();
+        read += static_cast<double>(log->size - std::min(log->size, missing));
+    }
+    return all > 0 ? read / all : 1;
+}
+
+std::vector<LogPosition> LogIngest::positions() const
+{
+    std::vector<LogPosition> out;
+    for (const auto &[id, log] : m_logs) {
+        if (log->attempt < 0 && log->rank >= 0) continue;
+        LogPosition position;
+        position.rank = log->rank;
+        position.attempt = std::max(0, log->attempt);
+        position.path = log->path;
+        position.resume = log->resume;
+        position.firstOffset = log->follower.firstOffset();
+        position.partial = log->follower.partial();
+        position.pid = log->pid;
+        out.push_back(std::move(position));
+    }
+    return out;
+}
+
+std::string LogIngest::pathOf(int rank) const
+{
+    const auto at = m_logs.find(rank);
+    return at == m_logs.end() ? std::string() : at->second->path;
+}
+
+std::string LogIngest::problemOf(int rank) const
+{
+    const auto at = m_logs.find(rank);
+    return at == m_logs.end() ? std::string() : at->second->problem;
+}
+
+bool LogIngest::answered() const
+{
+    return std::all_of(m_logs.begin(), m_logs.end(), [](const auto &entry) { return entry.second->answered; });
+}
+
+bool LogIngest::answered(const std::string &node) const
+{
+    return std::all_of(m_logs.begin(), m_logs.end(),
+                       [&](const auto &entry) { return entry.second->node != node || entry.second->answered; });
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All followed logs of a job: bytes → lines → samples and events → the run, rank by rank. Decides when a log that began
+// anew is a new attempt, back-fills the older part of each log newest first, and remembers where each was left. Engine
+// thread; takes the run's lock only while it adds. Events go to the sink with time, rank, attempt and place filled in.
+#pragma once
+
+#include "core/follow/line_follower.h"
+#include "core/job/job.h"
+#include "core/node/protocol/messages.h"
+#include "core/parse/log_parser.h"
+#include "core/run/history.h"
+#include "core/run/run.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+class LogIngest {
+public:
+    struct Sinks {
+        std::function<void(int rank, int attempt, const std::vector<Sample> &)> samples;
+        std::function<void(Event)> event;
+        std::function<void(int rank, const LogEvent &)> logEvent;  // each one, before it becomes an Event
+        std::function<void(int attempt)> attemptBegan;
+        std::function<std::optional<int>(const std::string &node, int pid)> rankOfPid;
+    };
+    LogIngest(const Job &job, Run &run, std::shared_mutex &runMutex, Sinks sinks);
+    ~LogIngest();
+
+    // The logs that the job describes; Error invalid on a bad pattern or placeholder.
+    Status prepare();
+    void restore(const std::vector<LogPosition> &positions);
+    // A launcher's output found on a node; true when it is new.
+    bool addLauncher(const std::string &node, const std::string &path);
+
+    [[nodiscard]] std::vector<TailSpec> tails(const std::string &node, const std::vector<int> &onScreen) const;
+    void chunk(const TailChunk &chunk);
+    void event(const TailEvent &event);
+    void tick();  // once a second: closes open tracebacks of silent logs
+
+    struct Backfill {
+        int id;
+        std::string node;
+        RangeRequest range;
+    };
+    [[nodiscard]] std::vector<Backfill> wantedBackfills();  // at most one per log; marks them as asked
+    void backfilled(int id, int generation, const Result<RangeReply> &reply);
+    [[nodiscard]] int generation(int id) const;
+    [[nodiscard]] double backfillShare() const;  // 1: all is read
+
+    [[nodiscard]] std::vector<LogPosition> positions() const;
+    [[nodiscard]] std::string pathOf(int rank) const;
+    [[nodiscard]] std::string problemOf(int rank) const;  // "No such file or directory" …; empty: fine
+    [[nodiscard]] bool answered() const;                  // every log has told once whether it is there
+    [[nodiscard]] bool answered(const std::string &node) const;
+
+private:
+    struct Log;
+    Log *find(int id);
+    void line(Log &log, std::string_view text, std::uint64_t offset, Parsed &into);
+    void deliver(Log &log, Parsed &parsed, bool older);
+    void beginAnew(Log &log);
+    bool continues(const Log &log, const Parsed &parsed) const;
+    void settleAttempt(Log &log, const Parsed &parsed);
+    void toEvent(Log &log, const LogEvent &event, bool older);
+    void makeParser(Log &log);
+
+    const Job &m_job;
+    Run &m_run;
+    std::shared_mutex &m_runMutex;
+    Sinks m_sinks;
+    std::map<int, std::unique_ptr<Log>> m_logs;
+};
+
+}  // namespace rankdeck

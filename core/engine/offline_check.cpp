@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/offline_check.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/listing_tree.h"
+#include "core/checkpoint/read/layouts.h"
+#include "core/checkpoint/survey/survey.h"
+#include "core/engine/checkpoint_monitor.h"
+#include "core/node/transport/session_factory.h"
+
+#include <thread>
+
+namespace rankdeck {
+namespace {
+
+constexpr const char *loneName = "node";
+
+Error lastError(const std::string &what, const NodeStatus &status)
+{
+    const std::string reason = status.reason.empty() ? "no answer in time" : status.reason;
+    // for a script, a node that refuses the login is as far away as one that is off
+    return fail(ErrorKind::unreachable, what + ": " + reason);
+}
+
+constexpr int partDepth = 5;  // FSDP and DeepSpeed parts lie two directories down
+
+// A directory or prefix that is one checkpoint of several files.
+std::optional<Member> checkpointAt(NodeClient &node, std::string path)
+{
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    for (const auto &[root, depth] : {std::pair(path, partDepth), std::pair(dirName(path), 1)}) {
+        const Result<Listing> listing = node.list({root, depth}).get();
+        if (!listing || !listing->error.empty()) continue;
+        const ListingTree tree(*listing);
+        for (Composite &found : findComposites(tree)) {
+            if (found.whole.path != path) continue;
+            Member member;
+            member.node = loneName;
+            member.file = std::move(found.whole);
+            member.name = std::move(found.name);
+            member.parts = std::move(found.parts);
+            return member;
+        }
+    }
+    return std::nullopt;
+}
+
+// One file, as the first read of it says.
+Result<Member> fileMember(NodeClient &node, const std::string &path)
+{
+    // the size comes with the first ranged read
+    Result<std::vector<RangeReply>> look = node.read({{path, 0, 1, false}}).get();
+    if (!look) return look.error();
+    if (look->empty()) return fail(ErrorKind::protocol, "The node answered nothing about " + path);
+    if (!look->front().error.empty())
+        return fail(ErrorKind::notFound, "Cannot read " + printable(path) + ": " + printable(look->front().error));
+    Member member;
+    member.node = loneName;
+    member.file.path = path;
+    member.file.stat = look->front().stat;
+    if (const std::optional<ParsedName> name = parseCheckpointName(baseName(path), "")) member.name = *name;
+    return member;
+}
+
+}  // namespace
+
+struct SingleNode::NullListener final : NodeListener {
+    void nodeStatus(const std::string &, const NodeStatus &) override {}
+    void tailChunk(const std::string &, TailChunk) override {}
+    void tailEvent(const std::string &, TailEvent) override {}
+    void directory(const std::string &, int, Listing) override {}
+    void processes(const std::string &, std::vector<ProcessInfo>) override {}
+};
+
+SingleNode::SingleNode() : m_listener(std::make_unique<NullListener>()) {}
+SingleNode::~SingleNode() = default;
+
+Result<std::unique_ptr<SingleNode>> SingleNode::connect(const std::string &host, const ConnectOptions &options,
+                                                        double timeoutSeconds)
+{
+    NodeSpec spec;
+    spec.name = loneName;
+    spec.host = host.empty() ? "local" : host;
+    spec.transport = spec.host == "local" ? TransportKind::local : TransportKind::libssh;
+    auto lone = std::unique_ptr<SingleNode>(new SingleNode);
+    lone->m_node = std::make_unique<Node>(spec, options, makeSessionFactory(), *lone->m_listener);
+    lone->m_node->start();
+    const SteadyTime deadline =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(timeoutSeconds * 1000));
+    for (;;) {
+        const NodeStatus status = lone->m_node->status();
+        if (status.state == NodeState::live) return lone;
+        const bool over = status.state == NodeState::refused || status.state == NodeState::unsupported ||
+                          status.state == NodeState::lost;
+        if (over || std::chrono::steady_clock::now() > deadline) return lastError("Cannot read " + spec.host, status);
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+}
+
+Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &directory, int worldSize,
+                                        const std::function<bool()> &stopped)
+{
+    Job job;
+    job.name = directory;
+    job.nodes.push_back({.name = loneName, .host = "local"});
+    job.checkpoints.path = replaceAll(replaceAll(directory, "{", "{{"), "}", "}}");
+    std::vector<std::pair<std::string, Listing>> listings;
+    for (const ListRequest &root : checkpointRoots(job, job.nodes.front())) {
+        Result<Listing> listing = node.list(root).get();
+        if (!listing) return listing.error();
+        if (!listing->error.empty())
+            return fail(ErrorKind::notFound, "Cannot list " + printable(directory) + ": " + printable(listing->error));
+        listings.emplace_back(loneName, std::move(*listing));
+    }
+    const Inventory inventory = buildInventory(job, listings);
+    Survey survey([&](const std::string &) { return &node; });
+    const auto known = [&](const Member &member) { return survey.known(member); };
+    Expectation expected;
+    expected.worldSize = worldSize;
+    expected.worldSizeFrom = worldSize > 0 ? "option" : "directories";
+    expected.running = false;  // nothing tells of a writer: what is not there is missing, not late
+    expected.now = std::chrono::system_clock::now();
+    for (;;) {
+        CheckpointReport report = judge(inventory, known, expected);
+        const std::vector<Member> wanted = nextToRead(inventory, report, known);
+        const std::uint64_t before = survey.roundTrips();
+        if (!wanted.empty() && !stopped()) survey.read(wanted, EvidenceLevel::L3, stopped);
+        if (survey.roundTrips() == before) {
+            report.settled = true;
+            return report;
+        }
+    }
+}
+
+std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<std::string> &paths)
+{
+    Survey survey([&](const std::string &) { return &node; });
+    std::vector<Result<Evidence>> out;
+    for (const std::string &path : paths) {
+        Result<Member> member = fileMember(node, path);
+        if (!member && member.error().kind == ErrorKind::notFound)
+            if (auto several = checkpointAt(node, path)) member = std::move(*several);
+        if (!member) {
+            out.emplace_back(member.error());
+            continue;
+        }
+        std::vector<Evidence> evidence = survey.read({*member}, EvidenceLevel::L3);
+        if (evidence.empty())
+            out.emplace_back(fail(ErrorKind::internal, "Nothing was read of " + printable(path)));
+        else
+            out.emplace_back(std::move(evidence.front()));
+    }
+    return out;
+}
+
+}  // namespace rankdeck

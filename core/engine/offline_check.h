@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checkpoints without a job: one directory, or single files, on one machine. Layout, framework, ranks and world size are
+// found out. Blocks on the node.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/checkpoint/checkpoint.h"
+#include "core/job/job.h"
+#include "core/node/node.h"
+#include "core/verdict/verdict.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// A machine by itself, connected, with nothing watched.
+class SingleNode {
+public:
+    // host: "" or "local" is this machine. Error unreachable with the node's own reason.
+    static Result<std::unique_ptr<SingleNode>> connect(const std::string &host, const ConnectOptions &options,
+                                                       double timeoutSeconds);
+    ~SingleNode();
+    NodeClient &client() { return *m_node; }
+
+private:
+    SingleNode();
+    struct NullListener;  // hears what the node tells, and needs none of it
+    std::unique_ptr<NullListener> m_listener;
+    std::unique_ptr<Node> m_node;  // gone before its listener
+};
+
+Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &directory, int worldSize,
+                                        const std::function<bool()> &stopped);
+// One Evidence per path, in order, at least L3 where the format allows it.
+std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<std::string> &paths);
+
+}  // namespace rankdeck

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All that can be asked of a node and all that it tells.
+#pragma once
+
+#include "core/node/protocol/file_messages.h"
+#include "core/node/protocol/node_status.h"
+#include "core/node/protocol/process_messages.h"
+#include "core/node/protocol/tail_messages.h"

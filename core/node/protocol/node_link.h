@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The protocol with one probe, from its first byte to its last, as a state machine with no I/O and no thread: bytes and
+// the time go in; bytes, answers and news come out. One NodeLink serves one connection. Whatever the peer sends, the
+// worst is an Error, after which the link is to be thrown away. One thread.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/node/protocol/bootstrap.h"
+#include "core/node/protocol/frame.h"
+#include "core/node/protocol/messages.h"
+#include "core/node/protocol/request_codec.h"
+#include "core/node/protocol/watch_state.h"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct Moment {
+    SteadyTime steady;
+    WallTime wall;
+};
+
+// News of a link, in the order in which they came.
+class LinkSink {
+public:
+    virtual ~LinkSink() = default;
+    virtual void greeted(const NodeFacts &facts) = 0;   // from now on requests can be made
+    virtual void measured(const NodeFacts &facts) = 0;  // with each heartbeat: round trip and clock skew
+    virtual void tailChunk(TailChunk chunk) = 0;
+    virtual void tailEvent(TailEvent event) = 0;
+    virtual void directory(int id, Listing listing) = 0;
+    virtual void processes(std::vector<ProcessInfo> processes) = 0;
+};
+
+struct LinkTiming {
+    std::chrono::milliseconds heartbeat{5000};
+    std::chrono::milliseconds stale{10000};
+    std::chrono::milliseconds lost{20000};
+    std::chrono::milliseconds start{30000};  // from the first byte sent to the greeting
+    std::chrono::milliseconds lease{60000};  // the probe ends after so long without a frame of ours
+};
+
+class NodeLink {
+public:
+    // An answer's body, or why there is none. Returns Error when the body cannot be decoded.
+    using Completion = std::function<Status(Result<std::string_view>)>;
+
+    NodeLink(Bootstrap bootstrap, WatchState &watch, LinkTiming timing, bool compress, Moment now);
+
+    Status feed(std::string_view bytes, Moment now, LinkSink &sink);
+    Status tick(Moment now);  // heartbeats; Error unreachable when silent for too long
+    [[nodiscard]] SteadyTime nextTick() const;
+    [[nodiscard]] const std::string &outgoing() const { return m_out; }
+    void sent(std::size_t bytes) { m_out.erase(0, bytes); }
+
+    void request(EncodedRequest request, Completion done);  // only after greeted()
+    Status watchChanged();                                  // Error invalid when it is more than can be asked for
+    void close(const Error &error);                         // every open request gets this error
+
+    [[nodiscard]] bool greeted() const { return m_phase == Phase::live; }
+    [[nodiscard]] bool stale(SteadyTime now) const { return now - m_heard > m_timing.stale; }
+    [[nodiscard]] std::string chatter() const { return m_bootstrap.chatter() + m_early; }
+
+private:
+    enum class Phase { starting, greeting, measuring, live };
+    struct Pending {
+        Completion done;
+        std::size_t limit = 0;
+        std::string body = {};
+    };
+    void send(FrameType type, std::uint32_t id, std::string_view payload);
+    void ping(Moment now);
+    Status start(Moment now);
+    Status take(Frame frame, Moment now, LinkSink &sink);
+    Status takeHello(const Frame &frame, Moment now);
+    Status takePong(const Frame &frame, Moment now, LinkSink &sink);
+    Status takeReply(Frame frame);
+    Status takeTail(const Frame &frame, LinkSink &sink);
+    Status takeDirectory(Frame frame, LinkSink &sink);
+    Status takeProcesses(Frame frame, LinkSink &sink);
+
+    Bootstrap m_bootstrap;
+    WatchState &m_watch;
+    LinkTiming m_timing;
+    bool m_compress;
+    Phase m_phase = Phase::starting;
+    SteadyTime m_began;
+    SteadyTime m_heard;
+    SteadyTime m_pingAt;
+    SteadyTime m_ticked;
+    std::uint64_t m_pingToken = 0;
+    bool m_pingOpen = false;
+    std::string m_early;  // before the nonce
+    std::string m_out;
+    FrameReader m_reader;
+    NodeFacts m_facts;
+    std::uint32_t m_nextRequest = 1;
+    std::map<std::uint32_t, Pending> m_pending;
+    std::map<std::uint32_t, std::string> m_directoryParts;
+    std::string m_processParts;
+    std::vector<ProcessInfo> m_processes;
+    std::uint32_t m_unpaid = 0;
+};
+
+}  // namespace rankdeck

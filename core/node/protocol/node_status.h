@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The node itself: in which state it is and why, and what it asks the operator.
+#pragma once
+
+#include "core/base/clock.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+enum class NodeState { queued, connecting, needsYou, live, stale, lost, refused, unsupported };
+const char *nodeStateName(NodeState state);  // as in the JSON: "needs_you"
+
+struct HostKeyQuestion {
+    std::string host;
+    std::string address;
+    std::string keyType;
+    std::string sha256;
+    std::string knownHostsFile;
+};
+struct AuthQuestion {
+    std::string host;  // the hop that asks
+    std::string name;
+    std::string instruction;
+    struct Prompt {
+        std::string text;
+        bool echo = false;
+    };
+    std::vector<Prompt> prompts;
+};
+struct Answer {
+    bool accept = false;
+    std::vector<std::string> answers = {};
+};
+
+struct NodeFacts {  // told once after each connect
+    std::string hostName;
+    std::string bootId;
+    std::string python;  // "3.11.2"
+    std::uint32_t uid = 0;
+    std::string user;
+    double clockSkewSeconds = 0;  // node minus console, half the round trip counted off
+    double roundTripSeconds = 0;
+    std::string security = {};  // "curve25519-sha256, aes256-gcm" …; empty for local
+};
+
+struct NodeStatus {
+    std::string name;
+    NodeState state = NodeState::queued;
+    WallTime since = {};
+    WallTime lastHeard = {};    // epoch: never
+    std::string reason = {};    // a sentence: expected, found, what to do
+    double retryInSeconds = 0;  // lost
+    std::optional<HostKeyQuestion> hostKey = {};
+    std::optional<AuthQuestion> auth = {};
+    NodeFacts facts = {};
+    std::uint64_t bytesRead = 0;
+};
+
+}  // namespace rankdeck

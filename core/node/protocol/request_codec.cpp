@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/protocol/request_codec.h"
+
+#include "core/node/protocol/wire.h"
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::size_t replyBase = 1u << 16;
+
+Status checkPath(const std::string &path, const char *what)
+{
+    if (path.empty() || path.find('\0') != std::string::npos)
+        return fail(ErrorKind::invalid, std::string("The ") + what + " is empty or holds a zero byte.");
+    return Done{};
+}
+
+bool hasZero(const std::string &text) { return text.find('\0') != std::string::npos; }
+
+Result<EncodedRequest> checked(EncodedRequest request)
+{
+    if (request.payload.size() > maxRequestBytes)
+        return fail(ErrorKind::invalid, "The request is longer than 16 MiB; ask for less at once.");
+    return request;
+}
+
+}  // namespace
+
+Result<EncodedRequest> encodeRequest(const ListRequest &request)
+{
+    if (auto path = checkPath(request.root, "directory to list"); !path) return path.error();
+    EncodedRequest out{FrameType::list, {}, replyBase + std::size_t{request.maxEntries} * 12400};
+    WireWriter writer(out.payload);
+    writer.blob(request.root);
+    writer.u32(static_cast<std::uint32_t>(request.depth < 1 ? 1 : request.depth));
+    writer.u32(request.maxEntries);
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeRequest(const std::vector<RangeRequest> &ranges)
+{
+    EncodedRequest out{FrameType::read, {}, replyBase};
+    WireWriter writer(out.payload);
+    writer.u32(static_cast<std::uint32_t>(ranges.size()));
+    for (const RangeRequest &range : ranges) {
+        if (auto path = checkPath(range.path, "file to read"); !path) return path.error();
+        if (range.length > (8u << 20))
+            return fail(ErrorKind::invalid, "A range of " + range.path + " is longer than 8 MiB.");
+        writer.blob(range.path);
+        writer.u64(range.offset);
+        writer.u32(range.length);
+        writer.u8(range.fromEnd ? 1 : 0);
+        out.replyLimit += std::size_t{range.length} + 4096;
+    }
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeRequest(const std::vector<ScanRequest> &files)
+{
+    EncodedRequest out{FrameType::skim, {}, replyBase};
+    WireWriter writer(out.payload);
+    writer.u32(static_cast<std::uint32_t>(files.size()));
+    for (const ScanRequest &file : files) {
+        if (auto path = checkPath(file.path, "file to read"); !path) return path.error();
+        writer.blob(file.path);
+        writer.u64(file.offset);
+        writer.u8(file.lead);
+        writer.u32(file.headBytes);
+        writer.u32(file.maxRecords);
+        out.replyLimit += std::size_t{file.maxRecords} * (file.headBytes + 32u) + 4096;
+    }
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeReadFile(const std::string &path, std::uint32_t maxBytes)
+{
+    if (auto good = checkPath(path, "file to read"); !good) return good.error();
+    EncodedRequest out{FrameType::readFile, {}, replyBase + maxBytes};
+    WireWriter writer(out.payload);
+    writer.blob(path);
+    writer.u32(maxBytes);
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeRequest(const ReplaceRequest &request)
+{
+    if (auto path = checkPath(request.path, "file to replace"); !path) return path.error();
+    EncodedRequest out{FrameType::replace, {}, replyBase + (64u << 20)};
+    WireWriter writer(out.payload);
+    writer.blob(request.path);
+    writer.blob(request.expectedSha256);
+    writer.blob(request.bytes);
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeRequest(const FileActionRequest &request)
+{
+    if (auto path = checkPath(request.path, "path"); !path) return path.error();
+    if (request.action == FileAction::move || request.action == FileAction::makeLink)
+        if (auto target = checkPath(request.target, "target"); !target) return target.error();
+    EncodedRequest out{FrameType::act, {}, replyBase};
+    WireWriter writer(out.payload);
+    writer.u8(static_cast<unsigned>(request.action));
+    writer.blob(request.path);
+    writer.blob(request.target);
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeRequest(const AppendRequest &request)
+{
+    if (auto path = checkPath(request.path, "file to write"); !path) return path.error();
+    if (request.bytes.size() > (8u << 20))
+        return fail(ErrorKind::invalid, "A piece of " + request.path + " is longer than 8 MiB.");
+    EncodedRequest out{FrameType::append, {}, replyBase};
+    WireWriter writer(out.payload);
+    writer.blob(request.path);
+    writer.u64(request.offset);
+    writer.u8(request.last ? 1 : 0);
+    writer.blob(request.bytes);
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeRequest(const HashRequest &request)
+{
+    if (auto path = checkPath(request.path, "file to hash"); !path) return path.error();
+    if (request.spans.size() > 500'000)
+        return fail(ErrorKind::invalid, request.path + ": more than 500,000 checksums were asked for at once.");
+    EncodedRequest out{FrameType::hash, {}, replyBase + request.spans.size() * 4};
+    WireWriter writer(out.payload);
+    writer.blob(request.path);
+    writer.u32(static_cast<std::uint32_t>(request.spans.size()));
+    for (const FileSpan &span : request.spans) {
+        writer.u64(span.offset);
+        writer.u64(span.length);
+    }
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeRoom(const std::vector<std::string> &directories)
+{
+    EncodedRequest out{FrameType::room, {}, replyBase + directories.size() * 8300};
+    WireWriter writer(out.payload);
+    writer.u32(static_cast<std::uint32_t>(directories.size()));
+    for (const std::string &directory : directories) {
+        if (auto path = checkPath(directory, "directory"); !path) return path.error();
+        writer.blob(directory);
+    }
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeProcesses(const std::vector<std::string> &envNames)
+{
+    EncodedRequest out{FrameType::processes, {}, 256u << 20};
+    WireWriter writer(out.payload);
+    writer.u32(static_cast<std::uint32_t>(envNames.size()));
+    for (const std::string &name : envNames) writer.blob(name);
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeRequest(const SignalRequest &request)
+{
+    if (request.process.pid <= 1)
+        return fail(ErrorKind::invalid, "Process " + std::to_string(request.process.pid) + " may not be signalled.");
+    EncodedRequest out{FrameType::signal, {}, replyBase};
+    WireWriter writer(out.payload);
+    writer.u32(static_cast<std::uint32_t>(request.process.pid));
+    writer.u64(request.process.startTicks);
+    writer.blob(request.process.bootId);
+    writer.u8(static_cast<unsigned>(request.signal));
+    writer.u8(request.wholeGroup ? 1 : 0);
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeRequest(const LaunchRequest &request)
+{
+    if (auto path = checkPath(request.runDirectory, "run directory"); !path) return path.error();
+    bool zero = hasZero(request.workdir) || hasZero(request.output);
+    EncodedRequest out{FrameType::launch, {}, replyBase};
+    WireWriter writer(out.payload);
+    writer.blob(request.id);
+    writer.blob(request.runDirectory);
+    writer.u32(static_cast<std::uint32_t>(request.argv.size()));
+    for (const std::string &argument : request.argv) {
+        zero = zero || hasZero(argument);
+        writer.blob(argument);
+    }
+    writer.u32(static_cast<std::uint32_t>(request.env.size()));
+    for (const auto &[name, value] : request.env) {
+        zero = zero || hasZero(name) || hasZero(value);
+        writer.blob(name);
+        writer.blob(value);
+    }
+    writer.blob(request.workdir);
+    writer.blob(request.output);
+    if (zero || request.argv.empty() || request.argv.front().empty())
+        return fail(ErrorKind::invalid, "A launch needs a program, and no part of it may hold a zero byte.");
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &runDirectory)
+{
+    if (auto path = checkPath(runDirectory, "run directory"); !path) return path.error();
+    EncodedRequest out{FrameType::launched, {}, replyBase};
+    WireWriter writer(out.payload);
+    writer.blob(id);
+    writer.blob(runDirectory);
+    return checked(std::move(out));
+}
+
+}  // namespace rankdeck

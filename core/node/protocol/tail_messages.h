@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a node pushes by itself: growing files, directories that change. Paths are bytes as the node has them (not necessarily
+// UTF-8). Sizes and offsets in bytes, times in nanoseconds since the epoch by the node's clock.
+#pragma once
+
+#include "core/node/protocol/file_messages.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// Where a file was left: enough to know after a reconnect whether the same bytes go on.
+struct ResumePoint {
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    std::uint64_t offset = 0;   // next byte wanted
+    std::string tailHash = {};  // sha256 of the up to 4,096 bytes before offset; empty: not checked
+    bool operator==(const ResumePoint &) const = default;
+};
+struct TailSpec {
+    int id = 0;  // ours; comes back with every chunk
+    std::string path;
+    std::optional<ResumePoint> from = {};  // else from the last lastBytes, beginning after a line end
+    std::uint64_t lastBytes = 256u << 10;
+    bool onScreen = false;  // polled four times a second instead of once
+    bool operator==(const TailSpec &) const = default;
+};
+struct TailChunk {
+    int id = 0;
+    std::uint64_t offset = 0;
+    std::string bytes;
+    ResumePoint next;  // after these bytes
+    std::uint64_t fileSize = 0;
+};
+enum class TailChange { opened, missing, truncated, replaced, gap, unreadable };
+struct TailEvent {
+    int id = 0;
+    TailChange change = TailChange::opened;
+    std::uint64_t from = 0;  // opened: offset of the first byte that will come; gap: bytes from … to
+    std::uint64_t to = 0;
+    FileStat stat = {};
+    std::string text = {};  // errno text
+};
+struct DirectorySpec {
+    int id = 0;
+    std::string root;
+    int depth = 1;
+    bool operator==(const DirectorySpec &) const = default;
+};
+
+struct WatchSpec {  // all that a node is to push; replaces the one before
+    std::vector<TailSpec> tails = {};
+    std::vector<DirectorySpec> directories = {};
+    bool processes = false;
+    std::vector<std::string> processEnv = {};  // names to report; a process with none of them is not reported
+    bool operator==(const WatchSpec &) const = default;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a node is asked to push, and how far it has come: kept over reconnects. Every followed file and directory has a
+// number on the wire that is never used twice, so that late news of what is no longer wanted is told from the rest.
+// Pure; one thread.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/node/protocol/messages.h"
+#include "core/node/protocol/reply_codec.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace rankdeck {
+
+class WatchState {
+public:
+    // A path that can be asked for: not empty, no zero byte. What has another one is not watched.
+    static bool sendable(const std::string &path);
+    // A tail with the id and path of a followed one goes on where that is, whatever its `from` says.
+    void set(const WatchSpec &spec);
+    [[nodiscard]] const WatchSpec &spec() const { return m_spec; }
+    [[nodiscard]] Result<std::string> encode() const;
+    void linkLost();  // directories will be told from the beginning
+
+    // Each gives back what is to be told, with the asker's id; nullopt when it is no longer wanted.
+    std::optional<TailChunk> apply(std::uint32_t wire, TailChunk chunk);
+    std::optional<TailEvent> apply(std::uint32_t wire, TailEvent event);
+    struct Directory {
+        int id = 0;
+        Listing listing = {};
+    };
+    Result<std::optional<Directory>> apply(std::uint32_t wire, DirectoryDelta delta);
+
+private:
+    struct Tail {
+        TailSpec spec;
+        std::optional<ResumePoint> point;
+    };
+    struct Image {
+        DirectorySpec spec;
+        std::map<std::string, FileEntry> entries = {};
+    };
+    WatchSpec m_spec;
+    std::map<std::uint32_t, Tail> m_tails;
+    std::map<std::uint32_t, Image> m_directories;
+    std::uint32_t m_nextWire = 1;
+};
+
+}  // namespace rankdeck

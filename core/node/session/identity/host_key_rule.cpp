@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/session/identity/host_key_rule.h"
+
+#include "core/base/text.h"
+
+namespace rankdeck {
+
+namespace {
+
+std::string described(const PublicKey &key) { return key.type + " " + key.fingerprint(); }
+
+std::string place(const HostKeyFinding &finding) { return finding.file + ":" + std::to_string(finding.line); }
+
+}  // namespace
+
+bool AcceptedKeys::holds(const std::string &name, const PublicKey &key) const
+{
+    const std::lock_guard lock(m_mutex);
+    const auto it = m_blobs.find(name);
+    return it != m_blobs.end() && it->second == key.blob;
+}
+
+void AcceptedKeys::add(const std::string &name, const PublicKey &key)
+{
+    const std::lock_guard lock(m_mutex);
+    m_blobs[name] = key.blob;
+}
+
+HostKeyRule::HostKeyRule(const SshConfig &config, const ConnectOptions &options, AcceptedKeys &accepted,
+                         std::vector<KnownHostsFile> files)
+    : m_config(&config), m_options(&options), m_accepted(&accepted), m_files(std::move(files))
+{}
+
+Result<HostKeyRule> HostKeyRule::read(const SshConfig &config, const ConnectOptions &options, AcceptedKeys &accepted)
+{
+    if (!config.revokedHostKeys.empty())
+        return fail(ErrorKind::unsupported,
+                    "The ssh config has RevokedHostKeys for " + config.alias +
+                        ", which only ssh itself can check. Set \"transport\": \"ssh\" for this node in the job file.");
+    std::vector<std::string> paths = config.userKnownHostsFiles;
+    paths.insert(paths.end(), config.globalKnownHostsFiles.begin(), config.globalKnownHostsFiles.end());
+    auto files = readKnownHosts(paths);
+    if (!files) return files.error();
+    return HostKeyRule(config, options, accepted, std::move(*files));
+}
+
+std::vector<std::string> HostKeyRule::knownTypes() const { return knownKeyTypes(m_config->knownName(), m_files); }
+
+std::string HostKeyRule::file() const
+{
+    return m_config->userKnownHostsFiles.empty() ? std::string() : m_config->userKnownHostsFiles.front();
+}
+
+Result<HostKeyRule::Verdict> HostKeyRule::judge(const PublicKey &key)
+{
+    const HostKeyFinding finding = checkHostKey(m_config->knownName(), key, m_files);
+    switch (finding.state) {
+    case HostKeyState::ok: return Verdict::goOn;
+    case HostKeyState::changed:
+    case HostKeyState::otherType:
+    case HostKeyState::revoked: return mismatch(key, finding);
+    case HostKeyState::certAuthority:
+        return fail(ErrorKind::unsupported,
+                    m_config->alias + " is vouched for by a certificate authority (" + place(finding) +
+                        "), which libssh cannot verify. Set \"transport\": \"ssh\" for this node in the job file.");
+    case HostKeyState::unknown: break;
+    }
+    if (m_accepted->holds(m_config->knownName(), key)) return Verdict::goOn;
+    const bool agreed = m_options->acceptNewHostKeys || m_config->strictHostKeys == StrictHostKeys::acceptNew ||
+                        m_config->strictHostKeys == StrictHostKeys::no;
+    if (agreed) {
+        if (const Status kept = keep(key); !kept) return kept.error();
+        return Verdict::goOn;
+    }
+    if (m_options->interactive && m_config->strictHostKeys != StrictHostKeys::yes) return Verdict::ask;
+    return unknown(key);
+}
+
+Status HostKeyRule::ask(const PublicKey &key, const Questions &questions)
+{
+    if (!questions.hostKey) return unknown(key);
+    const Answer answer =
+        questions.hostKey({m_config->alias, m_config->gateway(), key.type, key.fingerprint(), file()});
+    if (questions.stopped && questions.stopped()) return fail(ErrorKind::cancelled, "Cancelled.");
+    if (!answer.accept)
+        return fail(ErrorKind::refused, "The host key of " + m_config->alias + " (" + described(key) +
+                                            ") was not accepted. Try again when you have compared it.");
+    return keep(key);
+}
+
+Status HostKeyRule::keep(const PublicKey &key)
+{
+    m_accepted->add(m_config->knownName(), key);
+    return file().empty() ? Status(Done{}) : addKnownHost(file(), m_config->knownName(), key, m_config->hashKnownHosts);
+}
+
+Error HostKeyRule::unknown(const PublicKey &key) const
+{
+    const std::string command = "ssh " +
+                                (m_options->sshConfig.empty() ? "" : "-F " + shellQuoted(m_options->sshConfig) + " ") +
+                                m_config->typed;
+    return fail(ErrorKind::refused, "The host key of " + m_config->alias + " (" + m_config->gateway() +
+                                        ") is not known yet: " + described(key) +
+                                        ". Compare it with what the administrator says, then connect once with \"" +
+                                        command + "\", or run again with --accept-new-host-keys.");
+}
+
+Error HostKeyRule::mismatch(const PublicKey &key, const HostKeyFinding &finding) const
+{
+    const std::string host = m_config->alias + " (" + m_config->gateway() + ")";
+    if (finding.state == HostKeyState::revoked)
+        return fail(ErrorKind::refused, "The host key of " + host + " is REVOKED: found " + described(key) +
+                                            ", revoked in " + place(finding) +
+                                            ". Do not connect; ask the administrator for the new key.");
+    const char *what =
+        finding.state == HostKeyState::changed ? " has CHANGED" : " is of another type than the known one";
+    return fail(
+        ErrorKind::refused,
+        "The host key of " + host + what + ": expected " + described(finding.expected) + " (" + place(finding) +
+            "), found " + described(key) +
+            ". Somebody may be listening in, or the machine was reinstalled. Only if its administrator confirms the "
+            "new key, remove the old one with: ssh-keygen -f " +
+            shellQuoted(finding.file) + " -R " + shellQuoted(m_config->knownName()));
+}
+
+}  // namespace rankdeck

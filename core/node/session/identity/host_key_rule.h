@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is done about a host key, by the config, the options and what is known: go on, add it, ask, or refuse with a
+// message that has the fingerprints, the place and the command. There is no way past a changed or revoked key.
+#pragma once
+
+#include "core/node/session/identity/known_hosts.h"
+#include "core/node/session/identity/ssh_config.h"
+#include "core/node/transport/session_factory.h"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// Keys accepted by this process for hosts whose config keeps no known_hosts file. Thread-safe.
+class AcceptedKeys {
+public:
+    [[nodiscard]] bool holds(const std::string &name, const PublicKey &key) const;
+    void add(const std::string &name, const PublicKey &key);
+
+private:
+    mutable std::mutex m_mutex;
+    std::map<std::string, std::string> m_blobs;
+};
+
+class HostKeyRule {
+public:
+    // Reads the known_hosts files now. Error refused when one cannot be read.
+    static Result<HostKeyRule> read(const SshConfig &config, const ConnectOptions &options, AcceptedKeys &accepted);
+
+    enum class Verdict { goOn, ask };
+    // Error refused or unsupported. Adds the key where that was agreed beforehand.
+    Result<Verdict> judge(const PublicKey &key);
+    // To be called with no connection open: an unauthenticated one must not wait for a person.
+    Status ask(const PublicKey &key, const Questions &questions);
+    [[nodiscard]] std::vector<std::string> knownTypes() const;
+
+private:
+    HostKeyRule(const SshConfig &config, const ConnectOptions &options, AcceptedKeys &accepted,
+                std::vector<KnownHostsFile> files);
+    Status keep(const PublicKey &key);
+    [[nodiscard]] std::string file() const;
+    [[nodiscard]] Error unknown(const PublicKey &key) const;
+    [[nodiscard]] Error mismatch(const PublicKey &key, const HostKeyFinding &finding) const;
+
+    const SshConfig *m_config;
+    const ConnectOptions *m_options;
+    AcceptedKeys *m_accepted;
+    std::vector<KnownHostsFile> m_files;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a machine is reached, besides what the job file says of it.
+#pragma once
+
+#include <string>
+
+namespace rankdeck {
+
+struct ConnectOptions {
+    std::string sshConfig = {};  // ssh -F; empty: the user's own
+    bool acceptNewHostKeys = false;
+    bool interactive = false;      // false: a question becomes `refused` with the exact command to run
+    std::string probeSource = {};  // text of the probe; empty: the built-in copy
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Waiting for a node's answer, never longer than the deadline: Error timeout then. For action threads only.
+#pragma once
+
+#include "core/base/deadline.h"
+#include "core/base/result.h"
+#include "core/node/node.h"
+
+#include <string>
+
+namespace rankdeck {
+
+template <class T>
+Result<T> waitFor(Reply<T> &reply, SteadyTime deadline, const std::string &node)
+{
+    if (!reply.valid()) return fail(ErrorKind::unreachable, "node " + node + " was not asked");
+    if (reply.wait_until(deadline) != std::future_status::ready)
+        return fail(ErrorKind::timeout, "node " + node + " did not answer in time; look at its state and try again");
+    return reply.get();
+}
+
+}  // namespace rankdeck

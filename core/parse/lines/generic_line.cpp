@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/parse/lines/framework_lines.h"
+#include "core/parse/scanner.h"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cmath>
+
+namespace rankdeck {
+
+namespace {
+
+bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+bool same(std::string_view word, std::string_view lower)
+{
+    return word.size() == lower.size() && std::equal(word.begin(), word.end(), lower.begin(),
+                                                     [](char a, char b) { return (a | 0x20) == b || a == b; });
+}
+
+template <std::size_t N>
+bool oneOf(std::string_view word, const std::array<std::string_view, N> &words)
+{
+    return std::any_of(words.begin(), words.end(), [&](std::string_view candidate) { return same(word, candidate); });
+}
+
+constexpr std::array<std::string_view, 6> stepWords{"step", "steps", "iter", "iters", "iteration", "batch"};
+// What stands before "loss" when it is not the loss of a training step.
+constexpr std::array<std::string_view, 10> otherLosses{"val",  "valid", "validation", "eval",  "evaluation",
+                                                       "test", "dev",   "best",       "final", "packet"};
+
+struct Found {
+    std::optional<double> loss, epoch, learningRate, gradNorm;
+    std::optional<std::int64_t> step, global;
+    std::int64_t total = 0;
+    bool broken = false;  // an epoch or step that cannot be one
+};
+
+// A number right after a key; "Step [100/600]", "step=3", "loss is 2.5", "Loss 7.0e-01 (1.07e+00)".
+bool numberAt(std::string_view after, double &value, std::int64_t &total)
+{
+    Scanner scanner(after);
+    scanner.skipAnyOf(" \t:=[(#");
+    if (scanner.take("is ")) scanner.skipBlanks();
+    if (!scanner.takeLoss(value)) return false;
+    if (!scanner.atEnd() && !endsNumber(scanner.peek())) return false;
+    scanner.skipBlanks();
+    total = 0;
+    if (scanner.take("/")) {
+        scanner.skipBlanks();
+        scanner.takeInteger(total);
+    }
+    return true;
+}
+
+void take(std::string_view word, std::string_view before, std::string_view after, Found &found)
+{
+    double value = 0;
+    std::int64_t total = 0;
+    const bool global = same(word, "global_step") || (same(word, "step") && same(before, "global"));
+    const bool step = oneOf(word, stepWords);
+    if (same(word, "loss")) {
+        if (!found.loss && !oneOf(before, otherLosses) && numberAt(after, value, total)) found.loss = value;
+    } else if (global || step) {
+        std::optional<std::int64_t> &place = global ? found.global : found.step;
+        if (place || !numberAt(after, value, total)) return;
+        if (!(value >= 0 && value < 1e15) || value != std::floor(value)) {
+            found.broken = true;
+            return;
+        }
+        place = static_cast<std::int64_t>(value);
+        if (!global) found.total = total;
+    } else if (same(word, "epoch")) {
+        if (found.epoch || !numberAt(after, value, total)) return;
+        found.broken = found.broken || !(value >= 0 && value < 1e9);
+        found.epoch = value;
+    } else if (same(word, "lr") || same(word, "learning_rate")) {
+        if (!found.learningRate && numberAt(after, value, total)) found.learningRate = value;
+    } else if (same(word, "grad_norm")) {
+        if (!found.gradNorm && numberAt(after, value, total)) found.gradNorm = value;
+    }
+}
+
+}  // namespace
+
+Match parseGeneric(std::string_view line, Sample &sample)
+{
+    Found found;
+    std::string_view before;
+    for (std::size_t at = 0; at < line.size();) {
+        if (!letter(line[at])) {
+            // 3step or 0xloss is no word
+            const bool number = digit(line[at]);
+            if (number) before = {};
+            ++at;
+            if (number)
+                while (at < line.size() && (letter(line[at]) || digit(line[at]))) ++at;
+            continue;
+        }
+        std::size_t end = at;
+        while (end < line.size() && (letter(line[end]) || digit(line[end]))) ++end;
+        const std::string_view word = line.substr(at, end - at);
+        take(word, before, line.substr(end), found);
+        before = word;
+        at = end;
+    }
+    if (!found.loss || (!found.step && !found.global && !found.broken)) return Match::no;
+    if (found.broken) return Match::broken;
+    sample.loss = *found.loss;
+    sample.learningRate = found.learningRate;
+    sample.gradNorm = found.gradNorm;
+    sample.globalStep = found.global;
+    const bool wholeEpoch = found.epoch && *found.epoch == std::floor(*found.epoch);
+    if (wholeEpoch && found.step) {
+        sample.epoch = static_cast<std::int64_t>(*found.epoch);
+        sample.step = found.step;
+        if (found.total > 0 && found.total <= INT32_MAX) sample.stepsPerEpoch = static_cast<std::int32_t>(found.total);
+    } else {
+        if (found.epoch) sample.fractionalEpoch = found.epoch;
+        if (!sample.globalStep) sample.globalStep = found.step;
+    }
+    return Match::yes;
+}
+
+}  // namespace rankdeck

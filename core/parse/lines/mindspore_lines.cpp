@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/parse/lines/mindspore_lines.h"
+
+#include "core/parse/scanner.h"
+
+#include <array>
+#include <climits>
+#include <cmath>
+#include <utility>
+
+namespace rankdeck {
+
+Match parseLossMonitor(std::string_view line, Sample &sample)
+{
+    Scanner scanner(line);
+    std::int64_t epoch = 0;
+    std::int64_t step = 0;
+    if (!scanner.take("epoch: ") || !scanner.takeInteger(epoch)) return Match::no;
+    const bool fromZero = scanner.take(",");
+    if (!scanner.take(" step: ") || !scanner.takeInteger(step) || !scanner.take(", loss is ")) return Match::no;
+    if (!scanner.takeLoss(sample.loss)) return Match::broken;
+    if (!scanner.atEnd() && scanner.peek() != ' ' && scanner.peek() != ',' && scanner.peek() != '\t')
+        return Match::broken;
+    sample.epoch = epoch + (fromZero ? 1 : 0);
+    sample.step = step + (fromZero ? 1 : 0);
+    return Match::yes;
+}
+
+bool parseTimeMonitor(std::string_view line, double &stepMs, std::int64_t &stepsPerEpoch)
+{
+    Scanner scanner(line);
+    scanner.take(" ");
+    scanner.take("Train ");
+    double epochMs = 0;
+    if (!scanner.take("epoch time: ") || !scanner.takeNumber(epochMs)) return false;
+    if (!scanner.take(" ms, per step time: ") || !scanner.takeNumber(stepMs) || !scanner.take(" ms")) return false;
+    if (!std::isfinite(stepMs) || !std::isfinite(epochMs) || stepMs <= 0 || epochMs <= 0) return false;
+    // Both are rounded to a microsecond: the quotient says the number of steps only while that is less than half a step.
+    const double steps = epochMs / stepMs;
+    const double uncertainty = steps * 0.0005 / stepMs;
+    stepsPerEpoch = steps < 1e9 && uncertainty < 0.4 ? std::llround(steps) : 0;
+    return true;
+}
+
+std::optional<HeaderLine> parseHeader(std::string_view line)
+{
+    static constexpr std::array<std::pair<std::string_view, LogLevel>, 5> levels{{{"[WARNING] ", LogLevel::warning},
+                                                                                  {"[ERROR] ", LogLevel::error},
+                                                                                  {"[INFO] ", LogLevel::info},
+                                                                                  {"[CRITICAL] ", LogLevel::critical},
+                                                                                  {"[DEBUG] ", LogLevel::debug}}};
+    HeaderLine header;
+    Scanner scanner(line);
+    bool known = false;
+    for (const auto &[name, level] : levels) {
+        if (!scanner.take(name)) continue;
+        header.level = level;
+        known = true;
+        break;
+    }
+    if (!known) return std::nullopt;
+    while ((scanner.peek() >= 'A' && scanner.peek() <= 'Z') || scanner.peek() == '_')
+        scanner.take(scanner.rest().substr(0, 1));
+    std::int64_t pid = 0;
+    if (!scanner.take("(") || !scanner.takeInteger(pid) || pid > INT_MAX) return std::nullopt;
+    header.pid = static_cast<int>(pid);
+    const bool fromCpp = scanner.peek() == ',';
+    if (!scanner.seek("):") || !scanner.seek(" [")) return std::nullopt;
+    const std::string_view source = scanner.rest();
+    if (!scanner.seek("] ")) return std::nullopt;
+    header.source = source.substr(0, source.size() - scanner.rest().size() - 2);
+    if (fromCpp) scanner.seek("] ");
+    header.message = scanner.rest();
+    return header;
+}
+
+namespace {
+
+bool takeOf(Scanner &scanner, std::int64_t &index, std::int64_t &total)  // "  1/  2]"
+{
+    scanner.skipBlanks();
+    if (!scanner.takeInteger(index)) return false;
+    scanner.skipBlanks();
+    if (!scanner.take("/")) return false;
+    scanner.skipBlanks();
+    return scanner.takeInteger(total) && scanner.take("]");
+}
+
+}  // namespace
+
+Match parseMindFormers(std::string_view line, Sample &sample)
+{
+    Scanner scanner(line);
+    std::int64_t epoch = 0;
+    std::int64_t step = 0;
+    std::int64_t total = 0;
+    if (!scanner.seek("{ Epoch:[")) return Match::no;
+    if (!takeOf(scanner, epoch, total) || !scanner.take(", step:[") || !takeOf(scanner, step, total))
+        return Match::broken;
+    if (!scanner.take(", loss:")) return Match::no;
+    scanner.skipAnyOf(" [");
+    if (!scanner.takeNumber(sample.loss)) return Match::broken;
+    sample.epoch = epoch;
+    sample.step = step;
+    if (total > 0 && total <= INT32_MAX) sample.stepsPerEpoch = static_cast<std::int32_t>(total);
+    const std::string_view rest = scanner.rest();
+    sample.stepMs = numberAfter(rest, "per_step_time: ");
+    sample.learningRate = numberAfter(rest, " lr: ");
+    sample.lossScale = numberAfter(rest, "loss_scale: ");
+    sample.gradNorm = numberAfter(rest, "global_norm: ");
+    return Match::yes;
+}
+
+std::optional<EventKind> faultToleranceKind(std::string_view text)
+{
+    // The first that is found decides: an UCE that ends in a TTP save is a TTP event.
+    static constexpr std::array<std::pair<std::string_view, EventKind>, 17> marks{{
+        {"uce not enable", EventKind::ttp},
+        {"mindio ttp", EventKind::ttp},
+        {"MindIO TTP", EventKind::ttp},
+        {"UCEError", EventKind::uce},
+        {"uce wrapper", EventKind::uce},
+        {"HCCEError", EventKind::hcce},
+        {"ForceStopError", EventKind::ttp},
+        {"ARF FINISH", EventKind::ttp},
+        {"TREError", EventKind::ttp},
+        {"Set TFT replica", EventKind::ttp},
+        {"_save_checkpoint_on_failure", EventKind::ttp},
+        {"_rename_save_result", EventKind::ttp},
+        {"report group list", EventKind::ttp},
+        {"Start rename.", EventKind::ttp},
+        {"finish rename", EventKind::ttp},
+        {"do not support dump!", EventKind::ttp},
+        {"has no complete data", EventKind::ttp},
+    }};
+    for (const auto &[mark, kind] : marks)
+        if (text.find(mark) != std::string_view::npos) return kind;
+    return std::nullopt;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/edit/python_edit.h"
+
+#include "core/base/text.h"
+
+#include <cctype>
+
+namespace rankdeck {
+
+namespace {
+
+bool wordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+struct Place {
+    std::size_t begin = 0, end = 0;  // of the value with its quotes
+    char quote = '\'';
+};
+
+std::size_t skipBlanks(std::string_view text, std::size_t at)
+{
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+    return at;
+}
+
+// Behind a key at `at`: where the value begins, 0 when no value is assigned there.
+std::size_t valueAt(std::string_view text, std::size_t at, std::size_t length)
+{
+    const bool before = at > 0 && wordCharacter(text[at - 1]);
+    const char quote = at > 0 && (text[at - 1] == '"' || text[at - 1] == '\'') ? text[at - 1] : 0;
+    std::size_t next = at + length;
+    if (before || (next < text.size() && wordCharacter(text[next]))) return 0;
+    if (quote) {
+        if (next >= text.size() || text[next] != quote) return 0;
+        ++next;
+    }
+    next = skipBlanks(text, next);
+    if (next >= text.size() || text[next] != (quote ? ':' : '=')) return 0;
+    if (text[next] == '=' && next + 1 < text.size() && text[next + 1] == '=') return 0;
+    return skipBlanks(text, next + 1);
+}
+
+bool inComment(std::string_view text, std::size_t at)
+{
+    const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+    char quote = 0;
+    for (std::size_t i = begin; i < at; ++i) {
+        if (quote ? text[i] == quote : text[i] == '"' || text[i] == '\'') quote = quote ? 0 : text[i];
+        if (!quote && text[i] == '#') return true;
+    }
+    return false;
+}
+
+Result<Place> placeOf(std::string_view text, const std::string &key)
+{
+    std::vector<std::size_t> values;
+    for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + key.size()))
+        if (const std::size_t value = valueAt(text, at, key.size()); value != 0 && !inComment(text, at))
+            values.push_back(value);
+    if (values.size() != 1)
+        return fail(ErrorKind::invalid,
+                    "expected one value for " + printable(key) + ", found " + std::to_string(values.size()));
+    Place place{.begin = values.front(), .end = 0};
+    const std::string_view rest = text.substr(place.begin);
+    if (rest.empty() || (rest.front() != '"' && rest.front() != '\'') || rest.starts_with("'''") ||
+        rest.starts_with("\"\"\""))
+        return fail(ErrorKind::invalid, "expected a string behind " + printable(key) + ", found " +
+                                            printable(rest.substr(0, std::min<std::size_t>(rest.find('\n'), 40))));
+    place.quote = rest.front();
+    const std::size_t close = rest.find(place.quote, 1);
+    const std::size_t lineEnd = rest.find('\n');
+    if (close == std::string_view::npos || close > lineEnd ||
+        rest.substr(0, close).find('\\') != std::string_view::npos)
+        return fail(ErrorKind::invalid, "expected a plain string on one line behind " + printable(key));
+    place.end = place.begin + close + 1;
+    return place;
+}
+
+}  // namespace
+
+Result<std::string> editPython(std::string_view text, const std::vector<ConfigSetting> &settings)
+{
+    std::string out(text);
+    for (const ConfigSetting &setting : settings) {
+        const auto place = placeOf(out, setting.key);
+        if (!place) return place.error();
+        if (setting.value.find_first_of("'\"\\\n\r") != std::string::npos)
+            return fail(ErrorKind::invalid,
+                        "expected a value without quotes and backslashes, found " + printable(setting.value));
+        out.replace(place->begin, place->end - place->begin, place->quote + setting.value + place->quote);
+    }
+    return out;
+}
+
+}  // namespace rankdeck

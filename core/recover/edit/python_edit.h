@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Changes the text behind a key in a Python configuration file ('restore_path': '…' or restore_path = '…') and nothing
+// else. Only a string on one line that stands there once is changed. Pure.
+#pragma once
+
+#include "core/recover/edit/yaml_edit.h"
+
+namespace rankdeck {
+
+// Error invalid: the key is not there exactly once, or what stands behind it is no plain string.
+Result<std::string> editPython(std::string_view text, const std::vector<ConfigSetting> &settings);
+
+}  // namespace rankdeck

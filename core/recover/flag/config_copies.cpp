@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/flag/config_copies.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/flag/stop_method.h"
+#include "core/recover/host/job_places.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::uint32_t maxConfigBytes = 1u << 20;
+
+Status addPlace(std::vector<ConfigCopy> &places, const Job &job, const NodeSpec &node, std::optional<int> rank)
+{
+    const bool presence = exitWayOf(job) == StopMethod::stopFile;
+    const auto expanded = expand(presence ? job.gracefulExit.stopFile : job.gracefulExit.config,
+                                 rank ? rankPlaceholders(job, *rank) : nodePlaceholders(job, node));
+    if (!expanded) return expanded.error();
+    const std::string path = absolutePath(job, expanded.value());
+    auto place = std::find_if(places.begin(), places.end(),
+                              [&](const ConfigCopy &copy) { return copy.node == node.name && copy.path == path; });
+    if (place == places.end())
+        place = places.insert(places.end(), ConfigCopy{.node = node.name, .path = path, .presence = presence});
+    if (rank) place->ranks.push_back(*rank);
+    return Done{};
+}
+
+std::string codeOf(const Error &error)
+{
+    switch (error.kind) {
+    case ErrorKind::notFound: return "config_missing";
+    case ErrorKind::unreachable:
+    case ErrorKind::timeout: return "node_not_live";
+    default: return "config_unreadable";
+    }
+}
+
+void takePresence(ConfigCopy &copy, const Result<FileContent> &content)
+{
+    if (!content && content.error().kind != ErrorKind::notFound) {
+        copy.problem = content.error();
+        copy.problemCode = codeOf(content.error());
+        return;
+    }
+    copy.flag = FlagReading{.present = content.ok(), .armed = content.ok(), .literal = content ? "there" : ""};
+    copy.flag->value = content ? 1 : 0;
+}
+
+bool onNetwork(const std::string &fileSystem)
+{
+    static constexpr std::array<std::string_view, 10> kinds{"nfs",  "nfs4",   "lustre",     "gpfs", "ceph",
+                                                            "cifs", "beegfs", "fuse.sshfs", "9p",   "glusterfs"};
+    return std::find(kinds.begin(), kinds.end(), fileSystem) != kinds.end();
+}
+
+std::string bootIdOf(const JobState &view, const std::string &node)
+{
+    for (const NodeStatus &status : view.nodes)
+        if (status.name == node) return status.facts.bootId;
+    return {};
+}
+
+bool sameFile(const ConfigCopy &a, const ConfigCopy &b, const JobState &view)
+{
+    if (!a.content || !b.content) return false;
+    const FileStat &left = a.content->stat, &right = b.content->stat;
+    if (left.inode != right.inode || left.mtimeNs != right.mtimeNs || a.content->sha256 != b.content->sha256)
+        return false;
+    const std::string bootId = bootIdOf(view, a.node);
+    const bool oneMachine = !bootId.empty() && bootId == bootIdOf(view, b.node) && left.device == right.device;
+    // Cloned machines have equal numbers on their own disks: only a network file system makes them one file.
+    return oneMachine || (onNetwork(a.content->fileSystem) && onNetwork(b.content->fileSystem));
+}
+
+}  // namespace
+
+void takeContent(ConfigCopy &copy, Result<FileContent> content)
+{
+    copy.content.reset();
+    copy.flag.reset();
+    copy.problem.reset();
+    copy.problemCode.clear();
+    if (copy.presence) {
+        takePresence(copy, content);
+        if (content) copy.content = std::move(content.value());
+        return;
+    }
+    if (!content) {
+        copy.problem = content.error();
+        copy.problemCode = codeOf(content.error());
+        return;
+    }
+    copy.content = std::move(content.value());
+    auto flag = readFlag(copy.content->bytes);
+    if (flag) {
+        copy.flag = std::move(flag.value());
+        return;
+    }
+    copy.problem = flag.error();
+    copy.problemCode = flagProblemCode(flag.error());
+}
+
+Result<std::vector<ConfigCopy>> configPlaces(const Job &job)
+{
+    std::vector<ConfigCopy> places;
+    if (!leavesAFile(exitWayOf(job))) return places;
+    for (const NodeSpec &node : job.nodes) {
+        if (node.ranks.empty())
+            if (const Status added = addPlace(places, job, node, {}); !added) return added.error();
+        for (const int rank : node.ranks)
+            if (const Status added = addPlace(places, job, node, rank); !added) return added.error();
+    }
+    return places;
+}
+
+void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTime deadline)
+{
+    std::vector<Reply<FileContent>> replies;
+    for (const ConfigCopy &copy : copies) {
+        NodeClient *node = host.node(copy.node);
+        replies.push_back(node ? node->readFile(copy.path, maxConfigBytes) : Reply<FileContent>());
+    }
+    for (std::size_t i = 0; i < copies.size(); ++i)
+        takeContent(copies[i], waitFor(replies[i], deadline, copies[i].node));
+}
+
+void findShared(std::vector<ConfigCopy> &copies, const JobState &view)
+{
+    for (std::size_t i = 0; i < copies.size(); ++i) {
+        copies[i].sameAs.clear();
+        for (std::size_t earlier = 0; earlier < i && copies[i].sameAs.empty(); ++earlier) {
+            const ConfigCopy &first = copies[earlier];
+            if (!first.sameAs.empty() || !first.content) continue;
+            // What the job file says holds until two contents say otherwise.
+            const bool told = view.job.pathsShared && first.path == copies[i].path && copies[i].content &&
+                              first.content->sha256 == copies[i].content->sha256;
+            if (told || sameFile(first, copies[i], view)) copies[i].sameAs = first.node;
+        }
+    }
+}
+
+}  // namespace rankdeck

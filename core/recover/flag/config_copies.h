@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The graceful-exit config as it lies on the nodes: one copy per node, or per rank, or one file that several nodes see.
+// A stop file is one too: its presence is what a 1 is in the config. Reading asks all nodes at once and blocks until the
+// deadline; finding out what is shared is pure.
+#pragma once
+
+#include "core/recover/actions.h"
+#include "core/recover/flag/flag_edit.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct ConfigCopy {
+    std::string node;
+    std::string path;
+    bool presence = false;        // a stop file: being there is the request
+    std::vector<int> ranks = {};  // that read this copy
+    std::optional<FileContent> content = {};
+    std::optional<FlagReading> flag = {};  // when content is what MindSpore can read
+    std::optional<Error> problem = {};     // else why not
+    std::string problemCode = {};          // "config_missing", "config_not_json" …
+    std::string sameAs = {};               // the node through which this very file is written
+};
+
+// Error invalid when the path's placeholders are wrong. Empty for a way that leaves no file. Nothing is read yet.
+Result<std::vector<ConfigCopy>> configPlaces(const Job &job);
+// What an answer about one copy means.
+void takeContent(ConfigCopy &copy, Result<FileContent> content);
+void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTime deadline);
+// Sets sameAs: by the job's paths_shared, or when the same file of one machine or of one network file system is seen.
+void findShared(std::vector<ConfigCopy> &copies, const JobState &view);
+
+}  // namespace rankdeck

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/flag/flag_write.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/edit/unified_diff.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <thread>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr int maxReadBacks = 3;
+// A program that rewrites the file where it is leaves it empty or half for a moment.
+constexpr int maxTornLooks = 50;
+constexpr std::chrono::milliseconds tornPause(20);
+
+// One copy's way through the rounds.
+struct Writer {
+    ConfigCopy &copy;
+    FlagWrite &write;
+    Reply<ReplaceReply> reply = {};
+    Reply<Done> removal = {};
+    std::string sent = {};
+    bool waiting = false, open = true;
+    int torn = 0;
+
+    void end(std::optional<Error> problem = {})
+    {
+        if (problem) write.problem = std::move(problem);
+        open = waiting = false;
+    }
+};
+
+// What is there may be in the middle of being rewritten: looked at again before it is called broken.
+void lookAgain(NodeClient &node, Writer &writer, const Error &problem, SteadyTime deadline)
+{
+    if (++writer.torn > maxTornLooks || std::chrono::steady_clock::now() >= deadline) return writer.end(problem);
+    std::this_thread::sleep_for(tornPause);
+    auto asked = node.readFile(writer.copy.path, 1u << 20);
+    auto content = waitFor(asked, deadline, writer.copy.node);
+    if (!content) return writer.end(content.error());
+    writer.copy.content = std::move(content.value());
+}
+
+void sendPresence(NodeClient &node, Writer &writer, bool on)
+{
+    if (on)
+        writer.reply = node.replaceFile({.path = writer.copy.path, .expectedSha256 = "", .bytes = ""});
+    else
+        writer.removal = node.applyFileStep({.action = FileAction::remove, .path = writer.copy.path});
+    writer.waiting = true;
+}
+
+void send(ActionContext &host, Writer &writer, bool on, SteadyTime deadline)
+{
+    NodeClient *node = host.node(writer.copy.node);
+    if (!node) return writer.end(fail(ErrorKind::unreachable, "node " + writer.copy.node + " is not there"));
+    if (writer.copy.presence) return sendPresence(*node, writer, on);
+    const auto edit = setFlag(writer.copy.content->bytes, on);
+    if (!edit) return lookAgain(*node, writer, edit.error(), deadline);
+    if (!edit->changed) return writer.end();
+    if (!writer.write.changed) writer.write.before = writer.copy.content->bytes;
+    writer.sent = edit->bytes;
+    writer.reply = node->replaceFile(
+        {.path = writer.copy.path, .expectedSha256 = writer.copy.content->sha256, .bytes = edit->bytes});
+    writer.waiting = true;
+}
+
+void receiveRemoval(Writer &writer, SteadyTime deadline)
+{
+    const auto gone = waitFor(writer.removal, deadline, writer.copy.node);
+    writer.write.changed = gone.ok();
+    if (gone || gone.error().kind == ErrorKind::notFound) return writer.end();
+    writer.end(gone.error());
+}
+
+void receive(Writer &writer, SteadyTime deadline)
+{
+    writer.waiting = false;
+    if (writer.removal.valid()) return receiveRemoval(writer, deadline);
+    const auto reply = waitFor(writer.reply, deadline, writer.copy.node);
+    if (!reply) {
+        writer.write.problem = reply.error();
+        writer.open = false;
+    } else if (reply->replaced) {
+        writer.write.changed = true;
+        writer.write.after = writer.sent;
+        writer.open = false;
+    } else if (writer.copy.presence) {
+        writer.open = false;  // somebody else has made it
+    } else if (std::chrono::steady_clock::now() >= deadline) {
+        writer.write.problem =
+            fail(ErrorKind::conflict, "another program rewrites " + writer.copy.path + " on node " + writer.copy.node +
+                                          " all the time; stop it, then try again");
+        writer.open = false;
+    } else {
+        writer.copy.content = reply->now;
+    }
+}
+
+void runRounds(ActionContext &host, std::vector<Writer> &writers, bool on, SteadyTime deadline)
+{
+    const auto open = [](const Writer &writer) { return writer.open; };
+    while (std::any_of(writers.begin(), writers.end(), open)) {
+        for (Writer &writer : writers)
+            if (writer.open) send(host, writer, on, deadline);
+        // A conflict brings what the file says now, so the next try is as fresh as can be; of writers that collide one
+        // always wins, hence no pause.
+        for (Writer &writer : writers)
+            if (writer.waiting) receive(writer, deadline);
+    }
+}
+
+bool says(const ConfigCopy &copy, bool on) { return copy.flag && copy.flag->armed == on; }
+
+// Which copies still have to be written: those of their own, and shared ones that turned out not to be.
+std::vector<Writer> writersOf(std::vector<ConfigCopy> &copies, std::vector<FlagWrite> &writes, bool on)
+{
+    std::vector<Writer> writers;
+    for (std::size_t i = 0; i < copies.size(); ++i)
+        if ((copies[i].content || copies[i].presence) && copies[i].flag && copies[i].sameAs.empty() &&
+            !writes[i].asWanted && !(says(copies[i], on) && copies[i].flag->notes.empty()))
+            writers.push_back({.copy = copies[i], .write = writes[i]});
+    return writers;
+}
+
+void readBack(ActionContext &host, std::vector<ConfigCopy> &copies, std::vector<FlagWrite> &writes, bool on,
+              SteadyTime deadline)
+{
+    readConfigs(host, copies, deadline);
+    for (std::size_t i = 0; i < copies.size(); ++i) {
+        writes[i].asWanted = says(copies[i], on);
+        if (copies[i].content) writes[i].atNs = copies[i].content->stat.mtimeNs;
+        if (writes[i].asWanted)
+            writes[i].problem.reset();
+        else if (copies[i].problem && !writes[i].problem)
+            writes[i].problem = copies[i].problem;
+        else if (!copies[i].sameAs.empty())
+            copies[i].sameAs.clear();  // this node does not see what was written elsewhere: a file of its own
+    }
+}
+
+NodePlan &planOf(std::vector<NodePlan> &plans, const std::string &node)
+{
+    const auto plan =
+        std::find_if(plans.begin(), plans.end(), [&](const NodePlan &other) { return other.node == node; });
+    return plan == plans.end() ? plans.emplace_back(NodePlan{.node = node}) : *plan;
+}
+
+std::string newFileDiff(const std::string &path)
+{
+    return "--- /dev/null\n+++ " + path + "\n(an empty file is made)\n";
+}
+
+}  // namespace
+
+std::vector<FlagWrite> writeFlag(ActionContext &host, std::vector<ConfigCopy> &copies, bool on, SteadyTime deadline)
+{
+    std::vector<FlagWrite> writes;
+    for (const ConfigCopy &copy : copies)
+        writes.push_back({.node = copy.node, .path = copy.path, .problem = copy.problem});
+    for (int round = 0; round < maxReadBacks; ++round) {
+        std::vector<Writer> writers = writersOf(copies, writes, on);
+        runRounds(host, writers, on, deadline);
+        readBack(host, copies, writes, on, deadline);
+        const bool more = std::any_of(writes.begin(), writes.end(),
+                                      [](const FlagWrite &write) { return !write.asWanted && !write.problem; });
+        if (!more) break;
+    }
+    for (FlagWrite &write : writes)
+        if (!write.asWanted && !write.problem)
+            write.problem = fail(ErrorKind::conflict, "another program put " + write.path + " on node " + write.node +
+                                                          " back right after the write; stop it, then try again");
+    return writes;
+}
+
+bool allAsWanted(const std::vector<FlagWrite> &writes)
+{
+    return std::all_of(writes.begin(), writes.end(), [](const FlagWrite &write) { return write.asWanted; });
+}
+
+Result<std::vector<NodePlan>> planFlag(const std::vector<ConfigCopy> &copies, bool on)
+{
+    std::vector<NodePlan> plans;
+    for (const ConfigCopy &copy : copies) {
+        if ((!copy.content && !copy.presence) || !copy.flag || !copy.sameAs.empty()) continue;
+        if (copy.presence) {
+            if (copy.flag->armed == on) continue;
+            NodePlan &plan = planOf(plans, copy.node);
+            if (on)
+                plan.edits.push_back({.path = copy.path,
+                                      .before = "",
+                                      .after = "",
+                                      .diff = newFileDiff(copy.path),
+                                      .expectedSha256 = ""});
+            else
+                plan.files.push_back({.action = FileAction::remove, .path = copy.path});
+            continue;
+        }
+        const auto edit = setFlag(copy.content->bytes, on);
+        if (!edit) return edit.error();
+        if (!edit->changed) continue;
+        planOf(plans, copy.node)
+            .edits.push_back({.path = copy.path,
+                              .before = copy.content->bytes,
+                              .after = edit->bytes,
+                              .diff = unifiedDiff(copy.path, copy.content->bytes, edit->bytes),
+                              .expectedSha256 = copy.content->sha256});
+    }
+    return plans;
+}
+
+std::string flagWritesJson(const std::vector<FlagWrite> &writes)
+{
+    using nlohmann::ordered_json;
+    ordered_json list = ordered_json::array();
+    for (const FlagWrite &write : writes) {
+        ordered_json entry{{"node", validUtf8(write.node)},
+                           {"path", validUtf8(write.path)},
+                           {"as_wanted", write.asWanted},
+                           {"changed", write.changed}};
+        if (write.changed) {
+            entry["before"] = validUtf8(write.before);
+            entry["after"] = validUtf8(write.after);
+        }
+        if (write.problem) entry["problem"] = validUtf8(write.problem->message);
+        list.push_back(std::move(entry));
+    }
+    return list.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace rankdeck

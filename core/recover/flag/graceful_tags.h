@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether the newest checkpoint carries graceful_exit/graceful_init, the print of a train cell that obeys the switch:
+// from the view, else read from one file by ranges (kilobytes). nullopt: not known. Blocks.
+#pragma once
+
+#include "core/recover/actions.h"
+
+#include <optional>
+
+namespace rankdeck {
+
+std::optional<bool> gracefulReadiness(ActionContext &host, const JobState &view);
+// Of the first readable member of this set.
+std::optional<bool> carriesGracefulTags(ActionContext &host, const JobState &view, const CheckpointSet &set);
+
+}  // namespace rankdeck

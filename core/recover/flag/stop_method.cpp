@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/flag/stop_method.h"
+
+#include "core/base/text.h"
+
+namespace rankdeck {
+
+const char *stopMethodName(StopMethod way)
+{
+    switch (way) {
+    case StopMethod::none: return "none";
+    case StopMethod::config: return "config";
+    case StopMethod::signal: return "signal";
+    case StopMethod::stopFile: return "stop_file";
+    case StopMethod::scancel: return "scancel";
+    }
+    return "none";
+}
+
+StopMethod exitWayOf(const Job &job)
+{
+    const GracefulExitSpec &exit = job.gracefulExit;
+    if (!exit.config.empty()) return StopMethod::config;
+    if (!exit.signal.empty()) return StopMethod::signal;
+    if (!exit.stopFile.empty()) return StopMethod::stopFile;
+    return exit.scancel.empty() ? StopMethod::none : StopMethod::scancel;
+}
+
+std::optional<Signal> signalOf(const std::string &name)
+{
+    if (name == "TERM") return Signal::term;
+    if (name == "INT") return Signal::interrupt;
+    if (name == "USR1") return Signal::user1;
+    if (name == "USR2") return Signal::user2;
+    return {};
+}
+
+int signalNumber(Signal signal)
+{
+    switch (signal) {
+    case Signal::term: return 15;
+    case Signal::kill: return 9;
+    case Signal::interrupt: return 2;
+    case Signal::stop: return 19;
+    case Signal::cont: return 18;
+    case Signal::user1: return 10;
+    case Signal::user2: return 12;
+    }
+    return 0;
+}
+
+const char *signalName(Signal signal)
+{
+    switch (signal) {
+    case Signal::term: return "SIGTERM";
+    case Signal::kill: return "SIGKILL";
+    case Signal::interrupt: return "SIGINT";
+    case Signal::stop: return "SIGSTOP";
+    case Signal::cont: return "SIGCONT";
+    case Signal::user1: return "SIGUSR1";
+    case Signal::user2: return "SIGUSR2";
+    }
+    return "signal";
+}
+
+std::string exitWayText(const Job &job)
+{
+    const GracefulExitSpec &exit = job.gracefulExit;
+    switch (exitWayOf(job)) {
+    case StopMethod::config: return "GracefulExit is set in the JSON file that OnRequestExit reads at each step";
+    case StopMethod::signal: return "SIG" + exit.signal + " is sent to every rank's process, to nothing else";
+    case StopMethod::stopFile: return "the file " + printable(exit.stopFile) + " is made; the script looks for it";
+    case StopMethod::scancel: return "scancel sends SIG" + exit.scancel + " to every rank of the Slurm job";
+    case StopMethod::none: break;
+    }
+    return "the job file names no way to ask for a stop";
+}
+
+std::string unprovableText(StopMethod way)
+{
+    switch (way) {
+    case StopMethod::signal:
+    case StopMethod::scancel:
+        return "no log line confirms a signal: only the save of every rank and the end of its process show that it "
+               "worked, "
+               "and a rank that was killed looks the same but for the save";
+    case StopMethod::stopFile:
+        return "no log line confirms the file: only the save of every rank and the end of its process show that it "
+               "worked";
+    case StopMethod::config:
+    case StopMethod::none: break;
+    }
+    return {};
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/host/job_places.h"
+
+#include "core/base/text.h"
+
+namespace rankdeck {
+
+std::string absolutePath(const Job &job, const std::string &path)
+{
+    if (path.empty() || path.front() == '/' || job.launch.workdir.empty()) return path;
+    return joinPath(job.launch.workdir, path.starts_with("./") ? path.substr(2) : path);
+}
+
+Result<std::string> pathOfRank(const Job &job, const std::string &pathTemplate, int rank)
+{
+    auto path = expand(pathTemplate, rankPlaceholders(job, rank));
+    if (!path) return path;
+    return absolutePath(job, path.value());
+}
+
+Placeholders nodePlaceholders(const Job &job, const NodeSpec &node)
+{
+    return {{"node", node.name},
+            {"node_index", std::to_string(job.nodeIndex(node.name))},
+            {"world_size", std::to_string(job.ranks())}};
+}
+
+std::string ownDirectory(const Job &job)
+{
+    if (!job.launch.workdir.empty()) return joinPath(job.launch.workdir, ".rankdeck");
+    std::string root = job.checkpoints.path.substr(0, job.checkpoints.path.find('{'));
+    while (root.size() > 1 && root.back() == '/') root.pop_back();
+    return joinPath(root.empty() ? "." : dirName(root), ".rankdeck");
+}
+
+std::string launcherOutput(const std::string &logDirectory, const std::string &id, const std::string &node)
+{
+    return joinPath(joinPath(dirName(logDirectory), "rankdeck"), "msrun-" + id + "." + node + ".out");
+}
+
+std::vector<std::string> savesOfRank(const Job &job, int rank)
+{
+    std::vector<std::string> paths;
+    if (job.gracefulExit.saves.empty()) return paths;
+    Placeholders values = rankPlaceholders(job, rank);
+    const std::string device = values["device"];
+    for (const std::string &number : {device, std::to_string(rank)}) {
+        values["device"] = number;
+        const Result<std::string> path = expand(job.gracefulExit.saves, values);
+        if (path && (paths.empty() || absolutePath(job, *path) != paths.front()))
+            paths.push_back(absolutePath(job, *path));
+    }
+    return paths;
+}
+
+}  // namespace rankdeck

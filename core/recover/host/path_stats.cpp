@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/host/path_stats.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+
+namespace rankdeck {
+
+void PathStats::want(const std::string &node, const std::string &path)
+{
+    if (!path.empty()) m_nodes[node][dirName(path)];
+}
+
+void PathStats::read(ActionContext &host, SteadyTime deadline)
+{
+    std::map<std::string, std::map<std::string, Reply<Listing>>> replies;
+    for (auto &[name, directories] : m_nodes)
+        if (NodeClient *node = host.node(name))
+            for (auto &[root, directory] : directories) replies[name][root] = node->list({.root = root, .depth = 1});
+    for (auto &[name, directories] : m_nodes)
+        for (auto &[root, directory] : directories) {
+            directory = {};
+            const auto listing = waitFor(replies[name][root], deadline, name);
+            if (!listing) {
+                directory.missing = listing.error().kind == ErrorKind::notFound;
+                directory.problem = listing.error().message;
+                continue;
+            }
+            directory.missing = listing->error.find("No such file") != std::string::npos;
+            directory.problem = listing->error.empty() && listing->truncated ? "too many entries" : listing->error;
+            for (const FileEntry &entry : listing->entries) directory.entries[entry.path] = entry.stat;
+        }
+}
+
+std::optional<FileStat> PathStats::stat(const std::string &node, const std::string &path) const
+{
+    const auto directories = m_nodes.find(node);
+    if (directories == m_nodes.end()) return {};
+    const auto directory = directories->second.find(dirName(path));
+    if (directory == directories->second.end()) return {};
+    const auto entry = directory->second.entries.find(path);
+    if (entry == directory->second.entries.end()) return {};
+    return entry->second;
+}
+
+bool PathStats::known(const std::string &node, const std::string &path) const
+{
+    const auto directories = m_nodes.find(node);
+    if (directories == m_nodes.end()) return false;
+    const auto directory = directories->second.find(dirName(path));
+    return directory != directories->second.end() && (directory->second.problem.empty() || directory->second.missing);
+}
+
+std::string PathStats::problem(const std::string &node, const std::string &path) const
+{
+    const auto directories = m_nodes.find(node);
+    if (directories == m_nodes.end()) return "not asked";
+    const auto directory = directories->second.find(dirName(path));
+    return directory == directories->second.end() ? "not asked" : directory->second.problem;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which processes of a node are this job's ranks, its scheduler or its launcher, told apart from tails, data loaders
+// and other jobs as facts of real runs demand. Pure but for askProcesses, which asks all nodes at once.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/recover/actions.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+std::vector<std::string> rankEnvNames();
+bool isRunning(const ProcessInfo &process);   // neither a zombie nor dead
+bool isLauncher(const ProcessInfo &process);  // msrun, torchrun
+// By its environment alone: RANK_ID is true only beside MS_NODE_ID (msrun without --node_rank leaves it at 0).
+std::optional<int> rankByVariables(const ProcessInfo &process);
+// For an act: also what a launcher has, which none of the frameworks' variables is set for.
+std::vector<std::string> actEnvNames();
+
+struct JobProcesses {  // of one node
+    std::map<int, ProcessInfo> ranks = {};
+    std::vector<ProcessInfo> others = {};  // scheduler, launcher, its tails: they hold the port and restart ranks
+    // Children of ranks that may outlive them (data loaders, msrun's tails), in the job's directory or on its logs.
+    std::vector<ProcessInfo> leftovers = {};
+    std::optional<Error> problem = {};  // then nothing is known
+};
+JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vector<ProcessInfo> &processes);
+
+// What is known of one rank's process right now: /proc where it could be asked, else what the view says.
+struct RankProcess {
+    int rank = -1;
+    std::string node;
+    std::optional<bool> alive = {};
+    std::optional<ProcessInfo> process = {};
+};
+struct ProcessSnapshot {
+    std::vector<RankProcess> ranks = {};
+    std::map<std::string, JobProcesses> nodes = {};
+    [[nodiscard]] std::vector<int> ranksAlive() const;
+};
+ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTime deadline);
+
+}  // namespace rankdeck

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/launch/checkpoint_staging.h"
+
+#include "core/base/text.h"
+#include "core/recover/edit/unified_diff.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/launch/recipe.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+// "iter_0000100" → "100"; empty when the name is not this word and a number.
+std::string numberBehind(const std::string &name, const std::string &word)
+{
+    if (!name.starts_with(word) || name.size() == word.size()) return {};
+    std::string number = name.substr(word.size());
+    if (!std::all_of(number.begin(), number.end(), digit)) return {};
+    const std::size_t first = number.find_first_not_of('0');
+    return first == std::string::npos ? "0" : number.substr(first);
+}
+
+struct TrackerText {
+    std::string name;
+    std::string text;
+};
+
+// By what a framework finds the newest checkpoint beside it; no name: it needs nothing.
+TrackerText trackerFor(const ViewMember &member)
+{
+    const std::string name = baseName(member.path);
+    for (const char *word : {"iter_", "iteration_"})
+        if (const std::string number = numberBehind(name, word); !number.empty())
+            return {"latest_checkpointed_iteration.txt", number};
+    if (!numberBehind(name, "global_step").empty()) return {"latest", name};
+    const bool index = std::any_of(member.parts.begin(), member.parts.end(),
+                                   [](const std::string &part) { return part.ends_with(".index"); });
+    if (index)
+        return {"checkpoint",
+                "model_checkpoint_path: \"" + name + "\"\nall_model_checkpoint_paths: \"" + name + "\"\n"};
+    return {};
+}
+
+class Builder {
+public:
+    Builder(ViewSteps &into, std::string directory) : m_into(into), m_directory(std::move(directory)) {}
+
+    void begin() { make(building()); }
+
+    void member(const ViewMember &member, int rank, const std::string &folder)
+    {
+        const std::string inside = folder.empty() ? building() : joinPath(building(), folder);
+        if (!folder.empty()) make(inside);
+        std::vector<std::string> targets = member.parts;
+        if (targets.empty()) targets.push_back(member.path);
+        for (const std::string &target : targets) {
+            std::string name = baseName(target);
+            if (member.fromRank >= 0 && member.fromRank != rank) name = nameForRank(name, member.fromRank, rank);
+            m_into.files.push_back({.action = FileAction::makeLink, .path = joinPath(inside, name), .target = target});
+        }
+        const TrackerText tracker = trackerFor(member);
+        if (tracker.name.empty()) return;
+        const std::string path = joinPath(folder.empty() ? m_directory : joinPath(m_directory, folder), tracker.name);
+        m_into.trackers.push_back(newFile(path, tracker.text));
+    }
+
+    void end() { m_into.files.push_back({.action = FileAction::move, .path = building(), .target = m_directory}); }
+
+private:
+    [[nodiscard]] std::string building() const { return m_directory + ".tmp"; }
+    void make(const std::string &path) { m_into.files.push_back({.action = FileAction::makeDirectory, .path = path}); }
+
+    ViewSteps &m_into;
+    std::string m_directory;
+};
+
+bool allLoadOne(const Job &job, const ViewMembers &members)
+{
+    if (members.empty()) return false;
+    const ViewMember &first = members.begin()->second;
+    const bool same = std::all_of(members.begin(), members.end(), [&](const auto &entry) {
+        return entry.second.path == first.path && entry.second.fromRank < 0;
+    });
+    return same && (job.ranks() > 1 || !trackerFor(first).name.empty());
+}
+
+}  // namespace
+
+std::map<std::string, std::string> viewDirectories(const Job &job, const std::string &id)
+{
+    std::map<std::string, std::string> directories;
+    const std::string views = job.launch.views.empty() ? joinPath(ownDirectory(job), "views") : job.launch.views;
+    const bool one = job.pathsShared || nodesByRank(job).size() == 1;
+    for (const NodeSpec *node : nodesByRank(job))
+        directories[node->name] = joinPath(views, one ? id : launchId(id, node->name));
+    return directories;
+}
+
+std::map<std::string, ViewSteps> makeViews(const Job &job, const std::map<std::string, std::string> &directories,
+                                           const ViewMembers &members)
+{
+    std::map<std::string, ViewSteps> steps;
+    std::set<std::string> made;
+    const bool one = allLoadOne(job, members);
+    for (const NodeSpec *node : nodesByRank(job)) {
+        const auto directory = directories.find(node->name);
+        if (directory == directories.end() || !made.insert(directory->second).second) continue;
+        Builder builder(steps[node->name], directory->second);
+        builder.begin();
+        if (one) builder.member(members.begin()->second, members.begin()->first, {});
+        for (const auto &[rank, member] : members) {
+            const bool wanted =
+                job.pathsShared || std::find(node->ranks.begin(), node->ranks.end(), rank) != node->ranks.end();
+            if (wanted && !one) builder.member(member, rank, "rank_" + std::to_string(rank));
+        }
+        builder.end();
+    }
+    return steps;
+}
+
+std::string nameForRank(const std::string &name, int from, int to)
+{
+    const std::string number = std::to_string(from);
+    // rank_0 in the name; else, as MindX DL's Pangu script does it, the prefix ends in the number: pangu0-1_5….
+    std::vector<std::size_t> places;
+    for (const char *word : {"rank_", "rank"}) {
+        const std::string key = word + number;
+        for (std::size_t at = name.find(key); at != std::string::npos; at = name.find(key, at + 1))
+            places.push_back(at + key.size() - number.size());
+        if (!places.empty()) break;
+    }
+    const std::size_t dash = name.find('-');
+    if (places.empty() && dash != std::string::npos && dash > number.size() && !digit(name[dash - number.size() - 1]) &&
+        name[dash - number.size() - 1] != '_' && name.compare(dash - number.size(), number.size(), number) == 0)
+        places.push_back(dash - number.size());
+    std::string out = name;
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        const std::size_t end = *place + number.size();
+        if (end < name.size() && digit(name[end])) continue;  // rank_1 of rank_10
+        out.replace(*place, number.size(), std::to_string(to));
+    }
+    return out;
+}
+
+std::vector<Finding> viewFindings(const Job &job, const std::map<std::string, std::string> &directories)
+{
+    std::string root = absolutePath(job, job.checkpoints.path.substr(0, job.checkpoints.path.find('{')));
+    const bool cut = root.size() > 1 && root.back() != '/';
+    if (cut && job.checkpoints.path.find('{') != std::string::npos) root = dirName(root);
+    while (root.size() > 1 && root.back() == '/') root.pop_back();
+    for (const auto &[node, directory] : directories)
+        if (!root.empty() && root != "/" && directory.starts_with(root + "/"))
+            return {warning("view_in_checkpoints",
+                            "the view directory " + printable(directory) + " lies inside the checkpoints' directory " +
+                                printable(root) + ": a script that searches all of it finds each file twice",
+                            "set launch.views in the job file to a directory outside")};
+    return {};
+}
+
+}  // namespace rankdeck

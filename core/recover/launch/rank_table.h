@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The programs that a cluster engine starts in the place of ranks: they know by a table what each rank is (log,
+// environment, command), as one command line serves all of them. Python 3.6, standard library. Pure.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/recover/launch/recipe.h"
+
+#include <string>
+
+namespace rankdeck {
+
+// Becomes the rank whose number srun gives it in SLURM_PROCID. Error invalid: a placeholder, or a rank without a log.
+Result<std::string> slurmRankProgram(const RecipeInput &input);
+// Starts the ranks of the pod whose number Volcano gives it in VC_TASK_INDEX, hands SIGTERM on to them, ends the others
+// when one fails, and ends with the first failure.
+Result<std::string> volcanoPodProgram(const RecipeInput &input);
+
+}  // namespace rankdeck

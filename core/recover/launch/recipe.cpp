@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/launch/recipe.h"
+
+#include "core/base/text.h"
+#include "core/recover/host/job_places.h"
+
+#include "core/recover/edit/unified_diff.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck {
+
+namespace {
+
+const std::array<Recipe, 5> &recipes()
+{
+    static const std::array<Recipe, 5> all{
+        Recipe{.name = "msrun", .ownsLogDirectory = true, .stop = Signal::interrupt, .plan = planMsrun},
+        Recipe{.name = "command", .ownsLogDirectory = false, .stop = Signal::term, .plan = planCommand},
+        Recipe{.name = "torchrun", .ownsLogDirectory = false, .stop = Signal::term, .plan = planTorchrun},
+        Recipe{.name = "slurm", .ownsLogDirectory = false, .stop = Signal::term, .plan = planSlurm},
+        Recipe{.name = "volcano", .ownsLogDirectory = false, .stop = Signal::term, .plan = planVolcano}};
+    return all;
+}
+
+void putNumber(Placeholders &into, const std::string &name, const std::optional<std::int64_t> &value)
+{
+    if (value) into[name] = std::to_string(*value);
+}
+
+}  // namespace
+
+const Recipe *findRecipe(const std::string &name)
+{
+    const auto found =
+        std::find_if(recipes().begin(), recipes().end(), [&](const Recipe &recipe) { return recipe.name == name; });
+    return found == recipes().end() ? nullptr : &*found;
+}
+
+std::vector<std::string> recipeNames()
+{
+    std::vector<std::string> names;
+    for (const Recipe &recipe : recipes()) names.push_back(recipe.name);
+    return names;
+}
+
+Placeholders launchPlaceholders(const RecipeInput &input, int rank)
+{
+    const Job &job = input.view.job;
+    Placeholders values = rankPlaceholders(job, rank);
+    if (const auto path = input.checkpoints.find(rank); path != input.checkpoints.end())
+        values["checkpoint"] = path->second;
+    if (const NodeSpec *node = job.nodeOf(rank))
+        if (const auto view = input.viewDirectories.find(node->name); view != input.viewDirectories.end())
+            values["checkpoint_dir"] = view->second;
+    putNumber(values, "epoch", input.set.epoch);
+    putNumber(values, "step", input.set.step);
+    putNumber(values, "global_step", input.set.globalStep);
+    return values;
+}
+
+Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank)
+{
+    const Placeholders values = launchPlaceholders(input, rank);
+    std::vector<std::string> argv;
+    for (const std::string &part : input.view.job.launch.command) {
+        auto argument = expand(part, values);
+        if (!argument) return argument.error();
+        argv.push_back(std::move(argument.value()));
+    }
+    return argv;
+}
+
+std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeSpec &node)
+{
+    std::map<std::string, std::string> env = job.launch.env;
+    for (const auto &[name, value] : node.env) env[name] = value;
+    return env;
+}
+
+std::string runDirectory(const Job &job, const std::string &id)
+{
+    return joinPath(joinPath(ownDirectory(job), "runs"), id);
+}
+
+std::string launchId(const std::string &action, const std::string &part)
+{
+    std::string id = action + ".";
+    for (const char c : part)
+        id += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ? c
+                                                                                                                 : '-';
+    return id;
+}
+
+std::vector<const NodeSpec *> nodesByRank(const Job &job)
+{
+    std::vector<const NodeSpec *> nodes;
+    for (const NodeSpec &node : job.nodes)
+        if (!node.ranks.empty()) nodes.push_back(&node);
+    std::sort(nodes.begin(), nodes.end(),
+              [](const NodeSpec *a, const NodeSpec *b) { return a->ranks.front() < b->ranks.front(); });
+    return nodes;
+}
+
+std::string masterAddress(const JobState &view)
+{
+    const auto nodes = nodesByRank(view.job);
+    if (!view.job.launch.masterAddr.empty()) return view.job.launch.masterAddr;
+    if (nodes.size() < 2) return "127.0.0.1";
+    for (const NodeStatus &status : view.nodes)
+        if (status.name == nodes.front()->name && !status.facts.hostName.empty()) return status.facts.hostName;
+    std::string host = nodes.front()->host;
+    if (const std::size_t at = host.rfind('@'); at != std::string::npos) host.erase(0, at + 1);
+    const std::size_t colon = host.find(':');
+    return colon != std::string::npos && host.find(':', colon + 1) == std::string::npos ? host.substr(0, colon) : host;
+}
+
+FileEdit newFile(const std::string &path, const std::string &text)
+{
+    return {.path = path, .before = {}, .after = text, .diff = unifiedDiff(path, {}, text), .expectedSha256 = {}};
+}
+
+std::map<std::string, std::string> environmentOfRank(const JobState &view, const NodeSpec &node, int rank)
+{
+    const Job &job = view.job;
+    const auto place = std::find(node.ranks.begin(), node.ranks.end(), rank);
+    const std::string local = std::to_string(place - node.ranks.begin());
+    std::map<std::string, std::string> env{{"RANK_ID", std::to_string(rank)},
+                                           {"RANK_SIZE", std::to_string(job.ranks())},
+                                           {"DEVICE_ID", local},
+                                           {"MS_ROLE", "MS_WORKER"},
+                                           {"MS_NODE_ID", std::to_string(rank)}};
+    if (job.framework == Framework::pytorch || job.framework == Framework::deepspeed ||
+        job.framework == Framework::megatron || job.launch.script == "pytorch") {
+        env["RANK"] = std::to_string(rank);
+        env["LOCAL_RANK"] = local;
+        env["WORLD_SIZE"] = std::to_string(job.ranks());
+        env["MASTER_ADDR"] = masterAddress(view);
+        env["MASTER_PORT"] = std::to_string(job.launch.masterPort);
+    }
+    for (const auto &[name, value] : launchEnvironment(job, node)) env[name] = value;
+    return env;
+}
+
+const NodeSpec *submitNode(const Job &job)
+{
+    for (const NodeSpec &node : job.nodes)
+        if (node.name == job.launch.submitOn) return &node;
+    const auto nodes = nodesByRank(job);
+    if (!nodes.empty()) return nodes.front();
+    return job.nodes.empty() ? nullptr : &job.nodes.front();
+}
+
+}  // namespace rankdeck

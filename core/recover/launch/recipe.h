@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a job's processes are started: one recipe per way, each in its own file, all pure. A recipe turns the job file's
+// launch into argv, environment and output per node. A new one is a function and a line in recipe.cpp.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/job/path_template.h"
+#include "core/recover/actions.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct RecipeInput {
+    const JobState &view;
+    const CheckpointSet &set;
+    std::string id;                                           // of the action
+    std::map<int, std::string> checkpoints = {};              // rank → absolute path of what it loads
+    std::map<std::string, std::string> viewDirectories = {};  // node → {checkpoint_dir}
+};
+
+struct LaunchPlan {
+    std::vector<NodePlan> nodes = {};  // launches, and the files that they need: directories first, then new files
+    std::vector<Finding> findings = {};
+    // launch id → a file that is there once an engine has taken the job over (sbatch, kubectl): until then, or until the
+    // launch ends, nothing runs yet.
+    std::map<std::string, std::string> accepted = {};
+    std::map<std::string, std::vector<std::string>> programs = {};  // node → what must be there besides argv[0]
+    int masterPort = 0;                                             // that must be free on masterNode
+    std::string masterNode = {};
+};
+
+struct Recipe {
+    std::string name;
+    bool ownsLogDirectory = false;  // truncates what it finds there: the whole directory is moved aside
+    Signal stop = Signal::term;     // what ends the launched process with all its children
+    std::function<LaunchPlan(const RecipeInput &)> plan;
+};
+
+const Recipe *findRecipe(const std::string &name);  // nullptr: none of that name
+std::vector<std::string> recipeNames();
+
+// -- parts that recipes share
+// What the placeholders of a launch are for one rank.
+Placeholders launchPlaceholders(const RecipeInput &input, int rank);
+// argv of one rank with all placeholders filled in. Error invalid naming the placeholder.
+Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank);
+// launch.env with the node's own on top.
+std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeSpec &node);
+std::string runDirectory(const Job &job, const std::string &id);
+// id of one launch of the action: letters that a file name can hold.
+std::string launchId(const std::string &action, const std::string &part);
+// Nodes that have ranks, in the order of their first rank.
+std::vector<const NodeSpec *> nodesByRank(const Job &job);
+// The node whose address the others are told, and that address: launch.master_addr, 127.0.0.1 on one node, else the
+// first node's host name.
+std::string masterAddress(const JobState &view);
+
+// An edit that makes a file; its directory must be there by then.
+FileEdit newFile(const std::string &path, const std::string &text);
+// What a rank started by itself is told of its place, the way MindSpore's dynamic cluster, hand-written launchers and
+// PyTorch's env:// are told. The job file has the last word.
+std::map<std::string, std::string> environmentOfRank(const JobState &view, const NodeSpec &node, int rank);
+// The node that submits to a cluster engine: launch.submit_on, else the first with ranks.
+const NodeSpec *submitNode(const Job &job);
+
+LaunchPlan planCommand(const RecipeInput &input);
+LaunchPlan planMsrun(const RecipeInput &input);
+LaunchPlan planTorchrun(const RecipeInput &input);
+LaunchPlan planSlurm(const RecipeInput &input);
+LaunchPlan planVolcano(const RecipeInput &input);
+
+}  // namespace rankdeck

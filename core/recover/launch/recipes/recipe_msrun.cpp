@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One msrun per node, as its own documentation runs it over several machines. Its stdout is kept in a file: with
+// --join=True it is the only witness of which rank died first.
+#include "core/base/text.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/launch/recipe.h"
+#include "core/recover/wording.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+// Each worker becomes its own command, with the same pid. msrun gives the same arguments to all ranks of a node, so
+// they carry the commands of all of them. The scheduler runs this too, as rank 0.
+constexpr const char *chooseByRank =
+    "import json,os,sys;a=json.loads(sys.argv[1]);v=a[os.environ.get('RANK_ID','')];os.execvp(v[0],v)";
+constexpr int clusterSeconds = 600;  // msrun's own default, said so that the plan shows it
+
+bool startsWithInterpreter(const std::vector<std::string> &argv)
+{
+    return argv.front() == "python" || argv.front() == "python3" || argv.front() == "pytest";
+}
+
+std::string logDirectoryOf(const Job &job, int rank)
+{
+    const auto path = pathOfRank(job, job.logs.path, rank);
+    return path ? dirName(path.value()) : std::string();
+}
+
+void checkRanks(const Job &job, const std::vector<const NodeSpec *> &nodes, LaunchPlan &plan)
+{
+    const std::size_t perNode = nodes.front()->ranks.size();
+    int next = 0;
+    for (const NodeSpec *node : nodes) {
+        const bool consecutive =
+            std::all_of(node->ranks.begin(), node->ranks.end(), [&](int rank) { return rank == next++; });
+        if (consecutive && node->ranks.size() == perNode) continue;
+        plan.findings.push_back(refusal("msrun_ranks",
+                                        "msrun numbers ranks node by node, the same number on each: expected " +
+                                            std::to_string(perNode) + " consecutive ranks on node " +
+                                            printable(node->name) + ", found " + ranksText(node->ranks),
+                                        "order the ranks of the job file so, or use the recipe \"command\""));
+        return;
+    }
+    if (next != job.ranks())
+        plan.findings.push_back(refusal("msrun_ranks",
+                                        "expected ranks on the nodes for the whole world size " +
+                                            std::to_string(job.ranks()) + ", found " + std::to_string(next),
+                                        "give every rank a node in the job file"));
+}
+
+void checkLogNames(const Job &job, const NodeSpec &node, LaunchPlan &plan)
+{
+    for (const int rank : node.ranks) {
+        const auto path = pathOfRank(job, job.logs.path, rank);
+        if (!path) {
+            plan.findings.push_back(refusal("placeholder", path.error().message, "correct logs.path in the job file"));
+            return;
+        }
+        const std::string expected =
+            joinPath(logDirectoryOf(job, node.ranks.front()), "worker_" + std::to_string(rank) + ".log");
+        if (path.value() == expected) continue;
+        plan.findings.push_back(refusal("log_names",
+                                        "msrun writes rank " + std::to_string(rank) + "'s log to " +
+                                            printable(expected) + ", found logs.path " + printable(path.value()),
+                                        "let logs.path end in worker_{rank}.log, one directory per node"));
+        return;
+    }
+}
+
+Result<std::vector<std::string>> workerCommand(const RecipeInput &input, const NodeSpec &node)
+{
+    nlohmann::ordered_json all = nlohmann::ordered_json::object();
+    std::vector<std::string> first;
+    bool same = true;
+    for (const int rank : node.ranks) {
+        auto argv = argvOfRank(input, rank);
+        if (!argv) return argv;
+        if (argv->empty()) return fail(ErrorKind::invalid, "expected a program in launch.command, found none");
+        if (first.empty()) first = argv.value();
+        same = same && argv.value() == first;
+        if (!startsWithInterpreter(argv.value())) argv->insert(argv->begin(), "python");  // as msrun itself would
+        all[std::to_string(rank)] = argv.value();
+    }
+    if (same) return first;
+    if (!all.contains("0")) all["0"] = all.front();  // the scheduler calls itself rank 0 wherever it runs
+    return std::vector<std::string>{"python", "-c", chooseByRank,
+                                    all.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace)};
+}
+
+}  // namespace
+
+LaunchPlan planMsrun(const RecipeInput &input)
+{
+    const Job &job = input.view.job;
+    LaunchPlan plan;
+    const auto nodes = nodesByRank(job);
+    if (nodes.empty()) {
+        plan.findings.push_back(refusal("no_ranks", "expected ranks on the job's nodes, found none",
+                                        "add \"ranks\" to the nodes of the job file"));
+        return plan;
+    }
+    checkRanks(job, nodes, plan);
+    for (std::size_t index = 0; index < nodes.size(); ++index) {
+        const NodeSpec &node = *nodes[index];
+        checkLogNames(job, node, plan);
+        auto command = workerCommand(input, node);
+        if (!command) {
+            plan.findings.push_back(
+                refusal("placeholder", command.error().message, "correct launch.command in the job file"));
+            return plan;
+        }
+        const std::string logDirectory = logDirectoryOf(job, node.ranks.front());
+        std::vector<std::string> argv{job.launch.msrun, "--worker_num=" + std::to_string(job.ranks()),
+                                      "--local_worker_num=" + std::to_string(node.ranks.size())};
+        if (nodes.size() > 1) argv.push_back("--node_rank=" + std::to_string(index));
+        argv.insert(argv.end(), {"--master_addr=" + masterAddress(input.view),
+                                 "--master_port=" + std::to_string(job.launch.masterPort), "--log_dir=" + logDirectory,
+                                 "--join=True", "--cluster_time_out=" + std::to_string(clusterSeconds)});
+        argv.insert(argv.end(), job.launch.options.begin(), job.launch.options.end());
+        argv.insert(argv.end(), command->begin(), command->end());
+        plan.nodes.push_back({.node = node.name,
+                              .launches = {{.id = launchId(input.id, node.name),
+                                            .runDirectory = runDirectory(job, input.id),
+                                            .argv = std::move(argv),
+                                            .env = launchEnvironment(job, node),
+                                            .workdir = job.launch.workdir,
+                                            .output = launcherOutput(logDirectory, input.id, node.name)}}});
+    }
+    plan.masterNode = nodes.front()->name;
+    plan.masterPort = job.launch.masterPort;
+    return plan;
+}
+
+}  // namespace rankdeck

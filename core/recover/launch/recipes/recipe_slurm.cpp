@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One sbatch for the whole job, submitted once, found again by its name, and stood for by a process of ours as long as
+// it lives. --no-requeue: after a node's death Slurm would start it again by itself, from whatever the script picks.
+#include "core/base/text.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/launch/rank_table.h"
+#include "core/recover/launch/recipe.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+// $1 is submit, find or cancel; what follows is sbatch with its arguments.
+constexpr const char *slurmScript = R"sh(
+user=$(id -un)
+ours() { squeue --noheader --states=all --user="$user" --name="$name" --format=%i; }
+cancel() { scancel --quiet --user="$user" --name="$name"; }
+case ${1:-} in
+find) ours; exit ;;
+cancel) cancel; exit ;;
+submit) shift ;;
+*) echo "usage: bash $0 submit SBATCH… | find | cancel" >&2; exit 2 ;;
+esac
+
+# Whoever ends this ends the job.
+trap 'cancel; echo "cancelled"; exit 143' TERM
+trap 'cancel; echo "cancelled"; exit 130' INT
+id=$(ours) || { echo "squeue does not answer; nothing was submitted" >&2; exit 1; }
+if [ -z "$id" ]; then
+    id=$("$@") || { echo "sbatch refused the job" >&2; exit 1; }
+fi
+id=${id%%[!0-9]*}
+printf '%s\n' "$id" >"$dir/job.id.new" && mv -f -- "$dir/job.id.new" "$dir/job.id"
+echo "job $id is queued as $name"
+before=
+while :; do
+    if state=$(squeue --noheader --states=all --jobs="$id" --format=%T 2>&1); then
+        [ "$state" = "$before" ] || echo "job $id: $state"
+        before=$state
+        case $state in
+        BOOT_FAIL | CANCELLED | COMPLETED | DEADLINE | FAILED | NODE_FAIL | OUT_OF_MEMORY | PREEMPTED | TIMEOUT | '') break ;;
+        esac
+    else
+        case $state in *'Invalid job id'*) break ;; esac  # Slurm has forgotten it
+    fi
+    sleep "${RANKDECK_SLURM_POLL:-5}" &
+    wait $!
+done
+code=1
+[ "$before" != COMPLETED ] || code=0
+if [ -s "$dir/exit" ]; then
+    read -r code <"$dir/exit"
+fi
+echo "job $id has ended${before:+ as $before}, exit code $code"
+exit "$code"
+)sh";
+
+std::string cleaned(const std::string &text)
+{
+    std::string out;
+    for (const char c : text)
+        out += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ? c
+                                                                                                                  : '-';
+    return out;
+}
+
+bool hasOption(const std::vector<std::string> &options, const std::string &longName, const std::string &shortName)
+{
+    return std::any_of(options.begin(), options.end(), [&](const std::string &option) {
+        return option == longName || option.starts_with(longName + "=") || option.starts_with(shortName);
+    });
+}
+
+// Other names are legal in an environment; the ranks get them without the shell's help.
+bool isShellName(const std::string &name)
+{
+    return !name.empty() && !(name[0] >= '0' && name[0] <= '9') && cleaned(name) == name &&
+           name.find('.') == std::string::npos && name.find('-') == std::string::npos;
+}
+
+std::string batchScript(const RecipeInput &input, const NodeSpec &node, const std::string &directory)
+{
+    const Job &job = input.view.job;
+    std::string text =
+        "#!/bin/bash\n# " + printable(input.id) + ": " + printable(job.name) + " from " + setText(input.set) + "\n";
+    for (const auto &[name, value] : launchEnvironment(job, node))
+        if (isShellName(name)) text += "export " + name + "=" + shellQuoted(value) + "\n";
+    const std::string exitFile = shellQuoted(joinPath(directory, "exit"));
+    const std::string newFile = shellQuoted(joinPath(directory, "exit.new"));
+    text += "srun --kill-on-bad-exit=1 --ntasks=" + std::to_string(job.ranks()) + " python3 " +
+            shellQuoted(joinPath(directory, "rank.py")) + " &\nwait $!\ncode=$?\n";
+    return text + "echo \"$code\" >" + newFile + " && mv -f -- " + newFile + " " + exitFile + "\nexit \"$code\"\n";
+}
+
+std::vector<std::string> sbatchArguments(const RecipeInput &input, const std::string &name,
+                                         const std::string &directory)
+{
+    const Job &job = input.view.job;
+    const auto &options = job.launch.options;
+    std::vector<std::string> argv{"sbatch",
+                                  "--parsable",
+                                  "--no-requeue",
+                                  "--open-mode=append",
+                                  "--job-name=" + name,
+                                  "--comment=rankdeck " + name,
+                                  "--output=" + joinPath(directory, "slurm-%j.out")};
+    if (!job.launch.workdir.empty()) argv.push_back("--chdir=" + job.launch.workdir);
+    if (!hasOption(options, "--nodes", "-N")) argv.push_back("--nodes=" + std::to_string(nodesByRank(job).size()));
+    if (!hasOption(options, "--ntasks", "-n")) argv.push_back("--ntasks=" + std::to_string(job.ranks()));
+    argv.insert(argv.end(), options.begin(), options.end());
+    argv.push_back(joinPath(directory, "job.sbatch"));
+    return argv;
+}
+
+}  // namespace
+
+LaunchPlan planSlurm(const RecipeInput &input)
+{
+    const Job &job = input.view.job;
+    LaunchPlan plan;
+    const NodeSpec *node = submitNode(job);
+    const auto ranks = slurmRankProgram(input);
+    if (!node || job.ranks() == 0 || !ranks) {
+        plan.findings.push_back(refusal("placeholder",
+                                        ranks ? "expected ranks on the job's nodes, found none" : ranks.error().message,
+                                        "correct nodes, launch.command or logs.path in the job file"));
+        return plan;
+    }
+    if (!job.pathsShared && nodesByRank(job).size() > 1)
+        plan.findings.push_back(warning("slurm_paths",
+                                        "paths_shared is not set: Slurm chooses the nodes itself, and each needs the "
+                                        "batch directory and every rank's checkpoint under the same path",
+                                        "set paths_shared when that is so"));
+    const std::string directory = joinPath(joinPath(ownDirectory(job), "batch"), input.id);
+    const std::string name = "rd-" + cleaned(job.name) + "-" + cleaned(input.id);
+    std::vector<std::string> argv{"bash", joinPath(directory, "slurm.sh"), "submit"};
+    const auto sbatch = sbatchArguments(input, name, directory);
+    argv.insert(argv.end(), sbatch.begin(), sbatch.end());
+    const std::string head =
+        "#!/bin/bash\n# Submits " + printable(input.id) +
+        " once, stands for it while it lives, and ends with its exit code.\nset -u\nname=" + shellQuoted(name) +
+        "\ndir=" + shellQuoted(directory) + "\n";
+    LaunchRequest launch{.id = launchId(input.id, node->name),
+                         .runDirectory = runDirectory(job, input.id),
+                         .argv = std::move(argv),
+                         .env = launchEnvironment(job, *node),
+                         .workdir = job.launch.workdir,
+                         .output = joinPath(runDirectory(job, input.id), "submit.out")};
+    plan.accepted[launch.id] = joinPath(directory, "job.id");
+    plan.programs[node->name] = {"sbatch", "squeue", "scancel"};
+    plan.nodes.push_back({.node = node->name,
+                          .files = {{.action = FileAction::makeDirectory, .path = directory}},
+                          .edits = {newFile(joinPath(directory, "rank.py"), ranks.value()),
+                                    newFile(joinPath(directory, "job.sbatch"), batchScript(input, *node, directory)),
+                                    newFile(joinPath(directory, "slurm.sh"), head + slurmScript)},
+                          .launches = {std::move(launch)}});
+    return plan;
+}
+
+}  // namespace rankdeck

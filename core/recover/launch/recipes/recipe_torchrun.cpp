@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One torchrun per node with a static rendezvous, so that ranks are numbered as the job file numbers them. Each worker
+// writes to its own log: torchrun's console would mix them.
+#include "core/base/text.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/launch/recipe.h"
+#include "core/recover/wording.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+// The worker's shell of one line: its log is named by the rank that torchrun gave it, then it becomes the command.
+constexpr const char *logByRank = "import json,os,sys;p=json.loads(sys.argv[1])[os.environ['RANK']];"
+                                  "os.makedirs(os.path.dirname(p[0]) or '.',exist_ok=True);"
+                                  "f=os.open(p[0],os.O_WRONLY|os.O_CREAT|os.O_APPEND,0o644);os.dup2(f,1);os.dup2(f,2);"
+                                  "os.execvp(p[1],p[1:])";
+
+// One argument of a process holds at most 128 KiB (MAX_ARG_STRLEN).
+constexpr std::size_t longestArgument = 128u << 10;
+
+Result<std::string> commandsOf(const RecipeInput &input, const NodeSpec &node)
+{
+    nlohmann::ordered_json all = nlohmann::ordered_json::object();
+    for (const int rank : node.ranks) {
+        const auto argv = argvOfRank(input, rank);
+        if (!argv) return argv.error();
+        const auto log = pathOfRank(input.view.job, input.view.job.logs.path, rank);
+        if (!log) return log;
+        auto &words = all[std::to_string(rank)] = nlohmann::ordered_json::array({log.value()});
+        for (const std::string &argument : argv.value()) words.push_back(argument);
+    }
+    std::string text = all.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+    if (text.size() >= longestArgument)
+        return fail(ErrorKind::invalid, "expected the commands of a node's ranks in 128 KiB, found " +
+                                            std::to_string(text.size()) + " bytes");
+    return text;
+}
+
+}  // namespace
+
+LaunchPlan planTorchrun(const RecipeInput &input)
+{
+    const Job &job = input.view.job;
+    LaunchPlan plan;
+    const auto nodes = nodesByRank(job);
+    for (std::size_t index = 0; index < nodes.size(); ++index) {
+        const NodeSpec &node = *nodes[index];
+        if (node.ranks.size() != nodes.front()->ranks.size() ||
+            node.ranks.front() != static_cast<int>(index * node.ranks.size())) {
+            plan.findings.push_back(refusal("torchrun_ranks",
+                                            "torchrun numbers ranks node by node, the same number on each; found " +
+                                                ranksText(node.ranks) + " on node " + printable(node.name),
+                                            "order the ranks of the job file so, or use the recipe \"command\""));
+            return plan;
+        }
+        auto commands = commandsOf(input, node);
+        if (!commands) {
+            plan.findings.push_back(
+                refusal("placeholder", commands.error().message, "correct launch.command in the job file"));
+            return plan;
+        }
+        const std::string logDirectory = dirName(pathOfRank(job, job.logs.path, node.ranks.front()).value());
+        std::vector<std::string> argv{"torchrun",
+                                      "--nnodes=" + std::to_string(nodes.size()),
+                                      "--nproc_per_node=" + std::to_string(node.ranks.size()),
+                                      "--node_rank=" + std::to_string(index),
+                                      "--master_addr=" + masterAddress(input.view),
+                                      "--master_port=" + std::to_string(job.launch.masterPort),
+                                      "--max_restarts=0"};
+        argv.insert(argv.end(), job.launch.options.begin(), job.launch.options.end());
+        argv.insert(argv.end(), {"--no_python", "python3", "-c", logByRank, commands.value()});
+        plan.nodes.push_back({.node = node.name,
+                              .launches = {{.id = launchId(input.id, node.name),
+                                            .runDirectory = runDirectory(job, input.id),
+                                            .argv = std::move(argv),
+                                            .env = launchEnvironment(job, node),
+                                            .workdir = job.launch.workdir,
+                                            .output = replaceAll(launcherOutput(logDirectory, input.id, node.name),
+                                                                 "/msrun-", "/torchrun-")}}});
+        if (index == 0) plan.masterNode = node.name;
+    }
+    plan.masterPort = job.launch.masterPort;
+    return plan;
+}
+
+}  // namespace rankdeck

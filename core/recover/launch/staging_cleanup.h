@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes away the view directories of a job's earlier resumes once a newer run is proven: nobody reads them any more. Only
+// links and files as a plan of the journal made them go; what anything else has put there stays. Blocks.
+#pragma once
+
+#include "core/recover/actions.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// The directories that are gone, "path on node".
+std::vector<std::string> sweepViews(ActionContext &host, const Job &job, const std::string &currentAction);
+
+}  // namespace rankdeck

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Volcano and MindX DL's components are given for one launch: the vcjob (batch.volcano.sh/v1alpha1 Job) and the
+// ConfigMap reset-config-<job>, whole and as a merge patch that puts GracefulExit back to 0 and leaves other keys and
+// labels alone; and where the job has the label ring-controller.atlas, rings-config-<job>, into which MindX DL's controller
+// writes the rank table. Pure.
+#pragma once
+
+#include "core/recover/launch/recipe.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+std::string vcjobName(const Job &job);  // as Kubernetes allows it: at most 52 of a-z, 0-9 and '-'
+// command: of one pod; pods: how many, each with devices of launch.volcano.resource.
+std::string vcjobYaml(const RecipeInput &input, const std::vector<std::string> &command, std::size_t pods,
+                      std::size_t devices);
+std::string resetConfigYaml(const Job &job);
+std::string resetConfigPatch();
+bool hasRankTable(const Job &job);
+std::string ringsConfigYaml(const Job &job);
+std::string ringsConfigPatch();
+
+}  // namespace rankdeck

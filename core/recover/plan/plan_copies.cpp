@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/plan/plan_runner.h"
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double pieceSeconds = 60;
+constexpr double hashSeconds = 1800;  // whole checkpoints of many gigabytes
+constexpr std::uint32_t pieceBytes = 4u << 20;
+
+class Copier {
+public:
+    Copier(ActionContext &host, std::string node, const FileCopy &copy, std::string part)
+        : m_host(host), m_copy(copy), m_node(std::move(node)), m_part(std::move(part))
+    {}
+
+    Status run()
+    {
+        m_source = m_host.node(m_copy.fromNode);
+        m_target = m_host.node(m_node);
+        if (!m_source || !m_target)
+            return fail(ErrorKind::unreachable, "node " + printable(m_source ? m_node : m_copy.fromNode) +
+                                                    " is not there, so " + printable(m_copy.path) + " is not copied");
+        if (Status made = makeDirectory(); !made) return made;
+        Status done = pieces();
+        if (done) done = compare();
+        if (done) done = act({.action = FileAction::move, .path = m_part, .target = m_copy.path});
+        if (!done)
+            if (const Status removed = act({.action = FileAction::remove, .path = m_part}); !removed)
+                return fail(done.error().kind, done.error().message + "; " + removed.error().message);
+        return done;
+    }
+
+private:
+    Status act(FileActionRequest request)
+    {
+        auto reply = m_target->applyFileStep(std::move(request));
+        return waitFor(reply, inSeconds(pieceSeconds), m_node);
+    }
+
+    Status makeDirectory()
+    {
+        const Status made = act({.action = FileAction::makeDirectory, .path = dirName(m_part)});
+        if (!made && made.error().kind != ErrorKind::conflict) return made;  // conflict: it is there already
+        return Done{};
+    }
+
+    Status pieces()
+    {
+        for (std::uint64_t offset = 0; offset < m_copy.bytes || offset == 0;) {
+            if (m_host.stopRequested()) return fail(ErrorKind::cancelled, "cancelled while files were copied");
+            auto asked = m_source->read({{.path = m_copy.from, .offset = offset, .length = pieceBytes}});
+            auto read = waitFor(asked, inSeconds(pieceSeconds), m_copy.fromNode);
+            if (!read) return read.error();
+            if (read->empty() || !read->front().error.empty() || read->front().bytes.empty())
+                return fail(ErrorKind::conflict, printable(m_copy.from) + " on node " + printable(m_copy.fromNode) +
+                                                     ": expected " + bytesText(m_copy.bytes) + ", found its end at " +
+                                                     bytesText(offset));
+            const std::uint64_t got = read->front().bytes.size();
+            auto written = m_target->append({.path = m_part,
+                                             .offset = offset,
+                                             .bytes = std::move(read->front().bytes),
+                                             .last = offset + got >= m_copy.bytes});
+            if (const auto done = waitFor(written, inSeconds(pieceSeconds), m_node); !done) return done.error();
+            offset += got;
+        }
+        return Done{};
+    }
+
+    Status compare()
+    {
+        auto there = m_source->hash({.path = m_copy.from});
+        auto here = m_target->hash({.path = m_part});
+        const auto source = waitFor(there, inSeconds(hashSeconds), m_copy.fromNode);
+        if (!source) return source.error();
+        const auto target = waitFor(here, inSeconds(hashSeconds), m_node);
+        if (!target) return target.error();
+        if (source->sha256 == target->sha256) return Done{};
+        return fail(ErrorKind::conflict, "the copy of " + printable(m_copy.from) + " on node " + printable(m_node) +
+                                             " has other bytes than the original; try again");
+    }
+
+    ActionContext &m_host;
+    const FileCopy &m_copy;
+    std::string m_node;
+    std::string m_part;
+    NodeClient *m_source = nullptr;
+    NodeClient *m_target = nullptr;
+};
+
+}  // namespace
+
+Status applyCopies(ActionContext &host, const Plan &plan)
+{
+    for (const NodePlan &node : plan.nodes)
+        for (const FileCopy &copy : node.copies)
+            if (Status done = Copier(host, node.node, copy, copy.path + ".copying-" + plan.id).run(); !done)
+                return done;
+    return Done{};
+}
+
+}  // namespace rankdeck

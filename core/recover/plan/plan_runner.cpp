@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/plan/plan_runner.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double answerSeconds = 30;
+constexpr double acceptSeconds = 60;
+
+Error onNode(const Error &error, const std::string &node)
+{
+    return fail(error.kind, "node " + printable(node) + ": " + error.message, error.detail);
+}
+
+bool running(const Started &started) { return started.reply && started.reply->running; }
+
+bool anyRunning(const std::vector<Started> &started) { return std::any_of(started.begin(), started.end(), running); }
+
+void signalAll(ActionContext &host, const std::vector<Started> &started, Signal signal)
+{
+    std::vector<std::pair<std::string, Reply<SignalReply>>> replies;
+    for (const Started &one : started)
+        if (NodeClient *node = running(one) ? host.node(one.node) : nullptr)
+            replies.emplace_back(one.node,
+                                 node->signal({.process = one.reply->process, .signal = signal, .wholeGroup = true}));
+    for (auto &[node, reply] : replies) {
+        const auto sent = waitFor(reply, inSeconds(answerSeconds), node);
+        if (!sent) continue;  // whether it is gone is asked next
+    }
+}
+
+bool waitEnded(ActionContext &host, std::vector<Started> &started, double seconds)
+{
+    for (const SteadyTime deadline = inSeconds(seconds);;) {
+        askLaunched(host, started);
+        if (!anyRunning(started)) return true;
+        if (std::chrono::steady_clock::now() >= deadline) return false;
+        host.waitForChange(std::min(deadline, inSeconds(0.2)));
+    }
+}
+
+struct Ending {
+    std::string node;
+    ProcessEnd end;
+};
+
+void signalEach(ActionContext &host, const std::vector<Ending> &endings, bool kill)
+{
+    std::vector<std::pair<std::string, Reply<SignalReply>>> replies;
+    for (const Ending &ending : endings)
+        if (NodeClient *node = host.node(ending.node))
+            replies.emplace_back(ending.node, node->signal({.process = ending.end.process,
+                                                            .signal = kill ? Signal::kill : ending.end.signal}));
+    for (auto &[node, reply] : replies) {
+        const auto sent = waitFor(reply, inSeconds(answerSeconds), node);
+        if (!sent) continue;  // whether it is gone is asked next
+    }
+}
+
+// Those that still run; a node that does not answer keeps all of its own.
+std::vector<Ending> stillThere(ActionContext &host, const std::vector<Ending> &endings)
+{
+    std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
+    for (const Ending &ending : endings)
+        if (NodeClient *node = replies.contains(ending.node) ? nullptr : host.node(ending.node))
+            replies[ending.node] = node->processes({});
+    std::vector<Ending> left;
+    std::map<std::string, Result<std::vector<ProcessInfo>>> running;
+    for (auto &[node, reply] : replies) running.emplace(node, waitFor(reply, inSeconds(answerSeconds), node));
+    for (const Ending &ending : endings) {
+        const auto found = running.find(ending.node);
+        const bool gone = found != running.end() && found->second &&
+                          std::none_of(found->second->begin(), found->second->end(), [&](const ProcessInfo &process) {
+                              return process.id.pid == ending.end.process.pid && process.state != 'Z' &&
+                                     process.id.startTicks == ending.end.process.startTicks;
+                          });
+        if (!gone) left.push_back(ending);
+    }
+    return left;
+}
+
+std::vector<Ending> waitForEnds(ActionContext &host, std::vector<Ending> endings, double seconds)
+{
+    for (const SteadyTime deadline = inSeconds(seconds);;) {
+        endings = stillThere(host, endings);
+        if (endings.empty() || std::chrono::steady_clock::now() >= deadline) return endings;
+        host.waitForChange(std::min(deadline, inSeconds(0.2)));
+    }
+}
+
+Status writeFiles(ActionContext &host, const Plan &plan, bool newOnes)
+{
+    for (const NodePlan &node : plan.nodes)
+        for (const FileEdit &edit : node.edits) {
+            if (edit.expectedSha256.empty() != newOnes) continue;
+            NodeClient *client = host.node(node.node);
+            if (!client) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
+            auto reply =
+                client->replaceFile({.path = edit.path, .expectedSha256 = edit.expectedSha256, .bytes = edit.after});
+            const auto done = waitFor(reply, inSeconds(answerSeconds), node.node);
+            if (!done) return onNode(done.error(), node.node);
+            if (!done->replaced && done->now.bytes != edit.after)
+                return fail(ErrorKind::conflict, "node " + printable(node.node) + ": " + printable(edit.path) +
+                                                     (newOnes ? " is there already" : " has changed") +
+                                                     " since the plan was made; make the plan again");
+        }
+    return Done{};
+}
+
+}  // namespace
+
+Status endProcesses(ActionContext &host, const Plan &plan)
+{
+    std::vector<Ending> endings;
+    for (const NodePlan &node : plan.nodes)
+        for (const ProcessEnd &end : node.ends) endings.push_back({node.node, end});
+    if (endings.empty()) return Done{};
+    signalEach(host, endings, false);
+    std::vector<Ending> left = waitForEnds(host, std::move(endings), 10);
+    if (!left.empty()) signalEach(host, left, true);
+    left = waitForEnds(host, std::move(left), 10);
+    if (left.empty()) return Done{};
+    std::string text;
+    for (const Ending &one : left)
+        text += (text.empty() ? "" : "; ") + printable(one.end.text) + " on node " + printable(one.node);
+    return fail(ErrorKind::conflict, "expected these processes gone after SIGKILL, but they still run: " + text);
+}
+
+Status applyEdits(ActionContext &host, const Plan &plan) { return writeFiles(host, plan, false); }
+
+Status applyNewFiles(ActionContext &host, const Plan &plan) { return writeFiles(host, plan, true); }
+
+Status applyFiles(ActionContext &host, const Plan &plan)
+{
+    std::size_t longest = 0;
+    for (const NodePlan &node : plan.nodes) longest = std::max(longest, node.files.size());
+    for (std::size_t step = 0; step < longest; ++step) {  // steps of one node in order, all nodes side by side
+        std::vector<std::pair<std::string, Reply<Done>>> replies;
+        for (const NodePlan &node : plan.nodes) {
+            if (step >= node.files.size()) continue;
+            NodeClient *client = host.node(node.node);
+            if (!client) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
+            replies.emplace_back(node.node, client->applyFileStep(node.files[step]));
+        }
+        std::optional<Error> problem;
+        for (auto &[node, reply] : replies)
+            if (const auto done = waitFor(reply, inSeconds(answerSeconds), node); !done && !problem)
+                problem = onNode(done.error(), node);
+        if (problem) return *problem;
+    }
+    return Done{};
+}
+
+std::vector<Started> launchAll(ActionContext &host, const Plan &plan)
+{
+    std::vector<Started> started;
+    std::vector<Reply<LaunchReply>> replies;
+    for (const NodePlan &node : plan.nodes)
+        for (const LaunchRequest &launch : node.launches) {
+            NodeClient *client = host.node(node.node);
+            started.push_back({.node = node.node, .request = launch});
+            replies.push_back(client ? client->launch(launch) : Reply<LaunchReply>());
+        }
+    const SteadyTime deadline = inSeconds(answerSeconds);
+    for (std::size_t i = 0; i < started.size(); ++i) {
+        auto reply = waitFor(replies[i], deadline, started[i].node);
+        if (reply)
+            started[i].reply = std::move(reply.value());
+        else
+            started[i].problem = onNode(reply.error(), started[i].node);
+    }
+    return started;
+}
+
+void awaitAccepted(ActionContext &host, const std::map<std::string, std::string> &accepted,
+                   std::vector<Started> &started)
+{
+    const auto open = [&](const Started &one) {
+        const auto file = accepted.find(one.request.id);
+        NodeClient *node = host.node(one.node);
+        if (file == accepted.end() || !node || !running(one)) return false;
+        auto reply = node->read({{.path = file->second, .offset = 0, .length = 1}});
+        const auto there = waitFor(reply, inSeconds(answerSeconds), one.node);
+        return there && !there->empty() && !there->front().error.empty();
+    };
+    for (const SteadyTime deadline = inSeconds(acceptSeconds); std::chrono::steady_clock::now() < deadline;) {
+        if (std::none_of(started.begin(), started.end(), open)) break;
+        host.waitForChange(std::min(deadline, inSeconds(0.3)));
+        askLaunched(host, started);
+    }
+    if (!accepted.empty()) askLaunched(host, started);
+}
+
+void askLaunched(ActionContext &host, std::vector<Started> &started)
+{
+    std::vector<Reply<LaunchReply>> replies;
+    for (const Started &one : started) {
+        NodeClient *node = host.node(one.node);
+        replies.push_back(node ? node->launchStatus(one.request.id, one.request.runDirectory) : Reply<LaunchReply>());
+    }
+    for (std::size_t i = 0; i < started.size(); ++i)
+        if (auto reply = waitFor(replies[i], inSeconds(answerSeconds), started[i].node))
+            started[i].reply = std::move(reply.value());
+}
+
+std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, Signal signal)
+{
+    std::vector<std::string> left;
+    askLaunched(host, started);  // one whose answer was lost may run all the same
+    if (anyRunning(started)) {
+        signalAll(host, started, signal);
+        if (!waitEnded(host, started, 10)) {
+            signalAll(host, started, Signal::kill);
+            waitEnded(host, started, 5);
+        }
+    }
+    for (const Started &one : started) {
+        if (running(one))
+            left.push_back("pid " + std::to_string(one.reply->process.pid) + " on node " + printable(one.node) +
+                           " still runs");
+        else if (!one.reply && one.problem &&
+                 (one.problem->kind == ErrorKind::unreachable || one.problem->kind == ErrorKind::timeout))
+            left.push_back("whether " + printable(one.request.id) + " was started on node " + printable(one.node) +
+                           " is not known");
+    }
+    return left;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/backup_outputs.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+struct Place {
+    std::string node;
+    std::string path;
+    int rank = -1;
+    bool operator==(const Place &other) const { return node == other.node && path == other.path; }
+};
+
+std::vector<Place> placesOf(const Job &job, const std::string &pathTemplate, bool directory)
+{
+    std::vector<Place> places;
+    if (pathTemplate.empty()) return places;
+    for (const NodeSpec &node : job.nodes)
+        for (const int rank : node.ranks) {
+            const auto path = pathOfRank(job, pathTemplate, rank);  // its errors are the recipe's findings
+            if (!path) continue;
+            Place place{.node = node.name, .path = directory ? dirName(path.value()) : path.value(), .rank = rank};
+            if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
+        }
+    return places;
+}
+
+std::vector<Place> savePlaces(const Job &job, const SavesByNode &found)
+{
+    std::vector<Place> places;
+    for (const auto &[node, paths] : found)
+        for (const std::string &path : paths) places.push_back({.node = node, .path = path});
+    for (const NodeSpec &node : job.nodes)
+        for (const int rank : node.ranks)
+            for (const std::string &path : savesOfRank(job, rank)) {
+                Place place{.node = node.name, .path = path, .rank = rank};
+                if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
+            }
+    return places;
+}
+
+std::string bootIdOf(const JobState &view, const std::string &node)
+{
+    for (const NodeStatus &status : view.nodes)
+        if (status.name == node) return status.facts.bootId;
+    return {};
+}
+
+// One thing seen from two nodes: it can be moved only once.
+bool sameThing(const JobState &view, const Place &a, const FileStat &left, const Place &b, const FileStat &right)
+{
+    if (a.path != b.path) return false;
+    if (view.job.pathsShared) return true;
+    const std::string bootId = bootIdOf(view, a.node);
+    if (!bootId.empty() && bootId == bootIdOf(view, b.node))
+        return left.device == right.device && left.inode == right.inode;
+    return left.inode == right.inode && left.mtimeNs == right.mtimeNs && left.size == right.size;
+}
+
+std::string withTag(const std::string &path, const std::string &tag)
+{
+    const std::string name = baseName(path);
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string::npos || dot == 0) return path + "." + tag;
+    return joinPath(dirName(path), name.substr(0, dot) + "." + tag + name.substr(dot));
+}
+
+Moves movesOf(const PathStats &book, const JobState &view, const std::vector<Place> &places,
+              const std::function<std::string(const std::string &)> &target)
+{
+    Moves moves;
+    std::vector<std::pair<Place, FileStat>> done;
+    for (const Place &place : places) {
+        const auto stat = book.stat(place.node, place.path);
+        if (!stat) continue;
+        moves.moved[place.node][place.path] = target(place.path);
+        const bool seen = std::any_of(done.begin(), done.end(), [&](const auto &other) {
+            return sameThing(view, other.first, other.second, place, *stat);
+        });
+        if (seen) continue;
+        done.emplace_back(place, *stat);
+        moves.byNode[place.node].push_back(
+            {.action = FileAction::move, .path = place.path, .target = target(place.path)});
+    }
+    return moves;
+}
+
+}  // namespace
+
+void wantLogs(PathStats &book, const Job &job, bool wholeDirectory)
+{
+    for (const Place &place : placesOf(job, job.logs.path, wholeDirectory)) book.want(place.node, place.path);
+}
+
+SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline)
+{
+    SavesByNode found;
+    const auto env = job.launch.env.find("MS_ENABLE_GRACEFUL_EXIT");
+    const bool graceful = !job.gracefulExit.config.empty() || (env != job.launch.env.end() && env->second == "1");
+    if (!job.gracefulExit.saves.empty() || !graceful) return found;
+    std::vector<std::pair<std::string, Reply<Listing>>> replies;
+    for (const NodeSpec &spec : job.nodes) {
+        NodeClient *node = host.node(spec.name);
+        if (!node || spec.ranks.empty()) continue;
+        std::map<std::string, int> roots;
+        for (const Place &place : placesOf(job, job.checkpoints.path, true))
+            if (place.node == spec.name) roots[place.path] = 2;
+        if (!job.launch.workdir.empty()) roots[job.launch.workdir] = 3;
+        for (const auto &[root, depth] : roots)
+            replies.emplace_back(spec.name, node->list({.root = root, .depth = depth, .maxEntries = 20000}));
+    }
+    for (auto &[name, reply] : replies) {
+        const auto listing = waitFor(reply, deadline, name);
+        if (!listing) continue;
+        for (const FileEntry &entry : listing->entries) {
+            auto &paths = found[name];
+            const bool save = entry.stat.kind == 'f' && entry.path.ends_with("_train.ckpt");
+            if (save && std::find(paths.begin(), paths.end(), entry.path) == paths.end()) paths.push_back(entry.path);
+        }
+    }
+    return found;
+}
+
+void wantSaves(PathStats &book, const Job &job, const SavesByNode &found)
+{
+    for (const Place &place : savePlaces(job, found)) book.want(place.node, place.path);
+}
+
+Moves moveLogs(const PathStats &book, const JobState &view, bool wholeDirectory)
+{
+    const auto places = placesOf(view.job, view.job.logs.path, wholeDirectory);
+    const auto tagged = [&](int number) {
+        const std::string tag = "attempt-" + std::to_string(number);
+        return [wholeDirectory, tag](const std::string &path) {
+            return wholeDirectory ? path + "." + tag : withTag(path, tag);
+        };
+    };
+    int number = std::max(0, view.attempt);
+    const auto taken = [&](int candidate) {
+        return std::any_of(places.begin(), places.end(),
+                           [&](const Place &place) { return book.exists(place.node, tagged(candidate)(place.path)); });
+    };
+    while (taken(number)) ++number;
+    Moves moves = movesOf(book, view, places, tagged(number));
+    if (moves.moved.empty()) return moves;
+    Finding finding = warning("old_logs", "a new attempt would truncate the logs of the old one",
+                              "the plan moves them aside as attempt-" + std::to_string(number));
+    finding.fixable = true;
+    moves.findings.push_back(std::move(finding));
+    return moves;
+}
+
+Moves moveSaves(const PathStats &book, const JobState &view, const std::string &id, const SavesByNode &found)
+{
+    const auto places = savePlaces(view.job, found);
+    Moves moves = movesOf(book, view, places, [&](const std::string &path) { return path + ".moved-" + id; });
+    std::vector<int> ranks;
+    std::string example;
+    for (const Place &place : places)
+        if (book.exists(place.node, place.path)) {
+            if (place.rank >= 0) ranks.push_back(place.rank);
+            if (example.empty()) example = place.path + " on node " + place.node;
+        }
+    if (example.empty()) return moves;
+    Finding finding = warning("stale_train_ckpt",
+                              "a graceful exit left " + printable(example) + (ranks.size() > 1 ? " and others" : "") +
+                                  (ranks.empty() ? "" : " (" + ranksText(ranks) + ")") +
+                                  ": OnRequestExit loads it over the chosen set, or crashes on its global_step",
+                              "the plan moves it aside");
+    finding.fixable = true;
+    moves.findings.push_back(std::move(finding));
+    return moves;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that a new attempt would truncate or load by mistake are moved aside, next to where they are, so that nothing
+// is lost and everything can be moved back. Pure but for searchSaves: the book has been read before.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/recover/host/path_stats.h"
+#include "core/recover/launch/recipe.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct Moves {
+    std::map<std::string, std::vector<FileActionRequest>> byNode = {};
+    std::vector<Finding> findings = {};
+    // node → path before → path afterwards, also for the nodes that see the same file but do not move it.
+    std::map<std::string, std::map<std::string, std::string>> moved = {};
+};
+
+// worker_0.log → worker_0.attempt-2.log, or the whole directory → …attempt-2 for a recipe that owns it.
+void wantLogs(PathStats &book, const Job &job, bool wholeDirectory);
+Moves moveLogs(const PathStats &book, const JobState &view, bool wholeDirectory);
+// {graceful_exit.saves} → ….moved-<id>
+using SavesByNode = std::map<std::string, std::vector<std::string>>;
+// Where the job file does not say where they are: every *_train.ckpt near the working directory and the checkpoints.
+// Blocks until the deadline. Empty where the job file says it, or has no graceful exit.
+SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline);
+void wantSaves(PathStats &book, const Job &job, const SavesByNode &found = {});
+Moves moveSaves(const PathStats &book, const JobState &view, const std::string &id, const SavesByNode &found = {});
+
+}  // namespace rankdeck

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/orphan_processes.h"
+
+#include "core/base/text.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+std::string named(const OrphanProcess &survivor)
+{
+    std::string text = survivor.rank >= 0 ? "rank " + std::to_string(survivor.rank) + ", " : "";
+    text += "pid " + std::to_string(survivor.process.id.pid) + " (" + printable(survivor.process.comm) + ") on node " +
+            printable(survivor.node);
+    if (!survivor.holds.empty()) text += " holds " + namesText(survivor.holds);
+    return text;
+}
+
+std::string namedAll(const std::vector<const OrphanProcess *> &survivors)
+{
+    std::string text;
+    for (std::size_t i = 0; i < survivors.size() && i < 16; ++i) text += (i == 0 ? "" : "; ") + named(*survivors[i]);
+    if (survivors.size() > 16) text += "; and " + std::to_string(survivors.size() - 16) + " more";
+    return text;
+}
+
+std::vector<const OrphanProcess *> ofRole(const SurvivorFacts &facts, OrphanProcess::Role role)
+{
+    std::vector<const OrphanProcess *> found;
+    for (const OrphanProcess &survivor : facts.all)
+        if (survivor.role == role) found.push_back(&survivor);
+    return found;
+}
+
+Finding chosen(Finding refused, bool fixing, const std::string &done)
+{
+    refused.fixable = true;
+    if (!fixing) return refused;
+    refused.result = Finding::Result::warn;
+    refused.fix = done;
+    return refused;
+}
+
+// A tail that outlived its launcher holds nothing but a file to read.
+bool harmless(const OrphanProcess &survivor) { return survivor.process.comm == "tail"; }
+
+bool portIsOurs(const SurvivorFacts &facts)
+{
+    return facts.portHolder && facts.portHolder->role != OrphanProcess::Role::stranger;
+}
+
+}  // namespace
+
+std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessSnapshot &picture,
+                                      const LaunchPlan &launch, const ResumeOptions &options)
+{
+    std::vector<Finding> findings;
+    std::vector<const OrphanProcess *> ranks = ofRole(facts, OrphanProcess::Role::rank);
+    for (const OrphanProcess *survivor : ofRole(facts, OrphanProcess::Role::leftover))
+        if (!harmless(*survivor)) ranks.push_back(survivor);
+    const bool endAll = options.fixing("survivors");
+    std::vector<int> untold;
+    for (const RankProcess &rank : picture.ranks)
+        if (rank.alive == true && !rank.process) untold.push_back(rank.rank);
+    if (!untold.empty())
+        findings.push_back(refusal("survivors",
+                                   "expected no process of the old attempt, found " + ranksText(untold) +
+                                       " alive; which process it is is not known",
+                                   "stop the run first (exit)"));
+    if (!ranks.empty())
+        findings.push_back(chosen(
+            refusal("survivors", "expected no process of the old attempt, found " + namedAll(ranks),
+                    "stop the run first (exit), or let the plan end exactly these; two attempts would write the same "
+                    "files"),
+            endAll, "the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds"));
+    for (const OrphanProcess *survivor : ofRole(facts, OrphanProcess::Role::launcher))
+        findings.push_back(onNode(
+            chosen(refusal("launcher_alive", "the old attempt's launcher or scheduler still runs: " + named(*survivor),
+                           "let the plan end it (SIGINT to msrun ends its children too): it holds the port and may "
+                           "restart ranks"),
+                   endAll || options.fixing("launcher_alive"), "the plan ends it first"),
+            survivor->node));
+    for (const auto &[node, found] : picture.nodes)
+        if (found.problem && found.problem->kind != ErrorKind::unreachable)
+            findings.push_back(onNode(warning("survivors_unknown",
+                                              "whether the old attempt still runs on node " + printable(node) +
+                                                  " is not known: " + printable(found.problem->message),
+                                              "look there before you resume"),
+                                      node));
+    if (facts.portBusy) {
+        const std::string where =
+            "port " + std::to_string(launch.masterPort) + " on node " + printable(launch.masterNode);
+        const std::string who =
+            facts.portHolder ? named(*facts.portHolder) + ", working in " + printable(facts.portHolder->process.cwd)
+                             : "a listener of another user";
+        const Finding busy =
+            onNode(refusal("port_in_use", "expected " + where + " free for the scheduler, found " + who,
+                           "end that process, or choose another launch.master_port"),
+                   launch.masterNode);
+        if (!*facts.portBusy)
+            findings.push_back(okFinding("port_free", where + " is free"));
+        else if (portIsOurs(facts))
+            findings.push_back(chosen(busy, endAll || options.fixing("launcher_alive") || options.fixing("port_in_use"),
+                                      "the plan ends that process first; it is this job's own"));
+        else
+            findings.push_back(busy);
+    }
+    for (const OrphanProcess &other : facts.sharing) {
+        OrphanProcess bare = other;
+        bare.holds.clear();
+        findings.push_back(
+            onNode(refusal("path_shared",
+                           "another job writes where this one would, in " + namesText(other.holds) + ": " + named(bare),
+                           "give one of the two its own log, checkpoint and strategy paths"),
+                   other.node));
+    }
+    return findings;
+}
+
+std::map<std::string, std::vector<ProcessEnd>> survivorEnds(const SurvivorFacts &facts, const ResumeOptions &options)
+{
+    std::map<std::string, std::vector<ProcessEnd>> ends;
+    const auto end = [&](const OrphanProcess &survivor) {
+        auto &list = ends[survivor.node];
+        const bool had = std::any_of(list.begin(), list.end(), [&](const ProcessEnd &other) {
+            return other.process.pid == survivor.process.id.pid;
+        });
+        if (had) return;
+        OrphanProcess bare = survivor;
+        bare.holds.clear();
+        list.push_back({.process = survivor.process.id,
+                        .signal = survivor.role == OrphanProcess::Role::launcher && isLauncher(survivor.process)
+                                      ? Signal::interrupt
+                                      : Signal::term,
+                        .text = named(bare)});
+    };
+    for (const OrphanProcess &survivor : facts.all)
+        if (options.fixing("survivors") ||
+            (survivor.role == OrphanProcess::Role::launcher && options.fixing("launcher_alive")))
+            end(survivor);
+    if (portIsOurs(facts) && options.fixing("port_in_use")) end(*facts.portHolder);
+    return ends;
+}
+
+}  // namespace rankdeck

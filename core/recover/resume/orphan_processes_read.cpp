@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/orphan_processes.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/host/job_places.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::size_t mostAsked = 256;  // processes of one node that are asked for their open files
+
+bool inside(const std::string &path, const std::string &directory)
+{
+    return !directory.empty() && (path == directory || path.starts_with(directory + "/"));
+}
+
+// Where the job writes on a node.
+std::vector<std::string> ownPaths(const Job &job, const NodeSpec &node)
+{
+    std::set<std::string> paths;
+    for (const int rank : node.ranks) {
+        if (const auto log = pathOfRank(job, job.logs.path, rank); log && !log->empty()) paths.insert(dirName(*log));
+        if (const auto path = pathOfRank(job, job.checkpoints.path, rank); path && !path->empty()) paths.insert(*path);
+    }
+    for (const std::string &word : job.launch.command)  // strategy files: two writers tear them
+        if (word.find("strategy") != std::string::npos && word.find('/') != std::string::npos &&
+            word.find('{') == std::string::npos)
+            paths.insert(
+                absolutePath(job, word.find('=') == std::string::npos ? word : word.substr(word.find('=') + 1)));
+    return {paths.begin(), paths.end()};
+}
+
+class Reading {
+public:
+    Reading(ActionContext &host, const JobState &view, const ProcessSnapshot &picture, SteadyTime deadline)
+        : m_host(host), m_view(view), m_picture(picture), m_deadline(deadline)
+    {}
+
+    SurvivorFacts read(const LaunchPlan &launch)
+    {
+        ours();
+        for (const NodeSpec &node : m_view.job.nodes) openFiles(node, launch);
+        for (const NodeSpec &node : m_view.job.nodes) strangers(node);
+        return std::move(m_facts);
+    }
+
+private:
+    void ours()
+    {
+        for (const RankProcess &rank : m_picture.ranks)
+            if (rank.alive == true && rank.process)
+                m_facts.all.push_back({OrphanProcess::Role::rank, rank.node, *rank.process, rank.rank});
+        for (const auto &[name, node] : m_picture.nodes) {
+            for (const ProcessInfo &other : node.others)
+                m_facts.all.push_back({OrphanProcess::Role::launcher, name, other});
+            for (const ProcessInfo &other : node.leftovers)
+                m_facts.all.push_back({OrphanProcess::Role::leftover, name, other});
+        }
+    }
+
+    std::map<std::string, int> listeners(NodeClient &client, const std::string &name)
+    {
+        auto four = client.readFile("/proc/net/tcp", 16u << 20);
+        auto six = client.readFile("/proc/net/tcp6", 16u << 20);
+        const auto tcp = waitFor(four, m_deadline, name);
+        const auto tcp6 = waitFor(six, m_deadline, name);
+        m_known = tcp || tcp6;
+        std::map<std::string, int> all;
+        if (tcp) all = listenersOf(tcp->bytes);
+        if (tcp6) all.merge(listenersOf(tcp6->bytes));
+        return all;
+    }
+
+    std::vector<std::string> linksOf(NodeClient &client, const std::string &name, int pid)
+    {
+        return links(client.list({.root = "/proc/" + std::to_string(pid) + "/fd", .depth = 1, .maxEntries = 4096}),
+                     name);
+    }
+
+    std::vector<std::string> links(Reply<Listing> reply, const std::string &name)
+    {
+        std::vector<std::string> found;
+        if (const auto listing = waitFor(reply, m_deadline, name))
+            for (const FileEntry &entry : listing->entries) found.push_back(entry.linkTarget);
+        return found;
+    }
+
+    void openFiles(const NodeSpec &node, const LaunchPlan &launch)
+    {
+        NodeClient *client = m_host.node(node.name);
+        if (!client) return;
+        const bool master = launch.masterPort > 0 && launch.masterNode == node.name;
+        const bool any = std::any_of(m_facts.all.begin(), m_facts.all.end(),
+                                     [&](const OrphanProcess &survivor) { return survivor.node == node.name; });
+        if (!any && !master) return;
+        const auto open = listeners(*client, node.name);
+        const auto directories = ownPaths(m_view.job, node);
+        for (OrphanProcess &survivor : m_facts.all)
+            if (survivor.node == node.name)
+                survivor.holds = holdsOf(linksOf(*client, node.name, survivor.process.id.pid), open, directories);
+        if (!master || !m_known) return;
+        m_facts.portBusy =
+            std::any_of(open.begin(), open.end(), [&](const auto &one) { return one.second == launch.masterPort; });
+        if (*m_facts.portBusy) findHolder(*client, node.name, open, launch.masterPort);
+    }
+
+    void findHolder(NodeClient &client, const std::string &name, const std::map<std::string, int> &open, int port)
+    {
+        const std::string hold = "port " + std::to_string(port);
+        for (const OrphanProcess &survivor : m_facts.all)
+            if (survivor.node == name &&
+                std::find(survivor.holds.begin(), survivor.holds.end(), hold) != survivor.holds.end()) {
+                m_facts.portHolder = survivor;
+                return;
+            }
+        auto asked = client.processes({});
+        const auto processes = waitFor(asked, m_deadline, name);
+        if (!processes) return;
+        std::vector<std::pair<const ProcessInfo *, Reply<Listing>>> replies;
+        for (const ProcessInfo &process : *processes)
+            if (process.envReadable && replies.size() < mostAsked)
+                replies.emplace_back(&process, client.list({.root = "/proc/" + std::to_string(process.id.pid) + "/fd",
+                                                            .depth = 1,
+                                                            .maxEntries = 4096}));
+        for (auto &[process, reply] : replies) {
+            const auto holds = holdsOf(links(std::move(reply), name), open, {});
+            if (!m_facts.portHolder && std::find(holds.begin(), holds.end(), hold) != holds.end())
+                m_facts.portHolder = OrphanProcess{OrphanProcess::Role::stranger, name, *process, -1, {hold}};
+        }
+    }
+
+    void strangers(const NodeSpec &node)
+    {
+        NodeClient *client = m_host.node(node.name);
+        if (!client || node.ranks.empty()) return;
+        auto asked = client->processes(rankEnvNames());
+        const auto processes = waitFor(asked, m_deadline, node.name);
+        if (!processes) return;
+        const auto paths = ownPaths(m_view.job, node);
+        for (const ProcessInfo &process : *processes) {
+            const bool known = std::any_of(m_facts.all.begin(), m_facts.all.end(), [&](const OrphanProcess &survivor) {
+                return survivor.process.id.pid == process.id.pid &&
+                       survivor.process.id.startTicks == process.id.startTicks;
+            });
+            if (known || !isRunning(process) || process.comm == "tail") continue;
+            if (auto shared = sharedPaths(paths, process); !shared.empty())
+                m_facts.sharing.push_back({OrphanProcess::Role::stranger, node.name, process, -1, std::move(shared)});
+        }
+    }
+
+    ActionContext &m_host;
+    const JobState &m_view;
+    const ProcessSnapshot &m_picture;
+    SteadyTime m_deadline;
+    bool m_known = false;
+    SurvivorFacts m_facts;
+};
+
+}  // namespace
+
+std::map<std::string, int> listenersOf(const std::string &procNetTcp)
+{
+    std::map<std::string, int> listeners;
+    for (const std::string &line : split(procNetTcp, '\n')) {
+        std::vector<std::string> fields;
+        for (const std::string &field : split(line, ' '))
+            if (!field.empty()) fields.push_back(field);
+        if (fields.size() < 10 || fields[3] != "0A") continue;
+        const std::size_t colon = fields[1].rfind(':');
+        unsigned port = 0;
+        if (colon == std::string::npos) continue;
+        std::from_chars(fields[1].data() + colon + 1, fields[1].data() + fields[1].size(), port, 16);
+        listeners[fields[9]] = static_cast<int>(port);
+    }
+    return listeners;
+}
+
+std::vector<std::string> holdsOf(const std::vector<std::string> &links, const std::map<std::string, int> &listeners,
+                                 const std::vector<std::string> &directories)
+{
+    std::set<std::string> holds;
+    std::size_t files = 0;
+    for (const std::string &link : links) {
+        for (const std::string &device : {std::string("/dev/davinci"), std::string("/dev/nvidia")})
+            if (link.starts_with(device) && link.find_first_not_of("0123456789", device.size()) == std::string::npos &&
+                link.size() > device.size())
+                holds.insert("device " + link.substr(device.size()));
+        if (link.starts_with("socket:[") && link.ends_with("]")) {
+            const auto found = listeners.find(link.substr(8, link.size() - 9));
+            if (found != listeners.end()) holds.insert("port " + std::to_string(found->second));
+        }
+        const bool own = std::any_of(directories.begin(), directories.end(),
+                                     [&](const std::string &directory) { return inside(link, directory); });
+        if (own && files < 3 && holds.insert(printable(baseName(link))).second) ++files;
+    }
+    return {holds.begin(), holds.end()};
+}
+
+std::vector<std::string> sharedPaths(const std::vector<std::string> &ours, const ProcessInfo &other)
+{
+    std::set<std::string> shared;
+    const auto compare = [&](const std::string &path) {
+        for (const std::string &own : ours)
+            if (inside(path, own)) shared.insert(own);
+    };
+    compare(other.stdoutPath);
+    for (std::size_t at = 1; at < other.argv.size(); ++at) {
+        std::string word = other.argv[at];
+        if (word.starts_with("-") && word.find('=') != std::string::npos) word = word.substr(word.find('=') + 1);
+        if (word.empty() || word.starts_with("-") || word.size() > 4096) continue;
+        compare(word.starts_with("/") ? word : joinPath(other.cwd, word.starts_with("./") ? word.substr(2) : word));
+    }
+    return {shared.begin(), shared.end()};
+}
+
+SurvivorFacts readSurvivors(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,
+                            const LaunchPlan &launch, SteadyTime deadline)
+{
+    return Reading(host, view, picture, deadline).read(launch);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/program_search.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+std::string loginPath(NodeClient &node, const std::string &name, SteadyTime deadline)
+{
+    auto reply = node.readFile("/proc/self/environ", 1u << 20);
+    const auto environment = waitFor(reply, deadline, name);
+    if (!environment) return {};
+    for (const std::string &variable : split(environment->bytes, '\0'))
+        if (variable.starts_with("PATH=")) return variable.substr(5);
+    return {};
+}
+
+std::vector<std::string> candidates(NodeClient &node, const NodePlan &plan, const std::string &program,
+                                    SteadyTime deadline)
+{
+    const LaunchRequest &launch = plan.launches.front();
+    if (program.starts_with("/")) return {program};
+    if (program.find('/') != std::string::npos) return {joinPath(launch.workdir, program)};
+    const auto own = launch.env.find("PATH");
+    std::vector<std::string> paths;
+    for (const std::string &directory :
+         split(own != launch.env.end() ? own->second : loginPath(node, plan.node, deadline), ':'))
+        if (!directory.empty() && paths.size() < 64) paths.push_back(joinPath(directory, program));
+    return paths;
+}
+
+struct Looked {
+    std::vector<std::string> searched = {};  // directories
+    bool missing = false;                    // surely: every place was looked at and none has it
+    std::string realPath = {};
+};
+
+Looked lookFor(NodeClient &node, const NodePlan &plan, const std::string &program, SteadyTime deadline)
+{
+    const auto paths = candidates(node, plan, program, deadline);
+    std::vector<Reply<FileContent>> replies;
+    Looked looked;
+    for (const std::string &path : paths) {
+        replies.push_back(node.readFile(path, 0));
+        looked.searched.push_back(dirName(path));
+    }
+    std::size_t absent = 0;
+    for (auto &reply : replies) {
+        const auto about = waitFor(reply, deadline, plan.node);
+        // A program may be executable and not readable: only "not there" counts.
+        if (!about && about.error().kind == ErrorKind::notFound) ++absent;
+        if (about && about->stat.kind == 'f' && looked.realPath.empty()) looked.realPath = about->realPath;
+    }
+    looked.missing = !paths.empty() && absent == paths.size();  // no paths: the login's PATH is not known
+    return looked;
+}
+
+// /venv/bin/python3.11 → "3.11"
+std::string pythonVersion(const std::string &realPath)
+{
+    const std::string name = baseName(realPath);
+    return name.starts_with("python") ? name.substr(6) : std::string();
+}
+
+// What each worker runs, which is not the program of the launch where a launcher starts it.
+void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ResumeFacts &facts, SteadyTime deadline)
+{
+    const bool byEngine = job.launch.recipe == "slurm" || job.launch.recipe == "volcano";
+    if (job.launch.command.empty() || byEngine) return;  // an engine runs it elsewhere than where it is submitted
+    std::string program = job.launch.command.front();
+    std::string script = program.ends_with(".py") ? program : std::string();
+    if (!script.empty()) program = "python";  // as msrun and torchrun put it
+    if (script.empty() && job.launch.command.size() > 1 && job.launch.command[1].ends_with(".py"))
+        script = job.launch.command[1];
+    if (program.find('{') == std::string::npos && program != plan.launches.front().argv.front()) {
+        const Looked looked = lookFor(node, plan, program, deadline);
+        if (looked.missing) facts.workerMissing[plan.node] = program;
+        facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
+    }
+    if (script.empty() || script.find('{') != std::string::npos) return;
+    auto asked = node.readFile(absolutePath(job, script), 0);
+    const auto about = waitFor(asked, deadline, plan.node);
+    if (!about && about.error().kind == ErrorKind::notFound) facts.scriptMissing[plan.node] = absolutePath(job, script);
+}
+
+}  // namespace
+
+void findPrograms(ActionContext &host, const Job &job, const LaunchPlan &launch, ResumeFacts &facts,
+                  SteadyTime deadline)
+{
+    for (const NodePlan &plan : launch.nodes) {
+        NodeClient *node = host.node(plan.node);
+        if (!node || plan.launches.empty() || plan.launches.front().argv.empty()) continue;
+        const Looked looked = lookFor(*node, plan, plan.launches.front().argv.front(), deadline);
+        facts.searched[plan.node] = looked.searched;
+        facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
+        if (looked.missing) facts.nodesWithoutProgram.insert(plan.node);
+        findWorker(job, plan, *node, facts, deadline);
+    }
+}
+
+std::vector<Finding> missingPrograms(ActionContext &host, const LaunchPlan &launch, SteadyTime deadline)
+{
+    std::vector<Finding> findings;
+    for (const NodePlan &plan : launch.nodes) {
+        const auto wanted = launch.programs.find(plan.node);
+        NodeClient *node = host.node(plan.node);
+        if (!node || wanted == launch.programs.end() || plan.launches.empty()) continue;
+        for (const std::string &program : wanted->second) {
+            const Looked looked = lookFor(*node, plan, program, deadline);
+            if (!looked.missing) continue;
+            findings.push_back(
+                onNode(refusal("program_missing",
+                               "expected the program " + printable(program) + " on node " + printable(plan.node) +
+                                   ", found none in " + namesText(looked.searched),
+                               "name the node that has it in launch.submit_on, or its PATH in launch.env"),
+                       plan.node));
+        }
+    }
+    return findings;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One resume from the plan to the outcome: preflight, edits and file steps, launch on all nodes or none, proof. A resume
+// that does not start leaves everything as it was. Lives on the action's own thread.
+#pragma once
+
+#include "core/recover/actions.h"
+#include "core/recover/plan/plan_runner.h"
+#include "core/recover/resume/resume_plan.h"
+#include "core/recover/resume/resume_proof.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+class ResumeAction {
+public:
+    ResumeAction(ActionContext &host, ResumeOptions options, ResumeProgress progress);
+
+    ResumeReport plan();  // read-only
+    ResumeReport run();
+
+private:
+    void draft();
+    bool record(const std::string &state, const std::string &text, const std::string &data = {});
+    void tell(const std::string &phase);
+    ResumeReport finish(const std::string &outcome, const std::string &text);
+    ResumeReport rollBack(const std::string &why);
+    Status checkPinned();
+    bool prepare();
+    bool launch();
+    void takeBaseline();
+    ResumeReport prove();
+    ResumeReport alarm(const ResumeProof &proof);
+    std::string endedEarly();
+    std::string lastWords(const Started &one);
+    [[nodiscard]] bool allEnded() const;
+
+    ActionContext &m_host;
+    ResumeOptions m_options;
+    ResumeProgress m_progress;
+    ResumeReport m_report;
+    JobState m_view;
+    ResumeDraft m_draft;
+    ResumeBaseline m_baseline;
+    std::vector<Started> m_started;
+    std::string m_told;
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/resume_degrees.h"
+
+#include "core/base/text.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace rankdeck {
+
+namespace {
+
+std::optional<int> wholeNumber(const std::string &text)
+{
+    int number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || problem != std::errc{} || end != text.data() + text.size() || number < 1) return {};
+    return number;
+}
+
+// "tensor-model-parallel-size", "tensor_model_parallel_size", "TP" … → the checkpoint's name of it; "" else.
+std::string degreeName(std::string word)
+{
+    std::replace(word.begin(), word.end(), '-', '_');
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    static const std::map<std::string, std::string> names{
+        {"tensor_model_parallel_size", "tensor_model_parallel_size"},
+        {"tp", "tensor_model_parallel_size"},
+        {"pipeline_model_parallel_size", "pipeline_model_parallel_size"},
+        {"pp", "pipeline_model_parallel_size"},
+        {"expert_model_parallel_size", "expert_model_parallel_size"},
+        {"ep", "expert_model_parallel_size"},
+        {"context_parallel_size", "context_parallel_size"},
+        {"cp", "context_parallel_size"}};
+    const auto found = names.find(word);
+    return found == names.end() ? std::string() : found->second;
+}
+
+int factNumber(const CheckpointSet &set, const std::string &name)
+{
+    const auto found = set.facts.find(name);
+    return found == set.facts.end() ? 0 : wholeNumber(found->second).value_or(0);
+}
+
+std::string fact(const CheckpointSet &set, const std::string &name)
+{
+    const auto found = set.facts.find(name);
+    return found == set.facts.end() ? std::string() : found->second;
+}
+
+std::string conversionOf(const CheckpointSet &set)
+{
+    if (fact(set, "framework") == "deepspeed")
+        return "start it with the world that saved it, or convert the set with ds_to_universal.py and load that";
+    return "start it with the degrees that saved it, or convert the set with the framework's own tool first";
+}
+
+// "3.13" of "3.13.1"; false where either is not known.
+bool older(const std::string &version, const std::string &needed)
+{
+    const auto parts = split(version, '.'), wanted = split(needed, '.');
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto has = i < parts.size() ? wholeNumber(parts[i]) : std::nullopt;
+        const auto wants = wholeNumber(wanted[i]);
+        if (!has || !wants) return false;
+        if (*has != *wants) return *has < *wants;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::map<std::string, int> degreesOf(const LaunchSpec &launch)
+{
+    std::map<std::string, int> degrees;
+    for (std::size_t at = 0; at < launch.command.size(); ++at) {
+        const std::string &word = launch.command[at];
+        const std::size_t start = word.find_first_not_of('-');
+        if (start != 2 && start != 1) continue;
+        const std::size_t equals = word.find('=');
+        const std::string name = degreeName(word.substr(start, equals == std::string::npos ? equals : equals - start));
+        if (name.empty()) continue;
+        const std::string value = equals != std::string::npos      ? word.substr(equals + 1)
+                                  : at + 1 < launch.command.size() ? launch.command[at + 1]
+                                                                   : std::string();
+        if (const auto number = wholeNumber(value)) degrees[name] = *number;
+    }
+    for (const auto &[name, value] : launch.env)  // launch scripts of Megatron read TP, PP, EP
+        if (const std::string degree = degreeName(name); !degree.empty() && !degrees.contains(degree))
+            if (const auto number = wholeNumber(value)) degrees[degree] = *number;
+    return degrees;
+}
+
+std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
+                                    const std::map<std::string, std::string> &python)
+{
+    std::vector<Finding> findings;
+    const std::string reshardable = fact(set, "reshardable");
+    const auto degrees = degreesOf(job.launch);
+    const int world = factNumber(set, "world_size");
+    const auto refuseUnless = [&](bool may, const std::string &what, int saved, int now) {
+        if (saved == 0 || now == 0 || saved == now || may) return;
+        findings.push_back(refusal("degrees_differ",
+                                   "expected a launch with " + what + " " + grouped(saved) + ", as " + setText(set) +
+                                       " was saved, found " + grouped(now) +
+                                       (reshardable == "data"
+                                            ? "; this set can be loaded by another number of data-parallel ranks only"
+                                            : "; this set cannot be loaded by another layout"),
+                                   conversionOf(set)));
+    };
+    const bool data = reshardable == "all" || reshardable == "data";
+    if (!reshardable.empty()) refuseUnless(data, "world size", world, job.ranks());
+    static constexpr std::array<std::pair<const char *, const char *>, 4> known{
+        std::pair{"tensor_model_parallel_size", "tensor parallel size"},
+        std::pair{"pipeline_model_parallel_size", "pipeline parallel size"},
+        std::pair{"expert_model_parallel_size", "expert parallel size"},
+        std::pair{"context_parallel_size", "context parallel size"}};
+    for (const auto &[name, what] : known)
+        if (const auto told = degrees.find(name); told != degrees.end())
+            refuseUnless(reshardable == "all", what, factNumber(set, name), told->second);
+    if (const std::string needed = fact(set, "needs_python"); !needed.empty())
+        for (const auto &[node, version] : python)
+            if (older(version, needed))
+                findings.push_back(onNode(warning("python_older",
+                                                  setText(set) + " was written by Python " + printable(needed) +
+                                                      " or newer and names its paths; node " + printable(node) +
+                                                      " would load it with Python " + printable(version),
+                                                  "load it with Python " + printable(needed) + " or newer"),
+                                          node));
+    return findings;
+}
+
+}  // namespace rankdeck

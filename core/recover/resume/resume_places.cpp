@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/resume_places.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::uint64_t savesAhead = 3;
+
+std::int64_t numberIn(const std::string &text)
+{
+    std::int64_t number = -1;
+    const std::size_t at = text.find_first_of("0123456789");
+    if (at != std::string::npos) std::from_chars(text.data() + at, text.data() + text.size(), number);
+    return number;
+}
+
+SavePlace &placeAt(std::vector<SavePlace> &places, const std::string &node, const std::string &path)
+{
+    const auto found = std::find_if(places.begin(), places.end(),
+                                    [&](const SavePlace &place) { return place.node == node && place.path == path; });
+    return found != places.end() ? *found : places.emplace_back(SavePlace{.node = node, .path = path});
+}
+
+std::vector<SavePlace> placesOf(const JobState &view, const CheckpointSet &set)
+{
+    std::vector<SavePlace> places;
+    const Job &job = view.job;
+    for (const NodeSpec &node : job.nodes)
+        for (const int rank : node.ranks) {
+            if (const auto path = pathOfRank(job, job.checkpoints.path, rank); path && !path->empty())
+                placeAt(places, node.name, *path).ranks.push_back(rank);
+            const auto log = pathOfRank(job, job.logs.path, rank);
+            if (!log || log->empty()) continue;
+            SavePlace &place = placeAt(places, node.name, dirName(*log));
+            place.ranks.push_back(rank);
+            place.checkpoints = false;
+        }
+    if (!job.checkpoints.path.empty()) return places;
+    for (const MemberVerdict &member : set.members)
+        if (!member.path.empty()) placeAt(places, member.node, dirName(member.path)).ranks.push_back(member.rank);
+    return places;
+}
+
+void readAbout(ActionContext &host, std::vector<SavePlace> &places, SteadyTime deadline)
+{
+    std::vector<Reply<FileContent>> replies;
+    for (const SavePlace &place : places) {
+        NodeClient *node = host.node(place.node);
+        replies.push_back(node ? node->readFile(place.path, 0) : Reply<FileContent>());
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto about = waitFor(replies[i], deadline, places[i].node);
+        if (!about) continue;  // not there yet: it will be made, or its absence is a finding of its own
+        places[i].known = true;
+        places[i].writable = about->writable;
+        places[i].owner = about->owner;
+        places[i].device = about->stat.device;
+        places[i].freeBytes = about->freeBytes;
+    }
+}
+
+void readMembers(ActionContext &host, const JobState &view, const CheckpointSet &set, PlaceFacts &into,
+                 SteadyTime deadline)
+{
+    std::map<std::string, std::vector<MemberAccess>> byNode;
+    for (const MemberVerdict &member : set.members)
+        if (const NodeSpec *node = view.job.nodeOf(member.rank); node && !member.path.empty())
+            byNode[node->name].push_back({.rank = member.rank, .node = node->name, .path = member.path});
+    for (auto &[name, members] : byNode) {
+        NodeClient *node = host.node(name);
+        if (!node) continue;
+        std::vector<RangeRequest> ranges;
+        for (const MemberAccess &member : members) ranges.push_back({.path = member.path, .offset = 0, .length = 1});
+        auto reply = node->read(std::move(ranges));
+        const auto found = waitFor(reply, deadline, name);
+        if (!found) continue;
+        for (std::size_t i = 0; i < members.size() && i < found->size(); ++i) {
+            const RangeReply &range = found.value()[i];
+            members[i].uid = range.stat.uid;
+            const bool other = range.error.find("No such file") != std::string::npos ||
+                               range.error.find("s a directory") != std::string::npos;
+            if (!other) members[i].problem = range.error;
+            into.members.push_back(std::move(members[i]));
+        }
+    }
+}
+
+void readAutoLoaded(ActionContext &host, PlaceFacts &facts, SteadyTime deadline)
+{
+    std::map<std::string, std::set<std::string>> roots;
+    for (const SavePlace &place : facts.places)
+        if (place.checkpoints)
+            for (const std::string &root : {place.path, dirName(place.path)}) roots[place.node].insert(root);
+    std::vector<std::pair<std::string, Reply<Listing>>> replies;
+    for (const auto &[name, paths] : roots)
+        if (NodeClient *node = host.node(name))
+            for (const std::string &root : paths)
+                replies.emplace_back(name, node->list({.root = root, .depth = 2, .maxEntries = 20000}));
+    std::set<std::pair<std::string, std::string>> seen;
+    for (auto &[name, reply] : replies) {
+        const auto listing = waitFor(reply, deadline, name);
+        if (!listing) continue;
+        for (const FileEntry &entry : listing->entries) {
+            AutoLoaded found = autoLoadedOf(entry);
+            if (found.by.empty() || !seen.insert({name, entry.path}).second) continue;
+            found.node = name;
+            facts.autoLoaded.push_back(std::move(found));
+        }
+    }
+}
+
+void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFacts &facts)
+{
+    for (const MemberAccess &member : facts.members) {
+        const auto status = std::find_if(view.nodes.begin(), view.nodes.end(),
+                                         [&](const NodeStatus &node) { return node.name == member.node; });
+        const std::string where = printable(member.path) + " on node " + printable(member.node);
+        if (!member.problem.empty())
+            into.push_back(onRank(refusal("checkpoint_unreadable",
+                                          "rank " + std::to_string(member.rank) + " must read " + where +
+                                              ", found: " + printable(member.problem),
+                                          "log in as its owner, or let its owner open it (chmod)"),
+                                  member.rank));
+        else if (status != view.nodes.end() && !status->facts.user.empty() && member.uid != status->facts.uid)
+            into.push_back(onRank(warning("checkpoint_owner",
+                                          where + " belongs to user " + std::to_string(member.uid) +
+                                              ", the new attempt runs as " + printable(status->facts.user),
+                                          "its retention may not be able to remove it; log in as its owner if that is "
+                                          "who trains"),
+                                  member.rank));
+    }
+    for (const SavePlace &place : facts.places)
+        if (place.known && !place.writable)
+            into.push_back(onNode(refusal(place.checkpoints ? "checkpoint_directory_closed" : "log_directory_closed",
+                                          "expected " + printable(place.path) + " on node " + printable(place.node) +
+                                              " to be writable, found that it belongs to " + printable(place.owner) +
+                                              " and this login may not write there",
+                                          "log in as its owner, or give it the rights"),
+                                  place.node));
+}
+
+void checkRoom(std::vector<Finding> &into, const CheckpointSet &set, const PlaceFacts &facts)
+{
+    std::map<int, std::uint64_t> bytesOf;
+    for (const MemberVerdict &member : set.members) bytesOf[member.rank] = member.bytes;
+    std::map<std::pair<std::string, std::uint64_t>, std::pair<std::uint64_t, std::uint64_t>> byDisk;  // save, free
+    for (const SavePlace &place : facts.places) {
+        if (!place.known || !place.checkpoints || place.freeBytes == 0) continue;
+        auto &[save, free] = byDisk[{place.node, place.device}];
+        free = place.freeBytes;
+        for (const int rank : place.ranks) save += bytesOf[rank];
+    }
+    for (const auto &[disk, room] : byDisk) {
+        const auto &[save, free] = room;
+        if (save == 0 || free >= savesAhead * save) continue;
+        into.push_back(onNode(warning("disk_low",
+                                      "node " + printable(disk.first) + " has " + bytesText(free) +
+                                          " free where checkpoints go; one save takes " + bytesText(save) +
+                                          (free < save ? ", so already the next one would tear"
+                                                       : ", so " + std::to_string(free / save) + " more fit"),
+                                      "free space before the next saves tear"),
+                              disk.first));
+    }
+}
+
+void checkAutoLoaded(std::vector<Finding> &into, const CheckpointSet &set, const PlaceFacts &facts,
+                     const ResumeOptions &options)
+{
+    for (const AutoLoaded &found : facts.autoLoaded) {
+        const bool chosen = std::any_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &member) {
+            return member.path == found.path || member.path.starts_with(found.path + "/");
+        });
+        if (chosen) continue;
+        const bool fixing = options.fixing("auto_loaded");
+        Finding finding =
+            onNode(refusal("auto_loaded",
+                           printable(found.path) + " on node " + printable(found.node) + " is loaded by " + found.by +
+                               " whatever path it is told" +
+                               (found.step >= 0 ? " (it says " + grouped(found.step) + ")" : std::string()) +
+                               ", over " + setText(set),
+                           fixing ? "the plan moves it aside" : "let the plan move it aside, or resume from that one"),
+                   found.node);
+        finding.fixable = true;
+        if (fixing) finding.result = Finding::Result::warn;
+        into.push_back(std::move(finding));
+    }
+}
+
+}  // namespace
+
+AutoLoaded autoLoadedOf(const FileEntry &entry)
+{
+    const std::string name = baseName(entry.path);
+    if (name.starts_with("hpc_ckpt_") && name.ends_with(".ckpt"))
+        return {.node = {}, .path = entry.path, .by = "Lightning", .step = -1};
+    const bool iteration = name.starts_with("iter_") && name.find_first_not_of("0123456789", 5) == std::string::npos &&
+                           entry.stat.kind == 'd';
+    if (iteration && baseName(dirName(entry.path)) == "non_persistent")
+        return {.node = {}, .path = entry.path, .by = "Megatron", .step = numberIn(name)};
+    return {};
+}
+
+PlaceFacts readPlaces(ActionContext &host, const JobState &view, const CheckpointSet &set, SteadyTime deadline)
+{
+    PlaceFacts facts{.places = placesOf(view, set)};
+    readAbout(host, facts.places, deadline);
+    readMembers(host, view, set, facts, deadline);
+    readAutoLoaded(host, facts, deadline);
+    return facts;
+}
+
+std::vector<Finding> placeFindings(const JobState &view, const CheckpointSet &set, const PlaceFacts &facts,
+                                   const ResumeOptions &options)
+{
+    std::vector<Finding> findings;
+    checkAccess(findings, view, facts);
+    checkRoom(findings, set, facts);
+    checkAutoLoaded(findings, set, facts, options);
+    return findings;
+}
+
+std::map<std::string, std::vector<FileActionRequest>>
+autoLoadedMoves(const PlaceFacts &facts, const ResumeOptions &options, const std::string &id)
+{
+    std::map<std::string, std::vector<FileActionRequest>> moves;
+    if (!options.fixing("auto_loaded")) return moves;
+    for (const AutoLoaded &found : facts.autoLoaded)
+        moves[found.node].push_back(
+            {.action = FileAction::move, .path = found.path, .target = found.path + ".moved-" + id});
+    return moves;
+}
+
+}  // namespace rankdeck

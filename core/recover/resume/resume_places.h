@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The places that a new attempt reads from and writes to: may this login do so, is there room, what lies there that a
+// framework would load by itself. readPlaces blocks until the deadline; the rest is pure.
+#pragma once
+
+#include "core/recover/actions.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct SavePlace {  // one directory of checkpoints or logs on one node
+    std::string node;
+    std::string path;
+    std::vector<int> ranks = {};
+    bool checkpoints = true;  // else logs
+    bool known = false;
+    bool writable = false;
+    std::string owner = {};
+    std::uint64_t device = 0;
+    std::uint64_t freeBytes = 0;
+};
+struct MemberAccess {
+    int rank = -1;
+    std::string node;
+    std::string path;
+    std::uint32_t uid = 0;
+    std::string problem = {};  // why its first byte cannot be read
+};
+struct AutoLoaded {  // what a framework takes over the path that it is told
+    std::string node;
+    std::string path;
+    std::string by;
+    std::int64_t step = -1;
+};
+struct PlaceFacts {
+    std::vector<SavePlace> places = {};
+    std::vector<MemberAccess> members = {};
+    std::vector<AutoLoaded> autoLoaded = {};
+};
+
+PlaceFacts readPlaces(ActionContext &host, const JobState &view, const CheckpointSet &set, SteadyTime deadline);
+std::vector<Finding> placeFindings(const JobState &view, const CheckpointSet &set, const PlaceFacts &facts,
+                                   const ResumeOptions &options);
+// Those that the wanted fixes move aside, by node.
+std::map<std::string, std::vector<FileActionRequest>>
+autoLoadedMoves(const PlaceFacts &facts, const ResumeOptions &options, const std::string &id);
+
+// ---- pure part
+// What the framework that owns this name would load by itself; by empty: nothing of the kind.
+AutoLoaded autoLoadedOf(const FileEntry &entry);
+
+}  // namespace rankdeck

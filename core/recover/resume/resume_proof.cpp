@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/resume_proof.h"
+
+#include "core/base/text.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankdeck {
+
+namespace {
+
+double medianOf(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+Witness compared(std::int64_t said, const std::optional<std::int64_t> &expected)
+{
+    if (!expected) return Witness::silent;
+    return said == *expected ? Witness::agrees : Witness::contradicts;
+}
+
+bool samePath(const std::string &said, const std::string &told)
+{
+    return said == told || (!said.starts_with("/") && told.ends_with("/" + said));
+}
+
+// Half a printing interval or one epoch beyond is still "right after".
+std::int64_t patience(std::int64_t stepsPerEpoch) { return std::max<std::int64_t>(stepsPerEpoch, 200); }
+
+std::string number(double value)
+{
+    std::string text = std::to_string(value);
+    while (text.size() > 1 && text.back() == '0' && text[text.size() - 2] != '.') text.pop_back();
+    return text;
+}
+
+struct Judged {
+    RankProof proof;
+    bool contradicts = false;
+};
+
+struct LossVerdict {
+    Witness witness = Witness::silent;
+    std::string note = {};
+};
+
+// One loss may lie anywhere in the noise: what speaks against the set is the median of the first few, or a loss so far
+// above the old curve that no noise explains it.
+LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optional<LossBand> &band)
+{
+    std::vector<double> losses;
+    for (const PlacedSample &sample : first) {
+        if (!std::isfinite(sample.loss)) return {Witness::contradicts, "one of its first losses is not a number"};
+        losses.push_back(sample.loss);
+    }
+    if (!band) return {Witness::silent, "its loss could not be compared: the old curve is not known there"};
+    const double above = medianOf(losses) - band->median;
+    if (above <= band->allowed) return {Witness::agrees, {}};
+    const std::string seen = losses.size() == 1
+                                 ? "its first loss "
+                                 : "the median of its first " + std::to_string(losses.size()) + " losses ";
+    const std::string where = seen + number(band->median + above) + " lies above the old curve (" +
+                              number(band->median) + " + " + number(band->allowed) + ")";
+    if (losses.size() >= firstSamplesKept || above > 5 * band->allowed) return {Witness::contradicts, where};
+    return {Witness::silent,
+            where + "; that may be noise until " + std::to_string(firstSamplesKept) + " losses are there"};
+}
+
+Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int64_t stepsPerEpoch)
+{
+    Judged judged{.proof = {.rank = rank.rank}};
+    RankProof &proof = judged.proof;
+    const Witness line = lineWitness(rank, baseline);
+    if (rank.resumed) proof.loadedGlobalStep = rank.resumed->globalStep;
+    if (line == Witness::agrees && !proof.loadedGlobalStep) proof.loadedGlobalStep = baseline.set.globalStep;
+    if (line == Witness::contradicts) {
+        judged.contradicts = true;
+        proof.note = "its log says that it loaded something else: " + printable(rank.resumed->text.substr(0, 200));
+    }
+    if (rank.firstSamples.empty()) {
+        if (proof.note.empty())
+            proof.note = rank.alive == false ? "no step yet, and its process is not seen" : "no step yet";
+        return judged;
+    }
+    proof.firstStep = rank.firstSamples.front().step;
+    proof.firstLoss = rank.firstSamples.front().loss;
+    const Witness step = stepWitness(rank, baseline, stepsPerEpoch);
+    const auto old = baseline.oldLosses.find(rank.rank);
+    const auto band =
+        old == baseline.oldLosses.end() ? std::nullopt : lossBand(old->second, baseline.position.value_or(0));
+    if (band) proof.oldLoss = band->median;
+    const LossVerdict loss = judgeLosses(rank.firstSamples, band);
+    const bool lossAgrees = loss.witness == Witness::agrees;
+    const auto add = [&](const std::string &note) {
+        proof.note += note.empty() ? "" : (proof.note.empty() ? "" : "; ") + note;
+    };
+    add(loss.note);
+    if (step == Witness::contradicts && line != Witness::agrees) {
+        judged.contradicts = true;
+        add("it started at step " + grouped(*proof.firstStep) + ", expected the one after " +
+            grouped(baseline.position.value_or(0)) + (*proof.firstStep <= 1 ? ": a silent start from zero" : ""));
+    } else if (step == Witness::contradicts) {
+        add("it counts its steps from " + grouped(*proof.firstStep) + " although it loaded the set");
+    }
+    judged.contradicts = judged.contradicts || loss.witness == Witness::contradicts;
+    const bool stepGood =
+        step == Witness::agrees || (step == Witness::contradicts && line == Witness::agrees && lossAgrees);
+    const bool lossWaits = band && loss.witness == Witness::silent;
+    proof.proven = !judged.contradicts && stepGood && !lossWaits && (line == Witness::agrees || lossAgrees);
+    if (!proof.proven && !judged.contradicts && stepGood && !lossWaits)
+        add("nothing in its log shows that weights were loaded; set logs.resume in the job file to the script's own "
+            "line");
+    return judged;
+}
+
+}  // namespace
+
+std::optional<LossBand> lossBand(const std::vector<PlacedSample> &samples, std::int64_t around)
+{
+    std::vector<PlacedSample> near;
+    for (const PlacedSample &sample : samples)
+        if (std::isfinite(sample.loss)) near.push_back(sample);
+    std::sort(near.begin(), near.end(), [around](const PlacedSample &a, const PlacedSample &b) {
+        return std::abs(a.step - around) < std::abs(b.step - around);
+    });
+    if (near.size() > 41) near.resize(41);
+    if (near.size() < 3) return {};
+    std::vector<double> values, deviations;
+    for (const PlacedSample &sample : near) values.push_back(sample.loss);
+    const double median = medianOf(values);
+    for (const double value : values) deviations.push_back(std::abs(value - median));
+    return LossBand{.median = median, .allowed = std::max(4 * medianOf(deviations), 0.1 * std::abs(median))};
+}
+
+Witness lineWitness(const RankState &rank, const ResumeBaseline &baseline)
+{
+    if (!rank.resumed) return Witness::silent;
+    const LogEvent &line = *rank.resumed;
+    std::vector<Witness> said;
+    if (const auto told = baseline.checkpoints.find(rank.rank);
+        !line.path.empty() && told != baseline.checkpoints.end())
+        said.push_back(samePath(line.path, told->second) ? Witness::agrees : Witness::contradicts);
+    if (line.globalStep)
+        said.push_back(
+            compared(*line.globalStep, baseline.set.globalStep ? baseline.set.globalStep : baseline.position));
+    if (line.epoch) said.push_back(compared(*line.epoch, baseline.set.epoch));
+    if (std::find(said.begin(), said.end(), Witness::contradicts) != said.end()) return Witness::contradicts;
+    if (std::find(said.begin(), said.end(), Witness::agrees) != said.end()) return Witness::agrees;
+    // A step alone may be counted in the epoch, in the attempt or in all: any of the three will do.
+    if (!line.step) return Witness::silent;
+    for (const auto &expected : {baseline.set.step, baseline.set.globalStep, baseline.position})
+        if (compared(*line.step, expected) == Witness::agrees) return Witness::agrees;
+    return Witness::contradicts;
+}
+
+Witness stepWitness(const RankState &rank, const ResumeBaseline &baseline, std::int64_t stepsPerEpoch)
+{
+    if (rank.firstSamples.empty() || !baseline.position) return Witness::silent;
+    const std::int64_t first = rank.firstSamples.front().step, last = *baseline.position;
+    if (first > last) return first <= last + patience(stepsPerEpoch) ? Witness::agrees : Witness::contradicts;
+    // MindSpore resumes whole epochs: a set from mid-epoch may make the script repeat the epoch from its beginning.
+    const bool epochStart =
+        stepsPerEpoch > 1 && (first - 1) % stepsPerEpoch == 0 && first > last - stepsPerEpoch && first > 1;
+    return epochStart ? Witness::agrees : Witness::contradicts;
+}
+
+bool ResumeProof::proven() const
+{
+    return !ranks.empty() && std::all_of(ranks.begin(), ranks.end(), [](const RankProof &rank) { return rank.proven; });
+}
+
+std::optional<bool> ResumeProof::continues() const
+{
+    if (!contradicting.empty()) return false;
+    if (proven()) return true;
+    return {};
+}
+
+std::string ResumeProof::remarks() const
+{
+    std::map<std::string, std::vector<int>> byNote;
+    for (const RankProof &rank : ranks)
+        if (!rank.note.empty()) byNote[rank.note].push_back(rank.rank);
+    std::string text;
+    for (const auto &[note, list] : byNote) text += " " + ranksText(list) + ": " + note + ".";
+    return text;
+}
+
+std::string ResumeProof::text() const
+{
+    std::vector<int> good;
+    for (const RankProof &rank : ranks)
+        if (rank.proven) good.push_back(rank.rank);
+    const std::string notes = remarks();
+    if (good.empty()) return notes.empty() ? notes : notes.substr(1);
+    return ranksText(good) + (good.size() == 1 ? " continues" : " continue") + " from the set." + notes;
+}
+
+ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline)
+{
+    ResumeProof proof;
+    for (const RankState &state : view.ranks) {
+        if (view.attempt <= baseline.attemptBefore) {
+            proof.ranks.push_back({.rank = state.rank, .note = "no line of the new attempt yet"});
+            continue;
+        }
+        Judged judged = judgeRank(state, baseline, view.stepsPerEpoch);
+        if (judged.contradicts) proof.contradicting.push_back(state.rank);
+        if (!state.firstSamples.empty()) proof.started.push_back(state.rank);
+        proof.ranks.push_back(std::move(judged.proof));
+    }
+    return proof;
+}
+
+}  // namespace rankdeck

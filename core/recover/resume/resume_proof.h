@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a resumed run continues where the chosen set ended, rank by rank. Three witnesses: the script's own line about
+// its load, the first step of the new attempt, and its loss against the old curve. Proven: none of them contradicts, the
+// step goes on, and the line or the loss shows that weights were loaded. What no witness shows is said. Pure.
+//
+// The loss: the median of the first losses (up to firstSamplesKept) against the band of the old curve around the set. In the
+// band or below: it continues. Above: noise, until firstSamplesKept losses are there or it lies five bands above.
+#pragma once
+
+#include "core/recover/actions.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct ResumeBaseline {
+    int attemptBefore = -1;
+    CheckpointSet set = {};
+    std::optional<std::int64_t> position = {};                // of the set on the job's axis
+    std::map<int, std::string> checkpoints = {};              // rank → the path it was told to load
+    std::map<int, std::vector<PlacedSample>> oldLosses = {};  // of each rank around that position
+};
+
+struct LossBand {
+    double median = 0;
+    double allowed = 0;
+};  // allowed: above the median
+// Of at least three finite samples, else nullopt. allowed = max(4 × median absolute deviation, 10 % of the median).
+std::optional<LossBand> lossBand(const std::vector<PlacedSample> &samples, std::int64_t around);
+
+enum class Witness { silent, agrees, contradicts };
+Witness lineWitness(const RankState &rank, const ResumeBaseline &baseline);
+Witness stepWitness(const RankState &rank, const ResumeBaseline &baseline, std::int64_t stepsPerEpoch);
+
+struct ResumeProof {
+    std::vector<RankProof> ranks = {};
+    std::vector<int> contradicting = {};
+    std::vector<int> started = {};  // with a first sample
+    [[nodiscard]] bool proven() const;
+    [[nodiscard]] std::optional<bool> continues() const;  // nullopt: not known yet
+    [[nodiscard]] std::string text() const;               // one sentence per group of ranks
+    [[nodiscard]] std::string remarks() const;            // the notes only, each after a space
+};
+ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline);
+
+}  // namespace rankdeck

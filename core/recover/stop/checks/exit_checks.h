@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The single checks of the exit's preflight, by what they look at. Pure; each appends what it found.
+#pragma once
+
+#include "core/recover/stop/exit_preflight.h"
+
+namespace rankdeck {
+
+using Findings = std::vector<Finding>;
+
+// ---- the file (exit_checks_files.cpp)
+void checkConfigs(Findings &into, const ExitFacts &facts);
+void checkStopFiles(Findings &into, const ExitFacts &facts);
+void checkSharing(Findings &into, const ExitFacts &facts);
+void checkNamed(Findings &into, const ExitFacts &facts);
+
+// ---- the processes (exit_checks_ranks.cpp)
+void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts);
+void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &facts);
+void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts);
+void checkPace(Findings &into, const JobState &view, WallTime now);
+
+// ---- what is saved (exit_checks_saves.cpp)
+void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts);
+void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &facts);
+
+}  // namespace rankdeck

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/stop/checks/exit_checks.h"
+
+#include "core/base/text.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+std::string where(const ConfigCopy &copy) { return printable(copy.path) + " on node " + printable(copy.node); }
+
+std::string configFix(const std::string &code)
+{
+    if (code == "config_missing")
+        return "create it there with the content {}, or correct graceful_exit.config in the job file";
+    if (code == "config_not_object")
+        return "make it an object such as {\"GracefulExit\": 0}; with this content the next read kills the rank";
+    if (code == "config_empty") return "write {} into it";
+    if (code == "config_not_json") return "repair it by hand: nothing is written into a file that cannot be read";
+    return "log in as the user who runs the training";
+}
+
+void checkArmed(Findings &into, const ConfigCopy &copy, const std::string &says)
+{
+    const std::string since = copy.content ? ", since " + isoTime(wallFromNs(copy.content->stat.mtimeNs)) : "";
+    into.push_back(
+        onNode(warning("already_armed", says + " " + where(copy) + since,
+                       "somebody else has asked for the stop; nothing is written there, the proof is waitFor"),
+               copy.node));
+}
+
+void checkWritable(Findings &into, const ConfigCopy &copy)
+{
+    if (copy.content->writable || copy.flag->armed) return;
+    into.push_back(
+        onNode(refusal("config_not_writable",
+                       "expected that this login may replace " + where(copy) + ", found that it may not (owner " +
+                           printable(copy.content->owner) + ", mount " + printable(copy.content->fileSystem) + ")",
+                       "log in as its owner, or make the file, its directory and its mount writable"),
+               copy.node));
+}
+
+}  // namespace
+
+void checkConfigs(Findings &into, const ExitFacts &facts)
+{
+    for (const ConfigCopy &copy : facts.copies) {
+        if (copy.problemCode == "node_not_live") continue;  // a finding of the node's own
+        if (copy.problem) {
+            into.push_back(
+                onNode(refusal(copy.problemCode,
+                               "the graceful-exit config " + where(copy) + ": " + printable(copy.problem->message),
+                               configFix(copy.problemCode)),
+                       copy.node));
+            continue;
+        }
+        for (const std::string &note : copy.flag->notes)
+            into.push_back(
+                onNode(warning("config_odd", "the graceful-exit config " + where(copy) + " " + note, ""), copy.node));
+        if (copy.flag->armed) checkArmed(into, copy, "GracefulExit is " + copy.flag->literal + " already in");
+        checkWritable(into, copy);
+    }
+}
+
+void checkStopFiles(Findings &into, const ExitFacts &facts)
+{
+    for (const ConfigCopy &copy : facts.copies) {
+        if (copy.problemCode == "node_not_live") continue;
+        if (copy.problem)
+            into.push_back(onNode(refusal("config_unreadable",
+                                          "the stop file " + where(copy) + ": " + printable(copy.problem->message),
+                                          "log in as the user who runs the training"),
+                                  copy.node));
+        else if (copy.flag->armed)
+            checkArmed(into, copy, "the stop file is there already:");
+    }
+}
+
+void checkSharing(Findings &into, const ExitFacts &facts)
+{
+    std::set<std::string> contents;
+    std::vector<std::string> nodes;
+    for (const ConfigCopy &copy : facts.copies) {
+        if (!copy.sameAs.empty()) {
+            into.push_back(
+                onNode(okFinding("config_shared", where(copy) + " is the file that node " + printable(copy.sameAs) +
+                                                      " sees too: it is written once"),
+                       copy.node));
+        } else if (copy.content) {
+            contents.insert(copy.content->bytes);
+            nodes.push_back(copy.node);
+        }
+    }
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    if (contents.size() > 1)
+        into.push_back(warning("copies_differ", "the config differs between " + namesText(nodes),
+                               "each keeps its own other keys; only GracefulExit is changed"));
+}
+
+void checkNamed(Findings &into, const ExitFacts &facts)
+{
+    std::map<std::string, std::vector<int>> ranks;  // one sentence for all ranks that name the same
+    std::map<std::string, const RankNames *> first;
+    for (const RankNames &found : facts.elsewhere) {
+        const std::string key = found.named.path + "\n" + found.named.where;
+        ranks[key].push_back(found.rank);
+        first.emplace(key, &found);
+    }
+    for (const auto &[key, found] : first) {
+        const std::string text = ranksText(ranks[key]) + " of this job " +
+                                 (ranks[key].size() == 1 ? "names " : "name ") + printable(found->named.path) + " (" +
+                                 printable(found->named.where) + "), the job file says " +
+                                 printable(found->configured) + ": a flag written there would never be read";
+        const std::string fix = "correct graceful_exit.config in the job file to the path that the ranks read";
+        // A literal in the source may stand in a branch that does not run.
+        into.push_back(found->named.by == NamedConfig::By::source ? warning("config_elsewhere", text, fix)
+                                                                  : refusal("config_elsewhere", text, fix));
+    }
+    if (facts.elsewhere.empty() && !facts.named.empty())
+        into.push_back(okFinding("config_confirmed", ranksText({facts.named.begin(), facts.named.end()}) +
+                                                         " name the config that the job file says"));
+}
+
+}  // namespace rankdeck

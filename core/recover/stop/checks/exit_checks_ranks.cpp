@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/stop/checks/exit_checks.h"
+
+#include "core/base/text.h"
+#include "core/recover/flag/stop_method.h"
+#include "core/recover/stop/response_time.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double slowAnswer = 60;
+
+bool isStopped(const RankProcess &rank)
+{
+    return rank.alive == true && rank.process && (rank.process->state == 'T' || rank.process->state == 't');
+}
+
+// MindFormers sets the switch itself from its yaml, so the environment a process was started with says nothing.
+bool setsTheSwitchItself(const JobState &view, const ProcessInfo &process)
+{
+    return view.job.framework == Framework::mindformers ||
+           std::any_of(process.argv.begin(), process.argv.end(),
+                       [](const std::string &word) { return baseName(word).find("mindformer") != std::string::npos; });
+}
+
+void checkByYaml(Findings &into, const ExitFacts &facts, const std::vector<int> &ranks)
+{
+    if (facts.gracefulReady == true)
+        into.push_back(okFinding("graceful_by_yaml", ranksText(ranks) +
+                                                         " run MindFormers, and the newest checkpoint carries the "
+                                                         "switch: use_graceful_exit is on"));
+    else
+        into.push_back(warning("graceful_by_yaml",
+                               ranksText(ranks) + " run MindFormers, which sets MS_ENABLE_GRACEFUL_EXIT from its yaml: "
+                                                  "whether use_graceful_exit is True there cannot be seen from outside",
+                               "look at use_graceful_exit in the yaml; when it is False, the click would do nothing"));
+}
+
+}  // namespace
+
+void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
+{
+    std::vector<int> dead, unknown, alive, stopped;
+    for (const RankProcess &rank : facts.processes.ranks) {
+        if (!rank.alive)
+            unknown.push_back(rank.rank);
+        else
+            (*rank.alive ? alive : dead).push_back(rank.rank);
+        if (isStopped(rank)) stopped.push_back(rank.rank);
+    }
+    if (alive.empty() && unknown.empty()) {
+        into.push_back(refusal("not_running", "expected running ranks, found no process of this job",
+                               "there is nothing to stop; resume starts the job again"));
+        return;
+    }
+    if (!dead.empty())
+        into.push_back(refusal("rank_dead",
+                               "expected all " + std::to_string(view.ranks.size()) +
+                                   " ranks alive, found no process of " + ranksText(dead),
+                               "a graceful stop needs every rank to agree, so it would never come: end the others with "
+                               "--escalate, then resume from the newest VALID set"));
+    if (!stopped.empty())
+        into.push_back(warning("rank_stopped",
+                               "the process of " + ranksText(stopped) +
+                                   " is stopped by a signal (state T): it reads nothing until it goes on",
+                               "let it go on (kill -CONT), or find out who stopped it; until then nobody agrees"));
+    if (!unknown.empty())
+        into.push_back(warning("rank_unknown", "whether " + ranksText(unknown) + " run cannot be told from here",
+                               "log in as the user who runs the training, so that /proc can be read"));
+}
+
+void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &facts)
+{
+    std::vector<int> without, hidden, byYaml;
+    std::string found;
+    for (const RankProcess &rank : facts.processes.ranks) {
+        if (rank.alive != true) continue;
+        if (rank.process && setsTheSwitchItself(view, *rank.process)) {
+            byYaml.push_back(rank.rank);
+            continue;
+        }
+        if (!rank.process || !rank.process->envReadable) {
+            hidden.push_back(rank.rank);
+            continue;
+        }
+        const auto value = rank.process->env.find("MS_ENABLE_GRACEFUL_EXIT");
+        if (value != rank.process->env.end() && value->second == "1") continue;
+        without.push_back(rank.rank);
+        found = value == rank.process->env.end() ? "it unset" : "\"" + printable(value->second) + "\"";
+    }
+    if (!byYaml.empty()) checkByYaml(into, facts, byYaml);
+    if (!without.empty())
+        into.push_back(
+            refusal("graceful_env_missing",
+                    "expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of " + ranksText(without) + ", found " +
+                        found + ": MindSpore never reads the config then, the click would do nothing",
+                    "start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next time; now only "
+                    "a kill ends it, after a checkpoint was saved"));
+    if (!hidden.empty())
+        into.push_back(warning("graceful_env_unknown",
+                               "the environment of " + ranksText(hidden) +
+                                   " cannot be read, so whether MS_ENABLE_GRACEFUL_EXIT is 1 is not known",
+                               "log in as the user who runs the training"));
+}
+
+// Without a handler the default action of the signal ends the process in the middle of a step, with no save.
+void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts)
+{
+    const std::string name =
+        facts.way == StopMethod::scancel ? view.job.gracefulExit.scancel : view.job.gracefulExit.signal;
+    const auto signal = signalOf(name);
+    if (!signal) return;
+    std::vector<int> caught, fatal, ignored, unknown;
+    for (const RankProcess &rank : facts.processes.ranks) {
+        if (rank.alive != true) continue;
+        const auto look = facts.looks.find(rank.rank);
+        const auto catches = look == facts.looks.end() ? std::nullopt : look->second.catches(signalNumber(*signal));
+        if (!catches)
+            unknown.push_back(rank.rank);
+        else if (*catches)
+            caught.push_back(rank.rank);
+        else
+            (look->second.ignores(signalNumber(*signal)) == true ? ignored : fatal).push_back(rank.rank);
+    }
+    if (!fatal.empty())
+        into.push_back(
+            refusal("signal_not_handled",
+                    "expected a handler for SIG" + name + " in " + ranksText(fatal) +
+                        ", found none: the signal would end the process at once, without a save",
+                    "install the handler in the script, or name the signal that it handles in the job file"));
+    if (!ignored.empty())
+        into.push_back(refusal("signal_ignored", ranksText(ignored) + " ignores SIG" + name + ": it would do nothing",
+                               "name the signal that the script handles in the job file"));
+    if (!unknown.empty())
+        into.push_back(warning("signal_unknown",
+                               "whether " + ranksText(unknown) + " handles SIG" + name + " cannot be read from /proc",
+                               "log in as the user who runs the training"));
+    if (!caught.empty())
+        into.push_back(okFinding("signal_handled", ranksText(caught) + " has a handler for SIG" + name));
+    if (name == "INT" && !caught.empty())
+        into.push_back(warning("signal_is_pythons",
+                               "Python itself handles SIGINT, as KeyboardInterrupt: that there is a handler does not "
+                               "say that it saves",
+                               "be sure that the script saves on KeyboardInterrupt"));
+}
+
+void checkPace(Findings &into, const JobState &view, WallTime now)
+{
+    const std::int64_t gap = stepsPerLine(view);
+    if (const auto answer = answerSeconds(view, now)) {
+        const double line = *lineSeconds(view);
+        std::string text = "the flag is read when the next step begins: a step takes about " +
+                           durationText(*view.stepSeconds) + ", the next one ends in about " + durationText(*answer);
+        if (gap > 1)
+            text = "a loss line comes every " + grouped(gap) +
+                   " steps: if that many sink at once, the flag is read every " + durationText(line) +
+                   ", the next time in about " + durationText(*answer);
+        if (line > slowAnswer)
+            into.push_back(warning(gap > 1 ? "sink_slow" : "step_slow", text,
+                                   "the answer takes that long; wait, or give --wait more time"));
+        else
+            into.push_back(okFinding("step_time", text));
+    }
+    const double patience = std::max(60.0, 10 * lineSeconds(view).value_or(0));
+    std::vector<int> silent;
+    for (const RankState &rank : view.ranks)
+        if (rank.alive == true && rank.progress.heard != WallTime{} &&
+            secondsBetween(rank.progress.heard, now) > patience)
+            silent.push_back(rank.rank);
+    if (!silent.empty())
+        into.push_back(warning("rank_silent",
+                               ranksText(silent) + " wrote no step for more than " + durationText(patience),
+                               "a rank that hangs never agrees to the stop; look at its log, or be ready to escalate"));
+}
+
+}  // namespace rankdeck

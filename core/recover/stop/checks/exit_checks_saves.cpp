@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/stop/checks/exit_checks.h"
+
+#include "core/base/text.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::size_t setsLookedAt = 5;
+
+// The largest file that the rank saved of late; one set alone may be in the middle of being written.
+std::map<int, std::uint64_t> bytesOfRanks(const JobState &view)
+{
+    std::map<int, std::uint64_t> bytes;
+    for (std::size_t i = 0; i < std::min(setsLookedAt, view.checkpoints.sets.size()); ++i)
+        for (const MemberVerdict &member : view.checkpoints.sets[i].members)
+            bytes[member.rank] = std::max(bytes[member.rank], member.bytes);
+    return bytes;
+}
+
+// Two files per rank: the exit's own and the save at the end of the training.
+std::map<std::string, std::uint64_t> bytesToSave(const JobState &view)
+{
+    std::map<std::string, std::uint64_t> needed;
+    const auto bytes = bytesOfRanks(view);
+    for (const NodeSpec &node : view.job.nodes)
+        for (const int rank : node.ranks)
+            if (const auto own = bytes.find(rank); own != bytes.end())
+                needed[view.job.pathsShared ? view.job.nodes.front().name : node.name] += 2 * own->second;
+    return needed;
+}
+
+const ProcessInfo *anyProcess(const ExitFacts &facts, const std::string &node)
+{
+    for (const RankProcess &rank : facts.processes.ranks)
+        if (rank.node == node && rank.process) return &*rank.process;
+    return nullptr;
+}
+
+void checkPermission(Findings &into, const JobState &view, const ExitFacts &facts, const std::string &node,
+                     const DiskSpace &room)
+{
+    const std::string which = printable(room.directory) + " on node " + printable(node);
+    if (!room.error.empty()) {
+        into.push_back(
+            onNode(warning("save_unknown",
+                           "where the exit saves, " + which + ", cannot be looked at: " + printable(room.error),
+                           "log in as the user who runs the training"),
+                   node));
+        return;
+    }
+    if (room.writable) return;
+    const ProcessInfo *process = anyProcess(facts, node);
+    const auto status =
+        std::find_if(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &one) { return one.name == node; });
+    const bool own = process && status != view.nodes.end() && status->facts.uid == process->uid;
+    const std::string text = "the exit saves below " + which + ", which " +
+                             (own ? "the training may not write" : "this login may not write");
+    into.push_back(onNode(own ? refusal("save_not_writable", text,
+                                        "without a save the stop loses work: make it writable for the training")
+                              : warning("save_not_writable", text + "; the training runs as somebody else, who may",
+                                        "make sure that the training's user may write there"),
+                          node));
+}
+
+void checkAge(Findings &into, const JobState &view)
+{
+    const CheckpointSet *valid = view.checkpoints.newestValid();
+    if (!valid || !valid->position || !view.lostWork.known) return;
+    std::int64_t usual = 0, after = *valid->position;
+    for (const CheckpointSet &set : view.checkpoints.sets) {
+        const bool periodic = set.kind == CheckpointKind::periodic && set.attempt == valid->attempt && set.position;
+        if (!periodic || *set.position >= after) continue;
+        usual = std::max(usual, after - *set.position);
+        after = *set.position;
+    }
+    if (usual <= 0 || view.lostWork.steps <= 2 * usual) return;
+    into.push_back(warning("checkpoint_old",
+                           "no VALID checkpoint set since step " + grouped(*valid->position) + ", " +
+                               grouped(view.lostWork.steps) + " steps ago; before, one came every " + grouped(usual) +
+                               " steps at most",
+                           "look at why the saves stopped: the exit's own save may fail the same way"));
+}
+
+}  // namespace
+
+void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
+{
+    const auto needed = bytesToSave(view);
+    for (const auto &[node, rooms] : facts.room) {
+        std::set<std::string> said;
+        const DiskSpace *tightest = nullptr;
+        for (const DiskSpace &room : rooms) {
+            if (said.insert(room.directory).second) checkPermission(into, view, facts, node, room);
+            if (room.error.empty() && (!tightest || room.freeBytes < tightest->freeBytes)) tightest = &room;
+        }
+        const auto need = needed.find(node);
+        if (!tightest || need == needed.end()) continue;
+        const std::string text = "the exit saves about " + bytesText(need->second) + " on node " + printable(node) +
+                                 ", found " + bytesText(tightest->freeBytes) + " free";
+        if (tightest->freeBytes < need->second)
+            into.push_back(onNode(
+                refusal("disk_full", text,
+                        "free space in " + printable(tightest->directory) + " first: a save that does not fit is torn"),
+                node));
+        else
+            into.push_back(onNode(okFinding("disk_room", text), node));
+    }
+}
+
+void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &facts)
+{
+    if (!facts.staleSaves.empty()) {
+        std::vector<int> ranks;
+        for (const auto &[rank, path] : facts.staleSaves) ranks.push_back(rank);
+        into.push_back(warning("stale_train_ckpt",
+                               "an earlier exit left " + printable(facts.staleSaves.begin()->second) +
+                                   (ranks.size() > 1 ? " and others" : "") + " (" + ranksText(ranks) + ")",
+                               "this exit overwrites them; copy them if they are still needed"));
+    }
+    if (facts.gracefulReady == false)
+        into.push_back(
+            warning("graceful_tags_missing",
+                    "the newest checkpoint has no graceful_exit and graceful_init parameters, so the job's train cell "
+                    "lacks the branch that stops it, or saves something else than the train network: with an "
+                    "overridden TrainOneStepCell the run would accept the flag and never stop",
+                    "call exit_by_request in the overridden TrainOneStepCell; until then be ready to escalate"));
+    if (view.checkpoints.newestValid() == nullptr)
+        into.push_back(warning("no_valid_set", "no VALID checkpoint set is known yet",
+                               "a kill would lose everything; a graceful stop saves"));
+    checkAge(into, view);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/stop/exit_action.h"
+
+#include "core/base/text.h"
+#include "core/journal/journal.h"
+#include "core/node/wait_for.h"
+#include "core/recover/flag/stop_method.h"
+#include "core/recover/launch/recipe.h"
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/stop/escalate.h"
+#include "core/recover/stop/exit_consoles.h"
+#include "core/recover/stop/exit_facts.h"
+#include "core/recover/stop/response_time.h"
+#include "core/recover/wording.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double questionSeconds = 20;  // of the nodes, for one round of questions
+constexpr double proofSeconds = 45;     // after the last process went: time to read its log and judge its files
+
+std::string fingerprint(const ExitReport &report)
+{
+    std::string print = report.phase + "|" + report.outcome + "|" + report.set.value_or("") + "|" + report.text;
+    for (const RankExit &rank : report.ranks)
+        print += "|" + std::to_string(rank.armed) + std::to_string(rank.seen) + std::to_string(rank.confirmed) +
+                 std::to_string(rank.exited) + rank.savedPath +
+                 std::to_string(rank.savedVerdict ? static_cast<int>(*rank.savedVerdict) : -1) + rank.note;
+    return print;
+}
+
+// The new thing about a rank, if any.
+std::string changeOf(const RankExit &now, const RankExit &before)
+{
+    std::string text;
+    const auto add = [&](bool is, bool was, const char *what, const std::string &by) {
+        if (is && !was) text += (text.empty() ? "" : ", ") + std::string(what) + (by.empty() ? "" : " (" + by + ")");
+    };
+    add(now.seen, before.seen, "has read the request", now.seenBy);
+    add(now.confirmed, before.confirmed, "confirmed", now.confirmedBy);
+    add(!now.savedPath.empty() && now.savedPath != before.savedPath, false, "saved", now.savedBy);
+    add(now.exited, before.exited, "gone", now.exitedBy);
+    return text;
+}
+
+std::string slurmJobOf(const Job &job, const ProcessSnapshot &picture)
+{
+    if (!job.gracefulExit.slurmJob.empty()) return job.gracefulExit.slurmJob;
+    std::string found;
+    for (const RankProcess &rank : picture.ranks) {
+        if (!rank.process) continue;
+        const auto id = rank.process->env.find("SLURM_JOB_ID");
+        if (id == rank.process->env.end() || (!found.empty() && id->second != found)) return {};
+        found = id->second;
+    }
+    return found.find_first_not_of("0123456789") == std::string::npos ? found : std::string();
+}
+
+}  // namespace
+
+ExitAction::ExitAction(ActionContext &host, ExitOptions options, ExitProgress progress)
+    : m_host(host), m_options(std::move(options)), m_progress(std::move(progress))
+{
+    m_report.started = std::chrono::system_clock::now();
+}
+
+void ExitAction::tell(const std::string &phase)
+{
+    m_report.phase = phase;
+    const std::string print = fingerprint(m_report);
+    if (print == m_told || !m_progress) return;
+    m_told = print;
+    m_progress(m_report);
+}
+
+bool ExitAction::record(const std::string &state, const std::string &text, const std::string &data)
+{
+    const Status kept = m_host.journal().append({.action = m_report.journal,
+                                                 .job = m_view.job.name,
+                                                 .file = m_view.job.file,
+                                                 .kind = m_kind,
+                                                 .state = state,
+                                                 .text = text,
+                                                 .data = data});
+    if (!kept)
+        m_report.preflight.push_back(refusal("journal", kept.error().message, "nothing is written without a record"));
+    return kept.ok();
+}
+
+ExitReport ExitAction::finish(const std::string &outcome, const std::string &text)
+{
+    m_report.outcome = outcome;
+    m_report.text = text;
+    m_report.cancellable = false;
+    if (!m_report.journal.empty()) {
+        record(outcome, text);
+        // Later than the outcome, so that the next start finds it and finishes.
+        if (!m_flagLeft.empty()) record("flag_left", m_flagLeft);
+    }
+    tell("done");
+    return m_report;
+}
+
+void ExitAction::look()
+{
+    m_view = m_host.view();
+    auto facts = readExitFacts(m_host, m_view, inSeconds(questionSeconds));
+    if (!facts) {
+        m_report.preflight.push_back(refusal("job_file", facts.error().message, "correct the path in the job file"));
+        return;
+    }
+    m_facts = std::move(facts.value());
+    m_facts.consoles = otherExits(m_host.journal(), m_view.job, m_report.journal);
+    m_facts.slurmJob = slurmJobOf(m_view.job, m_facts.processes);
+    std::vector<Finding> findings = exitFindings(m_view, m_facts, m_options);
+    m_report.way = m_facts.way;
+    m_report.price = m_view.lostWork;
+    m_report.answerSeconds = answerSeconds(m_view, m_facts.now);
+    m_report.elsewhere = m_facts.consoles;
+    m_report.ladder = exitLadder(m_view, m_facts, findings);
+    std::move(findings.begin(), findings.end(), std::back_inserter(m_report.preflight));
+    describePlan();
+    for (const RankState &rank : m_view.ranks) m_report.ranks.push_back({.rank = rank.rank});
+}
+
+void ExitAction::describePlan()
+{
+    std::vector<std::string> places;
+    if (auto nodes = planFlag(m_facts.copies, true)) m_report.plan.nodes = std::move(nodes.value());
+    for (const NodePlan &node : m_report.plan.nodes)
+        for (const FileEdit &edit : node.edits) places.push_back(edit.path + " on node " + node.node);
+    std::string &summary = m_report.plan.summary;
+    if (m_facts.way == StopMethod::signal || m_facts.way == StopMethod::scancel)
+        summary = exitWayText(m_view.job) + "; nothing is written on a node";
+    else if (places.empty())
+        summary = "nothing is to be written: the flag is set already, or the config cannot be written";
+    else if (m_facts.way == StopMethod::stopFile)
+        summary = "the empty file " + namesText(places) + " is made; it is removed when all ranks are gone";
+    else
+        summary = "\"GracefulExit\": 1 is written into " + namesText(places) +
+                  "; it is put back to 0 when all ranks are gone";
+}
+
+ExitReport ExitAction::plan()
+{
+    look();
+    m_report.outcome = anyRefusal(m_report.preflight) ? "refused" : "dry_run";
+    m_report.text = anyRefusal(m_report.preflight) ? refusalsText(m_report.preflight)
+                                                   : m_report.plan.summary + ". Nothing was written.";
+    m_report.cancellable = false;
+    m_report.phase = "done";
+    return m_report;
+}
+
+ExitReport ExitAction::run()
+{
+    if (m_options.dryRun) return plan();
+    tell("preflight");
+    m_report.journal = Journal::newActionId("exit");
+    finishWhatWasLeft();
+    look();
+    m_report.plan.id = m_report.journal;
+    if (!record("planned", m_report.plan.summary, planToJson(m_report.plan)))
+        return finish("refused", refusalsText(m_report.preflight));
+    if (m_host.stopRequested()) return finish("cancelled", "Cancelled before anything was written.");
+    m_begun = std::chrono::steady_clock::now();
+    if (anyRefusal(m_report.preflight)) {
+        if (m_options.escalate.empty() || !onlyGracefulIsImpossible(m_report.preflight))
+            return finish("refused", refusalsText(m_report.preflight));
+        takeBaseline();
+    } else {
+        if (!arm()) return m_report;
+        watch();
+        if (m_takenBack) {
+            concludeTakenBack();
+            return m_report;
+        }
+        if (m_host.stopRequested() && !m_proof.complete(m_facts.way)) return concludeCancel();
+    }
+    if (!m_options.escalate.empty() && !m_proof.complete(m_facts.way) && !m_proof.allExited()) escalate();
+    putBack();
+    conclude();
+    return m_report;
+}
+
+void ExitAction::watch()
+{
+    const SteadyTime deadline = m_begun + (inSeconds(m_options.waitSeconds) - std::chrono::steady_clock::now());
+    bool confirmed = false;
+    SteadyTime settled = deadline;
+    while (watchOnce()) {
+        if (m_proof.allConfirmed() && !confirmed) {
+            confirmed = true;
+            record("confirmed", "all ranks logged the exit");
+        }
+        if ((m_takenBack = takenBackByOthers())) return;
+        if (m_proof.allExited()) settled = std::min(settled, inSeconds(proofSeconds));
+        const SteadyTime now = std::chrono::steady_clock::now();
+        if (now >= deadline || (m_proof.allExited() && now >= settled)) return;
+        m_host.waitForChange(std::min({deadline, settled, inSeconds(1)}));
+    }
+}
+
+// Lines that were on their way when the request was written prove nothing.
+void ExitAction::takeDelivered()
+{
+    if (std::chrono::steady_clock::now() >= m_linesDue) return;
+    for (const RankState &rank : m_view.ranks)
+        if (rank.progress.position) m_baseline.delivered[rank.rank] = *rank.progress.position;
+}
+
+// False when there is nothing more to wait for.
+bool ExitAction::watchOnce()
+{
+    m_view = m_host.view();
+    takeDelivered();
+    const std::vector<RankExit> before = std::move(m_proof.ranks);
+    m_proof = proveExit(m_view, m_baseline, std::chrono::system_clock::now(), before);
+    recordChanges(before);
+    m_report.ranks = m_proof.ranks;
+    m_report.set = m_proof.set;
+    m_report.price = m_view.lostWork;
+    const auto count = [&](bool RankExit::*done) {
+        return std::to_string(m_proof.ranks.size() - m_proof.missing(done).size()) + " of " +
+               std::to_string(m_proof.ranks.size());
+    };
+    m_report.text = isConfirmed(m_facts.way) ? count(&RankExit::confirmed) + " ranks confirmed, " : "";
+    m_report.text += count(&RankExit::exited) + " are gone";
+    for (const RankExit &rank : m_proof.ranks)
+        if (!rank.note.empty()) m_report.text += "; rank " + std::to_string(rank.rank) + ": " + rank.note;
+    tell(m_proof.allExited() ? "proving" : m_proof.anyConfirmed() ? "saving" : "armed");
+    return !m_proof.complete(m_facts.way) && !m_host.stopRequested();
+}
+
+// One entry for all that happened since the last look.
+void ExitAction::recordChanges(const std::vector<RankExit> &before)
+{
+    nlohmann::ordered_json changes = nlohmann::ordered_json::array();
+    std::string text;
+    for (const RankExit &rank : m_proof.ranks) {
+        const auto last =
+            std::find_if(before.begin(), before.end(), [&](const RankExit &other) { return other.rank == rank.rank; });
+        const std::string change = changeOf(rank, last == before.end() ? RankExit{} : *last);
+        if (change.empty()) continue;
+        changes.push_back({{"rank", rank.rank}, {"text", validUtf8(change)}});
+        if (changes.size() == 1) text = "rank " + std::to_string(rank.rank) + ": " + change;
+    }
+    if (changes.empty()) return;
+    if (changes.size() > 1) text += "; and " + std::to_string(changes.size() - 1) + " more";
+    record("progress", text, changes.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+// The files were seen to ask, and do no more, while nobody had answered.
+bool ExitAction::takenBackByOthers()
+{
+    if (!leavesAFile(m_facts.way) || m_proof.anyConfirmed() || m_proof.allExited()) return false;
+    bool known = false;
+    for (const FlagState &flag : m_view.flags) {
+        if (flag.armed) {
+            m_sawArmed = true;
+            return false;
+        }
+        known = known || flag.value.has_value();
+    }
+    return m_sawArmed && known;
+}
+
+ExitReport planExit(ActionContext &host, const ExitOptions &options) { return ExitAction(host, options, {}).plan(); }
+
+ExitReport runExit(ActionContext &host, const ExitOptions &options, const ExitProgress &progress)
+{
+    return ExitAction(host, options, progress).run();
+}
+
+ExitReport cancelExit(ActionContext &host, const ExitProgress &progress)
+{
+    return ExitAction(host, {}, progress).cancel();
+}
+
+}  // namespace rankdeck

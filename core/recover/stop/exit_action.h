@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One graceful exit from the click to the outcome: preflight, ask, watch, escalate when asked to, take the request back,
+// say what is proven. Lives on the action's own thread; every state goes to the journal before and after it is true.
+#pragma once
+
+#include "core/recover/actions.h"
+#include "core/recover/flag/config_copies.h"
+#include "core/recover/flag/flag_write.h"
+#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/stop/exit_proof.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+class ExitAction {
+public:
+    ExitAction(ActionContext &host, ExitOptions options, ExitProgress progress);
+
+    ExitReport plan();  // read-only
+    ExitReport run();
+    ExitReport cancel();  // takes back what any console, or anybody, has asked for
+
+private:
+    // exit_action.cpp
+    void look();  // view, config copies, processes, findings
+    void describePlan();
+    bool record(const std::string &state, const std::string &text, const std::string &data = {});
+    void tell(const std::string &phase);
+    void watch();
+    bool watchOnce();
+    void takeDelivered();
+    void recordChanges(const std::vector<RankExit> &before);
+    [[nodiscard]] bool takenBackByOthers();
+    ExitReport finish(const std::string &outcome, const std::string &text);
+    // exit_action_ask.cpp
+    void finishWhatWasLeft();
+    bool arm();
+    void takeBaseline();
+    bool mayArm();
+    bool armByFile();
+    bool armBySignal();
+    bool armByScancel();
+    void armed(const std::string &how, const std::string &data);
+    bool notArmed(const std::string &why, const std::string &data);
+    void putBack();
+    // exit_action_end.cpp
+    void escalate();
+    void escalateBy(Signal signal);
+    void conclude();
+    void concludeTakenBack();
+    ExitReport concludeCancel();
+    bool settleCancel();
+
+    ActionContext &m_host;
+    ExitOptions m_options;
+    ExitProgress m_progress;
+    ExitReport m_report;
+    JobState m_view;
+    ExitFacts m_facts;
+    ExitBaseline m_baseline;
+    ExitProof m_proof;
+    SteadyTime m_begun = {};
+    SteadyTime m_linesDue = {};  // by when every line has come that was written before the request
+    std::string m_kind = "exit";
+    std::string m_told;       // what progress was told last
+    std::string m_flagLeft;   // where the flag is still 1, as a sentence
+    std::string m_escalated;  // what the escalation did, as a sentence
+    bool m_armed = false;
+    bool m_sawArmed = false;             // the nodes' own files said so since
+    bool m_takenBack = false;            // by somebody else
+    std::vector<std::string> m_adopted;  // exits of consoles that were killed, which this one ends
+};
+
+}  // namespace rankdeck

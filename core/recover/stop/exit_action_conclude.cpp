@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How an exit ends: escalation, the proof in words, and what a cancel achieved.
+#include "core/base/text.h"
+#include "core/journal/journal.h"
+#include "core/node/wait_for.h"
+#include "core/recover/flag/stop_method.h"
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/stop/escalate.h"
+#include "core/recover/stop/exit_action.h"
+#include "core/recover/stop/exit_facts.h"
+#include "core/recover/stop/response_time.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double questionSeconds = 20;  // of the nodes, for one round
+constexpr double termSeconds = 30;
+constexpr double killSeconds = 15;
+constexpr double mostSettleSeconds = 20;
+
+std::string priceText(const LostWork &lost)
+{
+    if (!lost.known) return "what that loses is not known";
+    return "that loses " + grouped(lost.steps) + " steps, " + durationText(lost.seconds);
+}
+
+}  // namespace
+
+void ExitAction::escalate()
+{
+    const std::vector<Signal> rungs =
+        m_options.escalate == "kill" ? std::vector{Signal::term, Signal::kill} : std::vector{Signal::term};
+    for (const Signal signal : rungs) {
+        escalateBy(signal);
+        if (m_proof.allExited()) break;
+    }
+}
+
+void ExitAction::escalateBy(Signal signal)
+{
+    m_view = m_host.view();
+    const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(questionSeconds));
+    const auto looks = lookAtProcesses(m_host, picture, inSeconds(questionSeconds));
+    auto list = signalList(m_view, picture, signal);
+    if (list.empty()) return;
+    for (Finding &finding : escalationFindings(m_view.job, picture, looks, signal))
+        m_report.preflight.push_back(std::move(finding));
+    const std::string price = priceText(m_view.lostWork);
+    if (!record("escalating", signalledText(list, signal) + "; " + price, signalledJson(list))) return;
+    sendSignals(m_host, list, signal, inSeconds(questionSeconds));
+    record("signalled", signalledText(list, signal), signalledJson(list));
+    m_escalated += " " + signalledText(list, signal) + "; " + price + ".";
+    m_report.text = m_escalated.substr(1);
+    tell("escalating");
+    waitGone(m_host, list, signal == Signal::kill ? killSeconds : termSeconds);
+    // What the ranks still wrote on their way out.
+    const SteadyTime until = inSeconds(5);
+    while (watchOnce() && !m_proof.allExited() && std::chrono::steady_clock::now() < until)
+        m_host.waitForChange(std::min(until, inSeconds(1)));
+}
+
+void ExitAction::conclude()
+{
+    const double waited = secondsBetween(m_baseline.armedAt, std::chrono::system_clock::now());
+    const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
+    if (m_proof.complete(m_facts.way) && m_escalated.empty()) {
+        const std::string who = "All " + std::to_string(m_proof.ranks.size()) + " ranks ";
+        finish("stopped", who + (isConfirmed(m_facts.way) ? "confirmed, " : "") + "saved set " + *m_proof.set +
+                              " (VALID) and are gone." +
+                              (isConfirmed(m_facts.way) ? "" : " " + unprovableText(m_facts.way) + ".") + left);
+        return;
+    }
+    std::string text = missingText(m_proof, m_facts.way, waited) + m_escalated;
+    if (m_proof.allExited())
+        text += " All ranks are gone, but the stop is not proven: look at the newest VALID set before resuming.";
+    const auto holders = ranksThatMayHold(m_view, m_baseline);
+    if (!m_proof.allExited() && !holders.empty())
+        text += leavesAFile(m_facts.way)
+                    ? " The flag is taken back, but " + ranksText(holders) + " may still hold the request."
+                    : " What was sent cannot be taken back: " + ranksText(holders) + " may still stop.";
+    finish("timed_out", text + left);
+}
+
+// Somebody else has put the flag back while nobody had answered: the same question as after a cancel of our own.
+void ExitAction::concludeTakenBack()
+{
+    m_armed = false;
+    m_report.flagReset = true;
+    record("taken_back", "another program has put the flag back");
+    const bool goesOn = settleCancel();
+    const auto holders = ranksThatMayHold(m_view, m_baseline);
+    const std::string text = "Another program or console has taken the request back while this one waited";
+    if (m_proof.anyConfirmed()) {
+        finish("cancel_too_late", text + ", but ranks had confirmed already: the run stops.");
+        return;
+    }
+    finish("cancelled", text + (holders.empty() ? ": nobody had read it."
+                                                : (goesOn ? "; the run goes on, but " : "; ") + ranksText(holders) +
+                                                      " may still hold the request."));
+}
+
+// After the request was taken back: looks on until it is clear who had read it. True when the run demonstrably goes on.
+bool ExitAction::settleCancel()
+{
+    const JobState atReset = m_host.view();
+    ExitBaseline since = m_baseline;
+    since.positions.clear();
+    for (const RankState &rank : atReset.ranks)
+        if (rank.progress.position) since.positions[rank.rank] = *rank.progress.position;
+    const double line = lineSeconds(atReset).value_or(1);
+    const SteadyTime quiet = inSeconds(lineDelaySeconds);
+    const SteadyTime limit = inSeconds(std::clamp(3 * line + lineDelaySeconds, lineDelaySeconds, mostSettleSeconds));
+    while (true) {
+        m_view = m_host.view();
+        m_proof = proveExit(m_view, m_baseline, std::chrono::system_clock::now(), m_proof.ranks);
+        const auto holders = ranksThatMayHold(m_view, m_baseline);
+        const SteadyTime now = std::chrono::steady_clock::now();
+        if (m_proof.anyConfirmed() || now >= limit) return false;
+        if (holders.empty() && now >= quiet) return false;
+        const bool goesOn =
+            !holders.empty() && std::all_of(m_view.ranks.begin(), m_view.ranks.end(), [&](const RankState &rank) {
+                return rank.alive == false || linesSince(m_view, rank, since).value_or(0) >= 3;
+            });
+        if (goesOn) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // waitForChange does not wait once asked to stop
+    }
+}
+
+ExitReport ExitAction::concludeCancel()
+{
+    putBack();
+    if (!leavesAFile(m_facts.way))
+        return finish("cancel_too_late",
+                      "What was sent cannot be taken back: a signal that has reached a process is there. "
+                      "Whether the ranks stop is up to the script.");
+    const bool goesOn = settleCancel();
+    std::vector<int> confirmed, holders = ranksThatMayHold(m_view, m_baseline), running, sure;
+    for (const RankExit &rank : m_proof.ranks) {
+        if (rank.confirmed) confirmed.push_back(rank.rank);
+        if (!rank.exited) running.push_back(rank.rank);
+        if (rank.seen && !rank.exited) sure.push_back(rank.rank);
+    }
+    // A process that trains alone leaves as soon as it has read: one that goes on has not.
+    if (goesOn && m_view.ranks.size() == 1) holders.clear();
+    for (RankExit &rank : m_proof.ranks)
+        rank.note = rank.confirmed ? "had read it, and stops"
+                    : rank.exited  ? "was gone already"
+                    : std::find(holders.begin(), holders.end(), rank.rank) != holders.end()
+                        ? "may still hold the request"
+                        : "had not read it";
+    m_report.ranks = m_proof.ranks;
+    const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
+    if (!confirmed.empty())
+        return finish("cancel_too_late",
+                      (confirmed.size() == m_proof.ranks.size() ? "All ranks" : ranksText(confirmed)) +
+                          " had confirmed the exit already: the run stops. The flag is 0 again." + left);
+    if (holders.empty())
+        return finish("cancelled", "Cancelled: nobody had read it" +
+                                       std::string(goesOn ? ", the run goes on." : ", as far as the logs tell.") +
+                                       left);
+    if (!goesOn && !sure.empty() && sure.size() == running.size())
+        return finish("cancel_too_late", "All ranks had read it, and MindSpore does not forget what it read: the run "
+                                         "stops at its next steps. The flag is 0 again." +
+                                             left);
+    return finish("cancelled",
+                  std::string(goesOn ? "The flag is 0 again and the run goes on, but " : "The flag is 0 again, but ") +
+                      ranksText(holders) +
+                      " may still hold the request: the next arming of the others stops the run at once." + left);
+}
+
+ExitReport ExitAction::cancel()
+{
+    m_kind = "cancel";
+    m_view = m_host.view();
+    m_report.journal = Journal::newActionId("cancel");
+    auto facts = readExitFacts(m_host, m_view, inSeconds(questionSeconds));
+    if (!facts) return finish("refused", facts.error().message);
+    m_facts = std::move(facts.value());
+    m_report.way = m_baseline.way = m_facts.way;
+    if (!leavesAFile(m_facts.way) && m_facts.way != StopMethod::none)
+        return finish("refused", "This job is stopped by a signal, which cannot be taken back.");
+    std::vector<std::string> armed;
+    for (const ConfigCopy &copy : m_facts.copies) {
+        if (!copy.flag || !copy.flag->armed) continue;
+        armed.push_back(copy.node);
+        m_baseline.armedRanks.insert(copy.ranks.begin(), copy.ranks.end());
+        if (copy.content) m_baseline.armedNs[copy.node] = copy.content->stat.mtimeNs;
+    }
+    if (armed.empty())
+        return finish("cancelled", "GracefulExit is 1 on no node that could be read: there is nothing to cancel.");
+    if (auto plan = planFlag(m_facts.copies, false)) m_report.plan.nodes = std::move(plan.value());
+    if (!record("planned", "the request is taken back on " + namesText(armed), planToJson(m_report.plan)))
+        return finish("refused", refusalsText(m_report.preflight));
+    m_armed = true;
+    // Who has taken a step since the file was written, by the node's clock, may have read it.
+    const double line = std::max(lineSeconds(m_view).value_or(1), 0.001);
+    const std::int64_t gap = std::max<std::int64_t>(1, stepsPerLine(m_view));
+    for (const RankState &rank : m_view.ranks)
+        if (const auto since = m_baseline.armedNs.find(rank.node);
+            since != m_baseline.armedNs.end() && rank.progress.position) {
+            const double trained = secondsBetween(wallFromNs(since->second), rank.progress.heard);
+            const auto lines = trained <= 0 ? 0 : std::max<std::int64_t>(1, static_cast<std::int64_t>(trained / line));
+            m_baseline.positions[rank.rank] = *rank.progress.position - lines * gap;
+        }
+    return concludeCancel();
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/stop/exit_consoles.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+ExitElsewhere elsewhereOf(const Journal &journal, const JournalEntry &last)
+{
+    ExitElsewhere other{.action = last.action,
+                        .user = last.user,
+                        .host = last.host,
+                        .state = last.state,
+                        .since = last.time,
+                        .live = journal.writerMayLive(last)};
+    const auto entries = journal.ofAction(last.action);
+    if (!entries || entries->empty()) return other;
+    other.since = entries->front().time;
+    for (const JournalEntry &entry : entries.value())
+        if (entry.state == "armed") {
+            other.since = entry.time;
+            other.state = "armed";
+        }
+    return other;
+}
+
+}  // namespace
+
+std::vector<ExitElsewhere> otherExits(const Journal &journal, const Job &job, const std::string &own)
+{
+    std::vector<ExitElsewhere> others;
+    const auto unfinished = journal.unfinished(job.name, job.file);
+    if (!unfinished) return others;  // the act's own first entry meets the same trouble, and says it
+    for (const JournalEntry &last : unfinished.value())
+        if (last.kind == "exit" && last.action != own) others.push_back(elsewhereOf(journal, last));
+    return others;
+}
+
+std::optional<ExitElsewhere> earlierExit(const Journal &journal, const Job &job, const std::string &own)
+{
+    const auto entries = journal.read(job.name, job.file);
+    if (!entries) return {};
+    std::vector<ExitElsewhere> others = otherExits(journal, job, own);
+    std::erase_if(others, [](const ExitElsewhere &other) { return !other.live; });
+    for (const JournalEntry &entry : entries.value()) {
+        if (entry.state != "arming") continue;
+        if (entry.action == own) return {};
+        const auto other = std::find_if(others.begin(), others.end(), [&](const ExitElsewhere &candidate) {
+            return candidate.action == entry.action;
+        });
+        if (other != others.end()) return *other;
+    }
+    return {};
+}
+
+}  // namespace rankdeck

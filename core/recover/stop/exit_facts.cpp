@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/stop/exit_facts.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/flag/config_named.h"
+#include "core/recover/flag/graceful_tags.h"
+#include "core/recover/flag/stop_method.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/host/path_stats.h"
+
+#include <algorithm>
+#include <future>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+std::map<int, std::string> staleSavesOf(ActionContext &host, const JobState &view, SteadyTime deadline)
+{
+    PathStats book;
+    for (const NodeSpec &node : view.job.nodes)
+        for (const int rank : node.ranks)
+            for (const std::string &path : savesOfRank(view.job, rank)) book.want(node.name, path);
+    book.read(host, deadline);
+    std::map<int, std::string> found;
+    for (const NodeSpec &node : view.job.nodes)
+        for (const int rank : node.ranks)
+            for (const std::string &path : savesOfRank(view.job, rank))
+                if (!found.contains(rank) && book.exists(node.name, path)) found[rank] = path;
+    return found;
+}
+
+// Where a rank's saves go: the exit's own file and the periodic ones.
+std::set<std::string> saveDirectories(const Job &job, int rank)
+{
+    std::set<std::string> directories;
+    for (const std::string &path : savesOfRank(job, rank)) directories.insert(dirName(path));
+    if (const auto path = pathOfRank(job, job.checkpoints.path, rank); path && !path->empty())
+        directories.insert(path.value());
+    return directories;
+}
+
+std::map<std::string, std::vector<DiskSpace>> roomOf(ActionContext &host, const JobState &view, SteadyTime deadline)
+{
+    std::map<std::string, Reply<std::vector<DiskSpace>>> replies;
+    for (const NodeSpec &node : view.job.nodes) {
+        std::set<std::string> directories;
+        for (const int rank : node.ranks) directories.merge(saveDirectories(view.job, rank));
+        NodeClient *client = host.node(node.name);
+        if (client && !directories.empty())
+            replies[node.name] = client->diskSpace({directories.begin(), directories.end()});
+    }
+    std::map<std::string, std::vector<DiskSpace>> rooms;
+    for (auto &[node, reply] : replies)
+        if (auto answer = waitFor(reply, deadline, node)) rooms[node] = std::move(answer.value());
+    return rooms;
+}
+
+const ConfigCopy *copyOf(const ExitFacts &facts, int rank)
+{
+    for (const ConfigCopy &copy : facts.copies)
+        if (std::find(copy.ranks.begin(), copy.ranks.end(), rank) != copy.ranks.end()) return &copy;
+    return nullptr;
+}
+
+bool isThat(const ConfigCopy &copy, const std::string &path)
+{
+    return path == plainPath("/", copy.path) || (copy.content && path == copy.content->realPath);
+}
+
+// What the ranks name and is not the job file's, after symbolic links were followed on their node.
+void findElsewhere(ActionContext &host, ExitFacts &facts, SteadyTime deadline)
+{
+    std::map<std::pair<std::string, std::string>, Reply<FileContent>> asked;
+    std::vector<std::pair<std::string, RankNames>> suspects;
+    for (const RankProcess &rank : facts.processes.ranks) {
+        const ConfigCopy *copy = copyOf(facts, rank.rank);
+        const auto look = facts.looks.find(rank.rank);
+        if (!copy || !rank.process || look == facts.looks.end()) continue;
+        for (NamedConfig &named : namedConfigs(*rank.process, look->second, rank.rank, copy->path)) {
+            facts.named.insert(rank.rank);
+            if (isThat(*copy, named.path)) continue;
+            Reply<FileContent> &reply = asked[{rank.node, named.path}];
+            NodeClient *node = host.node(rank.node);
+            if (!reply.valid() && node) reply = node->readFile(named.path);
+            suspects.emplace_back(rank.node,
+                                  RankNames{.rank = rank.rank, .named = std::move(named), .configured = copy->path});
+        }
+    }
+    std::map<std::pair<std::string, std::string>, std::string> real;
+    for (auto &[key, reply] : asked)
+        if (const auto content = waitFor(reply, deadline, key.first)) real[key] = content->realPath;
+    for (auto &[node, suspect] : suspects) {
+        const ConfigCopy *copy = copyOf(facts, suspect.rank);
+        const auto found = real.find({node, suspect.named.path});
+        if (found == real.end() || !isThat(*copy, found->second)) facts.elsewhere.push_back(std::move(suspect));
+    }
+}
+
+}  // namespace
+
+Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, SteadyTime deadline)
+{
+    ExitFacts facts{.way = exitWayOf(view.job), .now = std::chrono::system_clock::now()};
+    auto places = configPlaces(view.job);
+    if (!places) return places.error();
+    facts.copies = std::move(places.value());
+    // All questions leave at once: the answers take one round trip, however many there are.
+    const auto later = std::launch::async;
+    auto stale = std::async(later, [&] { return staleSavesOf(host, view, deadline); });
+    auto room = std::async(later, [&] { return roomOf(host, view, deadline); });
+    auto configs = std::async(later, [&] { readConfigs(host, facts.copies, deadline); });
+    auto tags = std::async(
+        later, [&] { return facts.way == StopMethod::config ? gracefulReadiness(host, view) : std::optional<bool>(); });
+    facts.processes = askProcesses(host, view, deadline);
+    facts.looks = lookAtProcesses(host, facts.processes, deadline);
+    configs.get();
+    findShared(facts.copies, view);
+    if (facts.way == StopMethod::config) findElsewhere(host, facts, deadline);
+    facts.staleSaves = stale.get();
+    facts.room = room.get();
+    facts.gracefulReady = tags.get();
+    return facts;
+}
+
+}  // namespace rankdeck

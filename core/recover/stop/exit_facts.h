@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads what the exit's preflight wants to know, all nodes at once. Blocks until the deadline; writes nothing.
+#pragma once
+
+#include "core/recover/stop/exit_preflight.h"
+
+namespace rankdeck {
+
+// Error invalid when the job file's templates are wrong.
+Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, SteadyTime deadline);
+
+}  // namespace rankdeck

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/stop/exit_preflight.h"
+
+#include "core/base/text.h"
+#include "core/recover/flag/stop_method.h"
+#include "core/recover/stop/checks/exit_checks.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
+{
+    for (const NodeStatus &status : view.nodes) {
+        if (status.state == NodeState::live) continue;
+        const std::string text = "node " + printable(status.name) + ": expected live, found " +
+                                 nodeStateName(status.state) +
+                                 (status.reason.empty() ? "" : " (" + printable(status.reason) + ")");
+        const std::string fix =
+            "wait until it is live, or write the other nodes only (--reachable-only); all ranks must read the flag "
+            "before any of them stops";
+        into.push_back(onNode(
+            allowUnreachable ? warning("node_not_live", text, fix) : refusal("node_not_live", text, fix), status.name));
+    }
+}
+
+// By the journal that both consoles keep; one that keeps another shows as already_armed only.
+void checkConsoles(Findings &into, const ExitFacts &facts)
+{
+    for (const ExitElsewhere &other : facts.consoles) {
+        const std::string who = printable(other.user) + "@" + printable(other.host);
+        if (other.live)
+            into.push_back(refusal("exit_elsewhere",
+                                   "another console of " + who + " is at it: " + printable(other.state) + " by " +
+                                       printable(other.action) + " at " + clockTime(other.since),
+                                   "watch it there, or take it back with --cancel"));
+        else
+            into.push_back(warning("exit_interrupted",
+                                   "the exit " + printable(other.action) + " of " + who + ", " +
+                                       printable(other.state) + " at " + clockTime(other.since) +
+                                       ", was killed in the middle",
+                                   "this exit waits for the proof and puts the flag back in its stead"));
+    }
+}
+
+void checkSlurm(Findings &into, const ExitFacts &facts)
+{
+    if (facts.way != StopMethod::scancel) return;
+    if (facts.slurmJob.empty())
+        into.push_back(refusal("slurm_job_unknown",
+                               "expected SLURM_JOB_ID in the environment of the ranks, found none, or several jobs",
+                               "set graceful_exit.slurm_job in the job file"));
+    else
+        into.push_back(okFinding("slurm_job", "the ranks belong to Slurm job " + printable(facts.slurmJob)));
+}
+
+void price(Findings &into, const JobState &view)
+{
+    if (!view.lostWork.known) return;
+    into.push_back(okFinding("price", "a graceful stop loses only the step in progress; a kill would lose " +
+                                          grouped(view.lostWork.steps) + " steps, " +
+                                          durationText(view.lostWork.seconds)));
+}
+
+Finding noWay()
+{
+    return refusal("no_graceful_config",
+                   "the job file names no way to ask for a stop: no graceful_exit.config, so there is no file through "
+                   "which it could be stopped",
+                   "for MindSpore, add the JSON file that OnRequestExit reads; for other frameworks add what the "
+                   "script obeys: graceful_exit.signal, stop_file or scancel");
+}
+
+}  // namespace
+
+std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, const ExitOptions &options)
+{
+    Findings findings;
+    checkConsoles(findings, facts);
+    if (facts.way == StopMethod::none) {
+        findings.push_back(noWay());
+        checkRanks(findings, view, facts);
+        return findings;
+    }
+    checkNodes(findings, view, options.allowUnreachable);
+    checkRanks(findings, view, facts);
+    if (facts.way == StopMethod::config) {
+        checkEnvironment(findings, view, facts);
+        checkNamed(findings, facts);
+        checkConfigs(findings, facts);
+    }
+    if (facts.way == StopMethod::stopFile) checkStopFiles(findings, facts);
+    checkSignal(findings, view, facts);
+    checkSlurm(findings, facts);
+    if (leavesAFile(facts.way)) checkSharing(findings, facts);
+    checkPace(findings, view, facts.now);
+    checkRoom(findings, view, facts);
+    checkCheckpoints(findings, view, facts);
+    if (!isConfirmed(facts.way)) findings.push_back(okFinding("not_confirmed", unprovableText(facts.way)));
+    price(findings, view);
+    return findings;
+}
+
+bool onlyGracefulIsImpossible(const std::vector<Finding> &findings)
+{
+    static const std::set<std::string> rung{
+        "no_graceful_config", "rank_dead",         "graceful_env_missing", "config_missing",   "config_not_json",
+        "config_not_object",  "config_empty",      "config_unreadable",    "config_elsewhere", "config_not_writable",
+        "signal_not_handled", "slurm_job_unknown", "signal_ignored",       "disk_full",        "save_not_writable"};
+    return anyRefusal(findings) && std::all_of(findings.begin(), findings.end(), [](const Finding &finding) {
+               return finding.result != Finding::Result::refuse || rung.contains(finding.code);
+           });
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What speaks for and against a graceful exit, as findings. Pure: everything was read before. docs/graceful-exit.md
+// explains every code.
+#pragma once
+
+#include "core/recover/actions.h"
+#include "core/recover/flag/config_copies.h"
+#include "core/recover/flag/config_named.h"
+#include "core/recover/host/rank_processes.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct RankNames {  // a rank that takes another file than the job file says
+    int rank = -1;
+    NamedConfig named;
+    std::string configured;
+};
+
+struct ExitFacts {  // beside the view
+    StopMethod way = StopMethod::none;
+    std::vector<ConfigCopy> copies = {};
+    ProcessSnapshot processes = {};
+    std::map<int, ProcDetails> looks = {};
+    std::map<std::string, std::vector<DiskSpace>> room = {};  // node → where its ranks save
+    std::map<int, std::string> staleSaves = {};               // rank → *_train.ckpt that is there already
+    std::optional<bool> gracefulReady = {};                   // the newest checkpoint carries the switch's parameters
+    std::set<int> named = {};                                 // ranks that name a config at all
+    std::vector<RankNames> elsewhere = {};
+    std::vector<ExitElsewhere> consoles = {};  // other consoles' exits of this job
+    std::string slurmJob = {};                 // scancel: found or configured
+    WallTime now = {};
+};
+
+std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, const ExitOptions &options);
+// The refusals that only say that the graceful rung cannot work; an escalation may go on without it.
+bool onlyGracefulIsImpossible(const std::vector<Finding> &findings);
+
+}  // namespace rankdeck

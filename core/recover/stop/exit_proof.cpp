@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/stop/exit_proof.h"
+
+#include "core/base/text.h"
+#include "core/recover/flag/stop_method.h"
+#include "core/recover/stop/response_time.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+bool savedSince(const MemberVerdict &member, const ExitBaseline &baseline)
+{
+    if (!member.time || (member.state != MemberState::ok && member.state != MemberState::unread)) return false;
+    std::int64_t since = 0;
+    if (const auto own = baseline.armedNs.find(member.node); own != baseline.armedNs.end())
+        since = own->second;
+    else
+        for (const auto &[node, ns] : baseline.armedNs) since = since == 0 ? ns : std::min(since, ns);
+    return since != 0 && *member.time >= wallFromNs(since);
+}
+
+bool wholeSince(const CheckpointSet &set, const ExitBaseline &baseline)
+{
+    return !set.members.empty() &&
+           std::all_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &member) {
+               return member.state == MemberState::replica || savedSince(member, baseline);
+           });
+}
+
+// The periodic save at the end of the train call is preferred to the exit's own file of the same step: that one carries
+// a scalar global_step, which the next start cannot load.
+const CheckpointSet *provenSet(const JobState &view, const ExitBaseline &baseline)
+{
+    const CheckpointSet *best = nullptr;
+    for (const CheckpointSet &set : view.checkpoints.sets) {
+        if (set.verdict != Verdict::valid || !wholeSince(set, baseline)) continue;
+        if (best == nullptr)
+            best = &set;
+        else if (best->kind == CheckpointKind::graceful && set.kind != CheckpointKind::graceful &&
+                 set.position == best->position)
+            best = &set;
+    }
+    return best;
+}
+
+void findSave(RankExit &rank, const JobState &view, const ExitBaseline &baseline, const CheckpointSet *proven)
+{
+    const auto take = [&](const CheckpointSet &set) {
+        for (const MemberVerdict &member : set.members)
+            if (member.rank == rank.rank && (&set == proven || savedSince(member, baseline))) {
+                rank.savedPath = member.path;
+                rank.savedVerdict = set.verdict;
+                rank.savedAt = member.time;
+                rank.savedBy = printable(member.path) + ", " + bytesText(member.bytes) + ", in set " + set.id + ": " +
+                               verdictName(set.verdict);
+                return true;
+            }
+        return false;
+    };
+    if (proven && take(*proven)) return;
+    for (const CheckpointSet &set : view.checkpoints.sets)
+        if (take(set)) return;
+}
+
+bool gone(const RankState &rank, const ExitBaseline &baseline)
+{
+    const auto before = baseline.processes.find(rank.rank);
+    if (rank.alive == false) return true;
+    if (rank.alive != true || before == baseline.processes.end() || !rank.process) return false;
+    // Another process has the rank's place by now.
+    return rank.process->id.pid != before->second.pid || rank.process->id.startTicks != before->second.startTicks;
+}
+
+constexpr double graceSeconds = 3;  // a line reaches us up to a second after it was written, a save takes a moment
+
+std::string processText(const ProcessId &process)
+{
+    return "pid " + std::to_string(process.pid) + " of start " + std::to_string(process.startTicks);
+}
+
+std::optional<std::int64_t> linesAfter(const JobState &view, const RankState &rank,
+                                       const std::map<int, std::int64_t> &positions)
+{
+    const auto before = positions.find(rank.rank);
+    if (!rank.progress.position) return {};
+    if (before == positions.end()) return 2;  // it began to train after the write
+    const std::int64_t gap = std::max<std::int64_t>(1, stepsPerLine(view));
+    const std::int64_t steps = *rank.progress.position - before->second;
+    return steps <= 0 ? 0 : (steps + gap - 1) / gap;
+}
+
+// What was seen of one rank, in the order in which it happens.
+void observe(RankExit &rank, const RankState &state, const JobState &view, const ExitBaseline &baseline, WallTime now)
+{
+    const auto lines = linesAfter(view, state, baseline.delivered.empty() ? baseline.positions : baseline.delivered);
+    rank.seen = rank.confirmed || lines.value_or(0) >= 2;
+    if (rank.confirmed) rank.confirmedBy = "the exit line in " + printable(state.logPath);
+    if (lines.value_or(0) >= 2 && state.progress.position)
+        rank.seenBy = "its loss line of step " + grouped(*state.progress.position) + " is the second since the write";
+    else if (rank.confirmed)
+        rank.seenBy = rank.confirmedBy;
+    if (rank.seen) rank.seenAt = rank.confirmed && rank.confirmedAt ? *rank.confirmedAt : now;
+    if (!rank.exited) return;
+    rank.exitedAt = now;
+    const auto process = baseline.processes.find(rank.rank);
+    rank.exitedBy = process == baseline.processes.end() ? "no process of it is found any more"
+                                                        : processText(process->second) + " is gone";
+    if (rank.exitCode) rank.exitedBy += ", exit code " + std::to_string(*rank.exitCode);
+}
+
+void keepFirst(std::optional<WallTime> &now, const std::optional<WallTime> &before)
+{
+    if (now && before) now = before;
+}
+
+// Those that answered set the pace; before anybody has, the step time does.
+WallTime answerDue(const ExitProof &proof, const ExitBaseline &baseline)
+{
+    std::optional<WallTime> first;
+    for (const RankExit &other : proof.ranks)
+        if (other.confirmedAt && (!first || *other.confirmedAt < *first)) first = other.confirmedAt;
+    const auto after = [](WallTime time, double seconds) {
+        return time + std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(seconds));
+    };
+    if (first) return after(*first, graceSeconds - 1);
+    return after(baseline.armedAt, baseline.answer.value_or(10) + graceSeconds);
+}
+
+bool isStopped(const RankState &rank)
+{
+    return rank.process && (rank.process->state == 'T' || rank.process->state == 't');
+}
+
+void findLate(ExitProof &proof, const JobState &view, const ExitBaseline &baseline, WallTime now)
+{
+    const double late = secondsBetween(answerDue(proof, baseline), now);
+    std::vector<int> stopped;
+    for (const RankState &rank : view.ranks)
+        if (rank.alive == true && isStopped(rank)) stopped.push_back(rank.rank);
+    for (std::size_t i = 0; i < proof.ranks.size(); ++i) {
+        RankExit &rank = proof.ranks[i];
+        if (rank.exited) {
+            if (!rank.confirmed && isConfirmed(baseline.way)) rank.note = "gone without the exit line in its log";
+            continue;
+        }
+        if (rank.confirmed || late <= 0) continue;
+        rank.lateSeconds = late;
+        rank.note = durationText(late) + " late";
+        const bool own = std::find(stopped.begin(), stopped.end(), rank.rank) != stopped.end();
+        if (own)
+            rank.note += ", stopped by a signal (state T)";
+        else if (!stopped.empty())
+            rank.note = "waits for " + ranksText(stopped);
+    }
+}
+
+}  // namespace
+
+std::vector<int> ExitProof::missing(bool RankExit::*done) const
+{
+    std::vector<int> list;
+    for (const RankExit &rank : ranks)
+        if (!(rank.*done)) list.push_back(rank.rank);
+    return list;
+}
+
+bool ExitProof::allConfirmed() const { return !ranks.empty() && missing(&RankExit::confirmed).empty(); }
+
+bool ExitProof::anyConfirmed() const
+{
+    return std::any_of(ranks.begin(), ranks.end(), [](const RankExit &rank) { return rank.confirmed; });
+}
+
+bool ExitProof::allExited() const { return !ranks.empty() && missing(&RankExit::exited).empty(); }
+
+bool ExitProof::complete(StopMethod way) const
+{
+    return (allConfirmed() || !isConfirmed(way)) && allExited() && set.has_value();
+}
+
+ExitProof proveExit(const JobState &view, const ExitBaseline &baseline, WallTime now,
+                    const std::vector<RankExit> &before)
+{
+    ExitProof proof;
+    const CheckpointSet *proven = provenSet(view, baseline);
+    if (proven) proof.set = proven->id;
+    for (const RankState &state : view.ranks) {
+        RankExit rank{.rank = state.rank,
+                      .armed = baseline.armedRanks.contains(state.rank),
+                      .confirmed = state.gracefulExitSeen,
+                      .confirmedAt = state.gracefulExitTime,
+                      .exited = gone(state, baseline),
+                      .exitCode = state.exitCode};
+        findSave(rank, view, baseline, proven);
+        observe(rank, state, view, baseline, now);
+        const auto last =
+            std::find_if(before.begin(), before.end(), [&](const RankExit &other) { return other.rank == rank.rank; });
+        if (last != before.end()) {
+            keepFirst(rank.seenAt, last->seenAt);
+            keepFirst(rank.exitedAt, last->exitedAt);
+        }
+        proof.ranks.push_back(std::move(rank));
+    }
+    findLate(proof, view, baseline, now);
+    return proof;
+}
+
+std::optional<std::int64_t> linesSince(const JobState &view, const RankState &rank, const ExitBaseline &baseline)
+{
+    return linesAfter(view, rank, baseline.positions);
+}
+
+std::vector<int> ranksThatMayHold(const JobState &view, const ExitBaseline &baseline)
+{
+    std::vector<int> ranks;
+    for (const RankState &rank : view.ranks) {
+        if (!baseline.armedRanks.contains(rank.rank)) continue;
+        const bool gone = rank.alive == false && !rank.gracefulExitSeen;
+        // Without any loss line nothing speaks for "not read".
+        const bool stepped = linesSince(view, rank, baseline).value_or(1) > 0;
+        if (rank.gracefulExitSeen || (stepped && !gone)) ranks.push_back(rank.rank);
+    }
+    return ranks;
+}
+
+std::string missingText(const ExitProof &proof, StopMethod way, double waitedSeconds)
+{
+    std::string text;
+    const std::string within = " within " + durationText(waitedSeconds) + ".";
+    if (const auto ranks = proof.missing(&RankExit::confirmed); !ranks.empty() && isConfirmed(way))
+        text += " " + ranksText(ranks) + " did not confirm" + within;
+    if (!proof.set) {
+        std::vector<int> unsaved;
+        for (const RankExit &rank : proof.ranks)
+            if (rank.savedPath.empty()) unsaved.push_back(rank.rank);
+        text += unsaved.empty() ? std::string(" What was saved is not VALID as a set") + within
+                                : " No save of " + ranksText(unsaved) + " was seen" + within;
+    }
+    if (const auto ranks = proof.missing(&RankExit::exited); !ranks.empty())
+        text += " The process of " + ranksText(ranks) + (ranks.size() == 1 ? " is" : " are") + " not known to be gone.";
+    return text.empty() ? text : text.substr(1);
+}
+
+}  // namespace rankdeck

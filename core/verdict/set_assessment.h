@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A set while it is being judged: its parts by rank, what the rules have found so far. Private to verdict/.
+#pragma once
+
+#include "core/verdict/structure_index.h"
+#include "core/verdict/verdict.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct Part {
+    const Member *member = nullptr;  // nullptr: the rank has no file here
+    const Evidence *evidence = nullptr;
+    const Member *temporary = nullptr;  // its .tmp, when there is one
+    bool attemptUncertain = false;
+    // Of the member, kept here because members lie far apart in memory:
+    bool plain = false;  // a file that was listed without an error, does not grow and is not empty
+    bool rankInName = false;
+};
+
+// What the rules add up to; the verdict follows from it alone.
+struct SetFaults {
+    bool corrupt = false, inconsistent = false, incomplete = false, inProgress = false, unknown = false,
+         unproven = false;
+};
+
+struct SetAssessment {
+    CheckpointSet set;
+    std::string prefix;
+    bool weightsOnly = false;
+    bool stepIsGuess = false;    // the number in its name is a hint only
+    bool sharedByRanks = false;  // one checkpoint of several files that all ranks load from
+    std::vector<Part> parts;     // by rank
+    SetFaults found;
+    bool unread = false;                               // at least one part was not read yet
+    [[nodiscard]] bool judged(std::size_t rank) const  // whole and so far without blame
+    {
+        return parts[rank].evidence && set.members[rank].state == MemberState::ok;
+    }
+    void addReason(std::size_t rank, MemberState state, std::string code, std::string text, std::string note = {});
+    void addReason(std::string code, std::string text, int rank = -1);
+};
+
+struct JudgeContext {
+    const Expectation &expected;
+    const Inventory &inventory;
+    StructureIndex structures;
+    std::int64_t stepsPerEpoch = 0;  // 0: not known
+};
+
+inline constexpr double savingSeconds = 120;  // a file that was touched since then may still be written
+double ageSeconds(const Member &member, const Expectation &expected);
+
+// What the reader of a whole checkpoint noticed besides: told, and where it is a doubt, no longer proven.
+void takeAdvice(SetAssessment &assessment, const Evidence &evidence, int rank);
+// By its reader: weights and nothing of an optimizer.
+inline bool isExport(const Evidence &evidence)
+{
+    const auto holds = evidence.meta.find("holds");
+    return holds != evidence.meta.end() && holds->second == "weights";
+}
+inline constexpr const char *exportText =
+    "holds weights and nothing of an optimizer: an export, not a state to go on from";
+// One checkpoint of several files, for the ranks that load from it: once for all of them.
+void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &ranks, const JudgeContext &context);
+void judgeFiles(SetAssessment &assessment,
+                const JudgeContext &context);  // each part for itself: there, whole, readable
+void judgeStructure(SetAssessment &assessment,
+                    const JudgeContext &context);  // the same tensors as siblings and as before
+void judgeNumbers(SetAssessment &assessment,
+                  const JudgeContext &context);  // the same point in all ranks, and as the name says
+void judgeRun(SetAssessment &assessment,
+              const JudgeContext &context);  // one run wrote it; replicas hold the same values
+void useReplicas(SetAssessment &assessment, const JudgeContext &context);  // a proven replica serves a missing rank
+void conclude(SetAssessment &assessment);                                  // findings → verdict, reasons in order
+
+}  // namespace rankdeck

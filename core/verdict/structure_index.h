@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which tensors the whole files of each rank hold in the sets of one kind and prefix: what is the same in many sets is
+// kept once, so that a comparison with all of them costs as little as one with a few. Pure. Private to verdict/.
+#pragma once
+
+#include "core/checkpoint/tensor_list.h"
+#include "core/verdict/verdict.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rankdeck {
+
+struct SetAssessment;
+
+struct KnownStructure {  // one structure that a rank has had
+    const TensorList *tensors = nullptr;
+    const SetAssessment *first = nullptr,
+                        *second = nullptr;  // the first two sets that have it; second: nullptr, no other
+};
+using KnownStructures = std::vector<KnownStructure>;  // in the order of their first sets
+
+class StructureIndex {
+public:
+    StructureIndex() = default;
+    // assessments: whose files were judged each for itself; they and their evidence must outlive this.
+    explicit StructureIndex(const std::vector<SetAssessment> &assessments);
+
+    // By rank, of all sets of the assessment's kind and prefix, itself among them. Empty: none.
+    [[nodiscard]] const std::vector<KnownStructures> &of(const SetAssessment &assessment) const;
+    // Sets of this kind, of whatever prefix, have whole files of the rank, and none of them holds these tensors.
+    [[nodiscard]] bool contradicts(CheckpointKind kind, std::size_t rank, const TensorList &tensors) const;
+
+private:
+    std::map<std::pair<CheckpointKind, std::string>, std::vector<KnownStructures>> m_lines;
+};
+
+}  // namespace rankdeck

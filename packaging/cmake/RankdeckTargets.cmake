@@ -1,0 +1,74 @@
+# One interface target carries what every first-party target shares; one function makes the library of a folder.
+add_library(rankdeck_options INTERFACE)
+target_include_directories(rankdeck_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+    $<$<BOOL:${RANKDECK_WERROR}>:-Werror>)
+# GCC 12 sees overlapping copies in std::string (GCC bug 105651) and reads of empty std::optional where there are none
+target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>)
+if(RANKDECK_SANITIZE)
+    target_compile_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+    target_link_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE})
+endif()
+find_package(Threads REQUIRED)
+target_link_libraries(rankdeck_options INTERFACE Threads::Threads)
+target_compile_options(rankdeck_options INTERFACE -pthread)  # as libraries of others say it: precompiled headers want one word from all
+
+# Headers that nearly every file of a kind includes, compiled once: of the standard library for core, with Qt's for the window,
+# with GoogleTest's for the tests.
+set(std_headers <algorithm> <chrono> <cstdint> <functional> <future> <map> <memory> <mutex> <optional> <set> <string> <string_view> <thread>
+    <utility> <variant> <vector>)
+function(rankdeck_headers name)
+    cmake_parse_arguments(ARG "" "" "HEADERS;LINKS" ${ARGN})
+    add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/packaging/cmake/precompiled.cpp)
+    target_link_libraries(${name} PUBLIC rankdeck_options ${ARG_LINKS})
+    target_precompile_headers(${name} PRIVATE ${std_headers} ${ARG_HEADERS})
+endfunction()
+rankdeck_headers(rankdeck_std_headers)
+
+# rankdeck_library(name [DEPENDS target…] [WITHOUT folder…]): all .cpp of the calling folder and the rooms in it, but those
+# folders that are libraries of their own.
+function(rankdeck_library name)
+    cmake_parse_arguments(ARG "" "" "DEPENDS;WITHOUT" ${ARGN})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+    foreach(folder ${ARG_WITHOUT})
+        list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
+    endforeach()
+    if(NOT sources)
+        add_library(${name} INTERFACE)
+        target_link_libraries(${name} INTERFACE rankdeck_options ${ARG_DEPENDS})
+        return()
+    endif()
+    add_library(${name} STATIC ${sources})
+    target_link_libraries(${name} PUBLIC rankdeck_options ${ARG_DEPENDS})
+    target_precompile_headers(${name} REUSE_FROM rankdeck_std_headers)
+endfunction()
+
+# rankdeck_test(name [DEPENDS target…] [TIMEOUT s] [LABELS l…] [WITHOUT folder…]): all .cpp of the calling folder and the rooms
+# in it as one GoogleTest program.
+function(rankdeck_test name)
+    cmake_parse_arguments(ARG "" "TIMEOUT" "DEPENDS;LABELS;ENVIRONMENT;WITHOUT" ${ARGN})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+    foreach(folder ${ARG_WITHOUT})
+        list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
+    endforeach()
+    if(NOT sources)
+        return()
+    endif()
+    if(NOT ARG_TIMEOUT)
+        set(ARG_TIMEOUT 120)
+    endif()
+    add_executable(${name} ${sources})
+    target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} GTest::gtest GTest::gmock)
+    if(NOT "qt" IN_LIST ARG_LABELS)
+        target_link_libraries(${name} PRIVATE GTest::gtest_main)
+        target_precompile_headers(${name} REUSE_FROM rankdeck_test_headers)
+    endif()
+    set(properties TIMEOUT ${ARG_TIMEOUT})
+    if(ARG_LABELS)
+        list(APPEND properties LABELS "${ARG_LABELS}")
+    endif()
+    if(ARG_ENVIRONMENT)
+        list(APPEND properties ENVIRONMENT "${ARG_ENVIRONMENT}")
+    endif()
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX ${name}. PROPERTIES ${properties})
+endfunction()

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/dcp/dcp_metadata.h"
+#include "tests/core/checkpoint/local_files.h"
+#include "tests/testbed/paths.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+
+// A sample directory in memory; shards one second older than the mark.
+struct Directory {
+    explicit Directory(const std::string &name)
+    {
+        entry.path = "/c/" + name;
+        entry.stat.kind = 'd';
+        for (const auto &item : std::filesystem::directory_iterator(testData() + "/torch/dcp/" + name)) {
+            const std::string base = item.path().filename().string();
+            put(base, test::readFile(item.path().string()), base == ".metadata" ? 2000 * second : 1999 * second);
+        }
+    }
+    void put(const std::string &base, const std::string &bytes, std::int64_t time)
+    {
+        files.add(entry.path + "/" + base, bytes, time);
+    }
+    Evidence read() { return test::readAll(files, entry); }
+    test::MemoryFiles files;
+    FileEntry entry;
+};
+
+std::string code(const Evidence &e) { return e.problems.empty() ? "" : e.problems.front().code; }
+
+TEST(DcpReader, WholeDirectoriesSayTheirStep)
+{
+    for (const auto &[name, step] :
+         std::map<std::string, std::int64_t>{{"step-100", 100}, {"step-200-async", 200}, {"step-300-threads2", 300}}) {
+        const Evidence e = Directory(name).read();
+        EXPECT_EQ(e.format, Format::dcp);
+        EXPECT_EQ(e.complete, true) << name << ": " << (e.problems.empty() ? "" : e.problems.front().text);
+        EXPECT_EQ(e.number("global_step"), step) << name;
+        EXPECT_GT(e.tensors.size(), 2u);
+        EXPECT_EQ(e.roundTrips, 3);
+    }
+}
+
+TEST(DcpReader, M01_NoMarkIsNoCheckpoint)
+{
+    const Evidence e = Directory("killed-first-save").read();
+    EXPECT_EQ(e.complete, false);
+    EXPECT_EQ(code(e), "commit_missing");
+}
+
+TEST(DcpReader, M03_AnOldMarkOverNewShards)
+{
+    Directory d("killed-resave");
+    EXPECT_EQ(d.read().complete, true);  // nothing but times tells
+    d.files.at("/c/killed-resave/__1_0.distcp").stat.mtimeNs = 2000 * second + 13'000'000;
+    const Evidence e = d.read();
+    EXPECT_EQ(e.complete, false);
+    EXPECT_EQ(code(e), "commit_stale");
+}
+
+TEST(DcpReader, Z03_ShardsOfAnotherSizeOrMissing)
+{
+    Directory d("step-100");
+    d.put("__1_0.distcp", test::data("torch/dcp/step-100/__1_0.distcp").substr(1), 1999 * second);
+    EXPECT_EQ(code(d.read()), "size_mismatch");
+    d.put("__1_0.distcp", "", 1999 * second);
+    EXPECT_EQ(code(d.read()), "size_mismatch");
+    std::string zeros = test::data("torch/dcp/step-100/__1_0.distcp");
+    std::fill(zeros.begin() + std::ptrdiff_t(zeros.size() / 2), zeros.end(), '\0');
+    d.put("__1_0.distcp", zeros, 1999 * second);
+    EXPECT_EQ(code(d.read()), "torn");
+}
+
+TEST(DcpReader, ACutMarkIsTorn)
+{
+    const std::string mark = test::data("torch/dcp/step-100/.metadata");
+    for (std::size_t length = 0; length < mark.size(); length += 97)
+        EXPECT_FALSE(parseDcpMetadata(mark.substr(0, length)).ok()) << length;
+    EXPECT_TRUE(parseDcpMetadata(mark).ok());
+}
+
+TEST(DcpReader, F10_AChunkThatLeavesAGapAndAPathThatLeavesTheDirectory)
+{
+    std::string mark = test::data("torch/dcp/step-100/.metadata");
+    const std::string size("K K\x08\x86", 5);  // (32, 8)
+    const std::size_t at = mark.find(size);
+    ASSERT_NE(at, std::string::npos);
+    mark[at + 1] = '\x21';  // (33, 8)
+    EXPECT_FALSE(parseDcpMetadata(mark).ok());
+    std::string path = test::data("torch/dcp/step-100/.metadata");
+    const std::size_t file = path.find("__0_0.distcp");
+    ASSERT_NE(file, std::string::npos);
+    path.replace(file, 12, "../../passwd");
+    const auto refused = parseDcpMetadata(path);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_NE(refused.error().message.find("not a file of this directory"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The protocol with bytes made here: no probe, no clock, no thread.
+#include "core/node/protocol/node_link.h"
+
+#include "core/node/protocol/reply_codec.h"
+#include "core/node/protocol/wire.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+
+namespace rankdeck {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Told final : public LinkSink {
+public:
+    void greeted(const NodeFacts &given) override { facts = given; }
+    void measured(const NodeFacts &given) override
+    {
+        facts = given;
+        ++beats;
+    }
+    void tailChunk(TailChunk chunk) override { chunks.push_back(std::move(chunk)); }
+    void tailEvent(TailEvent event) override { events.push_back(std::move(event)); }
+    void directory(int id, Listing listing) override { listings.emplace_back(id, std::move(listing)); }
+    void processes(std::vector<ProcessInfo> list) override { lists.push_back(std::move(list)); }
+
+    std::optional<NodeFacts> facts;
+    int beats = 0;
+    std::vector<TailChunk> chunks;
+    std::vector<TailEvent> events;
+    std::vector<std::pair<int, Listing>> listings;
+    std::vector<std::vector<ProcessInfo>> lists;
+};
+
+const std::string nonce = "00112233445566778899aabbccddeeff";
+
+std::string statBytes(char kind = 'f', std::uint64_t size = 5, std::uint64_t inode = 9, std::int64_t mtimeNs = 1000)
+{
+    std::string out;
+    WireWriter writer(out);
+    writer.u8(static_cast<unsigned char>(kind));
+    writer.u64(size);
+    writer.u64(static_cast<std::uint64_t>(mtimeNs));
+    writer.u32(0644);
+    writer.u32(0);
+    writer.u64(1);
+    writer.u64(inode);
+    return out;
+}
+
+std::string blob(const std::string &bytes)
+{
+    std::string out;
+    WireWriter(out).blob(bytes);
+    return out;
+}
+
+std::string number(std::uint64_t value)
+{
+    std::string out;
+    WireWriter(out).u64(value);
+    return out;
+}
+
+std::string hello()
+{
+    std::string out;
+    WireWriter writer(out);
+    writer.u32(1);
+    writer.u32(1000);
+    writer.u64(0);
+    for (const char *text : {"node-a", "boot", "3.6.8", "bob"}) writer.blob(text);
+    return out;
+}
+
+class LinkTest : public testing::Test {
+protected:
+    LinkTest() { watch.set({{{5, "/log"}}, {{6, "/ckpt", 2}}, true, {"RANK_ID"}}); }
+
+    [[nodiscard]] Moment at(std::chrono::milliseconds after) const
+    {
+        return {SteadyTime(1000s) + after, WallTime(2000s) + after};
+    }
+    Status feed(const std::string &bytes, std::chrono::milliseconds after = 0ms)
+    {
+        return link.feed(bytes, at(after), told);
+    }
+    Status push(FrameType type, std::uint32_t id, const std::string &payload, std::chrono::milliseconds after = 0ms)
+    {
+        return feed(encodeMessage(type, id, payload), after);
+    }
+    void drain() { link.sent(link.outgoing().size()); }
+    void goLive()
+    {
+        ASSERT_TRUE(feed("banner\n" + std::string("\n") + nonce + "RDY\n").ok());
+        ASSERT_TRUE(push(FrameType::hello, 0, hello()).ok());
+        ASSERT_TRUE(push(FrameType::pong, 0, number(1) + number(0), 40ms).ok());
+        ASSERT_TRUE(link.greeted());
+        drain();
+    }
+    static std::string chunkPayload(std::uint64_t offset, const std::string &bytes, std::uint64_t inode = 9)
+    {
+        return number(offset) + number(1) + number(inode) + number(100) + blob(std::string(64, 'a')) + blob(bytes);
+    }
+    static std::string eventPayload(TailChange change, std::uint64_t from, std::uint64_t to, std::uint64_t inode)
+    {
+        return std::string(1, static_cast<char>(change)) + number(from) + number(to) + statBytes('f', 50, inode) +
+               blob("");
+    }
+    // Frames sent since the last drain, by type.
+    int sentFrames(FrameType type)
+    {
+        int count = 0;
+        const std::string &out = link.outgoing();
+        for (std::size_t at = 0; at + frameHeaderBytes <= out.size();) {
+            WireReader reader(std::string_view(out).substr(at));
+            const std::uint32_t length = reader.u32();
+            count += reader.u8() == static_cast<unsigned>(type) ? 1 : 0;
+            at += frameHeaderBytes + length;
+        }
+        return count;
+    }
+
+    WatchState watch;
+    Told told;
+    NodeLink link{Bootstrap(nonce, "probe"), watch, {}, false, at(0ms)};
+};
+
+TEST_F(LinkTest, GreetsMeasuresAndSendsTheWatchOnce)
+{
+    EXPECT_NE(link.outgoing().find("RDY"), std::string::npos);
+    drain();
+    ASSERT_TRUE(feed("\n" + nonce + "RDY\n").ok());
+    EXPECT_FALSE(link.outgoing().empty());
+    drain();
+    ASSERT_TRUE(push(FrameType::hello, 0, hello()).ok());
+    EXPECT_EQ(sentFrames(FrameType::watch), 1);
+    EXPECT_EQ(sentFrames(FrameType::ping), 1);
+    EXPECT_FALSE(told.facts);
+    // The node's clock is 2010 s when ours is 2000.1 s and half of 200 ms has passed.
+    ASSERT_TRUE(push(FrameType::pong, 0, number(1) + number(2'010'000'000'000), 200ms).ok());
+    ASSERT_TRUE(told.facts);
+    EXPECT_EQ(told.facts->hostName, "node-a");
+    EXPECT_NEAR(told.facts->roundTripSeconds, 0.2, 1e-9);
+    EXPECT_NEAR(told.facts->clockSkewSeconds, 9.9, 1e-9);
+}
+
+TEST_F(LinkTest, SilenceIsStaleThenLost)
+{
+    goLive();
+    ASSERT_TRUE(link.tick(at(5100ms)).ok());
+    EXPECT_EQ(sentFrames(FrameType::ping), 1);
+    EXPECT_FALSE(link.stale(at(10000ms).steady));
+    EXPECT_TRUE(link.stale(at(10100ms).steady));
+    ASSERT_TRUE(link.tick(at(19000ms)).ok());
+    const Status over = link.tick(at(20100ms));
+    ASSERT_FALSE(over.ok());
+    EXPECT_EQ(over.error().kind, ErrorKind::unreachable);
+}
+
+TEST_F(LinkTest, AnythingHeardEndsTheSilence)
+{
+    goLive();
+    ASSERT_TRUE(link.tick(at(12s)).ok());
+    ASSERT_TRUE(push(FrameType::pong, 0, number(2) + number(0), 12s).ok());
+    EXPECT_EQ(told.beats, 1);
+    EXPECT_FALSE(link.stale(at(13s).steady));
+    ASSERT_TRUE(link.tick(at(31s)).ok());
+}
+
+TEST_F(LinkTest, NextTickIsAlwaysAhead)
+{
+    goLive();
+    for (auto now = 0ms; now < 20000ms; now += 137ms) {
+        ASSERT_TRUE(link.tick(at(now)).ok()) << now.count();
+        EXPECT_GT(link.nextTick(), at(now).steady);
+    }
+}
+
+TEST_F(LinkTest, AProbeThatDoesNotStartIsUnreachable)
+{
+    ASSERT_TRUE(feed("motd").ok());
+    ASSERT_TRUE(link.tick(at(29s)).ok());
+    EXPECT_FALSE(link.tick(at(31s)).ok());
+}
+
+TEST_F(LinkTest, AnswersFindTheirQuestions)
+{
+    goLive();
+    std::vector<std::string> order;
+    for (const char *name : {"first", "second"})
+        link.request({FrameType::hash, "?", 100}, [&order, name](Result<std::string_view> body) -> Status {
+            order.push_back(std::string(name) + "=" + (body ? std::string(*body) : body.error().message));
+            return Done{};
+        });
+    ASSERT_TRUE(push(FrameType::reply, 2, std::string("\0B", 2)).ok());
+    ASSERT_TRUE(
+        push(FrameType::reply, 1, std::string("\1") + static_cast<char>(ErrorKind::noSpace) + blob("full") + blob(""))
+            .ok());
+    EXPECT_EQ(order, (std::vector<std::string>{"second=B", "first=full"}));
+}
+
+TEST_F(LinkTest, AnswersThatBreakTheRulesEndTheLink)
+{
+    goLive();
+    EXPECT_EQ(push(FrameType::reply, 99, "x").error().kind, ErrorKind::protocol);
+    bool told99 = false;
+    link.request({FrameType::hash, "?", 10}, [&](Result<std::string_view> body) -> Status {
+        told99 = !body.ok();
+        return Done{};
+    });
+    EXPECT_EQ(push(FrameType::reply, 1, std::string(11, '\0')).error().kind, ErrorKind::protocol);
+    link.close(fail(ErrorKind::unreachable, "over"));
+    EXPECT_TRUE(told99);
+}
+
+TEST_F(LinkTest, AnUnknownErrorKindOrStatusIsNoAnswer)
+{
+    EXPECT_EQ(replyBody(std::string("\1") + '\x7f' + blob("") + blob("")).error().kind, ErrorKind::protocol);
+    EXPECT_EQ(replyBody("\2").error().kind, ErrorKind::protocol);
+    EXPECT_EQ(replyBody("").error().kind, ErrorKind::protocol);
+}
+
+TEST_F(LinkTest, NewsBeforeTheGreetingEndsTheLink)
+{
+    ASSERT_TRUE(feed("\n" + nonce + "RDY\n").ok());
+    EXPECT_EQ(push(FrameType::processList, 0, "\1").error().kind, ErrorKind::protocol);
+}
+
+TEST_F(LinkTest, ChunksCarryTheAskersIdAndAreRemembered)
+{
+    goLive();
+    ASSERT_TRUE(push(FrameType::tailEvent, 1, eventPayload(TailChange::opened, 10, 0, 9)).ok());
+    ASSERT_TRUE(push(FrameType::tailData, 1, chunkPayload(10, "hello")).ok());
+    ASSERT_TRUE(push(FrameType::tailData, 4711, chunkPayload(10, "late")).ok());
+    ASSERT_EQ(told.chunks.size(), 1u);
+    EXPECT_EQ(told.chunks[0].id, 5);
+    EXPECT_EQ(told.chunks[0].next, (ResumePoint{1, 9, 15, std::string(64, 'a')}));
+    // The next connection asks from there.
+    EXPECT_NE(watch.encode()->find(std::string("\1") + number(1) + number(9) + number(15) + blob(std::string(64, 'a'))),
+              std::string::npos);
+    ASSERT_TRUE(push(FrameType::tailEvent, 1, eventPayload(TailChange::replaced, 0, 0, 10)).ok());
+    EXPECT_NE(watch.encode()->find(std::string("\1") + number(1) + number(10) + number(0) + blob("")),
+              std::string::npos);
+}
+
+TEST_F(LinkTest, PaysForWhatItTook)
+{
+    goLive();
+    const std::string piece(100000, 'x');
+    ASSERT_TRUE(push(FrameType::tailData, 1, chunkPayload(0, piece)).ok());
+    EXPECT_EQ(sentFrames(FrameType::credit), 0);
+    ASSERT_TRUE(push(FrameType::tailData, 1, chunkPayload(100000, piece)).ok());
+    EXPECT_EQ(sentFrames(FrameType::credit), 1);
+}
+
+TEST_F(LinkTest, DirectoriesArePutTogetherFromChanges)
+{
+    goLive();
+    const auto entry = [](const std::string &path, std::uint64_t size) {
+        return statBytes('f', size) + blob(path) + blob("") + blob("");
+    };
+    const std::string one("\0\0\0\1", 4);
+    const std::string two("\0\0\0\2", 4);
+    const std::string none("\0\0\0\0", 4);
+    ASSERT_TRUE(push(FrameType::directory, 2,
+                     std::string("\1\0", 2) + blob("") + none + two + entry("/ckpt/b", 1) + entry("/ckpt/a", 2))
+                    .ok());
+    ASSERT_TRUE(push(FrameType::directory, 2,
+                     std::string("\0\0", 2) + blob("") + one + blob("/ckpt/b") + one + entry("/ckpt/c", 3))
+                    .ok());
+    ASSERT_EQ(told.listings.size(), 2u);
+    EXPECT_EQ(told.listings[1].first, 6);
+    const auto &entries = told.listings[1].second.entries;
+    ASSERT_EQ(entries.size(), 2u);
+    EXPECT_EQ(entries[0].path, "/ckpt/a");
+    EXPECT_EQ(entries[1].path, "/ckpt/c");
+    EXPECT_EQ(entries[1].stat.size, 3u);
+}
+
+TEST_F(LinkTest, UnchangedProcessesAreTheSameList)
+{
+    goLive();
+    ASSERT_TRUE(push(FrameType::processList, 0, std::string(1, '\0') + blob("boot") + std::string(4, '\0')).ok());
+    ASSERT_TRUE(push(FrameType::processList, 0, "\1").ok());
+    EXPECT_EQ(told.lists.size(), 2u);
+    EXPECT_EQ(push(FrameType::processList, 0, "\2").error().kind, ErrorKind::protocol);
+}
+
+// Every reply and push decoder: cut short anywhere, it says so; with any byte changed, it does not crash.
+TEST(Decoders, CutOrChangedBytesNeverPassForMore)
+{
+    const std::string entry = statBytes() + blob("/a") + blob("") + blob("");
+    const std::string content = blob("{}") + blob(std::string(64, '0')) + blob("/c") + statBytes() + blob("root") +
+                                std::string(1, '\1') + blob("ext4") + number(7);
+    const std::string process = std::string("\0\0\0\7", 4) + number(55) + std::string(16, '\1') + "S" + blob("python") +
+                                number(1) + std::string("\0\0\0\1", 4) + blob("python") + '\1' +
+                                std::string("\0\0\0\1", 4) + blob("RANK_ID") + blob("3") + blob("/") + blob("/") +
+                                blob("/log");
+    const std::vector<std::pair<std::string, std::function<bool(std::string_view)>>> cases = {
+        {"\1" + entry + std::string(2, '\0') + blob(""), [](auto b) { return decodeListing(b, "/").ok(); }},
+        {statBytes() + number(0) + blob("bytes") + std::string(4, '\0') + blob(""),
+         [](auto b) { return decodeRanges(b, 1).ok(); }},
+        {statBytes() + "\1" + number(0) + number(5) + blob("he") + std::string(1, '\0') + number(5) + blob(""),
+         [](auto b) { return decodeSkims(b, 1).ok(); }},
+        {content, [](auto b) { return decodeFileContent(b).ok(); }},
+        {"\1" + content, [](auto b) { return decodeReplace(b).ok(); }},
+        {blob(std::string(64, '0')) + std::string("\0\0\0\1", 4) + std::string(4, '\7') + number(9) + statBytes(),
+         [](auto b) { return decodeHash(b, 1).ok(); }},
+        {blob("boot") + std::string("\0\0\0\1", 4) + process, [](auto b) { return decodeProcesses(b).ok(); }},
+        {"\1" + blob("gone"), [](auto b) { return decodeSignal(b).ok(); }},
+        {"\1" + std::string("\0\0\0\7", 4) + number(55) + blob("boot") + "\1" + std::string(4, '\0') + number(5) +
+             blob("boot") + "\1",
+         [](auto b) { return decodeLaunch(b).ok(); }},
+        {hello(), [](auto b) { return decodeHello(b).ok(); }},
+        {std::string("\0\0", 2) + blob("") + std::string("\0\0\0\1", 4) + blob("/x") + std::string("\0\0\0\1", 4) +
+             entry,
+         [](auto b) { return decodeDirectory(b).ok(); }},
+    };
+    std::mt19937 random(3);
+    for (std::size_t index = 0; index < cases.size(); ++index) {
+        const auto &[bytes, decodes] = cases[index];
+        EXPECT_TRUE(decodes(bytes)) << index;
+        EXPECT_FALSE(decodes(bytes + "x")) << index;
+        for (std::size_t length = 0; length < bytes.size(); ++length)
+            EXPECT_FALSE(decodes(std::string_view(bytes).substr(0, length))) << index << " cut at " << length;
+        for (int round = 0; round < 500; ++round) {
+            std::string changed = bytes;
+            changed[random() % changed.size()] = static_cast<char>(random());
+            decodes(changed);
+        }
+    }
+}
+
+TEST(Decoders, TimesCanBeSubtractedWhateverTheNodeSays)
+{
+    for (const std::int64_t time :
+         {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
+        const std::string entry = statBytes('f', 5, 9, time) + blob("/a") + blob("") + blob("");
+        const auto listing = decodeListing("\1" + entry + std::string(2, '\0') + blob(""), "/");
+        ASSERT_TRUE(listing.ok());
+        EXPECT_EQ(listing->entries.front().stat.mtimeNs, time < 0 ? -maxTimeNs : maxTimeNs);
+    }
+}
+
+TEST_F(LinkTest, RandomFramesNeverCrash)
+{
+    std::mt19937 random(11);
+    for (int round = 0; round < 3000; ++round) {
+        Told sink;
+        WatchState state;
+        state.set({{{5, "/log"}}, {{6, "/ckpt", 2}}, true, {}});
+        NodeLink one(Bootstrap(nonce, "probe"), state, {}, false, at(0ms));
+        std::string bytes = "\n" + nonce + "RDY\n" + encodeMessage(FrameType::hello, 0, hello());
+        for (int frame = 0; frame < 5; ++frame) {
+            std::string payload(random() % 120, '\0');
+            for (char &byte : payload) byte = static_cast<char>(random() % 3 == 0 ? random() : 0);
+            const unsigned types[] = {3, 64, 80, 81, 82, 83};
+            bytes += encodeMessage(static_cast<FrameType>(types[random() % 6]), random() % 4, payload);
+        }
+        static_cast<void>(one.feed(bytes, at(0ms), sink).ok());
+    }
+}
+
+TEST(WatchStateTest, AKeptTailGoesOnWhereItIs)
+{
+    WatchState state;
+    state.set({{{1, "/a"}, {2, "/b"}}, {}, false, {}});
+    TailChunk chunk;
+    chunk.bytes = "x";
+    chunk.next = {1, 2, 3, "hash"};
+    ASSERT_TRUE(state.apply(1, chunk));
+    state.set({{{1, "/a", std::nullopt, 1, true}, {2, "/other"}}, {}, false, {}});
+    EXPECT_TRUE(state.apply(1, chunk)) << "same id and path: same number on the wire";
+    EXPECT_FALSE(state.apply(2, chunk)) << "another path: late bytes of the old one are dropped";
+    EXPECT_TRUE(state.apply(3, chunk));
+}
+
+TEST(Requests, RefuseWhatCannotBeSent)
+{
+    EXPECT_EQ(encodeRequest(ListRequest{""}).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(encodeReadFile(std::string("a\0b", 3), 10).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(encodeRequest(std::vector<RangeRequest>{{"/a", 0, (8u << 20) + 1}}).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(encodeRequest(ReplaceRequest{"/a", "", std::string(17u << 20, 'x')}).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(encodeRequest(SignalRequest{{1, 5, "b"}}).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(encodeRequest(LaunchRequest{"i", "/r", {}}).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(encodeRequest(LaunchRequest{"i", "/r", {"a", std::string("b\0c", 3)}}).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(encodeRequest(FileActionRequest{FileAction::move, "/a", ""}).error().kind, ErrorKind::invalid);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/session/gateway_limit.h"
+#include "core/node/session/ssh_child_transport.h"
+#include "tests/core/node/session/node_session.h"
+
+#include <atomic>
+#include <thread>
+
+namespace rankdeck {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+
+Opening throughSsh(const Sshd &server)
+{
+    Opening opening{server.host(), server.sshConfigPath()};
+    opening.transport = TransportKind::sshChild;
+    return opening;
+}
+
+TEST(SshChild, EndToEnd)
+{
+    const Sshd server;
+    auto opened = openNode(throughSsh(server));
+    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_THAT(readUntil(**opened, "ready\n"), HasSubstr("ready\n"));
+    send(**opened, "back and forth\n");
+    EXPECT_EQ(readUntil(**opened, "forth\n"), "back and forth\n");
+    opened->reset();
+    EXPECT_TRUE(eventually([&] { return server.processes().empty(); }));
+}
+
+TEST(SshChild, GoesWhereLibsshCannot)
+{
+    // A host vouched for by an authority, through a ProxyCommand.
+    const TempDir dir;
+    ASSERT_EQ(runProgram({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", dir.file("ca")}).exitCode, 0);
+    SshdOptions options;
+    options.known = false;
+    Sshd server(options);
+    ASSERT_EQ(runProgram({"ssh-keygen", "-q", "-s", dir.file("ca"), "-I", "host", "-h", "-n", "node-a",
+                          server.hostKeyPath() + ".pub"})
+                  .exitCode,
+              0);
+    const std::string certificate = server.directory() + "/host_key-cert.pub";
+    std::ofstream(server.directory() + "/sshd_config", std::ios::app) << "HostCertificate " << certificate << "\n";
+    server.stop();
+    server.start();
+    std::ofstream(server.knownHostsPath(), std::ios::trunc) << "@cert-authority node-a " << dir.read("ca.pub");
+    Sshd relay;
+    server.writeSshConfig("Host node-a\n  HostKeyAlias node-a\n  ProxyCommand ssh -F " + relay.sshConfigPath() +
+                          " -W 127.0.0.1:" + std::to_string(server.port()) + " -- node-a\n" + server.configBlock());
+    EXPECT_EQ(kindOf(openNode({server.host(), server.sshConfigPath()})), ErrorKind::unsupported);
+    const auto opened = openNode(throughSsh(server));
+    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_THAT(readUntil(**opened, "ready"), HasSubstr("ready"));
+}
+
+TEST(SshChild, RefusalsAreKnownWhenItIsOpened)
+{
+    SshdOptions options;
+    options.known = false;
+    Sshd server(options);
+    EXPECT_EQ(kindOf(openNode(throughSsh(server))), ErrorKind::refused);
+    EXPECT_THAT(failureOf(openNode(throughSsh(server))), HasSubstr("--accept-new-host-keys"));
+    Opening accepting = throughSsh(server);
+    accepting.acceptNewHostKeys = true;
+    EXPECT_TRUE(openNode(accepting).ok());
+    server.replaceHostKey();
+    EXPECT_EQ(kindOf(openNode(accepting)), ErrorKind::refused);
+    EXPECT_THAT(failureOf(openNode(accepting)), HasSubstr("CHANGED"));
+    std::ofstream(server.knownHostsPath(), std::ios::trunc) << server.knownHostsLine() << "\n";
+    std::filesystem::remove(server.authorizedKeysPath());
+    EXPECT_EQ(kindOf(openNode(accepting)), ErrorKind::refused);
+    EXPECT_THAT(failureOf(openNode(accepting)), AllOf(HasSubstr("refused the login"), HasSubstr("Permission denied")));
+    server.stop();
+    EXPECT_EQ(kindOf(openNode(accepting)), ErrorKind::unreachable);
+    EXPECT_THAT(failureOf(openNode(accepting)), HasSubstr("Connection refused"));
+}
+
+TEST(SshChild, TheCommandLineHoldsNoSurprise)
+{
+    ConnectOptions options;
+    options.sshConfig = "/tmp/c";
+    const auto argv = sshChildCommand(*parseSshTarget("bob@node:2200"), options, "run me");
+    const std::vector<std::string> end(argv.end() - 3, argv.end());
+    EXPECT_THAT(end, testing::ElementsAre("--", "node", "echo; run me"));
+    EXPECT_THAT(argv, Contains("BatchMode=yes"));
+    EXPECT_THAT(argv, Contains("StrictHostKeyChecking=yes"));
+    EXPECT_THAT(argv, Contains("/tmp/c"));
+    EXPECT_THAT(argv, Contains("2200"));
+    options.interactive = true;
+    EXPECT_THAT(sshChildCommand(*parseSshTarget("node"), options, "x"), testing::Not(Contains("BatchMode=yes")));
+    Opening opening{"-oProxyCommand=touch${IFS}x", "/dev/null"};
+    opening.transport = TransportKind::sshChild;
+    EXPECT_EQ(kindOf(openNode(opening)), ErrorKind::invalid);
+}
+
+TEST(LocalNode, IsAShellOfThisMachine)
+{
+    Opening opening{"local", ""};
+    opening.transport = TransportKind::local;
+    const auto opened = openNode(opening);
+    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_EQ(readUntil(**opened, "ready\n"), "ready\n");
+    send(**opened, "echoed\n");
+    EXPECT_EQ(readUntil(**opened, "echoed\n"), "echoed\n");
+}
+
+TEST(GatewayLimit, LetsSixThroughAtOnce)
+{
+    GatewayLimit limit;
+    std::atomic<int> inside{0};
+    std::atomic<int> most{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 24; ++i)
+        threads.emplace_back([&] {
+            const auto permit = limit.acquire("gate:22", {});
+            const int now = ++inside;
+            for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {}
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            --inside;
+        });
+    for (std::thread &each : threads) each.join();
+    EXPECT_EQ(most, 6);
+}
+
+TEST(GatewayLimit, CountsEachGatewayAndAllTogether)
+{
+    GatewayLimit limit(1, 2);
+    auto a = limit.acquire("a", {});
+    auto b = limit.acquire("b", {});
+    ASSERT_TRUE(a.ok() && b.ok());
+    const auto stop = [] { return true; };
+    EXPECT_EQ(limit.acquire("a", stop).error().kind, ErrorKind::cancelled);
+    EXPECT_EQ(limit.acquire("c", stop).error().kind, ErrorKind::cancelled);
+    a->reset();
+    EXPECT_TRUE(limit.acquire("c", stop).ok());
+    EXPECT_TRUE(limit.acquire("a", stop).ok());
+}
+
+TEST(ColdStart, ManySessionsOfOneServerAreNotTurnedAway)
+{
+    // sshd begins to drop connections at random from the tenth one that is not logged in.
+    const Sshd server;
+    TcpProxy proxy(server.port());
+    server.writeSshConfig(server.configBlock(proxy.port()));
+    proxy.delay(std::chrono::milliseconds(20));
+    const auto factory = makeSessionFactory();
+    std::atomic<int> good{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 24; ++i)
+        threads.emplace_back([&] {
+            const auto opened = openNode(*factory, {server.host(), server.sshConfigPath(), "echo hi"});
+            if (opened) ++good;
+        });
+    for (std::thread &each : threads) each.join();
+    EXPECT_EQ(good, 24);
+}
+
+}  // namespace
+}  // namespace rankdeck

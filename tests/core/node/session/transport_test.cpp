@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/node/session/node_session.h"
+
+#include <atomic>
+#include <thread>
+
+namespace rankdeck {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::unique_ptr<Transport> opened(const Sshd &server, const std::string &command)
+{
+    auto transport = openNode({server.host(), server.sshConfigPath(), command});
+    if (!transport) throw std::runtime_error(transport.error().message);
+    return std::move(*transport);
+}
+
+TEST(LibsshTransport, TellsExitStatusAndLastErrors)
+{
+    const Sshd server;
+    const auto transport = opened(server, "echo out; echo problem >&2; exit 3");
+    const WholeOutput all = readToEnd(*transport);
+    EXPECT_EQ(all.text, "out\n");
+    EXPECT_EQ(all.end.kind, ErrorKind::unreachable);
+    EXPECT_THAT(all.end.detail, AllOf(HasSubstr("exit status 3"), HasSubstr("problem")));
+    EXPECT_EQ(transport->errorOutput(), "problem\n");
+}
+
+TEST(LibsshTransport, TellsTheSignal)
+{
+    const Sshd server;
+    const auto transport = opened(server, "kill -TERM $$");
+    EXPECT_THAT(readToEnd(*transport).end.message, HasSubstr("signal TERM"));
+}
+
+TEST(LibsshTransport, TellsTheExitThatComesAfterTheEndOfTheOutput)
+{
+    const Sshd server;
+    for (const auto &[last, told] :
+         {std::pair<std::string, std::string>{"exit 7", "exit status 7"}, {"kill -TERM $$", "signal TERM"}}) {
+        const auto transport = opened(server, "echo out; exec >&- 2>&-; sleep 0.3; " + last);
+        EXPECT_THAT(readToEnd(*transport).end.message, HasSubstr(told));
+    }
+}
+
+TEST(LibsshTransport, KeepsOnlyTheEndOfTheErrors)
+{
+    const Sshd server;
+    const auto transport = opened(server, "head -c 3000000 /dev/zero | tr '\\0' x >&2; echo last >&2");
+    readToEnd(*transport);
+    EXPECT_EQ(transport->errorOutput().size(), 8192u);
+    EXPECT_THAT(transport->errorOutput(), testing::EndsWith("xxxx"
+                                                            "last\n"));
+}
+
+TEST(LibsshTransport, NothingYetIsNotTheEnd)
+{
+    // Over 100 ms each way a read finds nothing many times; on libssh 0.10 that looks like an end.
+    const Sshd server;
+    TcpProxy proxy(server.port());
+    server.writeSshConfig(server.configBlock(proxy.port()));
+    proxy.delay(std::chrono::milliseconds(100));
+    const auto transport = opened(server, "echo one; read line; echo \"two $line\"");
+    EXPECT_EQ(readUntil(*transport, "one\n"), "one\n");
+    std::string nothing;
+    for (int i = 0; i < 20; ++i) {
+        const auto got = transport->read(nothing);
+        ASSERT_TRUE(got.ok()) << got.error().message;
+        EXPECT_EQ(*got, 0u);
+    }
+    send(*transport, "answer\n");
+    EXPECT_EQ(readToEnd(*transport).text, "two answer\n");
+}
+
+TEST(LibsshTransport, CarriesMuchBothWaysAtOnce)
+{
+    const Sshd server;
+    const auto transport = opened(server, "cat");
+    std::string out;
+    for (int i = 0; i < 600000; ++i) out += std::to_string(i) + "\n";
+    std::string in;
+    std::size_t sent = 0;
+    const bool finished = eventually(
+        [&] {
+            const auto taken = transport->write(std::string_view(out).substr(sent));
+            if (taken) sent += *taken;
+            transport->wait(sent < out.size(), std::chrono::milliseconds(100));
+            return !taken || !transport->read(in) || in.size() >= out.size();
+        },
+        std::chrono::seconds(60));
+    EXPECT_TRUE(finished);
+    EXPECT_TRUE(in == out) << in.size() << " of " << out.size();
+}
+
+TEST(LibsshTransport, ManyBytesArriveWholeOverALongLink)
+{
+    const Sshd server;
+    TcpProxy proxy(server.port());
+    server.writeSshConfig(server.configBlock(proxy.port()));
+    proxy.delay(std::chrono::milliseconds(20));
+    const auto transport = opened(server, "seq 2000000");
+    std::string expected;
+    for (int i = 1; i <= 2000000; ++i) expected += std::to_string(i) + "\n";
+    const WholeOutput all = readToEnd(*transport);
+    EXPECT_TRUE(all.text == expected) << all.text.size() << " of " << expected.size();
+}
+
+TEST(LibsshTransport, WhatIsLeftAfterAFullReadIsNotForgotten)
+{
+    // Nobody reads for a while, so that more has come than one read hands over; then the far side is silent.
+    const Sshd server;
+    const auto transport = opened(server, "echo ready; read go; head -c 9000000 /dev/zero; exec cat");
+    readUntil(*transport, "ready\n");
+    send(*transport, "go\n");
+    std::string all;
+    while (all.size() < 9000000) {
+        transport->wait(false, std::chrono::hours(1));  // must not sleep while there is something to read
+        ASSERT_TRUE(transport->read(all).ok());
+    }
+    EXPECT_EQ(all.size(), 9000000u);
+}
+
+TEST(LibsshTransport, TheReceiveWindowGrows)
+{
+    // What the far side may send without an answer: with the window that libssh 0.10 opens by itself (1.28 MB) it would be stuck.
+    const Sshd server;
+    TcpProxy proxy(server.port());
+    server.writeSshConfig(server.configBlock(proxy.port()));
+    const auto transport = opened(server, "echo ready; read go; head -c 50000000 /dev/zero");
+    readUntil(*transport, "ready\n");
+    std::string more;
+    ASSERT_TRUE(transport->read(more).ok());
+    send(*transport, "go\n");
+    const std::uint64_t before = proxy.bytesFromServer();
+    EXPECT_TRUE(eventually([&] { return proxy.bytesFromServer() - before > 1900000; }));
+}
+
+TEST(LibsshTransport, ABlackHoleDoesNotHoldTheThread)
+{
+    const Sshd server;
+    TcpProxy proxy(server.port());
+    server.writeSshConfig(server.configBlock(proxy.port()));
+    auto transport = opened(server, "echo ready; cat");
+    readUntil(*transport, "ready");
+    proxy.blackHole();
+    const std::string block(1u << 20, 'x');
+    std::size_t taken = 0;
+    for (int i = 0; i < 40; ++i) {  // each of these would stay for ever if it waited for the peer
+        const auto wrote = transport->write(block);
+        ASSERT_TRUE(wrote.ok());
+        taken += *wrote;
+        transport->wait(true, std::chrono::milliseconds(5));
+        std::string in;
+        ASSERT_TRUE(transport->read(in).ok());
+    }
+    EXPECT_LT(taken, 8u << 20) << "what the peer does not take must not pile up here";
+    transport.reset();
+}
+
+TEST(LibsshTransport, AStalledLinkGoesOn)
+{
+    const Sshd server;
+    TcpProxy proxy(server.port());
+    server.writeSshConfig(server.configBlock(proxy.port()));
+    const auto transport = opened(server, "echo ready; cat");
+    readUntil(*transport, "ready\n");
+    proxy.stall();
+    send(*transport, "through\n");
+    std::string in;
+    transport->wait(false, std::chrono::milliseconds(50));
+    ASSERT_TRUE(transport->read(in).ok());
+    EXPECT_EQ(in, "");
+    proxy.pass();
+    EXPECT_EQ(readUntil(*transport, "through\n"), "through\n");
+}
+
+TEST(LibsshTransport, AResetIsAnEnd)
+{
+    const Sshd server;
+    TcpProxy proxy(server.port());
+    server.writeSshConfig(server.configBlock(proxy.port()));
+    for (const bool reset : {true, false}) {
+        const auto transport = opened(server, "echo ready; cat");
+        readUntil(*transport, "ready");
+        proxy.cutNow(reset);
+        const WholeOutput all = readToEnd(*transport);
+        EXPECT_EQ(all.end.kind, ErrorKind::unreachable);
+        EXPECT_THAT(all.end.message, HasSubstr("node-a"));
+    }
+}
+
+TEST(LibsshTransport, WakeEndsAWait)
+{
+    const Sshd server;
+    const auto transport = opened(server, "echo ready; cat");
+    readUntil(*transport, "ready\n");
+    std::string in;
+    ASSERT_TRUE(transport->read(in).ok());
+    std::atomic<bool> awake{false};
+    std::thread sleeper([&] {
+        transport->wait(false, std::chrono::hours(1));
+        awake = true;
+    });
+    EXPECT_TRUE(eventually([&] {
+        transport->wake();
+        return awake.load();
+    }));
+    sleeper.join();
+}
+
+TEST(LibsshTransport, WaitSeesWhatAWriteTookIn)
+{
+    // The reply of the echo comes in during later writes; a wait for the socket alone would miss it.
+    const Sshd server;
+    const auto transport = opened(server, "cat");
+    for (int round = 0; round < 200; ++round) {
+        const std::string text = "line " + std::to_string(round) + "\n";
+        send(*transport, text);
+        ASSERT_EQ(readUntil(*transport, text), text);
+    }
+}
+
+TEST(LibsshTransport, OneDeathLeavesTheOthersAlone)
+{
+    const Sshd a;
+    Sshd b;
+    const auto factory = makeSessionFactory();
+    auto toA = openNode(*factory, {a.host(), a.sshConfigPath()});
+    auto toB = openNode(*factory, {b.host(), b.sshConfigPath()});
+    ASSERT_TRUE(toA.ok() && toB.ok());
+    readUntil(**toA, "ready\n");
+    readUntil(**toB, "ready\n");
+    b.stop();
+    EXPECT_EQ(readToEnd(**toB).end.kind, ErrorKind::unreachable);
+    send(**toA, "still here\n");
+    EXPECT_EQ(readUntil(**toA, "here\n"), "still here\n");
+}
+
+TEST(LibsshTransport, OneSessionIsEnough)
+{
+    SshdOptions options;
+    options.config = {"MaxSessions 1"};
+    const Sshd server(options);
+    const auto transport = opened(server, "echo ready; cat");
+    EXPECT_THAT(readUntil(*transport, "ready"), HasSubstr("ready"));
+}
+
+TEST(LibsshTransport, ALoginThatMayRunNothingIsRefused)
+{
+    SshdOptions options;
+    options.config = {"MaxSessions 0"};
+    const Sshd server(options);
+    const auto refused = openNode({server.host(), server.sshConfigPath()});
+    EXPECT_EQ(kindOf(refused), ErrorKind::refused);
+    EXPECT_THAT(failureOf(refused), HasSubstr("MaxSessions"));
+}
+
+TEST(LibsshTransport, NoiseOfAnRcFileComesThroughAsItIs)
+{
+    SshdOptions options;
+    options.config = {"ForceCommand echo 'conda activated'; sh -c \"$SSH_ORIGINAL_COMMAND\""};
+    const Sshd server(options);
+    EXPECT_EQ(readToEnd(*opened(server, "echo mine")).text, "conda activated\nmine\n");
+}
+
+TEST(LibsshTransport, TheCommandIsGoneWhenTheTransportIs)
+{
+    const Sshd server;
+    auto transport = opened(server, "echo ready; exec cat");
+    readUntil(*transport, "ready");
+    EXPECT_EQ(server.processes().size(), 1u);
+    transport.reset();
+    EXPECT_TRUE(eventually([&] { return server.processes().empty(); }));
+}
+
+TEST(LibsshTransport, LeavesNoDescriptorBehind)
+{
+    const auto count = [] {
+        return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                             std::filesystem::directory_iterator());
+    };
+    const Sshd server;
+    const auto factory = makeSessionFactory();
+    for (int i = 0; i < 2; ++i) readToEnd(**openNode(*factory, {server.host(), server.sshConfigPath(), "true"}));
+    const auto before = count();
+    for (int i = 0; i < 5; ++i) readToEnd(**openNode(*factory, {server.host(), server.sshConfigPath(), "true"}));
+    std::filesystem::remove(server.authorizedKeysPath());
+    EXPECT_FALSE(openNode(*factory, {server.host(), server.sshConfigPath(), "true"}).ok());
+    EXPECT_EQ(count(), before);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A thousand launches, each asked for by four consoles at once over four connections of their own: each must run once,
+// and all four must be told the same process.
+#include "core/node/node.h"
+#include "core/node/transport/session_factory.h"
+#include "core/node/wait_for.h"
+#include "tests/testbed/temp_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <fstream>
+#include <map>
+#include <set>
+#include <thread>
+
+namespace rankdeck {
+namespace {
+
+constexpr int races = 1000;
+constexpr std::size_t consoles = 4;
+constexpr int atOnce = 20;
+
+class NullListener final : public NodeListener {
+    void nodeStatus(const std::string &, const NodeStatus &) override {}
+    void tailChunk(const std::string &, TailChunk) override {}
+    void tailEvent(const std::string &, TailEvent) override {}
+    void directory(const std::string &, int, Listing) override {}
+    void processes(const std::string &, std::vector<ProcessInfo>) override {}
+};
+
+TEST(LaunchRace, AThousandOfAThousandStartOneRun)
+{
+    const TempDir directory;
+    NullListener deaf;
+    std::array<std::unique_ptr<Node>, consoles> nodes;
+    for (std::size_t i = 0; i < consoles; ++i) {
+        const NodeSpec spec{.name = "c" + std::to_string(i), .host = "local", .transport = TransportKind::local};
+        nodes[i] = std::make_unique<Node>(spec, ConnectOptions{}, makeSessionFactory(), deaf);
+        nodes[i]->start();
+    }
+    for (const auto &node : nodes)
+        for (const SteadyTime deadline = inSeconds(60);
+             node->status().state != NodeState::live && std::chrono::steady_clock::now() < deadline;)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    int startedNow = 0, answers = 0, differ = 0;
+    for (int first = 0; first < races; first += atOnce) {
+        std::map<int, std::array<Reply<LaunchReply>, consoles>> replies;
+        for (int race = first; race < first + atOnce; ++race)
+            for (std::size_t i = 0; i < consoles; ++i)
+                // the consoles take turns in being first
+                replies[race][(i + std::size_t(race)) % consoles] = nodes[(i + std::size_t(race)) % consoles]->launch(
+                    {.id = "race-" + std::to_string(race),
+                     .runDirectory = directory.file("runs"),
+                     .argv = {"echo", "ran"},
+                     .output = directory.file("out-" + std::to_string(race))});
+        for (auto &[race, asked] : replies) {
+            std::set<std::pair<int, std::uint64_t>> told;
+            for (auto &reply : asked) {
+                const auto started = waitFor(reply, inSeconds(120), "local");
+                ASSERT_TRUE(started.ok()) << race << ": " << started.error().message;
+                ++answers;
+                startedNow += started->startedNow;
+                told.insert({started->process.pid, started->process.startTicks});
+            }
+            differ += told.size() != 1;
+        }
+    }
+    EXPECT_EQ(answers, races * static_cast<int>(consoles));
+    EXPECT_EQ(startedNow, races);
+    EXPECT_EQ(differ, 0);
+    for (int race = 0; race < races; ++race) {
+        std::string text;
+        for (const SteadyTime deadline = inSeconds(60); text.empty() && std::chrono::steady_clock::now() < deadline;)
+            text = directory.read("out-" + std::to_string(race));
+        ASSERT_EQ(text, "ran\n") << race;
+    }
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Launches that a cluster engine owns: what is written for Slurm and for Volcano, and what is refused.
+#include "core/recover/launch/recipe.h"
+#include "core/recover/launch/vcjob.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Job jobOf(const std::string &recipe)
+{
+    Job job;
+    job.name = "Lenet 5's";
+    job.worldSize = 4;
+    job.pathsShared = true;
+    job.nodes = {{.name = "n0", .host = "a", .ranks = {0, 1}}, {.name = "n1", .host = "b", .ranks = {2, 3}}};
+    job.logs.path = "/job/log/worker_{rank}.log";
+    job.checkpoints.path = "/job/ckpt/rank_{rank}";
+    job.launch.recipe = recipe;
+    job.launch.workdir = "/job";
+    job.launch.command = {"python", "it's.py", "{checkpoint}"};
+    job.launch.env = {{"A", "b c"}, {"odd-name", "x"}};
+    job.launch.volcano.image = "train:1";
+    job.launch.volcano.mounts = {{"/job", "nfs://10.0.0.9/export/job"}};
+    return job;
+}
+
+LaunchPlan planOf(const Job &job)
+{
+    JobState view{.job = job};
+    const CheckpointSet set{.id = "0:3-10", .epoch = 3, .step = 10, .verdict = Verdict::valid};
+    RecipeInput input{.view = view, .set = set, .id = "resume-1"};
+    for (int rank = 0; rank < 4; ++rank) input.checkpoints[rank] = "/job/ckpt/rank_" + std::to_string(rank) + "/a.ckpt";
+    return findRecipe(job.launch.recipe)->plan(input);
+}
+
+std::string fileOf(const LaunchPlan &plan, const std::string &name)
+{
+    for (const FileEdit &edit : plan.nodes.at(0).edits)
+        if (edit.path.ends_with("/" + name)) return edit.after;
+    return "(no such file)";
+}
+
+TEST(SlurmPlan, SubmitsOnceWithoutRequeueUnderAName)
+{
+    const LaunchPlan plan = planOf(jobOf("slurm"));
+    EXPECT_TRUE(plan.findings.empty());
+    ASSERT_EQ(plan.nodes.size(), 1u);
+    const LaunchRequest &launch = plan.nodes[0].launches.at(0);
+    EXPECT_THAT(launch.argv, ElementsAre("bash", "/job/.rankdeck/batch/resume-1/slurm.sh", "submit", "sbatch",
+                                         "--parsable", "--no-requeue", "--open-mode=append",
+                                         "--job-name=rd-Lenet-5-s-resume-1", "--comment=rankdeck rd-Lenet-5-s-resume-1",
+                                         "--output=/job/.rankdeck/batch/resume-1/slurm-%j.out", "--chdir=/job",
+                                         "--nodes=2", "--ntasks=4", "/job/.rankdeck/batch/resume-1/job.sbatch"));
+    EXPECT_EQ(plan.accepted.at(launch.id), "/job/.rankdeck/batch/resume-1/job.id");
+    EXPECT_THAT(plan.programs.at("n0"), Contains("sbatch"));
+    for (const FileEdit &edit : plan.nodes[0].edits) {
+        EXPECT_TRUE(edit.expectedSha256.empty());
+        EXPECT_THAT(edit.diff, HasSubstr("+#!/"));
+    }
+}
+
+TEST(SlurmPlan, StatesEnvironmentAndRanksInItsFiles)
+{
+    const LaunchPlan plan = planOf(jobOf("slurm"));
+    const std::string batch = fileOf(plan, "job.sbatch");
+    EXPECT_THAT(batch, HasSubstr("export A='b c'\n"));
+    EXPECT_THAT(batch, Not(HasSubstr("odd-name")));
+    EXPECT_THAT(batch, HasSubstr("srun --kill-on-bad-exit=1 --ntasks=4 python3 "));
+    const std::string ranks = fileOf(plan, "rank.py");
+    EXPECT_THAT(ranks, HasSubstr(R"("3": {"log":"/job/log/worker_3.log")"));
+    EXPECT_THAT(ranks, HasSubstr(R"("argv":["python","it\u0027s.py","/job/ckpt/rank_3/a.ckpt"])"));
+    EXPECT_THAT(ranks, HasSubstr(R"("odd-name":"x")"));
+}
+
+TEST(SlurmPlan, TheJobsOptionsHaveTheLastWord)
+{
+    Job job = jobOf("slurm");
+    job.launch.options = {"--partition=npu", "-N1"};
+    job.launch.submitOn = "n1";
+    const LaunchPlan plan = planOf(job);
+    EXPECT_EQ(plan.nodes.at(0).node, "n1");
+    const auto &argv = plan.nodes[0].launches.at(0).argv;
+    EXPECT_THAT(argv, Contains("-N1"));
+    EXPECT_THAT(argv, Contains("--partition=npu"));
+    EXPECT_THAT(argv, Not(Contains("--nodes=2")));
+    job.pathsShared = false;
+    ASSERT_EQ(planOf(job).findings.size(), 1u);
+    EXPECT_EQ(planOf(job).findings[0].code, "slurm_paths");
+}
+
+TEST(VolcanoPlan, WritesTheJobAndThePatchOfItsConfigMap)
+{
+    const LaunchPlan plan = planOf(jobOf("volcano"));
+    EXPECT_TRUE(plan.findings.empty());
+    const std::string yaml = fileOf(plan, "vcjob.yaml");
+    for (const char *line :
+         {"apiVersion: \"batch.volcano.sh/v1alpha1\"\n", "kind: \"Job\"\n", "  name: \"lenet-5-s\"\n",
+          "    \"rankdeck/action\": \"resume-1\"\n", "  minAvailable: 2\n", "  maxRetry: 1\n", "    replicas: 2\n",
+          "            server: \"10.0.0.9\"\n", "              \"huawei.com/Ascend910\": \"2\"\n"})
+        EXPECT_THAT(yaml, HasSubstr(line));
+    EXPECT_THAT(fileOf(plan, "reset-patch.json"), HasSubstr("\\\"GracefulExit\\\":0"));
+    EXPECT_THAT(fileOf(plan, "pod.py"), HasSubstr(R"("1": [{"log":"/job/log/worker_2.log")"));
+    EXPECT_THAT(plan.nodes.at(0).launches.at(0).argv,
+                ElementsAre("bash", "/job/.rankdeck/batch/resume-1/volcano.sh", "submit"));
+}
+
+TEST(VolcanoPlan, AsksForARankTableWhenTheLabelOfItsControllerIsThere)
+{
+    EXPECT_EQ(fileOf(planOf(jobOf("volcano")), "rings-config.yaml"), "(no such file)");
+    Job job = jobOf("volcano");
+    job.launch.volcano.labels = {{"ring-controller.atlas", "ascend-910"}};
+    const LaunchPlan plan = planOf(job);
+    EXPECT_THAT(fileOf(plan, "rings-config.yaml"),
+                HasSubstr("\"hccl.json\": \"{\\\"status\\\":\\\"initializing\\\"}\""));
+    EXPECT_THAT(fileOf(plan, "vcjob.yaml"), HasSubstr("mountPath: \"/user/serverid/devindex/config\""));
+    EXPECT_THAT(fileOf(plan, "vcjob.yaml"), HasSubstr("metadata.annotations['huawei.com/Ascend910']"));
+}
+
+TEST(Recipes, AreThoseOfTheJobFile) { EXPECT_EQ(recipeNames(), launchRecipes()); }
+
+TEST(VolcanoPlan, RefusesWhatPodsCannotBe)
+{
+    Job job = jobOf("volcano");
+    job.launch.volcano.mounts = {{"/jo", "/x"}};
+    ASSERT_EQ(planOf(job).findings.size(), 1u);
+    EXPECT_EQ(planOf(job).findings[0].code, "volcano_mounts");
+    job = jobOf("volcano");
+    job.launch.volcano.image.clear();
+    EXPECT_EQ(planOf(job).findings.at(0).code, "volcano_image");
+    job = jobOf("volcano");
+    job.nodes[0].ranks = {0, 1, 2};
+    job.nodes[1].ranks = {3};
+    EXPECT_EQ(planOf(job).findings.at(0).code, "volcano_ranks");
+}
+
+TEST(VolcanoPlan, ItsNamesAreThoseThatKubernetesTakes)
+{
+    Job job;
+    job.name = "7B Pangu_v2 (α)!";
+    EXPECT_EQ(vcjobName(job), "job-7b-pangu-v2");
+    job.name = std::string(80, 'x');
+    EXPECT_EQ(vcjobName(job).size(), 52u);
+    job.name = "---";
+    EXPECT_EQ(vcjobName(job), "job");
+}
+
+}  // namespace
+}  // namespace rankdeck

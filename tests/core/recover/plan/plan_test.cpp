@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pure parts of plans: recipes, scripts, diffs, process rules, chosen sets.
+#include "core/recover/edit/unified_diff.h"
+#include "core/recover/host/rank_processes.h"
+#include "core/recover/launch/recipe.h"
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/resume/choose_set.h"
+#include "core/recover/resume/resume_preflight.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Job twoNodes(const std::string &recipe)
+{
+    Job job;
+    job.name = "lenet";
+    job.worldSize = 4;
+    job.nodes = {{.name = "n0", .host = "bob@node-a:2222", .ranks = {0, 1}},
+                 {.name = "n1", .host = "node-b", .ranks = {2, 3}}};
+    job.logs.path = "/job/msrun_log/worker_{rank}.log";
+    job.launch.recipe = recipe;
+    job.launch.workdir = "/job";
+    job.launch.command = {"python", "train.py", "--resume", "{checkpoint}"};
+    job.launch.env = {{"MS_ENABLE_GRACEFUL_EXIT", "1"}};
+    job.nodes[1].env = {{"PATH", "/fake:/usr/bin"}};
+    return job;
+}
+
+struct Planned {
+    explicit Planned(Job job, const std::string &sameFile = {})
+    {
+        view.job = std::move(job);
+        set = {.id = "0:3-10", .epoch = 3, .step = 10, .globalStep = 30, .verdict = Verdict::valid};
+        RecipeInput input{.view = view, .set = set, .id = "resume-1"};
+        for (int rank = 0; rank < view.job.ranks(); ++rank)
+            input.checkpoints[rank] =
+                sameFile.empty() ? "/job/ckpt/rank_" + std::to_string(rank) + "/lenet-3_10.ckpt" : sameFile;
+        plan = findRecipe(view.job.launch.recipe)->plan(input);
+    }
+    JobState view;
+    CheckpointSet set;
+    LaunchPlan plan;
+};
+
+TEST(Msrun, IsOnePerNodeWithItsOutputKept)
+{
+    const Planned planned(twoNodes("msrun"), "/job/all.ckpt");
+    ASSERT_EQ(planned.plan.nodes.size(), 2u);
+    EXPECT_TRUE(planned.plan.findings.empty());
+    const LaunchRequest &second = planned.plan.nodes[1].launches.front();
+    EXPECT_THAT(second.argv,
+                ElementsAre("msrun", "--worker_num=4", "--local_worker_num=2", "--node_rank=1", "--master_addr=node-a",
+                            "--master_port=8118", "--log_dir=/job/msrun_log", "--join=True", "--cluster_time_out=600",
+                            "python", "train.py", "--resume", "/job/all.ckpt"));
+    EXPECT_EQ(second.output, "/job/rankdeck/msrun-resume-1.n1.out");
+    EXPECT_EQ(second.runDirectory, "/job/.rankdeck/runs/resume-1");
+    EXPECT_EQ(second.id, "resume-1.n1");
+    EXPECT_EQ(second.env.at("PATH"), "/fake:/usr/bin");
+    EXPECT_EQ(second.env.at("MS_ENABLE_GRACEFUL_EXIT"), "1");
+    EXPECT_EQ(planned.plan.masterNode, "n0");
+    EXPECT_EQ(planned.plan.masterPort, 8118);
+}
+
+TEST(Msrun, GivesEachRankItsOwnCommand)
+{
+    const Planned planned(twoNodes("msrun"));
+    const auto &argv = planned.plan.nodes[1].launches.front().argv;
+    ASSERT_GE(argv.size(), 4u);
+    EXPECT_EQ(argv[argv.size() - 4], "python");
+    EXPECT_EQ(argv[argv.size() - 3], "-c");
+    EXPECT_EQ(argv.back(), R"({"2":["python","train.py","--resume","/job/ckpt/rank_2/lenet-3_10.ckpt"],)"
+                           R"("3":["python","train.py","--resume","/job/ckpt/rank_3/lenet-3_10.ckpt"],)"
+                           R"("0":["python","train.py","--resume","/job/ckpt/rank_2/lenet-3_10.ckpt"]})");
+}
+
+TEST(Msrun, PutsAnInterpreterBeforeABareScriptAsMsrunDoes)
+{
+    Job job = twoNodes("msrun");
+    job.launch.command = {"train.py", "{checkpoint}"};
+    EXPECT_THAT(Planned(job).plan.nodes[0].launches.front().argv.back(), HasSubstr(R"("0":["python","train.py",)"));
+    EXPECT_THAT(Planned(job, "/one").plan.nodes[0].launches.front().argv, Not(Contains("python")));
+}
+
+TEST(Msrun, HasNoNodeRankAndALocalMasterOnOneNode)
+{
+    Job job = twoNodes("msrun");
+    job.nodes.pop_back();
+    job.worldSize = 2;
+    const Planned planned(job, "/one");
+    EXPECT_THAT(planned.plan.nodes[0].launches.front().argv, Contains("--master_addr=127.0.0.1"));
+    EXPECT_THAT(planned.plan.nodes[0].launches.front().argv, Not(Contains(HasSubstr("--node_rank"))));
+}
+
+TEST(Msrun, PrefersTheNodesOwnNameAndTheJobsAboveAll)
+{
+    JobState view;
+    view.job = twoNodes("msrun");
+    view.nodes = {{.name = "n0"}};
+    view.nodes[0].facts.hostName = "train-17";
+    EXPECT_EQ(masterAddress(view), "train-17");
+    view.job.launch.masterAddr = "10.0.0.2";
+    EXPECT_EQ(masterAddress(view), "10.0.0.2");
+}
+
+TEST(Msrun, RefusesRanksAndLogsThatMsrunWouldNumberOtherwise)
+{
+    Job job = twoNodes("msrun");
+    job.nodes[0].ranks = {0, 2};
+    job.nodes[1].ranks = {1, 3};
+    ASSERT_FALSE(Planned(job).plan.findings.empty());
+    EXPECT_EQ(Planned(job).plan.findings.front().code, "msrun_ranks");
+    job = twoNodes("msrun");
+    job.nodes[0].ranks = {0, 1, 2};
+    job.nodes[1].ranks = {3};
+    EXPECT_EQ(Planned(job).plan.findings.front().code, "msrun_ranks");
+    job = twoNodes("msrun");
+    job.logs.path = "/job/msrun_log/rank_{rank}.log";
+    EXPECT_EQ(Planned(job).plan.findings.front().code, "log_names");
+}
+
+TEST(Command, IsOnePerRankWithItsPlaceInTheEnvironment)
+{
+    Job job = twoNodes("command");
+    job.launch.command = {"./run", "{rank}", "{epoch}", "{step}", "{global_step}", "{checkpoint}", "{{x}}"};
+    const Planned planned(job);
+    ASSERT_EQ(planned.plan.nodes[1].launches.size(), 2u);
+    const LaunchRequest &last = planned.plan.nodes[1].launches[1];
+    EXPECT_THAT(last.argv, ElementsAre("./run", "3", "3", "10", "30", "/job/ckpt/rank_3/lenet-3_10.ckpt", "{x}"));
+    EXPECT_EQ(last.env.at("RANK_ID"), "3");
+    EXPECT_EQ(last.env.at("RANK_SIZE"), "4");
+    EXPECT_EQ(last.env.at("DEVICE_ID"), "1");
+    EXPECT_EQ(last.env.at("MS_ROLE"), "MS_WORKER");
+    EXPECT_EQ(last.env.at("MS_NODE_ID"), "3");
+    EXPECT_EQ(last.output, "/job/msrun_log/worker_3.log");
+    EXPECT_EQ(last.id, "resume-1.rank3");
+}
+
+TEST(Command, TheJobFilesEnvironmentHasTheLastWord)
+{
+    Job job = twoNodes("command");
+    job.launch.env["DEVICE_ID"] = "7";
+    EXPECT_EQ(Planned(job).plan.nodes[0].launches[0].env.at("DEVICE_ID"), "7");
+}
+
+TEST(Torchrun, IsOnePerNodeWithAStaticRendezvous)
+{
+    const Planned planned(twoNodes("torchrun"));
+    const auto &argv = planned.plan.nodes[1].launches.front().argv;
+    EXPECT_THAT(argv, testing::IsSupersetOf({"torchrun", "--nnodes=2", "--nproc_per_node=2", "--node_rank=1",
+                                             "--master_addr=node-a", "--max_restarts=0"}));
+    EXPECT_THAT(argv.back(), HasSubstr(R"("3":["/job/msrun_log/worker_3.log","python","train.py")"));
+    EXPECT_EQ(planned.plan.nodes[1].launches.front().output, "/job/rankdeck/torchrun-resume-1.n1.out");
+}
+
+TEST(Diff, ShowsOneHunkWithContext)
+{
+    EXPECT_EQ(unifiedDiff("/c", "1\n2\n3\n4\n5\n6\n7\n8\n", "1\n2\n3\n4\nfive\n6\n7\n8\n"),
+              "--- /c\n+++ /c\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+    EXPECT_EQ(unifiedDiff("/c", "{}", "{\"a\": 1}"), "--- /c\n+++ /c\n@@ -1,1 +1,1 @@\n-{}\n\\ No newline at end of "
+                                                     "file\n+{\"a\": 1}\n\\ No newline at end of file\n");
+    EXPECT_EQ(unifiedDiff("/c", "a\n", "a\n"), "");
+    EXPECT_EQ(unifiedDiff("/c", "", "a\n"), "--- /c\n+++ /c\n@@ -0,0 +1,1 @@\n+a\n");
+}
+
+TEST(Script, QuotesEverythingAndSplitsPreparationFromLaunch)
+{
+    Plan plan{.id = "resume-1", .summary = "resume lenet"};
+    NodePlan node{.node = "n0"};
+    node.files.push_back({.action = FileAction::move, .path = "/job/it's here", .target = "/job/there"});
+    node.launches.push_back({.id = "a",
+                             .runDirectory = "/r",
+                             .argv = {"python", "a b", "$(touch x)"},
+                             .env = {{"K", "v w"}},
+                             .workdir = "/job",
+                             .output = "/job/log/x.log"});
+    plan.nodes.push_back(node);
+    const std::string script = planAsScript(plan);
+    EXPECT_THAT(script, HasSubstr("mv -nT -- '/job/it'\\''s here' "));
+    EXPECT_THAT(script, HasSubstr("'$(touch x)'"));
+    EXPECT_THAT(script, HasSubstr("'K=v w'"));
+    EXPECT_LT(script.find("n0/prepare"), script.find("n0/launch"));
+}
+
+TEST(PlanJson, KeepsBytesThatAreNoText)
+{
+    Plan plan{.id = "r", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    plan.nodes[0].files.push_back({.action = FileAction::makeLink,
+                                   .path = "/a\xff"
+                                           "b",
+                                   .target = "/c"});
+    plan.nodes[0].edits.push_back(
+        {.path = "/e", .before = std::string("\xfe\x00\x01", 3), .after = "x", .diff = "", .expectedSha256 = ""});
+    const auto again = planFromJson(planToJson(plan));
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(again->nodes[0].files[0].path, plan.nodes[0].files[0].path);
+    EXPECT_EQ(again->nodes[0].files[0].action, FileAction::makeLink);
+    EXPECT_EQ(again->nodes[0].edits[0].before, plan.nodes[0].edits[0].before);
+    EXPECT_FALSE(planFromJson("{}").ok());
+    EXPECT_FALSE(planFromJson("[").ok());
+    EXPECT_FALSE(
+        planFromJson(
+            R"({"id":"r","summary":"","nodes":[{"node":"n","files":[{"action":"burn","path":"/"}],"edits":[],"launches":[]}]})")
+            .ok());
+}
+
+ProcessInfo process(int pid, int parent, const std::string &comm, std::map<std::string, std::string> env,
+                    const std::string &out)
+{
+    ProcessInfo info;
+    info.id.pid = pid;
+    info.parent = parent;
+    info.state = 'S';
+    info.comm = comm;
+    info.env = std::move(env);
+    info.envReadable = true;
+    info.cwd = "/job";
+    info.stdoutPath = out;
+    return info;
+}
+
+TEST(Processes, ARankIsNoTailNoSchedulerAndNoDataLoader)
+{
+    const Job job = twoNodes("msrun");
+    const std::map<std::string, std::string> worker{{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "1"}, {"MS_NODE_ID", "1"}};
+    const auto sorted = sortProcesses(
+        job, job.nodes[0],
+        {process(10, 1, "msrun", {}, "/job/rankdeck/x.out"),
+         process(11, 10, "python", {{"MS_ROLE", "MS_SCHED"}, {"RANK_ID", "0"}}, "/job/msrun_log/scheduler.log"),
+         process(12, 10, "python", worker, "/job/msrun_log/worker_1.log"),
+         process(13, 12, "python", worker, "/job/msrun_log/worker_1.log"),
+         process(14, 10, "tail", worker, "/job/rankdeck/x.out"),
+         process(15, 1, "python", {{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}, {"MS_NODE_ID", "0"}},
+                 "/other/worker_0.log")});
+    EXPECT_EQ(sorted.ranks.at(1).id.pid, 12);
+    ASSERT_EQ(sorted.others.size(), 3u);
+    EXPECT_EQ(sorted.others[0].id.pid, 10);
+    EXPECT_EQ(sorted.others[1].id.pid, 11);
+}
+
+TEST(Processes, RankIdIsBelievedOnlyBesideTheNodeId)
+{
+    Job job = twoNodes("msrun");
+    const auto lie =
+        sortProcesses(job, job.nodes[0], {process(12, 1, "python", {{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}}, "")});
+    EXPECT_TRUE(lie.ranks.empty());
+    const auto truth = sortProcesses(
+        job, job.nodes[0],
+        {process(12, 1, "python", {{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}}, "/job/msrun_log/worker_1.log")});
+    EXPECT_EQ(truth.ranks.begin()->first, 1);
+}
+
+TEST(Port, IsBusyWhenAnybodyListens)
+{
+    const std::string table =
+        "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+        "   0: 0100007F:1FB6 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 31337 1 0 100\n"
+        "   1: 0100007F:0050 0100007F:1FB7 01 00000000:00000000 00:00000000 00000000     0        0 31338 1 0 20\n";
+    EXPECT_THAT(listenersOf(table), ElementsAre(testing::Pair("31337", 8118)));  // port 80 is connected, not listening
+    EXPECT_TRUE(listenersOf("rubbish").empty());
+}
+
+JobState withSet(Verdict verdict, int members)
+{
+    JobState view;
+    view.job = twoNodes("msrun");
+    CheckpointSet set{.id = "0:3-10", .verdict = verdict};
+    set.reasons.push_back({.code = "torn", .rank = 2, .text = "rank 2 is 12 MB short"});
+    for (int rank = 0; rank < members; ++rank) set.members.push_back({.rank = rank, .node = "n0", .path = "/x"});
+    view.checkpoints.sets.push_back(set);
+    if (verdict == Verdict::valid) view.checkpoints.recommended = "0:3-10";
+    return view;
+}
+
+TEST(Choose, TakesValidAndUnprovenOnlyWhenAllowed)
+{
+    std::vector<Finding> findings;
+    EXPECT_TRUE(chooseSet(withSet(Verdict::valid, 4), {}, findings).has_value());
+    EXPECT_FALSE(chooseSet(withSet(Verdict::validUnproven, 4), {}, findings).has_value());
+    EXPECT_EQ(findings.back().code, "no_valid_set");
+    EXPECT_THAT(findings.back().text, HasSubstr("rank 2 is 12 MB short"));
+    EXPECT_FALSE(chooseSet(withSet(Verdict::validUnproven, 4), {.set = "0:3-10"}, findings).has_value());
+    EXPECT_EQ(findings.back().code, "set_unproven");
+    EXPECT_TRUE(
+        chooseSet(withSet(Verdict::validUnproven, 4), {.set = "0:3-10", .allowUnproven = true}, findings).has_value());
+    EXPECT_EQ(findings.back().result, Finding::Result::warn);
+}
+
+TEST(Choose, RefusesEveryOtherVerdictAndWorldSize)
+{
+    for (const Verdict verdict :
+         {Verdict::inProgress, Verdict::incomplete, Verdict::inconsistent, Verdict::corrupt, Verdict::unknown}) {
+        std::vector<Finding> findings;
+        EXPECT_FALSE(chooseSet(withSet(verdict, 4), {.set = "0:3-10", .allowUnproven = true}, findings).has_value());
+        EXPECT_EQ(findings.back().code, "set_not_valid");
+    }
+    std::vector<Finding> findings;
+    EXPECT_FALSE(chooseSet(withSet(Verdict::valid, 2), {}, findings).has_value());
+    EXPECT_EQ(findings.back().code, "world_size");
+    EXPECT_FALSE(chooseSet(withSet(Verdict::valid, 4), {.set = "0:3-1"}, findings).has_value());
+    EXPECT_THAT(findings.back().fix, HasSubstr("0:3-10"));
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A console that dies between any two steps of a resume: whatever it had done, the next one finds the job either as it
+// was before or wholly started, never in between.
+#include "core/journal/journal.h"
+#include "tests/core/recover/test_host.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Killed {};
+
+// Ends the action at its n-th call, with nothing cleaned up: what it asked of nodes and journal until then is all that
+// the world has seen of it.
+class Dying final : public ActionContext {
+public:
+    Dying(TestHost &host, int calls) : m_host(host), m_left(calls) {}
+    JobState view() const override { return m_host.view(); }
+    void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
+    NodeClient *node(const std::string &name) override
+    {
+        count();
+        return m_host.node(name);
+    }
+    Journal &journal() override
+    {
+        count();
+        return m_host.journal();
+    }
+    void attemptLaunched(WallTime at, std::optional<std::int64_t> from) override
+    {
+        started = true;
+        m_host.attemptLaunched(at, from);
+    }
+    void refreshFlags() override { count(); }
+    bool stopRequested() const override { return false; }
+
+    bool started = false;
+
+private:
+    void count()
+    {
+        if (--m_left == 0) throw Killed();
+    }
+    TestHost &m_host;
+    int m_left;
+};
+
+std::map<std::string, std::string> filesOf(const TestHost &host)
+{
+    std::map<std::string, std::string> files;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(host.file("job"))) {
+        const std::string name = std::filesystem::relative(entry.path(), host.file("job"));
+        if (name.starts_with(".rankdeck") || name.starts_with("sync-") || name.find(".failed-") != std::string::npos)
+            continue;
+        files[name] = entry.is_regular_file() ? host.read("job/" + name) : std::string();
+    }
+    return files;
+}
+
+// What a node was still doing when the console died comes to its end.
+void settle(const TestHost &host)
+{
+    std::vector<int> last = host.pids();
+    int same = 0;
+    host.waitFor([&] {
+        const std::vector<int> now = host.pids();
+        same = now == last ? same + 1 : 0;
+        last = now;
+        return same >= 10;
+    });
+}
+
+TEST(RollBack, AKillBetweenAnyTwoStepsLeavesTheJobAsItWasOrStarted)
+{
+    TestHost host({{0}, {1}}, "command");
+    host.job.launch.command = {"python3", host.job.launch.command[1], "--resume", "{checkpoint}",
+                               "--view",  "{checkpoint_dir}"};
+    host.startFirst();
+    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    const auto before = filesOf(host);
+    int untouched = 0, undone = 0;
+    bool started = false;
+    for (int calls = 1; !started && calls < 400; ++calls) {
+        Dying console(host, calls);
+        bool killed = false;
+        try {
+            const ResumeReport report = runResume(console, {.waitSeconds = 60}, {});
+            ASSERT_TRUE(report.outcome == "proven" || report.outcome == "launched") << calls << ": " << report.text;
+        } catch (const Killed &) {
+            killed = true;
+        }
+        settle(host);
+        started = console.started || !killed;
+        if (started) break;
+        const std::string found = finishInterrupted(host);
+        EXPECT_TRUE(host.journal().unfinished("fake")->empty()) << calls << ": " << found;
+        if (found.find("after all commands had been started") != std::string::npos) {
+            EXPECT_TRUE(host.waitFor([&] { return host.pids().size() == 2; })) << calls;
+            started = true;
+            break;
+        }
+        ++(found.empty() ? untouched : undone);
+        ASSERT_TRUE(host.waitFor([&] { return host.pids().empty(); })) << calls << ": " << found;
+        ASSERT_EQ(filesOf(host), before) << "killed at call " << calls << ": " << found;
+    }
+    EXPECT_TRUE(started);
+    EXPECT_GT(untouched, 3);  // in the planning
+    EXPECT_GT(undone, 8);     // between edits, moves, links and launches
+}
+
+TEST(RollBack, HalfALaunchIsEndedAndUndone)
+{
+    TestHost host({{0}, {1}}, "command");
+    host.startFirst();
+    host.endAll();
+    const auto before = filesOf(host);
+    // The second node dies in the launch: its answer never comes, and the console with it.
+    class HalfLaunch final : public ActionContext {
+    public:
+        explicit HalfLaunch(TestHost &host) : m_host(host) {}
+        JobState view() const override { return m_host.view(); }
+        void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
+        NodeClient *node(const std::string &name) override
+        {
+            if (launching && name == "n1") throw Killed();
+            return m_host.node(name);
+        }
+        Journal &journal() override { return m_host.journal(); }
+        void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
+        void refreshFlags() override {}
+        bool stopRequested() const override { return false; }
+        bool launching = false;
+
+    private:
+        TestHost &m_host;
+    } half(host);
+    EXPECT_THROW(runResume(half, {.waitSeconds = 20},
+                           [&](const ResumeReport &report) { half.launching = report.phase == "launching"; }),
+                 Killed);
+    ASSERT_TRUE(host.waitFor([&] { return host.pids().size() == 1; }));
+    const std::string found = finishInterrupted(host);
+    EXPECT_THAT(found, HasSubstr("1 of 2 commands had been started and were ended"));
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
+    EXPECT_EQ(filesOf(host), before);
+}
+
+TEST(RollBack, ANodeThatFailsInTheLaunchMakesTheOthersStop)
+{
+    TestHost host({{0}, {1}}, "command");
+    host.startFirst();
+    host.endAll();
+    const auto before = filesOf(host);
+    const ResumeReport report = runResume(host, {.waitSeconds = 20}, [&](const ResumeReport &now) {
+        if (now.phase == "launching") host.stopNode("n1");
+    });
+    EXPECT_EQ(report.outcome, "failed") << report.text;
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
+    EXPECT_EQ(host.launched, 0);
+}
+
+}  // namespace
+}  // namespace rankdeck

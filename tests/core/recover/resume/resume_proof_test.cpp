@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/resume_proof.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<PlacedSample> curve(std::int64_t from, std::int64_t to, float loss)
+{
+    std::vector<PlacedSample> samples;
+    for (std::int64_t step = from; step <= to; ++step)
+        samples.push_back({.step = step, .loss = loss + (step % 2 ? 0.01f : -0.01f)});
+    return samples;
+}
+
+class ResumeProofRule : public testing::Test {
+protected:
+    ResumeProofRule()
+    {
+        baseline.set = {
+            .id = "0:3-4", .epoch = 3, .step = 4, .globalStep = 24, .position = 24, .verdict = Verdict::valid};
+        baseline.attemptBefore = 0;
+        baseline.position = 24;
+        baseline.checkpoints[0] = "/job/ckpt/rank_0/lenet-3_4.ckpt";
+        baseline.oldLosses[0] = curve(10, 30, 1.0f);
+        view.attempt = 1;
+        view.stepsPerEpoch = 10;
+        view.ranks.push_back({.rank = 0, .node = "n0"});
+    }
+    RankState &rank() { return view.ranks[0]; }
+    void says(std::optional<std::int64_t> epoch, std::optional<std::int64_t> step, std::optional<std::int64_t> global,
+              const std::string &path = {})
+    {
+        LogEvent line;
+        line.kind = EventKind::resumed;
+        line.text = "resume";
+        line.epoch = epoch;
+        line.step = step;
+        line.globalStep = global;
+        line.path = path;
+        rank().resumed = line;
+    }
+    // The new attempt's first losses, one step each.
+    void starts(std::int64_t step, const std::vector<float> &losses)
+    {
+        rank().firstSamples.clear();
+        for (const float loss : losses) rank().firstSamples.push_back({.step = step++, .loss = loss});
+    }
+    void starts(std::int64_t step, float loss) { starts(step, std::vector<float>{loss}); }
+    RankProof judged() { return proveResume(view, baseline).ranks.front(); }
+    std::optional<bool> continues() { return proveResume(view, baseline).continues(); }
+
+    ResumeBaseline baseline;
+    JobState view;
+};
+
+TEST_F(ResumeProofRule, LineStepAndLossAgree)
+{
+    says(3, 24, 24, "/job/ckpt/rank_0/lenet-3_4.ckpt");
+    starts(25, 1.0f);
+    EXPECT_TRUE(judged().proven);
+    EXPECT_EQ(continues(), true);
+    EXPECT_EQ(judged().loadedGlobalStep, 24);
+}
+
+TEST_F(ResumeProofRule, MindSporeGoesOnWithTheNextWholeEpoch)
+{
+    says(3, 24, 24);
+    starts(31, 1.0f);  // epoch 4, step 1
+    EXPECT_TRUE(judged().proven);
+}
+
+TEST_F(ResumeProofRule, AScriptMayRepeatTheEpochOfTheSet)
+{
+    says(3, 4, std::nullopt);
+    starts(21, 1.0f);  // epoch 3, step 1
+    EXPECT_TRUE(judged().proven);
+}
+
+TEST_F(ResumeProofRule, NothingIsProvenByTheOldAttempt)
+{
+    says(3, 24, 24);
+    starts(25, 1.0f);
+    view.attempt = 0;
+    EXPECT_FALSE(judged().proven);
+    EXPECT_EQ(continues(), std::nullopt);
+}
+
+TEST_F(ResumeProofRule, NoStepYetIsNotKnown)
+{
+    says(3, 24, 24);
+    EXPECT_FALSE(judged().proven);
+    EXPECT_EQ(continues(), std::nullopt);
+    EXPECT_THAT(judged().note, HasSubstr("no step yet"));
+}
+
+TEST_F(ResumeProofRule, AnotherFileContradicts)
+{
+    says(3, 24, 24, "/job/ckpt/rank_0/lenet-2_10.ckpt");
+    starts(25, 1.0f);
+    EXPECT_EQ(continues(), false);
+    EXPECT_THAT(judged().note, HasSubstr("loaded something else"));
+}
+
+TEST_F(ResumeProofRule, AnotherGlobalStepContradicts)
+{
+    says(3, std::nullopt, 20);
+    starts(21, 1.0f);
+    EXPECT_EQ(continues(), false);
+}
+
+TEST_F(ResumeProofRule, AStepAloneMayBeCountedInThreeWays)
+{
+    says(std::nullopt, 4, std::nullopt);
+    EXPECT_EQ(lineWitness(rank(), baseline), Witness::agrees);
+    says(std::nullopt, 24, std::nullopt);
+    EXPECT_EQ(lineWitness(rank(), baseline), Witness::agrees);
+    says(std::nullopt, 7, std::nullopt);
+    EXPECT_EQ(lineWitness(rank(), baseline), Witness::contradicts);
+}
+
+TEST_F(ResumeProofRule, SilentStartFromZero)
+{
+    starts(1, 2.3f);
+    EXPECT_EQ(continues(), false);
+    EXPECT_THAT(judged().note, HasSubstr("silent start from zero"));
+}
+
+TEST_F(ResumeProofRule, ARankFarAheadIsNotTheNextStep)
+{
+    starts(24 + 201, 1.0f);
+    EXPECT_EQ(continues(), false);
+}
+
+TEST_F(ResumeProofRule, AScriptThatCountsAnewNeedsItsLineAndTheLoss)
+{
+    says(3, 24, 24);
+    starts(1, 1.0f);
+    EXPECT_TRUE(judged().proven);
+    EXPECT_THAT(judged().note, HasSubstr("counts its steps from 1"));
+    baseline.oldLosses.clear();
+    EXPECT_FALSE(judged().proven);
+}
+
+TEST_F(ResumeProofRule, WithoutALineTheLossMustJoin)
+{
+    starts(25, 1.0f);
+    EXPECT_TRUE(judged().proven);
+    baseline.oldLosses.clear();
+    EXPECT_FALSE(judged().proven);
+    EXPECT_EQ(continues(), std::nullopt);
+    EXPECT_THAT(judged().note, HasSubstr("nothing in its log shows"));
+}
+
+TEST_F(ResumeProofRule, WithALineAnUnknownOldCurveIsSaid)
+{
+    says(3, 24, 24);
+    starts(25, 1.0f);
+    baseline.oldLosses.clear();
+    EXPECT_TRUE(judged().proven);
+    EXPECT_THAT(judged().note, HasSubstr("could not be compared"));
+}
+
+TEST_F(ResumeProofRule, LossThresholdIsTenPercentOrFourDeviations)
+{
+    says(3, 24, 24);
+    starts(25, 1.08f);
+    EXPECT_TRUE(judged().proven);
+    starts(25, std::vector<float>(9, 1.13f));
+    EXPECT_EQ(continues(), false);
+    EXPECT_THAT(judged().note, HasSubstr("above the old curve"));
+    starts(25, 0.2f);  // lower is never an alarm
+    EXPECT_TRUE(judged().proven);
+    baseline.oldLosses[0].clear();
+    for (int i = 0; i < 21; ++i)
+        baseline.oldLosses[0].push_back({.step = 10 + i, .loss = 1.0f + 0.1f * static_cast<float>(i % 5 - 2)});
+    starts(25, 1.35f);  // noise of 0.1: four of them are allowed
+    EXPECT_TRUE(judged().proven);
+}
+
+TEST_F(ResumeProofRule, OneHighLossMayBeNoise)
+{
+    says(3, 24, 24);
+    starts(25, 1.4f);
+    EXPECT_FALSE(judged().proven);
+    EXPECT_EQ(continues(), std::nullopt);
+    EXPECT_THAT(judged().note, HasSubstr("may be noise"));
+    starts(25, {1.4f, 0.9f, 1.0f});
+    EXPECT_TRUE(judged().proven);
+    starts(25, 1.6f);  // five times the allowance: no noise does that
+    EXPECT_EQ(continues(), false);
+}
+
+// The losses of single batches are spread widely, to one side: the alarm must stay away from such a healthy run.
+TEST_F(ResumeProofRule, AHealthyNoisyRunIsNoAlarm)
+{
+    std::mt19937 random(7);
+    std::exponential_distribution<float> loss(1.0f);
+    says(3, 24, 24);
+    int alarms = 0, proven = 0;
+    for (int run = 0; run < 2000; ++run) {
+        baseline.oldLosses[0].clear();
+        for (int i = 0; i < 41; ++i) baseline.oldLosses[0].push_back({.step = i, .loss = loss(random)});
+        std::vector<float> first;
+        while (first.size() < firstSamplesKept && !judged().proven) {
+            first.push_back(loss(random));
+            starts(25, first);
+            if (continues() == false) {
+                ++alarms;
+                break;
+            }
+        }
+        proven += judged().proven;
+        rank().firstSamples.clear();
+    }
+    EXPECT_LE(alarms, 10);
+    EXPECT_EQ(alarms + proven, 2000);
+}
+
+TEST_F(ResumeProofRule, ALossThatIsNoNumberContradicts)
+{
+    says(3, 24, 24);
+    starts(25, std::numeric_limits<float>::quiet_NaN());
+    EXPECT_EQ(continues(), false);
+}
+
+TEST_F(ResumeProofRule, OneRankIsEnoughForTheAlarm)
+{
+    says(3, 24, 24);
+    starts(25, 1.0f);
+    view.ranks.push_back({.rank = 1, .node = "n0"});
+    view.ranks[1].firstSamples = {{.step = 1, .loss = 2.3f}};
+    const ResumeProof proof = proveResume(view, baseline);
+    EXPECT_EQ(proof.contradicting, std::vector<int>{1});
+    EXPECT_EQ(proof.continues(), false);
+    EXPECT_THAT(proof.text(), HasSubstr("rank 0 continues"));
+    EXPECT_THAT(proof.text(), HasSubstr("rank 1: "));
+}
+
+// ---- the cases of the corpus by their names
+
+TEST_F(ResumeProofRule, X01_AllRanksNameTheIteration)
+{
+    baseline.set.globalStep = 100;
+    baseline.position = 100;
+    baseline.checkpoints.clear();
+    baseline.oldLosses[0] = curve(80, 120, 1.0f);
+    says(std::nullopt, std::nullopt, 100);
+    starts(101, 1.0f);
+    EXPECT_TRUE(proveResume(view, baseline).proven());
+    EXPECT_EQ(judged().loadedGlobalStep, 100);
+}
+
+TEST_F(ResumeProofRule, X02_StartingFromRandomIsAnAlarm)
+{
+    says(std::nullopt, std::nullopt, 0);  // what "will start from random" is read as
+    rank().resumed->text = "will not load any checkpoints and will start from random";
+    EXPECT_EQ(continues(), false);  // at once, before the first step
+    EXPECT_THAT(judged().note, HasSubstr("will start from random"));
+}
+
+TEST_F(ResumeProofRule, X05_OneRankAtAnotherStepIsAnAlarm)
+{
+    for (int number = 1; number < 8; ++number) view.ranks.push_back({.rank = number, .node = "n0"});
+    for (RankState &state : view.ranks) {
+        LogEvent line;
+        line.kind = EventKind::resumed;
+        line.globalStep = state.rank == 5 ? 20 : 24;
+        line.text = "resume at " + std::to_string(*line.globalStep);
+        state.resumed = line;
+        state.firstSamples = {{.step = *line.globalStep + 1, .loss = 1.0f}};
+    }
+    const ResumeProof proof = proveResume(view, baseline);
+    EXPECT_EQ(proof.continues(), false);
+    EXPECT_EQ(proof.contradicting, std::vector<int>{5});
+    EXPECT_THAT(proof.text(), HasSubstr("rank 5: its log says that it loaded something else: resume at 20"));
+}
+
+TEST(LossBand, NeedsThreeNumbersAndTakesTheNearest)
+{
+    EXPECT_FALSE(lossBand({{.step = 1, .loss = 1}, {.step = 2, .loss = 1}}, 1).has_value());
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_FALSE(lossBand({{.step = 1, .loss = 1}, {.step = 2, .loss = nan}, {.step = 3, .loss = 1}}, 1).has_value());
+    std::vector<PlacedSample> samples = curve(1, 100, 5.0f);
+    for (const PlacedSample &sample : curve(101, 200, 1.0f)) samples.push_back(sample);
+    EXPECT_NEAR(lossBand(samples, 180)->median, 1.0, 0.02);
+    EXPECT_NEAR(lossBand(samples, 20)->median, 5.0, 0.02);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Resumes of real processes on real (local) nodes.
+#include "core/node/wait_for.h"
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/plan/plan_runner.h"
+#include "tests/core/recover/test_host.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+const Finding *find(const std::vector<Finding> &findings, const std::string &code)
+{
+    for (const Finding &finding : findings)
+        if (finding.code == code) return &finding;
+    return nullptr;
+}
+
+testing::AssertionResult refusedWith(const ResumeReport &report, const std::string &code)
+{
+    const Finding *finding = find(report.preflight, code);
+    if (report.outcome != "refused")
+        return testing::AssertionFailure() << "outcome " << report.outcome << ": " << report.text;
+    if (!finding || finding->result != Finding::Result::refuse)
+        return testing::AssertionFailure() << "no refusal " << code << ": " << report.text;
+    if (finding->text.empty() || finding->fix.empty())
+        return testing::AssertionFailure() << code << " does not say what to do";
+    return testing::AssertionSuccess();
+}
+
+// A run of two ranks on two nodes that has saved step 5 and was killed.
+class Resume : public testing::Test {
+protected:
+    void crash()
+    {
+        host.startFirst();
+        host.endAll();
+    }
+    std::set<std::string> tree() const
+    {
+        std::set<std::string> names;
+        for (const auto &entry : std::filesystem::recursive_directory_iterator(host.file("job"))) {
+            const std::string name = std::filesystem::relative(entry.path(), host.file("job"));
+            if (!name.starts_with(".rankdeck")) names.insert(name);
+        }
+        return names;
+    }
+    TestHost host{{{0}, {1}}, "command"};
+};
+
+TEST_F(Resume, ContinuesFromTheSetAndProvesIt)
+{
+    crash();
+    const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_EQ(report.continues, true);
+    EXPECT_EQ(host.launched, 1);
+    for (const RankProof &rank : report.ranks) {
+        EXPECT_TRUE(rank.proven) << rank.note;
+        EXPECT_EQ(rank.loadedGlobalStep, 5);
+        EXPECT_EQ(rank.firstStep, 6);
+        EXPECT_TRUE(rank.oldLoss.has_value());
+    }
+    EXPECT_TRUE(host.exists("job/log/worker_0.attempt-0.log"));
+    EXPECT_THAT(host.read("job/log/worker_1.log"),
+                HasSubstr("resume from " + host.file("job/ckpt/rank_1/lenet-1_5.ckpt")));
+    EXPECT_THAT(host.journalStates("resume"),
+                testing::IsSupersetOf({"planned", "preparing", "launching", "started", "proven"}));
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().size() == 2; }));
+}
+
+TEST_F(Resume, DryRunShowsEverythingAndDoesNothing)
+{
+    crash();
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    const auto before = tree();
+    const ResumeReport report = runResume(host, {.dryRun = true}, {});
+    EXPECT_EQ(report.outcome, "dry_run") << report.text;
+    EXPECT_EQ(tree(), before);
+    EXPECT_TRUE(host.journal().read()->empty());
+    ASSERT_EQ(report.plan.nodes.size(), 2u);
+    EXPECT_THAT(report.plan.nodes[0].edits.front().diff, HasSubstr("+{\"GracefulExit\": 0}"));
+    EXPECT_EQ(report.plan.nodes[1].launches.front().argv.back(), host.file("job/ckpt/rank_1/lenet-1_5.ckpt"));
+    EXPECT_EQ(report.plan.nodes[1].launches.front().env.at("RANK_ID"), "1");
+    EXPECT_NE(find(report.preflight, "flag_still_set"), nullptr);
+    const auto again = planFromJson(planToJson(report.plan));
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(planToJson(again.value()), planToJson(report.plan));
+}
+
+TEST_F(Resume, FixesTheFlagAndTheStaleSavesThatStopARelaunch)
+{
+    host.startFirst();
+    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_TRUE(find(report.preflight, "flag_still_set")->fixable);
+    EXPECT_TRUE(find(report.preflight, "stale_train_ckpt")->fixable);
+    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
+    EXPECT_TRUE(host.exists("job/ckpt/rank_0/LeNet5_train.ckpt.moved-" + report.journal));
+    EXPECT_FALSE(host.exists("job/ckpt/rank_0/LeNet5_train.ckpt"));
+}
+
+TEST_F(Resume, TakesAGracefulExitsOwnSetFromWhereItWasMoved)
+{
+    host.startFirst();
+    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    std::string graceful;
+    for (const CheckpointSet &set : host.view().checkpoints.sets)
+        if (set.kind == CheckpointKind::graceful) graceful = set.id;
+    const ResumeReport report = runResume(host, {.set = graceful, .waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_NE(find(report.preflight, "graceful_set"), nullptr);
+    EXPECT_THAT(host.read("job/log/worker_0.log"), HasSubstr("LeNet5_train.ckpt.moved-"));
+}
+
+TEST_F(Resume, LoadsTheOlderSetThatWasChosen)
+{
+    host.startFirst();
+    host.waitStep(16);
+    host.endAll();
+    const ResumeReport report = runResume(host, {.set = "0:1-10", .waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_EQ(report.ranks[1].loadedGlobalStep, 10);
+    EXPECT_EQ(report.ranks[1].firstStep, 11);
+}
+
+TEST_F(Resume, AlarmsOnASilentStartFromZero)
+{
+    crash();
+    host.job.launch.env["FAKE_FAULT"] = "from_zero";
+    const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
+    EXPECT_EQ(report.outcome, "launched") << report.text;
+    EXPECT_EQ(report.continues, false);
+    EXPECT_THAT(report.text, HasSubstr("NOT PROVEN"));
+    EXPECT_THAT(report.text, HasSubstr("silent start from zero"));
+}
+
+TEST_F(Resume, AlarmsOnALossThatDoesNotJoinTheOldCurve)
+{
+    crash();
+    host.job.launch.env["FAKE_FAULT"] = "jump";
+    const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
+    EXPECT_EQ(report.outcome, "launched") << report.text;
+    EXPECT_EQ(report.continues, false);
+    EXPECT_THAT(report.text, HasSubstr("above the old curve"));
+}
+
+TEST_F(Resume, TheLossIsWitnessEnoughWhereTheScriptSaysNothing)
+{
+    crash();
+    host.job.launch.env["FAKE_FAULT"] = "no_line";
+    const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
+    EXPECT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_FALSE(report.ranks[0].loadedGlobalStep.has_value());
+}
+
+TEST_F(Resume, SaysWhatTheCommandSaidWhenItEndsBeforeTheProof)
+{
+    crash();
+    host.job.launch.command = {"python3", "-c", "import time,sys; time.sleep(1); print('no such device'); sys.exit(3)",
+                               "{checkpoint}"};
+    const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
+    EXPECT_EQ(report.outcome, "failed");
+    EXPECT_THAT(report.text, HasSubstr("exit code 3"));
+    EXPECT_THAT(report.text, HasSubstr("no such device"));
+}
+
+TEST_F(Resume, X06_ExitCodeZeroWithoutALoadIsAFailure)
+{
+    crash();
+    host.job.launch.command = {"true", "{checkpoint}"};
+    const ResumeReport report = runResume(host, {.waitSeconds = 40}, {});
+    EXPECT_EQ(report.outcome, "failed") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("exit code 0, and nothing shows that"));
+    EXPECT_FALSE(report.continues.has_value());
+}
+
+TEST_F(Resume, AnAlarmStopsTheRunWhereThatWasAsked)
+{
+    crash();
+    host.job.launch.env["FAKE_FAULT"] = "from_zero";
+    const ResumeReport report = runResume(host, {.waitSeconds = 60, .stopOnAlarm = true}, {});
+    EXPECT_EQ(report.outcome, "failed") << report.text;
+    EXPECT_EQ(report.continues, false);
+    EXPECT_TRUE(report.stopped);
+    EXPECT_THAT(report.text, HasSubstr("It was stopped, as asked"));
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
+    EXPECT_THAT(host.journalStates("resume"), Contains("stopping"));
+}
+
+TEST_F(Resume, WaitsNoLongerThanItWasTold)
+{
+    crash();
+    host.job.launch.command = {"sleep", "60"};
+    const ResumeReport report = runResume(host, {.waitSeconds = 1}, {});
+    EXPECT_EQ(report.outcome, "launched");
+    EXPECT_FALSE(report.continues.has_value());
+    EXPECT_THAT(report.text, HasSubstr("not proven within"));
+    EXPECT_NE(find(report.preflight, "checkpoint_not_named"), nullptr);
+}
+
+TEST_F(Resume, RefusesSurvivors)
+{
+    host.startFirst();
+    const ResumeReport report = runResume(host, {}, {});
+    EXPECT_TRUE(refusedWith(report, "survivors"));
+    for (const RankState &rank : host.view().ranks)
+        EXPECT_THAT(report.text, HasSubstr("pid " + std::to_string(rank.process->id.pid)));
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().size() == 2; }));
+}
+
+TEST_F(Resume, RefusesWhatIsNotValid)
+{
+    EXPECT_TRUE(refusedWith(runResume(host, {}, {}), "no_valid_set"));
+    crash();
+    std::filesystem::remove(host.file("job/ckpt/rank_1/lenet-1_5.ckpt"));
+    const ResumeReport report = runResume(host, {.set = "0:1-5", .allowUnproven = true}, {});
+    EXPECT_TRUE(refusedWith(report, "set_not_valid"));
+    EXPECT_THAT(report.text, HasSubstr("a rank has no file"));
+    EXPECT_TRUE(refusedWith(runResume(host, {.set = "0:1-6"}, {}), "set_unknown"));
+}
+
+TEST_F(Resume, RefusesAJobThatCannotBeStarted)
+{
+    crash();
+    const Job good = host.job;
+    host.job.launch.command = {"no-such-program-here", "{checkpoint}"};
+    EXPECT_TRUE(refusedWith(runResume(host, {}, {}), "program_missing"));
+    host.job = good;
+    host.job.launch.recipe = "msrum";
+    EXPECT_TRUE(refusedWith(runResume(host, {}, {}), "recipe_unknown"));
+    host.job = good;
+    host.job.launch.workdir = host.file("nowhere");
+    EXPECT_TRUE(refusedWith(runResume(host, {}, {}), "workdir_missing"));
+    host.job = good;
+    host.job.launch.command = {"python3", "{chekpoint}"};
+    EXPECT_TRUE(refusedWith(runResume(host, {}, {}), "placeholder"));
+    host.job = good;
+    host.job.launch.command.clear();
+    EXPECT_TRUE(refusedWith(runResume(host, {}, {}), "no_command"));
+    host.job = good;
+    host.stopNode("n1");
+    EXPECT_TRUE(refusedWith(runResume(host, {}, {}), "node_not_live"));
+    EXPECT_TRUE(host.pids().empty());
+    EXPECT_EQ(host.launched, 0);
+}
+
+TEST_F(Resume, ALaunchThatFailsOnOneNodeLeavesEverythingAsItWas)
+{
+    host.startFirst();
+    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    const std::string log = host.read("job/log/worker_0.log");
+    const auto before = tree();
+    // Found when it is looked for, but the system cannot run it: only the launch itself shows that, on one node only.
+    host.write("job/broken", "not a program");
+    host.write("job/works/start", "#!/bin/sh\nsleep 60\n");
+    std::filesystem::permissions(host.file("job/works/start"), std::filesystem::perms::owner_all);
+    host.write("job/fails/start", "#!/no/such/interpreter\n");
+    std::filesystem::permissions(host.file("job/fails/start"), std::filesystem::perms::owner_all);
+    host.job.launch.command = {"start", "{checkpoint}"};
+    host.job.nodes[0].env["PATH"] = host.file("job/works") + ":/usr/bin:/bin";
+    host.job.nodes[1].env["PATH"] = host.file("job/fails");
+    auto expected = before;
+    expected.insert({"broken", "works", "works/start", "fails", "fails/start"});
+    const ResumeReport report = runResume(host, {.waitSeconds = 20}, {});
+    EXPECT_EQ(report.outcome, "failed") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("node n1"));
+    EXPECT_TRUE(host.pids().empty());
+    EXPECT_EQ(host.read("job/log/worker_0.log"), log);
+    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 1})");
+    auto after = tree();
+    std::erase_if(after, [](const std::string &name) { return name.find(".failed-") != std::string::npos; });
+    EXPECT_EQ(after, expected);
+    EXPECT_EQ(host.launched, 0);
+    EXPECT_THAT(host.journalStates("resume"), testing::IsSupersetOf({"launch_failed", "rolling_back", "failed"}));
+}
+
+TEST_F(Resume, RefusesACheckpointThatChangedSinceItWasJudged)
+{
+    crash();
+    // The picture is from before, the file from after.
+    class Older final : public ActionContext {
+    public:
+        Older(TestHost &now) : m_now(now), m_view(now.view()) {}
+        JobState view() const override { return m_view; }
+        void waitForChange(SteadyTime deadline) override { m_now.waitForChange(deadline); }
+        NodeClient *node(const std::string &name) override { return m_now.node(name); }
+        Journal &journal() override { return m_now.journal(); }
+        void attemptLaunched(WallTime at, std::optional<std::int64_t> from) override
+        {
+            m_now.attemptLaunched(at, from);
+        }
+        void refreshFlags() override {}
+        bool stopRequested() const override { return false; }
+
+    private:
+        TestHost &m_now;
+        JobState m_view;
+    } older(host);
+    host.write("job/ckpt/rank_1/lenet-1_5.ckpt", "step 7\n");  // same size
+    const ResumeReport report = runResume(older, {.waitSeconds = 20}, {});
+    EXPECT_EQ(report.outcome, "failed") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("has changed since it was judged"));
+    EXPECT_TRUE(host.exists("job/log/worker_0.log"));
+    EXPECT_TRUE(host.pids().empty());
+}
+
+TEST_F(Resume, EightConsolesAtOnceStartOneRun)
+{
+    crash();
+    const ResumeReport planned = planResume(host, {});
+    ASSERT_EQ(planned.outcome, "dry_run") << planned.text;
+    ASSERT_TRUE(applyFiles(host, planned.plan).ok());
+    std::vector<std::thread> consoles;
+    std::atomic<int> startedNow = 0, answers = 0;
+    for (int console = 0; console < 8; ++console)
+        consoles.emplace_back([&] {
+            for (const Started &one : launchAll(host, planned.plan)) {
+                if (one.reply) ++answers;
+                if (one.reply && one.reply->startedNow) ++startedNow;
+            }
+        });
+    for (std::thread &console : consoles) console.join();
+    EXPECT_EQ(answers, 16);
+    EXPECT_EQ(startedNow, 2);  // one per rank
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().size() == 2; }));
+}
+
+TEST_F(Resume, MakesAViewThatHoldsOnlyTheSet)
+{
+    host.startFirst();
+    host.waitStep(16);
+    host.endAll();
+    host.job.pathsShared = true;
+    host.job.launch.command = {"sh", "-c", "ls -R \"$1\"; sleep 60", "sh", "{checkpoint_dir}"};
+    const ResumeReport report = runResume(host, {.set = "0:1-10", .waitSeconds = 1}, {});
+    EXPECT_EQ(report.outcome, "launched") << report.text;
+    const std::string view = host.file("job/.rankdeck/views/" + report.journal);
+    std::set<std::string> names;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(view))
+        names.insert(entry.path().lexically_relative(view));
+    EXPECT_EQ(names, (std::set<std::string>{"rank_0", "rank_0/lenet-1_10.ckpt", "rank_1", "rank_1/lenet-1_10.ckpt"}));
+    EXPECT_EQ(std::filesystem::read_symlink(view + "/rank_1/lenet-1_10.ckpt"),
+              host.file("job/ckpt/rank_1/lenet-1_10.ckpt"));
+    EXPECT_TRUE(
+        host.waitFor([&] { return host.read("job/log/worker_0.log").find("lenet-1_10.ckpt") != std::string::npos; }));
+}
+
+TEST_F(Resume, TakesTheViewsOfEarlierAttemptsAwayAndNothingElse)
+{
+    crash();
+    host.job.pathsShared = true;
+    host.job.launch.command.insert(host.job.launch.command.end(), {"--look-in", "{checkpoint_dir}"});
+    const ResumeReport first = runResume(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(first.outcome, "proven") << first.text;
+    const std::string view = "job/.rankdeck/views/" + first.journal;
+    EXPECT_TRUE(host.exists(view + "/rank_1"));  // its run may look there again
+    host.endAll();
+    const ResumeReport second = runResume(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(second.outcome, "proven") << second.text;
+    EXPECT_FALSE(host.exists(view));
+    EXPECT_TRUE(host.exists("job/.rankdeck/views/" + second.journal + "/rank_0"));
+    // A save in the place of a link is no link of ours.
+    std::filesystem::remove(host.file("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt"));
+    host.write("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt", "saved by the training");
+    host.endAll();
+    ASSERT_EQ(runResume(host, {.waitSeconds = 60}, {}).outcome, "proven");
+    EXPECT_EQ(host.read("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt"), "saved by the training");
+    EXPECT_FALSE(host.exists("job/.rankdeck/views/" + second.journal + "/rank_1"));
+}
+
+TEST_F(Resume, AConsoleKilledBeforeTheLaunchIsUndoneByTheNext)
+{
+    crash();
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    const auto before = tree();
+    const ResumeReport planned = planResume(host, {});
+    const auto append = [&](const std::string &state, const std::string &data) {
+        ASSERT_TRUE(host.journal()
+                        .append({.action = planned.plan.id,
+                                 .job = "fake",
+                                 .kind = "resume",
+                                 .state = state,
+                                 .text = "",
+                                 .data = data})
+                        .ok());
+    };
+    append("planned", planToJson(planned.plan));
+    append("preparing", "");
+    ASSERT_TRUE(applyEdits(host, planned.plan).ok());
+    ASSERT_TRUE(applyFiles(host, planned.plan).ok());
+    EXPECT_FALSE(host.exists("job/log/worker_0.log"));
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("put back where they were"));
+    EXPECT_EQ(tree(), before);
+    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 1})");
+    EXPECT_EQ(finishInterrupted(host), "");
+}
+
+TEST_F(Resume, AConsoleKilledAfterTheLaunchLeavesTheRunAlone)
+{
+    crash();
+    const ResumeReport planned = planResume(host, {});
+    ASSERT_TRUE(host.journal()
+                    .append({.action = planned.plan.id,
+                             .job = "fake",
+                             .kind = "resume",
+                             .state = "planned",
+                             .text = "",
+                             .data = planToJson(planned.plan)})
+                    .ok());
+    ASSERT_TRUE(applyFiles(host, planned.plan).ok());
+    ASSERT_TRUE(
+        host.journal()
+            .append({.action = planned.plan.id, .job = "fake", .kind = "resume", .state = "launching", .text = ""})
+            .ok());
+    launchAll(host, planned.plan);
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("after all commands had been started"));
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().size() == 2; }));
+    EXPECT_TRUE(host.journal().unfinished("fake")->empty());
+}
+
+TEST_F(Resume, TheScriptDoesTheSameByHand)
+{
+    crash();
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    const ResumeReport planned = planResume(host, {});
+    host.write("resume.sh", planAsScript(planned.plan));
+    for (const char *step : {"prepare", "launch"})
+        for (const char *node : {"n0", "n1"}) {
+            const std::string command = "RANKDECK_LAUNCH_ID=byhand bash '" + host.file("resume.sh") + "' " + node +
+                                        " " + step + " </dev/null >/dev/null 2>&1";
+            EXPECT_EQ(std::system(command.c_str()), 0) << node << " " << step;
+        }
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().size() == 2; }));
+    host.waitStep(7);
+    EXPECT_TRUE(host.exists("job/log/worker_1.attempt-0.log"));
+    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
+    EXPECT_THAT(host.read("job/log/worker_1.log"), HasSubstr("global_step 5"));
+}
+
+TEST(ResumeWithMsrun, GivesEachRankItsOwnFileAndKeepsMsrunsWords)
+{
+    TestHost host({{0, 1}, {2, 3}}, "msrun");
+    host.startFirst();
+    host.endAll();
+    const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_TRUE(host.exists("job/log.attempt-0/worker_3.log"));
+    EXPECT_THAT(host.read("job/log/worker_3.log"),
+                HasSubstr("resume from " + host.file("job/ckpt/rank_3/lenet-1_5.ckpt")));
+    EXPECT_THAT(host.read("job/rankdeck/msrun-" + report.journal + ".n1.out"),
+                HasSubstr("Start worker process with rank id:3"));
+    // The workers have become the command itself, so that /proc tells what they run.
+    const auto process = host.view().ranks[3].process;
+    ASSERT_TRUE(process.has_value());
+    std::ifstream commandLine("/proc/" + std::to_string(process->id.pid) + "/cmdline");
+    const std::string words(std::istreambuf_iterator<char>(commandLine), {});
+    EXPECT_THAT(words, HasSubstr("rank_3/lenet-1_5.ckpt"));
+    EXPECT_EQ(words.find("execvp"), std::string::npos);
+}
+
+TEST(ResumeWithMsrun, StopsAndResumesAgain)
+{
+    TestHost host({{0, 1}}, "msrun");
+    host.startFirst();
+    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    ASSERT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
+    ASSERT_EQ(runResume(host, {.waitSeconds = 60}, {}).outcome, "proven");
+    const ExitReport again = runExit(host, {.waitSeconds = 60}, {});
+    EXPECT_EQ(again.outcome, "stopped") << again.text;
+}
+
+TEST(ResumeWithMsrun, RefusesALauncherThatStillRuns)
+{
+    TestHost host({{0, 1}}, "msrun");
+    host.startFirst();
+    std::set<int> workers;
+    for (const RankState &rank : host.view().ranks) workers.insert(rank.process->id.pid);
+    for (const int pid : host.pids())
+        if (!workers.contains(pid)) ::kill(pid, SIGSTOP);  // a launcher that does not see its workers go
+    for (const int pid : workers) ::kill(pid, SIGKILL);
+    ASSERT_TRUE(
+        host.waitFor([&] { return host.view().ranks[0].alive == false && host.view().ranks[1].alive == false; }));
+    EXPECT_TRUE(refusedWith(runResume(host, {}, {}), "launcher_alive"));
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The traps of a relaunch by their names in the corpus of checkpoint cases (H02, P04, L03, R03–R05, X03, X04), and those
+// that only processes, owners and disks show. Pure, but for TrapOnNodes.
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/plan/plan_runner.h"
+#include "core/recover/resume/resume_degrees.h"
+#include "core/recover/resume/resume_preflight.h"
+#include "tests/core/recover/test_host.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <arpa/inet.h>
+#include <filesystem>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+const Finding *find(const std::vector<Finding> &findings, const std::string &code)
+{
+    for (const Finding &finding : findings)
+        if (finding.code == code) return &finding;
+    return nullptr;
+}
+
+Job jobOf(int world, std::vector<std::string> command)
+{
+    Job job;
+    job.worldSize = world;
+    job.launch.command = std::move(command);
+    return job;
+}
+
+CheckpointSet setWith(std::map<std::string, std::string> facts)
+{
+    CheckpointSet set{.id = "0:3-10", .verdict = Verdict::valid};
+    set.facts = std::move(facts);
+    return set;
+}
+
+TEST(Degrees, R03_ZeroOfAnotherWorldIsRefusedWithTheConversion)
+{
+    const CheckpointSet set = setWith({{"framework", "deepspeed"},
+                                       {"world_size", "16"},
+                                       {"dp_world_size", "16"},
+                                       {"reshardable", "none"},
+                                       {"zero_stage", "2"}});
+    const auto findings = degreeFindings(jobOf(8, {"train.py"}), set, {});
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].code, "degrees_differ");
+    EXPECT_EQ(findings[0].result, Finding::Result::refuse);
+    EXPECT_THAT(findings[0].text, HasSubstr("world size 16"));
+    EXPECT_THAT(findings[0].fix, HasSubstr("ds_to_universal"));
+    EXPECT_TRUE(degreeFindings(jobOf(16, {"train.py"}), set, {}).empty());
+    CheckpointSet universal = set;
+    universal.facts["reshardable"] = "all";
+    EXPECT_TRUE(degreeFindings(jobOf(8, {"train.py"}), universal, {}).empty());
+}
+
+TEST(Degrees, R04_AnOptimizerShardedByDataCannotChangeTheTensorParallelSize)
+{
+    const CheckpointSet set = setWith({{"framework", "megatron"},
+                                       {"world_size", "8"},
+                                       {"tensor_model_parallel_size", "2"},
+                                       {"pipeline_model_parallel_size", "1"},
+                                       {"reshardable", "data"}});
+    const auto findings =
+        degreeFindings(jobOf(8, {"pretrain.py", "--tensor-model-parallel-size", "4", "--lr", "1"}), set, {});
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].result, Finding::Result::refuse);
+    EXPECT_THAT(findings[0].text, HasSubstr("tensor parallel size 2"));
+    EXPECT_TRUE(degreeFindings(jobOf(16, {"pretrain.py", "--tensor-model-parallel-size=2"}), set, {}).empty());
+    Job byScript = jobOf(8, {"pretrain.sh"});
+    byScript.launch.env["PP"] = "2";
+    EXPECT_EQ(degreeFindings(byScript, set, {}).size(), 1u);
+}
+
+TEST(Degrees, R05_PathsOfPython313AreAWarningForAnOlderOne)
+{
+    const CheckpointSet set = setWith({{"needs_python", "3.13"}});
+    const auto findings = degreeFindings(jobOf(4, {"train.py"}), set, {{"n0", "3.10"}, {"n1", "3.13.1"}, {"n2", ""}});
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].code, "python_older");
+    EXPECT_EQ(findings[0].result, Finding::Result::warn);
+    EXPECT_EQ(findings[0].node, "n0");
+}
+
+TEST(Degrees, AWordThatIsNoOptionIsNoDegree)
+{
+    LaunchSpec launch;
+    launch.command = {"tp", "4", "--tp", "x", "--data", "pp", "--context-parallel-size=2"};
+    launch.env = {{"EP", "8"}, {"TPX", "9"}};
+    EXPECT_THAT(degreesOf(launch), UnorderedElementsAre(testing::Pair("context_parallel_size", 2),
+                                                        testing::Pair("expert_model_parallel_size", 8)));
+}
+
+TEST(AutoLoaded, X03_ANonPersistentIterationIsToldBeforeTheLaunch)
+{
+    FileEntry entry{.path = "/ckpt/non_persistent/iter_0000150", .stat = {.kind = 'd'}};
+    EXPECT_EQ(autoLoadedOf(entry).by, "Megatron");
+    EXPECT_EQ(autoLoadedOf(entry).step, 150);
+    entry.path = "/ckpt/iter_0000100";
+    EXPECT_TRUE(autoLoadedOf(entry).by.empty());
+}
+
+TEST(AutoLoaded, X04_ARequeueCheckpointIsToldBeforeTheLaunch)
+{
+    const FileEntry entry{.path = "/out/hpc_ckpt_3.ckpt", .stat = {}};
+    EXPECT_EQ(autoLoadedOf(entry).by, "Lightning");
+    PlaceFacts facts{.places = {}, .members = {}, .autoLoaded = {autoLoadedOf(entry)}};
+    facts.autoLoaded[0].node = "n0";
+    const auto findings = placeFindings({}, setWith({}), facts, {});
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].code, "auto_loaded");
+    EXPECT_TRUE(findings[0].fixable);
+    EXPECT_EQ(findings[0].result, Finding::Result::refuse);
+    EXPECT_EQ(placeFindings({}, setWith({}), facts, {.fixes = {"auto_loaded"}})[0].result, Finding::Result::warn);
+    EXPECT_TRUE(autoLoadedMoves(facts, {}, "r1").empty());
+    const auto moves = autoLoadedMoves(facts, {.fixes = {"auto_loaded"}}, "r1");
+    EXPECT_EQ(moves.at("n0").front().target, "/out/hpc_ckpt_3.ckpt.moved-r1");
+}
+
+TEST(AutoLoaded, TheChosenOneItselfIsNoTrap)
+{
+    CheckpointSet set = setWith({});
+    set.members.push_back({.rank = 0, .node = "n0", .path = "/out/hpc_ckpt_3.ckpt"});
+    PlaceFacts facts{.places = {}, .members = {}, .autoLoaded = {{"n0", "/out/hpc_ckpt_3.ckpt", "Lightning", -1}}};
+    EXPECT_TRUE(placeFindings({}, set, facts, {}).empty());
+}
+
+TEST(Places, AClosedDirectoryAForeignOwnerAndAFullDisk)
+{
+    JobState view;
+    view.nodes = {{.name = "n0"}};
+    view.nodes[0].facts.uid = 1000;
+    view.nodes[0].facts.user = "bob";
+    CheckpointSet set = setWith({});
+    set.members.push_back({.rank = 0, .node = "n0", .path = "/c/a.ckpt", .bytes = 100});
+    PlaceFacts facts;
+    facts.places = {
+        {.node = "n0",
+         .path = "/c",
+         .ranks = {0},
+         .checkpoints = true,
+         .known = true,
+         .writable = false,
+         .owner = "alice",
+         .device = 1,
+         .freeBytes = 250},
+        {.node = "n0", .path = "/logs", .ranks = {0}, .checkpoints = false, .known = true, .owner = "root"}};
+    facts.members = {{.rank = 0, .node = "n0", .path = "/c/a.ckpt", .uid = 1001}};
+    auto findings = placeFindings(view, set, facts, {});
+    EXPECT_THAT(find(findings, "checkpoint_directory_closed")->text, HasSubstr("alice"));
+    EXPECT_NE(find(findings, "log_directory_closed"), nullptr);
+    EXPECT_EQ(find(findings, "checkpoint_owner")->result, Finding::Result::warn);
+    EXPECT_THAT(find(findings, "disk_low")->text, HasSubstr("2 more fit"));
+    facts.places[0].freeBytes = 300;
+    facts.members[0].problem = "Permission denied";
+    findings = placeFindings(view, set, facts, {});
+    EXPECT_EQ(find(findings, "disk_low"), nullptr);
+    EXPECT_EQ(find(findings, "checkpoint_unreadable")->result, Finding::Result::refuse);
+}
+
+TEST(Survivors, WhatOpenFilesMean)
+{
+    EXPECT_THAT(holdsOf({"/dev/davinci3", "/dev/davinci_manager", "socket:[77]", "socket:[78]", "/ckpt/rank_0/a.ckpt",
+                         "/lib/libc.so", "pipe:[3]"},
+                        {{"77", 8118}}, {"/ckpt"}),
+                UnorderedElementsAre("device 3", "port 8118", "a.ckpt"));
+}
+
+TEST(Survivors, APathIsSharedByLogOrByWord)
+{
+    ProcessInfo other;
+    other.cwd = "/job";
+    other.argv = {"python", "train.py", "--out=ckpt/rank_0", "--strategy", "./s/strategy.ckpt", "--lr", "0.1"};
+    other.stdoutPath = "/logs/worker_0.log";
+    EXPECT_THAT(sharedPaths({"/job/ckpt/rank_0", "/logs", "/job/s/strategy.ckpt", "/elsewhere"}, other),
+                UnorderedElementsAre("/job/ckpt/rank_0", "/logs", "/job/s/strategy.ckpt"));
+    EXPECT_TRUE(sharedPaths({"/job/ckpt/rank"}, other).empty());
+}
+
+TEST(PlanJson, KeepsWhatIsEndedAndCopied)
+{
+    Plan plan{.id = "r", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    plan.nodes[0].ends.push_back(
+        {.process = {.pid = 7, .startTicks = 9, .bootId = "b"}, .signal = Signal::interrupt, .text = "pid 7"});
+    plan.nodes[0].copies.push_back({.fromNode = "n1", .from = "/a\xff", .path = "/b", .bytes = 5});
+    const auto again = planFromJson(planToJson(plan));
+    ASSERT_TRUE(again.ok()) << again.error().detail;
+    EXPECT_EQ(again->nodes[0].ends[0].process, plan.nodes[0].ends[0].process);
+    EXPECT_EQ(again->nodes[0].ends[0].signal, Signal::interrupt);
+    EXPECT_EQ(again->nodes[0].copies[0].from, "/a\xff");
+    EXPECT_EQ(again->nodes[0].copies[0].bytes, 5u);
+}
+
+// ---- on real processes and files
+
+class TrapOnNodes : public testing::Test {
+protected:
+    void crash()
+    {
+        host.startFirst();
+        host.endAll();
+    }
+    // The picture as it is now, with one change.
+    class Changed final : public ActionContext {
+    public:
+        Changed(TestHost &now, const std::function<void(JobState &)> &change) : m_now(now), m_change(change) {}
+        JobState view() const override
+        {
+            JobState view = m_now.view();
+            m_change(view);
+            return view;
+        }
+        void waitForChange(SteadyTime deadline) override { m_now.waitForChange(deadline); }
+        NodeClient *node(const std::string &name) override { return m_now.node(name); }
+        Journal &journal() override { return m_now.journal(); }
+        void attemptLaunched(WallTime at, std::optional<std::int64_t> from) override
+        {
+            m_now.attemptLaunched(at, from);
+        }
+        void refreshFlags() override {}
+        bool stopRequested() const override { return false; }
+
+    private:
+        TestHost &m_now;
+        std::function<void(JobState &)> m_change;
+    };
+    TestHost host{{{0}, {1}}, "command"};
+};
+
+TEST_F(TrapOnNodes, SurvivorsAreEndedByTheirFixAndNobodyElse)
+{
+    host.startFirst();
+    ResumeReport report = runResume(host, {}, {});
+    ASSERT_EQ(report.outcome, "refused");
+    EXPECT_TRUE(find(report.preflight, "survivors")->fixable);
+    EXPECT_TRUE(report.plan.nodes[0].ends.empty());
+    std::vector<int> old = host.pids();
+    report = runResume(host, {.waitSeconds = 60, .fixes = {"survivors"}}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_EQ(report.plan.nodes[0].ends.size() + report.plan.nodes[1].ends.size(), 2u);
+    for (const int pid : host.pids()) EXPECT_EQ(std::find(old.begin(), old.end(), pid), old.end());
+}
+
+TEST_F(TrapOnNodes, H02_AMemberOnAnotherNodeIsRefusedOrCopied)
+{
+    crash();
+    Changed elsewhere(host, [](JobState &view) {
+        for (CheckpointSet &set : view.checkpoints.sets)
+            for (MemberVerdict &member : set.members)
+                if (member.rank == 1) {
+                    member.node = "n0";
+                    member.path += ".only-on-n0";
+                }
+    });
+    ResumeReport report = runResume(elsewhere, {}, {});
+    EXPECT_EQ(report.outcome, "refused");
+    const Finding *missing = find(report.preflight, "member_missing");
+    ASSERT_NE(missing, nullptr) << report.text;
+    EXPECT_EQ(missing->rank, 1);
+    EXPECT_TRUE(missing->fixable);
+    EXPECT_THAT(missing->text, HasSubstr("lies on node n0"));
+    report = planResume(elsewhere, {.fixes = {"member_missing"}});
+    ASSERT_EQ(report.outcome, "dry_run") << report.text;
+    for (const NodePlan &node : report.plan.nodes) {
+        ASSERT_EQ(node.copies.size(), node.node == "n1" ? 1u : 0u) << node.node;
+        if (node.node == "n1") { EXPECT_EQ(node.copies[0].fromNode, "n0"); }
+    }
+}
+
+TEST_F(TrapOnNodes, CopiesAFileInPiecesAndTakesItBack)
+{
+    std::string bytes(9u << 20, 'x');
+    for (std::size_t i = 0; i < bytes.size(); i += 4096) bytes[i] = static_cast<char>(i / 4096);
+    host.write("from/a.ckpt", bytes);
+    Plan plan{.id = "r1", .summary = "", .nodes = {}};
+    NodePlan node{.node = "n1"};
+    node.copies.push_back(
+        {.fromNode = "n0", .from = host.file("from/a.ckpt"), .path = host.file("to/a.ckpt"), .bytes = bytes.size()});
+    plan.nodes.push_back(node);
+    const Status done = applyCopies(host, plan);
+    ASSERT_TRUE(done.ok()) << done.error().message;
+    EXPECT_EQ(host.read("to/a.ckpt"), bytes);
+    EXPECT_FALSE(applyCopies(host, plan).ok());  // never over what is there
+    EXPECT_EQ(host.read("to/a.ckpt"), bytes);
+    EXPECT_FALSE(host.exists("to/a.ckpt.copying-r1"));
+    EXPECT_TRUE(undoPlan(host, plan).empty());
+    EXPECT_FALSE(host.exists("to/a.ckpt"));
+    plan.nodes[0].copies[0].bytes += 1;  // shorter than it was judged
+    EXPECT_FALSE(applyCopies(host, plan).ok());
+    EXPECT_FALSE(host.exists("to/a.ckpt"));
+}
+
+TEST_F(TrapOnNodes, P04_AMemberReplacedAfterTheJudgementStopsTheLaunch)
+{
+    crash();
+    const JobState before = host.view();
+    Changed older(host, [&before](JobState &view) { view = before; });
+    host.write("job/ckpt/rank_1/lenet-1_5.ckpt", "step 9\n");  // same size, other bytes
+    const ResumeReport report = runResume(older, {.waitSeconds = 20}, {});
+    EXPECT_EQ(report.outcome, "failed");
+    EXPECT_THAT(report.text, HasSubstr("has changed since it was judged"));
+    EXPECT_TRUE(host.pids().empty());
+}
+
+TEST_F(TrapOnNodes, L03_AMemberRemovedDuringTheCheckStopsTheLaunch)
+{
+    crash();
+    host.job.launch.command = {"sh", "-c", "sleep 60", "sh", "{checkpoint_dir}"};
+    // The plan has been made; retention takes the file before the links are used.
+    bool removed = false;
+    const ResumeReport report = runResume(host, {.waitSeconds = 20}, [&](const ResumeReport &now) {
+        if (now.phase == "preparing" && !removed)
+            removed = std::filesystem::remove(host.file("job/ckpt/rank_1/lenet-1_5.ckpt"));
+    });
+    EXPECT_TRUE(removed);
+    EXPECT_EQ(report.outcome, "failed") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("No such file"));
+    EXPECT_TRUE(host.pids().empty());
+    EXPECT_FALSE(std::filesystem::exists(host.file("job/.rankdeck/views/" + report.journal)));
+}
+
+TEST_F(TrapOnNodes, AnInterpreterAndAScriptThatAreNotThere)
+{
+    crash();
+    host.job.launch.recipe = "msrun";
+    host.job.launch.command = {"no-such-python", "no-such-script.py", "{checkpoint}"};
+    const ResumeReport report = runResume(host, {}, {});
+    EXPECT_EQ(report.outcome, "refused");
+    ASSERT_NE(find(report.preflight, "interpreter_missing"), nullptr) << report.text;
+    EXPECT_THAT(find(report.preflight, "script_missing")->text, HasSubstr(host.file("job/no-such-script.py")));
+}
+
+TEST_F(TrapOnNodes, APortInUseIsToldWithItsHolder)
+{
+    crash();
+    const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr *>(&address), length), 0);
+    ASSERT_EQ(::listen(listener, 1), 0);
+    ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr *>(&address), &length), 0);
+    host.job.launch.recipe = "msrun";
+    host.job.launch.masterPort = ntohs(address.sin_port);
+    const ResumeReport report = runResume(host, {.fixes = {"all"}}, {});
+    EXPECT_EQ(report.outcome, "refused");
+    const Finding *busy = find(report.preflight, "port_in_use");
+    ASSERT_NE(busy, nullptr) << report.text;
+    EXPECT_THAT(busy->text, HasSubstr("pid " + std::to_string(::getpid())));
+    EXPECT_FALSE(busy->fixable);  // it is nobody of this job
+    ::close(listener);
+}
+
+TEST_F(TrapOnNodes, TwoJobsOnOnePathAreRefused)
+{
+    crash();
+    const LaunchRequest stranger{.id = "stranger",
+                                 .runDirectory = host.file("runs"),
+                                 .argv = {"sh", "-c", "sleep 60", "sh", host.file("job/ckpt/rank_0")},
+                                 .env = {{"RANK_ID", "0"}, {"RANK_SIZE", "1"}, {"FAKE_JOB", host.file("job")}},
+                                 .workdir = "/",
+                                 .output = host.file("stranger.log")};
+    auto reply = host.node("n0")->launch(stranger);
+    ASSERT_TRUE(reply.get().ok());
+    const ResumeReport report = runResume(host, {}, {});
+    EXPECT_EQ(report.outcome, "refused");
+    ASSERT_NE(find(report.preflight, "path_shared"), nullptr) << report.text;
+    EXPECT_THAT(find(report.preflight, "path_shared")->text, HasSubstr("ckpt/rank_0"));
+}
+
+TEST_F(TrapOnNodes, AGracefulSetOffersThePeriodicOneOfItsStep)
+{
+    host.startFirst();
+    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    std::string graceful;
+    for (const CheckpointSet &set : host.view().checkpoints.sets)
+        if (set.kind == CheckpointKind::graceful) graceful = set.id;
+    ResumeReport report = planResume(host, {.set = graceful});
+    ASSERT_NE(find(report.preflight, "graceful_set"), nullptr) << report.text;
+    EXPECT_TRUE(find(report.preflight, "graceful_set")->fixable);
+    report = planResume(host, {.set = graceful, .fixes = {"graceful_set"}});
+    EXPECT_EQ(report.outcome, "dry_run") << report.text;
+    EXPECT_NE(report.set, graceful);
+    EXPECT_EQ(find(report.preflight, "graceful_set")->result, Finding::Result::ok);
+}
+
+TEST_F(TrapOnNodes, FindsTheSavesOfAJobFileThatDoesNotNameThem)
+{
+    host.startFirst();
+    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    host.job.gracefulExit.saves.clear();
+    const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_NE(find(report.preflight, "stale_train_ckpt"), nullptr);
+}
+
+}  // namespace
+}  // namespace rankdeck

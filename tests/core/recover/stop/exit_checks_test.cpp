@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The preflight of the exit as pure rules: one fact at a time, and what it says.
+#include "core/base/text.h"
+#include "core/recover/flag/config_named.h"
+#include "core/recover/flag/stop_method.h"
+#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/stop/exit_proof.h"
+#include "core/recover/stop/response_time.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using Level = Finding::Result;
+
+WallTime at(double seconds) { return wallFromNs(static_cast<std::int64_t>((1e9 + seconds) * 1e9)); }
+
+// Two ranks on two nodes that train well and may be stopped.
+struct Healthy {
+    Healthy()
+    {
+        job.name = "j";
+        job.worldSize = 2;
+        job.gracefulExit.config = "/job/g.json";
+        for (int rank = 0; rank < 2; ++rank) {
+            const std::string node = "n" + std::to_string(rank);
+            job.nodes.push_back({.name = node, .host = node, .ranks = {rank}});
+            NodeStatus status{.name = node, .state = NodeState::live};
+            status.facts.uid = 1000;
+            status.facts.bootId = "boot-" + node;
+            view.nodes.push_back(status);
+            ProcessInfo process;
+            process.id = {.pid = 100 + rank, .startTicks = 7};
+            process.uid = 1000;
+            process.state = 'S';
+            process.env["MS_ENABLE_GRACEFUL_EXIT"] = "1";
+            process.envReadable = true;
+            process.argv = {"python", "train.py"};
+            process.cwd = "/job";
+            RankState state{.rank = rank, .node = node, .alive = true, .process = process};
+            state.progress.position = 50;
+            state.progress.heard = at(0);
+            view.ranks.push_back(state);
+            facts.processes.ranks.push_back({.rank = rank, .node = node, .alive = true, .process = process});
+            ConfigCopy copy{.node = node, .path = "/job/g.json", .ranks = {rank}};
+            copy.content =
+                FileContent{.bytes = "{}", .sha256 = "x", .realPath = "/job/g.json", .stat = {}, .writable = true};
+            copy.content->stat.inode = static_cast<std::uint64_t>(rank);
+            copy.flag = FlagReading{};
+            facts.copies.push_back(copy);
+            facts.room[node] = {{.directory = "/job/ckpt", .exists = true, .writable = true, .freeBytes = 1u << 30}};
+        }
+        view.job = job;
+        view.stepSeconds = 2;
+        facts.way = StopMethod::config;
+        facts.now = at(0.5);
+    }
+    [[nodiscard]] std::vector<Finding> findings()
+    {
+        view.job = job;
+        facts.way = exitWayOf(job);
+        return exitFindings(view, facts, {});
+    }
+    [[nodiscard]] Finding of(const std::string &code)
+    {
+        for (const Finding &finding : findings())
+            if (finding.code == code) return finding;
+        return {.result = Level::ok, .code = "none of that code", .text = ""};
+    }
+    Job job;
+    JobState view;
+    ExitFacts facts;
+};
+
+TEST(ExitChecks, AHealthyJobIsRefusedNothing)
+{
+    Healthy job;
+    for (const Finding &finding : job.findings()) EXPECT_NE(finding.result, Level::refuse) << finding.text;
+}
+
+TEST(ExitChecks, TheEnvironmentOfOneRankIsEnoughToRefuse)
+{
+    Healthy job;
+    job.facts.processes.ranks[1].process->env["MS_ENABLE_GRACEFUL_EXIT"] = "true";
+    const Finding found = job.of("graceful_env_missing");
+    EXPECT_EQ(found.result, Level::refuse);
+    EXPECT_THAT(found.text, AllOf(HasSubstr("rank 1"), HasSubstr("\"true\"")));
+}
+
+// MindFormers sets the variable itself: what a process was started with says nothing, the checkpoints do.
+TEST(ExitChecks, MindFormersIsToldByItsCheckpoints)
+{
+    Healthy job;
+    for (RankProcess &rank : job.facts.processes.ranks) {
+        rank.process->env.clear();
+        rank.process->argv = {"python", "run_mindformer.py", "--config", "llama.yaml"};
+    }
+    EXPECT_EQ(job.of("graceful_env_missing").text, "");
+    EXPECT_EQ(job.of("graceful_by_yaml").result, Level::warn);
+    job.facts.gracefulReady = true;
+    EXPECT_EQ(job.of("graceful_by_yaml").result, Level::ok);
+    EXPECT_THAT(job.of("graceful_by_yaml").text, HasSubstr("use_graceful_exit is on"));
+}
+
+TEST(ExitChecks, ATrainCellWithoutTheBranchWouldNeverStop)
+{
+    Healthy job;
+    job.facts.gracefulReady = false;
+    EXPECT_EQ(job.of("graceful_tags_missing").result, Level::warn);
+    EXPECT_THAT(job.of("graceful_tags_missing").text, HasSubstr("never stop"));
+}
+
+TEST(ExitChecks, SaysWhenTheNextStepEnds)
+{
+    Healthy job;
+    job.view.stepSeconds = 50;
+    job.facts.now = at(10);
+    EXPECT_THAT(job.of("step_time").text, HasSubstr("the next one ends in about 40 s"));
+    EXPECT_EQ(answerSeconds(job.view, at(10)), 40);
+    EXPECT_EQ(answerSeconds(job.view, at(70)), 0);
+    job.view.stepSeconds = 300;
+    EXPECT_EQ(job.of("step_slow").result, Level::warn);
+}
+
+TEST(ExitChecks, ASinkIsSeenInTheCurve)
+{
+    Healthy job;
+    job.view.stepSeconds = 1;
+    for (RankState &rank : job.view.ranks)
+        for (std::int64_t step = 100; step <= 500; step += 100) rank.firstSamples.push_back({.step = step, .loss = 1});
+    EXPECT_EQ(stepsPerLine(job.view), 100);
+    EXPECT_EQ(lineSeconds(job.view), 100);
+    const Finding found = job.of("sink_slow");
+    EXPECT_EQ(found.result, Level::warn);
+    EXPECT_THAT(found.text, HasSubstr("every 100 steps"));
+}
+
+TEST(ExitChecks, ARankThatIsSilentOrStoppedNeverAgrees)
+{
+    Healthy job;
+    job.facts.now = at(500);
+    EXPECT_EQ(job.of("rank_silent").result, Level::warn);
+    job.facts.processes.ranks[1].process->state = 'T';
+    EXPECT_THAT(job.of("rank_stopped").text, AllOf(HasSubstr("rank 1"), HasSubstr("state T")));
+    job.facts.processes.ranks[1].alive = false;
+    EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
+}
+
+CheckpointSet setAt(std::int64_t position, std::uint64_t bytes)
+{
+    CheckpointSet set;
+    set.id = "0:" + std::to_string(position);
+    set.kind = CheckpointKind::periodic;
+    set.verdict = Verdict::valid;
+    set.position = set.globalStep = position;
+    for (int rank = 0; rank < 2; ++rank)
+        set.members.push_back(
+            {.rank = rank, .node = "n" + std::to_string(rank), .path = "", .state = MemberState::ok, .bytes = bytes});
+    return set;
+}
+
+TEST(ExitChecks, RoomForTwoFilesPerRankByTheLastOnes)
+{
+    Healthy job;
+    job.view.checkpoints.sets = {setAt(20, 10), setAt(10, 400u << 20)};  // the newest is still being written
+    job.view.checkpoints.recommended = "0:20";
+    EXPECT_EQ(job.of("disk_room").result, Level::ok);
+    job.facts.room["n1"].front().freeBytes = 700u << 20;
+    const Finding found = job.of("disk_full");
+    EXPECT_EQ(found.result, Level::refuse);
+    EXPECT_EQ(found.node, "n1");
+    job.job.pathsShared = true;  // all ranks save into one: four files
+    job.facts.room = {{"n0", {{.directory = "/job/ckpt", .exists = true, .writable = true, .freeBytes = 1500u << 20}}}};
+    EXPECT_EQ(job.of("disk_full").node, "n0");
+}
+
+TEST(ExitChecks, WhoMayWriteIsTheTrainingsUser)
+{
+    Healthy job;
+    job.facts.room["n0"].front().writable = false;
+    EXPECT_EQ(job.of("save_not_writable").result, Level::refuse);
+    job.facts.processes.ranks[0].process->uid =
+        2000;  // somebody else trains: what we may not write says nothing of them
+    EXPECT_EQ(job.of("save_not_writable").result, Level::warn);
+    job.facts.room["n0"].front().error = "Permission denied";
+    EXPECT_EQ(job.of("save_unknown").result, Level::warn);
+}
+
+TEST(ExitChecks, NoCheckpointSinceManySteps)
+{
+    Healthy job;
+    job.view.checkpoints.sets = {setAt(300, 1), setAt(200, 1), setAt(100, 1)};
+    job.view.lostWork = {.steps = 150, .since = 300, .known = true};
+    EXPECT_EQ(job.of("checkpoint_old").text, "");
+    job.view.lostWork.steps = 450;
+    EXPECT_THAT(job.of("checkpoint_old").text, AllOf(HasSubstr("450 steps ago"), HasSubstr("every 100 steps")));
+}
+
+TEST(ExitChecks, CopiesThatDifferAreTold)
+{
+    Healthy job;
+    job.facts.copies[1].content->bytes = R"({"other": 1})";
+    EXPECT_EQ(job.of("copies_differ").result, Level::warn);
+}
+
+TEST(ExitChecks, AStaleSaveWillBeOverwritten)
+{
+    Healthy job;
+    job.facts.staleSaves[1] = "/job/rank_1/Net_train.ckpt";
+    EXPECT_THAT(job.of("stale_train_ckpt").text, HasSubstr("/job/rank_1/Net_train.ckpt"));
+    EXPECT_THAT(job.of("stale_train_ckpt").fix, HasSubstr("overwrites"));
+}
+
+TEST(ExitChecks, ASignalNeedsAHandlerInEveryRank)
+{
+    Healthy job;
+    job.job.gracefulExit = {.signal = "USR1"};
+    job.facts.copies.clear();
+    EXPECT_EQ(job.of("signal_unknown").result, Level::warn);
+    job.facts.looks[0] = signalMasks("Name:\tpython\nSigIgn:\t0000000000001000\nSigCgt:\t0000000180000200\n");
+    job.facts.looks[1] = signalMasks("SigIgn:\t0000000000001000\nSigCgt:\t0000000180000002\n");
+    EXPECT_EQ(job.facts.looks[0].catches(10), true);
+    EXPECT_EQ(job.facts.looks[0].ignores(13), true);
+    EXPECT_THAT(job.of("signal_handled").text, HasSubstr("rank 0"));
+    EXPECT_EQ(job.of("signal_not_handled").result, Level::refuse);
+    EXPECT_THAT(job.of("signal_not_handled").text, AllOf(HasSubstr("rank 1"), HasSubstr("end the process at once")));
+    job.facts.looks[1] = signalMasks("SigIgn:\t0000000000000200\nSigCgt:\t0000000000000000\n");
+    EXPECT_EQ(job.of("signal_ignored").result, Level::refuse);
+    EXPECT_EQ(signalMasks("SigCgt: nonsense").catches(10), std::nullopt);
+}
+
+TEST(ExitChecks, WithoutAnyWayEscalationIsLeft)
+{
+    Healthy job;
+    job.job.gracefulExit = {};
+    job.facts.copies.clear();
+    EXPECT_EQ(job.of("no_graceful_config").result, Level::refuse);
+    EXPECT_TRUE(onlyGracefulIsImpossible(job.findings()));
+}
+
+// ---- which file the ranks read ---------------------------------------------------------------------------------------
+
+TEST(NamedConfig, InArgumentsSourcesAndOpenFiles)
+{
+    ProcessInfo process;
+    process.cwd = "/job";
+    process.argv = {"python",
+                    "./train.py",
+                    "--graceful",
+                    "a/../g_{rank}.json",
+                    "--ds_config=ds.json",
+                    "--graceful-exit-config=/etc/x.json",
+                    "--graceful-name",
+                    "LeNet5"};
+    EXPECT_EQ(sourcesOf(process), std::vector<std::string>{"/job/./train.py"});
+    ProcDetails look;
+    look.openJson = {"/data/labels.json", "/other/g.json"};
+    look.texts["/job/train.py"] = "cb = OnRequestExit(file_name='N', config_file = \"./s.json\")\n"
+                                  "other = OnRequestExit(config_file=path)\n"
+                                  "third = OnRequestExit(config_file=f'/x/{node}.json')\n";
+    look.texts["/job/run.yaml"] = "callbacks:\n  - type: OnRequestExit\n    config_file: /y/g.json # here\n";
+    look.texts["/job/no.py"] = "config_file='/z.json'\n";  // of something else
+    std::vector<std::string> paths;
+    for (const NamedConfig &named : namedConfigs(process, look, 3, "/job/g.json")) paths.push_back(named.path);
+    EXPECT_THAT(paths, testing::UnorderedElementsAre("/other/g.json", "/job/g_3.json", "/etc/x.json", "/job/s.json",
+                                                     "/y/g.json"));
+}
+
+TEST(NamedConfig, WhatIsOpenOrInTheArgumentsRefusesWhatIsInTheSourceWarns)
+{
+    Healthy job;
+    job.facts.elsewhere = {{.rank = 0,
+                            .named = {.by = NamedConfig::By::source, .path = "/a.json", .where = "config_file in t.py"},
+                            .configured = "/job/g.json"}};
+    EXPECT_EQ(job.of("config_elsewhere").result, Level::warn);
+    job.facts.elsewhere.front().named.by = NamedConfig::By::open;
+    EXPECT_EQ(job.of("config_elsewhere").result, Level::refuse);
+}
+
+// ---- shared or per node ----------------------------------------------------------------------------------------------
+
+TEST(Sharing, IsFoundOutAndNotAsked)
+{
+    Healthy job;
+    auto &copies = job.facts.copies;
+    copies[1].content->stat = copies[0].content->stat;
+    findShared(copies, job.view);
+    EXPECT_EQ(copies[1].sameAs, "") << "cloned machines: equal numbers on disks of their own";
+    copies[0].content->fileSystem = copies[1].content->fileSystem = "nfs4";
+    findShared(copies, job.view);
+    EXPECT_EQ(copies[1].sameAs, "n0");
+    copies[1].content->stat.inode = 99;
+    findShared(copies, job.view);
+    EXPECT_EQ(copies[1].sameAs, "");
+}
+
+TEST(Sharing, ContentsSpeakAgainstTheJobFile)
+{
+    Healthy job;
+    job.view.job.pathsShared = true;
+    findShared(job.facts.copies, job.view);
+    EXPECT_EQ(job.facts.copies[1].sameAs, "n0");
+    job.facts.copies[1].content->sha256 = "y";
+    findShared(job.facts.copies, job.view);
+    EXPECT_EQ(job.facts.copies[1].sameAs, "");
+}
+
+// ---- what lines prove ------------------------------------------------------------------------------------------------
+
+TEST(SeenByLines, OneLineMayTwoLinesDo)
+{
+    Healthy job;
+    ExitBaseline baseline{.armedAt = at(0), .armedRanks = {0, 1}, .positions = {{0, 50}, {1, 50}}};
+    EXPECT_TRUE(ranksThatMayHold(job.view, baseline).empty());
+    job.view.ranks[0].progress.position = 51;
+    EXPECT_EQ(ranksThatMayHold(job.view, baseline), std::vector<int>{0});
+    EXPECT_FALSE(proveExit(job.view, baseline, at(1)).ranks[0].seen);
+    job.view.ranks[0].progress.position = 52;
+    const ExitProof proof = proveExit(job.view, baseline, at(1));
+    EXPECT_TRUE(proof.ranks[0].seen);
+    EXPECT_EQ(proof.ranks[0].seenAt, at(1));
+    EXPECT_EQ(proveExit(job.view, baseline, at(9), proof.ranks).ranks[0].seenAt, at(1)) << "the first time is kept";
+    job.view.ranks[1].alive = false;
+    EXPECT_EQ(ranksThatMayHold(job.view, baseline), std::vector<int>{0}) << "who is gone holds nothing";
+}
+
+TEST(SeenByLines, LinesThatWereOnTheirWayProveNothing)
+{
+    Healthy job;
+    ExitBaseline baseline{.armedAt = at(0), .armedRanks = {0, 1}, .positions = {{0, 50}}, .delivered = {{0, 60}}};
+    job.view.ranks[0].progress.position = 61;
+    EXPECT_FALSE(proveExit(job.view, baseline, at(3)).ranks[0].seen);
+    EXPECT_EQ(ranksThatMayHold(job.view, baseline).front(), 0) << "it may have, all the same";
+    job.view.ranks[0].progress.position = 62;
+    EXPECT_TRUE(proveExit(job.view, baseline, at(3)).ranks[0].seen);
+}
+
+TEST(SeenByLines, LateIsWhoIsBehindTheOthersOrTheStepTime)
+{
+    Healthy job;
+    ExitBaseline baseline{.armedAt = at(0), .answer = 4, .armedRanks = {0, 1}, .positions = {{0, 50}, {1, 50}}};
+    EXPECT_EQ(proveExit(job.view, baseline, at(6)).ranks[1].note, "");
+    EXPECT_THAT(proveExit(job.view, baseline, at(20)).ranks[1].note, HasSubstr("13 s late"));
+    job.view.ranks[0].gracefulExitSeen = true;
+    job.view.ranks[0].gracefulExitTime = at(5);
+    const ExitProof proof = proveExit(job.view, baseline, at(19));
+    EXPECT_EQ(proof.ranks[0].note, "");
+    EXPECT_THAT(proof.ranks[1].note, HasSubstr("12 s late"));
+    EXPECT_EQ(proof.ranks[1].lateSeconds, 12);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Graceful exits of real processes on real (local) nodes.
+#include "core/base/files.h"
+#include "core/node/wait_for.h"
+#include "core/recover/flag/flag_write.h"
+#include "tests/core/recover/test_host.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const Finding *find(const std::vector<Finding> &findings, const std::string &code)
+{
+    for (const Finding &finding : findings)
+        if (finding.code == code) return &finding;
+    return nullptr;
+}
+
+testing::AssertionResult refusedWith(const ExitReport &report, const std::string &code)
+{
+    const Finding *finding = find(report.preflight, code);
+    if (report.outcome != "refused")
+        return testing::AssertionFailure() << "outcome " << report.outcome << ": " << report.text;
+    if (!finding || finding->result != Finding::Result::refuse)
+        return testing::AssertionFailure() << "no refusal " << code << ": " << report.text;
+    if (finding->text.empty() || finding->fix.empty())
+        return testing::AssertionFailure() << code << " does not say what to do";
+    return testing::AssertionSuccess();
+}
+
+TEST(Exit, StopsTwoNodesProvesItAndPutsTheFlagBack)
+{
+    TestHost host({{0, 1}, {2, 3}}, "command");
+    host.startFirst();
+    std::vector<std::string> phases;
+    const ExitReport report =
+        runExit(host, {.waitSeconds = 60}, [&](const ExitReport &now) { phases.push_back(now.phase); });
+    ASSERT_EQ(report.outcome, "stopped") << report.text;
+    ASSERT_EQ(report.ranks.size(), 4u);
+    for (const RankExit &rank : report.ranks) {
+        EXPECT_TRUE(rank.armed && rank.confirmed && rank.exited) << rank.rank;
+        EXPECT_EQ(rank.savedVerdict, Verdict::valid);
+        EXPECT_THAT(rank.savedPath, HasSubstr("lenet-"));  // not the exit's own file, which a next start cannot load
+    }
+    for (const RankExit &rank : report.ranks) {
+        EXPECT_TRUE(rank.seen && rank.seenAt && rank.savedAt && rank.exitedAt) << rank.rank;
+        EXPECT_THAT(rank.confirmedBy, HasSubstr("worker_" + std::to_string(rank.rank)));
+        EXPECT_THAT(rank.savedBy, HasSubstr("VALID"));
+        EXPECT_THAT(rank.exitedBy, HasSubstr("is gone"));
+    }
+    EXPECT_TRUE(report.flagReset);
+    EXPECT_TRUE(report.set.has_value());
+    EXPECT_EQ(host.read("job/graceful.json"), "{\n  \"comment\": \"kept\",\n  \"GracefulExit\": 0\n}\n");
+    for (const char *phase : {"preflight", "arming", "resetting", "done"}) EXPECT_THAT(phases, Contains(phase));
+    const auto states = host.journalStates("exit");
+    EXPECT_THAT(states, testing::IsSupersetOf({"planned", "arming", "armed", "progress", "reset", "stopped"}));
+    EXPECT_EQ(states.back(), "stopped");
+    EXPECT_TRUE(host.journal().unfinished("fake")->empty());
+    EXPECT_TRUE(host.pids().empty());
+}
+
+TEST(Exit, WritesAFileThatBothNodesSeeOnce)
+{
+    TestHost host({{0}, {1}}, "command");
+    host.startFirst();
+    const ExitReport report = planExit(host, {});
+    ASSERT_EQ(report.outcome, "dry_run") << report.text;
+    ASSERT_NE(find(report.preflight, "config_shared"), nullptr);
+    ASSERT_EQ(report.plan.nodes.size(), 1u);
+    EXPECT_EQ(report.plan.nodes.front().node, "n0");
+    EXPECT_THAT(report.plan.nodes.front().edits.front().diff, HasSubstr("+  \"GracefulExit\": 1\n"));
+    EXPECT_THAT(report.plan.summary, HasSubstr("graceful.json on node n0"));
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
+    EXPECT_TRUE(host.journal().read()->empty());
+}
+
+TEST(Exit, KeepsOneConfigPerRankApart)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.gracefulExit.config = host.file("job/graceful_{rank}.json");
+    host.write("job/graceful_0.json", R"({"mine": 0})");
+    host.write("job/graceful_1.json", R"({"mine": 1, "GracefulExit": 0})");
+    auto places = configPlaces(host.job);
+    ASSERT_TRUE(places.ok());
+    ASSERT_EQ(places->size(), 2u);
+    readConfigs(host, places.value(), inSeconds(20));
+    const auto writes = writeFlag(host, places.value(), true, inSeconds(20));
+    EXPECT_TRUE(allAsWanted(writes));
+    EXPECT_EQ(host.read("job/graceful_0.json"), R"({"mine": 0, "GracefulExit": 1})");
+    EXPECT_EQ(host.read("job/graceful_1.json"), R"({"mine": 1, "GracefulExit": 1})");
+}
+
+struct BadConfig {
+    const char *name;
+    std::function<void(TestHost &)> make;
+    const char *code;
+};
+class ExitRefuses : public testing::TestWithParam<BadConfig> {};
+
+TEST_P(ExitRefuses, AndWritesNothing)
+{
+    TestHost host({{0, 1}}, "command");
+    host.startFirst();
+    GetParam().make(host);
+    const bool there = host.exists("job/graceful.json");
+    const std::string before = there ? host.read("job/graceful.json") : "";
+    const ExitReport report = runExit(host, {.waitSeconds = 5}, {});
+    EXPECT_TRUE(refusedWith(report, GetParam().code));
+    EXPECT_EQ(host.exists("job/graceful.json"), there);
+    if (there) { EXPECT_EQ(host.read("job/graceful.json"), before); }
+    EXPECT_EQ(host.journalStates("exit").back(), "refused");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Configs, ExitRefuses,
+    testing::Values(
+        BadConfig{"NotJson", [](TestHost &host) { host.write("job/graceful.json", "{\"GracefulExit\": "); },
+                  "config_not_json"},
+        BadConfig{"NotAnObject",
+                  [](TestHost &host) {
+                      host.job.gracefulExit.config = host.file("job/list.json");
+                      host.write("job/list.json", "[1]");
+                  },
+                  "config_not_object"},
+        BadConfig{"Empty",
+                  [](TestHost &host) {
+                      host.job.gracefulExit.config = host.file("job/empty.json");
+                      host.write("job/empty.json", "");
+                  },
+                  "config_empty"},
+        BadConfig{"Missing", [](TestHost &host) { host.job.gracefulExit.config = host.file("job/other.json"); },
+                  "config_missing"},
+        BadConfig{"Directory", [](TestHost &host) { host.job.gracefulExit.config = host.file("job/ckpt"); },
+                  "config_unreadable"},
+        BadConfig{"NoConfigInTheJob", [](TestHost &host) { host.job.gracefulExit.config.clear(); },
+                  "no_graceful_config"},
+        BadConfig{"BadPlaceholder", [](TestHost &host) { host.job.gracefulExit.config = "/x/{rnk}.json"; }, "job_file"},
+        BadConfig{"NodeGone", [](TestHost &host) { host.stopNode("n0"); }, "node_not_live"}),
+    [](const auto &one) { return std::string(one.param.name); });
+
+TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env.erase("MS_ENABLE_GRACEFUL_EXIT");
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 5}, {});
+    EXPECT_TRUE(refusedWith(report, "graceful_env_missing"));
+    EXPECT_THAT(report.text, HasSubstr("the click would do nothing"));
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
+}
+
+TEST(Exit, RefusesWhenNothingRunsOrARankIsDead)
+{
+    TestHost host({{0, 1}}, "command");
+    EXPECT_TRUE(refusedWith(runExit(host, {}, {}), "not_running"));
+    host.startFirst();
+    ::kill(host.view().ranks[1].process->id.pid, SIGKILL);
+    ASSERT_TRUE(host.waitFor([&] { return host.view().ranks[1].alive == false; }));
+    const ExitReport report = runExit(host, {}, {});
+    EXPECT_TRUE(refusedWith(report, "rank_dead"));
+    EXPECT_THAT(report.text, HasSubstr("rank 1"));
+}
+
+TEST(Exit, SaysSinceWhenItIsArmedAlready)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.startFirst();
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    const ExitReport report = planExit(host, {});
+    const Finding *finding = find(report.preflight, "already_armed");
+    ASSERT_NE(finding, nullptr);
+    EXPECT_EQ(finding->result, Finding::Result::warn);
+    EXPECT_THAT(finding->text, HasSubstr("since 20"));
+    EXPECT_TRUE(report.plan.nodes.empty());
+}
+
+TEST(Exit, TimesOutWithTheRankThatDidNotConfirm)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.job.launch.env["FAKE_RANK"] = "1";
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 3}, {});
+    EXPECT_EQ(report.outcome, "timed_out") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("did not confirm within"));
+    EXPECT_TRUE(report.flagReset);
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
+    EXPECT_EQ(host.pids().size(), 2u);
+}
+
+TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "die";
+    host.job.launch.env["FAKE_RANK"] = "1";
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 4}, {});
+    EXPECT_EQ(report.outcome, "timed_out");
+    EXPECT_TRUE(report.ranks[1].exited);
+    EXPECT_FALSE(report.ranks[1].confirmed);
+    EXPECT_THAT(report.ranks[1].note, HasSubstr("without the exit line"));
+    EXPECT_TRUE(report.flagReset);
+}
+
+TEST(Exit, EscalatesToExactlyTheRankProcesses)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.startFirst();
+    const auto before = host.pids();
+    const ExitReport report = runExit(host, {.waitSeconds = 1, .escalate = "kill"}, {});
+    EXPECT_EQ(report.outcome, "timed_out") << report.text;
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
+    for (const int pid : before) EXPECT_THAT(report.text, HasSubstr("pid " + std::to_string(pid)));
+    EXPECT_TRUE(report.flagReset);
+    EXPECT_THAT(host.journalStates("exit"), testing::IsSupersetOf({"escalating", "signalled"}));
+    EXPECT_NE(find(report.preflight, "sigterm_kills"), nullptr);  // these scripts install no handler
+    EXPECT_THAT(report.text, HasSubstr("group "));
+}
+
+TEST(Exit, SaysThatSigtermIsSwallowedAndGoesOnToTheLastRung)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "swallow";
+    host.job.launch.env.erase("MS_ENABLE_GRACEFUL_EXIT");
+    host.startFirst();
+    const ExitReport dry = planExit(host, {});
+    ASSERT_EQ(dry.ladder.size(), 3u);
+    EXPECT_FALSE(dry.ladder[0].available);
+    EXPECT_TRUE(dry.ladder[1].available && dry.ladder[2].available);
+    EXPECT_EQ(dry.ladder[1].targets.size(), 2u);
+    EXPECT_EQ(dry.ladder[2].targets.front().process.pid, host.view().ranks[0].process->id.pid);
+    EXPECT_NE(find(dry.ladder[1].findings, "sigterm_swallowed"), nullptr);
+    EXPECT_NE(find(dry.ladder[2].findings, "sigkill"), nullptr);
+    const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "kill"}, {});
+    EXPECT_EQ(report.outcome, "timed_out") << report.text;
+    EXPECT_THAT(report.text, testing::AllOf(HasSubstr("SIGTERM to rank 0"), HasSubstr("SIGKILL to rank 0")));
+    EXPECT_TRUE(host.pids().empty());
+}
+
+TEST(Exit, EscalatesAtOnceWhereTheGracefulRungCannotWork)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.gracefulExit.config.clear();
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "term"}, {});
+    EXPECT_EQ(report.outcome, "timed_out") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("SIGTERM to rank 0"));
+    EXPECT_TRUE(host.pids().empty());
+}
+
+TEST(Exit, CancelledBeforeAnybodyReadSaysSo)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_PACE"] = "0.05";
+    host.startFirst();
+    for (const int pid : host.pids()) ::kill(pid, SIGSTOP);
+    const ExitReport report = runExit(host, {.waitSeconds = 30}, [&](const ExitReport &now) {
+        if (now.phase == "armed") host.stop = true;
+    });
+    for (const int pid : host.pids()) ::kill(pid, SIGCONT);
+    EXPECT_EQ(report.outcome, "cancelled") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("nobody had read it"));
+    EXPECT_TRUE(report.flagReset);
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
+}
+
+TEST(Exit, CancelledTooLateSaysWho)
+{
+    TestHost host({{0, 1}}, "command");
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 30}, [&](const ExitReport &now) {
+        host.stop = now.phase == "saving" || now.phase == "proving";
+    });
+    EXPECT_THAT(report.outcome, testing::AnyOf("cancel_too_late", "stopped")) << report.text;
+    if (report.outcome == "cancel_too_late") { EXPECT_THAT(report.text, HasSubstr("had confirmed the exit already")); }
+    EXPECT_TRUE(report.flagReset);
+}
+
+TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.job.launch.env["FAKE_RANK"] = "1";
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 30}, [&](const ExitReport &now) {
+        if (now.phase != "armed") return;
+        host.waitStep(host.view().ranks[0].progress.position.value_or(0) + 3);
+        host.stop = true;
+    });
+    // Both have begun a step since, so each may have read it; that the run goes on says that not all have.
+    EXPECT_EQ(report.outcome, "cancelled") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("the run goes on, but ranks 0"));
+    EXPECT_THAT(report.text, HasSubstr("the next arming of the others stops the run at once"));
+    EXPECT_THAT(report.ranks[0].note, HasSubstr("may still hold"));
+    EXPECT_EQ(host.pids().size(), 2u);
+}
+
+TEST(Exit, CancelPutsBackWhatSomebodyElseArmed)
+{
+    TestHost host({{0, 1}}, "command");
+    host.write("job/graceful.json", R"({"GracefulExit": true, "x": 2})");
+    const ExitReport report = cancelExit(host, {});
+    EXPECT_EQ(report.outcome, "cancelled") << report.text;
+    EXPECT_TRUE(report.flagReset);
+    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0, "x": 2})");
+    EXPECT_THAT(cancelExit(host, {}).text, HasSubstr("nothing to cancel"));
+}
+
+TEST(Exit, FlagIsWrittenAgainstAnotherWriter)
+{
+    TestHost host({{0}}, "command");
+    std::atomic<bool> done = false;
+    int written = 0;
+    std::thread other([&] {
+        NodeClient *node = host.node("n0");
+        const std::string path = host.file("job/graceful.json");
+        while (!done) {
+            auto asked = node->readFile(path, 1u << 20);
+            const auto now = waitFor(asked, inSeconds(20), "n0");
+            if (!now) continue;
+            std::string bytes = now->bytes;
+            const std::size_t at = bytes.find("\"kept");
+            bytes.insert(at + 5, "!");
+            auto reply = node->replaceFile({.path = path, .expectedSha256 = now->sha256, .bytes = bytes});
+            if (const auto replaced = waitFor(reply, inSeconds(20), "n0"); replaced && replaced->replaced) ++written;
+        }
+    });
+    auto copies = configPlaces(host.job).value();
+    bool armed = false;
+    for (int round = 0; round < 20; ++round) {
+        readConfigs(host, copies, inSeconds(20));
+        armed = allAsWanted(writeFlag(host, copies, round % 2 == 0, inSeconds(20)));
+        if (!armed) break;
+    }
+    done = true;
+    other.join();
+    EXPECT_TRUE(armed);
+    const std::string text = host.read("job/graceful.json");
+    EXPECT_THAT(text, HasSubstr("\"GracefulExit\": 0"));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '!'), written);  // none of the other's writes is lost
+    EXPECT_GT(written, 0);
+}
+
+TEST(Interrupted, PutsTheFlagBackWhenAllRanksAreGone)
+{
+    TestHost host({{0, 1}}, "command");
+    host.startFirst();
+    ASSERT_TRUE(
+        host.journal().append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""}).ok());
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    host.waitFor([&] { return host.pids().empty(); });
+    const std::string said = finishInterrupted(host);
+    EXPECT_THAT(said, HasSubstr("put back to 0"));
+    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
+    EXPECT_EQ(finishInterrupted(host), "");
+}
+
+TEST(Interrupted, LeavesTheFlagWhileRanksRun)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.startFirst();
+    ASSERT_TRUE(
+        host.journal().append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""}).ok());
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("still run"));
+    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 1})");
+    EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u);
+}
+
+}  // namespace
+}  // namespace rankdeck

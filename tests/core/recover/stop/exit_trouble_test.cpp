@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Graceful exits that meet trouble: a rank that is held, a node that is cut off, files that cannot be written, another
+// console; and the ways of frameworks that have no such file. Real processes, real (local or sshd) nodes.
+#include "core/recover/stop/exit_consoles.h"
+#include "tests/core/recover/test_host.h"
+#include "tests/testbed/paths.h"
+#include "tests/testbed/sshd.h"
+#include "tests/testbed/tcp_proxy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <sys/wait.h>
+#include <thread>
+
+namespace rankdeck {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+const Finding *find(const std::vector<Finding> &findings, const std::string &code)
+{
+    for (const Finding &finding : findings)
+        if (finding.code == code) return &finding;
+    return nullptr;
+}
+
+TEST(ExitTrouble, ARankThatIsHeldIsLateAndCanBeCancelled)
+{
+    TestHost host({{0, 1}}, "command");
+    host.startFirst();
+    const int held = host.view().ranks[1].process->id.pid;
+    ::kill(held, SIGSTOP);
+    ASSERT_TRUE(host.waitFor([&] { return host.view().ranks[1].process->state == 'T'; }));
+    EXPECT_NE(find(planExit(host, {}).preflight, "rank_stopped"), nullptr);
+    std::string late;
+    const ExitReport report = runExit(host, {.waitSeconds = 120}, [&](const ExitReport &now) {
+        if (now.ranks.size() < 2 || now.ranks[1].lateSeconds <= 0 || !late.empty()) return;
+        late = now.text;
+        EXPECT_THAT(now.ranks[0].note, HasSubstr("waits for rank 1"));
+        host.stop = true;
+    });
+    ::kill(held, SIGCONT);
+    EXPECT_THAT(late, AllOf(HasSubstr("0 of 2 ranks confirmed"), HasSubstr("rank 1: "),
+                            HasSubstr("late, stopped by a signal")));
+    EXPECT_EQ(report.outcome, "cancelled") << report.text;
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
+}
+
+// The flag is written, then the node answers no more; what it was asked is taken back when it is there again.
+class CutOff : public testing::Test {
+protected:
+    CutOff() : m_first({.alias = "cut-a"}), m_second({.alias = "cut-b"}), m_proxy(m_second.port())
+    {
+        m_first.writeSshConfig(m_first.configBlock() + m_second.configBlock(m_proxy.port()));
+        using namespace std::chrono_literals;
+        TestNodes where{.hosts = {m_first.host(), m_second.host()},
+                        .sshConfig = m_first.sshConfigPath(),
+                        .timing = {.heartbeat = 500ms, .stale = 2s, .lost = 4s, .start = 30s, .lease = 20s}};
+        m_host = std::make_unique<TestHost>(std::vector<std::vector<int>>{{0}, {1}}, "command", where);
+        m_host->job.gracefulExit.config = m_host->file("job/{node}.json");
+        for (NodeSpec &node : m_host->job.nodes) {
+            m_host->write("job/" + node.name + ".json", R"({"GracefulExit": 0})");
+            node.env["FAKE_CONFIG"] = m_host->file("job/" + node.name + ".json");
+        }
+        m_host->startFirst();
+    }
+    [[nodiscard]] std::string config(const std::string &node) const { return m_host->read("job/" + node + ".json"); }
+    static bool isArmed(const ExitReport &now) { return !now.ranks.empty() && now.ranks.front().armed; }
+    bool isLive() { return m_host->node("n1")->status().state == NodeState::live; }
+
+    Sshd m_first, m_second;
+    TcpProxy m_proxy;
+    std::unique_ptr<TestHost> m_host;
+};
+
+TEST_F(CutOff, AndBackInTimeIsProvenAndReset)
+{
+    std::thread back;
+    const ExitReport report = runExit(*m_host, {.waitSeconds = 90}, [&](const ExitReport &now) {
+        if (!isArmed(now) || back.joinable()) return;
+        m_proxy.blackHole();
+        back = std::thread([this] {
+            m_host->waitFor([this] { return !isLive(); });
+            m_proxy.pass();
+        });
+    });
+    ASSERT_TRUE(back.joinable());
+    back.join();
+    EXPECT_EQ(report.outcome, "stopped") << report.text;
+    EXPECT_TRUE(report.flagReset) << report.text;
+    EXPECT_EQ(config("n0"), R"({"GracefulExit": 0})");
+    EXPECT_EQ(config("n1"), R"({"GracefulExit": 0})");
+}
+
+TEST_F(CutOff, AndNotBackIsSaidAndFinishedByTheNextStart)
+{
+    const ExitReport report = runExit(*m_host, {.waitSeconds = 5}, [&](const ExitReport &now) {
+        if (isArmed(now)) m_proxy.blackHole();
+    });
+    EXPECT_FALSE(report.flagReset);
+    EXPECT_THAT(report.text, AllOf(HasSubstr("n1.json on node n1"), HasSubstr("take it back before the next start")));
+    EXPECT_EQ(config("n0"), R"({"GracefulExit": 0})");
+    EXPECT_EQ(config("n1"), R"({"GracefulExit": 1})");
+    EXPECT_EQ(m_host->journal().unfinished("fake")->size(), 1u);
+    m_proxy.pass();
+    ASSERT_TRUE(m_host->waitFor([this] {
+        const auto view = m_host->view();
+        return isLive() && view.ranks[0].alive == false && view.ranks[1].alive == false;
+    }));
+    EXPECT_THAT(finishInterrupted(*m_host), HasSubstr("put back to 0"));
+    EXPECT_EQ(config("n1"), R"({"GracefulExit": 0})");
+    EXPECT_TRUE(m_host->journal().unfinished("fake")->empty());
+}
+
+TEST_F(CutOff, BeforeTheClickOffersTheOthersOrNothing)
+{
+    m_proxy.blackHole();
+    ASSERT_TRUE(m_host->waitFor([this] { return !isLive(); }));
+    const ExitReport refused = runExit(*m_host, {.waitSeconds = 5}, {});
+    EXPECT_EQ(refused.outcome, "refused");
+    ASSERT_NE(find(refused.preflight, "node_not_live"), nullptr);
+    EXPECT_THAT(find(refused.preflight, "node_not_live")->fix, HasSubstr("--reachable-only"));
+    EXPECT_EQ(config("n0"), R"({"GracefulExit": 0})");
+    std::string written;
+    const ExitReport report =
+        runExit(*m_host, {.waitSeconds = 2, .allowUnreachable = true}, [&](const ExitReport &now) {
+            if (now.phase == "armed" && written.empty()) written = config("n0");
+        });
+    EXPECT_EQ(written, R"({"GracefulExit": 1})");
+    EXPECT_EQ(report.outcome, "timed_out") << report.text;
+    EXPECT_EQ(config("n0"), R"({"GracefulExit": 0})");
+    EXPECT_EQ(config("n1"), R"({"GracefulExit": 0})");
+}
+
+// A write that the system refuses in the middle: nothing is armed, nothing is torn, the outcome says it.
+TEST(ExitTrouble, AFullDiskAtTheWriteChangesNothing)
+{
+    TestHost host({{0, 1}}, "command");
+    host.startFirst();
+    const std::string before = host.read("job/graceful.json");
+    host.putBehind("n0", {"/bin/sh", "-c", "ulimit -f 0; exec \"$@\"", "sh"});
+    const ExitReport report = runExit(host, {.waitSeconds = 20}, {});
+    EXPECT_EQ(report.outcome, "refused");
+    EXPECT_THAT(report.text, AllOf(HasSubstr("could not be asked everywhere"), HasSubstr("nothing was changed")));
+    EXPECT_EQ(host.read("job/graceful.json"), before);
+    EXPECT_THAT(host.journalStates("exit"), Contains("arming_failed"));
+    for (const auto &entry : fs::directory_iterator(host.file("job")))
+        EXPECT_FALSE(entry.path().filename().string().ends_with(".tmp")) << entry.path();
+    EXPECT_EQ(host.pids().size(), 2u);
+}
+
+TEST(ExitTrouble, ASymbolicLinkStaysOne)
+{
+    TestHost host({{0, 1}}, "command");
+    fs::create_directories(host.file("job/etc"));
+    fs::rename(host.file("job/graceful.json"), host.file("job/etc/real.json"));
+    fs::create_symlink("etc/real.json", host.file("job/graceful.json"));
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
+    EXPECT_EQ(report.outcome, "stopped") << report.text;
+    EXPECT_TRUE(fs::is_symlink(host.file("job/graceful.json")));
+    EXPECT_THAT(host.read("job/etc/real.json"), HasSubstr("\"GracefulExit\": 0"));
+}
+
+// A mount that is read-only; where this login may not mount even in a namespace of its own, a directory without
+// permission, as a plain user meets it.
+TEST(ExitTrouble, AReadOnlyPlaceIsRefusedBeforeAnythingIsWritten)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.gracefulExit.config = host.file("ro/graceful.json");
+    host.write("ro/graceful.json", R"({"GracefulExit": 0})");
+    host.startFirst();
+    const std::string place = host.file("ro");
+    const std::string mount =
+        "mount --bind '" + place + "' '" + place + "' && mount -o remount,ro,bind '" + place + "'";
+    const std::string space = ::geteuid() == 0 ? "-m" : "-Urm";
+    if (std::system(("unshare " + space + " /bin/sh -c \"" + mount + "\" 2>/dev/null").c_str()) == 0)
+        host.putBehind("n0", {"unshare", space, "/bin/sh", "-c", mount + "; exec \"$@\"", "sh"});
+    else
+        fs::permissions(place, fs::perms::owner_read | fs::perms::owner_exec);
+    const ExitReport report = runExit(host, {.waitSeconds = 20}, {});
+    fs::permissions(place, fs::perms::owner_all);
+    EXPECT_EQ(report.outcome, "refused");
+    const Finding *finding = find(report.preflight, "config_not_writable");
+    ASSERT_NE(finding, nullptr) << report.text;
+    EXPECT_THAT(finding->text, HasSubstr("mount "));
+    EXPECT_EQ(host.read("ro/graceful.json"), R"({"GracefulExit": 0})");
+}
+
+// An entry of another console: a child process that may run, or is gone.
+class OtherConsole {
+public:
+    OtherConsole(const TestHost &host, std::vector<std::string> states)
+    {
+        m_pid = ::fork();
+        if (m_pid != 0) return;
+        auto journal = Journal::open(host.file("state"));
+        for (const std::string &state : states)
+            if (!(*journal)->append(
+                    {.action = "exit-other", .job = "fake", .kind = "exit", .state = state, .text = ""}))
+                ::_exit(1);
+        for (;;) ::pause();
+    }
+    ~OtherConsole() { kill(); }
+    void kill()
+    {
+        if (m_pid <= 0) return;
+        ::kill(m_pid, SIGKILL);
+        ::waitpid(m_pid, nullptr, 0);
+        m_pid = -1;
+    }
+
+private:
+    pid_t m_pid = -1;
+};
+
+TEST(ExitTrouble, TheSecondConsoleSeesTheFirst)
+{
+    TestHost host({{0, 1}}, "command");
+    host.startFirst();
+    OtherConsole other(host, {"planned", "arming", "armed"});
+    ASSERT_TRUE(host.waitFor([&] { return host.journalStates("exit").size() == 3; }));
+    const ExitReport refused = runExit(host, {.waitSeconds = 20}, {});
+    EXPECT_EQ(refused.outcome, "refused");
+    const Finding *finding = find(refused.preflight, "exit_elsewhere");
+    ASSERT_NE(finding, nullptr) << refused.text;
+    EXPECT_THAT(finding->text, AllOf(HasSubstr("armed by exit-other at "), HasSubstr("@")));
+    ASSERT_EQ(refused.elsewhere.size(), 1u);
+    EXPECT_TRUE(refused.elsewhere.front().live);
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
+
+    // Killed in the middle, its flag stands: this exit takes over, proves the stop and ends both.
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    other.kill();
+    const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
+    EXPECT_THAT(report.outcome, testing::AnyOf("stopped", "refused")) << report.text;  // refused: it was over already
+    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
+    EXPECT_TRUE(host.journal().unfinished("fake")->empty());
+    EXPECT_TRUE(host.pids().empty());
+}
+
+TEST(ExitTrouble, OfTwoThatArmAtOnceTheJournalLetsOneGoOn)
+{
+    TestHost host({{0}}, "command");
+    OtherConsole other(host, {"planned", "arming"});
+    ASSERT_TRUE(host.waitFor([&] { return host.journalStates("exit").size() == 2; }));
+    ASSERT_TRUE(host.journal()
+                    .append({.action = "exit-mine", .job = "fake", .kind = "exit", .state = "arming", .text = ""})
+                    .ok());
+    const auto earlier = earlierExit(host.journal(), host.view().job, "exit-mine");
+    ASSERT_TRUE(earlier.has_value());
+    EXPECT_EQ(earlier->action, "exit-other");
+    EXPECT_FALSE(earlierExit(host.journal(), host.view().job, "exit-other").has_value());
+    other.kill();
+    EXPECT_FALSE(earlierExit(host.journal(), host.view().job, "exit-mine").has_value());
+}
+
+TEST(ExitTrouble, TakenBackBySomebodyElseIsSaid)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 120}, [&](const ExitReport &now) {
+        if (now.phase == "armed") host.write("job/graceful.json", R"({"GracefulExit": 0})");
+    });
+    EXPECT_EQ(report.outcome, "cancelled") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("has taken the request back"));
+    EXPECT_TRUE(report.flagReset);
+    EXPECT_THAT(host.journalStates("exit"), Contains("taken_back"));
+}
+
+TEST(ExitTrouble, RefusesWhenTheRanksNameAnotherFile)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.launch.command = {"python3", sourceDirectory() + "/tests/core/recover/fake_rank.py", "--graceful",
+                               host.file("job/other.json")};
+    host.write("job/other.json", R"({"GracefulExit": 0})");
+    host.job.launch.env["FAKE_CONFIG"] = host.file("job/other.json");
+    host.startFirst(host.job.launch.command.size());
+    const ExitReport report = runExit(host, {.waitSeconds = 20}, {});
+    EXPECT_EQ(report.outcome, "refused");
+    const Finding *finding = find(report.preflight, "config_elsewhere");
+    ASSERT_NE(finding, nullptr) << report.text;
+    EXPECT_THAT(finding->text, AllOf(HasSubstr("other.json"), HasSubstr("graceful.json"), HasSubstr("never be read")));
+    // Under another name it is the same file: a link is followed before anything is said.
+    fs::remove(host.file("job/graceful.json"));
+    fs::create_symlink("other.json", host.file("job/graceful.json"));
+    const ExitReport same = planExit(host, {});
+    EXPECT_EQ(same.outcome, "dry_run") << same.text;
+    EXPECT_NE(find(same.preflight, "config_confirmed"), nullptr);
+}
+
+// ---- ways of other frameworks ---------------------------------------------------------------------------------------
+
+TEST(ExitWays, ASignalStopsAndIsProvenByTheSavesAlone)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.gracefulExit = {.signal = "USR1"};
+    host.job.launch.env["FAKE_STOP"] = "USR1";
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "stopped") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("no log line confirms a signal"));
+    EXPECT_EQ(report.way, StopMethod::signal);
+    EXPECT_NE(find(report.preflight, "signal_handled"), nullptr);
+    EXPECT_NE(find(report.preflight, "not_confirmed"), nullptr);
+    EXPECT_TRUE(report.plan.nodes.empty());
+    for (const RankExit &rank : report.ranks) {
+        EXPECT_TRUE(rank.armed && rank.exited && !rank.confirmed) << rank.rank;
+        EXPECT_EQ(rank.savedVerdict, Verdict::valid);
+    }
+    EXPECT_TRUE(host.pids().empty());
+}
+
+TEST(ExitWays, ASignalWithoutAHandlerIsRefusedBeforeItKills)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.gracefulExit = {.signal = "USR2"};
+    host.job.launch.env["FAKE_STOP"] = "USR1";
+    host.startFirst();
+    const ExitReport report = runExit(host, {.waitSeconds = 20}, {});
+    EXPECT_EQ(report.outcome, "refused");
+    ASSERT_NE(find(report.preflight, "signal_not_handled"), nullptr) << report.text;
+    EXPECT_EQ(host.pids().size(), 2u);
+}
+
+TEST(ExitWays, AStopFileIsMadeAndTakenAway)
+{
+    TestHost host({{0}, {1}}, "command");
+    host.job.gracefulExit = {.stopFile = host.file("job/STOP")};
+    host.job.launch.env["FAKE_STOP"] = host.file("job/STOP");
+    host.startFirst();
+    const ExitReport dry = planExit(host, {});
+    EXPECT_EQ(dry.outcome, "dry_run") << dry.text;
+    ASSERT_FALSE(dry.plan.nodes.empty());
+    EXPECT_THAT(dry.plan.nodes.front().edits.front().diff, HasSubstr("an empty file is made"));
+    EXPECT_FALSE(host.exists("job/STOP"));
+    const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
+    EXPECT_EQ(report.outcome, "stopped") << report.text;
+    EXPECT_TRUE(report.flagReset);
+    EXPECT_FALSE(host.exists("job/STOP"));
+}
+
+TEST(ExitWays, ScancelIsRunOnTheNodeWithTheJobOfTheRanks)
+{
+    TestHost host({{0, 1}}, "command");
+    host.job.gracefulExit = {.scancel = "USR1"};
+    host.job.launch.env["FAKE_STOP"] = "USR1";
+    host.job.launch.env["SLURM_JOB_ID"] = "4711";
+    // What scancel does to the ranks of a job, for a job that has these two.
+    host.write("bin/scancel",
+               "#!/bin/sh\necho \"$@\" > '" + host.file("job/asked") +
+                   "'\n"
+                   "[ \"$1 $2\" = '--signal=USR1 4711' ] || { echo 'Invalid job id specified' >&2; exit 1; }\n"
+                   "for e in /proc/[0-9]*/environ; do tr '\\0' '\\n' < $e 2>/dev/null | grep -qx 'FAKE_JOB=" +
+                   host.file("job") +
+                   "' && tr '\\0' '\\n' < $e | grep -qx MS_ROLE=MS_WORKER && kill -USR1 $(basename $(dirname $e)); "
+                   "done\nexit 0\n");
+    fs::permissions(host.file("bin/scancel"), fs::perms::owner_all);
+    host.startFirst();
+    host.putBehind("n0", {"env", "PATH=" + host.file("bin") + ":" + std::getenv("PATH")});
+    const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
+    EXPECT_EQ(report.outcome, "stopped") << report.text;
+    EXPECT_THAT(find(report.preflight, "slurm_job")->text, HasSubstr("4711"));
+    EXPECT_EQ(host.read("job/asked"), "--signal=USR1 4711\n");
+}
+
+}  // namespace
+}  // namespace rankdeck

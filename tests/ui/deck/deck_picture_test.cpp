@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the deck in every state, both themes and several sizes. With RANKDECK_RENDER_DIR the pictures are kept to look
+// at; without, each must be drawn without a warning and show more than a ground.
+#include "tests/ui/deck/deck_scenes.h"
+#include "ui/deck/deck.h"
+#include "ui/deck/plot/loss_plot.h"
+#include "ui/style/theme.h"
+
+#include <QDir>
+#include <QImage>
+#include <QSet>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+struct View {
+    const char *name;
+    std::unique_ptr<FixedFeed> (*feed)();
+    QSize size;
+    void (*drive)(Deck &);
+};
+
+std::unique_ptr<FixedFeed> ranks64() { return deckscenes::many(64); }
+std::unique_ptr<FixedFeed> ranks512() { return deckscenes::many(512); }
+
+const View views[] = {
+    {"healthy", deckscenes::healthy, {1366, 491}, [](Deck &deck) { deck.selectRank(3); }},
+    {"plain", deckscenes::healthy, {1366, 491}, [](Deck &) {}},
+    {"trouble", deckscenes::trouble, {1920, 612}, [](Deck &) {}},
+    {"chosen", deckscenes::trouble, {790, 490}, [](Deck &deck) { deck.selectNewestValid(); }},
+    {"resumed", deckscenes::resumed, {930, 500}, [](Deck &) {}},
+    {"whole", deckscenes::trouble, {1366, 491}, [](Deck &deck) { deck.showWholeJob(); }},
+    {"ranks64", ranks64, {1366, 600}, [](Deck &) {}},
+    {"ranks512", ranks512, {1920, 780}, [](Deck &deck) { deck.showWholeJob(); }},
+    {"empty", deckscenes::empty, {1366, 491}, [](Deck &) {}},
+};
+
+// Until the plot has nothing more to draw.
+void settle(Deck &deck)
+{
+    const auto *plot = deck.findChild<LossPlot *>();
+    int before = -1;
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            const bool quiet = plot->replots() == before;
+            before = plot->replots();
+            QTest::qWait(250);
+            return quiet;
+        },
+        20000));
+}
+
+class Pictures : public testing::TestWithParam<bool> {};
+
+TEST_P(Pictures, OfEveryState)
+{
+    Theme::of(nullptr).setMode(GetParam() ? Theme::Mode::dark : Theme::Mode::light);
+    const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
+    for (const View &view : views) {
+        const auto feed = view.feed();
+        Deck deck(*feed);
+        deck.resize(view.size);
+        deck.show();
+        settle(deck);
+        view.drive(deck);
+        settle(deck);
+        const QImage image = deck.grab().toImage();
+        QSet<QRgb> colours;
+        for (int y = 0; y < image.height(); y += 2)
+            for (int x = 0; x < image.width(); x += 2) colours.insert(image.pixel(x, y));
+        EXPECT_GT(colours.size(), 20) << view.name;
+        if (dir.isEmpty()) continue;
+        QDir().mkpath(dir);
+        EXPECT_TRUE(image.save(QStringLiteral("%1/deck-%2-%3.png")
+                                   .arg(dir, QString::fromLatin1(view.name),
+                                        GetParam() ? QStringLiteral("dark") : QStringLiteral("light"))));
+    }
+    Theme::of(nullptr).setMode(Theme::Mode::light);
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, Pictures, testing::Bool());
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/deck/deck_scenes.h"
+#include "ui/deck/deck.h"
+#include "ui/deck/deck_strips.h"
+#include "ui/deck/history_bar.h"
+#include "ui/deck/lanes/lane_view.h"
+#include "ui/deck/lanes/verdict_header.h"
+#include "ui/deck/plot/loss_plot.h"
+#include "ui/style/theme.h"
+
+#include <QAccessible>
+#include <QAction>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QVBoxLayout>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+class PaintCounter : public QObject {
+public:
+    explicit PaintCounter(std::initializer_list<QWidget *> widgets)
+    {
+        for (QWidget *widget : widgets) widget->installEventFilter(this);
+    }
+    int paints = 0;
+
+protected:
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        paints += event->type() == QEvent::Paint;
+        return false;
+    }
+};
+
+class DeckTest : public testing::Test {
+protected:
+    void open(std::unique_ptr<FixedFeed> scene, QSize size = {1366, 491})
+    {
+        feed = std::move(scene);
+        deck = std::make_unique<Deck>(*feed);
+        deck->resize(size);
+        deck->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(deck.get()));
+        plot = deck->findChild<LossPlot *>();
+        lanes = deck->findChild<LaneView *>();
+        verdicts = deck->findChild<VerdictHeader *>();
+        history = deck->findChild<HistoryBar *>();
+        readout = deck->findChild<ReadoutLine *>();
+        ASSERT_TRUE(plot && lanes && verdicts && history && readout);
+        settle();
+    }
+    // Until what is drawn is what was asked for.
+    void settle()
+    {
+        int before = -1;
+        EXPECT_TRUE(QTest::qWaitFor([&] {
+            const int now = plot->replots();
+            const bool quiet = now == before;
+            before = now;
+            QTest::qWait(150);
+            return quiet;
+        }));
+    }
+    void key(Qt::Key which, Qt::KeyboardModifiers with = Qt::NoModifier) { QTest::keyClick(lanes, which, with); }
+    [[nodiscard]] QImage picture() const { return deck->grab().toImage(); }
+    // The x of the 2-px line in the colour of complete in a row of pixels; -1: none or several.
+    [[nodiscard]] int lineAt(const QImage &image, int y) const
+    {
+        const QRgb wanted = Theme::color(Theme::Role::complete, false).rgb();
+        std::vector<int> found;
+        for (int x = gutterWidth; x < image.width(); ++x)
+            if (image.pixel(x, y) == wanted) found.push_back(x);
+        return found.size() == 2 && found[1] == found[0] + 1 ? found[1] : -1;
+    }
+    [[nodiscard]] int pixelOfStep(double step) const
+    {
+        const QRect box = plot->axisBox();
+        return qRound(box.left() + (step - from()) / (to() - from()) * box.width());
+    }
+    [[nodiscard]] double from() const { return firstTick().first; }
+    [[nodiscard]] double to() const { return firstTick().second; }
+
+    std::unique_ptr<FixedFeed> feed;
+    std::unique_ptr<Deck> deck;
+    LossPlot *plot = nullptr;
+    LaneView *lanes = nullptr;
+    VerdictHeader *verdicts = nullptr;
+    HistoryBar *history = nullptr;
+    ReadoutLine *readout = nullptr;
+
+private:
+    // The range, from two sets whose pixels the columns of the table tell.
+    [[nodiscard]] std::pair<double, double> firstTick() const
+    {
+        const LaneData data = lanesOf(feed->snapshot());
+        const QRect box = plot->axisBox();
+        const auto centre = [&](int column) {
+            const int right = verdicts->sectionPosition(column) + verdicts->sectionSize(column);
+            return gutterWidth + right;
+        };
+        // Edges lie halfway between neighbours.
+        const int last = static_cast<int>(data.columns.size()) - 2;
+        const auto middle = [&](int column) {
+            return (data.columns[std::size_t(column)].position + data.columns[std::size_t(column) + 1].position) / 2.0;
+        };
+        const double perPixel = (middle(last) - middle(last - 6)) / (centre(last) - centre(last - 6));
+        const double start = middle(last) - (centre(last) - box.left()) * perPixel;
+        return {start, start + perPixel * box.width()};
+    }
+};
+
+TEST_F(DeckTest, TheValidLineIsOneLineThroughEverything)
+{
+    for (const QSize size : {QSize(1366, 491), QSize(1111, 520), QSize(1920, 640)}) {
+        open(deckscenes::healthy(), size);
+        const QImage image = picture();
+        const int inPlot = lineAt(image, plot->y() + plot->height() - 12);
+        ASSERT_GT(inPlot, 0);
+        const int inVerdicts = lineAt(image, lanes->y() + 2);
+        const int betweenLanes = lineAt(image, lanes->y() + verdicts->height() + lanes->rowHeight() - 1);
+        EXPECT_EQ(inVerdicts, inPlot);
+        EXPECT_EQ(betweenLanes, inPlot);
+        EXPECT_NEAR(inPlot, pixelOfStep(deckscenes::newestValid), 1);
+        // In the history bar it stands at the same step on the bar's own scale.
+        const int inHistory = lineAt(image, history->y() + history->height() / 2 - 8);
+        EXPECT_EQ(inHistory, history->column(deckscenes::newestValid));
+    }
+}
+
+TEST_F(DeckTest, TheAxisAreaBeginsAt268AndAllPartsAgree)
+{
+    open(deckscenes::healthy());
+    EXPECT_EQ(plot->axisBox().left(), gutterWidth);
+    EXPECT_EQ(lanes->viewport()->x(), gutterWidth);
+    EXPECT_EQ(lanes->verticalHeader()->width(), gutterWidth);
+    const int right = plot->axisBox().right() + 1;
+    EXPECT_GE(deck->width() - right, 62);
+    EXPECT_LE(deck->width() - right, 116);
+    EXPECT_EQ(verdicts->length(), right - gutterWidth) << "the columns tile the axis, no more";
+}
+
+TEST_F(DeckTest, KeysWalkSetsAndRanks)
+{
+    open(deckscenes::healthy());
+    const QSignalSpy sets(deck.get(), &Deck::setSelected);
+    const QSignalSpy ranks(deck.get(), &Deck::rankSelected);
+    key(Qt::Key_V);
+    EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40600"));
+    key(Qt::Key_Left);
+    EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40400"));
+    key(Qt::Key_Right);
+    EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40600"));
+    key(Qt::Key_Right);
+    EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40600")) << "the end is no wheel";
+    key(Qt::Key_Down);
+    EXPECT_EQ(deck->selectedRank(), 0);
+    key(Qt::Key_Down);
+    key(Qt::Key_Up);
+    EXPECT_EQ(deck->selectedRank(), 0);
+    EXPECT_EQ(sets.count(), 3);
+    EXPECT_EQ(ranks.count(), 3);
+    const QSignalSpy activated(deck.get(), &Deck::cellActivated);
+    key(Qt::Key_Return);
+    ASSERT_EQ(activated.count(), 1);
+    EXPECT_EQ(activated[0][0].toString(), QStringLiteral("2:40600"));
+    EXPECT_EQ(activated[0][1].toInt(), 0);
+}
+
+TEST_F(DeckTest, NWalksTheTroublesBothWays)
+{
+    open(deckscenes::trouble());
+    key(Qt::Key_N);
+    EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40800"));
+    EXPECT_EQ(deck->selectedRank(), 2) << "the rank that spoils it";
+    key(Qt::Key_N);
+    EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:41000"));
+    EXPECT_EQ(deck->selectedRank(), 5);
+    key(Qt::Key_N);
+    EXPECT_TRUE(deck->selectedSet().isEmpty()) << "the dead rank itself";
+    EXPECT_EQ(deck->selectedRank(), 5);
+    key(Qt::Key_N, Qt::ShiftModifier);
+    EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:41000"));
+}
+
+TEST_F(DeckTest, AClickChoosesTheColumnAndTheRankUnderIt)
+{
+    open(deckscenes::trouble());
+    const int x = pixelOfStep(40'800) - gutterWidth;
+    QTest::mouseClick(lanes->viewport(), Qt::LeftButton, {}, QPoint(x, lanes->lanePixel(2)));
+    EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40800"));
+    EXPECT_EQ(deck->selectedRank(), 2);
+    EXPECT_TRUE(readout->text().contains(QStringLiteral("CORRUPT"))) << readout->text().toStdString();
+    QTest::mouseClick(verdicts->viewport(), Qt::LeftButton, {}, QPoint(pixelOfStep(40'400) - gutterWidth, 14));
+    EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40400"));
+    const QSignalSpy activated(deck.get(), &Deck::cellActivated);
+    QTest::mouseDClick(lanes->viewport(), Qt::LeftButton, {}, QPoint(x, lanes->lanePixel(4)));
+    ASSERT_EQ(activated.count(), 1);
+    EXPECT_EQ(activated[0][0].toString(), QStringLiteral("2:40800"));
+    EXPECT_EQ(activated[0][1].toInt(), 4);
+}
+
+TEST_F(DeckTest, AClickOnAHeadPinsItsLine)
+{
+    open(deckscenes::healthy());
+    EXPECT_TRUE(plot->plotData().ranks.empty());
+    QTest::mouseClick(lanes->verticalHeader()->viewport(), Qt::LeftButton, {}, QPoint(100, lanes->lanePixel(6)));
+    EXPECT_EQ(deck->selectedRank(), 6);
+    deck->selectRank(-1);
+    ASSERT_EQ(plot->plotData().ranks.size(), 1u) << "pinned, so it stays";
+    EXPECT_EQ(plot->plotData().ranks[0].rank, 6);
+    deck->selectRank(6);
+    key(Qt::Key_Space);
+    deck->selectRank(-1);
+    EXPECT_TRUE(plot->plotData().ranks.empty());
+}
+
+TEST_F(DeckTest, AClickInThePlotAsksForTheLogLine)
+{
+    open(deckscenes::healthy());
+    const QSignalSpy asked(deck.get(), &Deck::logRequested);
+    const auto sample = feed->run().series(4, 2)->at(40'000);
+    ASSERT_TRUE(sample);
+    deck->selectRank(4);
+    settle();
+    const QPoint at(pixelOfStep(40'000), qRound(plot->pixelOfLoss(sample->loss)));
+    QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, at);
+    ASSERT_EQ(asked.count(), 1);
+    EXPECT_EQ(asked[0][0].toInt(), 4);
+    const double step = 38'201 + asked[0][1].toDouble() / 60;
+    EXPECT_NEAR(step, 40'000, 8) << "within two pixels";
+    QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, QPoint(20, 60));
+    EXPECT_EQ(asked.count(), 1) << "the gutter is no curve";
+}
+
+TEST_F(DeckTest, NaNIsMarkedAtTheTopEdge)
+{
+    open(deckscenes::healthy());
+    const auto boxes = plot->nonFiniteBoxes();
+    ASSERT_FALSE(boxes.empty());
+    EXPECT_NEAR(boxes[0].center().x(), pixelOfStep(38'462), 3);
+    EXPECT_EQ(boxes[0].top(), plot->axisBox().top() + 2);
+    const QImage image = picture();
+    const QRgb loud = Theme::color(Theme::Role::corrupt, false).rgb();
+    int seen = 0;
+    for (int y = boxes[0].top(); y <= boxes[0].bottom(); ++y)
+        for (int x = boxes[0].left(); x <= boxes[0].right(); ++x) seen += image.pixel(x, y + plot->y()) == loud;
+    EXPECT_GT(seen, 10);
+}
+
+TEST_F(DeckTest, ExceptionsAreLoudAndOkIsQuiet)
+{
+    open(deckscenes::trouble());
+    const QImage image = picture();
+    const auto count = [&](double step, int row, Theme::Role role) {
+        const QRgb wanted = Theme::color(role, false).rgb();
+        const QPoint at(pixelOfStep(step), lanes->y() + verdicts->height() + lanes->lanePixel(row));
+        int seen = 0;
+        for (int y = -9; y <= 9; ++y)
+            for (int x = -9; x <= 9; ++x) seen += image.pixel(at.x() + x, at.y() + y) == wanted;
+        return seen;
+    };
+    EXPECT_GT(count(40'800, 2, Theme::Role::corrupt), 60) << "torn";
+    EXPECT_GT(count(41'000, 5, Theme::Role::partial), 40) << "a dead writer's file";
+    EXPECT_GT(count(40'800, 1, Theme::Role::okQuiet), 25);
+    EXPECT_EQ(count(40'800, 1, Theme::Role::complete), 0) << "only the newest VALID set is in full colour";
+    EXPECT_GT(count(40'600, 1, Theme::Role::complete), 25);
+}
+
+TEST_F(DeckTest, TheHeightOfALaneFollowsTheirNumber)
+{
+    open(deckscenes::healthy());
+    EXPECT_EQ(lanes->rowHeight(), 20);
+    open(deckscenes::many(32), {1366, 900});
+    EXPECT_EQ(lanes->rowHeight(), 16);
+    open(deckscenes::many(64), {1366, 600});
+    EXPECT_GE(lanes->rowHeight(), 4);
+    EXPECT_LE(lanes->rowHeight(), 12);
+    open(deckscenes::many(256), {1366, 700});
+    EXPECT_EQ(lanes->rowHeight(), 0) << "an image";
+    EXPECT_GE(plot->height(), 140);
+}
+
+TEST_F(DeckTest, NothingIsPaintedWhenNothingChanged)
+{
+    open(deckscenes::healthy());
+    settle();
+    // The ages at the left and in the readout go on by themselves.
+    PaintCounter counter({lanes->viewport(), verdicts->viewport(), plot->canvas(), history,
+                          deck->findChild<AttemptsStrip *>(), deck->findChild<AxisRow *>()});
+    const int replots = plot->replots();
+    emit feed->changed();
+    QTest::qWait(250);
+    EXPECT_EQ(counter.paints, 0);
+    EXPECT_EQ(plot->replots(), replots);
+    // The same values under a new generation are nothing new for the eye either, but for the age of the sample.
+    feed->set(*feed->snapshot());
+    QTest::qWait(250);
+    EXPECT_EQ(plot->replots(), replots);
+}
+
+TEST_F(DeckTest, NothingIsPaintedWhileHidden)
+{
+    open(deckscenes::healthy());
+    deck->hide();
+    settle();
+    const int replots = plot->replots();
+    feed->set(deckscenes::advanced(*feed->snapshot(), 40));
+    QTest::qWait(250);
+    EXPECT_EQ(plot->replots(), replots);
+    deck->show();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return plot->replots() > replots; }));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return readout->text().contains(QStringLiteral("40,752")); }));
+}
+
+TEST_F(DeckTest, ARefreshNeverMovesWhatTheUserChose)
+{
+    open(deckscenes::healthy());
+    QTest::keyClick(lanes, Qt::Key_Plus);
+    QTest::mousePress(plot->canvas(), Qt::LeftButton, {}, QPoint(700, 80));
+    QTest::mouseMove(plot->canvas(), QPoint(800, 80));
+    QTest::mouseMove(plot->canvas(), QPoint(900, 80));
+    QTest::mouseRelease(plot->canvas(), Qt::LeftButton, {}, QPoint(900, 80));
+    settle();
+    const QRect before = history->bracket();
+    const double start = from();
+    feed->set(deckscenes::advanced(*feed->snapshot(), 37));
+    QTest::qWait(250);
+    EXPECT_DOUBLE_EQ(from(), start);
+    EXPECT_EQ(history->bracket(), before);
+    key(Qt::Key_F);
+    settle();
+    EXPECT_GT(from(), start);
+}
+
+TEST_F(DeckTest, ZoomingSplitsAndTheWholeJobComesBack)
+{
+    open(deckscenes::trouble());
+    const QSignalSpy noted(deck.get(), &Deck::noteChanged);
+    EXPECT_TRUE(deck->decimationNote().startsWith(QStringLiteral("1 px = "))) << deck->decimationNote().toStdString();
+    const double span = to() - from();
+    key(Qt::Key_Plus);
+    settle();
+    EXPECT_LT(to() - from(), span);
+    EXPECT_GE(noted.count(), 1);
+    key(Qt::Key_0);
+    settle();
+    EXPECT_NEAR(history->bracket().left(), plot->axisBox().left(), 3);
+    EXPECT_TRUE(deck->decimationNote().contains(QStringLiteral("nothing hidden")));
+}
+
+TEST_F(DeckTest, LettersOutsideTheDeckAreLetters)
+{
+    feed = deckscenes::healthy();
+    QWidget window;
+    auto *column = new QVBoxLayout(&window);
+    auto *field = new QLineEdit;
+    auto *inside = new Deck(*feed);
+    column->addWidget(field);
+    column->addWidget(inside);
+    inside->addActionsTo(window);
+    window.resize(1200, 600);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    EXPECT_GE(window.actions().size(), 14);
+    QTest::qWait(200);
+    field->setFocus();
+    QTest::keyClicks(field, QStringLiteral("vn0"));
+    EXPECT_EQ(field->text(), QStringLiteral("vn0"));
+    EXPECT_TRUE(inside->selectedSet().isEmpty());
+    inside->setFocus();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_V);
+    EXPECT_EQ(inside->selectedSet(), QStringLiteral("2:40600"));
+    inside->selectSet({});
+    for (QAction *action : window.actions())
+        if (action->objectName() == QStringLiteral("deck.newestValid")) action->trigger();
+    EXPECT_EQ(inside->selectedSet(), QStringLiteral("2:40600")) << "from a menu it works with any focus";
+}
+
+TEST_F(DeckTest, EmptyPartsSayWhatIsAwaited)
+{
+    open(deckscenes::empty());
+    EXPECT_FALSE(plot->axisBox().isEmpty());
+    key(Qt::Key_V);
+    key(Qt::Key_N);
+    key(Qt::Key_Right);
+    key(Qt::Key_Return);
+    key(Qt::Key_0);
+    EXPECT_TRUE(deck->selectedSet().isEmpty());
+    EXPECT_EQ(readout->text(), QString());
+    EXPECT_TRUE(deck->findChild<AttemptsStrip *>()->flagWords().isEmpty());
+}
+
+TEST_F(DeckTest, ASelectedSetThatIsGoneIsNoSelection)
+{
+    open(deckscenes::healthy());
+    key(Qt::Key_V);
+    key(Qt::Key_Left);
+    const QSignalSpy sets(deck.get(), &Deck::setSelected);
+    Snapshot s = *feed->snapshot();
+    std::erase_if(s.view.checkpoints.sets, [](const CheckpointSet &set) { return set.id == "2:40400"; });
+    feed->set(s);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return deck->selectedSet().isEmpty(); }));
+    EXPECT_EQ(sets.count(), 1);
+    deck->selectSet(QStringLiteral("no such set"));
+    deck->selectRank(99);
+    EXPECT_TRUE(deck->selectedSet().isEmpty());
+    EXPECT_EQ(deck->selectedRank(), -1);
+}
+
+TEST_F(DeckTest, EverythingThatTakesFocusHasAName)
+{
+    open(deckscenes::trouble());
+    for (const QWidget *widget : deck->findChildren<QWidget *>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible()) continue;
+        QAccessibleInterface *interface = QAccessible::queryAccessibleInterface(const_cast<QWidget *>(widget));
+        ASSERT_TRUE(interface);
+        EXPECT_FALSE(interface->text(QAccessible::Name).isEmpty())
+            << widget->metaObject()->className() << " " << widget->objectName().toStdString();
+    }
+    const auto told = [&] { return plot->canvas()->accessibleDescription(); };
+    EXPECT_TRUE(QTest::qWaitFor([&] {
+        return told().contains(QStringLiteral("newest VALID 40,600")) &&
+               told().contains(QStringLiteral("rank 5 above"));
+    })) << told().toStdString();
+}
+
+TEST_F(DeckTest, HoveringReadsTheStepUnderTheMouse)
+{
+    open(deckscenes::healthy());
+    QTest::mouseMove(plot->canvas(), QPoint(700, 80));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return readout->text().startsWith(QStringLiteral("At ")); }))
+        << readout->text().toStdString();
+    EXPECT_TRUE(readout->text().contains(QStringLiteral("median ")));
+    const int replots = plot->replots();
+    QTest::mouseMove(plot->canvas(), QPoint(720, 80));
+    QTest::qWait(50);
+    EXPECT_EQ(plot->replots(), replots) << "the cursor is on its own layer";
+}
+
+TEST_F(DeckTest, AThousandRanksAreShownAndWalked)
+{
+    open(deckscenes::many(1024, 200), {1600, 800});
+    EXPECT_EQ(lanes->model()->rowCount(), 1024);
+    EXPECT_EQ(lanes->model()->columnCount(), 200);
+    key(Qt::Key_N);
+    EXPECT_FALSE(deck->selectedSet().isEmpty());
+    EXPECT_TRUE(deck->decimationNote().contains(QStringLiteral("1,024 ranks as envelope")));
+    EXPECT_FALSE(plot->plotData().innerLow.empty()) << "the middle 80 % of so many";
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

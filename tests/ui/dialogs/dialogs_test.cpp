@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/fixed_feed.h"
+#include "tests/ui/scenes.h"
+#include "ui/dialogs/auth_dialog.h"
+#include "ui/dialogs/host_key_dialog.h"
+#include "ui/dialogs/kill_dialog.h"
+#include "ui/dialogs/node_question.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+const HostKeyQuestion question{"ascend-07", "10.20.4.17", "ssh-ed25519", "SHA256:b4Vq0JgO",
+                               "/home/lin/.ssh/known_hosts"};
+
+QPushButton *defaultButton(const QDialog &dialog)
+{
+    for (auto *button : dialog.findChildren<QPushButton *>()) {
+        if (button->isDefault()) return button;
+    }
+    return nullptr;
+}
+
+TEST(HostKeyDialog, DefaultIsCancelAndTheFingerprintIsShown)
+{
+    HostKeyDialog dialog(QStringLiteral("ascend-07"), question);
+    dialog.show();
+    ASSERT_NE(defaultButton(dialog), nullptr);
+    EXPECT_EQ(defaultButton(dialog)->text(), QStringLiteral("Cancel"));
+    bool shown = false;
+    for (const auto *label : dialog.findChildren<QLabel *>())
+        shown = shown || label->text() == QLatin1String("SHA256:b4Vq0JgO");
+    EXPECT_TRUE(shown);
+    QTest::keyClick(&dialog, Qt::Key_Return);
+    EXPECT_EQ(dialog.result(), QDialog::Rejected);
+    EXPECT_FALSE(dialog.isVisible());
+}
+
+TEST(AuthDialog, HidesSecretsAndForgetsThem)
+{
+    AuthQuestion asked;
+    asked.host = "bastion";
+    asked.prompts = {{"Password: ", false}, {"One-time code: ", true}};
+    AuthDialog dialog(QStringLiteral("ascend-03"), asked);
+    const auto fields = dialog.findChildren<QLineEdit *>();
+    ASSERT_EQ(fields.size(), 2);
+    EXPECT_EQ(fields[0]->echoMode(), QLineEdit::Password);
+    EXPECT_EQ(fields[1]->echoMode(), QLineEdit::Normal);
+    fields[0]->setText(QStringLiteral("s3cret"));
+    fields[1]->setText(QStringLiteral("123456"));
+    EXPECT_EQ(dialog.takeAnswers(), (std::vector<std::string>{"s3cret", "123456"}));
+    EXPECT_TRUE(fields[0]->text().isEmpty());
+}
+
+TEST(NodeQuestion, AnswersOnceAndDoesNotBlock)
+{
+    FixedFeed feed;
+    QWidget window;
+    NodeStatus node;
+    node.name = "ascend-07";
+    node.state = NodeState::needsYou;
+    node.hostKey = question;
+    askNodeQuestion(feed, node, &window);
+    askNodeQuestion(feed, node, &window);  // the dialog is open already
+    QTest::qWait(1);
+    const auto dialogs = window.findChildren<QDialog *>();
+    ASSERT_EQ(dialogs.size(), 1);
+    QTest::mouseClick(dialogs.front()->findChild<QPushButton *>(QStringLiteral("trust")), Qt::LeftButton);
+    ASSERT_EQ(feed.answers.count(QStringLiteral("ascend-07")), 1u);
+    EXPECT_TRUE(feed.answers[QStringLiteral("ascend-07")].accept);
+}
+
+TEST(KillDialog, DefaultIsCancelAndTheButtonSaysTheAct)
+{
+    const EscalationOptions rungs = stopRungs(scenes::stopping(5, 2), scenes::now() + std::chrono::minutes(3));
+    KillDialog dialog(rungs, true);
+    ASSERT_NE(defaultButton(dialog), nullptr);
+    EXPECT_EQ(defaultButton(dialog)->text(), QStringLiteral("Cancel"));
+    bool said = false;
+    for (const auto *button : dialog.findChildren<QPushButton *>())
+        said = said || button->text() == QLatin1String("Kill 8 processes");
+    EXPECT_TRUE(said);
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/feed/engine_feed.h"
+
+#include <QCoreApplication>
+#include <QTemporaryDir>
+#include <QThread>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+class RealEngine : public testing::Test {
+protected:
+    std::unique_ptr<EngineFeed> open()
+    {
+        Job job;
+        job.name = "alone";
+        job.worldSize = 1;
+        NodeSpec node;
+        node.name = "here";
+        node.host = "local";
+        node.transport = TransportKind::local;
+        node.ranks = {0};
+        job.nodes = {node};
+        EngineOptions options;
+        options.stateDirectory = m_state.path().toStdString();
+        options.keepHistory = false;
+        auto engine = Engine::make(job, options);
+        if (!engine) {
+            ADD_FAILURE() << engine.error().message;
+            return nullptr;
+        }
+        return std::make_unique<EngineFeed>(std::move(engine).value(), m_state.path().toStdString());
+    }
+    QTemporaryDir m_state;
+};
+
+TEST_F(RealEngine, TellsOnTheGuiThread)
+{
+    const auto feed = open();
+    ASSERT_NE(feed, nullptr);
+    ASSERT_NE(feed->snapshot(), nullptr);
+    int told = 0;
+    QObject::connect(
+        feed.get(), &JobFeed::changed, feed.get(),
+        [&] {
+            ++told;
+            EXPECT_EQ(QThread::currentThread(), QCoreApplication::instance()->thread());
+        },
+        Qt::DirectConnection);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return told > 0 && !feed->snapshot()->view.nodes.empty(); }, 20'000));
+    EXPECT_EQ(feed->snapshot()->view.job.name, "alone");
+}
+
+TEST_F(RealEngine, AnswersOnTheGuiThreadAndDropsThemWhenGone)
+{
+    auto feed = open();
+    ASSERT_NE(feed, nullptr);
+    bool answered = false;
+    feed->readJournal([&](const std::vector<JournalEntry> &) {
+        answered = true;
+        EXPECT_EQ(QThread::currentThread(), QCoreApplication::instance()->thread());
+    });
+    EXPECT_TRUE(QTest::qWaitFor([&] { return answered; }, 20'000));
+    bool late = false;
+    feed->inspect(QStringLiteral("0:1"), 0, [&](const Result<Evidence> &) { late = true; });
+    feed->planResume({}, [&](const Result<ResumeReport> &) { late = true; });
+    feed.reset();
+    QTest::qWait(50);
+    EXPECT_FALSE(late);
+}
+
+TEST_F(RealEngine, PausedFeedIsSilent)
+{
+    const auto feed = open();
+    ASSERT_NE(feed, nullptr);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return feed->snapshot()->generation > 0; }, 20'000));
+    feed->setPace(JobFeed::Pace::paused);
+    int told = 0;
+    QObject::connect(feed.get(), &JobFeed::changed, feed.get(), [&] { ++told; });
+    QTest::qWait(300);
+    EXPECT_EQ(told, 0);
+    feed->setPace(JobFeed::Pace::live);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return told > 0; }, 20'000));
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws every face of the window in both themes and two sizes. With RANKDECK_RENDER_DIR the pictures are kept for people
+// to look at; without, it is enough that each is drawn without a warning and is no blank sheet.
+#include "tests/testbed/paths.h"
+#include "tests/ui/scenes.h"
+#include "ui/style/theme.h"
+#include "ui/window/job_page.h"
+#include "ui/window/main_window.h"
+#include "ui/window/window_actions.h"
+
+#include <QAction>
+#include <QDir>
+#include <QImage>
+#include <QSet>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+struct Face {
+    const char *name;
+    Snapshot (*snapshot)();
+    void (*drive)(MainWindow &);
+};
+
+Snapshot stoppingFive() { return scenes::stopping(5, 2); }
+Snapshot armed() { return scenes::stopping(0, 0); }
+void nothing(MainWindow &) {}
+void stop(MainWindow &w) { w.page()->openStop(); }
+void resume(MainWindow &w) { w.page()->openResume(); }
+void proof(MainWindow &w) { w.page()->openProof(); }
+void inspect(MainWindow &w) { w.page()->inspect(QStringLiteral("2:40800"), 2); }
+void moment(MainWindow &w) { w.page()->showMoment(); }
+void logs(MainWindow &w) { w.page()->showLog(3, 2000); }
+void journal(MainWindow &w) { w.page()->showTab(3); }
+
+const Face faces[] = {
+    {"healthy", scenes::healthy, nothing}, {"trouble", scenes::died, moment},
+    {"stopping", stoppingFive, stop},      {"armed", armed, stop},
+    {"stopped", scenes::stopped, stop},    {"resume", scenes::resumable, resume},
+    {"proof", scenes::proven, proof},      {"not-proven", scenes::notProven, proof},
+    {"inspector", scenes::died, inspect},  {"empty", scenes::empty, nothing},
+    {"logs", scenes::healthy, logs},       {"journal", scenes::healthy, journal},
+};
+
+int colours(const QImage &image)
+{
+    QSet<QRgb> seen;
+    for (int y = 0; y < image.height(); y += 3) {
+        for (int x = 0; x < image.width(); x += 3) seen.insert(image.pixel(x, y));
+    }
+    return static_cast<int>(seen.size());
+}
+
+void keep(MainWindow &window, const QString &name)
+{
+    const QImage image = window.grab().toImage();
+    EXPECT_GT(colours(image), 20) << name.toStdString();
+    const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
+    if (dir.isEmpty()) return;
+    QDir().mkpath(dir);
+    EXPECT_TRUE(image.save(QStringLiteral("%1/%2.png").arg(dir, name)));
+}
+
+class Render : public testing::TestWithParam<std::tuple<QSize, bool>> {};
+
+TEST_P(Render, EveryFaceOfTheWindow)
+{
+    const auto [size, dark] = GetParam();
+    Theme::of(nullptr).setMode(dark ? Theme::Mode::dark : Theme::Mode::light);
+    const QString suffix =
+        QStringLiteral("-%1-%2").arg(size.width()).arg(dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    JobSources sources;
+    sources.open = [](Job, bool) {
+        return Result<std::unique_ptr<JobFeed>>(fail(ErrorKind::unsupported, "not in this test"));
+    };
+    sources.startDemo = [](const std::function<void(Result<StartedDemo>)> &) {};
+    sources.sshConfig = QString::fromStdString(testData() + "/ui/ssh_config");
+    {
+        MainWindow first(sources);
+        first.resize(size);
+        first.show();
+        QTest::qWait(1);
+        keep(first, QStringLiteral("first-start") + suffix);
+    }
+    for (const Face &face : faces) {
+        auto feed = std::make_unique<FixedFeed>();
+        scenes::train(feed->run(),
+                      face.snapshot == scenes::died || face.snapshot == scenes::resumable ? 41'037 : scenes::lastStep);
+        feed->plan = [](const ResumeOptions &options) { return Result<ResumeReport>(scenes::plannedResume(options)); };
+        feed->evidence[{QStringLiteral("2:40800"), 2}] = scenes::tornEvidence();
+        for (int rank = 0; rank < 8; ++rank) feed->logs[rank] = scenes::workerLog(rank);
+        feed->journal = scenes::journal();
+        const Snapshot told = face.snapshot();
+        for (Event event : told.view.recentEvents) feed->run().add(std::move(event));
+        feed->set(told);
+        MainWindow window(sources);
+        window.resize(size);
+        window.show();
+        window.openFeed(std::move(feed));
+        QTest::qWait(20);
+        face.drive(window);
+        QTest::qWait(120);
+        keep(window, QString::fromLatin1(face.name) + suffix);
+    }
+    Theme::of(nullptr).setMode(Theme::Mode::light);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Render,
+                         testing::Values(std::tuple(QSize(1366, 768), false), std::tuple(QSize(1366, 768), true),
+                                         std::tuple(QSize(1920, 1080), true), std::tuple(QSize(1024, 600), false)));
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.h"
+
+#include "tests/ui/scenes.h"
+#include "ui/kit/act_button.h"
+#include "ui/kit/side_pane.h"
+#include "ui/panes/inspector_pane.h"
+#include "ui/panes/resume_pane.h"
+#include "ui/panes/stop_pane.h"
+#include "ui/style/theme.h"
+#include "ui/window/banner.h"
+#include "ui/window/hazard_strip.h"
+#include "ui/window/header_bar.h"
+#include "ui/window/job_page.h"
+#include "ui/window/window_actions.h"
+
+#include <QAccessible>
+#include <QAction>
+#include <QLabel>
+#include <QPushButton>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+namespace {
+
+class Window : public testing::Test {
+protected:
+    void open(Snapshot snapshot, QSize size = {1366, 768})
+    {
+        auto owned = std::make_unique<FixedFeed>();
+        m_feed = owned.get();
+        scenes::train(m_feed->run());
+        m_feed->plan = [](const ResumeOptions &options) {
+            return Result<ResumeReport>(scenes::plannedResume(options));
+        };
+        m_feed->evidence[{QStringLiteral("2:40800"), 2}] = scenes::tornEvidence();
+        for (int rank = 0; rank < 8; ++rank) m_feed->logs[rank] = scenes::workerLog(rank);
+        m_feed->journal = scenes::journal();
+        m_feed->set(std::move(snapshot));
+        JobSources sources;
+        sources.open = [](Job, bool) {
+            return Result<std::unique_ptr<JobFeed>>(fail(ErrorKind::unsupported, "not in this test"));
+        };
+        m_window = std::make_unique<MainWindow>(sources);
+        m_window->resize(size);
+        m_window->show();
+        m_window->openFeed(std::move(owned));
+        QTest::qWait(1);
+    }
+    template <class T>
+    T *part()
+    {
+        return m_window->findChild<T *>();
+    }
+    QPushButton *button(const QString &text, QWidget *in)
+    {
+        for (auto *one : in->findChildren<QPushButton *>()) {
+            if (one->text() == text && one->isVisible()) return one;
+        }
+        return nullptr;
+    }
+    static bool says(const QWidget *in, const QString &text)
+    {
+        const QList<QLabel *> labels = in->findChildren<QLabel *>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel *label) { return label->isVisible() && label->text() == text; });
+    }
+
+    std::unique_ptr<MainWindow> m_window;
+    FixedFeed *m_feed = nullptr;
+};
+
+TEST_F(Window, EveryByteIsReadOnDemandWithACancel)
+{
+    open(scenes::died());
+    m_window->page()->inspect(QStringLiteral("2:40800"), 2);
+    auto *pane = part<InspectorPane>();
+    QPushButton *check = button(QStringLiteral("Check every byte"), pane);
+    ASSERT_NE(check, nullptr);
+    check->click();
+    EXPECT_EQ(check->text(), QStringLiteral("Cancel the check"));
+    EXPECT_TRUE(says(pane, QStringLiteral("being read on the nodes, 25 %")));
+    check->click();
+    EXPECT_EQ(check->text(), QStringLiteral("Check every byte"));
+    EXPECT_TRUE(says(pane, QStringLiteral("cancelled")));
+}
+
+TEST_F(Window, OneClickArmsAtOnceAndThePaneOpens)
+{
+    open(scenes::healthy());
+    QPushButton *stop = button(QStringLiteral("Stop gracefully"), part<HeaderBar>());
+    ASSERT_NE(stop, nullptr);
+    QTest::mouseClick(stop, Qt::LeftButton);
+    ASSERT_EQ(m_feed->exits.size(), 1u);
+    EXPECT_TRUE(m_feed->exits.front().escalate.empty());
+    EXPECT_FALSE(m_feed->exits.front().dryRun);
+    EXPECT_TRUE(part<StopPane>()->isVisible());
+}
+
+TEST_F(Window, WarningNeedsTheSecondClickInThePane)
+{
+    Snapshot s = scenes::healthy();
+    s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk", "Disk is short."));
+    open(s);
+    m_window->actions().stop->trigger();
+    EXPECT_TRUE(m_feed->exits.empty());
+    QPushButton *again = button(QStringLiteral("Stop gracefully all the same"), part<StopPane>());
+    ASSERT_NE(again, nullptr);
+    QTest::mouseClick(again, Qt::LeftButton);
+    EXPECT_EQ(m_feed->exits.size(), 1u);
+}
+
+TEST_F(Window, RefusedStopIsDisabledAndSaysWhyUnderIt)
+{
+    open(scenes::died());
+    QPushButton *stop = button(QStringLiteral("Stop gracefully"), part<HeaderBar>());
+    ASSERT_NE(stop, nullptr);
+    EXPECT_FALSE(stop->isEnabled());
+    EXPECT_FALSE(m_window->actions().stop->isEnabled());
+    EXPECT_TRUE(stop->accessibleName().contains(QLatin1String("refused: rank 5 is dead")));
+}
+
+TEST_F(Window, CancelIsOneClickOrEsc)
+{
+    open(scenes::stopping(0, 0));
+    QPushButton *cancel = button(QStringLiteral("Cancel the stop"), part<HeaderBar>());
+    ASSERT_NE(cancel, nullptr);
+    QTest::mouseClick(cancel, Qt::LeftButton);
+    EXPECT_EQ(m_feed->cancels, 1);
+    EXPECT_TRUE(part<StopPane>()->isVisible());
+    m_window->actions().closePane->trigger();
+    EXPECT_EQ(m_feed->cancels, 2);
+    EXPECT_TRUE(part<StopPane>()->isVisible());
+    m_feed->set(scenes::stopping(5, 2));
+    m_window->actions().closePane->trigger();  // too late: Esc only closes
+    EXPECT_EQ(m_feed->cancels, 2);
+    EXPECT_FALSE(part<StopPane>()->isVisible());
+}
+
+TEST_F(Window, ArmedShowsInTitleStripAndHeaderUntilTheFlagIsZero)
+{
+    open(scenes::stopping(5, 2));
+    EXPECT_TRUE(m_window->windowTitle().startsWith(QLatin1String("ARMED")));
+    EXPECT_TRUE(part<HazardStrip>()->isVisible());
+    m_feed->set(scenes::stopped());
+    EXPECT_FALSE(m_window->windowTitle().startsWith(QLatin1String("ARMED")));
+    EXPECT_FALSE(part<HazardStrip>()->isVisible());
+    Snapshot left = scenes::stopped();
+    left.view.flags[0].armed = true;  // one node still reads 1
+    m_feed->set(left);
+    EXPECT_TRUE(m_window->windowTitle().startsWith(QLatin1String("ARMED")));
+    EXPECT_TRUE(part<HazardStrip>()->isVisible());
+}
+
+TEST_F(Window, RefusedActIsSaidInThePane)
+{
+    open(scenes::healthy());
+    m_feed->actStatus = fail(ErrorKind::conflict, "A resume is under way.");
+    m_window->actions().stop->trigger();
+    EXPECT_TRUE(says(part<StopPane>(), QStringLiteral("A resume is under way.")));
+}
+
+TEST_F(Window, OnlyValidSetsCanBeResumed)
+{
+    open(scenes::resumable());
+    m_window->actions().resume->trigger();
+    auto *pane = part<ResumePane>();
+    ASSERT_TRUE(pane->isVisible());
+    EXPECT_EQ(pane->chosenSet(), QStringLiteral("2:40600"));
+    EXPECT_EQ(pane->why(), QStringLiteral("1 refusal left"));
+    pane->choose(QStringLiteral("2:40800"));
+    EXPECT_TRUE(pane->why().contains(QLatin1String("CORRUPT")));
+    pane->act();
+    EXPECT_TRUE(m_feed->resumes.empty());
+}
+
+TEST_F(Window, FixingTheRefusalAllowsTheResume)
+{
+    open(scenes::resumable());
+    m_window->actions().resume->trigger();
+    auto *pane = part<ResumePane>();
+    m_window->actions().paneAct->trigger();
+    EXPECT_TRUE(m_feed->resumes.empty());
+    QPushButton *fix = button(QStringLiteral("Move aside"), pane);
+    ASSERT_NE(fix, nullptr);
+    QTest::mouseClick(fix, Qt::LeftButton);
+    EXPECT_EQ(m_feed->plansAsked.back().fixes, std::vector<std::string>{"stale_train_ckpt"});
+    EXPECT_TRUE(m_feed->plansAsked.back().dryRun);
+    EXPECT_TRUE(pane->why().isEmpty()) << pane->why().toStdString();
+    ASSERT_NE(button(QStringLiteral("Resume 8 ranks from 40,600"), pane), nullptr);
+    m_window->actions().paneAct->trigger();
+    ASSERT_EQ(m_feed->resumes.size(), 1u);
+    EXPECT_EQ(m_feed->resumes.front().set, "2:40600");
+    EXPECT_FALSE(m_feed->resumes.front().dryRun);
+    EXPECT_EQ(m_feed->resumes.front().fixes, std::vector<std::string>{"stale_train_ckpt"});
+}
+
+TEST_F(Window, UnprovenSetNeedsItsOwnClick)
+{
+    Snapshot s = scenes::resumable();
+    s.view.checkpoints.sets[2].verdict = Verdict::validUnproven;
+    open(s);
+    m_window->actions().resume->trigger();
+    auto *pane = part<ResumePane>();
+    pane->choose(QStringLiteral("2:40600"));
+    EXPECT_EQ(pane->why(), QStringLiteral("not proven"));
+    pane->findChild<QAbstractButton *>(QStringLiteral("unproven"))->click();
+    EXPECT_EQ(pane->why(), QStringLiteral("1 refusal left"));
+    EXPECT_TRUE(m_feed->plansAsked.back().allowUnproven);
+}
+
+TEST_F(Window, NothingRunsBeforeThePlanIsThere)
+{
+    open(scenes::resumable());
+    m_feed->plan = nullptr;  // answers nothing until the test does
+    m_window->actions().resume->trigger();
+    EXPECT_EQ(part<ResumePane>()->why(), QStringLiteral("being checked"));
+}
+
+TEST_F(Window, ResumeIsThePrimaryButtonOnlyAfterADeath)
+{
+    open(scenes::healthy());
+    auto *resume = part<HeaderBar>()->findChild<ActButton *>();
+    EXPECT_FALSE(resume->isPrimary());
+    m_feed->set(scenes::died());
+    EXPECT_TRUE(resume->isPrimary());
+    EXPECT_TRUE(part<Banner>()->isVisible());
+    EXPECT_TRUE(m_window->windowTitle().startsWith(QLatin1String("Rank 5 died")));
+}
+
+TEST_F(Window, ActionsAndPriceStayWhenItGetsNarrow)
+{
+    open(scenes::died(), {1024, 600});
+    const auto *header = part<HeaderBar>();
+    for (const auto *one : header->findChildren<QPushButton *>()) {
+        EXPECT_TRUE(one->isVisible());
+        EXPECT_LE(one->mapTo(header, QPoint(one->width(), 0)).x(), header->width());
+    }
+    EXPECT_LE(m_window->width(), 1024);
+    EXPECT_LE(m_window->height(), 600);
+}
+
+TEST_F(Window, LooksTheSameAfterASwitchAsWhenItBeganDark)
+{
+    Theme &theme = Theme::of(nullptr);
+    theme.setMode(Theme::Mode::dark);
+    open(scenes::died());
+    QTest::qWait(500);  // until the curves are drawn
+    const QImage began = m_window->grab().toImage();
+    m_window.reset();
+    theme.setMode(Theme::Mode::light);
+    open(scenes::died());
+    theme.setMode(Theme::Mode::dark);
+    QTest::qWait(500);
+    const QImage switched = m_window->grab().toImage();
+    m_window.reset();
+    theme.setMode(Theme::Mode::light);
+    ASSERT_EQ(began.size(), switched.size());
+    int differing = 0;
+    for (int y = 0; y < began.height(); ++y)
+        for (int x = 0; x < began.width(); ++x) differing += began.pixel(x, y) != switched.pixel(x, y);
+    EXPECT_LT(differing, 1500) << "only the clock and the ages may differ";
+}
+
+TEST_F(Window, EveryFocusableWidgetHasAnAccessibleName)
+{
+    open(scenes::resumable());
+    for (QAction *show : {m_window->actions().stopPane, m_window->actions().resume, m_window->actions().proof}) {
+        show->trigger();
+        for (const auto *widget : m_window->findChildren<QWidget *>()) {
+            if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || widget->inherits("QMenuBar")) continue;
+            if (QString::fromLatin1(widget->metaObject()->className()).contains(QLatin1String("TabBar")) &&
+                widget->accessibleName().isEmpty())
+                continue;
+            QAccessibleInterface *face = QAccessible::queryAccessibleInterface(const_cast<QWidget *>(widget));
+            ASSERT_NE(face, nullptr);
+            EXPECT_FALSE(face->text(QAccessible::Name).isEmpty())
+                << widget->metaObject()->className() << " in " << widget->parentWidget()->metaObject()->className();
+        }
+    }
+}
+
+TEST_F(Window, LabelsAndButtonsAreNotCut)
+{
+    for (const QSize size : {QSize(1024, 600), QSize(1366, 768), QSize(1920, 1080)}) {
+        for (const Snapshot &s : {scenes::healthy(), scenes::resumable(), scenes::stopping(5, 2)}) {
+            open(s, size);
+            for (QAction *show : {m_window->actions().stopPane, m_window->actions().resume}) {
+                show->trigger();
+                QTest::qWait(1);
+                for (const auto *label : m_window->findChildren<QLabel *>()) {
+                    if (!label->isVisible() || label->wordWrap() || label->text().isEmpty()) continue;
+                    if (label->parentWidget()->inherits("rankdeck::ui::StatusLine")) continue;
+                    EXPECT_GE(label->width() + 1, label->sizeHint().width())
+                        << label->text().toStdString() << " at " << size.width();
+                }
+                for (const auto *one : m_window->findChildren<QPushButton *>()) {
+                    if (one->isVisible()) {
+                        EXPECT_GE(one->width() + 1, one->minimumSizeHint().width())
+                            << one->text().toStdString() << " at " << size.width();
+                    }
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

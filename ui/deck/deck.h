@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The deck: one step axis with the loss above, one verdict per set on it, one lane per rank below, the newest VALID
+// set as a line through all of it, the whole job as a bar beneath. Shows a JobFeed, selects sets and ranks.
+#pragma once
+
+#include "ui/feed/job_feed.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace rankdeck::ui {
+
+class Deck : public QWidget {
+    Q_OBJECT
+public:
+    explicit Deck(JobFeed &feed, QWidget *parent = nullptr);
+    ~Deck() override;
+
+    [[nodiscard]] QString selectedSet() const;  // empty: none
+    [[nodiscard]] int selectedRank() const;     // -1: none
+    [[nodiscard]] QString
+    decimationNote() const;              // for the status line: "1 px = 3.0 steps, min and max kept, nothing hidden"
+    void addActionsTo(QWidget &window);  // V N Shift+N M F + - 0 L S Space ← → ↑ ↓: see actions()
+
+public slots:
+    void selectSet(const QString &setId);  // empty: clears
+    void selectRank(int rank);
+    void selectNewestValid();
+    void selectTrouble(bool next);
+    void followNewest();
+    void zoom(double factor);
+    void showWholeJob();
+    void setLogScale(bool on);
+    void setSmoothing(double factor);  // 0: off … 0.95
+
+signals:
+    void setSelected(const QString &setId);
+    void rankSelected(int rank);
+    void cellActivated(const QString &setId, int rank);  // Enter or double-click: inspector
+    void logRequested(int rank, quint64 offset);         // click in the plot: the line under that point
+    void noteChanged();                                  // decimationNote changed
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/deck/deck_actions.h"
+
+#include "ui/deck/deck.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QKeyEvent>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+
+DeckActions::DeckActions(Deck &deck) : QObject(&deck), m_deck(deck)
+{
+    previousSet = make(tr("&Previous set"), "deck.previousSet", {Qt::Key_Left});
+    nextSet = make(tr("&Next set"), "deck.nextSet", {Qt::Key_Right});
+    newestValid = make(tr("Select the newest &VALID set"), "deck.newestValid", {Qt::Key_V});
+    nextTrouble = make(tr("Next &trouble"), "deck.nextTrouble", {Qt::Key_N});
+    previousTrouble = make(tr("P&revious trouble"), "deck.previousTrouble", {QKeySequence(Qt::SHIFT | Qt::Key_N)});
+    inspect = make(tr("&Inspect the checkpoint"), "deck.inspect", {Qt::Key_Return, Qt::Key_Enter});
+    previousRank = make(tr("&Previous rank"), "deck.previousRank", {Qt::Key_Up});
+    nextRank = make(tr("&Next rank"), "deck.nextRank", {Qt::Key_Down});
+    pin = make(tr("P&in the rank's line"), "deck.pin", {Qt::Key_Space});
+    follow = make(tr("&Follow the newest step"), "deck.follow", {Qt::Key_F});
+    zoomIn = make(tr("Zoom &in"), "deck.zoomIn", {Qt::Key_Plus, Qt::Key_Equal});
+    zoomOut = make(tr("Zoom &out"), "deck.zoomOut", {Qt::Key_Minus});
+    wholeJob = make(tr("Show the &whole job"), "deck.wholeJob", {Qt::Key_0});
+    logScale = make(tr("&Log scale"), "deck.logScale", {Qt::Key_L});
+    smoothing = make(tr("&Smoothing"), "deck.smoothing", {Qt::Key_S});
+    logScale->setCheckable(true);
+}
+
+QAction *DeckActions::make(const QString &text, const char *name, const QList<QKeySequence> &keys)
+{
+    auto *action = new QAction(text, this);
+    action->setObjectName(QString::fromLatin1(name));
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_deck.addAction(action);
+    m_all << action;
+    return action;
+}
+
+void DeckActions::addTo(QWidget &window)
+{
+    window.addActions(m_all);
+    window.installEventFilter(this);
+}
+
+// Qt asks the focused widget and its parents first whether they want a key for themselves.
+bool DeckActions::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() != QEvent::ShortcutOverride) return QObject::eventFilter(watched, event);
+    const QWidget *focus = QApplication::focusWidget();
+    if (focus && (focus == &m_deck || m_deck.isAncestorOf(focus))) return false;
+    const auto *key = static_cast<QKeyEvent *>(event);
+    const QKeySequence pressed(key->keyCombination());
+    const bool ours = std::any_of(m_all.begin(), m_all.end(),
+                                  [&](const QAction *action) { return action->shortcuts().contains(pressed); });
+    if (ours) event->accept();
+    return ours;
+}
+
+}  // namespace rankdeck::ui

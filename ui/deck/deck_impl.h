@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inside of the deck: takes snapshots at the pace of the eye, keeps the scene, tells each part what has changed and
+// nothing else. Private to deck.cpp, deck_refresh.cpp and deck_selection.cpp.
+#pragma once
+
+#include "ui/deck/deck.h"
+#include "ui/deck/deck_actions.h"
+#include "ui/deck/deck_strips.h"
+#include "ui/deck/history_bar.h"
+#include "ui/deck/lanes/lane_view.h"
+#include "ui/deck/plot/loss_plot.h"
+#include "ui/deck/scene/axis_gestures.h"
+#include "ui/deck/scene/deck_scene.h"
+#include "ui/deck/scene/step_axis.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+namespace rankdeck::ui {
+
+class Deck::Impl {
+public:
+    Impl(Deck &owner, JobFeed &jobFeed);
+
+    // -- deck.cpp
+    void connectParts();
+    void connectActions();
+    void layOut();
+    // -- deck_refresh.cpp: from the feed to the scene to the parts
+    void schedule(int milliseconds);
+    void frame();
+    void tick();
+    void takeSnapshot();
+    void refreshPlot();
+    void refreshLines(const Run &run);
+    void refreshReadout();
+    void refreshTexts();
+    void keepInSight();
+    void axisChanged();
+    void userMoved();
+    [[nodiscard]] double ownSpan() const;
+    [[nodiscard]] bool canDraw() const;
+    [[nodiscard]] ReadoutLine::Words readoutWords() const;
+    [[nodiscard]] ReadoutLine::Words setWordsOf(int column) const;
+    // -- deck_selection.cpp
+    void setSelectedSet(const QString &id);
+    void setSelectedRank(int rank);
+    void bringIntoSight(double step);
+    void stepSet(int by);
+    void stepRank(int by);
+    void trouble(bool next);
+    void activate();
+    void togglePin(int rank);
+    void pressedAt(int deckX, int row);
+    void zoomToSet(QPoint at);
+    void openLog(QPoint at);
+    [[nodiscard]] int columnNear(int deckX, int within) const;
+
+    Deck &deck;
+    JobFeed &feed;
+    StepAxis axis;
+    DeckScene scene;
+    DeckActions *actions;
+    AxisGestures *gestures;
+    ReadoutLine *readout;
+    AttemptsStrip *attempts;
+    LossPlot *plot;
+    AxisRow *steps;
+    LaneView *lanes;
+    HistoryBar *history;
+
+    enum class Sight { newest, whole, free } sight = Sight::newest;
+    std::optional<double> wantedSpan = {};  // the user's, while following
+    qint64 lastWhenLeft = 0;
+    std::optional<std::pair<double, double>> beforeZoom = {};
+    double smoothing = 0.6;
+    QString note;
+
+private:
+    QTimer m_frame, m_second;
+    QElapsedTimer m_sinceQuery;
+    qint64 m_queryCost = 0;  // ms
+    QElapsedTimer m_sinceFrame, m_sinceSnapshot, m_sinceSlow;
+    bool m_snapshotDirty = true, m_plotDirty = true, m_linesDirty = true, m_historyDirty = true;
+    std::vector<Outlier> m_outliers;
+};
+
+}  // namespace rankdeck::ui

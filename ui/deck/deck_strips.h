@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The thin rows between the parts of the deck: the readout line over the plot, the attempts with the newest VALID flag,
+// and the steps under the plot with the heads of the gutter. Painted from the scene; they hold no state but words.
+#pragma once
+
+#include "ui/deck/scene/deck_scene.h"
+#include "ui/deck/scene/step_axis.h"
+
+#include <QWidget>
+
+namespace rankdeck::ui {
+
+class ReadoutLine : public QWidget {
+    Q_OBJECT
+public:
+    ReadoutLine(const StepAxis &axis, QWidget *parent);
+    static constexpr int rowHeight = 20;
+
+    struct Words {
+        QString lead;   // bold
+        QString quiet;  // time, age, attempt
+        QString main;   // the value that counts
+        QString details;
+        QString rank;  // bold: the chosen rank's value
+        bool operator==(const Words &) const = default;
+    };
+    void setWords(const Words &words);
+    void setFollowing(const QString &words, bool clickable);
+    [[nodiscard]] QString text() const;
+
+signals:
+    void followPressed();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+
+private:
+    const StepAxis &m_axis;
+    Words m_words;
+    QString m_following;
+    bool m_clickable = false;
+};
+
+class AttemptsStrip : public QWidget {
+    Q_OBJECT
+public:
+    AttemptsStrip(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
+    static constexpr int rowHeight = 17;
+    [[nodiscard]] QString flagWords() const;  // "newest VALID 40,600"; empty when there is none in sight
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    [[nodiscard]] QRect flagBox() const;
+
+    const DeckScene &m_scene;
+    const StepAxis &m_axis;
+};
+
+class AxisRow : public QWidget {
+    Q_OBJECT
+public:
+    AxisRow(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
+    static constexpr int rowHeight = 20;
+    void setCompact(bool on);  // heads of node lines, not of ranks
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void paintHeads(QPainter &painter);
+    void paintTicks(QPainter &painter, const QRect &under);
+    [[nodiscard]] QRect cursorBox() const;
+
+    const DeckScene &m_scene;
+    const StepAxis &m_axis;
+    bool m_compact = false;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rank list: node and its state, rank, last step, loss and age, one line per lane; one line per node or per few
+// nodes when the lanes are too low for text. The vertical header of the lanes.
+#pragma once
+
+#include "ui/deck/scene/deck_scene.h"
+
+#include <QHeaderView>
+
+#include <functional>
+
+namespace rankdeck::ui {
+
+class Theme;
+
+class LaneGutter : public QHeaderView {
+    Q_OBJECT
+public:
+    LaneGutter(const DeckScene &scene, QWidget *parent);
+    [[nodiscard]] QSize sizeHint() const override;
+    // Top of a row in the viewport; also of one past the last.
+    void setTops(std::function<int(int row)> top) { m_top = std::move(top); }
+    void setRowHeight(int height) { m_rowHeight = height; }  // 0: image
+    // True when an age reads differently now.
+    bool agesChanged();
+
+    // Right edges of the number columns, shared with the head line above.
+    static constexpr int nodeLeft = 12, rankRight = 122, stepRight = 174, lossRight = 216, ageRight = 260;
+
+signals:
+    void pressed(int row);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+
+private:
+    void paintLane(QPainter &painter, const Theme &theme, int row);
+    void paintBlock(QPainter &painter, const Theme &theme, const LaneBlock &block);
+    struct BlockLine {  // a few nodes that share a line
+        int firstBlock = 0, lastBlock = 0;
+        int firstRow = 0, endRow = 0;
+        int died = -1;  // the first dead rank
+        double age = -1;
+        std::optional<qint64> behind = {};  // the last step of the slowest
+        bool quiet = true;                  // all nodes live
+    };
+    [[nodiscard]] BlockLine blockLine(int firstBlock, int lastBlock) const;
+    void paintBlockStates(QPainter &painter, const Theme &theme, const BlockLine &line, const QRect &box);
+    void paintBlocks(QPainter &painter, const Theme &theme, int firstBlock, int lastBlock);
+    [[nodiscard]] double ageOf(const LaneRow &row) const;
+    [[nodiscard]] QStringList ageWords() const;
+
+    const DeckScene &m_scene;
+    std::function<int(int)> m_top;
+    int m_rowHeight = 20;
+    QStringList m_ages;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lanes as a table: rows are ranks, columns are sets. What it says is what a screen reader reads; what is seen is
+// painted by LaneView from the same LaneData. New sets at the end are inserted; anything else resets.
+#pragma once
+
+#include "ui/deck/scene/lane_data.h"
+
+#include <QAbstractTableModel>
+
+namespace rankdeck::ui {
+
+class LaneModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setLanes(const LaneData &lanes);
+    [[nodiscard]] const LaneData &lanes() const { return m_lanes; }
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    [[nodiscard]] QString cellWords(int row, int column) const;
+    [[nodiscard]] QString rowWords(int row) const;
+    [[nodiscard]] QString columnWords(int column) const;
+
+    LaneData m_lanes;
+};
+
+// "died 03:13:58", "waits", "no news", "exited", "−1": what is written at the end of a lane; empty when all is well.
+[[nodiscard]] QString laneNote(const LaneRow &row, const LaneData &lanes);
+
+}  // namespace rankdeck::ui

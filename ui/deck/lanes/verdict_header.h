@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The verdict row: one sign per set at its exact pixel, with the letter of its kind or how many sets share it. The
+// horizontal header of the lanes.
+#pragma once
+
+#include "ui/deck/scene/deck_scene.h"
+#include "ui/deck/scene/step_axis.h"
+
+#include <QHeaderView>
+
+namespace rankdeck::ui {
+
+class VerdictHeader : public QHeaderView {
+    Q_OBJECT
+public:
+    VerdictHeader(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
+    [[nodiscard]] QSize sizeHint() const override;
+
+signals:
+    void pressed(int x);  // in the deck's pixels
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+
+private:
+    const DeckScene &m_scene;
+    const StepAxis &m_axis;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/deck/plot/loss_marks.h"
+
+#include "ui/style/format.h"
+#include "ui/style/glyphs.h"
+#include "ui/style/theme.h"
+
+#include <QPaintDevice>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankdeck::ui {
+
+using R = Theme::Role;
+using F = Theme::Font;
+
+QPen linePen(int slot, const Theme &theme, qreal width)
+{
+    QPen pen(theme.color(Theme::rankLine(slot)), width);
+    switch (slot % 3) {
+    case 1: pen.setDashPattern({5, 2}); break;
+    case 2: pen.setDashPattern({1.5, 1.5}); break;
+    default: break;
+    }
+    return pen;
+}
+
+std::vector<MarkGroup> groupedMarks(const std::vector<NonFiniteMark> &marks, const StepAxis &axis)
+{
+    constexpr int apart = 14;
+    std::vector<MarkGroup> groups;
+    for (const NonFiniteMark &mark : marks) {
+        if (!axis.sees(mark.step)) continue;
+        const int x = axis.column(mark.step);
+        if (!groups.empty() && x - groups.back().x < apart) continue;
+        groups.push_back({x, mark.rank, mark.step});
+    }
+    return groups;
+}
+
+void paintMarks(QPainter &painter, const std::vector<MarkGroup> &groups, const QRect &axisBox, const Theme &theme)
+{
+    const qreal dpr = painter.device()->devicePixelRatioF();
+    painter.setFont(theme.font(F::small));
+    const QFontMetrics metrics = painter.fontMetrics();
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const int x = groups[i].x;
+        painter.drawPixmap(x - 6, axisBox.top() + 2, glyph(Glyph::nan, 12, theme, dpr));
+        const QString words =
+            groups[i].rank >= 0 ? LossPlot::tr("NaN, rank %1 first").arg(groups[i].rank) : LossPlot::tr("NaN");
+        const int width = metrics.horizontalAdvance(words) + 6;
+        const int limit = i + 1 < groups.size() ? groups[i + 1].x - 8 : axisBox.right();
+        const bool follows = i > 0 && x - groups[i - 1].x < 40;
+        if (follows || x + 8 + width > limit) continue;
+        const QRect box(x + 8, axisBox.top() + 1, width, metrics.height());
+        painter.fillRect(box, theme.color(R::base));
+        painter.setPen(theme.color(R::text));
+        painter.drawText(box, Qt::AlignCenter, words);
+    }
+}
+
+void paintNames(QPainter &painter, std::vector<PlotName> names, const QRect &axisBox, int width, const Theme &theme)
+{
+    constexpr double line = 15;
+    std::sort(names.begin(), names.end(), [](const PlotName &a, const PlotName &b) { return a.y < b.y; });
+    const double lowest = axisBox.bottom() - 6;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const double least = i == 0 ? axisBox.top() + 6.0 : names[i - 1].y + line;
+        names[i].y = std::max(names[i].y, least);
+    }
+    // What was pushed over the bottom goes up again, in order.
+    for (std::size_t i = names.size(); i-- > 0;) {
+        const double most = i + 1 == names.size() ? lowest : names[i + 1].y - line;
+        names[i].y = std::min(names[i].y, most);
+    }
+    painter.setFont(theme.font(F::smallBold));
+    for (const PlotName &name : names) {
+        const int y = static_cast<int>(std::lround(name.y));
+        painter.fillRect(axisBox.right() + 6, y - 6, 4, 12, name.color);
+        painter.setPen(theme.color(R::text));
+        painter.drawText(QRect(axisBox.right() + 14, y - 8, width - 14, 16), Qt::AlignVCenter | Qt::AlignLeft,
+                         name.text);
+    }
+}
+
+void paintLostPrice(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const QRect &axisBox,
+                    const Theme &theme)
+{
+    const LaneColumn *valid = scene.newestValid();
+    if (!valid || !scene.lanes.last || *scene.lanes.last <= valid->position) return;
+    const int from = std::clamp(axis.column(static_cast<double>(valid->position)), axis.left(), axis.right());
+    const int to = std::clamp(axis.column(static_cast<double>(*scene.lanes.last)), axis.left(), axis.right());
+    const LostWork &lost = scene.lanes.snapshot->view.lostWork;
+    QString words = LossPlot::tr("%1 steps lost").arg(number(*scene.lanes.last - valid->position));
+    if (lost.known && lost.seconds > 0) words += QStringLiteral(", ") + durationWords(lost.seconds);
+    painter.setFont(theme.font(F::small));
+    const QFontMetrics metrics = painter.fontMetrics();
+    const int width = metrics.horizontalAdvance(words) + 8;
+    if (width + 12 > to - from || axisBox.height() < 90) return;
+    const QRect box((from + to - width) / 2, axisBox.bottom() - 6 - metrics.height(), width, metrics.height());
+    painter.fillRect(box, theme.color(R::base));
+    painter.setPen(theme.color(R::text));
+    painter.drawText(box, Qt::AlignCenter, words);
+}
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the loss plot paints by hand around and over its curves: the names at the right edge,
+// NaN marks, the price in the lost ground. Plain painting in the deck's x; knows nothing of the plot library.
+#pragma once
+
+#include "ui/deck/plot/loss_plot.h"
+
+#include <QRect>
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+class QPainter;
+
+namespace rankdeck::ui {
+
+class Theme;
+
+struct PlotName {  // at the right edge
+    QString text;
+    QColor color;
+    double y = 0;
+};
+
+struct MarkGroup {
+    int x = 0;
+    int rank = -1;
+    double step = 0;
+};
+
+// Rank lines are told apart by dash too.
+[[nodiscard]] QPen linePen(int slot, const Theme &theme, qreal width);
+
+[[nodiscard]] std::vector<MarkGroup> groupedMarks(const std::vector<NonFiniteMark> &marks, const StepAxis &axis);
+void paintMarks(QPainter &painter, const std::vector<MarkGroup> &groups, const QRect &axisBox, const Theme &theme);
+void paintNames(QPainter &painter, std::vector<PlotName> names, const QRect &axisBox, int width, const Theme &theme);
+void paintLostPrice(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const QRect &axisBox,
+                    const Theme &theme);
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/feed/engine_feed.h"
+
+#include "core/base/files.h"
+
+#include <QCoreApplication>
+#include <QMetaObject>
+#include <QThreadPool>
+
+#include <mutex>
+
+namespace rankdeck::ui {
+
+// Other threads hold the door, never the feed: between a check and a post the feed could die otherwise.
+struct EngineFeed::Door {
+    std::mutex mutex;
+    EngineFeed *feed = nullptr;
+    std::atomic<bool> snapshotPosted = false;
+
+    void post(std::function<void(EngineFeed &)> use)
+    {
+        const std::scoped_lock lock(mutex);
+        if (feed == nullptr) return;
+        EngineFeed *target = feed;
+        QMetaObject::invokeMethod(
+            target, [target, use = std::move(use)] { use(*target); }, Qt::QueuedConnection);
+    }
+};
+
+EngineFeed::EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirectory, QObject *parent)
+    : JobFeed(parent), m_door(std::make_shared<Door>()),
+      m_stateDirectory(stateDirectory.empty() ? defaultStateDirectory() : std::move(stateDirectory)),
+      m_engine(std::move(engine)), m_snapshot(m_engine->snapshot())
+{
+    if (m_snapshot == nullptr) m_snapshot = std::make_shared<const Snapshot>();
+    m_door->feed = this;
+    m_later.setSingleShot(true);
+    connect(&m_later, &QTimer::timeout, this, &EngineFeed::takeSnapshot);
+    m_subscription = m_engine->subscribe(
+        [door = m_door] {
+            if (!door->snapshotPosted.exchange(true)) door->post([](EngineFeed &feed) { feed.takeSnapshot(); });
+        },
+        [door = m_door](const Update &update) {
+            door->post([copy = std::make_shared<const Update>(update)](EngineFeed &feed) { emit feed.updated(*copy); });
+        });
+    m_engine->start();
+}
+
+EngineFeed::~EngineFeed()
+{
+    {
+        const std::scoped_lock lock(m_door->mutex);
+        m_door->feed = nullptr;
+    }
+    m_engine->unsubscribe(m_subscription);
+    m_engine->stop();
+}
+
+void EngineFeed::takeSnapshot()
+{
+    m_door->snapshotPosted = false;
+    if (auto fresh = m_engine->snapshot()) m_snapshot = std::move(fresh);
+    if (m_pace == Pace::paused || m_later.isActive()) return;
+    const qint64 wanted = m_pace == Pace::calm ? 500 : 100,
+                 passed = m_sinceTold.isValid() ? m_sinceTold.elapsed() : wanted;
+    if (passed < wanted) return m_later.start(static_cast<int>(wanted - passed));
+    m_sinceTold.start();
+    emit changed();
+}
+
+void EngineFeed::setPace(Pace pace)
+{
+    if (pace == m_pace) return;
+    m_pace = pace;
+    m_later.stop();
+    if (pace != Pace::paused) takeSnapshot();
+}
+
+std::shared_ptr<const Snapshot> EngineFeed::snapshot() const { return m_snapshot; }
+
+void EngineFeed::withRun(const std::function<void(const Run &)> &use) const { m_engine->withRun(use); }
+
+void EngineFeed::answer(const QString &node, Answer answer) { m_engine->answer(node.toStdString(), std::move(answer)); }
+
+void EngineFeed::retryNow(const QString &node) { m_engine->retryNow(node.toStdString()); }
+
+void EngineFeed::setOnScreen(std::vector<int> ranks) { m_engine->setOnScreen(std::move(ranks)); }
+
+void EngineFeed::readLog(int rank, std::uint64_t offset, std::uint32_t bytes,
+                         std::function<void(Result<RangeReply>)> done)
+{
+    m_engine->readLog(rank, offset, bytes, [door = m_door, done = std::move(done)](Result<RangeReply> reply) {
+        door->post([done, reply = std::move(reply)](EngineFeed &) { done(reply); });
+    });
+}
+
+void EngineFeed::inspect(const QString &setId, int rank, std::function<void(Result<Evidence>)> done)
+{
+    m_engine->inspect(setId.toStdString(), rank, [door = m_door, done = std::move(done)](Result<Evidence> evidence) {
+        door->post([done, evidence = std::move(evidence)](EngineFeed &) { done(evidence); });
+    });
+}
+
+void EngineFeed::checkDeeper(const QString &setId, std::function<void(double)> progress, std::function<void(bool)> done)
+{
+    m_engine->checkDeeper(
+        setId.toStdString(),
+        [door = m_door, progress = std::move(progress)](double share) {
+            door->post([progress, share](EngineFeed &) { progress(share); });
+        },
+        [door = m_door, done = std::move(done)](bool whole) {
+            door->post([done, whole](EngineFeed &) { done(whole); });
+        });
+}
+
+void EngineFeed::cancelDeeper() { m_engine->cancelDeeper(); }
+
+Status EngineFeed::startExit(ExitOptions options) { return m_engine->startExit(std::move(options)); }
+
+Status EngineFeed::cancelExit() { return m_engine->cancelExit(); }
+
+Status EngineFeed::startResume(ResumeOptions options) { return m_engine->startResume(std::move(options)); }
+
+void EngineFeed::planResume(ResumeOptions options, std::function<void(Result<ResumeReport>)> done)
+{
+    m_engine->requestPlanResume(std::move(options),
+                                [door = m_door, done = std::move(done)](Result<ResumeReport> report) {
+                                    door->post([done, report = std::move(report)](EngineFeed &) { done(report); });
+                                });
+}
+
+void EngineFeed::readJournal(std::function<void(std::vector<JournalEntry>)> done)
+{
+    const Job job = m_snapshot->view.job;
+    QThreadPool::globalInstance()->start([door = m_door, directory = m_stateDirectory, job, done = std::move(done)] {
+        std::vector<JournalEntry> entries;
+        const auto unreadable = [&entries](const Error &error) {
+            JournalEntry entry;
+            entry.kind = "journal";
+            entry.state = "unreadable";
+            entry.text = error.message;
+            entries.push_back(std::move(entry));
+        };
+        if (const auto journal = Journal::open(directory)) {
+            if (auto read = journal.value()->read(job.name, job.file)) {
+                entries = std::move(read).value();
+            } else {
+                unreadable(read.error());
+            }
+        } else {
+            unreadable(journal.error());
+        }
+        door->post([done, entries = std::move(entries)](EngineFeed &) { done(entries); });
+    });
+}
+
+}  // namespace rankdeck::ui

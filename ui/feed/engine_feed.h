@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real JobFeed: owns an Engine and brings what it tells to the GUI thread as queued calls, the newest snapshot at
+// most once per turn of the event loop. Calls into the engine never wait for a node; the journal is read on a pool
+// thread. A reply that comes after the feed is gone is dropped.
+#pragma once
+
+#include "ui/feed/job_feed.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <atomic>
+#include <memory>
+
+namespace rankdeck::ui {
+
+class EngineFeed final : public JobFeed {
+    Q_OBJECT
+public:
+    // stateDirectory: where the journal lies; empty: the default one. The engine is started here.
+    EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirectory, QObject *parent = nullptr);
+    ~EngineFeed() override;
+
+    [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const override;
+    void withRun(const std::function<void(const Run &)> &use) const override;
+    void setPace(Pace pace) override;
+    void answer(const QString &node, Answer answer) override;
+    void retryNow(const QString &node) override;
+    void setOnScreen(std::vector<int> ranks) override;
+    void readLog(int rank, std::uint64_t offset, std::uint32_t bytes,
+                 std::function<void(Result<RangeReply>)> done) override;
+    void inspect(const QString &setId, int rank, std::function<void(Result<Evidence>)> done) override;
+    void checkDeeper(const QString &setId, std::function<void(double)> progress,
+                     std::function<void(bool)> done) override;
+    void cancelDeeper() override;
+    Status startExit(ExitOptions options) override;
+    Status cancelExit() override;
+    Status startResume(ResumeOptions options) override;
+    void planResume(ResumeOptions options, std::function<void(Result<ResumeReport>)> done) override;
+    void readJournal(std::function<void(std::vector<JournalEntry>)> done) override;
+
+private:
+    struct Door;  // the way back to the GUI thread, closed when the feed goes
+    void takeSnapshot();
+
+    std::shared_ptr<Door> m_door;
+    std::string m_stateDirectory;
+    std::unique_ptr<Engine> m_engine;
+    std::shared_ptr<const Snapshot> m_snapshot;
+    Pace m_pace = Pace::live;
+    QTimer m_later;  // a change that came too early for the pace
+    QElapsedTimer m_sinceTold;
+    int m_subscription = 0;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the window gets jobs from: made by the program, so that the window knows neither engines nor demo clusters.
+// Nothing here blocks for a node.
+#pragma once
+
+#include "ui/feed/job_feed.h"
+
+#include <QString>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace rankdeck::ui {
+
+struct DemoFault {
+    QString text;
+    std::function<Status()> inject;
+};
+struct StartedDemo {
+    QString jobFile;
+    std::vector<DemoFault> faults = {};
+};
+
+struct JobSources {
+    // connect false: from the history only.
+    std::function<Result<std::unique_ptr<JobFeed>>(Job job, bool connect)> open;
+    // done is called once on the GUI thread, some time later. Empty: this program has no demo.
+    std::function<void(std::function<void(Result<StartedDemo>)> done)> startDemo = {};
+    QString stateDirectory = {};  // of histories and the journal
+    QString sshConfig = {};       // empty: the user's own
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands beside the deck: a title with a sign, a body that scrolls when it must, a foot that never scrolls. Esc
+// closes it; the deck stays live.
+#pragma once
+
+#include "ui/style/glyphs.h"
+#include "ui/style/theme.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QHBoxLayout;
+class QVBoxLayout;
+
+namespace rankdeck::ui {
+
+class Card;
+class GlyphLabel;
+class Label;
+
+class Pane : public QWidget {
+    Q_OBJECT
+public:
+    explicit Pane(QWidget *parent = nullptr);
+    [[nodiscard]] virtual int preferredWidth(int windowWidth) const;  // 420; wide ones 576, 680 from 1600 px
+    virtual void act() {}                                             // Ctrl+Enter
+    [[nodiscard]] QString titleText() const;
+
+signals:
+    void closed();
+
+protected:
+    void setTitle(Glyph glyph, const QString &title, const QString &aside = {});
+    // Under the title: a sentence of its own, on a tint (proof).
+    void setTitleGround(Theme::Role ground, std::optional<Theme::Role> bar, const QString &second);
+    [[nodiscard]] QVBoxLayout *body() const { return m_body; }
+    [[nodiscard]] QHBoxLayout *foot() const { return m_foot; }
+    [[nodiscard]] QHBoxLayout *titleRow() const { return m_titleRow; }
+    // A small heading with a remark at its right; returns the remark.
+    Label *addSection(const QString &title, const QString &remark = {});
+    void showFoot(bool shown);
+
+private:
+    Card *m_titleCard;
+    GlyphLabel *m_sign;
+    Label *m_title, *m_second, *m_aside;
+    QHBoxLayout *m_titleRow, *m_foot;
+    QVBoxLayout *m_body;
+    QWidget *m_footBox;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/kit/table.h"
+
+#include "ui/style/theme.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+
+Table::Table(const QString &accessibleName, QWidget *parent) : QTableView(parent)
+{
+    setAccessibleName(accessibleName);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionBehavior(SelectRows);
+    setEditTriggers(NoEditTriggers);
+    setVerticalScrollMode(ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setMinimumSectionSize(16);
+    verticalHeader()->setDefaultSectionSize(20);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(20);
+    horizontalHeader()->setFixedHeight(23);
+    horizontalHeader()->setFont(Theme::of(this).font(Theme::Font::small));
+    setIconSize(QSize(13, 13));
+    applyTheme();
+    connect(&Theme::of(this), &Theme::changed, this, &Table::applyTheme);
+}
+
+void Table::applyTheme()
+{
+    const Theme &theme = Theme::of(this);
+    QPalette colours;
+    // A selected row is a tint, so that glyphs and words on it keep their contrast.
+    colours.setColor(QPalette::Highlight, theme.color(Theme::Role::tintOk));
+    colours.setColor(QPalette::HighlightedText, theme.color(Theme::Role::text));
+    colours.setColor(QPalette::WindowText, theme.color(Theme::Role::frame));
+    setPalette(colours);
+    QPalette heading = horizontalHeader()->palette();
+    heading.setColor(QPalette::ButtonText, theme.color(Theme::Role::text2));
+    horizontalHeader()->setPalette(heading);
+}
+
+void Table::setGrowsTo(int rows)
+{
+    m_growsTo = rows;
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFrameShape(QFrame::Box);
+    setFrameShadow(QFrame::Plain);
+    updateGeometry();
+}
+
+void Table::setWidths(const QList<int> &widths)
+{
+    for (int column = 0; column < widths.size(); ++column) {
+        QHeaderView *header = horizontalHeader();
+        if (widths[column] == 0) {
+            header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+        } else if (widths[column] < 0) {
+            header->setSectionResizeMode(column, QHeaderView::Stretch);
+        } else {
+            header->setSectionResizeMode(column, QHeaderView::Interactive);
+            header->resizeSection(column, widths[column]);
+        }
+    }
+    horizontalHeader()->setResizeContentsPrecision(200);
+}
+
+void Table::setModel(QAbstractItemModel *model)
+{
+    QTableView::setModel(model);
+    const auto grow = [this] {
+        if (m_growsTo > 0) updateGeometry();
+    };
+    connect(model, &QAbstractItemModel::rowsInserted, this, grow);
+    connect(model, &QAbstractItemModel::rowsRemoved, this, grow);
+    connect(model, &QAbstractItemModel::modelReset, this, grow);
+}
+
+QSize Table::sizeHint() const
+{
+    const QSize hint = QTableView::sizeHint();
+    if (m_growsTo <= 0 || model() == nullptr) return hint;
+    const int rows = std::clamp(model()->rowCount(), 1, m_growsTo);
+    return {hint.width(),
+            horizontalHeader()->height() + rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth()};
+}
+
+QSize Table::minimumSizeHint() const { return m_growsTo > 0 ? QSize(120, sizeHint().height()) : QSize(120, 43); }
+
+QString Table::selectedText() const
+{
+    QStringList lines;
+    QModelIndexList rows = selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    for (const QModelIndex &row : std::as_const(rows)) {
+        QStringList cells;
+        for (int column = 0; column < model()->columnCount(); ++column) {
+            const QString cell = row.siblingAtColumn(column).data().toString();
+            if (!cell.isEmpty()) cells << cell;
+        }
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+void Table::keyPressEvent(QKeyEvent *event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        QGuiApplication::clipboard()->setText(selectedText());
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The logs of the rank that failed first, a neighbour and rank 0 side by side around one event, on their own bytes; which
+// ranks, and which failure, can be chosen. What is not there is said, silence stays blank.
+#pragma once
+
+#include "ui/feed/job_feed.h"
+#include "ui/kit/panel.h"
+
+#include <vector>
+
+class QHBoxLayout;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace rankdeck::ui {
+
+class GlyphLabel;
+class Label;
+
+class FailurePanel : public Panel {
+    Q_OBJECT
+public:
+    explicit FailurePanel(JobFeed &feed, QWidget *parent = nullptr);
+    [[nodiscard]] QWidget *corner() override { return m_corner; }
+    void showNewest();  // the newest failure
+    void showEvent(const Event &event);
+
+signals:
+    void logRequested(int rank, quint64 offset);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    struct Column {
+        QWidget *box;
+        GlyphLabel *sign;
+        Label *title;
+        QPlainTextEdit *text;
+        int rank = -1;
+    };
+    // Where a log stands at the moment. With a loss the offset is only near: its line is found by the number.
+    struct Spot {
+        std::uint64_t offset = 0;
+        std::optional<float> loss = {};
+    };
+    [[nodiscard]] Spot spotOf(int rank) const;
+    void step(int by);
+    void fill();
+    void read(std::size_t column, int rank, const Spot &spot);
+    void took(std::size_t column, const Spot &spot, const Result<RangeReply> &reply);
+    [[nodiscard]] std::vector<Event> failures() const;
+
+    JobFeed &m_feed;
+    Label *m_head;
+    QHBoxLayout *m_row;
+    std::vector<Column> m_columns;
+    QWidget *m_corner;
+    QPushButton *m_previous, *m_next;
+    std::optional<Event> m_event;
+    int m_generation = 0;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One checkpoint of one rank: why it is judged so, in a sentence; the evidence by level with the bytes read; the map of
+// the file; its records; "check every byte" with progress and cancel. Reads L3 through the feed when it was not read
+// yet; a late answer is dropped.
+#pragma once
+
+#include "ui/feed/job_feed.h"
+#include "ui/kit/pane.h"
+
+#include <vector>
+
+class QLineEdit;
+class QPushButton;
+
+namespace rankdeck::ui {
+
+class FileMap;
+class Table;
+class TensorsModel;
+
+class InspectorPane : public Pane {
+    Q_OBJECT
+public:
+    explicit InspectorPane(JobFeed &feed, QWidget *parent = nullptr);
+    [[nodiscard]] int preferredWidth(int windowWidth) const override;
+    void inspect(const QString &setId, int rank);
+    void refresh(WallTime now);
+    void find();
+
+signals:
+    void logWanted(int rank);
+
+private:
+    struct Line {
+        GlyphLabel *sign;
+        Label *name, *text, *bytes;
+    };
+    void makeEvidence();
+    void makeFile();
+    void showMember();
+    void showEvidence();
+    void setLine(EvidenceLevel level, Glyph sign, const QString &text, const QString &bytes = {});
+    void checkEveryByte();
+    void showDeeper();
+    [[nodiscard]] QString numbersOf(const Evidence &evidence, const CheckpointSet &set) const;
+    [[nodiscard]] const MemberVerdict *member(const CheckpointSet *&set) const;
+
+    JobFeed &m_feed;
+    std::shared_ptr<const Snapshot> m_snapshot;
+    QString m_set;
+    int m_rank = -1;
+    int m_generation = 0;
+    std::optional<Evidence> m_evidence;
+    std::optional<WallTime> m_readAt;
+    QString m_checking;  // the set whose bytes are being read; empty: none
+    double m_checkedShare = 0;
+    QString m_checkOutcome;  // of the set shown, until it is read again
+    QString m_problem;
+    std::vector<Line> m_lines;
+    Label *m_sentence, *m_age, *m_mapNote, *m_count, *m_path;
+    FileMap *m_map;
+    TensorsModel *m_model;
+    Table *m_table;
+    QLineEdit *m_find;
+    QPushButton *m_deeper, *m_log, *m_copy;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panes/proof_model.h"
+
+#include "ui/style/format.h"
+#include "ui/style/glyphs.h"
+
+namespace rankdeck::ui {
+
+namespace {
+const QString dash = QStringLiteral("—");
+
+QString step(const std::optional<std::int64_t> &value) { return value ? number(*value) : dash; }
+QString losses(const std::optional<double> &value) { return value ? lossText(*value) : dash; }
+}  // namespace
+
+void ProofModel::setRanks(std::vector<RankProof> ranks)
+{
+    if (ranks.size() != m_ranks.size()) {
+        beginResetModel();
+        m_ranks = std::move(ranks);
+        endResetModel();
+        return;
+    }
+    m_ranks = std::move(ranks);
+    if (!m_ranks.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
+}
+
+int ProofModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_ranks.size());
+}
+
+int ProofModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : columnTotal; }
+
+QVariant ProofModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const RankProof &proof = m_ranks[static_cast<std::size_t>(index.row())];
+    if (role == Qt::TextAlignmentRole && index.column() != joins)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role == Qt::ToolTipRole && !proof.note.empty()) return fromNode(proof.note);
+    if (role == Qt::DecorationRole && index.column() == joins)
+        return glyphIcon(proof.proven ? Glyph::check : (proof.firstStep ? Glyph::refuses : Glyph::queued),
+                         Theme::of(nullptr));
+    if (role == Qt::AccessibleTextRole && index.column() == joins)
+        return proof.proven ? tr("joins") : (proof.firstStep ? tr("does not join") : tr("waits"));
+    if (role == Qt::BackgroundRole && proof.firstStep && !proof.proven)
+        return Theme::of(nullptr).color(Theme::Role::tintBad);
+    if (role != Qt::DisplayRole) return {};
+    switch (index.column()) {
+    case rank: return number(proof.rank);
+    case loaded: return step(proof.loadedGlobalStep);
+    case first: return step(proof.firstStep);
+    case loss: return losses(proof.firstLoss);
+    case old: return losses(proof.oldLoss);
+    case joins: return fromNode(proof.note);
+    default: return {};
+    }
+}
+
+QVariant ProofModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole && section != joins)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role != Qt::DisplayRole) return {};
+    switch (section) {
+    case rank: return tr("Rank");
+    case loaded: return tr("Loaded step");
+    case first: return tr("First step");
+    case loss: return tr("First loss");
+    case old: return tr("Old loss");
+    case joins: return tr("Joins");
+    default: return {};
+    }
+}
+
+}  // namespace rankdeck::ui

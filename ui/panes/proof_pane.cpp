@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panes/proof_pane.h"
+
+#include "ui/kit/label.h"
+#include "ui/kit/table.h"
+#include "ui/panes/proof_model.h"
+#include "ui/panes/seam_plot.h"
+#include "ui/state/run_state.h"
+#include "ui/style/format.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+
+using Font = Theme::Font;
+using Role = Theme::Role;
+
+ProofPane::ProofPane(JobFeed &feed, QWidget *parent)
+    : Pane(parent), m_feed(feed), m_model(new ProofModel(this)), m_table(new Table(tr("Proof per rank"))),
+      m_times(new Label), m_text(new Label), m_seam(new SeamPlot), m_stop(new QPushButton(tr("Stop gracefully"))),
+      m_log(new QPushButton(tr("Show its log"))), m_close(new QPushButton(tr("Close")))
+{
+    m_when = addSection(tr("What each rank's own log says"));
+    m_table->setModel(m_model);
+    m_table->setGrowsTo(16);
+    m_table->setWidths({46, 82, 74, 72, 66, -1});
+    body()->addWidget(m_table);
+    m_seamNote = addSection(tr("Loss around the seam"));
+    body()->addWidget(m_seam);
+    addSection(tr("Time to recover"));
+    body()->addWidget(m_times->wrapped());
+    body()->addSpacing(4);
+    body()->addWidget(m_text->wrapped());
+    body()->addStretch(1);
+    foot()->addWidget(m_stop);
+    foot()->addWidget(m_log);
+    foot()->addStretch(1);
+    foot()->addWidget(m_close);
+    showFoot(true);
+    connect(m_stop, &QPushButton::clicked, this, &ProofPane::stopWanted);
+    connect(m_log, &QPushButton::clicked, this, [this] { emit logWanted(firstUnproven()); });
+    connect(m_close, &QPushButton::clicked, this, &Pane::closed);
+}
+
+int ProofPane::firstUnproven() const
+{
+    const auto snapshot = m_feed.snapshot();
+    if (!snapshot->resume) return -1;
+    for (const RankProof &rank : snapshot->resume->ranks) {
+        if (!rank.proven) return rank.rank;
+    }
+    return -1;
+}
+
+void ProofPane::refresh(WallTime now)
+{
+    const auto snapshot = m_feed.snapshot();
+    if (!snapshot->resume) {
+        setTitle(Glyph::play, tr("No resume yet"));
+        return;
+    }
+    const ResumeReport &report = *snapshot->resume;
+    showTitle(report, now);
+    m_model->setRanks(report.ranks);
+    m_when->setText(report.started ? tr("since %1").arg(clockWords(*report.started)) : QString());
+    const bool failed = report.continues.has_value() && !*report.continues;
+    m_stop->setVisible(failed);
+    m_log->setVisible(failed && firstUnproven() >= 0);
+    m_text->setText(fromNode(report.text));
+    m_text->setVisible(!report.text.empty() && report.outcome != "proven");
+    showSeam(report);
+    showTimes(report);
+}
+
+void ProofPane::showTitle(const ResumeReport &report, WallTime now)
+{
+    const auto snapshot = m_feed.snapshot();
+    const CheckpointSet *set = snapshot->view.checkpoints.find(report.set);
+    const QString from = set != nullptr ? setWords(*set) : fromNode(report.set);
+    const auto all = static_cast<int>(report.ranks.size());
+    const auto proven = static_cast<int>(
+        std::count_if(report.ranks.begin(), report.ranks.end(), [](const RankProof &rank) { return rank.proven; }));
+    const QString since =
+        report.started && report.outcome.empty() ? shortDuration(secondsSince(*report.started, now)) : QString();
+    if (report.outcome == "proven") {
+        setTitle(Glyph::valid, tr("Proven: %1 continues from %2").arg(attemptWords(snapshot->view.attempt), from));
+        setTitleGround(Role::tintOk, Role::complete, fromNode(report.text));
+    } else if (report.outcome == "refused") {
+        setTitle(Glyph::refuses, tr("Resume refused"));
+        setTitleGround(Role::tintBad, Role::corrupt, fromNode(report.text));
+    } else if (report.continues.has_value() && !*report.continues) {
+        setTitle(Glyph::refuses, tr("Not proven: %1 ranks continue").arg(nOf(proven, all)));
+        setTitleGround(Role::tintBad, Role::corrupt, fromNode(report.text));
+    } else if (!report.outcome.empty()) {
+        setTitle(Glyph::warns, report.outcome == "launched" ? tr("Launched, not proven yet") : tr("Resume failed"));
+        setTitleGround(report.outcome == "launched" ? Role::tintWarn : Role::tintBad,
+                       report.outcome == "launched" ? Role::partial : Role::corrupt, fromNode(report.text));
+    } else {
+        const QString phase = report.phase == "proving"
+                                  ? tr("Proving: %1 ranks continue from %2").arg(nOf(proven, all), from)
+                              : report.phase == "launching" ? tr("Launching from %1").arg(from)
+                              : report.phase == "preparing" ? tr("Preparing %1").arg(from)
+                                                            : tr("Checking %1").arg(from);
+        setTitle(Glyph::saving, phase, since);
+        setTitleGround(Role::window, {}, {});
+    }
+}
+
+void ProofPane::showSeam(const ResumeReport &report)
+{
+    const auto snapshot = m_feed.snapshot();
+    const CheckpointSet *set = snapshot->view.checkpoints.find(report.set);
+    std::int64_t at = set != nullptr ? positionOf(*set) : -1;
+    for (const AttemptInfo &info : snapshot->view.attempts) {
+        if (info.index == snapshot->view.attempt && info.resumedFrom) at = *info.resumedFrom;
+    }
+    const auto last = lastPosition(*snapshot);
+    m_seam->setVisible(at >= 0);
+    if (at < 0) return;
+    const double reach = std::max<double>(20, last ? static_cast<double>(*last - at) * 1.1 : 20);
+    SeamPlot::Curves curves;
+    curves.seam = static_cast<double>(at);
+    curves.from = std::max(0.0, curves.seam - reach);
+    curves.to = curves.seam + reach;
+    const int attempt = snapshot->view.attempt;
+    curves.before = attempt > 0 ? attemptWords(attempt - 1) : QString();
+    curves.after = attemptWords(attempt);
+    const int columns = std::max(50, std::min(m_seam->width() - 16, static_cast<int>(2 * reach)));
+    m_feed.withRun([&](const Run &run) {
+        curves.kept = run.envelope(curves.from, curves.to, columns, false);
+        curves.discarded = run.envelope(curves.seam, curves.to, columns / 2, true);
+    });
+    // Both envelopes are drawn on one axis: the discarded one begins at the seam.
+    curves.discarded.insert(curves.discarded.begin(), curves.kept.size() - curves.discarded.size(), EnvelopeColumn{});
+    double apart = 0;
+    for (const RankProof &rank : report.ranks) {
+        if (rank.firstLoss && rank.oldLoss) apart = std::max(apart, std::abs(*rank.firstLoss - *rank.oldLoss));
+    }
+    m_seamNote->setText(apart > 0 ? tr("first losses within %1 of the old curve").arg(lossText(apart)) : QString());
+    m_seam->setCurves(std::move(curves));
+}
+
+void ProofPane::showTimes(const ResumeReport &report)
+{
+    if (!report.started) return m_times->setText(QString());
+    const auto snapshot = m_feed.snapshot();
+    std::optional<WallTime> died, firstStep;
+    for (const Event &event : snapshot->view.recentEvents) {
+        if (event.kind == EventKind::rankDied && event.time < *report.started) died = event.time;
+    }
+    m_feed.withRun([&](const Run &run) {
+        for (const RankProof &rank : report.ranks) {
+            auto at = rank.firstStep ? run.timeAt(*rank.firstStep, run.currentAttempt()) : std::nullopt;
+            // the first lines may have come in one piece; then the first time that is known stands for theirs
+            if (const auto anchors = run.anchors(run.currentAttempt()); rank.firstStep && !at && !anchors.empty())
+                at = anchors.front().time;
+            if (at && (!firstStep || *at > *firstStep)) firstStep = at;
+        }
+    });
+    QStringList parts;
+    if (died)
+        parts << tr("From the failure to the decision %1.").arg(durationWords(secondsSince(*died, *report.started)));
+    parts << (firstStep && *firstStep >= *report.started
+                  ? tr("From the decision to the first step of every rank %1.")
+                        .arg(durationWords(secondsSince(*report.started, *firstStep)))
+                  : tr("Waiting for the first step of every rank."));
+    m_times->setText(parts.join(QLatin1Char(' ')));
+}
+
+}  // namespace rankdeck::ui

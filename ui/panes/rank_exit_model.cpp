@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panes/rank_exit_model.h"
+
+#include "ui/style/format.h"
+#include "ui/style/glyphs.h"
+
+namespace rankdeck::ui {
+
+namespace {
+
+QString savedWords(const RankExit &rank)
+{
+    if (rank.savedVerdict) return verdictWord(*rank.savedVerdict);
+    return rank.savedPath.empty() ? QString() : RankExitModel::tr("seen");
+}
+
+Glyph sign(const RankExit &rank, int column)
+{
+    switch (column) {
+    case RankExitModel::armed: return rank.armed || rank.confirmed ? Glyph::check : Glyph::queued;
+    case RankExitModel::confirmed: return rank.confirmed ? Glyph::check : Glyph::queued;
+    case RankExitModel::saved:
+        if (rank.savedVerdict)
+            return *rank.savedVerdict == Verdict::valid ? Glyph::check : verdictGlyph(*rank.savedVerdict);
+        return rank.savedPath.empty() ? Glyph::queued : Glyph::saving;
+    case RankExitModel::exited:
+        if (!rank.exited) return Glyph::queued;
+        return rank.exitCode.value_or(0) == 0 ? Glyph::check : Glyph::warns;
+    default: return Glyph::none;
+    }
+}
+
+}  // namespace
+
+void RankExitModel::setRanks(std::vector<RankExit> ranks)
+{
+    if (ranks.size() != m_ranks.size()) {
+        beginResetModel();
+        m_ranks = std::move(ranks);
+        endResetModel();
+        return;
+    }
+    m_ranks = std::move(ranks);
+    if (!m_ranks.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
+}
+
+int RankExitModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_ranks.size());
+}
+
+int RankExitModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : columnTotal; }
+
+QVariant RankExitModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const RankExit &state = m_ranks[static_cast<std::size_t>(index.row())];
+    if (role == Qt::ToolTipRole && !state.note.empty()) return fromNode(state.note);
+    if (role == Qt::TextAlignmentRole && index.column() == rank)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role == Qt::DecorationRole && index.column() != rank)
+        return glyphIcon(sign(state, index.column()), Theme::of(nullptr));
+    if (role != Qt::DisplayRole) return {};
+    switch (index.column()) {
+    case rank: return number(state.rank);
+    case confirmed:
+        if (state.confirmedAt) return clockWords(*state.confirmedAt);
+        return state.confirmed ? tr("yes") : tr("waits");
+    case saved: return savedWords(state);
+    case exited: return state.exited && state.exitCode ? tr("code %1").arg(*state.exitCode) : QString();
+    default: return {};
+    }
+}
+
+QVariant RankExitModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole && section == rank)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role != Qt::DisplayRole) return {};
+    switch (section) {
+    case rank: return tr("Rank");
+    case armed: return tr("Armed");
+    case confirmed: return tr("Confirmed");
+    case saved: return tr("Saved");
+    case exited: return tr("Exited");
+    default: return {};
+    }
+}
+
+}  // namespace rankdeck::ui

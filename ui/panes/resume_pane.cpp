@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panes/resume_pane.h"
+
+#include "core/recover/wording.h"
+#include "ui/kit/act_button.h"
+#include "ui/kit/card.h"
+#include "ui/kit/finding_row.h"
+#include "ui/kit/glyph_label.h"
+#include "ui/kit/label.h"
+#include "ui/kit/table.h"
+#include "ui/panes/plan_view.h"
+#include "ui/panes/sets_model.h"
+#include "ui/state/act_state.h"
+#include "ui/state/run_state.h"
+#include "ui/style/format.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPointer>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+
+using Font = Theme::Font;
+using Role = Theme::Role;
+
+namespace {
+
+QString fixWords(const Finding &finding)
+{
+    if (finding.code == "flag_still_set") return ResumePane::tr("Set to 0");
+    if (finding.code == "stale_train_ckpt") return ResumePane::tr("Move aside");
+    return ResumePane::tr("Fix in the plan");
+}
+
+}  // namespace
+
+ResumePane::ResumePane(JobFeed &feed, QWidget *parent)
+    : Pane(parent), m_feed(feed), m_sets(new SetsModel(this)), m_table(new Table(tr("Checkpoint sets"))),
+      m_explain(new Label), m_missing(new Label), m_missingSign(new GlyphLabel(Glyph::refuses, 13)),
+      m_unproven(new QCheckBox(tr("Use it although it is not proven"))), m_findings(new QVBoxLayout),
+      m_findingsCard(new Card), m_plan(new PlanView), m_copy(new QPushButton(tr("Copy as script"))),
+      m_again(new QPushButton(tr("Check again"))), m_act(new ActButton)
+{
+    makeSets();
+    makePreflight();
+    makePlan();
+    makeFoot();
+}
+
+int ResumePane::preferredWidth(int windowWidth) const { return windowWidth >= 1600 ? 680 : 576; }
+
+void ResumePane::makeSets()
+{
+    addSection(tr("1  Set"), tr("click a column, or use the arrow keys in the timeline"));
+    m_table->setModel(m_sets);
+    m_table->setGrowsTo(6);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setWidths({28, 104, 112, 150, -1});
+    body()->addWidget(m_table);
+    body()->addWidget(m_explain->wrapped());
+    body()->addWidget(m_unproven);
+    m_explain->hide();
+    m_unproven->setObjectName(QStringLiteral("unproven"));
+    m_unproven->hide();
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
+        if (index.isValid()) choose(index.data(SetsModel::idRole).toString());
+    });
+    connect(m_unproven, &QCheckBox::toggled, this, &ResumePane::requestPlan);
+}
+
+void ResumePane::makePreflight()
+{
+    m_checked = addSection(tr("2  Preflight"));
+    m_findingsCard->setLayout(m_findings);
+    m_findings->setContentsMargins(1, 1, 1, 1);
+    m_findings->setSpacing(1);
+    body()->addWidget(m_findingsCard);
+}
+
+void ResumePane::makePlan()
+{
+    m_planNote = addSection(tr("3  Plan"), tr("this text is what runs and what the journal keeps"));
+    body()->addWidget(m_plan, 1);
+}
+
+void ResumePane::makeFoot()
+{
+    // two rows, so that the act's own words fit the narrowest pane
+    auto *small = new QHBoxLayout;
+    small->addWidget(m_copy);
+    small->addWidget(m_again);
+    small->addStretch(1);
+    small->addWidget(m_missingSign);
+    small->addWidget(m_missing);
+    auto *rows = new QVBoxLayout;
+    rows->addLayout(small);
+    foot()->addLayout(rows);
+    m_act->setFixedHeight(32);
+    m_act->setFont(Theme::of(this).font(Font::bold));
+    m_act->setIcon(glyphIcon(Glyph::play, Theme::of(this)));
+    m_act->setToolTip(tr("Ctrl+Enter"));
+    rows->addWidget(m_act, 0, Qt::AlignRight);
+    showFoot(true);
+    connect(m_copy, &QPushButton::clicked, this, &ResumePane::copyScript);
+    connect(m_again, &QPushButton::clicked, this, &ResumePane::checkAgain);
+    connect(m_act, &QPushButton::clicked, this, &ResumePane::act);
+}
+
+const CheckpointSet *ResumePane::current() const
+{
+    return m_feed.snapshot()->view.checkpoints.find(m_set.toStdString());
+}
+
+ResumeOptions ResumePane::options() const
+{
+    ResumeOptions options;
+    options.set = m_set.toStdString();
+    options.allowUnproven = m_unproven->isChecked();
+    options.fixes.assign(m_fixes.begin(), m_fixes.end());
+    return options;
+}
+
+void ResumePane::choose(const QString &setId)
+{
+    const auto snapshot = m_feed.snapshot();
+    const CheckpointReport &report = snapshot->view.checkpoints;
+    QString wanted = setId;
+    if (wanted.isEmpty()) {
+        const CheckpointSet *best = report.newestValid();
+        wanted = best != nullptr ? QString::fromStdString(best->id)
+                                 : (report.sets.empty() ? QString() : QString::fromStdString(report.sets.front().id));
+    }
+    m_sets->setSnapshot(*snapshot);
+    if (const int row = m_sets->rowOf(wanted); row >= 0 && row != m_table->currentIndex().row()) {
+        const QSignalBlocker quiet(m_table->selectionModel());
+        m_table->setCurrentIndex(m_sets->index(row, SetsModel::set));
+        m_table->viewport()->update();
+    }
+    if (wanted == m_set) return;
+    m_set = wanted;
+    const QSignalBlocker quiet(m_unproven);
+    m_unproven->setChecked(false);
+    emit setChosen(m_set);
+    requestPlan();
+}
+
+void ResumePane::requestPlan()
+{
+    ++m_generation;
+    m_report.reset();
+    m_problem.clear();
+    m_planning = false;
+    const CheckpointSet *set = current();
+    if (set != nullptr && canBeChosen(*set, m_unproven->isChecked()) && isVisible()) {
+        m_planning = true;
+        ResumeOptions wanted = options();
+        wanted.dryRun = true;
+        m_feed.planResume(std::move(wanted), [this, generation = m_generation,
+                                              alive = QPointer<ResumePane>(this)](Result<ResumeReport> report) {
+            if (alive) tookPlan(generation, report);
+        });
+    }
+    showFindings();
+    refresh(std::chrono::system_clock::now());
+}
+
+void ResumePane::tookPlan(int generation, const Result<ResumeReport> &report)
+{
+    if (generation != m_generation) return;
+    m_planning = false;
+    if (report) {
+        m_report = report.value();
+        m_plannedAt = std::chrono::system_clock::now();
+    } else {
+        m_problem = fromNode(report.error().message);
+    }
+    showFindings();
+    refresh(std::chrono::system_clock::now());
+}
+
+void ResumePane::showFindings()
+{
+    while (QLayoutItem *item = m_findings->takeAt(0)) {
+        if (item->widget() != nullptr) item->widget()->deleteLater();
+        delete item;
+    }
+    m_plan->setPlan(m_report ? m_report->plan : Plan{});
+    if (!m_report) return;
+    int passed = 0;
+    std::vector<const Finding *> order;
+    for (const auto wanted : {Finding::Result::refuse, Finding::Result::warn, Finding::Result::ok}) {
+        for (const Finding &finding : m_report->preflight) {
+            if (finding.result == wanted) order.push_back(&finding);
+        }
+    }
+    for (const Finding *finding : order) {
+        const bool chosen = m_fixes.count(finding->code) > 0;
+        if (finding->result == Finding::Result::ok && !chosen) {
+            ++passed;
+            if (!m_passedShown) continue;
+        }
+        const bool inPlan = finding->result != Finding::Result::refuse &&
+                            (chosen || (finding->fixable && !fixedOnRequest(finding->code)));
+        FindingRow *row = inPlan
+                              ? FindingRow::fixed(*finding, chosen)
+                              : new FindingRow(*finding, finding->fixable && !chosen ? fixWords(*finding) : QString());
+        connect(row, &FindingRow::pressed, this, [this, code = finding->code, chosen] { setFix(code, !chosen); });
+        m_findings->addWidget(row);
+    }
+    if (passed == 0) return;
+    Finding sum;
+    sum.text = tr("%n check(s) passed", nullptr, passed).toStdString();
+    auto *row = new FindingRow(sum, m_passedShown ? tr("Hide") : tr("Show"));
+    connect(row, &FindingRow::pressed, this, [this] {
+        m_passedShown = !m_passedShown;
+        showFindings();
+    });
+    m_findings->addWidget(row);
+}
+
+void ResumePane::setFix(const std::string &code, bool on)
+{
+    if (on)
+        m_fixes.insert(code);
+    else
+        m_fixes.erase(code);
+    requestPlan();
+}
+
+QString ResumePane::why() const
+{
+    const auto snapshot = m_feed.snapshot();
+    const CheckpointSet *set = current();
+    if (set == nullptr) return tr("no set is chosen");
+    if (resumeRuns(*snapshot)) return tr("a resume is under way");
+    if (exitRuns(*snapshot)) return tr("a stop is under way");
+    if (!canBeChosen(*set, m_unproven->isChecked()))
+        return set->verdict == Verdict::validUnproven ? tr("not proven")
+                                                      : tr("%1 cannot be resumed").arg(verdictWord(set->verdict));
+    if (m_planning) return tr("being checked");
+    if (!m_problem.isEmpty()) return tr("no plan");
+    if (!m_report) return tr("not checked yet");
+    const auto refused = std::count_if(m_report->preflight.begin(), m_report->preflight.end(),
+                                       [](const Finding &f) { return f.result == Finding::Result::refuse; });
+    if (refused > 0) return tr("%n refusal(s) left", nullptr, static_cast<int>(refused));
+    return {};
+}
+
+void ResumePane::refresh(WallTime now)
+{
+    const auto snapshot = m_feed.snapshot();
+    m_sets->setSnapshot(*snapshot);
+    if (m_set.isEmpty() && isVisible()) return choose({});
+    if (const int row = m_sets->rowOf(m_set); row >= 0 && row != m_table->currentIndex().row()) {
+        const QSignalBlocker quiet(m_table->selectionModel());
+        m_table->setCurrentIndex(m_sets->index(row, SetsModel::set));
+    }
+    const CheckpointSet *set = current();
+    const QString name = fromNode(snapshot->view.job.name);
+    setTitle(Glyph::play,
+             set != nullptr ? tr("Resume %1 from step %2").arg(name, setWords(*set)) : tr("Resume %1").arg(name),
+             m_report && m_plannedAt ? tr("plan made %1").arg(ago(secondsSince(*m_plannedAt, now))) : QString());
+    const bool unproven = set != nullptr && set->verdict == Verdict::validUnproven;
+    const bool unusable = set != nullptr && !canBeChosen(*set, true);
+    m_unproven->setVisible(unproven);
+    m_explain->setVisible(unusable || unproven || !m_problem.isEmpty());
+    if (!m_problem.isEmpty())
+        m_explain->setBoldAndText(tr("No plan."), m_problem);
+    else if (set != nullptr && (unusable || unproven))
+        m_explain->setBoldAndText(tr("%1 is %2.").arg(setWords(*set), verdictWord(set->verdict)), whyOf(*set));
+    const NodeCounts nodes = nodeCounts(snapshot->view.nodes);
+    m_checked->setText(
+        m_planning ? tr("being checked on %n node(s)", nullptr, nodes.live)
+        : m_report && m_plannedAt
+            ? tr("checked %1 on %n node(s)", nullptr, nodes.live).arg(ago(secondsSince(*m_plannedAt, now)))
+            : QString());
+    m_findingsCard->setVisible(m_report.has_value() && m_findings->count() > 0);
+    showAct();
+}
+
+void ResumePane::showAct()
+{
+    const auto snapshot = m_feed.snapshot();
+    const CheckpointSet *set = current();
+    const QString missing = why();
+    const auto ranks = static_cast<int>(snapshot->view.ranks.size());
+    m_act->setText(set != nullptr ? tr("Resume %n rank(s) from %1", nullptr, ranks).arg(setWords(*set)) : tr("Resume"));
+    m_act->setEnabled(missing.isEmpty());
+    m_act->setAccessibleDescription(missing);
+    m_act->setPrimary(missing.isEmpty());
+    m_missing->setText(missing);
+    m_missingSign->setVisible(!missing.isEmpty());
+    m_missingSign->setGlyph(m_planning ? Glyph::saving : Glyph::refuses);
+    m_copy->setEnabled(m_report.has_value());
+    m_again->setEnabled(!m_planning);
+}
+
+void ResumePane::act()
+{
+    if (!why().isEmpty()) return;
+    const Status status = m_feed.startResume(options());
+    if (!status) {
+        m_problem = fromNode(status.error().message);
+        refresh(std::chrono::system_clock::now());
+        return;
+    }
+    emit started();
+}
+
+void ResumePane::toggleWholePlan() { m_plan->setWhole(!m_plan->whole()); }
+
+void ResumePane::checkAgain() { requestPlan(); }
+
+void ResumePane::copyScript()
+{
+    if (!m_report) return;
+    QGuiApplication::clipboard()->setText(QString::fromStdString(planAsScript(m_report->plan)));
+    m_planNote->setText(tr("copied"));
+}
+
+void ResumePane::showEvent(QShowEvent *event)
+{
+    Pane::showEvent(event);
+    if (m_set.isEmpty())
+        choose({});
+    else if (!m_report)
+        requestPlan();
+}
+
+}  // namespace rankdeck::ui

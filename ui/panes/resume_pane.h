@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Choosing what to resume from: the sets, the preflight with one fix per refusal, the plan per node, and one button
+// that says the act. Nothing runs before it. A plan is made anew when the set or the fixes change; a late one is dropped.
+#pragma once
+
+#include "ui/feed/job_feed.h"
+#include "ui/kit/pane.h"
+
+#include <QTimer>
+
+#include <set>
+
+class QCheckBox;
+class QPushButton;
+
+namespace rankdeck::ui {
+
+class ActButton;
+class Card;
+class PlanView;
+class SetsModel;
+class Table;
+
+class ResumePane : public Pane {
+    Q_OBJECT
+public:
+    explicit ResumePane(JobFeed &feed, QWidget *parent = nullptr);
+    [[nodiscard]] int preferredWidth(int windowWidth) const override;
+    void act() override;
+    void refresh(WallTime now);
+    [[nodiscard]] QString chosenSet() const { return m_set; }
+    [[nodiscard]] QString why() const;  // why the act is not possible; empty: it is
+
+public slots:
+    void choose(const QString &setId);  // empty: the recommended one
+    void toggleWholePlan();
+    void checkAgain();
+
+signals:
+    void setChosen(const QString &setId);
+    void started();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void makeSets();
+    void makePreflight();
+    void makePlan();
+    void makeFoot();
+    void requestPlan();
+    void tookPlan(int generation, const Result<ResumeReport> &report);
+    void showFindings();
+    void showAct();
+    void setFix(const std::string &code, bool on);
+    void copyScript();
+    [[nodiscard]] const CheckpointSet *current() const;
+    [[nodiscard]] ResumeOptions options() const;
+
+    JobFeed &m_feed;
+    SetsModel *m_sets;
+    Table *m_table;
+    Label *m_explain, *m_checked, *m_planNote, *m_missing;
+    GlyphLabel *m_missingSign;
+    QCheckBox *m_unproven;
+    QVBoxLayout *m_findings;
+    Card *m_findingsCard;
+    PlanView *m_plan;
+    QPushButton *m_copy, *m_again;
+    ActButton *m_act;
+    QString m_set;
+    std::set<std::string> m_fixes;
+    std::optional<ResumeReport> m_report;
+    std::optional<WallTime> m_plannedAt;
+    QString m_problem;
+    int m_generation = 0;
+    bool m_planning = false;
+    bool m_passedShown = false;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panes/sets_model.h"
+
+#include "ui/state/act_state.h"
+#include "ui/state/run_state.h"
+#include "ui/style/format.h"
+#include "ui/style/glyphs.h"
+
+namespace rankdeck::ui {
+
+void SetsModel::setSnapshot(const Snapshot &s)
+{
+    std::vector<Row> rows;
+    rows.reserve(s.view.checkpoints.sets.size());
+    for (const CheckpointSet &one : s.view.checkpoints.sets) {
+        Row row{QString::fromStdString(one.id), setWords(one), tr("cannot be resumed"), whyOf(one), one.verdict};
+        if (canBeChosen(one, true)) {
+            const LostWork price = lostWith(s, one);
+            if (!price.known)
+                row.lost = QStringLiteral("—");
+            else if (price.steps == 0)
+                row.lost = tr("0 steps");
+            else
+                row.lost = tr("%1 steps, %2").arg(number(price.steps), durationWords(price.seconds));
+        }
+        rows.push_back(std::move(row));
+    }
+    if (rows == m_rows) return;
+    bool same = rows.size() == m_rows.size();
+    for (std::size_t i = 0; same && i < rows.size(); ++i) same = rows[i].id == m_rows[i].id;
+    if (same) {
+        m_rows = std::move(rows);
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
+        return;
+    }
+    beginResetModel();
+    m_rows = std::move(rows);
+    endResetModel();
+}
+
+int SetsModel::rowOf(const QString &setId) const
+{
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        if (m_rows[i].id == setId) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+int SetsModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int SetsModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : columnTotal; }
+
+QVariant SetsModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const Row &row = m_rows[static_cast<std::size_t>(index.row())];
+    const Theme &theme = Theme::of(nullptr);
+    const bool usable = row.verdict == Verdict::valid || row.verdict == Verdict::validUnproven;
+    switch (role) {
+    case Qt::DisplayRole:
+        switch (index.column()) {
+        case set: return row.name;
+        case verdict: return verdictWord(row.verdict);
+        case lost: return row.lost;
+        case why: return row.why;
+        default: return {};
+        }
+    case Qt::DecorationRole:
+        return index.column() == sign ? QVariant(glyphIcon(verdictGlyph(row.verdict), theme)) : QVariant();
+    case Qt::ToolTipRole: return row.why;
+    case Qt::ForegroundRole:
+        return index.column() == lost && !usable ? QVariant(theme.color(Theme::Role::text2)) : QVariant();
+    case Qt::AccessibleTextRole: return index.column() == sign ? QVariant(verdictWord(row.verdict)) : QVariant();
+    case idRole: return row.id;
+    default: return {};
+    }
+}
+
+QVariant SetsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (section) {
+    case set: return tr("Set");
+    case verdict: return tr("Verdict");
+    case lost: return tr("Lost");
+    case why: return tr("Why");
+    default: return QString();
+    }
+}
+
+}  // namespace rankdeck::ui

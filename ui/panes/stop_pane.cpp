@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panes/stop_pane.h"
+
+#include "ui/dialogs/kill_dialog.h"
+#include "ui/kit/card.h"
+#include "ui/kit/finding_row.h"
+#include "ui/kit/glyph_label.h"
+#include "ui/kit/label.h"
+#include "ui/kit/segments.h"
+#include "ui/kit/table.h"
+#include "ui/panes/rank_exit_model.h"
+#include "ui/state/act_state.h"
+#include "ui/state/run_state.h"
+#include "ui/style/format.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace rankdeck::ui {
+
+using Font = Theme::Font;
+using Role = Theme::Role;
+
+namespace {
+
+Glyph signOf(Stage::Mark mark)
+{
+    switch (mark) {
+    case Stage::Mark::busy: return Glyph::saving;
+    case Stage::Mark::done: return Glyph::check;
+    case Stage::Mark::warns: return Glyph::warns;
+    case Stage::Mark::refused: return Glyph::refuses;
+    case Stage::Mark::open: break;
+    }
+    return Glyph::queued;
+}
+
+}  // namespace
+
+StopPane::StopPane(JobFeed &feed, QWidget *parent)
+    : Pane(parent), m_feed(feed), m_findings(new QVBoxLayout), m_segments(new Segments),
+      m_model(new RankExitModel(this)), m_table(new Table(tr("Ranks of the stop"))), m_saying(new Label),
+      m_refusal(new Label), m_cancel(new QPushButton(tr("Cancel the stop"))),
+      m_anyway(new QPushButton(tr("Stop gracefully"))), m_resume(new QPushButton),
+      m_close(new QPushButton(tr("Close"))), m_rungsTitle(new Label({}, Font::small, Role::text2)),
+      m_rungsPrice(new Label({}, Font::small, Role::text2)), m_term(new QPushButton), m_kill(new QPushButton)
+{
+    makeStages();
+    m_findings->setSpacing(0);
+    body()->addLayout(m_findings);
+    body()->addSpacing(6);
+    body()->addWidget(m_segments);
+    m_table->setModel(m_model);
+    m_table->setGrowsTo(16);
+    m_table->setWidths({56, 72, 100, -1, 80});
+    body()->addWidget(m_table);
+    makeBox();
+    body()->addStretch(1);
+    makeRungs();
+}
+
+void StopPane::makeStages()
+{
+    auto *grid = new QGridLayout;
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(7);
+    grid->setColumnMinimumWidth(1, 84);
+    grid->setColumnStretch(2, 1);
+    for (int i = 0; i < 6; ++i) {
+        Line line{new GlyphLabel(Glyph::queued, 12), new Label({}, Font::bold), new Label};
+        grid->addWidget(line.sign, i, 0);
+        grid->addWidget(line.name, i, 1);
+        grid->addWidget(line.text->wrapped(), i, 2);
+        m_lines.push_back(line);
+    }
+    body()->addLayout(grid);
+}
+
+void StopPane::makeBox()
+{
+    auto *card = new Card;
+    auto *column = new QVBoxLayout(card);
+    column->setContentsMargins(10, 8, 10, 8);
+    column->setSpacing(8);
+    column->addWidget(m_saying->wrapped());
+    column->addWidget(m_refusal->wrapped());
+    m_refusal->hide();
+    auto *buttons = new QHBoxLayout;
+    for (QPushButton *button : {m_anyway, m_cancel, m_resume, m_close}) {
+        buttons->addWidget(button);
+        button->hide();
+    }
+    buttons->addStretch(1);
+    column->addLayout(buttons);
+    body()->addSpacing(6);
+    body()->addWidget(card);
+    connect(m_anyway, &QPushButton::clicked, this, &StopPane::stop);
+    connect(m_cancel, &QPushButton::clicked, this, &StopPane::cancel);
+    connect(m_resume, &QPushButton::clicked, this, &StopPane::resumeWanted);
+    connect(m_close, &QPushButton::clicked, this, &Pane::closed);
+}
+
+void StopPane::makeRungs()
+{
+    auto *line = new QHBoxLayout;
+    line->addWidget(new Label(tr("If a rank does not answer"), Font::smallBold, Role::text2));
+    line->addStretch(1);
+    line->addWidget(m_rungsTitle);
+    body()->addLayout(line);
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_term);
+    buttons->addWidget(m_kill);
+    buttons->addStretch(1);
+    body()->addLayout(buttons);
+    body()->addWidget(m_rungsPrice->wrapped());
+    connect(m_term, &QPushButton::clicked, this, [this] { escalate("term"); });
+    connect(m_kill, &QPushButton::clicked, this, [this] { escalate("kill"); });
+}
+
+void StopPane::refresh(WallTime now)
+{
+    const auto snapshot = m_feed.snapshot();
+    const Snapshot &s = *snapshot;
+    if (!m_escalateTo.empty() && !exitRuns(s)) return startEscalation();
+    const StopState state = stopState(s, now);
+    const std::vector<Stage> stages = stopStages(s, now);
+    for (std::size_t i = 0; i < m_lines.size() && i < stages.size(); ++i) {
+        m_lines[i].sign->setGlyph(signOf(stages[i].mark));
+        m_lines[i].name->setText(stages[i].name);
+        m_lines[i].text->setText(stages[i].text);
+        m_lines[i].text->setTone(
+            stages[i].mark == Stage::Mark::busy || stages[i].mark == Stage::Mark::refused ? Role::text : Role::text2);
+    }
+    const bool stopped = s.exit && s.exit->outcome == "stopped";
+    const bool armed = armedState(s).armed;
+    const QString since =
+        exitRuns(s) && s.exit->started ? shortDuration(secondsSince(*s.exit->started, now)) : QString();
+    setTitle(stopped ? Glyph::valid
+                     : (armed || exitRuns(s) ? Glyph::armed
+                                             : (state.phase == StopPhase::refused ? Glyph::refuses : Glyph::stop)),
+             stopTitle(s), since);
+    showFindings(s);
+    m_model->setRanks(s.exit ? s.exit->ranks : std::vector<RankExit>{});
+    m_segments->setRanks(m_model->ranks());
+    m_table->setVisible(m_model->rowCount() > 0);
+    const StopMessage saying = stopSaying(s, now);
+    m_saying->setBoldAndText(saying.bold, saying.text);
+    m_cancel->setVisible(state.cancels);
+    m_anyway->setVisible(state.phase == StopPhase::warns || (state.phase == StopPhase::ready && !stopped));
+    m_anyway->setText(state.phase == StopPhase::warns ? tr("Stop gracefully all the same") : tr("Stop gracefully"));
+    m_resume->setVisible(stopped);
+    const CheckpointSet *best = s.view.checkpoints.newestValid();
+    m_resume->setText(best != nullptr ? tr("Resume from %1…").arg(setWords(*best)) : tr("Resume…"));
+    m_close->setVisible(stopped);
+    m_refusal->setVisible(!m_problem.isEmpty());
+    m_refusal->setText(m_problem);
+
+    const EscalationOptions rungs = stopRungs(s, now);
+    m_rungsTitle->setText(rungs.when);
+    m_rungsPrice->setText(rungs.processes > 0 ? rungs.price + QLatin1Char(' ') + tr("Only the listed processes.")
+                                              : QString());
+    m_term->setText(tr("SIGTERM %n process(es)…", nullptr, rungs.processes));
+    m_kill->setText(tr("SIGKILL…"));
+    m_kill->setAccessibleName(tr("SIGKILL %n process(es)", nullptr, rungs.processes));
+    m_term->setEnabled(rungs.open);
+    m_kill->setEnabled(rungs.open);
+}
+
+void StopPane::showFindings(const Snapshot &s)
+{
+    // Only what speaks against it: the passed checks are counted in the first line.
+    const std::vector<Finding> &all = s.exit ? s.exit->preflight : s.exitPreflight.preflight;
+    QString shown;
+    for (const Finding &finding : all) {
+        if (finding.result != Finding::Result::ok)
+            shown += fromNode(finding.text) + fromNode(finding.fix) + QLatin1Char('\n');
+    }
+    if (shown == m_shownFindings) return;
+    m_shownFindings = shown;
+    while (QLayoutItem *item = m_findings->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const Finding &finding : all) {
+        if (finding.result != Finding::Result::ok) m_findings->addWidget(new FindingRow(finding, {}));
+    }
+}
+
+void StopPane::stop() { said(m_feed.startExit({})); }
+
+void StopPane::cancel() { said(m_feed.cancelExit()); }
+
+void StopPane::act()
+{
+    const StopState state = stopState(*m_feed.snapshot(), std::chrono::system_clock::now());
+    if (state.phase == StopPhase::warns || state.phase == StopPhase::ready) stop();
+}
+
+void StopPane::escalate(const std::string &how)
+{
+    const EscalationOptions rungs = stopRungs(*m_feed.snapshot(), std::chrono::system_clock::now());
+    KillDialog dialog(rungs, how == "kill", this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    m_escalateTo = how;
+    // One action at a time: the graceful one ends first, then the rung begins.
+    if (exitRuns(*m_feed.snapshot())) return said(m_feed.cancelExit());
+    startEscalation();
+}
+
+void StopPane::startEscalation()
+{
+    ExitOptions options;
+    options.escalate = std::exchange(m_escalateTo, {});
+    options.waitSeconds = 5;
+    said(m_feed.startExit(options));
+}
+
+void StopPane::said(const Status &status)
+{
+    m_problem = status ? QString() : fromNode(status.error().message);
+    refresh(std::chrono::system_clock::now());
+}
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The graceful stop beside the deck: six lines, a segment and a row per rank, what can still be done about it, and the
+// rungs after it. Every act goes through the feed; a refusal of the engine is said in the box.
+#pragma once
+
+#include "ui/feed/job_feed.h"
+#include "ui/kit/pane.h"
+#include "ui/state/stop_progress.h"
+
+class QGridLayout;
+class QPushButton;
+
+namespace rankdeck::ui {
+
+class RankExitModel;
+class Segments;
+class Table;
+
+class StopPane : public Pane {
+    Q_OBJECT
+public:
+    explicit StopPane(JobFeed &feed, QWidget *parent = nullptr);
+    void act() override;  // the second click, when a warning asks for it
+    void refresh(WallTime now);
+    [[nodiscard]] bool waitsToEscalate() const { return !m_escalateTo.empty(); }
+
+public slots:
+    void stop();  // arms, when nothing is against it or it was said
+    void cancel();
+
+signals:
+    void resumeWanted();
+
+private:
+    struct Line {
+        GlyphLabel *sign;
+        Label *name, *text;
+    };
+    void makeStages();
+    void makeBox();
+    void makeRungs();
+    void showFindings(const Snapshot &snapshot);
+    void escalate(const std::string &how);
+    void startEscalation();
+    void said(const Status &status);
+
+    JobFeed &m_feed;
+    std::vector<Line> m_lines;
+    QVBoxLayout *m_findings;
+    QString m_shownFindings;
+    Segments *m_segments;
+    RankExitModel *m_model;
+    Table *m_table;
+    Label *m_saying, *m_refusal;
+    QPushButton *m_cancel, *m_anyway, *m_resume, *m_close;
+    Label *m_rungsTitle, *m_rungsPrice;
+    QPushButton *m_term, *m_kill;
+    QString m_problem;
+    std::string m_escalateTo;  // a rung that waits for the graceful stop to end
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/act_state.h"
+
+#include "ui/state/run_state.h"
+#include "ui/style/format.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+
+namespace {
+
+struct Acts {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Acts)
+};
+
+constexpr double staleCheck = 60;  // a preflight older than this asks for a second click
+
+struct Checked {
+    int all = 0, warned = 0, refused = 0;
+    const Finding *first = nullptr;
+};
+
+Checked checked(const std::vector<Finding> &findings)
+{
+    Checked sum;
+    for (const Finding &finding : findings) {
+        ++sum.all;
+        if (finding.result == Finding::Result::refuse) {
+            if (sum.refused++ == 0) sum.first = &finding;
+        } else if (finding.result == Finding::Result::warn) {
+            if (sum.warned++ == 0 && sum.refused == 0) sum.first = &finding;
+        }
+    }
+    return sum;
+}
+
+QString sentence(const Finding &finding)
+{
+    const QString text = asSentence(finding.text);
+    return finding.fix.empty() ? text : text + QLatin1Char(' ') + asSentence(finding.fix);
+}
+
+// What stands under the button; the pane says the whole.
+QString shortReason(const Finding &finding, const RunState &run, int reasons)
+{
+    const std::string &code = finding.code;
+    if (code == "rank_dead") {
+        return run.hasDied() ? Acts::tr("refused: rank %1 is dead").arg(run.died.front())
+                             : Acts::tr("refused: a rank is dead");
+    }
+    if (code == "graceful_env_missing") return Acts::tr("refused: not enabled in the run");
+    if (code == "no_graceful_config") return Acts::tr("refused: no config file is set");
+    if (code == "config_not_writable") return Acts::tr("refused: config not writable");
+    if (code == "save_not_writable") return Acts::tr("refused: saves not writable");
+    if (code == "disk_full") return Acts::tr("refused: disk too full to save");
+    if (code == "node_not_live") return Acts::tr("refused: %1 is not live").arg(fromNode(finding.node));
+    if (code == "not_running") return Acts::tr("nothing is running");
+    return Acts::tr("refused, %n reason(s)", nullptr, reasons);
+}
+
+StopState runningStop(const Snapshot &s)
+{
+    StopState state;
+    state.button = Acts::tr("Cancel the stop");
+    if (s.exit->cancellable) {
+        state.phase = StopPhase::cancellable;
+        state.enabled = state.cancels = true;
+        state.note = Acts::tr("until a rank reads the flag");
+        return state;
+    }
+    state.phase = StopPhase::tooLate;
+    std::optional<WallTime> first;
+    for (const RankExit &rank : s.exit->ranks) {
+        if (rank.confirmedAt && (!first || *rank.confirmedAt < *first)) first = rank.confirmedAt;
+    }
+    state.note =
+        first ? Acts::tr("too late since %1").arg(clockWords(*first)) : Acts::tr("too late, a rank read the flag");
+    return state;
+}
+
+StopState leftArmed(const ArmedState &armed)
+{
+    StopState state;
+    state.phase = StopPhase::cancellable;
+    state.button = Acts::tr("Cancel the stop");
+    state.enabled = state.cancels = true;
+    state.note = Acts::tr("armed on %n node(s)", nullptr, static_cast<int>(armed.nodes.size()));
+    state.reason =
+        Acts::tr("GracefulExit is 1 on %1. Cancel puts it back to 0.").arg(armed.nodes.join(QStringLiteral(", ")));
+    return state;
+}
+
+}  // namespace
+
+bool exitRuns(const Snapshot &s) { return s.exit && s.exit->outcome.empty(); }
+bool resumeRuns(const Snapshot &s) { return s.resume && s.resume->outcome.empty(); }
+
+bool canBeChosen(const CheckpointSet &set, bool allowUnproven)
+{
+    return set.verdict == Verdict::valid || (allowUnproven && set.verdict == Verdict::validUnproven);
+}
+
+StopState stopState(const Snapshot &s, WallTime now)
+{
+    if (exitRuns(s)) return runningStop(s);
+    StopState state;
+    state.button = Acts::tr("Stop gracefully");
+    const RunState run = runState(s);
+    if (run.alive.empty() && (!run.died.empty() || !run.exited.empty())) {
+        const ExitReport *exit = exitOfAttempt(s);
+        const bool stopped = exit != nullptr && exit->outcome == "stopped";
+        state.phase = stopped ? StopPhase::stopped : StopPhase::nothingRuns;
+        state.note = Acts::tr("nothing is running");
+        return state;
+    }
+    if (resumeRuns(s)) {
+        state.note = Acts::tr("while a resume starts");
+        return state;
+    }
+    if (const ArmedState armed = armedState(s); armed.armed && run.running()) return leftArmed(armed);
+    if (!s.exitPreflightAt) {
+        const NodeCounts nodes = nodeCounts(s.view.nodes);
+        state.note = nodes.live > 0 ? Acts::tr("being checked") : Acts::tr("no node is live");
+        return state;
+    }
+    const Checked sum = checked(s.exitPreflight.preflight);
+    const double age = secondsSince(*s.exitPreflightAt, now);
+    if (sum.refused > 0) {
+        state.phase = StopPhase::refused;
+        state.reason = sentence(*sum.first);
+        state.note = shortReason(*sum.first, run, sum.refused);
+        return state;
+    }
+    state.enabled = true;
+    if (sum.warned > 0 || age > staleCheck) {
+        state.phase = StopPhase::warns;
+        state.opensPane = true;
+        state.reason = sum.warned > 0 ? sentence(*sum.first) : Acts::tr("Last checked %1.").arg(ago(age));
+        state.note = sum.warned > 0 ? Acts::tr("%n warning(s), asks again", nullptr, sum.warned)
+                                    : Acts::tr("checked %1, asks again").arg(ago(age));
+        return state;
+    }
+    state.phase = StopPhase::ready;
+    state.startsAtOnce = true;
+    state.note = Acts::tr("loses 0 steps");
+    state.reason = Acts::tr("%n check(s) passed", nullptr, sum.all);
+    return state;
+}
+
+ResumeState resumeState(const Snapshot &s)
+{
+    ResumeState state;
+    const RunState run = runState(s);
+    const CheckpointSet *best = s.view.checkpoints.newestValid();
+    if (resumeRuns(s)) {
+        state.note = Acts::tr("is starting");
+        return state;
+    }
+    if (exitRuns(s)) {
+        state.note = Acts::tr("when the %1 ranks are gone").arg(number(run.ranks));
+        return state;
+    }
+    if (best == nullptr) {
+        state.note = s.view.checkpoints.settled ? Acts::tr("no set is VALID") : Acts::tr("checkpoints are being read");
+        // The pane explains why each set is refused, so it opens as soon as there is one.
+        state.enabled = !s.view.checkpoints.sets.empty();
+        return state;
+    }
+    state.enabled = true;
+    state.set = QString::fromStdString(best->id);
+    const QString at = setWords(*best);
+    const bool idle = !run.running() && s.view.attempt >= 0;
+    state.primary = run.hasDied() || idle;
+    const LostWork lost = lostWith(s, *best);
+    if (state.primary && lost.known)
+        state.note = lost.steps > 0 ? Acts::tr("from %1, loses %2").arg(at, number(lost.steps))
+                                    : Acts::tr("from %1, loses 0").arg(at);
+    else
+        state.note = Acts::tr("from %1, newest VALID").arg(at);
+    return state;
+}
+
+}  // namespace rankdeck::ui

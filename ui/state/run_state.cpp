@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_state.h"
+
+#include "ui/style/format.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankdeck::ui {
+
+namespace {
+
+struct Header {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Header)
+};
+
+bool saysDied(const std::vector<Event> &events, int attempt, int rank)
+{
+    return std::any_of(events.begin(), events.end(), [&](const Event &event) {
+        return event.kind == EventKind::rankDied && event.attempt == attempt &&
+               (event.rank == rank || std::count(event.ranks.begin(), event.ranks.end(), rank) > 0);
+    });
+}
+
+template <class T>
+std::optional<T> median(std::vector<T> values)
+{
+    if (values.empty()) return {};
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+Vital stepVital(const Snapshot &s)
+{
+    Vital vital{Header::tr("Step"), QStringLiteral("—"), {}};
+    if (const auto last = lastPosition(s)) {
+        vital.value = number(*last);
+        if (s.view.stepsPerEpoch > 0)
+            vital.note = Header::tr("epoch %1").arg(number((*last - 1) / s.view.stepsPerEpoch + 1));
+    }
+    return vital;
+}
+
+Vital lossVital(const Snapshot &s)
+{
+    Vital vital{Header::tr("Loss (median)"), QStringLiteral("—"), {}};
+    std::vector<double> finite;
+    int known = 0;
+    for (const RankState &rank : s.view.ranks) {
+        if (!rank.progress.hasLoss || rank.progress.attempt != s.view.attempt) continue;
+        ++known;
+        if (std::isfinite(rank.progress.loss)) finite.push_back(rank.progress.loss);
+    }
+    const int bad = known - static_cast<int>(finite.size());
+    if (const auto middle = median(finite)) vital.value = lossText(*middle);
+    if (known > 0 && finite.empty()) vital.value = QStringLiteral("NaN");
+    if (known > 0)
+        vital.note = bad > 0 ? Header::tr("not finite on %1").arg(nOf(bad, known))
+                             : Header::tr("%1 ranks").arg(nOf(known, static_cast<int>(s.view.ranks.size())));
+    return vital;
+}
+
+Vital stepTimeVital(const Snapshot &s, bool old)
+{
+    Vital vital{Header::tr("Step time"), QStringLiteral("—"), {}};
+    if (!s.view.stepSeconds) return vital;
+    const double seconds = *s.view.stepSeconds;
+    const QString words = seconds < 0.1 ? Header::tr("%1 ms").arg(std::lround(seconds * 1000)) : durationWords(seconds);
+    vital.value = old ? QStringLiteral("—") : words;
+    vital.note = old ? Header::tr("was %1").arg(words) : Header::tr("median of ranks");
+    return vital;
+}
+
+}  // namespace
+
+RunState runState(const Snapshot &s)
+{
+    RunState state;
+    state.ranks = static_cast<int>(s.view.ranks.size());
+    const ExitReport *exit = exitOfAttempt(s);
+    const bool stopped = exit != nullptr && exit->outcome == "stopped";
+    for (const RankState &rank : s.view.ranks) {
+        if (rank.alive.value_or(false)) state.alive.push_back(rank.rank);
+    }
+    for (const RankState &rank : s.view.ranks) {
+        if (rank.alive.value_or(true)) continue;
+        const bool asked = rank.gracefulExitSeen || stopped;
+        const bool failed = rank.exitCode.value_or(0) != 0 || saysDied(s.view.recentEvents, s.view.attempt, rank.rank);
+        (!asked && failed ? state.died : state.exited).push_back(rank.rank);
+    }
+    if (const auto first = firstFailure(s)) {
+        const auto at = std::find(state.died.begin(), state.died.end(), first->rank);
+        if (at != state.died.end()) std::rotate(state.died.begin(), at, at + 1);
+    }
+    return state;
+}
+
+const ExitReport *exitOfAttempt(const Snapshot &s)
+{
+    if (!s.exit) return nullptr;
+    const auto &attempts = s.view.attempts;
+    const bool over = s.exit->started && !attempts.empty() && attempts.back().started > *s.exit->started;
+    return over ? nullptr : &*s.exit;
+}
+
+std::optional<Event> firstFailure(const Snapshot &s)
+{
+    const Event *first = nullptr;
+    for (const Event &event : s.view.recentEvents) {
+        if (event.kind != EventKind::rankDied || event.attempt != s.view.attempt) continue;
+        if (first == nullptr || event.time < first->time) first = &event;
+    }
+    return first != nullptr ? std::optional<Event>(*first) : std::nullopt;
+}
+
+ArmedState armedState(const Snapshot &s)
+{
+    ArmedState state;
+    for (const FlagState &flag : s.view.flags) {
+        if (!flag.armed) continue;
+        state.armed = true;
+        state.nodes << fromNode(flag.node);
+    }
+    const bool exitRuns = s.exit && s.exit->outcome.empty();
+    if (exitRuns && !s.exit->flagReset) {
+        state.armed = state.armed || std::any_of(s.exit->ranks.begin(), s.exit->ranks.end(),
+                                                 [](const RankExit &rank) { return rank.armed && !rank.exited; });
+    }
+    if (state.armed && exitRuns) state.since = s.exit->started;
+    return state;
+}
+
+NodeCounts nodeCounts(const std::vector<NodeStatus> &nodes)
+{
+    NodeCounts counts;
+    counts.all = static_cast<int>(nodes.size());
+    for (const NodeStatus &node : nodes) {
+        switch (node.state) {
+        case NodeState::live: ++counts.live; break;
+        case NodeState::stale: ++counts.stale; break;
+        case NodeState::lost: ++counts.lost; break;
+        case NodeState::needsYou: ++counts.needYou; break;
+        case NodeState::refused:
+        case NodeState::unsupported: ++counts.refused; break;
+        case NodeState::queued:
+        case NodeState::connecting: ++counts.onTheWay; break;
+        }
+    }
+    return counts;
+}
+
+std::optional<WallTime> lastSampleAt(const Snapshot &s)
+{
+    std::optional<WallTime> newest;
+    for (const RankState &rank : s.view.ranks) {
+        if (!rank.progress.hasLoss || !knowsTime(rank.progress.heard)) continue;
+        if (!newest || rank.progress.heard > *newest) newest = rank.progress.heard;
+    }
+    return newest;
+}
+
+std::optional<std::int64_t> lastPosition(const Snapshot &s)
+{
+    std::optional<std::int64_t> newest;
+    for (const RankState &rank : s.view.ranks) {
+        if (!rank.progress.position || rank.progress.attempt != s.view.attempt) continue;
+        if (!newest || *rank.progress.position > *newest) newest = rank.progress.position;
+    }
+    return newest;
+}
+
+std::vector<Vital> vitals(const Snapshot &s, WallTime now)
+{
+    const auto heard = lastSampleAt(s);
+    const double silence = heard ? secondsSince(*heard, now) : 0;
+    const bool old = heard && silence > std::max(10.0, 3 * s.view.stepSeconds.value_or(0));
+    const NodeCounts nodes = nodeCounts(s.view.nodes);
+    Vital sample{Header::tr("Last sample"), heard ? ago(silence) : Header::tr("none yet"),
+                 Header::tr("%1 nodes live").arg(nOf(nodes.live, nodes.all)), old};
+    if (heard) sample.tip = exactTime(*heard);
+    return {stepVital(s), lossVital(s), sample, stepTimeVital(s, old)};
+}
+
+QString lostValue(const LostWork &lost)
+{
+    if (!lost.known) return QStringLiteral("—");
+    const QString steps = lost.steps == 1 ? Header::tr("1 step") : Header::tr("%1 steps").arg(number(lost.steps));
+    return QStringLiteral("%1 · %2 · %3").arg(steps, durationWords(lost.seconds), deviceHours(lost.deviceHours));
+}
+
+LostWords lostWords(const Snapshot &s, WallTime now)
+{
+    const LostWork &lost = s.view.lostWork;
+    const RunState run = runState(s);
+    LostWords words;
+    words.value = lostValue(lost);
+    const QString since = lost.since ? number(*lost.since) : QString();
+    const bool stopping = s.exit && s.exit->outcome.empty();
+    if (!lost.known) {
+        words.caption = Header::tr("Lost if it dies now");
+        words.note =
+            s.view.checkpoints.settled ? Header::tr("no set is VALID yet") : Header::tr("checkpoints are being read");
+        return words;
+    }
+    if (!lost.since) {
+        words.caption = Header::tr("Lost if it dies now, from the start");
+        words.note = Header::tr("no set is VALID yet");
+    } else if (stopping) {
+        words.caption = Header::tr("Lost if the exit save fails, since step %1").arg(since);
+        words.note = Header::tr("0 when it is proven");
+    } else if (run.running() && !run.hasDied()) {
+        words.caption = Header::tr("Lost if it dies now, since step %1").arg(since);
+    } else {
+        words.caption = Header::tr("Lost since step %1, the newest VALID set").arg(since);
+        const auto heard = lastSampleAt(s);
+        if (heard && run.hasDied()) {
+            const double idle = secondsSince(*heard, now) * run.ranks / 3600;
+            words.note = Header::tr("and %1 idle so far").arg(deviceHours(idle));
+        }
+    }
+    return words;
+}
+
+LostWork lostWith(const Snapshot &s, const CheckpointSet &set)
+{
+    LostWork lost;
+    const auto last = lastPosition(s);
+    const std::int64_t at = positionOf(set);
+    if (!last || at < 0) return lost;
+    lost.known = true;
+    lost.since = at;
+    lost.steps = std::max<std::int64_t>(0, *last - at);
+    lost.seconds = static_cast<double>(lost.steps) * s.view.stepSeconds.value_or(0);
+    lost.deviceHours = lost.seconds * static_cast<double>(s.view.ranks.size()) / 3600;
+    // The engine knows the true time of the newest VALID set; for the others the step time is all there is.
+    if (s.view.lostWork.known && s.view.lostWork.since == at) return s.view.lostWork;
+    return lost;
+}
+
+QString attemptWords(int index) { return Header::tr("attempt %1").arg(index + 1); }
+
+QString jobLine(const Snapshot &s, WallTime now)
+{
+    if (s.view.attempt < 0) return Header::tr("no attempt seen yet");
+    const RunState run = runState(s);
+    const auto heard = lastSampleAt(s);
+    const QString attempt = attemptWords(s.view.attempt);
+    if (run.hasDied() && heard)
+        return Header::tr("%1  ·  no step for %2").arg(attempt, durationWords(secondsSince(*heard, now)));
+    if (!run.running() && !run.exited.empty() && heard)
+        return Header::tr("%1  ·  ended %2").arg(attempt, ago(secondsSince(*heard, now)));
+    for (const AttemptInfo &info : s.view.attempts) {
+        if (info.index == s.view.attempt && knowsTime(info.started) && run.running())
+            return Header::tr("%1  ·  running %2").arg(attempt, durationWords(secondsSince(info.started, now)));
+    }
+    return attempt;
+}
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/stop_progress.h"
+
+#include "ui/state/act_state.h"
+#include "ui/state/run_state.h"
+#include "ui/style/format.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+
+namespace {
+
+struct Story {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Story)
+};
+using Mark = Stage::Mark;
+
+constexpr double rungsAfter = 120;  // seconds from arming
+constexpr double hangsAfter = 30;   // a rank this far behind the last one that confirmed
+
+struct Progress {
+    int all = 0, armed = 0, confirmed = 0, saved = 0, exited = 0;
+};
+
+Progress progressOf(const ExitReport &exit)
+{
+    Progress sum;
+    for (const RankExit &rank : exit.ranks) {
+        ++sum.all;
+        sum.armed += rank.armed || rank.confirmed ? 1 : 0;
+        sum.confirmed += rank.confirmed ? 1 : 0;
+        sum.saved += rank.savedVerdict == Verdict::valid ? 1 : 0;
+        sum.exited += rank.exited ? 1 : 0;
+    }
+    return sum;
+}
+
+// The exit that runs or ran last; before the first one the fresh preflight stands in.
+const ExitReport &told(const Snapshot &s) { return s.exit ? *s.exit : s.exitPreflight; }
+
+bool begun(const Snapshot &s) { return s.exit && s.exit->outcome != "refused" && s.exit->phase != "preflight"; }
+
+Stage preflightStage(const Snapshot &s)
+{
+    const ExitReport &exit = told(s);
+    int warned = 0, refused = 0;
+    for (const Finding &finding : exit.preflight) {
+        warned += finding.result == Finding::Result::warn ? 1 : 0;
+        refused += finding.result == Finding::Result::refuse ? 1 : 0;
+    }
+    const int all = static_cast<int>(exit.preflight.size());
+    Stage stage{Mark::open, Story::tr("Preflight"), {}};
+    if (all == 0) {
+        stage.mark = s.exitPreflightAt || begun(s) ? Mark::done : Mark::busy;
+        stage.text = stage.mark == Mark::busy ? Story::tr("is being checked") : Story::tr("nothing against it");
+    } else if (refused > 0) {
+        stage = {Mark::refused, stage.name, Story::tr("%1 checks refuse", nullptr, refused).arg(nOf(refused, all))};
+    } else if (warned > 0) {
+        stage = {Mark::warns, stage.name,
+                 Story::tr("%1 checks passed, %n warning(s)", nullptr, warned).arg(number(all - warned))};
+    } else {
+        stage = {Mark::done, stage.name, Story::tr("%n check(s) passed", nullptr, all)};
+    }
+    return stage;
+}
+
+Mark markOf(int part, int all, bool now)
+{
+    if (all > 0 && part >= all) return Mark::done;
+    return part > 0 || now ? Mark::busy : Mark::open;
+}
+
+QString savedWords(const ExitReport &exit, const Progress &sum)
+{
+    int writing = 0;
+    for (const RankExit &rank : exit.ranks)
+        writing += !rank.savedPath.empty() && rank.savedVerdict != Verdict::valid ? 1 : 0;
+    if (sum.saved == 0 && writing == 0) return {};
+    QString words = Story::tr("%1 files proven").arg(nOf(sum.saved, sum.all));
+    if (writing > 0) words += Story::tr(", %1 seen").arg(number(writing));
+    return words;
+}
+
+}  // namespace
+
+std::vector<Stage> stopStages(const Snapshot &s, WallTime)
+{
+    const ExitReport &exit = told(s);
+    std::vector<Stage> stages{preflightStage(s)};
+    const bool on = begun(s);
+    const Progress sum = on ? progressOf(exit) : Progress{};
+    const int flags = static_cast<int>(s.view.flags.size());
+    const ArmedState armed = armedState(s);
+
+    Stage arm{on ? markOf(sum.armed, sum.all, true) : Mark::open, Story::tr("Armed"), {}};
+    if (on && armed.armed)
+        arm.text = Story::tr("%1 nodes, flag re-read as 1").arg(nOf(static_cast<int>(armed.nodes.size()), flags));
+    else if (on && exit.outcome.empty() && exit.phase == "arming")
+        arm.text = Story::tr("the flag is being written");
+    stages.push_back(arm);
+
+    Stage confirm{on ? markOf(sum.confirmed, sum.all, arm.mark == Mark::done) : Mark::open, Story::tr("Confirmed"), {}};
+    if (on && arm.mark != Mark::open)
+        confirm.text = sum.confirmed == 0 && exit.outcome.empty()
+                           ? Story::tr("%1; read at the next step").arg(nOf(0, sum.all))
+                           : Story::tr("%1 ranks logged the exit").arg(nOf(sum.confirmed, sum.all));
+    stages.push_back(confirm);
+
+    stages.push_back({on ? markOf(sum.saved, sum.all, sum.confirmed > 0 && exit.outcome.empty()) : Mark::open,
+                      Story::tr("Saved"), on ? savedWords(exit, sum) : QString()});
+    stages.push_back(
+        {on ? markOf(sum.exited, sum.all, false) : Mark::open, Story::tr("Exited"),
+         on && sum.confirmed > 0 ? Story::tr("%1 processes gone").arg(nOf(sum.exited, sum.all)) : QString()});
+    Stage flag{Mark::open, Story::tr("Flag"), {}};
+    if (on) {
+        flag.mark = exit.flagReset && !armed.armed ? Mark::done : (exit.phase == "resetting" ? Mark::busy : Mark::open);
+        flag.text = flag.mark == Mark::done ? Story::tr("0 again on %1 nodes").arg(nOf(flags, flags))
+                                            : Story::tr("goes back to 0 when all are gone");
+    }
+    stages.push_back(flag);
+    return stages;
+}
+
+QString stopTitle(const Snapshot &s)
+{
+    if (!s.exit) {
+        const bool refused = std::any_of(s.exitPreflight.preflight.begin(), s.exitPreflight.preflight.end(),
+                                         [](const Finding &f) { return f.result == Finding::Result::refuse; });
+        return refused ? Story::tr("Stop refused") : Story::tr("Stop gracefully");
+    }
+    const Progress sum = progressOf(*s.exit);
+    const std::string &outcome = s.exit->outcome;
+    if (outcome == "stopped") return Story::tr("Stopped, nothing lost");
+    if (outcome == "refused") return Story::tr("Stop refused");
+    if (outcome == "cancelled") return Story::tr("Cancelled in time");
+    if (outcome == "cancel_too_late") return Story::tr("Cancelled too late");
+    if (outcome == "timed_out") return Story::tr("Not stopped: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));
+    if (!outcome.empty()) return Story::tr("Stop: %1").arg(fromNode(outcome));
+    if (s.exit->phase == "preflight") return Story::tr("Checking before the stop");
+    if (sum.confirmed == 0) return Story::tr("Armed: %1 confirmed").arg(nOf(0, sum.all));
+    return Story::tr("Stopping: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));
+}
+
+StopMessage stopSaying(const Snapshot &s, WallTime now)
+{
+    const StopState state = stopState(s, now);
+    if (!exitRuns(s)) {
+        if (s.exit && s.exit->outcome == "stopped") { return {Story::tr("Proven."), fromNode(s.exit->text)}; }
+        if (state.phase == StopPhase::refused) return {Story::tr("This run cannot stop gracefully."), state.reason};
+        if (state.phase == StopPhase::warns) return {Story::tr("Read before you stop."), state.reason};
+        if (state.phase == StopPhase::cancellable) return {Story::tr("The flag is still 1."), state.reason};
+        if (s.exit && !s.exit->text.empty()) return {stopTitle(s) + QLatin1Char('.'), fromNode(s.exit->text)};
+        return {Story::tr("Nothing is asked of the run."), Story::tr("One click on Stop gracefully arms it.")};
+    }
+    if (state.phase == StopPhase::cancellable) {
+        if (!s.view.stepSeconds) return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag.")};
+        return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag, within one step (step time %1).")
+                                                   .arg(durationWords(*s.view.stepSeconds))};
+    }
+    const RankExit *first = nullptr;
+    for (const RankExit &rank : s.exit->ranks) {
+        if (rank.confirmedAt && (first == nullptr || *rank.confirmedAt < *first->confirmedAt)) first = &rank;
+    }
+    const QString who =
+        first != nullptr
+            ? Story::tr("Rank %1 has already read the flag (%2).").arg(first->rank).arg(clockWords(*first->confirmedAt))
+            : Story::tr("A rank has already read the flag.");
+    return {Story::tr("Too late to cancel."),
+            who + QLatin1Char(' ') + Story::tr("Setting it back to 0 would not call the ranks back.")};
+}
+
+EscalationOptions stopRungs(const Snapshot &s, WallTime now)
+{
+    EscalationOptions rungs;
+    for (const RankState &rank : s.view.ranks) {
+        if (!rank.alive.value_or(false)) continue;
+        ++rungs.processes;
+        rungs.list << Story::tr("rank %1 on %2, pid %3")
+                          .arg(rank.rank)
+                          .arg(fromNode(rank.node))
+                          .arg(rank.process ? rank.process->id.pid : 0);
+    }
+    rungs.price = Story::tr("They do not save. Lost: %1.").arg(lostValue(s.view.lostWork));
+    if (!s.exit || !s.exit->started || rungs.processes == 0) return rungs;
+    const WallTime opens = *s.exit->started + std::chrono::seconds(static_cast<int>(rungsAfter));
+    std::optional<WallTime> newest;
+    int waiting = 0;
+    for (const RankExit &rank : s.exit->ranks) {
+        if (!rank.confirmed) ++waiting;
+        if (rank.confirmedAt && (!newest || *rank.confirmedAt > *newest)) newest = rank.confirmedAt;
+    }
+    const bool hangs = waiting > 0 && newest && secondsSince(*newest, now) > hangsAfter;
+    const bool failed = !exitRuns(s) && s.exit->outcome != "stopped";
+    rungs.open = now >= opens || hangs || failed;
+    rungs.when = rungs.open ? Story::tr("open") : Story::tr("opens at %1, or when one hangs").arg(clockWords(opens));
+    return rungs;
+}
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a graceful stop is told: six lines, a title, a box with what can still be done, and the rungs after it. Pure.
+#pragma once
+
+#include "core/engine.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace rankdeck::ui {
+
+// The six lines of the stop pane.
+struct Stage {
+    enum class Mark { open, busy, done, warns, refused } mark = Mark::open;
+    QString name, text;
+};
+std::vector<Stage> stopStages(const Snapshot &snapshot, WallTime now);
+QString stopTitle(const Snapshot &snapshot);
+// The box under the table: a bold fact, then what it means.
+struct StopMessage {
+    QString bold, text;
+};
+StopMessage stopSaying(const Snapshot &snapshot, WallTime now);
+// The rungs open after two minutes, or when one rank hangs behind the others.
+struct EscalationOptions {
+    bool open = false;
+    QString when;
+    QString price;
+    int processes = 0;
+    QStringList list = {};
+};
+EscalationOptions stopRungs(const Snapshot &snapshot, WallTime now);
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/job_page.h"
+
+#include "ui/deck/deck.h"
+#include "ui/dialogs/node_question.h"
+#include "ui/kit/side_pane.h"
+#include "ui/panels/events_panel.h"
+#include "ui/panels/failure_panel.h"
+#include "ui/panels/journal_panel.h"
+#include "ui/panels/log_panel.h"
+#include "ui/panes/inspector_pane.h"
+#include "ui/panes/proof_pane.h"
+#include "ui/panes/resume_pane.h"
+#include "ui/panes/stop_pane.h"
+#include "ui/state/act_state.h"
+#include "ui/state/run_state.h"
+#include "ui/style/format.h"
+#include "ui/window/banner.h"
+#include "ui/window/hazard_strip.h"
+#include "ui/window/header_bar.h"
+#include "ui/window/status_line.h"
+#include "ui/window/window_actions.h"
+#include "ui/window/window_state.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+
+namespace {
+
+constexpr int lowWindow = 640;  // below this the bottom collapses by itself
+const QString acrossKey = QStringLiteral("across"), downKey = QStringLiteral("down");
+
+// As wide as the page that is shown, and no wider; nothing while hidden.
+class CornerStack : public QStackedWidget {
+public:
+    [[nodiscard]] QSize sizeHint() const override
+    {
+        return isHidden() || currentWidget() == nullptr ? QSize(0, 0) : currentWidget()->sizeHint();
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+};
+
+WallTime wallNow() { return std::chrono::system_clock::now(); }
+
+}  // namespace
+
+JobPage::JobPage(JobFeed &feed, WindowActions &actions, QWidget *parent)
+    : QWidget(parent), m_feed(feed), m_actions(actions)
+{
+    m_job = fromNode(m_feed.snapshot()->view.job.name);
+    build(actions);
+    connectActions(actions);
+    connectDeck();
+    connectPanes();
+    connect(&m_feed, &JobFeed::changed, this, &JobPage::refresh);
+    connect(&m_tick, &QTimer::timeout, this, &JobPage::refresh);  // ages grow although nothing is told
+    m_tick.start(1000);
+    restoreState();
+    refresh();
+    m_deck->setFocus();
+}
+
+JobPage::~JobPage() = default;
+
+void JobPage::build(WindowActions &actions)
+{
+    auto *all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    m_header = new HeaderBar(actions.stop, actions.resume);
+    auto *stopMenu = new QMenu(m_header);
+    stopMenu->addActions({actions.stop, actions.stopPane});
+    m_header->setMenus(actions.jobMenu, stopMenu);
+    m_hazard = new HazardStrip;
+    m_banner = new Banner;
+    m_across = new QSplitter(Qt::Horizontal);
+    m_down = new QSplitter(Qt::Vertical);
+    m_deck = new Deck(m_feed);
+    m_side = new SidePane;
+    m_tabs = new QTabWidget;
+    buildTabs();
+    m_down->addWidget(m_deck);
+    m_down->addWidget(m_tabs);
+    m_down->setStretchFactor(0, 1);
+    m_down->setStretchFactor(1, 0);
+    m_down->setChildrenCollapsible(false);
+    m_down->setHandleWidth(4);
+    m_across->addWidget(m_down);
+    m_across->addWidget(m_side);
+    m_across->setStretchFactor(0, 1);
+    m_across->setStretchFactor(1, 0);
+    m_across->setChildrenCollapsible(false);
+    m_across->setHandleWidth(2);
+    for (QWidget *part : std::initializer_list<QWidget *>{m_header, m_hazard, m_banner}) all->addWidget(part);
+    all->addWidget(m_across, 1);
+    for (Pane *pane :
+         std::initializer_list<Pane *>{m_stop = new StopPane(m_feed), m_resume = new ResumePane(m_feed),
+                                    m_proof = new ProofPane(m_feed), m_inspector = new InspectorPane(m_feed)})
+        m_side->add(pane);
+    m_deck->addActionsTo(*this);
+    m_deck->addAction(actions.moment);
+    actions.addDeckActions(this->actions());
+    QWidget::setTabOrder(m_banner, m_header);
+    QWidget::setTabOrder(m_header, m_deck);
+    QWidget::setTabOrder(m_deck, m_side);
+    QWidget::setTabOrder(m_side, m_tabs);
+}
+
+void JobPage::buildTabs()
+{
+    m_corners = new CornerStack;
+    m_events = new EventsPanel(m_feed);
+    m_moment = new FailurePanel(m_feed);
+    m_log = new LogPanel(m_feed);
+    m_journal = new JournalPanel(m_feed);
+    const std::pair<Panel *, QString> panels[] = {
+        {m_events, tr("Events")}, {m_moment, tr("The moment")}, {m_log, tr("Logs")}, {m_journal, tr("Journal")}};
+    for (const auto &[panel, name] : panels) {
+        m_tabs->addTab(panel, name);
+        m_corners->addWidget(panel->corner() != nullptr ? panel->corner() : new QWidget);
+    }
+    m_tabs->setDocumentMode(false);
+    m_tabs->setCornerWidget(m_corners);
+    m_tabs->tabBar()->setAccessibleName(tr("Events, moment, logs, journal"));
+    m_tabs->setStyleSheet(QStringLiteral("QTabWidget::pane{border:0;margin:0} QTabWidget::tab-bar{left:8px}"));
+    m_tabs->setFocusPolicy(Qt::NoFocus);  // its tab bar and panels take it
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int index) {
+        m_corners->setCurrentIndex(index);
+        placeCorner();
+    });
+    connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
+        if (m_collapsed || index == m_tabs->currentIndex()) showTab(index);
+    });
+}
+
+void JobPage::connectActions(WindowActions &actions)
+{
+    connect(actions.stop, &QAction::triggered, this, &JobPage::stopOrCancel);
+    connect(actions.stopPane, &QAction::triggered, this, &JobPage::openStop);
+    connect(actions.resume, &QAction::triggered, this, [this] { openResume(); });
+    connect(actions.proof, &QAction::triggered, this, &JobPage::openProof);
+    connect(actions.paneAct, &QAction::triggered, this, [this] {
+        if (Pane *pane = m_side->current()) pane->act();
+    });
+    connect(actions.wholePlan, &QAction::triggered, m_resume, &ResumePane::toggleWholePlan);
+    connect(actions.closePane, &QAction::triggered, this, &JobPage::escape);
+    for (int i = 0; i < actions.tabs.size(); ++i)
+        connect(actions.tabs[i], &QAction::triggered, this, [this, i] { showTab(i); });
+    connect(actions.find, &QAction::triggered, this, [this] {
+        if (m_side->current() == m_inspector && m_inspector->isAncestorOf(focusWidget())) return m_inspector->find();
+        setCollapsed(false);
+        currentPanel()->find();
+    });
+    connect(actions.findNext, &QAction::triggered, this, [this] { currentPanel()->findNext(); });
+    connect(actions.nextPane, &QAction::triggered, this, [this] { stepPane(1); });
+    connect(actions.previousPane, &QAction::triggered, this, [this] { stepPane(-1); });
+    connect(actions.moment, &QAction::triggered, this, &JobPage::showMoment);
+    connect(actions.calm, &QAction::toggled, this,
+            [this](bool calm) { m_feed.setPace(calm ? JobFeed::Pace::calm : JobFeed::Pace::live); });
+    connect(actions.retryAll, &QAction::triggered, this, [this] {
+        for (const NodeStatus &node : m_feed.snapshot()->view.nodes) {
+            if (node.state != NodeState::live) m_feed.retryNow(QString::fromStdString(node.name));
+        }
+    });
+    connect(m_banner, &Banner::acted, this, &JobPage::act);
+}
+
+void JobPage::connectDeck()
+{
+    connect(m_deck, &Deck::setSelected, this, [this](const QString &set) {
+        if (m_side->current() == m_resume && !set.isEmpty()) m_resume->choose(set);
+        if (m_side->current() == m_inspector && !set.isEmpty() && m_deck->selectedRank() >= 0)
+            m_inspector->inspect(set, m_deck->selectedRank());
+    });
+    connect(m_deck, &Deck::rankSelected, this, [this](int rank) {
+        if (m_side->current() == m_inspector && rank >= 0 && !m_deck->selectedSet().isEmpty())
+            m_inspector->inspect(m_deck->selectedSet(), rank);
+    });
+    connect(m_deck, &Deck::cellActivated, this, &JobPage::inspect);
+    connect(m_deck, &Deck::logRequested, this, &JobPage::showLog);
+    connect(m_deck, &Deck::noteChanged, this, &JobPage::refreshed);
+    connect(m_events, &EventsPanel::logRequested, this, &JobPage::showLog);
+    connect(m_events, &EventsPanel::eventChosen, this, [this](int rank, qint64) {
+        if (rank >= 0) m_deck->selectRank(rank);
+    });
+    connect(m_moment, &FailurePanel::logRequested, this, &JobPage::showLog);
+}
+
+void JobPage::connectPanes()
+{
+    connect(m_side, &SidePane::opened, this, &JobPage::paneOpened);
+    connect(m_across, &QSplitter::splitterMoved, this, &JobPage::placeCorner);
+    connect(m_resume, &ResumePane::setChosen, m_deck, &Deck::selectSet);
+    connect(m_resume, &ResumePane::setChosen, this, &JobPage::refresh);
+    connect(m_resume, &ResumePane::started, this, &JobPage::openProof);
+    connect(m_stop, &StopPane::resumeWanted, this, [this] { openResume(); });
+    connect(m_proof, &ProofPane::stopWanted, this, &JobPage::stopOrCancel);
+    connect(m_proof, &ProofPane::logWanted, this, [this](int rank) {
+        showTab(2);
+        m_log->showRank(rank);
+    });
+    connect(m_inspector, &InspectorPane::logWanted, this, [this](int rank) {
+        setCollapsed(false);
+        m_tabs->setCurrentWidget(m_log);
+        m_log->showRank(rank);
+    });
+}
+
+void JobPage::refresh()
+{
+    const auto snapshot = m_feed.snapshot();
+    if (window()->isMinimized()) return;
+    const WallTime now = wallNow();
+    const CheckpointSet *chosen =
+        m_side->current() == m_resume ? snapshot->view.checkpoints.find(m_resume->chosenSet().toStdString()) : nullptr;
+    std::optional<LostWords> price;
+    if (chosen != nullptr && canBeChosen(*chosen, true))
+        price = LostWords{
+            tr("Lost with the chosen set, %1").arg(setWords(*chosen)), lostValue(lostWith(*snapshot, *chosen)), {}};
+    m_header->setLostWith(price);
+    m_header->showSnapshot(*snapshot, now);
+    m_hazard->setArmed(armedState(*snapshot).armed);
+    m_banner->show(mostUrgent(*snapshot, now));
+    m_actions.proof->setEnabled(snapshot->resume.has_value());
+    refreshPane();
+    emit refreshed();
+}
+
+void JobPage::refreshPane()
+{
+    const Pane *pane = m_side->current();
+    const WallTime now = wallNow();
+    if (pane == m_stop || m_stop->waitsToEscalate()) m_stop->refresh(now);
+    if (pane == m_resume) m_resume->refresh(now);
+    if (pane == m_proof) m_proof->refresh(now);
+    if (pane == m_inspector) m_inspector->refresh(now);
+}
+
+QString JobPage::title() const
+{
+    const auto snapshot = m_feed.snapshot();
+    const QString job = fromNode(snapshot->view.job.name);
+    if (armedState(*snapshot).armed) return tr("ARMED: %1 — Rankdeck").arg(job);
+    const std::optional<Notice> &notice = m_banner->notice();
+    if (notice && notice->kind == Notice::Kind::died)
+        return tr("Rank %1 died: %2 — Rankdeck").arg(notice->rank).arg(job);
+    return tr("%1 — Rankdeck").arg(job);
+}
+
+void JobPage::showStatus(StatusLine &line) const
+{
+    line.showSnapshot(*m_feed.snapshot(), m_deck->decimationNote(), wallNow());
+}
+
+void JobPage::stopOrCancel()
+{
+    const StopState state = stopState(*m_feed.snapshot(), wallNow());
+    if (!state.enabled) return openStop();
+    if (state.cancels)
+        m_stop->cancel();
+    else if (state.startsAtOnce)
+        m_stop->stop();
+    openStop();
+}
+
+void JobPage::openStop()
+{
+    m_stop->refresh(wallNow());
+    m_side->open(m_stop);
+}
+
+void JobPage::openResume(const QString &setId)
+{
+    m_side->open(m_resume);
+    m_resume->choose(setId);
+    refresh();
+}
+
+void JobPage::openProof()
+{
+    m_proof->refresh(wallNow());
+    m_side->open(m_proof);
+    refresh();
+}
+
+void JobPage::inspect(const QString &setId, int rank)
+{
+    m_side->open(m_inspector);
+    m_inspector->inspect(setId, rank);
+}
+
+void JobPage::showLog(int rank, quint64 offset)
+{
+    setCollapsed(false);
+    m_tabs->setCurrentWidget(m_log);
+    m_log->showLine(rank, offset);
+}
+
+void JobPage::showMoment()
+{
+    setCollapsed(false);
+    m_tabs->setCurrentWidget(m_moment);
+    m_moment->showNewest();
+}
+
+void JobPage::showTab(int index)
+{
+    const bool again = !m_collapsed && m_tabs->currentIndex() == index;
+    m_collapsedByHand = again;
+    m_tabs->setCurrentIndex(index);
+    setCollapsed(again);
+    if (!again) m_tabs->currentWidget()->setFocus();
+}
+
+Panel *JobPage::currentPanel() const { return static_cast<Panel *>(m_tabs->currentWidget()); }
+
+void JobPage::escape()
+{
+    const Pane *pane = m_side->current();
+    // Esc takes a stop back as long as that is possible, and says so on the button.
+    if (pane == m_stop && exitRuns(*m_feed.snapshot()) && stopState(*m_feed.snapshot(), wallNow()).cancels)
+        return m_stop->cancel();
+    if (pane != nullptr) return m_side->open(nullptr);
+    m_deck->selectSet({});
+}
+
+void JobPage::act(NoticeAct what)
+{
+    const std::optional<Notice> notice = m_banner->notice();
+    if (!notice) return;
+    switch (what) {
+    case NoticeAct::showMoment: return showMoment();
+    case NoticeAct::showLog:
+        setCollapsed(false);
+        m_tabs->setCurrentWidget(m_log);
+        return m_log->showRank(notice->rank);
+    case NoticeAct::openResume: return openResume(notice->set);
+    case NoticeAct::openStop: return openStop();
+    case NoticeAct::openProof: return openProof();
+    case NoticeAct::stopGracefully: return stopOrCancel();
+    case NoticeAct::cancelStop: m_stop->cancel(); return openStop();
+    case NoticeAct::retryNode: return m_feed.retryNow(notice->node);
+    case NoticeAct::answerNode:
+        for (const NodeStatus &node : m_feed.snapshot()->view.nodes) {
+            if (fromNode(node.name) == notice->node) askNodeQuestion(m_feed, node, window());
+        }
+        return;
+    case NoticeAct::showEvents: return m_tabs->setCurrentWidget(m_events);
+    }
+}
+
+void JobPage::stepPane(int by)
+{
+    QList<QWidget *> panes{m_deck, m_tabs->currentWidget()};
+    if (m_side->current() != nullptr) panes.insert(1, m_side->current());
+    qsizetype at = 0;
+    for (qsizetype i = 0; i < panes.size(); ++i) {
+        if (panes[i]->isAncestorOf(window()->focusWidget()) || panes[i] == window()->focusWidget()) at = i;
+    }
+    QWidget *next = panes[(at + by + panes.size()) % panes.size()];
+    if (next->focusPolicy() == Qt::NoFocus) {
+        for (QWidget *child : next->findChildren<QWidget *>()) {
+            if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus))
+                return child->setFocus(Qt::TabFocusReason);
+        }
+    }
+    next->setFocus(Qt::TabFocusReason);
+}
+
+void JobPage::setCollapsed(bool collapsed)
+{
+    m_collapsed = collapsed;
+    m_tabs->setMaximumHeight(collapsed ? m_tabs->tabBar()->sizeHint().height() : QWIDGETSIZE_MAX);
+    m_tabs->setMinimumHeight(collapsed ? 0 : 100);
+    if (collapsed) m_down->setSizes({10'000, m_tabs->maximumHeight()});
+    placeCorner();
+}
+
+// The filters stand beside the tabs while there is room for both.
+void JobPage::placeCorner()
+{
+    const int room = m_tabs->width() - m_tabs->tabBar()->sizeHint().width() - 12;
+    m_corners->setVisible(!m_collapsed && m_corners->currentWidget()->sizeHint().width() <= room);
+    m_tabs->setCornerWidget(m_corners);
+}
+
+void JobPage::paneOpened(Pane *pane)
+{
+    if (pane != m_resume) m_deck->selectSet(pane == m_inspector ? m_deck->selectedSet() : QString());
+    refresh();
+    placeCorner();
+    if (pane == nullptr) m_deck->setFocus();
+}
+
+void JobPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool low = window()->height() < lowWindow;
+    if (!m_collapsedByHand && low != m_collapsed) setCollapsed(low);
+    placeCorner();
+}
+
+void JobPage::saveState() const
+{
+    WindowState::keep(m_job, acrossKey, m_across->saveState());
+    WindowState::keep(m_job, downKey, m_down->saveState());
+}
+
+void JobPage::restoreState()
+{
+    const int bottom = window()->height() >= 1000 ? 290 : 168;
+    if (!m_down->restoreState(WindowState::kept(m_job, downKey))) m_down->setSizes({10'000, bottom});
+    m_across->restoreState(WindowState::kept(m_job, acrossKey));
+}
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All of one job: header, hazard strip, banner, deck, bottom tabs, the pane beside the deck. Connects the window's
+// actions to what is shown. The feed must outlive it. GUI thread.
+#pragma once
+
+#include "ui/feed/job_feed.h"
+#include "ui/state/notice.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+
+namespace rankdeck::ui {
+
+class Banner;
+class Deck;
+class EventsPanel;
+class HazardStrip;
+class HeaderBar;
+class InspectorPane;
+class JournalPanel;
+class LogPanel;
+class FailurePanel;
+class Pane;
+class Panel;
+class ProofPane;
+class ResumePane;
+class SidePane;
+class StatusLine;
+class StopPane;
+class WindowActions;
+
+class JobPage : public QWidget {
+    Q_OBJECT
+public:
+    JobPage(JobFeed &feed, WindowActions &actions, QWidget *parent = nullptr);
+    ~JobPage() override;
+    [[nodiscard]] QString title() const;  // of the window: armed and deaths first
+    void showStatus(StatusLine &line) const;
+    [[nodiscard]] JobFeed &feed() const { return m_feed; }
+    void saveState() const;
+
+signals:
+    void refreshed();
+
+public slots:
+    void stopOrCancel();
+    void openResume(const QString &setId = {});
+    void openStop();
+    void openProof();
+    void inspect(const QString &setId, int rank);
+    void showLog(int rank, quint64 offset);
+    void showMoment();
+    void showTab(int index);  // again: collapses
+    void escape();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void build(WindowActions &actions);
+    void buildTabs();
+    void connectActions(WindowActions &actions);
+    void connectDeck();
+    void connectPanes();
+    void refresh();
+    void refreshPane();
+    void act(NoticeAct what);
+    void stepPane(int by);
+    void setCollapsed(bool collapsed);
+    void placeCorner();
+    void restoreState();
+    void paneOpened(Pane *pane);
+    [[nodiscard]] Panel *currentPanel() const;
+
+    JobFeed &m_feed;
+    WindowActions &m_actions;
+    QTimer m_tick;
+    HeaderBar *m_header = nullptr;
+    HazardStrip *m_hazard = nullptr;
+    Banner *m_banner = nullptr;
+    QSplitter *m_across = nullptr, *m_down = nullptr;
+    Deck *m_deck = nullptr;
+    QTabWidget *m_tabs = nullptr;
+    QStackedWidget *m_corners = nullptr;
+    SidePane *m_side = nullptr;
+    EventsPanel *m_events = nullptr;
+    FailurePanel *m_moment = nullptr;
+    LogPanel *m_log = nullptr;
+    JournalPanel *m_journal = nullptr;
+    StopPane *m_stop = nullptr;
+    ResumePane *m_resume = nullptr;
+    ProofPane *m_proof = nullptr;
+    InspectorPane *m_inspector = nullptr;
+    bool m_collapsed = false, m_collapsedByHand = false;
+    QString m_job;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.h"
+
+#include "core/job/job_file.h"
+#include "core/run/history.h"
+#include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/command_palette.h"
+#include "ui/kit/label.h"
+#include "ui/style/format.h"
+#include "ui/window/first_start.h"
+#include "ui/window/job_page.h"
+#include "ui/window/status_line.h"
+#include "ui/window/window_actions.h"
+#include "ui/window/window_state.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDateTime>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPointer>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace rankdeck::ui {
+
+namespace {
+const QString geometryKey = QStringLiteral("geometry");
+}
+
+MainWindow::MainWindow(JobSources sources, QWidget *parent)
+    : QMainWindow(parent), m_sources(std::move(sources)), m_actions(new WindowActions(*this)),
+      m_middle(new QStackedWidget), m_status(new StatusLine),
+      m_clock(new Label({}, Theme::Font::normal, Theme::Role::text2))
+{
+    setMinimumSize(1024, 600);
+    resize(1366, 768);
+    auto *all = new QWidget;
+    auto *column = new QVBoxLayout(all);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_middle, 1);
+    column->addWidget(m_status);
+    setCentralWidget(all);
+    m_clock->setContentsMargins(0, 0, 12, 0);
+    m_clock->setMinimumHeight(23);
+    menuBar()->setCornerWidget(m_clock);
+    connectActions();
+    connect(&m_second, &QTimer::timeout, this, &MainWindow::tick);
+    m_second.start(1000);
+    restoreGeometry(WindowState::kept({}, geometryKey));
+    showFirstStart();
+    tick();
+}
+
+MainWindow::~MainWindow()
+{
+    delete m_page;  // before the feed it shows
+}
+
+void MainWindow::connectActions()
+{
+    const WindowActions &a = *m_actions;
+    connect(a.openJob, &QAction::triggered, this, &MainWindow::chooseJobFile);
+    connect(a.openHosts, &QAction::triggered, this, &MainWindow::closeJob);
+    connect(a.demo, &QAction::triggered, this, &MainWindow::startDemo);
+    connect(a.closeJob, &QAction::triggered, this, &MainWindow::closeJob);
+    connect(a.quit, &QAction::triggered, this, &QWidget::close);
+    connect(a.recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    connect(a.offlineMenu, &QMenu::aboutToShow, this, &MainWindow::fillOffline);
+    const std::pair<QAction *, Theme::Mode> themes[] = {
+        {a.light, Theme::Mode::light}, {a.dark, Theme::Mode::dark}, {a.system, Theme::Mode::system}};
+    for (const auto &[action, mode] : themes) {
+        action->setChecked(Theme::of(this).mode() == mode);
+        connect(action, &QAction::triggered, this, [this, mode = mode] {
+            Theme::of(this).setMode(mode);
+            WindowState::setThemeMode(mode);
+        });
+    }
+    connect(a.palette, &QAction::triggered, this, [this] { (new CommandPalette(everyAction(), this))->popUp(); });
+    connect(a.about, &QAction::triggered, this, [this] { (new AboutDialog(this))->open(); });
+    connect(a.help, &QAction::triggered, this, &MainWindow::showHelp);
+    connect(a.keys, &QAction::triggered, this, &MainWindow::showKeys);
+    a.demo->setVisible(static_cast<bool>(m_sources.startDemo));
+}
+
+void MainWindow::chooseJobFile()
+{
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a job file"), {}, tr("Job files (*.rankdeck.json *.json)"));
+    if (!path.isEmpty()) openJobFile(path);
+}
+
+void MainWindow::openJobFile(const QString &path)
+{
+    auto file = readJobFile(path.toStdString());
+    if (!file)
+        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(file.error().message));
+    Job job = std::move(file->job);
+    if (!m_sources.sshConfig.isEmpty()) job.sshConfig = m_sources.sshConfig.toStdString();
+    auto feed = m_sources.open(std::move(job), true);
+    if (!feed)
+        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(feed.error().message));
+    WindowState::addRecent(path);
+    openFeed(std::move(feed).value());
+}
+
+void MainWindow::openOffline(const HistoryEntry &entry)
+{
+    const auto failed = [this, &entry](const Error &error) {
+        showFirstStart(tr("The history of %1 is not opened.").arg(fromNode(entry.jobName)), fromNode(error.message));
+    };
+    auto history = History::open(m_sources.stateDirectory.toStdString(), entry.jobName, entry.jobFile);
+    if (!history) return failed(history.error());
+    auto text = history.value()->job();
+    if (!text) return failed(text.error());
+    auto job = parseJob(text.value());
+    if (!job) return failed(job.error());
+    job->job.file = entry.jobFile;
+    history = fail(ErrorKind::cancelled, {});  // closed before the engine opens it
+    auto feed = m_sources.open(std::move(job->job), false);
+    if (!feed) return failed(feed.error());
+    openFeed(std::move(feed).value());
+}
+
+void MainWindow::openFeed(std::unique_ptr<JobFeed> feed)
+{
+    delete std::exchange(m_page, nullptr);
+    m_feed = std::move(feed);
+    m_actions->setJobOpen(true);
+    m_page = new JobPage(*m_feed, *m_actions);
+    m_middle->addWidget(m_page);
+    m_middle->setCurrentWidget(m_page);
+    m_page->setFocus();
+    if (m_first != nullptr) m_first->deleteLater();  // and with it the connections to hosts that were only looked at
+    m_first = nullptr;
+    connect(m_page, &JobPage::refreshed, this, [this] {
+        setWindowTitle(m_page->title());
+        m_page->showStatus(*m_status);
+    });
+    setWindowTitle(m_page->title());
+    m_page->showStatus(*m_status);
+}
+
+void MainWindow::startDemo()
+{
+    if (!m_sources.startDemo) return;
+    if (m_first != nullptr) m_first->setDemoBusy(true);
+    m_actions->demo->setEnabled(false);
+    m_sources.startDemo([this, alive = QPointer<MainWindow>(this)](Result<StartedDemo> demo) {
+        if (!alive) return;
+        m_actions->demo->setEnabled(true);
+        if (!demo) return showFirstStart(tr("The demo cluster did not start."), fromNode(demo.error().message));
+        openJobFile(demo->jobFile);
+        showDemoFaults(demo->faults);
+    });
+}
+
+void MainWindow::showDemoFaults(const std::vector<DemoFault> &faults)
+{
+    m_actions->demoMenu->clear();
+    m_actions->demoMenu->menuAction()->setVisible(!faults.empty());
+    for (const DemoFault &fault : faults) {
+        QAction *action = m_actions->demoMenu->addAction(fault.text);
+        connect(action, &QAction::triggered, this, [this, inject = fault.inject] {
+            if (const Status done = inject(); !done) m_status->showPlain(fromNode(done.error().message), {});
+        });
+    }
+}
+
+void MainWindow::closeJob()
+{
+    if (m_page != nullptr) m_page->saveState();
+    showFirstStart();
+}
+
+void MainWindow::showFirstStart(const QString &bold, const QString &text)
+{
+    delete std::exchange(m_page, nullptr);
+    m_feed.reset();
+    m_actions->setJobOpen(false);
+    if (m_first == nullptr) {
+        m_first = new FirstStart(m_sources);
+        m_first->setOfflineMenu(m_actions->offlineMenu);
+        m_middle->addWidget(m_first);
+        connect(m_first, &FirstStart::openJobWanted, this, &MainWindow::chooseJobFile);
+        connect(m_first, &FirstStart::jobFileWanted, this, &MainWindow::openJobFile);
+        connect(m_first, &FirstStart::demoWanted, this, &MainWindow::startDemo);
+        connect(m_first, &FirstStart::statusChanged, this, &MainWindow::tick);
+    }
+    m_first->setDemoBusy(false);
+    m_first->setMessage(bold, text);
+    m_middle->setCurrentWidget(m_first);
+    setWindowTitle(tr("Rankdeck"));
+    tick();
+}
+
+void MainWindow::fillRecent()
+{
+    m_actions->recentMenu->clear();
+    for (const QString &file : WindowState::recentJobs())
+        connect(m_actions->recentMenu->addAction(file), &QAction::triggered, this, [this, file] { openJobFile(file); });
+    if (m_actions->recentMenu->isEmpty()) m_actions->recentMenu->addAction(tr("None yet"))->setEnabled(false);
+}
+
+void MainWindow::fillOffline()
+{
+    m_actions->offlineMenu->clear();
+    for (const HistoryEntry &entry : listHistories(m_sources.stateDirectory.toStdString())) {
+        QAction *action = m_actions->offlineMenu->addAction(
+            tr("%1, last seen %2").arg(fromNode(entry.jobName), exactTime(entry.changed)));
+        if (!entry.jobFile.empty()) action->setToolTip(fromNode(entry.jobFile));
+        connect(action, &QAction::triggered, this, [this, entry] { openOffline(entry); });
+    }
+    if (m_actions->offlineMenu->isEmpty()) m_actions->offlineMenu->addAction(tr("No history yet"))->setEnabled(false);
+}
+
+void MainWindow::tick()
+{
+    const QDateTime now = QDateTime::currentDateTime();
+    const QString format = QStringLiteral("HH:mm:ss");
+    m_clock->setText(tr("%1 local  ·  %2 UTC").arg(now.toString(format), now.toUTC().toString(format)));
+    if (m_page == nullptr && m_first != nullptr)
+        m_status->showPlain(m_first->statusText(), tr("Nothing is written on any node"));
+}
+
+QList<QAction *> MainWindow::everyAction() const
+{
+    QList<QAction *> all = m_actions->findChildren<QAction *>(Qt::FindDirectChildrenOnly);
+    if (m_page != nullptr) all += m_page->actions();
+    return all + m_actions->demoMenu->actions();
+}
+
+void MainWindow::showHelp()
+{
+    const QString text =
+        tr("<h3>The deck</h3><p>One step axis: the loss above, one verdict per checkpoint set on it, one lane per rank "
+           "below. The line through all of it is the newest set "
+           "that every rank can load; the hatched ground to its right is the work that would be lost.</p>"
+           "<h3>Stop gracefully</h3><p>One click asks the run to save and leave at its next step. It can be taken back "
+           "until a rank has read the request. It is said to be "
+           "stopped only when every process is gone and every save is proven.</p>"
+           "<h3>Resume</h3><p>Choose a column, read the plan, run it. What is shown is what runs. Afterwards each "
+           "rank's log proves where it continued.</p>");
+    (new HelpDialog(tr("Help"), text, this))->open();
+}
+
+void MainWindow::showKeys()
+{
+    QString rows;
+    const QList<QAction *> all = everyAction();
+    for (const QAction *action : all) {
+        if (action->shortcut().isEmpty()) continue;
+        rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped(),
+                         action->text().remove(QLatin1Char('&')).toHtmlEscaped());
+    }
+    (new HelpDialog(tr("Keys"), QStringLiteral("<table>%1</table>").arg(rows), this))->open();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (m_page != nullptr) m_page->saveState();
+    WindowState::keep({}, geometryKey, saveGeometry());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() != QEvent::WindowStateChange || !m_feed) return;
+    const JobFeed::Pace shown = m_actions->calm->isChecked() ? JobFeed::Pace::calm : JobFeed::Pace::live;
+    m_feed->setPace(isMinimized() ? JobFeed::Pace::paused : shown);
+}
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: menus, clock, status line, and in the middle either what opens a job or the one job that is open. Owns the
+// feed. Opening never waits for a node.
+#pragma once
+
+#include "core/run/history.h"
+#include "ui/feed/job_sources.h"
+
+#include <QMainWindow>
+#include <QTimer>
+
+#include <memory>
+
+class QStackedWidget;
+
+namespace rankdeck::ui {
+
+class FirstStart;
+class JobPage;
+class Label;
+class StatusLine;
+class WindowActions;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(JobSources sources, QWidget *parent = nullptr);
+    ~MainWindow() override;
+    [[nodiscard]] JobPage *page() const { return m_page; }
+    [[nodiscard]] WindowActions &actions() const { return *m_actions; }
+    void openFeed(std::unique_ptr<JobFeed> feed);
+
+public slots:
+    void openJobFile(const QString &path);
+    void openOffline(const HistoryEntry &entry);
+    void startDemo();
+    void closeJob();
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void connectActions();
+    void chooseJobFile();
+    void fillRecent();
+    void fillOffline();
+    void showFirstStart(const QString &bold = {}, const QString &text = {});
+    void showDemoFaults(const std::vector<DemoFault> &faults);
+    void tick();
+    [[nodiscard]] QList<QAction *> everyAction() const;
+    void showHelp();
+    void showKeys();
+
+    JobSources m_sources;
+    WindowActions *m_actions;
+    QStackedWidget *m_middle;
+    StatusLine *m_status;
+    Label *m_clock;
+    FirstStart *m_first = nullptr;
+    std::unique_ptr<JobFeed> m_feed;
+    JobPage *m_page = nullptr;
+    QTimer m_second;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/ssh_hosts.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <utility>
+
+namespace rankdeck::ui {
+
+namespace {
+
+constexpr int deepest = 8;  // of Include
+constexpr qint64 largest = 1 << 20;
+constexpr int mostFiles = 200;
+
+// Keyword and arguments of a line: blanks or one '=' between, double quotes around a word.
+QStringList wordsOf(const QByteArray &raw)
+{
+    QStringList words;
+    QString word;
+    bool quoted = false, any = false;
+    const QString line = QString::fromUtf8(raw).trimmed();
+    if (line.startsWith(QLatin1Char('#'))) return {};
+    for (const QChar letter : line) {
+        const bool separator = letter.isSpace() || (letter == QLatin1Char('=') && words.isEmpty());
+        if (letter == QLatin1Char('"')) {
+            quoted = !quoted;
+            any = true;
+        } else if (separator && !quoted) {
+            if (any) words << std::exchange(word, {});
+            any = false;
+        } else {
+            word += letter;
+            any = true;
+        }
+    }
+    if (any) words << word;
+    return words;
+}
+
+bool isAlias(const QString &word)
+{
+    return !word.isEmpty() && !word.startsWith(QLatin1Char('!')) && !word.startsWith(QLatin1Char('-')) &&
+           !word.contains(QLatin1Char('*')) && !word.contains(QLatin1Char('?'));
+}
+
+QStringList filesOf(const QString &pattern)
+{
+    QString path = pattern;
+    if (path.startsWith(QLatin1String("~/"))) path = QDir::homePath() + path.mid(1);
+    if (QDir::isRelativePath(path)) path = QDir::homePath() + QStringLiteral("/.ssh/") + path;
+    const QFileInfo info(path);
+    QStringList files;
+    for (const QString &name : QDir(info.path()).entryList({info.fileName()}, QDir::Files | QDir::Hidden, QDir::Name))
+        files << info.path() + QLatin1Char('/') + name;
+    return files;
+}
+
+void readInto(const QString &path, int depth, int &files, QStringList &aliases)
+{
+    QFile file(path);
+    if (depth > deepest || ++files > mostFiles || !file.open(QIODevice::ReadOnly)) return;
+    for (const QByteArray &line : file.read(largest).split('\n')) {
+        const QStringList words = wordsOf(line);
+        if (words.size() < 2) continue;
+        const QString keyword = words.first().toLower();
+        if (keyword == QLatin1String("include")) {
+            for (const QString &pattern : words.mid(1)) {
+                for (const QString &included : filesOf(pattern)) readInto(included, depth + 1, files, aliases);
+            }
+        } else if (keyword == QLatin1String("host")) {
+            for (const QString &word : words.mid(1)) {
+                if (isAlias(word) && !aliases.contains(word)) aliases << word;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+QStringList aliasesIn(const QByteArray &config)
+{
+    QStringList aliases;
+    for (const QByteArray &line : config.split('\n')) {
+        const QStringList words = wordsOf(line);
+        if (words.size() < 2 || words.first().compare(QLatin1String("host"), Qt::CaseInsensitive) != 0) continue;
+        for (const QString &word : words.mid(1)) {
+            if (isAlias(word) && !aliases.contains(word)) aliases << word;
+        }
+    }
+    return aliases;
+}
+
+QStringList sshAliases(const QString &configPath)
+{
+    QStringList aliases;
+    int files = 0;
+    readInto(configPath, 0, files, aliases);
+    return aliases;
+}
+
+QString userSshConfig() { return QDir::homePath() + QStringLiteral("/.ssh/config"); }
+
+}  // namespace rankdeck::ui
