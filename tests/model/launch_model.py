@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The protocol of a launch as a small model, explored whole: two consoles, one node, every interleaving, every crash.
+
+A console resumes in steps: it reserves the job on the node, moves the old log aside, launches, watches; the node does a step
+only for the action that holds the reservation; when one is refused the console puts back what it moved. After each step the console may be killed, and any answer of the node may be lost.
+A console that comes later looks back at what the journal says of the dead one. The node knows three things only: files, the
+lock of the job (a flock, which the kernel frees when its last holder is gone), and the supervisor that holds it.
+
+What must hold in every reachable state:
+  one      at most one attempt runs
+  log      the live attempt's log has its name, and nobody else's bytes were put over it
+  bytes    the old log's bytes are there, under its own name or under one that carries the action's id
+  word     a console that says "all files are back" or "started" is right
+
+`--broken NAME` takes a rule of the protocol away and must find a state that breaks an invariant: so the check can fail.
+  no-reserve       files are moved before anything is locked
+  lost-is-no       a lost answer to the launch counts as "was not started", and the plan is undone
+  lookback-undoes  looking back undoes a plan although the launch may have happened
+"""
+import argparse
+import sys
+from collections import deque, namedtuple
+
+# A console: at (what it does next), moved (it knows that its move was done), said (its last word), alive
+Console = namedtuple("Console", "at moved said alive")
+# log: whose bytes stand under the log's own name ("old", "A", "B", None)
+# aside: actions under whose name the old log was moved; reserved: which console's probe holds the lock
+# runs: attempts that run; journal: (action, state) in order
+World = namedtuple("World", "log aside reserved runs journal flags a b")
+ACTIONS = ("A", "B")
+START = Console("reserve", False, None, True)
+
+
+def other(name):
+    return "B" if name == "A" else "A"
+
+
+def console(world, name):
+    return world.a if name == "A" else world.b
+
+
+def put(world, name, **changes):
+    changed = console(world, name)._replace(**changes)
+    return world._replace(a=changed) if name == "A" else world._replace(b=changed)
+
+
+def write(world, name, state):
+    return world._replace(journal=world.journal + ((name, state),))
+
+
+def held_by_other(world, name):
+    """By the kernel: the other's probe holds the lock, or an attempt of another action does."""
+    return world.reserved == other(name) or any(run != name for run in world.runs)
+
+
+def act(world, name, broken):
+    """All that one step of one console can lead to: the answer comes, or it is lost after the act."""
+    me = console(world, name)
+    if me.at == "reserve":
+        if broken == "no-reserve":
+            yield put(write(world, name, "planned"), name, at="move")
+        elif held_by_other(world, name):
+            yield put(world, name, at="done", said="refused")
+        else:
+            yield put(write(world._replace(reserved=name), name, "planned"), name, at="move")
+            # the answer is lost: the probe may hold the lock; nothing was done, the link's end frees it
+            yield put(world, name, at="done", said="unknown")
+    elif me.at == "move":
+        if broken != "no-reserve" and world.reserved != name:  # the node asks for the reservation with every step
+            yield put(world, name, at="roll back")
+            return
+        if world.log is None:  # nothing to move
+            yield put(world, name, at="launch")
+            return
+        after = world._replace(log=None)
+        if world.log == "old":
+            after = after._replace(aside=world.aside | {name})
+        else:
+            after = after._replace(flags=world.flags | {"live log moved"})
+        yield put(write(after, name, "moved"), name, at="launch", moved=True)
+        yield put(after, name, at="roll back")       # lost after the act: by the inode under its own name it is known
+        yield put(world, name, at="roll back")       # lost before it
+    elif me.at == "launch":
+        if broken != "no-reserve" and world.reserved != name:
+            yield put(world, name, at="roll back")   # the link was cut between: the reservation is gone
+            return
+        if any(run != name for run in world.runs):   # the node itself refuses
+            yield put(world, name, at="roll back")
+            return
+        launching = write(world, name, "launching")
+        started = launching._replace(runs=launching.runs | {name}, log=name)
+        yield put(write(started, name, "started"), name, at="done", said="started")
+        lost = "roll back" if broken == "lost-is-no" else "done"
+        word = None if broken == "lost-is-no" else "unknown"
+        yield put(started, name, at=lost, said=word)    # lost after the act
+        yield put(launching, name, at=lost, said=word)  # lost before it
+    elif me.at == "roll back":
+        after = world
+        if name in world.aside:                      # its own name carries the action's id: nobody else's file
+            if (world.log is None and not held_by_other(world, name)) or broken:
+                after = after._replace(log="old", aside=world.aside - {name})
+        back = name not in after.aside
+        yield put(write(after, name, "rolled back" if back else "left"), name, at="done",
+                  said="all files are back" if back else "left, and where")
+
+
+def end_of(world, name):
+    """A console that is done or dead holds no reservation: its probe ends with its link."""
+    return world._replace(reserved=None) if world.reserved == name else world
+
+
+def look_back(world, name, broken):
+    """A console that is still at its beginning finds what a dead one left: by the journal and by asking the node."""
+    dead = other(name)
+    if console(world, dead).alive or console(world, name).at != "reserve" or dead not in world.aside:
+        return
+    states = [state for action, state in world.journal if action == dead]
+    if "rolled back" in states or "left" in states:
+        return
+    maybe_started = "launching" in states or "started" in states
+    if maybe_started and broken != "lookback-undoes":
+        return  # shown, with what is known; only a click acts on it
+    if broken != "lookback-undoes" and held_by_other(world, name):
+        return
+    after = world._replace(aside=world.aside - {dead}, log="old" if world.log is None or broken else world.log)
+    if world.log is not None and not broken:
+        return
+    yield write(after, dead, "rolled back")
+
+
+def moves(world, broken):
+    for name in ACTIONS:
+        me = console(world, name)
+        if me.alive and me.at != "done":
+            for after in act(world, name, broken):
+                yield end_of(after, name) if console(after, name).at == "done" else after
+            yield end_of(put(world, name, alive=False), name)  # kill -9, here
+            yield from look_back(world, name, broken)
+            if world.reserved == name:
+                yield world._replace(reserved=None)            # the link is cut: the kernel frees the lock
+    for run in world.runs:                                     # an attempt ends by itself; its log stays
+        yield world._replace(runs=world.runs - {run}, flags=world.flags | {"ended " + run})
+
+
+def faults(world):
+    if len(world.runs) > 1:
+        yield "one: attempts %s run at once" % " and ".join(sorted(world.runs))
+    if "live log moved" in world.flags and not any(flag.startswith("ended") for flag in world.flags):
+        yield "log: the log of a live attempt was moved"
+    for run in world.runs:
+        if world.log != run:
+            yield "log: attempt %s runs and the log's name has the bytes of %s" % (run, world.log)
+    if world.log != "old" and not world.aside:
+        yield "bytes: the old log is nowhere"
+    for name in ACTIONS:
+        if console(world, name).said == "all files are back" and name in world.aside:
+            yield "word: %s says that all files are back, and its own is not" % name
+
+
+def explore(broken=None):
+    """Breadth first over all states: (number of states, shortest way to a fault or None)."""
+    first = World("old", frozenset(), None, frozenset(), (), frozenset(), START, START)
+    before = {first: None}
+    queue = deque([first])
+    while queue:
+        world = queue.popleft()
+        bad = list(faults(world))
+        if bad:
+            way = []
+            at = world
+            while at:
+                way.append(at)
+                at = before[at]
+            return len(before), (bad, way[::-1])
+        for after in moves(world, broken):
+            if after not in before:
+                before[after] = world
+                queue.append(after)
+    return len(before), None
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--broken", choices=("no-reserve", "lost-is-no", "lookback-undoes"))
+    broken = options.parse_args().broken
+    states, fault = explore(broken)
+    if fault:
+        print("%d states, broken after %d steps: %s" % (states, len(fault[1]) - 1, "; ".join(fault[0])))
+        for world in fault[1]:
+            print("  ", world)
+        return 1
+    print("%d states, all invariants hold" % states)
+    if broken is None:  # each rule is needed: without it something breaks
+        for rule in ("no-reserve", "lost-is-no", "lookback-undoes"):
+            if explore(rule)[1] is None:
+                print("without %s nothing breaks: the model does not see what the rule is for" % rule)
+                return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
