@@ -6,7 +6,7 @@ import sys
 
 FOLDERS = ("core/checkpoint", "core/verdict")
 CODE = r"[a-z]+(?:_[a-z]+)*"
-TELLING = r"\b(?:problem|refuse|torn|say|tell|stop|said|blame|blameAll|conclude|makeNoReader)\("
+TELLING = r"\b(?:problem|refuse|torn|say|tell|stop|said|addReason|blameAll|conclude|makeNoReader)\("
 COMPARING = r"\b(?:mustSay|agree)\("   # with the name of what is compared, too
 PLAIN = {"torn", "pruned", "unreadable", "unreachable", "encrypted", "leftover"}   # codes of one word
 
@@ -56,14 +56,14 @@ def main():
     root = sys.argv[1]
     codes, words = {}, set()
     for folder in FOLDERS:
-        for name in sorted(os.listdir(os.path.join(root, folder))):
-            if not name.endswith((".cpp", ".h")):
+        for path in sorted(os.path.join(place, name) for place, _, names in os.walk(os.path.join(root, folder)) for name in names):
+            if not path.endswith((".cpp", ".h")):
                 continue
-            with open(os.path.join(root, folder, name), encoding="utf-8") as file:
+            with open(path, encoding="utf-8") as file:
                 text = file.read()
             words.update(re.findall(r'"(%s)"' % CODE, text))
             for code in used(text):
-                codes.setdefault(code, folder + "/" + name)
+                codes.setdefault(code, os.path.relpath(path, root))
     with open(os.path.join(root, "docs/checkpoints.md"), encoding="utf-8") as file:
         text = file.read()
     known = documented(text.split("## Reasons", 1)[1])
