@@ -108,7 +108,12 @@ Reply<HashReply> Node::hash(HashRequest request)
 
 Reply<std::vector<ProcessInfo>> Node::processes(std::vector<std::string> envNames)
 {
-    return ask<std::vector<ProcessInfo>>(*m_impl, encodeProcesses(envNames), decodeProcesses);
+    return findProcesses({.envNames = std::move(envNames)});
+}
+
+Reply<std::vector<ProcessInfo>> Node::findProcesses(ProcessQuery query)
+{
+    return ask<std::vector<ProcessInfo>>(*m_impl, encodeRequest(query), decodeProcesses);
 }
 
 Reply<SignalReply> Node::signal(SignalRequest request)
@@ -125,5 +130,12 @@ Reply<LaunchReply> Node::launchStatus(std::string id, std::string runDirectory)
 {
     return ask<LaunchReply>(*m_impl, encodeLaunched(id, runDirectory), decodeLaunch);
 }
+
+Reply<JobHolder> Node::jobHolder(std::string jobKey, std::string runDirectory)
+{
+    return ask<JobHolder>(*m_impl, encodeJobHolder(jobKey, runDirectory), decodeJobHolder);
+}
+
+Reply<LogoutRule> Node::logoutRule() { return ask<LogoutRule>(*m_impl, encodeLogoutRule(), decodeLogoutRule); }
 
 }  // namespace rankdeck

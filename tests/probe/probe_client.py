@@ -8,7 +8,22 @@ import sys
 import time
 import zlib
 
-PROBE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "resources", "probe.py")
+PARTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "core", "node", "probe")
+
+
+def joined():
+    """The probe as the build joins it: the file that RANKDECK_PROBE names, else its parts, joined here."""
+    if "RANKDECK_PROBE" in os.environ:
+        with open(os.environ["RANKDECK_PROBE"], encoding="utf-8") as file:
+            return file.read()
+    texts = []
+    with open(os.path.join(PARTS, "parts.txt"), encoding="utf-8") as names:
+        for name in names.read().split():
+            with open(os.path.join(PARTS, name), encoding="utf-8") as file:
+                texts.append(file.read().strip() + "\n\n\n")
+    return "".join(texts)
+
+
 COMMAND = "import os;exec(bytes().join(iter(lambda:os.read(0,1)or os._exit(1),bytes([10]))))"
 LOADER = ("exec('import os,zlib\\nos.write(1,b\"\\\\n%sRDY\\\\n\")\\nb=bytes()\\nwhile len(b)<%d:\\n c=os.read(0,%d-len(b))\\n"
           " if not c:os._exit(1)\\n b+=c\\ng={\"__name__\":\"rankdeck_probe\"}\\n"
@@ -16,6 +31,7 @@ LOADER = ("exec('import os,zlib\\nos.write(1,b\"\\\\n%sRDY\\\\n\")\\nb=bytes()\\
 NONCE = "0123456789abcdef0123456789abcdef"
 HELLO, PING, PONG, WATCH, CREDIT = 1, 2, 3, 4, 5
 LIST, READ, SKIM, READ_FILE, REPLACE, ACT, HASH, PROCESSES, SIGNAL, LAUNCH, LAUNCHED, APPEND = range(16, 28)
+ROOM, JOB_HOLDER, LOGOUT = 28, 29, 30
 REPLY, TAIL_DATA, TAIL_EVENT, DIRECTORY, PROCESS_LIST = 64, 80, 81, 82, 83
 
 
@@ -54,12 +70,11 @@ class Refused(Exception):
 class Client(object):
     """Starts a probe under an interpreter and speaks with it."""
 
-    def __init__(self, python=sys.executable, lease=60.0, command=None, env=None):
+    def __init__(self, python=sys.executable, lease=60.0, command=None, lost=20.0, env=None):
         self.process = subprocess.Popen(command or [python, "-ISBc", COMMAND, "rankdeck-probe"], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, env=env)
         self.inbox, self.buffer, self.parts, self.ident = [], b"", {}, 0
-        with open(PROBE, "rb") as file:
-            packed = zlib.compress(file.read(), 9)
+        packed = zlib.compress(joined().encode("utf-8"), 9)
         self.process.stdin.write((LOADER % (NONCE, len(packed), len(packed))).encode())
         start = b""
         while ("\n" + NONCE + "RDY\n").encode() not in start:
@@ -67,7 +82,7 @@ class Client(object):
             assert piece, self.process.stderr.read()
             start += piece
         self.write(packed)
-        self.send(HELLO, 0, struct.pack(">IB", int(lease * 1000), 0))
+        self.send(HELLO, 0, struct.pack(">IBI", int(lease * 1000), 0, int(lost * 1000)))
         self.hello = self.wait(HELLO)[2]
 
     def write(self, data):
@@ -130,8 +145,8 @@ class Client(object):
         assert answer[:1] == b"\0"
         return Cursor(answer[1:])
 
-    def watch(self, tails=(), directories=(), processes=None):
-        """tails: (wire, path, quick, last bytes, resume or None)."""
+    def watch(self, tails=(), directories=(), processes=None, paths=()):
+        """tails: (wire, path, quick, last bytes, resume or None); paths: processes that write there are told too."""
         out = struct.pack(">I", len(tails))
         for wire, path, quick, last, resume in tails:
             out += struct.pack(">I", wire) + blob(path) + struct.pack(">BQB", quick, last, 1 if resume else 0)
@@ -142,6 +157,7 @@ class Client(object):
             out += struct.pack(">I", wire) + blob(root) + struct.pack(">I", depth)
         names = processes or ()
         out += struct.pack(">BI", processes is not None, len(names)) + b"".join(blob(name) for name in names)
+        out += struct.pack(">I", len(paths)) + b"".join(blob(path) for path in paths)
         self.send(WATCH, 0, out)
 
     def close(self):

@@ -10,7 +10,10 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROBE = os.path.join(HERE, "..", "..", "resources", "probe.py")
+sys.dont_write_bytecode = True
+sys.path.insert(0, HERE)
+import probe_client  # noqa: E402
+
 ALLOWED = {"_signal", "_thread", "errno", "fcntl", "os", "resource", "select", "stat", "struct", "sys", "time", "zlib",
            "_collections", "_sha256", "_sha2", "ctypes", "hashlib", "pwd"}
 
@@ -36,9 +39,8 @@ def version(python):
 
 def check_syntax():
     """No newer syntax, no module outside the list, at most one definition per two blank lines."""
-    with open(PROBE, encoding="utf-8") as file:
-        text = file.read()
-    tree = ast.parse(text, PROBE, feature_version=(3, 6)) if sys.version_info >= (3, 8) else ast.parse(text, PROBE)
+    text = probe_client.joined()
+    tree = ast.parse(text, "probe", feature_version=(3, 6)) if sys.version_info >= (3, 8) else ast.parse(text, "probe")
     used = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -48,7 +50,7 @@ def check_syntax():
     if used - ALLOWED:
         sys.exit("the probe imports %s; add it to ALLOWED only if Python 3.6 has it and it costs no memory" % sorted(used - ALLOWED))
     for piece in text.split("\n\n\n"):
-        compile(piece, PROBE, "exec")        # the loader compiles it in these pieces
+        compile(piece, "probe", "exec")        # the loader compiles it in these pieces
     print("the probe is Python 3.6, %d modules" % len(used))
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""resources/probe.py under the interpreter that runs this file: its pieces, and the whole over pipes."""
+"""The probe, joined from its parts, under the interpreter that runs this file: its pieces, and the whole over pipes."""
 import errno
+import fcntl
 import hashlib
-import importlib.util
 import os
 import shutil
 import signal
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import unittest
 import zlib
 
@@ -19,9 +20,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import probe_client as pc  # noqa: E402
 
-SPEC = importlib.util.spec_from_file_location("probe_under_test", pc.PROBE)
-probe = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(probe)
+probe = types.ModuleType("probe_under_test")
+exec(compile(pc.joined(), "probe", "exec"), probe.__dict__)
 
 
 def write(path, data, mode="wb"):
@@ -113,12 +113,272 @@ class Pieces(Folder):
             known = watch.known[child.pid]
             known.first -= 20                      # no longer young
             calls = []
-            watch.environment = lambda pid: calls.append(pid)
+            watch.environment = lambda pid: (calls.append(pid), b"")
             self.assertEqual(len([item for item in watch.collect() if b"seven" in item]), 1)
             self.assertNotIn(child.pid, calls)
         finally:
             child.kill()
             child.wait()
+
+    def test_a_word_in_its_arguments_does_not_hide_a_process(self):
+        child = subprocess.Popen(["sh", "-c", "sleep 60; :", "rankdeck-probe"], env={"PROBE_TEST_NAME": "hidden"})
+        try:
+            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            deadline = time.monotonic() + 10
+            while not any(b"hidden" in item for item in watch.collect()):
+                self.assertLess(time.monotonic(), deadline)
+                watch.known.clear()
+        finally:
+            child.kill()
+            child.wait()
+
+    def test_processes_by_the_files_that_they_write(self):
+        log, other = self.path(b"worker_0.log"), self.path(b"data.bin")
+        os.mkdir(self.path(b"real"))
+        os.symlink(b"real", self.path(b"link"))
+        saved = self.path(b"link", b"model.ckpt")
+        with open(log, "wb") as out, open(other, "wb") as data, open(saved, "wb") as model:
+            child = subprocess.Popen(["sleep", "60"], env={}, stdout=out, pass_fds=(data.fileno(), model.fileno()))
+        try:
+            def found(paths, every=False, names=()):
+                watch = probe.Processes(frozenset(names), tuple(paths), every)
+                return [item for item in watch.collect() if struct.unpack(">I", item[:4])[0] == child.pid]
+
+            deadline = time.monotonic() + 10
+            while not found([log]) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            self.assertIn(pc.blob(log), found([log], names=[b"NONE"])[0])
+            self.assertEqual(found([other]), [])   # only its output is looked at
+            self.assertIn(pc.blob(other), found([other], True)[0])
+            self.assertIn(pc.blob(self.path(b"link")), found([self.path(b"link")], True)[0])
+            self.assertEqual(found([self.path(b"worker_1.log")], True), [])
+            os.rename(log, self.path(b"moved"))
+            self.assertEqual(found([log]), [])
+            self.assertEqual(len(found([self.folder])), 1)
+        finally:
+            child.kill()
+            child.wait()
+
+    def test_the_lock_of_another_owner(self):
+        path, lock = self.path(b"c.json"), self.path(b".c.json.lock")
+        write(path, b"{}")
+        os.chmod(path, 0o644)
+        mask = os.umask(0o077)
+        try:
+            fd = probe.open_lock(lock, os.stat(path))
+        finally:
+            os.umask(mask)
+        self.assertEqual(os.stat(lock).st_mode & 0o777, 0o644)     # as open as the file
+        os.close(fd)
+        opened = []
+
+        def closed(name, flags, mode=0):
+            opened.append(flags & os.O_ACCMODE)
+            if opened[-1] == os.O_RDWR:
+                raise PermissionError(errno.EACCES, "")
+            return os.open(name, flags, mode)
+
+        real, probe.os = probe.os, types.SimpleNamespace(**dict(vars(os), open=closed))
+        try:
+            os.close(probe.open_lock(lock, os.stat(path)))
+        finally:
+            probe.os = real
+        self.assertEqual(opened, [os.O_RDWR, os.O_RDONLY])
+        self.assertFalse(probe.forsaken(lock))     # young: somebody may hold it
+        self.assertTrue(os.path.exists(lock))
+        later, probe.time = probe.time, types.SimpleNamespace(time=lambda: time.time() + 700)
+        try:
+            self.assertTrue(probe.forsaken(lock))
+        finally:
+            probe.time = later
+        self.assertFalse(os.path.exists(lock))
+
+    def source(self, data=b"", closed=False):
+        """A probe whose console has sent that much."""
+        read, write_end = os.pipe()
+        os.set_blocking(read, False)
+        os.write(write_end, data)
+        null = os.open("/dev/null", os.O_WRONLY)
+        for fd in (read, null) + (() if closed else (write_end,)):
+            self.addCleanup(os.close, fd)
+        if closed:
+            os.close(write_end)
+        return probe.Probe(read, null)
+
+    def test_a_write_that_was_given_up_does_not_land(self):
+        path = self.path(b"c.json")
+        write(path, b"{}")
+        for node in (self.source(b"x" * 300, closed=True), self.source()):
+            self.assertEqual(node.given_up(), node.ending)
+            node.turned -= 16                      # so long was it held up
+            with self.assertRaises(probe.Refusal):
+                probe.swap(node, path, (b"{}", os.stat(path)), b"[]")
+            self.assertEqual(probe.slurp(path), b"{}")
+            self.assertEqual(os.listdir(self.folder), [b"c.json"])
+        node = self.source()
+        self.assertTrue(probe.swap(node, path, (b"{}", os.stat(path)), b"[]"))
+
+    def test_changes_that_waited_behind_a_held_up_one_are_not_made(self):
+        node = self.source()
+        path = self.path(b"d")
+        node.handle(probe.ACT, 1, bytes((probe.MAKE_DIRECTORY,)) + pc.blob(path) + pc.blob(b""))
+        node.turned -= 16
+        node.run_jobs(time.monotonic())
+        self.assertFalse(os.path.exists(path))
+        self.assertIn(b"nothing was done", node.output.normal[0])
+
+    def test_hard_links_are_refused(self):
+        path = self.path(b"c.json")
+        write(path, b"{}")
+        os.link(path, self.path(b"second"))
+        with self.assertRaises(probe.Refusal) as refused:
+            probe.current_content(path, path)
+        self.assertIn(b"2 names", refused.exception.text)
+
+    def test_a_link_that_is_turned_while_the_lock_is_waited_for_is_followed_again(self):
+        write(self.path(b"old"), b"{}")
+        write(self.path(b"new"), b"{}")
+        os.symlink(b"old", self.path(b"c.json"))
+        holder = os.open(self.path(b".old.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(holder, fcntl.LOCK_EX)
+        found = []
+        steps = probe.lock_target(self.path(b"c.json"), found)
+        next(steps)
+        os.unlink(self.path(b"c.json"))
+        os.symlink(b"new", self.path(b"c.json"))
+        os.close(holder)
+        for _ in steps:
+            continue
+        self.assertEqual(found[0], os.path.realpath(self.path(b"new")))
+        probe.unlock(found)
+        self.assertFalse(os.path.exists(self.path(b".new.lock")))
+
+    def test_a_job_that_waited_for_room_goes_on_at_once(self):
+        node, pauses, told = self.source(), [], []
+
+        def answer(reply):
+            for _ in range(8):
+                reply.write(b"x" * (600 << 10))
+                told.append(1)
+                yield 0
+
+        reply = probe.Reply(node.output, 1)
+        node.jobs.append(probe.Job(probe.LIST, answer(reply), reply))
+
+        def poll(pause):
+            if len(told) < 8 and pauses:
+                self.assertEqual(pause, 0)         # with all that was written gone, nothing else would wake it
+            pauses.append(pause)
+            node.ending = len(told) == 8 or len(pauses) > 100
+            return []
+
+        real = probe.select
+        probe.select = types.SimpleNamespace(
+            POLLIN=1, POLLOUT=4, poll=lambda: types.SimpleNamespace(register=lambda *_: None, unregister=lambda *_: None, poll=poll))
+        try:
+            node.run()
+        finally:
+            probe.select = real
+        self.assertEqual(len(told), 8)
+
+    def test_what_fails_outside_a_request_does_not_end_the_probe(self):
+        node = self.source()
+        node.directories[1] = watch = probe.DirectoryWatch(1, self.folder, 2)
+        node.process_watch = types.SimpleNamespace(collect=lambda: struct.pack(">B", 256), encode=bytes)
+
+        def broken(*_):
+            raise MemoryError()
+            yield
+
+        watch.visit = broken
+        while node.push_directories(time.monotonic()):
+            continue
+        node.send_directories()
+        node.push_processes(time.monotonic())
+        self.assertIn(b"memory", b"".join(node.output.normal))
+        node.handle(probe.WATCH, 0, struct.pack(">II", 1, 7) + pc.blob(b"a\0b"))
+        self.assertFalse(node.ending)
+
+    def test_a_large_directory_is_looked_at_in_slices(self):
+        for index in range(1000):
+            write(self.path(b"%d" % index), b"")
+        watch = probe.DirectoryWatch(1, self.folder, 2)
+        slices = 0
+        for _ in watch.cycle(100):
+            slices += 1
+            self.assertIsNone(None if slices > 9 else watch.message())   # nothing half seen is told
+        self.assertGreater(slices, 9)
+        self.assertEqual(len(watch.folders[self.folder].entries), 1000)
+        self.assertIsNotNone(watch.message())
+
+    def test_what_a_logout_ends(self):
+        def said(files, user=b"me", in_session=True):
+            root = tempfile.mkdtemp()
+            self.addCleanup(shutil.rmtree, root)
+            for name, text in files.items():
+                os.makedirs(os.path.join(root, os.path.dirname(name)), exist_ok=True)
+                write(os.path.join(root, name), text)
+            return probe.logout_rule(probe.logind_settings(os.fsencode(root)), user, in_session)[0]
+
+        main, drop = "etc/systemd/logind.conf", "etc/systemd/logind.conf.d/9.conf"
+        self.assertEqual(said({}), 2)
+        self.assertEqual(said({}, in_session=False), 0)
+        self.assertEqual(said({main: b"[Login]\n#KillUserProcesses=no\n"}), 0)
+        self.assertEqual(said({main: b"#KillUserProcesses=yes\n"}), 1)
+        self.assertEqual(said({main: b"KillUserProcesses=no\n", drop: b"KillUserProcesses = yes\n"}), 1)
+        self.assertEqual(said({main: b"KillUserProcesses=yes\n", drop: b"#KillUserProcesses=no\n"}), 1)
+        self.assertEqual(said({main: b"KillUserProcesses=yes\n"}, b"root"), 0)
+        self.assertEqual(said({main: b"KillUserProcesses=yes\nKillOnlyUsers=you\n"}), 0)
+        hidden = {drop: b"KillUserProcesses=no\n", "usr/lib/systemd/logind.conf.d/9.conf": b"KillUserProcesses=yes\n"}
+        self.assertEqual(said(hidden), 0)
+
+    def test_locks_that_do_not_leave_the_machine(self):
+        real = probe.mount_of
+        try:
+            for kind, options, local in ((b"nfs4", b"rw,local_lock=none", False), (b"nfs", b"rw,nolock", True),
+                                         (b"nfs", b"rw,local_lock=flock", True), (b"lustre", b"rw,flock", False),
+                                         (b"lustre", b"rw,localflock", True), (b"ext4", b"rw", False)):
+                probe.mount_of = lambda _: (kind, frozenset(options.split(b",")))
+                self.assertEqual(probe.locks_are_local(b"/x"), local)
+        finally:
+            probe.mount_of = real
+
+    def test_another_machine_without_common_locks_leaves_it_unknown(self):
+        claim = probe.Claim(b"llama", self.folder)
+        for _ in claim.take(b"a1", b"attempt 1", b"a1-0"):
+            continue
+        claim.launches = [(b"a1-0", b"another-boot", b"another-host")]
+        claim.write()
+        claim.close()
+        local, probe.locks_are_local = probe.locks_are_local, lambda _: True
+        try:
+            other = probe.Claim(b"llama", self.folder)
+            with self.assertRaises(probe.Refusal) as refused:
+                for _ in other.take(b"a2", b"", b"a2-0"):
+                    continue
+            other.close()
+            self.assertIn(b"another-host", refused.exception.text)
+            write(self.path(b"a1-0.rc"), b"exit 0 1\n")
+            for _ in other.take(b"a2", b"", b"a2-0"):
+                continue
+            other.close()
+        finally:
+            probe.locks_are_local = local
+
+    def test_a_file_system_without_locks_says_so(self):
+        def none(*_):
+            raise OSError(errno.ENOLCK, "")
+
+        real, probe.fcntl = probe.fcntl, types.SimpleNamespace(**dict(vars(fcntl), flock=none))
+        try:
+            claim = probe.Claim(b"llama", self.folder)
+            with self.assertRaises(probe.Refusal) as refused:
+                for _ in claim.take(b"a1", b"", b"a1-0"):
+                    continue
+            claim.close()
+            self.assertEqual(refused.exception.kind, probe.UNSUPPORTED)
+        finally:
+            probe.fcntl = real
 
     def test_move_never_replaces(self):
         write(self.path(b"a"), b"A")
@@ -270,7 +530,7 @@ class Whole(Folder):
                  b"resource.getrlimit(resource.RLIMIT_NOFILE)[0],signal.getsignal(signal.SIGTERM)==signal.SIG_DFL,os.listdir('/proc/self/fd'))"
         argv = [os.fsencode(sys.executable), b"-c", script]
         request = (pc.blob(b"l1") + pc.blob(self.path(b"run")) + struct.pack(">I", len(argv)) + b"".join(map(pc.blob, argv))
-                   + struct.pack(">I", 0) + pc.blob(b"") + pc.blob(out))
+                   + struct.pack(">I", 0) + pc.blob(b"") + pc.blob(out) + pc.blob(b"job") + pc.blob(b"action") + pc.blob(b"attempt 1"))
         self.assertEqual(self.client.ask(pc.LAUNCH, request).unpack("B"), 1)
         deadline = time.monotonic() + 20
         while not (os.path.exists(out) and os.path.getsize(out)) and time.monotonic() < deadline:

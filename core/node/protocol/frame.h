@@ -40,6 +40,8 @@ enum class FrameType : std::uint8_t {
     launched = 26,
     append = 27,
     room = 28,
+    jobHolder = 29,
+    logout = 30,
     reply = 64,
     tailData = 80,
     tailEvent = 81,
@@ -57,6 +59,7 @@ struct Frame {
 constexpr std::size_t maxFramePayload = 1u << 20;
 constexpr std::size_t frameHeaderBytes = 12;
 constexpr std::size_t maxRequestBytes = 16u << 20;
+constexpr std::size_t maxRangeBytes = 8u << 20;  // of one range that is read, or one piece that is written
 
 // A whole message, cut into frames where it is too long for one.
 std::string encodeMessage(FrameType type, std::uint32_t id, std::string_view payload);

@@ -72,6 +72,7 @@ Status NodeLink::start(Moment now)
     WireWriter writer(hello);
     writer.u32(static_cast<std::uint32_t>(m_timing.lease.count()));
     writer.u8(m_compress ? 1 : 0);
+    writer.u32(static_cast<std::uint32_t>(m_timing.lost.count()));
     send(FrameType::hello, 0, hello);
     return Done{};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of resources/probe.py as it was when this program was built.
+// The node's end of the protocol, joined from core/node/probe when this program was built.
 #pragma once
 
 #include <string>

@@ -25,15 +25,27 @@ struct ProcessInfo {
     int group = 0;
     int session = 0;
     std::uint32_t uid = 0;
-    char state = '?';  // R S D T Z as in /proc
+    std::string user = {};  // its name, else the uid as text
+    char state = '?';       // R S D T Z as in /proc
     WallTime started = {};
     std::string comm;
     std::vector<std::string> argv;
     std::map<std::string, std::string> env;  // only the names that were asked for
-    bool envReadable = false;
+    bool envReadable = false;   // false: nobody can say from here which rank it is; its files are closed as well
+    std::string launchId = {};  // RANKDECK_LAUNCH_ID: it, or what started it, was launched by us
     std::string cwd;
     std::string exe;
     std::string stdoutPath;  // target of fd 1 when it is a file
+    std::string stderrPath = {};
+    std::vector<std::string> openPaths = {};  // of ProcessQuery::paths, as they were asked: those that it has open
+};
+
+// Which processes are wanted: those that meet one of these. With nothing asked for, all but kernel threads and probes.
+struct ProcessQuery {
+    std::vector<std::string> envNames = {};  // one of them is in its environment; they come back in ProcessInfo::env
+    std::vector<std::string> paths = {};  // it writes to one of these files, or to one below one of these directories
+    bool everyDescriptor = false;         // all open files are compared with paths, not only its output and errors
+    bool all = false;                     // whatever else is asked for
 };
 
 enum class Signal { term, kill, interrupt, stop, cont, user1, user2 };
@@ -47,6 +59,33 @@ struct SignalReply {
     std::string reason = {};
 };  // not sent: "gone", "another process has this pid now" …
 
+// Says for which job a launch is, and by which action. As long as a launch of one action lives, the node refuses a launch
+// of another action for the same job in the same run directory: Error conflict with jobHeldDetail, and a message that says
+// who holds it. It holds between nodes that share the directory as far as its file system has locks; where it has none
+// the launch is refused as unsupported.
+struct JobClaim {
+    std::string key = {};     // the same on every console; as a launch id. Empty: nothing is claimed
+    std::string action = {};  // launches of one action share the claim
+    std::string text = {};    // one line for people: attempt, USER@HOST of the console
+};
+inline constexpr const char *jobHeldDetail = "job held";  // Error::detail of that refusal
+
+struct JobHolder {
+    std::optional<bool> held = {};  // nullopt: it cannot be known from here, and reason says why
+    std::string action = {};        // of the JobClaim that holds it, or that held it last
+    std::string text = {};
+    std::optional<WallTime> since = {};     // by the clock of the node that took it
+    std::string host = {};                  // that node's name
+    std::optional<ProcessId> process = {};  // a program of it that lives on the node that was asked
+    std::string reason = {};
+};
+
+// Whether the node ends a launched program when the login that started it ends.
+struct LogoutRule {
+    std::optional<bool> endsLaunches = {};  // nullopt: it cannot be told
+    std::string text = {};                  // from what it is known, or why not
+};
+
 struct LaunchRequest {
     std::string id;            // idempotency key: a second launch with it returns the first
     std::string runDirectory;  // on the node: lock, pid record, exit record; made 0700
@@ -54,6 +93,7 @@ struct LaunchRequest {
     std::map<std::string, std::string> env = {};  // added to the login's environment
     std::string workdir = {};
     std::string output = {};  // stdout and stderr, appended; made with its directories
+    JobClaim job = {};
 };
 struct LaunchReply {
     bool startedNow = false;  // false: this id ran or runs already

@@ -50,6 +50,14 @@ bool readFlag(WireReader &reader)
     return value == 1;
 }
 
+// 0 no, 1 yes, 2 it cannot be known.
+std::optional<bool> readAnswer(WireReader &reader)
+{
+    const std::uint8_t value = reader.u8();
+    if (value > 2) reader.refuse();
+    return value == 2 ? std::nullopt : std::optional(value == 1);
+}
+
 // By their addresses first: an entry is large, and moved once.
 void sortByPath(std::vector<FileEntry> &entries)
 {
@@ -144,6 +152,11 @@ ProcessInfo readProcess(WireReader &reader)
     process.cwd = reader.text();
     process.exe = reader.text();
     process.stdoutPath = reader.text();
+    process.stderrPath = reader.text();
+    process.user = reader.text();
+    process.launchId = reader.text();
+    const std::uint32_t open = reader.count(4);
+    for (std::uint32_t path = 0; path < open && reader.ok(); ++path) process.openPaths.push_back(reader.text());
     if (process.id.pid <= 0) reader.refuse();
     return process;
 }
@@ -244,7 +257,7 @@ Result<std::vector<ProcessInfo>> decodeProcesses(std::string_view body)
 {
     WireReader reader(body);
     const std::string boot = reader.text();
-    const std::uint32_t count = reader.count(60);
+    const std::uint32_t count = reader.count(76);
     std::vector<ProcessInfo> processes;
     for (std::uint32_t index = 0; index < count && reader.ok(); ++index) {
         processes.push_back(readProcess(reader));
@@ -283,6 +296,35 @@ Result<LaunchReply> decodeLaunch(std::string_view body)
     reply.running = readFlag(reader);
     if (!reader.finished() || reply.process.pid <= 1) return broken("answer to a launch");
     return reply;
+}
+
+Result<JobHolder> decodeJobHolder(std::string_view body)
+{
+    WireReader reader(body);
+    JobHolder holder;
+    holder.held = readAnswer(reader);
+    holder.action = reader.text();
+    holder.text = reader.text();
+    if (const std::int64_t ns = reader.i64(); ns > 0) holder.since = wallFromNs(ns);
+    holder.host = reader.text();
+    ProcessId process;
+    process.pid = static_cast<int>(reader.u32());
+    process.startTicks = reader.u64();
+    process.bootId = reader.text();
+    if (process.pid > 1) holder.process = std::move(process);
+    holder.reason = reader.text();
+    if (!reader.finished()) return broken("answer about a job");
+    return holder;
+}
+
+Result<LogoutRule> decodeLogoutRule(std::string_view body)
+{
+    WireReader reader(body);
+    LogoutRule rule;
+    rule.endsLaunches = readAnswer(reader);
+    rule.text = reader.text();
+    if (!reader.finished()) return broken("answer about logging out");
+    return rule;
 }
 
 Result<ProbeHello> decodeHello(std::string_view payload)

@@ -24,6 +24,8 @@ Result<HashReply> decodeHash(std::string_view body, std::size_t spans);
 Result<std::vector<ProcessInfo>> decodeProcesses(std::string_view body);
 Result<SignalReply> decodeSignal(std::string_view body);
 Result<LaunchReply> decodeLaunch(std::string_view body);
+Result<JobHolder> decodeJobHolder(std::string_view body);
+Result<LogoutRule> decodeLogoutRule(std::string_view body);
 
 struct ProbeHello {
     NodeFacts facts;

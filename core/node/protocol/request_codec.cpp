@@ -45,7 +45,7 @@ Result<EncodedRequest> encodeRequest(const std::vector<RangeRequest> &ranges)
     writer.u32(static_cast<std::uint32_t>(ranges.size()));
     for (const RangeRequest &range : ranges) {
         if (auto path = checkPath(range.path, "file to read"); !path) return path.error();
-        if (range.length > (8u << 20))
+        if (range.length > maxRangeBytes)
             return fail(ErrorKind::invalid, "A range of " + range.path + " is longer than 8 MiB.");
         writer.blob(range.path);
         writer.u64(range.offset);
@@ -110,7 +110,7 @@ Result<EncodedRequest> encodeRequest(const FileActionRequest &request)
 Result<EncodedRequest> encodeRequest(const AppendRequest &request)
 {
     if (auto path = checkPath(request.path, "file to write"); !path) return path.error();
-    if (request.bytes.size() > (8u << 20))
+    if (request.bytes.size() > maxRangeBytes)
         return fail(ErrorKind::invalid, "A piece of " + request.path + " is longer than 8 MiB.");
     EncodedRequest out{FrameType::append, {}, replyBase};
     WireWriter writer(out.payload);
@@ -149,12 +149,19 @@ Result<EncodedRequest> encodeRoom(const std::vector<std::string> &directories)
     return checked(std::move(out));
 }
 
-Result<EncodedRequest> encodeProcesses(const std::vector<std::string> &envNames)
+Result<EncodedRequest> encodeRequest(const ProcessQuery &query)
 {
     EncodedRequest out{FrameType::processes, {}, 256u << 20};
     WireWriter writer(out.payload);
-    writer.u32(static_cast<std::uint32_t>(envNames.size()));
-    for (const std::string &name : envNames) writer.blob(name);
+    writer.u32(static_cast<std::uint32_t>(query.envNames.size()));
+    for (const std::string &name : query.envNames) writer.blob(name);
+    writer.u32(static_cast<std::uint32_t>(query.paths.size()));
+    for (const std::string &path : query.paths) {
+        if (auto good = checkPath(path, "file that a process may have open"); !good) return good.error();
+        writer.blob(path);
+    }
+    writer.u8(query.everyDescriptor ? 1 : 0);
+    writer.u8(query.all ? 1 : 0);
     return checked(std::move(out));
 }
 
@@ -193,6 +200,11 @@ Result<EncodedRequest> encodeRequest(const LaunchRequest &request)
     }
     writer.blob(request.workdir);
     writer.blob(request.output);
+    writer.blob(request.job.key);
+    writer.blob(request.job.action);
+    writer.blob(request.job.text);
+    if (!request.job.key.empty() && request.job.action.empty())
+        return fail(ErrorKind::invalid, "A launch that claims a job names the action that does.");
     if (zero || request.argv.empty() || request.argv.front().empty())
         return fail(ErrorKind::invalid, "A launch needs a program, and no part of it may hold a zero byte.");
     return checked(std::move(out));
@@ -207,5 +219,17 @@ Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &
     writer.blob(runDirectory);
     return checked(std::move(out));
 }
+
+Result<EncodedRequest> encodeJobHolder(const std::string &jobKey, const std::string &runDirectory)
+{
+    if (auto path = checkPath(runDirectory, "run directory"); !path) return path.error();
+    EncodedRequest out{FrameType::jobHolder, {}, replyBase};
+    WireWriter writer(out.payload);
+    writer.blob(jobKey);
+    writer.blob(runDirectory);
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeLogoutRule() { return EncodedRequest{FrameType::logout, {}, replyBase}; }
 
 }  // namespace rankdeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Requests as bytes for the probe. An argument that cannot be sent (a zero byte in a path, too much at once) is an Error
-// invalid before anything leaves. Pure; any thread. The layouts are those that resources/probe.py reads.
+// invalid before anything leaves. Pure; any thread. The layouts are those that core/node/probe reads.
 #pragma once
 
 #include "core/base/result.h"
@@ -27,9 +27,11 @@ Result<EncodedRequest> encodeRequest(const FileActionRequest &request);
 Result<EncodedRequest> encodeRequest(const AppendRequest &request);
 Result<EncodedRequest> encodeRequest(const HashRequest &request);
 Result<EncodedRequest> encodeRoom(const std::vector<std::string> &directories);
-Result<EncodedRequest> encodeProcesses(const std::vector<std::string> &envNames);
+Result<EncodedRequest> encodeRequest(const ProcessQuery &query);
 Result<EncodedRequest> encodeRequest(const SignalRequest &request);
 Result<EncodedRequest> encodeRequest(const LaunchRequest &request);
 Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &runDirectory);
+Result<EncodedRequest> encodeJobHolder(const std::string &jobKey, const std::string &runDirectory);
+Result<EncodedRequest> encodeLogoutRule();
 
 }  // namespace rankdeck

@@ -55,7 +55,8 @@ struct WatchSpec {  // all that a node is to push; replaces the one before
     std::vector<TailSpec> tails = {};
     std::vector<DirectorySpec> directories = {};
     bool processes = false;
-    std::vector<std::string> processEnv = {};  // names to report; a process with none of them is not reported
+    std::vector<std::string> processEnv = {};    // names to report; a process with none of them is not reported
+    std::vector<std::string> processPaths = {};  // but for one whose output goes into one of these files
     bool operator==(const WatchSpec &) const = default;
 };
 

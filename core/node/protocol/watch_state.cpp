@@ -73,6 +73,10 @@ Result<std::string> WatchState::encode() const
     writer.u8(m_spec.processes ? 1 : 0);
     writer.u32(static_cast<std::uint32_t>(m_spec.processEnv.size()));
     for (const std::string &name : m_spec.processEnv) writer.blob(name);
+    const auto usable = std::count_if(m_spec.processPaths.begin(), m_spec.processPaths.end(), sendable);
+    writer.u32(static_cast<std::uint32_t>(usable));
+    for (const std::string &path : m_spec.processPaths)
+        if (sendable(path)) writer.blob(path);
     if (out.size() > maxRequestBytes)
         return fail(ErrorKind::invalid, "More is to be followed on one node than fits into 16 MiB of paths.");
     return out;

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that are started once, under a supervisor that lives without us.
+
+
+class Launcher(object):
+    """Forks from a thread of its own, which was made before this process became nice: a job must not inherit that."""
+
+    def __init__(self):
+        self.go, self.done, self.work, self.error = _thread.allocate_lock(), _thread.allocate_lock(), None, None
+        self.go.acquire()
+        self.done.acquire()
+        _thread.start_new_thread(self.serve, ())
+
+    def serve(self):
+        while True:
+            self.go.acquire()
+            try:
+                middle = os.fork()
+                if middle == 0:
+                    leave = 1
+                    try:
+                        if os.fork() == 0:
+                            self.work()
+                        leave = 0
+                    finally:
+                        os._exit(leave)
+                os.waitpid(middle, 0)
+            except OSError as error:
+                self.error = error
+            self.done.release()
+
+    def run(self, work):
+        self.work, self.error = work, None
+        self.go.release()
+        self.done.acquire()
+        self.work = None
+        if self.error is not None:
+            raise self.error
+
+
+def write_record(path, text):
+    temp = path + b".tmp"
+    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        write_all(fd, text)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    os.rename(temp, path)
+
+
+class Launch(object):
+    """One launch: the paths of its lock and records, and the two processes that run it."""
+
+    def __init__(self, ident, folder):
+        check_name(ident, "a launch id")
+        self.ident, self.folder = ident, folder
+        base = os.path.join(folder, ident)
+        self.lock_path, self.record_path, self.starting_path, self.exit_path = (
+            base + b".lock", base + b".pid", base + b".starting", base + b".rc")
+        self.argv, self.env, self.workdir, self.output = [], [], b"", b""
+        self.limits, self.found, self.said = [], (None, False), b""
+
+    def record(self, path):
+        """(pid, start ticks, boot id, group), or None."""
+        try:
+            fields = slurp(path, 4096).split()
+            return int(fields[0]), int(fields[1]), fields[2], int(fields[3])
+        except OSError as error:
+            if error.errno == errno.ENOENT:
+                return None
+            raise
+        except (IndexError, ValueError):
+            raise Refusal(INTERNAL, path + b" is not a launch record; look at it, and remove it if nothing runs")
+
+    def encode(self, record, started_now, alone=False):
+        """alone: this probe itself has the lock, so no supervisor lives."""
+        pid, start, boot, _ = record
+        here = boot_id()
+        # Ended, but the supervisor has not yet written how: that is still the end of running.
+        running = boot == here and (lives(pid, start) or (not alone and self.supervised()))
+        code, ended = self.result()
+        running = running and code is None
+        return (struct.pack(">BIQ", started_now, pid, start) + blob(boot)
+                + struct.pack(">Biq", code is not None, code or 0, ended) + blob(here) + bytes((1 if running else 0,)))
+
+    def supervised(self):
+        try:
+            fd = os.open(self.lock_path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False                 # no locks on this file system
+        finally:
+            os.close(fd)
+        return False
+
+    def result(self):
+        """(exit code or minus the signal, end in ns), or (None, 0): running, or its supervisor was killed."""
+        try:
+            word, number, ended = slurp(self.exit_path, 4096).split()[:3]
+            return (int(number) if word == b"exit" else -int(number)), int(ended)
+        except (OSError, ValueError):
+            return None, 0
+
+    # The supervisor: a session of its own, holds the lock, waits, writes how the program ended.
+    def supervise(self, lock, claim, status):
+        os.setsid()
+        for number in (_signal.SIGHUP, _signal.SIGINT):
+            _signal.signal(number, _signal.SIG_IGN)
+        _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
+        null = os.open("/dev/null", os.O_RDWR)
+        for fd in (0, 1, 2):
+            os.dup2(null, fd)
+        for fd in range(3, 4096):
+            if fd not in (lock, claim, status):
+                try:
+                    os.close(fd)
+                except OSError:
+                    continue             # not open
+        go_read, go_write = os.pipe()
+        error_read, error_write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            self.become(go_read, go_write, error_write)
+        os.close(go_read)
+        os.close(error_write)
+        try:
+            start = start_ticks(child)
+            write_record(self.exit_path + b".new", b"-" * 64)
+            write_record(self.starting_path, b"%d %d %s %d\n" % (child, start or 0, boot_id() or b"-", child))
+        except OSError as error:
+            os.close(go_write)
+            os.waitpid(child, 0)
+            os.write(status, b"err %d cannot write the launch record in %s" % (error.errno, self.folder))
+            return
+        os.write(go_write, b"g")
+        problem = b""
+        while True:
+            piece = os.read(error_read, 4096)
+            if not piece:
+                break
+            problem += piece
+        if problem:
+            os.waitpid(child, 0)
+            for path in (self.starting_path, self.exit_path + b".new"):
+                os.unlink(path)
+            os.write(status, b"err " + problem)
+            return
+        os.rename(self.starting_path, self.record_path)
+        try:
+            os.write(status, b"ok")
+        except OSError:
+            pass                         # the probe is gone; the program runs all the same
+        os.close(status)
+        self.wait_for(child)
+
+    def wait_for(self, child):
+        _, result = os.waitpid(child, 0)
+        text = (b"signal %d" % os.WTERMSIG(result)) if os.WIFSIGNALED(result) else (b"exit %d" % os.WEXITSTATUS(result))
+        # Written into a file that has its blocks already: the disk may be full, and that may be why it ended.
+        fd = os.open(self.exit_path + b".new", os.O_WRONLY | os.O_CLOEXEC)
+        write_all(fd, (text + b" %d" % int(time.time() * 1e9)).ljust(63) + b"\n")
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+            os.rename(self.exit_path + b".new", self.exit_path)
+
+    # The program: waits until its record is written, then execs. Errors go back through a pipe that exec closes.
+    def become(self, go, go_write, errors):
+        step = b"cannot start"
+        try:
+            os.close(go_write)
+            if os.read(go, 1) != b"g":
+                os._exit(125)
+            os.setpgid(0, 0)
+            for number in (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGHUP, _signal.SIGINT, _signal.SIGTERM):
+                _signal.signal(number, _signal.SIG_DFL)
+            for name, limit in self.limits:
+                resource.setrlimit(name, limit)
+            if self.output:
+                step = b"cannot open the output " + self.output
+                os.makedirs(os.path.dirname(self.output) or b".", exist_ok=True)
+                if os.path.exists(self.output) and self.output != b"/dev/null" and not os.path.isfile(self.output):
+                    raise OSError(errno.EINVAL, "")
+                out = os.open(self.output, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOCTTY, 0o666)
+                os.dup2(out, 1)
+                os.dup2(out, 2)
+            if self.workdir:
+                step = b"cannot enter the work directory " + self.workdir
+                os.chdir(self.workdir)
+            step = b"cannot run " + self.argv[0]
+            environment = dict(os.environb)
+            environment.update(self.env)
+            environment[b"RANKDECK_LAUNCH_ID"] = self.ident
+            os.execvpe(self.argv[0], self.argv, environment)
+        except OSError as error:
+            os.write(errors, b"%d %s" % (error.errno or 0, step))
+        finally:
+            os._exit(126)
+
+
+def launch_of(request, limits):
+    """(launch, claim of its job or None, action, text) of a request."""
+    launch = Launch(request.blob(), request.path())
+    launch.argv = request.many(request.blob)
+    launch.env = request.many(lambda: (request.blob(), request.blob()))
+    launch.workdir, launch.output, launch.limits = request.blob(), request.blob(), limits
+    key, action, text = request.blob(), one_line(request.blob()), one_line(request.blob())
+    texts = launch.argv + [text for pair in launch.env for text in pair] + [launch.workdir, launch.output]
+    if not launch.argv or not launch.argv[0] or any(b"\0" in text for text in texts) or any(
+            not name or b"=" in name for name, _ in launch.env):
+        raise Refusal(INVALID, "a program needs a name; arguments and environment must not hold zero bytes")
+    if key and not action:
+        raise Refusal(INVALID, "who claims a job names the action")
+    return launch, Claim(key, launch.folder) if key else None, action, text
+
+
+def first_of(launch, lock):
+    """Generator: waits until this is the only one that starts it, or somebody has. launch.found is (record, alone) then."""
+    deadline = time.monotonic() + 15
+    while True:
+        record, alone = launch.record(launch.record_path), False
+        if record is None:
+            if not try_lock(lock, fcntl.LOCK_EX, launch.folder):
+                if time.monotonic() > deadline:
+                    raise Refusal(TIMEOUT, b"launch " + launch.ident + b" is being started by somebody else for 15 s")
+                yield 0.01
+                continue
+            # Starting, but nobody holds the lock: its supervisor was killed, the program may run.
+            record, alone = launch.record(launch.record_path) or launch.record(launch.starting_path), True
+        launch.found = record, alone
+        return
+
+
+def start(probe, launch, lock, claim):
+    """Generator: has it supervised; launch.said is what the supervisor says, "ok" or "err"."""
+    status, status_write = os.pipe()
+    try:
+        try:
+            probe.launcher.run(lambda: launch.supervise(lock, claim.fd if claim is not None else -1, status_write))
+        finally:
+            os.close(status_write)
+        os.set_blocking(status, False)
+        while True:
+            try:
+                piece = os.read(status, 4096)
+            except BlockingIOError:
+                yield 0.005
+                continue
+            if not piece:
+                return
+            launch.said += piece
+    finally:
+        os.close(status)
+
+
+def launch_job(probe, request, reply):
+    launch, claim, action, text = launch_of(request, probe.limits)
+    lock = None
+    try:
+        os.makedirs(launch.folder, 0o700, exist_ok=True)
+        if os.stat(launch.folder).st_uid != os.geteuid():
+            raise Refusal(PERMISSION, launch.folder + b" belongs to somebody else; choose another run directory")
+        lock = os.open(launch.lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        for pause in first_of(launch, lock):
+            yield pause
+        record, alone = launch.found
+        if record is not None:
+            reply.write(launch.encode(record, 0, alone))
+            return
+        if claim is not None:
+            for pause in claim.take(action, text, launch.ident):
+                yield pause
+        if probe.given_up():
+            raise Refusal(TIMEOUT, b"the disk of " + launch.folder + b" took so long that nobody waits for the answer any more; "
+                          b"nothing was started")
+        for pause in start(probe, launch, lock, claim):
+            yield pause
+    except OSError as error:
+        raise failed(error, b"cannot launch in " + launch.folder)
+    finally:
+        if lock is not None:
+            os.close(lock)
+        if claim is not None:
+            claim.close()
+    if launch.said.startswith(b"err "):
+        number, _, step = launch.said[4:].partition(b" ")
+        raise failed(OSError(int(number), ""), step)
+    record = launch.record(launch.record_path)
+    if launch.said != b"ok" or record is None:
+        raise Refusal(INTERNAL, b"the supervisor of launch " + launch.ident + b" ended before the program ran; nothing was started")
+    reply.write(launch.encode(record, 1))
+
+
+def launched_job(probe, request, reply):
+    launch = Launch(request.blob(), request.path())
+    try:
+        record = launch.record(launch.record_path) or launch.record(launch.starting_path)
+    except OSError as error:
+        raise failed(error, b"cannot read the launch record in " + launch.folder)
+    if record is None:
+        raise Refusal(NOT_FOUND, b"nothing was launched as " + launch.ident + b" in " + launch.folder)
+    reply.write(launch.encode(record, 0))
+    yield 0

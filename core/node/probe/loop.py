@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The loop: frames in, a slice of each request, frames out.
+
+
+class Job(object):
+    __slots__ = ("kind", "steps", "reply", "wake")
+
+    def __init__(self, kind, steps, reply):
+        self.kind, self.steps, self.reply, self.wake = kind, steps, reply, 0.0
+
+
+JOBS = {LIST: list_job, READ: read_job, SKIM: skim_job, READ_FILE: read_file_job, REPLACE: replace_job, ACT: act_job,
+        HASH: hash_job, PROCESSES: processes_job, SIGNAL: signal_job, LAUNCH: launch_job, LAUNCHED: launched_job,
+        APPEND: append_job, ROOM: room_job, JOB_HOLDER: job_holder_job, LOGOUT: logout_job}
+
+CHANGES = {REPLACE, ACT, SIGNAL, LAUNCH, APPEND}
+
+
+class Probe(object):
+    def __init__(self, source, sink):
+        self.source, self.output = source, Output(sink)
+        self.input, self.parts, self.fresh = bytearray(), {}, False
+        self.tails, self.directories = Tails(self.output), {}
+        self.process_watch, self.process_due, self.process_last = None, 0.0, None
+        self.directory_due, self.walks = 0.0, []
+        self.jobs, self.waiting = [], deque()
+        self.lease, self.heard, self.ending = LEASE, time.monotonic(), False
+        self.lost, self.turned = LOST, time.monotonic()
+        self.launcher, self.limits = None, []
+
+    # ---- what comes in
+    def fill(self):
+        try:
+            data = os.read(self.source, 262144)
+        except BlockingIOError:
+            return
+        if data:
+            self.heard, self.fresh = time.monotonic(), True
+        self.ending = self.ending or not data
+        self.input += data
+
+    def given_up(self):
+        """Whether the console may have stopped waiting for us: then nothing may be changed any more. Asked by a request
+        that was held up, say by a hanging disk, just before it does what it was asked."""
+        before = -1
+        while not self.ending and len(self.input) != before:
+            before = len(self.input)
+            self.fill()
+        now = time.monotonic()
+        return self.ending or now - self.heard > self.lease or now - self.turned > self.lost * 0.75
+
+    def receive(self):
+        self.fresh = False
+        while len(self.input) >= HEADER.size:
+            length, kind, flags, zero, ident = HEADER.unpack_from(self.input)
+            if length > MAX_PAYLOAD or zero or flags & ~FLAG_LAST:
+                complain(b"broken frame from the console")
+                self.ending = True
+                return
+            end = HEADER.size + length
+            if len(self.input) < end:
+                return
+            payload = bytes(self.input[HEADER.size:end])
+            del self.input[:end]
+            if flags & FLAG_LAST:
+                payload = self.parts.pop(ident, b"") + payload
+                self.handle(kind, ident, payload)
+            else:
+                self.parts[ident] = self.parts.get(ident, b"") + payload
+                if len(self.parts[ident]) > MAX_REQUEST or len(self.parts) > 64:
+                    raise ValueError("request too long")
+
+    def handle(self, kind, ident, payload):
+        request = Reader(payload)
+        if kind in JOBS:
+            reply = Reply(self.output, ident)
+            self.waiting.append(Job(kind, JOBS[kind](self, request, reply), reply))
+        elif kind == PING:
+            self.output.frame(PONG, ident, payload[:8] + U64.pack(int(time.time() * 1e9)), urgent=True)
+        elif kind == CREDIT:
+            self.tails.credit = min(WINDOW, self.tails.credit + request.u32())
+        elif kind == WATCH:
+            try:
+                self.watch(request)
+            except Refusal as refusal:   # the console sends no such thing; what was watched before goes on
+                complain(refusal.text)
+        elif kind == HELLO:
+            self.lease = max(1.0, request.u32() / 1000.0)
+            self.output.compress = bool(request.u8())
+            self.lost = max(0.5, request.u32() / 1000.0)
+            self.hello(ident)
+
+    def hello(self, ident):
+        version = "%d.%d.%d" % sys.version_info[:3]
+        self.output.frame(HELLO, ident, struct.pack(">IIQ", PROTOCOL, os.geteuid(), int(time.time() * 1e9))
+                          + blob(as_bytes(os.uname().nodename)) + blob(boot_id()) + blob(as_bytes(version))
+                          + blob(user_name(os.geteuid())), urgent=True)
+
+    def watch(self, request):
+        def tail():
+            wire, path, quick, last = request.u32(), request.path(), request.u8(), request.u64()
+            resume = None
+            if request.u8():
+                resume = (request.u64(), request.u64(), request.u64(), request.blob())
+            return wire, path, resume, last, bool(quick)
+
+        def directory():
+            return request.u32(), request.path(), request.u32()
+
+        self.tails.update(request.many(tail))
+        wanted = {wire: (root, depth) for wire, root, depth in request.many(directory)}
+        for wire in [wire for wire in self.directories if wire not in wanted]:
+            del self.directories[wire]
+        for wire, (root, depth) in wanted.items():
+            if wire not in self.directories:
+                self.directories[wire] = DirectoryWatch(wire, root, depth)
+        self.directory_due = 0.0
+        self.walks = [(watch, steps) for watch, steps in self.walks if self.directories.get(watch.wire) is watch]
+        on, names, paths = request.u8(), frozenset(request.many(request.blob)), tuple(request.many(request.path))
+        if not on:
+            self.process_watch = None
+        elif self.process_watch is None or self.process_watch.wanted != (names, paths, False, False):
+            self.process_watch, self.process_due, self.process_last = Processes(names, paths), 0.0, None
+
+    # ---- what goes on
+    def run_jobs(self, now):
+        """A slice of each running request. True when one can go on at once."""
+        while self.waiting and len(self.jobs) < 16:
+            job = self.waiting.popleft()
+            if job.kind in CHANGES and self.given_up():
+                job.reply.refuse(TIMEOUT, b"the node was held up for so long that nobody waits for this any more; nothing was done")
+            else:
+                self.jobs.append(job)
+        busy = False
+        for job in list(self.jobs):
+            if not self.output.room():
+                return False
+            if job.wake > now:
+                continue
+            if self.step(job, now + 0.01):
+                self.jobs.remove(job)
+                busy = busy or bool(self.waiting)
+            elif job.wake <= now:
+                busy = True
+        return busy
+
+    def step(self, job, until):
+        """True when the request is answered."""
+        try:
+            for pause in job.steps:
+                if pause > 0:
+                    job.wake = time.monotonic() + pause
+                    return False
+                if time.monotonic() >= until or not self.output.room():
+                    return False
+            job.reply.done()
+        except Refusal as refusal:
+            job.reply.refuse(refusal.kind, refusal.text, refusal.detail)
+        except OSError as error:
+            job.reply.refuse(kind_of(error), why(error), b"unexpected")
+        except (ValueError, OverflowError, struct.error) as error:
+            job.reply.refuse(INVALID, b"the request cannot be carried out: " + as_bytes(str(error)))
+        except MemoryError:
+            job.reply.refuse(NO_SPACE, b"the request needs more memory than the probe may use; ask for less at once")
+        return True
+
+    def push_directories(self, now):
+        """A slice of the look at the watched directories. True when it can go on at once."""
+        if now < self.directory_due:
+            return False
+        if not self.walks:
+            self.walks = [(watch, watch.cycle(max(20, 100 // len(self.directories)))) for watch in self.directories.values()]
+        while self.walks:
+            watch, steps = self.walks[-1]
+            try:
+                for _ in steps:
+                    if time.monotonic() - now > 0.01:
+                        return True
+            except (OSError, struct.error, OverflowError, ValueError) as error:
+                watch.fail(why(error) if isinstance(error, OSError) else as_bytes(str(error)))
+            except MemoryError:
+                watch.fail(b"more entries than the probe has memory for")
+            self.walks.pop()
+        self.directory_due = time.monotonic() + 0.75
+        return False
+
+    def send_directories(self):
+        for watch in self.directories.values():
+            if not self.output.room():
+                return
+            data = watch.message()
+            if data is not None:
+                self.output.message(DIRECTORY, watch.wire, data)
+
+    def push_processes(self, now):
+        if self.process_watch is None or now < self.process_due or not self.output.room():
+            return
+        self.process_due = now + 2.0
+        try:
+            data = self.process_watch.encode(self.process_watch.collect())
+        except (OSError, struct.error, MemoryError) as error:
+            complain(b"the processes cannot be listed: " + as_bytes(str(error) or "no memory"))
+            self.process_due = now + 10.0
+            return
+        same, self.process_last = data == self.process_last, data
+        self.output.message(PROCESS_LIST, 0, b"\1" if same else b"\0" + data)
+
+    def pause(self, now, busy):
+        """Milliseconds until something is due."""
+        if busy:
+            return 0
+        until = now + 1.0
+        if self.tails.all:
+            until = min(until, self.tails.due())
+        if self.directories:
+            until = min(until, self.directory_due)
+        if self.process_watch is not None and self.output.room():
+            until = min(until, self.process_due)
+        for job in self.jobs:
+            if job.wake > now:
+                until = min(until, job.wake)
+        return max(0, int((until - now) * 1000) + 1)
+
+    def run(self):
+        poller = select.poll()
+        poller.register(self.source, select.POLLIN)
+        writing, busy, starved = False, False, False
+        while not self.ending:
+            self.output.flush()
+            # What waited for room waits for nothing now: no descriptor would ever wake us for it.
+            busy = busy or (starved and self.output.room())
+            if bool(self.output.pending()) != writing:
+                writing = not writing
+                if writing:
+                    poller.register(self.output.fd, select.POLLOUT)
+                else:
+                    poller.unregister(self.output.fd)
+            for fd, _ in poller.poll(self.pause(time.monotonic(), busy)):
+                if fd == self.source:
+                    self.fill()
+            self.turned = now = time.monotonic()
+            self.receive()
+            if now - self.heard > self.lease:
+                return
+            busy = self.run_jobs(now) or self.fresh
+            self.tails.poll(now)
+            busy = self.tails.pump() or busy
+            if self.directories:
+                busy = self.push_directories(now) or busy
+                self.send_directories()
+            self.push_processes(now)
+            starved = not self.output.room()
+            if time.monotonic() - now > self.lost:
+                return                   # so long in one turn: we are given up, and what still waits is not wanted any more
+
+
+def settle(probe):
+    """Becomes small and polite; remembers the limits that a launched program must get back."""
+    probe.launcher = Launcher()
+    try:
+        os.nice(10)
+    except OSError:
+        pass                             # a container may forbid it; the probe is light anyway
+    used = int(slurp("/proc/self/statm", 256).split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    for name, wanted in ((resource.RLIMIT_AS, used + (256 << 20)), (resource.RLIMIT_NOFILE, 8192)):
+        soft, hard = resource.getrlimit(name)
+        probe.limits.append((name, (soft, hard)))
+        if hard != resource.RLIM_INFINITY:
+            wanted = min(wanted, hard)
+        if name == resource.RLIMIT_AS or soft < wanted:
+            resource.setrlimit(name, (wanted, hard))
+
+
+def main():
+    def end(number, frame):
+        probe.ending = True
+
+    probe = Probe(0, 1)
+    for number in (_signal.SIGTERM, _signal.SIGHUP, _signal.SIGINT):
+        _signal.signal(number, end)
+    settle(probe)
+    os.set_blocking(0, False)
+    os.set_blocking(1, False)
+    try:
+        probe.run()
+    except (BrokenPipeError, ConnectionResetError):
+        pass                             # the console is gone
+    except ValueError as error:
+        complain(as_bytes(str(error)))
+    os._exit(0)
+
+
+if __name__ == "rankdeck_probe":
+    main()

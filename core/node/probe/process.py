@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The processes of the machine, and signals.
+
+
+class Known(object):
+    __slots__ = ("start", "first", "looked", "head", "rest")
+
+    def __init__(self, start, first):
+        self.start, self.first, self.looked = start, first, first
+        self.head, self.rest = None, None
+
+
+def own_words():
+    """Our command line behind the interpreter: the loader's text, which no other program has. None when it is unknown."""
+    try:
+        words = slurp("/proc/self/cmdline", 65536).split(b"\0")[1:-1]
+    except OSError:
+        return None
+    return words if words[-1:] == [MARK] else None
+
+
+class Files(object):
+    """The files that a process may have open, asked for by path: a file itself, or all below a directory."""
+
+    def __init__(self, paths):
+        self.paths = {}
+        for path in paths:
+            self.paths.setdefault(os.path.realpath(path), path)
+        self.names = {os.path.basename(real): real for real in self.paths}
+
+    def found(self, target, link):
+        """Which of them the target of a descriptor is, as it was asked for; None for another file."""
+        if target.endswith(b" (deleted)"):
+            target = target[:-10]
+        at = target
+        while len(at) > 1:
+            if at in self.paths:
+                return self.paths[at]
+            at = os.path.dirname(at)
+        real = self.names.get(os.path.basename(target))
+        if real is not None:             # under another name, as a container mounts it
+            try:
+                if os.path.samestat(os.stat(link), os.stat(real)):
+                    return self.paths[real]
+            except OSError:
+                return None
+        return None
+
+
+class Processes(object):
+    """Processes that have one of the names in their environment, or one of the files open; with nothing asked for, all
+    but kernel threads and probes.
+
+    What was read once is kept by pid and start time. A young process is looked at again until it is 10 s old, as
+    exec changes it; one that is not wanted again every minute."""
+
+    def __init__(self, names, paths=(), every=False, everything=False):
+        self.wanted = names, paths, every, everything
+        self.names, self.every = names, every
+        self.everything = everything or not (names or paths)
+        self.files = Files(paths) if paths else None
+        self.known, self.users = {}, {}
+        self.ticks = os.sysconf("SC_CLK_TCK")
+        self.boot, self.own = boot_id(), own_words()
+
+    def started_ns(self, start):
+        uptime = float(slurp("/proc/uptime", 64).split()[0])
+        return int((time.time() - uptime + start / float(self.ticks)) * 1e9)
+
+    def user(self, uid):
+        if uid not in self.users:
+            self.users[uid] = user_name(uid)
+        return self.users[uid]
+
+    def environment(self, pid):
+        """([(name, value)] of the names asked for, launch id), or (None, empty) when it may not be read."""
+        try:
+            text = slurp("/proc/%d/environ" % pid)
+        except OSError:
+            return None, b""
+        found, launch = [], b""
+        for item in text.split(b"\0"):
+            name, equals, value = item.partition(b"=")
+            if equals and name in self.names:
+                found.append((name, value[:32768]))
+            if name == b"RANKDECK_LAUNCH_ID":
+                launch = value[:128]
+        return found, launch
+
+    def opened(self, pid):
+        """Of the files asked for, those that it has open: for the most part its output, as looking at all is dear."""
+        numbers, found = ("1", "2"), []
+        try:
+            if self.every:
+                numbers = os.listdir("/proc/%d/fd" % pid)
+        except OSError:
+            return found
+        for number in numbers:
+            link = "/proc/%d/fd/%s" % (pid, number)
+            try:
+                target = os.readlink(os.fsencode(link))
+            except OSError:
+                continue                 # closed meanwhile, or not for us to see
+            path = self.files.found(target, link) if target.startswith(b"/") else None
+            if path is not None and path not in found:
+                found.append(path)
+        return found
+
+    def output(self, pid, number):
+        """Where its output goes, when that is a file."""
+        link = "/proc/%d/fd/%d" % (pid, number)
+        try:
+            target = os.readlink(os.fsencode(link))
+            return target if target.startswith(b"/") and stat.S_ISREG(os.stat(link).st_mode) else b""
+        except OSError:
+            return b""
+
+    def details(self, pid, fields, uid):
+        """The part that changes only with exec; None for a process that is not to be reported."""
+        env, launch = self.environment(pid)
+        opened = self.opened(pid) if self.files is not None else []
+        if not (self.everything or env or opened):
+            return None
+        try:
+            argv = slurp("/proc/%d/cmdline" % pid, 65536)
+        except OSError:
+            return None
+        words = argv.split(b"\0")[:-1] if argv.endswith(b"\0") else argv.split(b"\0") if argv else []
+        if (self.own is not None and words[1:] == self.own) or (not words and int(fields[1]) in (0, 2)):
+            return None
+        parts = [struct.pack(">qI", self.started_ns(int(fields[19])), len(words))] + [blob(word) for word in words]
+        parts.append(struct.pack(">BI", 0 if env is None else 1, len(env or ())))
+        parts += [blob(name) + blob(value) for name, value in env or ()]
+        for name in ("cwd", "exe"):
+            try:
+                parts.append(blob(os.readlink(("/proc/%d/%s" % (pid, name)).encode())))
+            except OSError:
+                parts.append(blob(b""))
+        parts += [blob(self.output(pid, 1)), blob(self.output(pid, 2)), blob(self.user(uid)), blob(launch),
+                  U32.pack(len(opened))] + [blob(path) for path in opened]
+        return b"".join(parts)
+
+    def look(self, pid, now):
+        known = self.known.get(pid)
+        if known is not None and known.rest is None and now - known.first > 10 and now - known.looked < 60:
+            return None
+        try:
+            comm, fields = process_stat(pid)
+            start = int(fields[19])
+        except (OSError, IndexError, ValueError):
+            self.known.pop(pid, None)
+            return None
+        try:
+            uid = os.stat("/proc/%d" % pid).st_uid if known is None or known.start != start or known.head is None else known.head[1]
+        except OSError:
+            return None
+        if known is None or known.start != start:
+            known = self.known[pid] = Known(start, now)
+            known.rest = self.details(pid, fields, uid)
+        elif fields[0] != b"Z" and (now - known.first <= 10 or now - known.looked >= 60):
+            known.looked = now
+            known.rest = self.details(pid, fields, uid)
+        if known.rest is None:
+            return None
+        head = struct.pack(">IQIIIIc", pid, start, int(fields[1]), int(fields[2]) & 0xffffffff, int(fields[3]) & 0xffffffff,
+                           uid & 0xffffffff, fields[0][:1]) + blob(comm)
+        known.head = (head, uid)
+        return head + known.rest
+
+    def collect(self):
+        """[encoded process]; in the order of their pids."""
+        now = time.monotonic()
+        me = os.getpid()
+        pids = sorted(int(name) for name in os.listdir("/proc") if name.isdigit())
+        found = []
+        for pid in pids:
+            if pid != me:
+                item = self.look(pid, now)
+                if item is not None:
+                    found.append(item)
+        if len(self.known) > len(pids):
+            alive = set(pids)
+            for pid in [pid for pid in self.known if pid not in alive]:
+                del self.known[pid]
+        return found[:20000]
+
+    def encode(self, found):
+        return blob(self.boot) + U32.pack(len(found)) + b"".join(found)
+
+
+def processes_job(probe, request, reply):
+    wanted = (frozenset(request.many(request.blob)), tuple(request.many(request.path)), bool(request.u8()), bool(request.u8()))
+    source = probe.process_watch
+    if source is None or source.wanted != wanted:
+        source = Processes(*wanted)
+    reply.write(source.encode(source.collect()))
+    yield 0
+
+
+def signal_job(probe, request, reply):
+    pid, start, boot, number, group = request.u32(), request.u64(), request.blob(), request.u8(), request.u8()
+    if number >= len(SIGNALS):
+        raise Refusal(INVALID, "unknown signal %d" % number)
+    reason = send_signal(pid, start, boot, SIGNALS[number], group)
+    reply.write(bytes((0 if reason else 1,)) + blob(reason))
+    yield 0
+
+
+def send_signal(pid, start, boot, number, group):
+    """Empty when sent, else why not. Identity is checked immediately before the signal leaves."""
+    if pid <= 1 or pid > 0x7fffffff or pid == os.getpid():
+        return b"pid %d is not a process that may be signalled" % pid
+    if boot and boot != boot_id():
+        return b"the machine was restarted since"
+    handle = None
+    try:
+        if not group and hasattr(os, "pidfd_open") and hasattr(_signal, "pidfd_send_signal"):
+            try:
+                handle = os.pidfd_open(pid)
+            except OSError as error:
+                if error.errno == errno.ESRCH:
+                    return b"gone"
+        try:
+            _, fields = process_stat(pid)
+        except OSError:
+            return b"gone"
+        if int(fields[19]) != start:
+            return b"another process has this pid now"
+        if group:
+            leader = int(fields[2])
+            if leader <= 1 or leader == os.getpgrp():
+                return b"its process group %d may not be signalled" % leader
+            os.killpg(leader, number)
+        elif handle is not None:
+            _signal.pidfd_send_signal(handle, number)
+        else:
+            os.kill(pid, number)
+    except OSError as error:
+        return b"gone" if error.errno == errno.ESRCH else why(error)
+    finally:
+        if handle is not None:
+            os.close(handle)
+    return b""

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Ranges, records, checksums and whole small files; what is around a file.
+
+
+def read_job(probe, request, reply):
+    count = request.u32()
+    held, fd = None, None
+    try:
+        for _ in range(count):
+            path, offset, length, from_end = request.path(), request.u64(), request.u32(), request.u8()
+            length = min(length, MAX_RANGE)
+            problem, packed = b"", NO_STAT
+            try:
+                if path != held:
+                    if fd is not None:
+                        os.close(fd)
+                    held, fd = None, None
+                    fd, st = open_regular(path)
+                    held = path
+                else:
+                    st = os.fstat(fd)
+                packed = pack_stat(st)
+                if from_end:
+                    offset = max(0, st.st_size - offset)
+            except OSError as error:
+                problem = why(error)
+            except Refusal as refusal:
+                problem = refusal.text
+            reply.write(packed + U64.pack(offset))
+            while length and not problem and offset < 1 << 63:
+                try:
+                    piece = os.pread(fd, min(length, 131072), offset)
+                except OSError as error:
+                    problem = why(error)
+                    break
+                if not piece:
+                    break
+                reply.write(blob(piece))
+                offset += len(piece)
+                length -= len(piece)
+                yield 0
+            reply.write(U32.pack(0) + blob(problem))
+    finally:
+        if fd is not None:
+            os.close(fd)
+
+
+def record_at(head, lead):
+    """(length of the whole record) from its first bytes; None when they are no lead byte and varint."""
+    if not head or head[0] != lead:
+        return None
+    value, shift = 0, 0
+    for at in range(1, min(len(head), 11)):
+        value |= (head[at] & 0x7f) << shift
+        if head[at] < 0x80:
+            return None if value >= 1 << 63 else 1 + at + value
+        shift += 7
+    return None
+
+
+def skim_job(probe, request, reply):
+    for _ in range(request.u32()):
+        path, offset, lead, want, most = request.path(), request.u64(), request.u8(), request.u32(), request.u32()
+        want = min(want, 65536)
+        try:
+            fd, st = open_regular(path)
+        except (OSError, Refusal) as error:
+            reply.write(NO_STAT + b"\0" + U64.pack(offset) + blob(error.text if isinstance(error, Refusal) else why(error)))
+            continue
+        problem, count = b"", 0
+        reply.write(pack_stat(st))
+        try:
+            while count < most and offset < st.st_size:
+                head = os.pread(fd, max(want, 11), offset)
+                length = record_at(head, lead)
+                if length is None or offset + length > st.st_size:
+                    break
+                reply.write(b"\1" + U64.pack(offset) + U64.pack(length) + blob(head[:min(want, length)]))
+                offset += length
+                count += 1
+                if count % 200 == 0:
+                    yield 0
+        except OSError as error:
+            problem = why(error)
+        finally:
+            os.close(fd)
+        reply.write(b"\0" + U64.pack(offset) + blob(problem))
+        yield 0
+
+
+def span_of(request):
+    start, length = request.u64(), request.u64()
+    return start, start + length
+
+
+def hash_job(probe, request, reply):
+    path, spans = request.path(), request.many(lambda: span_of(request))
+    if any(before[1] > after[0] for before, after in zip(spans, spans[1:])):
+        raise Refusal(INVALID, b"the spans of a checksum must ascend and not overlap")
+    try:
+        fd, st = open_regular(path)
+    except OSError as error:
+        raise failed(error, b"cannot read " + path)
+    make = sha256
+    if st.st_size > 64 << 20:            # OpenSSL's is several times faster, but costs 4 MB of memory
+        from hashlib import sha256 as make
+    digest, crcs, span, at = make(), [0] * len(spans), 0, 0
+    try:
+        while True:
+            piece = os.pread(fd, 1 << 20, at)
+            if not piece:
+                break
+            digest.update(piece)
+            after = at + len(piece)
+            while span < len(spans) and spans[span][0] < after:
+                start, end = spans[span]
+                crcs[span] = zlib.crc32(piece[max(start - at, 0):end - at], crcs[span])
+                if end > after:
+                    break
+                span += 1
+            at = after
+            yield 0
+        now = os.fstat(fd)
+    except OSError as error:
+        raise failed(error, b"cannot read " + path)
+    finally:
+        os.close(fd)
+    if (now.st_size, now.st_mtime_ns) != (st.st_size, st.st_mtime_ns) or at != st.st_size:
+        raise Refusal(CONFLICT, path + b" changed while it was read; wait until nothing writes it any more")
+    reply.write(blob(as_bytes(digest.hexdigest())) + U32.pack(len(crcs)) + b"".join(U32.pack(crc & 0xffffffff) for crc in crcs) +
+                U64.pack(at) + pack_stat(st))
+
+
+def content_of(path, limit):
+    real = os.path.realpath(path)
+    fd, st = open_regular(real)
+    try:
+        data = b""
+        while len(data) <= limit:
+            piece = os.pread(fd, min(65536, limit + 1 - len(data)), len(data))
+            if not piece:
+                break
+            data += piece
+    finally:
+        os.close(fd)
+    if len(data) > limit:
+        raise Refusal(REFUSED, b"%s has %d bytes; at most %d are read as a whole" % (path, st.st_size, limit))
+    return data, st, real
+
+
+def encode_content(data, st, real):
+    return encode_about(real, st, blob(data) + blob(as_bytes(sha256(data).hexdigest())))
+
+
+def encode_about(real, st, content):
+    folder = real if stat.S_ISDIR(st.st_mode) else os.path.dirname(real)
+    lock = os.path.join(folder, b"." + os.path.basename(real) + b".lock")
+    writable = (os.access(real, os.W_OK) and os.access(folder, os.W_OK | os.X_OK)
+                and (not os.path.lexists(lock) or os.access(lock, os.R_OK)))
+    try:
+        space = os.statvfs(folder)
+        free = space.f_bavail * space.f_frsize
+    except OSError:
+        free = 0
+    return (content + blob(real) + pack_stat(st) + blob(user_name(st.st_uid))
+            + bytes((1 if writable else 0,)) + blob(file_system(real)) + U64.pack(free))
+
+
+def read_file_job(probe, request, reply):
+    path, limit = request.path(), request.u32()
+    try:
+        if limit == 0:
+            real = os.path.realpath(path)
+            reply.write(encode_about(real, os.stat(real), blob(b"") + blob(b"")))
+            return
+        reply.write(encode_content(*content_of(path, min(limit, 64 << 20))))
+    except OSError as error:
+        raise failed(error, b"cannot read " + path)
+    yield 0
+
+
+def room_job(probe, request, reply):
+    """Where a save would go: the directory, or the nearest one above it; what is free there, and who may write."""
+    for path in request.many(request.path):
+        found, problem = path, b""
+        try:
+            while True:
+                try:
+                    st = os.stat(found)
+                    break
+                except OSError as error:
+                    above = os.path.dirname(found.rstrip(b"/"))
+                    if error.errno != errno.ENOENT or not above or above == found:
+                        raise
+                    found = above
+            if not stat.S_ISDIR(st.st_mode):
+                raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+            space = os.statvfs(found)
+            writable = os.access(found, os.W_OK | os.X_OK) and not space.f_flag & os.ST_RDONLY
+            reply.write(blob(found) + pack_stat(st) + bytes((found == path, writable)) + blob(file_system(os.path.realpath(found)))
+                        + U64.pack(space.f_bavail * space.f_frsize) + U64.pack(space.f_favail) + blob(b""))
+        except OSError as error:
+            problem = why(error)
+            reply.write(blob(found) + NO_STAT + b"\0\0" + blob(b"") + U64.pack(0) + U64.pack(0) + blob(problem))
+        yield 0

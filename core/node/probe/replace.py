@@ -1,0 +1,370 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# All that changes a file: compare-and-swap, the steps of a plan, pieces of a copy.
+
+
+def sync_directory(path):
+    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.EROFS):   # some network file systems cannot
+            raise
+    finally:
+        os.close(fd)
+
+
+def write_all(fd, data):
+    at = 0
+    while at < len(data):
+        at += os.write(fd, data[at:])
+
+
+def open_lock(path, like):
+    """The side file, made as far open as the file that it guards (a stat, or None). flock() needs no right to write."""
+    flags = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    try:
+        return os.open(path, os.O_RDWR | flags)
+    except FileNotFoundError:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | flags, 0o600)
+    except PermissionError:
+        return os.open(path, os.O_RDONLY | flags)
+    if like is not None:
+        try:
+            os.fchmod(fd, like.st_mode & 0o666 | 0o600)   # not cut down by our umask
+            if os.fstat(fd).st_uid != like.st_uid:
+                os.fchown(fd, like.st_uid, like.st_gid)
+        except OSError:
+            pass                         # its mode is a courtesy to others; the lock holds all the same
+    return fd
+
+
+def forsaken(path):
+    """A lock file of somebody else, closed to us, that nobody can hold any more: no replacement takes ten minutes."""
+    try:
+        if time.time() - os.lstat(path).st_ctime < 600:
+            return False
+        os.unlink(path)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def side_lock(path, like):
+    """Generator: takes the lock of a side file, which is removed by its holder; the last value is its descriptor."""
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            fd = open_lock(path, like)
+        except PermissionError:
+            if forsaken(path):
+                continue
+            raise Refusal(PERMISSION, b"the lock " + path + b" belongs to " + user_name(os.lstat(path).st_uid)
+                          + b" and is closed to this login; when nobody replaces the file just now, remove it")
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held, there = os.fstat(fd), os.stat(path)
+            if (held.st_dev, held.st_ino) == (there.st_dev, there.st_ino):
+                yield -1 - fd
+                return
+        except (BlockingIOError, FileNotFoundError):
+            pass
+        except OSError as error:
+            if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP):
+                os.close(fd)
+                raise
+            yield -1 - fd                # no locks on this file system: the hash check stays
+            return
+        os.close(fd)
+        if time.monotonic() > deadline:
+            raise Refusal(TIMEOUT, b"somebody else has held " + path + b" for 10 s; try again, or see who it is with: fuser " + path)
+        yield 0.003
+
+
+def remove_stale_temps(folder, prefix):
+    """Temporary files of ours that a killed probe left more than an hour ago."""
+    oldest = time.time() - 3600
+    with os.scandir(folder) as items:
+        for count, item in enumerate(items):
+            if count > 10000:
+                return
+            if item.name.startswith(prefix) and item.name.endswith(b".tmp"):
+                try:
+                    if item.stat(follow_symlinks=False).st_mtime < oldest:
+                        os.unlink(item.path)
+                except OSError:
+                    continue             # somebody else removed it
+
+
+def keep_attributes(fd, source, st):
+    """Owner, mode and ACL of the file that is replaced; whoever cannot keep the owner must not replace it."""
+    mine = os.fstat(fd)
+    if (mine.st_uid, mine.st_gid) != (st.st_uid, st.st_gid):
+        try:
+            os.fchown(fd, st.st_uid, st.st_gid)
+        except OSError as error:
+            raise Refusal(PERMISSION, b"%s belongs to %s (group %d); this login cannot keep that. Log in as its owner."
+                          % (source, user_name(st.st_uid), st.st_gid), why(error))
+    os.fchmod(fd, st.st_mode & 0o7777)
+    try:
+        names = os.listxattr(source)
+    except OSError:
+        return                           # no extended attributes on this file system
+    for name in names:
+        try:
+            os.setxattr(fd, name, os.getxattr(source, name))
+        except OSError as error:
+            if error.errno not in (errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.ENODATA):
+                raise
+
+
+def current_content(path, real):
+    """What is there now: (bytes, stat), or None."""
+    if not os.path.lexists(path):
+        return None
+    if not os.path.exists(real):
+        raise Refusal(REFUSED, path + b" is a symbolic link to " + real + b", which does not exist; remove or repair the link")
+    if not stat.S_ISREG(os.stat(real).st_mode):
+        raise Refusal(REFUSED, path + b" is not a regular file; only those can be replaced")
+    data, st, _ = content_of(real, 64 << 20)
+    if st.st_nlink > 1:
+        raise Refusal(REFUSED, path + b" has %d names (hard links), and only this one would get the new content; give it a "
+                      b"file of its own first: cp -p FILE FILE.new && mv FILE.new FILE" % st.st_nlink)
+    return data, st
+
+
+EXCHANGE = {"x86_64": 316, "aarch64": 276}   # the number of renameat2
+
+
+def exchange(left, right):
+    """Swaps two names in one step; False where this machine or file system cannot."""
+    number = EXCHANGE.get(os.uname().machine)
+    if number is None or sys.maxsize < 1 << 32:
+        return False
+    try:
+        import ctypes
+        library = ctypes.CDLL(None, use_errno=True)
+    except (ImportError, OSError):
+        return False
+    here = ctypes.c_int(-100)
+    if library.syscall(ctypes.c_long(number), here, ctypes.c_char_p(left), here, ctypes.c_char_p(right), ctypes.c_uint(2)) == 0:
+        return True
+    problem = ctypes.get_errno()
+    if problem in (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM):
+        return False
+    raise OSError(problem, os.strerror(problem))
+
+
+def is_written(fd):
+    """Whether somebody has this file open for writing: then it gets no read lease. Unknown counts as no."""
+    before = _signal.signal(_signal.SIGIO, _signal.SIG_IGN)   # comes when somebody opens it meanwhile, and would end us
+    try:
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    except OSError as error:
+        return error.errno in (errno.EAGAIN, errno.EBUSY)
+    finally:
+        _signal.signal(_signal.SIGIO, before)
+    return False
+
+
+def identity(path):
+    st = os.stat(path)
+    return st.st_dev, st.st_ino
+
+
+def exchange_checked(temp, real, expected):
+    """Puts temp in the place of real when that still holds the expected bytes and nobody is writing it. A rename cannot
+    know what it replaces, an exchange brings it along. False: somebody was faster, and theirs is in its place again.
+    None: exchanging is not possible here."""
+    ours = identity(temp)
+    if not exchange(temp, real):
+        return None
+    fd = os.open(temp, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        same = not is_written(fd) and os.pread(fd, len(expected) + 1, 0) == expected
+    finally:
+        os.close(fd)
+    placed = ours
+    while not same:                      # whoever comes now is newer than what was displaced: the newest stays
+        putting = identity(temp)
+        exchange(temp, real)
+        if identity(temp) == placed:
+            return False
+        placed = putting
+    return True
+
+
+def swap(probe, real, current, data):
+    """Temp file beside it, fsync, one rename, fsync of the directory. False: the file is no longer the current one."""
+    folder, name = os.path.split(real)
+    prefix = b"." + name + b".rankdeck-"
+    remove_stale_temps(folder, prefix)
+    temp = os.path.join(folder, prefix + as_bytes("%d-%x.tmp" % (os.getpid(), time.monotonic_ns() if hasattr(time, "monotonic_ns") else int(time.monotonic() * 1e9))))
+    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        try:
+            write_all(fd, data)
+            if current is not None:
+                keep_attributes(fd, real, current[1])
+            else:
+                mask = os.umask(0)
+                os.umask(mask)
+                os.fchmod(fd, 0o666 & ~mask)
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+        if probe.given_up():
+            raise Refusal(TIMEOUT, b"the disk of " + real + b" took so long that nobody waits for the answer any more; nothing "
+                          b"was changed")
+        if current is None:
+            move_without_replacing(temp, real)
+            temp = None
+        else:
+            if content_of(real, 64 << 20)[0] != current[0]:
+                return False
+            done = exchange_checked(temp, real, current[0])
+            if done is None:
+                os.rename(temp, real)
+                temp = None
+            elif not done:
+                return False
+        sync_directory(folder)
+        return True
+    finally:
+        if temp is not None:
+            os.unlink(temp)
+
+
+def lock_target(path, found):
+    """Generator: locks what the path means; found becomes [real path, lock path, lock]. A link that is turned elsewhere
+    while we wait is followed again, as the lock is beside its target."""
+    for _ in range(8):
+        real = os.path.realpath(path)
+        folder, name = os.path.split(real)
+        if os.path.lexists(path):
+            current_content(path, real)
+        like = os.stat(real) if os.path.exists(real) else None
+        found[:] = [real, os.path.join(folder, b"." + name + b".lock"), None]
+        for step in side_lock(found[1], like):
+            if step < 0:
+                found[2] = -1 - int(step)
+            else:
+                yield step
+        if os.path.realpath(path) == real:
+            return
+        unlock(found)
+    raise Refusal(CONFLICT, path + b" is a link that somebody keeps turning elsewhere; nothing was changed")
+
+
+def unlock(found):
+    if found[2] is None:
+        return
+    try:
+        os.unlink(found[1])
+    except OSError:
+        pass                             # somebody removed it; the flock itself ends with the descriptor
+    os.close(found[2])
+    found[2] = None
+
+
+def replace_job(probe, request, reply):
+    path, expected, data = request.path(), request.blob(), request.blob()
+    found = [b"", b"", None]
+    try:
+        for pause in lock_target(path, found):
+            yield pause
+        real = found[0]
+        current = current_content(path, real)
+        digest = as_bytes(sha256(current[0]).hexdigest()) if current is not None else b""
+        if digest != expected:
+            if current is None:
+                raise Refusal(NOT_FOUND, path + b" does not exist any more")
+            reply.write(b"\0" + encode_content(current[0], current[1], real))
+            return
+        if not swap(probe, real, current, data):
+            now, st, real = content_of(real, 64 << 20)
+            reply.write(b"\0" + encode_content(now, st, real))
+            return
+        now, st, real = content_of(real, 64 << 20)
+        # Other bytes: a program that takes no lock has written since. What stands there now is for the caller to judge.
+        reply.write((b"\1" if now == data else b"\0") + encode_content(now, st, real))
+    except OSError as error:
+        if error.errno == errno.EBUSY:
+            raise Refusal(REFUSED, b"cannot replace " + path + b": it is a mount of its own, as in a container; nothing was "
+                          b"changed. Change it where it is mounted from")
+        raise failed(error, b"cannot replace " + path + (b"; nothing was changed" if kind_of(error) == NO_SPACE else b""))
+    finally:
+        unlock(found)
+
+
+def move_without_replacing(source, target):
+    """link + unlink cannot replace anything; directories are checked first, as rename may only replace an empty one."""
+    st = os.lstat(source)
+    if not stat.S_ISDIR(st.st_mode):
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK):
+                raise
+        else:
+            try:
+                os.unlink(source)
+            except OSError:
+                os.unlink(target)
+                raise
+            return
+    if os.path.lexists(target):
+        raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
+    os.rename(source, target)
+
+
+def act_job(probe, request, reply):
+    action, path, target = request.u8(), request.path(), request.blob()
+    if b"\0" in target or (action in (MOVE, MAKE_LINK) and not target):
+        raise Refusal(INVALID, "the target is empty or holds a zero byte")
+    doing = (b"cannot move ", b"cannot make the directory ", b"cannot make the link ", b"cannot remove ",
+             b"cannot remove the directory ")
+    if action >= len(doing):
+        raise Refusal(INVALID, "unknown file action %d" % action)
+    try:
+        if action == MOVE:
+            move_without_replacing(path, target)
+            sync_directory(os.path.dirname(target) or b".")
+        elif action == MAKE_DIRECTORY:
+            parent = os.path.dirname(path.rstrip(b"/"))
+            if parent:
+                os.makedirs(parent, exist_ok=True)
+            os.mkdir(path)
+        elif action == MAKE_LINK:
+            os.symlink(target, path)
+        elif action == REMOVE:
+            os.unlink(path)
+        else:
+            os.rmdir(path)
+        sync_directory(os.path.dirname(path.rstrip(b"/")) or b".")
+    except OSError as error:
+        raise failed(error, doing[action] + path + (b" to " + target if target else b""))
+    yield 0
+
+
+def append_job(probe, request, reply):
+    """One piece of a file that is being made; only its end may grow, so that a piece sent twice is noticed."""
+    path, offset, last, data = request.path(), request.u64(), request.u8(), request.blob()
+    flags = os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW | (os.O_CREAT | os.O_EXCL if offset == 0 else 0)
+    try:
+        fd = os.open(path, flags, 0o600)
+        try:
+            size = os.fstat(fd).st_size
+            if size != offset:
+                raise Refusal(CONFLICT, b"%s has %d bytes, expected %d: somebody else writes it" % (path, size, offset))
+            os.lseek(fd, offset, os.SEEK_SET)
+            write_all(fd, data)
+            if last:
+                os.fsync(fd)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise failed(error, b"cannot write " + path)
+    yield 0

@@ -1,0 +1,10 @@
+# PARTS (a file that names text files beside it, one a line) → OUTPUT: their texts in that order, two empty lines between.
+get_filename_component(folder ${PARTS} DIRECTORY)
+file(STRINGS ${PARTS} names)
+set(text "")
+foreach(name IN LISTS names)
+    file(READ ${folder}/${name} part)
+    string(STRIP "${part}" part)
+    string(APPEND text "${part}\n\n\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One job, one action: whatever consoles ask, a node starts only one of them, and says who it was.
+#include "tests/core/node/node_fixture.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+namespace rankdeck {
+namespace {
+
+class NodeJobClaim : public NodeFixture {
+protected:
+    ~NodeJobClaim() override
+    {
+        for (const int pid : toKill)
+            if (pid > 1) ::kill(pid, SIGKILL);
+    }
+    [[nodiscard]] LaunchRequest claiming(const std::string &action, const std::string &part,
+                                         const std::string &script = "exec sleep 60") const
+    {
+        return {.id = action + "-" + part,
+                .runDirectory = path("run"),
+                .argv = {"/bin/sh", "-c", script},
+                .job = {.key = "llama", .action = action, .text = "attempt of " + action + " by me@desk"}};
+    }
+    LaunchReply started(const LaunchRequest &request)
+    {
+        auto reply = node->launch(request).get();
+        EXPECT_TRUE(reply.ok()) << reply.error().message;
+        if (!reply) return {};
+        EXPECT_TRUE(reply->startedNow);
+        toKill.push_back(reply->process.pid);
+        return *reply;
+    }
+    JobHolder holder(const std::string &key = "llama")
+    {
+        auto now = node->jobHolder(key, path("run")).get();
+        EXPECT_TRUE(now.ok()) << now.error().message;
+        return now ? *now : JobHolder{};
+    }
+    JobHolder holderOnce(std::optional<bool> held)
+    {
+        for (int attempt = 0; attempt < 1500; ++attempt) {
+            JobHolder now = holder();
+            if (now.held == held) return now;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        ADD_FAILURE() << "the job is never " << (held ? (*held ? "held" : "free") : "unknown");
+        return {};
+    }
+    int supervisorOf(const LaunchReply &launch)
+    {
+        auto processes = node->processes({"RANKDECK_LAUNCH_ID"}).get();
+        if (processes)
+            for (const ProcessInfo &process : *processes)
+                if (process.id == launch.process) return process.parent;
+        ADD_FAILURE() << "the launched program is not seen";
+        return 0;
+    }
+    std::vector<int> toKill;
+};
+
+TEST_F(NodeJobClaim, AnotherActionIsRefusedByTheNodeAndTold)
+{
+    connect();
+    EXPECT_EQ(holder().held, false) << "nothing was ever launched there";
+    const LaunchReply first = started(claiming("a1", "n0"));
+    auto second = node->launch(claiming("a2", "n0")).get();
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(second.error().kind, ErrorKind::conflict);
+    EXPECT_EQ(second.error().detail, jobHeldDetail);
+    EXPECT_NE(second.error().message.find("attempt of a1 by me@desk"), std::string::npos) << second.error().message;
+    EXPECT_NE(second.error().message.find(std::to_string(first.process.pid)), std::string::npos);
+    EXPECT_EQ(node->launchStatus("a2-n0", path("run")).get().error().kind, ErrorKind::notFound);
+    const JobHolder now = holder();
+    EXPECT_EQ(now.held, true);
+    EXPECT_EQ(now.action, "a1");
+    EXPECT_EQ(now.text, "attempt of a1 by me@desk");
+    EXPECT_EQ(now.process, first.process);
+    EXPECT_FALSE(now.host.empty());
+    ASSERT_TRUE(now.since);
+    EXPECT_NEAR(secondsBetween(*now.since, std::chrono::system_clock::now()), 0, 300);
+    EXPECT_EQ(holder("another").held, false);
+}
+
+TEST_F(NodeJobClaim, TheRanksOfOneActionShareTheJob)
+{
+    connect();
+    for (const char *rank : {"0", "1", "2"}) started(claiming("a1", rank));
+    auto again = node->launch(claiming("a1", "1")).get();
+    ASSERT_TRUE(again.ok());
+    EXPECT_FALSE(again->startedNow);
+    ASSERT_EQ(::kill(toKill.front(), SIGKILL), 0);
+    EXPECT_FALSE(node->launch(claiming("a2", "0")).get().ok()) << "two ranks of the first still run";
+}
+
+TEST_F(NodeJobClaim, ItIsFreeWhenAllThatRanHasEnded)
+{
+    connect();
+    started(claiming("a1", "0", "exit 0"));
+    holderOnce(false);
+    started(claiming("a2", "0"));
+    EXPECT_EQ(holder().action, "a2");
+}
+
+TEST_F(NodeJobClaim, AProgramThatCannotRunDoesNotKeepTheJob)
+{
+    connect();
+    LaunchRequest request = claiming("a1", "0");
+    request.argv = {"rankdeck-no-such-program"};
+    EXPECT_EQ(node->launch(request).get().error().kind, ErrorKind::notFound);
+    holderOnce(false);
+    started(claiming("a2", "0"));
+}
+
+TEST_F(NodeJobClaim, AProgramThatLostItsSupervisorStillHoldsIt)
+{
+    connect();
+    const LaunchReply first = started(claiming("a1", "0"));
+    const int supervisor = supervisorOf(first);
+    ASSERT_GT(supervisor, 1);
+    ASSERT_EQ(::kill(supervisor, SIGKILL), 0);
+    for (int attempt = 0; attempt < 500 && ::kill(supervisor, 0) == 0; ++attempt)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(holder().held, true);
+    EXPECT_EQ(node->launch(claiming("a2", "0")).get().error().detail, jobHeldDetail);
+    ASSERT_EQ(::kill(first.process.pid, SIGKILL), 0);
+    holderOnce(false);
+}
+
+TEST_F(NodeJobClaim, ALaunchFromAnotherMachineHoldsItByItsLock)
+{
+    connect();
+    started(claiming("a1", "0", "exit 0"));
+    holderOnce(false);
+    // As on a shared directory: the lock of a supervisor whose processes are not to be seen from here.
+    const int fd = ::open(path("run/llama.job").c_str(), O_RDWR | O_CLOEXEC);
+    ASSERT_GE(fd, 0);
+    ASSERT_EQ(::flock(fd, LOCK_SH), 0);
+    const JobHolder now = holder();
+    EXPECT_EQ(now.held, true);
+    EXPECT_FALSE(now.process);
+    EXPECT_EQ(node->launch(claiming("a2", "0")).get().error().detail, jobHeldDetail);
+    ::close(fd);
+    EXPECT_EQ(holder().held, false);
+}
+
+TEST_F(NodeJobClaim, WhereTheLockCannotBeReadTheAnswerIsUnknown)
+{
+    ASSERT_EQ(::mkdir(path("run").c_str(), 0700), 0);
+    write(path("run/llama.job"), "");
+    ASSERT_EQ(::mkdir(path("run/llama.turn").c_str(), 0700), 0);
+    connect();
+    const JobHolder now = holder();
+    EXPECT_FALSE(now.held);
+    EXPECT_FALSE(now.reason.empty());
+    EXPECT_FALSE(node->launch(claiming("a1", "0")).get().ok());
+}
+
+TEST_F(NodeJobClaim, AClaimWithoutAnActionIsRefused)
+{
+    connect();
+    LaunchRequest request = claiming("", "0");
+    EXPECT_EQ(node->launch(request).get().error().kind, ErrorKind::invalid);
+    request = claiming("a1", "0");
+    request.job.key = "../escape";
+    EXPECT_EQ(node->launch(request).get().error().kind, ErrorKind::invalid);
+}
+
+// A supervisor that was killed between its record and the program's start leaves `.starting`: nothing runs then.
+TEST_F(NodeJobClaim, AStartThatWasCutShortIsNotRunning)
+{
+    connect();
+    const LaunchReply done = started(claiming("a1", "0", "exit 0"));
+    holderOnce(false);
+    std::filesystem::remove(path("run/a1-0.rc"));
+    std::filesystem::rename(path("run/a1-0.pid"), path("run/a1-0.starting"));
+    auto again = node->launch(claiming("a1", "0")).get();
+    ASSERT_TRUE(again.ok());
+    EXPECT_FALSE(again->startedNow);
+    EXPECT_FALSE(again->running);
+    EXPECT_FALSE(node->launchStatus("a1-0", path("run")).get()->running);
+}
+
+// RANKDECK_RACES: how many; each is asked for by four consoles at once with an action of their own.
+TEST_F(NodeJobClaim, OfManyConsolesExactlyOneActionRuns)
+{
+    const char *asked = std::getenv("RANKDECK_RACES");
+    const int races = asked != nullptr ? std::atoi(asked) : 200;
+    constexpr int consoles = 4, atOnce = 10, ranks = 2;
+    std::array<Recorder, consoles> listeners;
+    std::array<std::unique_ptr<Node>, consoles> nodes;
+    for (std::size_t i = 0; i < consoles; ++i) {
+        nodes[i] = std::make_unique<Node>(NodeSpec{"n", "local"}, ConnectOptions{}, std::make_shared<LocalSessions>(),
+                                          listeners[i]);
+        nodes[i]->start();
+    }
+    for (Recorder &each : listeners) ASSERT_TRUE(each.waitFor([&] { return each.last.state == NodeState::live; }));
+    int winners = 0, split = 0, strange = 0;
+    for (int first = 0; first < races; first += atOnce) {
+        std::map<std::string, std::vector<std::pair<int, Reply<LaunchReply>>>> replies;
+        const int last = std::min(races, first + atOnce);
+        for (int rank = 0; rank < ranks; ++rank)
+            for (int race = first; race < last; ++race)
+                for (int turn = 0; turn < consoles; ++turn) {
+                    const int console = (turn + race) % consoles;
+                    const std::string job = "job" + std::to_string(race);
+                    const std::string action = job + ".a" + std::to_string(console);
+                    LaunchRequest request{.id = action + "-" + std::to_string(rank),
+                                          .runDirectory = path("run"),
+                                          .argv = {"sleep", "60"},
+                                          .job = {.key = job, .action = action, .text = action}};
+                    replies[job].emplace_back(console, nodes[std::size_t(console)]->launch(request));
+                }
+        std::vector<int> running;  // until the round is over, so that nobody comes after its end
+        for (auto &[job, all] : replies) {
+            std::map<int, int> begun;
+            for (auto &[console, reply] : all) {
+                auto answer = reply.get();
+                if (answer) {
+                    ++begun[console];
+                    running.push_back(answer->process.pid);
+                } else if (answer.error().detail != jobHeldDetail) {
+                    ++strange;
+                    ADD_FAILURE() << job << ": " << answer.error().message;
+                }
+            }
+            winners += begun.size() == 1;
+            split += begun.size() == 1 && begun.begin()->second != ranks;
+        }
+        for (const int pid : running) ::kill(pid, SIGKILL);
+    }
+    EXPECT_EQ(winners, races);
+    EXPECT_EQ(split, 0);
+    EXPECT_EQ(strange, 0);
+}
+
+}  // namespace
+}  // namespace rankdeck
