@@ -44,8 +44,6 @@ def forsaken(path):
         if time.time() - os.lstat(path).st_ctime < 600:
             return False
         os.unlink(path)
-    except FileNotFoundError:
-        return True
     except OSError:
         return False
     return True
@@ -58,6 +56,8 @@ def side_lock(path, like):
         try:
             fd = open_lock(path, like)
         except PermissionError:
+            if not os.path.lexists(path):
+                raise                    # the directory is closed to us
             if forsaken(path):
                 continue
             raise Refusal(PERMISSION, b"the lock " + path + b" belongs to " + user_name(os.lstat(path).st_uid)

@@ -300,6 +300,7 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
     const std::string process = std::string("\0\0\0\7", 4) + number(55) + std::string(16, '\1') + "S" + blob("python") +
                                 number(1) + std::string("\0\0\0\1", 4) + blob("python") + '\1' +
                                 std::string("\0\0\0\1", 4) + blob("RANK_ID") + blob("3") + blob("/") + blob("/") +
+                                blob("/log") + blob("/err") + blob("root") + blob("a1-0") + std::string("\0\0\0\1", 4) +
                                 blob("/log");
     const std::vector<std::pair<std::string, std::function<bool(std::string_view)>>> cases = {
         {"\1" + entry + std::string(2, '\0') + blob(""), [](auto b) { return decodeListing(b, "/").ok(); }},
@@ -316,6 +317,10 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
         {"\1" + std::string("\0\0\0\7", 4) + number(55) + blob("boot") + "\1" + std::string(4, '\0') + number(5) +
              blob("boot") + "\1",
          [](auto b) { return decodeLaunch(b).ok(); }},
+        {"\2" + blob("a1") + blob("attempt 1") + number(5) + blob("host") + std::string("\0\0\0\7", 4) + number(55) +
+             blob("boot") + blob("why"),
+         [](auto b) { return decodeJobHolder(b).ok(); }},
+        {"\1" + blob("KillUserProcesses=yes"), [](auto b) { return decodeLogoutRule(b).ok(); }},
         {hello(), [](auto b) { return decodeHello(b).ok(); }},
         {std::string("\0\0", 2) + blob("") + std::string("\0\0\0\1", 4) + blob("/x") + std::string("\0\0\0\1", 4) +
              entry,
