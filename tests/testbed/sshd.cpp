@@ -205,6 +205,7 @@ std::string writeSshConfigOf(const std::vector<const Sshd *> &servers, const std
     for (const Sshd *server : servers) text += server->configBlock();
     const std::string path = directory + "/ssh_config";
     std::ofstream(path, std::ios::trunc) << text;
+    ::chmod(path.c_str(), 0600);  // whatever the umask: a config that others may write is refused
     return path;
 }
 

@@ -123,6 +123,9 @@ void NodeLink::close(const Error &error)
 {
     auto pending = std::move(m_pending);
     m_pending.clear();
+    m_directoryParts.clear();
+    m_processParts.clear();
+    m_held = 0;
     // An error has no body that could be wrong.
     for (auto &[id, open] : pending) static_cast<void>(open.done(error));
 }
@@ -173,15 +176,20 @@ Status NodeLink::takePong(const Frame &frame, Moment now, LinkSink &sink)
     return Done{};
 }
 
+bool NodeLink::overBudget() const { return m_held > m_timing.heldBytes; }
+
 Status NodeLink::takeReply(Frame frame)
 {
     const auto found = m_pending.find(frame.id);
     if (found == m_pending.end()) return unexpected("an answer that nobody asked for");
     Pending &pending = found->second;
     pending.body += frame.payload;
+    m_held += frame.payload.size();
     if (pending.body.size() > pending.limit) return unexpected("a longer answer than was asked for");
+    if (overBudget()) return unexpected("more at once than fits into memory");
     if (!frame.last) return Done{};
     Pending done = std::move(pending);
+    m_held -= done.body.size();
     m_pending.erase(found);
     auto body = replyBody(done.body);
     const bool broken = !body && body.error().kind == ErrorKind::protocol;
@@ -214,10 +222,18 @@ Status NodeLink::takeTail(const Frame &frame, LinkSink &sink)
 
 Status NodeLink::takeDirectory(Frame frame, LinkSink &sink)
 {
+    // Nobody asked for it, or not any more: it takes no room.
+    if (!m_watch.watchesDirectory(frame.id)) {
+        if (auto left = m_directoryParts.extract(frame.id)) m_held -= left.mapped().size();
+        return Done{};
+    }
     std::string &parts = m_directoryParts[frame.id];
     parts += frame.payload;
-    if (parts.size() > maxPushBytes || m_directoryParts.size() > 4096) return unexpected("an endless directory");
+    m_held += frame.payload.size();
+    if (parts.size() > maxPushBytes) return unexpected("an endless directory");
+    if (overBudget()) return unexpected("more at once than fits into memory");
     if (!frame.last) return Done{};
+    m_held -= parts.size();
     auto delta = decodeDirectory(parts);
     m_directoryParts.erase(frame.id);
     if (!delta) return delta.error();
@@ -230,8 +246,10 @@ Status NodeLink::takeDirectory(Frame frame, LinkSink &sink)
 Status NodeLink::takeProcesses(Frame frame, LinkSink &sink)
 {
     m_processParts += frame.payload;
-    if (m_processParts.size() > maxPushBytes) return unexpected("an endless process list");
+    m_held += frame.payload.size();
+    if (m_processParts.size() > maxPushBytes || overBudget()) return unexpected("an endless process list");
     if (!frame.last) return Done{};
+    m_held -= m_processParts.size();
     const std::string parts = std::exchange(m_processParts, {});
     WireReader reader(parts);
     const std::uint8_t same = reader.u8();

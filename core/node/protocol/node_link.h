@@ -44,6 +44,7 @@ struct LinkTiming {
     std::chrono::milliseconds lost{20000};
     std::chrono::milliseconds start{30000};  // from the first byte sent to the greeting
     std::chrono::milliseconds lease{60000};  // the probe ends after so long without a frame of ours
+    std::size_t heldBytes{1u << 30};         // of unfinished answers and pushes, all together
 };
 
 class NodeLink {
@@ -84,6 +85,7 @@ private:
     Status takeTail(const Frame &frame, LinkSink &sink);
     Status takeDirectory(Frame frame, LinkSink &sink);
     Status takeProcesses(Frame frame, LinkSink &sink);
+    [[nodiscard]] bool overBudget() const;
 
     Bootstrap m_bootstrap;
     WatchState &m_watch;
@@ -104,6 +106,7 @@ private:
     std::map<std::uint32_t, Pending> m_pending;
     std::map<std::uint32_t, std::string> m_directoryParts;
     std::string m_processParts;
+    std::size_t m_held = 0;  // bytes in m_pending, m_directoryParts and m_processParts
     std::vector<ProcessInfo> m_processes;
     std::uint32_t m_unpaid = 0;
 };

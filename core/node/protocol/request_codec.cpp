@@ -3,11 +3,14 @@
 
 #include "core/node/protocol/wire.h"
 
+#include <algorithm>
+
 namespace rankdeck {
 
 namespace {
 
 constexpr std::size_t replyBase = 1u << 16;
+constexpr std::size_t maxListingBytes = 256u << 20;  // 200,000 entries with paths of 1,200 bytes
 
 Status checkPath(const std::string &path, const char *what)
 {
@@ -30,7 +33,8 @@ Result<EncodedRequest> checked(EncodedRequest request)
 Result<EncodedRequest> encodeRequest(const ListRequest &request)
 {
     if (auto path = checkPath(request.root, "directory to list"); !path) return path.error();
-    EncodedRequest out{FrameType::list, {}, replyBase + std::size_t{request.maxEntries} * 12400};
+    EncodedRequest out{
+        FrameType::list, {}, replyBase + std::min(maxListingBytes, std::size_t{request.maxEntries} * 12400)};
     WireWriter writer(out.payload);
     writer.blob(request.root);
     writer.u32(static_cast<std::uint32_t>(request.depth < 1 ? 1 : request.depth));

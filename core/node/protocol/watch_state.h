@@ -23,6 +23,7 @@ public:
     void set(const WatchSpec &spec);
     [[nodiscard]] const WatchSpec &spec() const { return m_spec; }
     [[nodiscard]] Result<std::string> encode() const;
+    [[nodiscard]] bool watchesDirectory(std::uint32_t wire) const { return m_directories.count(wire) > 0; }
     void linkLost();  // directories will be told from the beginning
 
     // Each gives back what is to be told, with the asker's id; nullopt when it is no longer wanted.

@@ -3,8 +3,8 @@
 // Holds at most what one read brought: when the local side is slow, the channel's window closes and the far side waits.
 #pragma once
 
-#include "core/node/session/libssh_handles.h"
-#include "core/node/session/socket.h"
+#include "core/node/session/reach/libssh_handles.h"
+#include "core/node/session/reach/socket.h"
 
 #include <string>
 

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/node/session/connect_deadline.h"
 #include "core/node/session/identity/public_key.h"
-#include "core/node/session/identity/ssh_config.h"
-#include "core/node/session/libssh_handles.h"
-#include "core/node/session/socket.h"
+#include "core/node/session/reach/connect_deadline.h"
+#include "core/node/session/reach/libssh_handles.h"
+#include "core/node/session/reach/socket.h"
+#include "core/node/session/reach/ssh_config.h"
 
 #include <memory>
 #include <string>

@@ -7,7 +7,7 @@
 #include "core/node/session/connection.h"
 #include "core/node/session/gateway_limit.h"
 #include "core/node/session/identity/host_key_rule.h"
-#include "core/node/session/ssh_target.h"
+#include "core/node/session/reach/ssh_target.h"
 #include "core/node/transport/session_factory.h"
 
 #include <condition_variable>

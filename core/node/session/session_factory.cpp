@@ -3,6 +3,7 @@
 
 #include "core/node/session/connector.h"
 #include "core/node/session/libssh_transport.h"
+#include "core/node/session/reach/ssh_config.h"
 #include "core/node/session/ssh_child_transport.h"
 #include "core/node/transport/child_process_transport.h"
 
@@ -40,6 +41,7 @@ private:
     {
         const auto target = parseSshTarget(node.host);
         if (!target) return target.error();
+        if (auto own = checkSshConfigFile(options.sshConfig); !own) return own.error();
         auto child = startChild(sshChildCommand(*target, options, command));
         if (!child) return child.error();
         return SshChildTransport::start(

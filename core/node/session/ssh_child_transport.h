@@ -5,9 +5,9 @@
 #pragma once
 
 #include "core/job/job.h"
-#include "core/node/node.h"
-#include "core/node/session/connect_deadline.h"
-#include "core/node/session/ssh_target.h"
+#include "core/node/session/reach/connect_deadline.h"
+#include "core/node/session/reach/ssh_target.h"
+#include "core/node/transport/connect_options.h"
 #include "core/node/transport/transport.h"
 
 #include <memory>

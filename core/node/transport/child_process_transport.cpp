@@ -56,10 +56,7 @@ ChildProcessTransport::~ChildProcessTransport()
     closeFd(m_input);
     closeFd(m_output);
     closeFd(m_errorPipe);
-    if (m_pid > 0) {
-        ::kill(-m_pid, SIGKILL);
-        while (::waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {}
-    }
+    reap();
     closeFd(m_wake);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A program on this machine, spoken to over its stdin and stdout: /bin/sh for the local node, ssh for the second way to
-// the others. The child has a process group of its own, which is reaped with the transport, by force when it does not
-// end within 0.3 s of the end of its input. stderr is kept,
-// its last 8 kB. One thread; wake() from any.
+// the others. The child has a session of its own, which is reaped with the transport, by force when it does not end
+// within 0.3 s of the end of its input. stderr is kept, its last 8 kB. Once it is gone, reads and writes are Error
+// unreachable with its exit code. One thread; wake() from any.
 #pragma once
 
 #include "core/node/transport/transport.h"

@@ -42,7 +42,7 @@ private:
     bool m_ok = false;
 };
 
-// posix_spawn attributes: own group, default signals, nothing blocked.
+// posix_spawn attributes: own session, default signals, nothing blocked.
 class SpawnSetup {
 public:
     SpawnSetup(int input, int output, int errors)
@@ -59,8 +59,7 @@ public:
         for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD}) ::sigaddset(&usual, number);
         ::posix_spawnattr_setsigmask(&attributes, &none);
         ::posix_spawnattr_setsigdefault(&attributes, &usual);
-        ::posix_spawnattr_setpgroup(&attributes, 0);
-        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     }
     ~SpawnSetup()
     {

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/node/session/connect_deadline.h"
 #include "core/node/session/identity/public_key.h"
-#include "core/node/session/socket.h"
+#include "core/node/session/reach/connect_deadline.h"
+#include "core/node/session/reach/socket.h"
 
 #include <atomic>
 #include <mutex>

@@ -33,9 +33,12 @@ HostKeyRule::HostKeyRule(const SshConfig &config, const ConnectOptions &options,
 
 Result<HostKeyRule> HostKeyRule::read(const SshConfig &config, const ConnectOptions &options, AcceptedKeys &accepted)
 {
-    if (!config.revokedHostKeys.empty())
+    const char *onlySsh = !config.revokedHostKeys.empty()     ? "RevokedHostKeys"
+                          : !config.knownHostsCommand.empty() ? "KnownHostsCommand"
+                                                              : nullptr;
+    if (onlySsh != nullptr)
         return fail(ErrorKind::unsupported,
-                    "The ssh config has RevokedHostKeys for " + config.alias +
+                    std::string("The ssh config has ") + onlySsh + " for " + config.alias +
                         ", which only ssh itself can check. Set \"transport\": \"ssh\" for this node in the job file.");
     std::vector<std::string> paths = config.userKnownHostsFiles;
     paths.insert(paths.end(), config.globalKnownHostsFiles.begin(), config.globalKnownHostsFiles.end());

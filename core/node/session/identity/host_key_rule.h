@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/node/session/identity/known_hosts.h"
-#include "core/node/session/identity/ssh_config.h"
+#include "core/node/session/reach/ssh_config.h"
 #include "core/node/transport/session_factory.h"
 
 #include <map>

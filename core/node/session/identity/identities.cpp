@@ -4,7 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/node/protocol/wire.h"
-#include "core/node/session/libssh_handles.h"
+#include "core/node/session/reach/libssh_handles.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include "core/node/session/identity/agent.h"
 #include "core/node/session/identity/public_key.h"
-#include "core/node/session/identity/ssh_config.h"
+#include "core/node/session/reach/ssh_config.h"
 
 #include <optional>
 #include <string>

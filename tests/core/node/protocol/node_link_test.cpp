@@ -282,6 +282,23 @@ TEST_F(LinkTest, DirectoriesArePutTogetherFromChanges)
     EXPECT_EQ(entries[1].stat.size, 3u);
 }
 
+TEST_F(LinkTest, WhatNobodyAskedForTakesNoRoomAndTheRestIsBounded)
+{
+    LinkTiming timing;
+    timing.heldBytes = 3 * maxFramePayload;
+    NodeLink small{Bootstrap(nonce, "probe"), watch, timing, false, at(0ms)};
+    const auto piece = [&](std::uint32_t directory) {
+        const std::string whole =
+            encodeMessage(FrameType::directory, directory, std::string(maxFramePayload + 1, '\0'));
+        return small.feed(std::string_view(whole).substr(0, frameHeaderBytes + maxFramePayload), at(0ms), told);
+    };
+    ASSERT_TRUE(small.feed("\n" + nonce + "RDY\n", at(0ms), told).ok());
+    ASSERT_TRUE(small.feed(encodeMessage(FrameType::hello, 0, hello()), at(0ms), told).ok());
+    for (std::uint32_t stranger = 1000; stranger < 1020; ++stranger) EXPECT_TRUE(piece(stranger).ok());
+    for (int turn = 0; turn < 3; ++turn) EXPECT_TRUE(piece(2).ok());
+    EXPECT_EQ(piece(2).error().kind, ErrorKind::protocol);
+}
+
 TEST_F(LinkTest, UnchangedProcessesAreTheSameList)
 {
     goLive();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/transport/child_process_transport.h"
 
+#include "tests/testbed/temp_dir.h"
+
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <thread>
@@ -30,6 +33,16 @@ std::pair<std::string, Error> readAll(Transport &transport)
         transport.wait(false, 10ms);
     }
     return {bytes, fail(ErrorKind::timeout, "no end")};
+}
+
+std::string firstLine(Transport &transport)
+{
+    std::string bytes;
+    for (int turn = 0; turn < 1500 && bytes.find('\n') == std::string::npos; ++turn) {
+        transport.wait(false, 20ms);
+        if (!transport.read(bytes)) break;
+    }
+    return bytes;
 }
 
 TEST(ChildTransport, CarriesBytesBothWays)
@@ -99,18 +112,30 @@ TEST(ChildTransport, WhatCannotRunIsNotFound)
     EXPECT_EQ(ChildProcessTransport::start({}).error().kind, ErrorKind::invalid);
 }
 
+TEST(ChildTransport, WhatEndsByItselfIsNotKilled)
+{
+    const TempDir directory;
+    auto transport = start("echo up; while read line; do :; done; : >" + directory.file("whole"));
+    firstLine(*transport);
+    transport.reset();
+    EXPECT_TRUE(std::filesystem::exists(directory.file("whole")));
+}
+
+TEST(ChildTransport, ItHasNoTerminalToAskOn)
+{
+    auto transport = start("echo $$; exec cat");
+    const int child = std::atoi(firstLine(*transport).c_str());
+    ASSERT_GT(child, 1);
+    EXPECT_EQ(::getsid(child), child);
+}
+
 TEST(ChildTransport, LeavesNoProcessAndNoZombie)
 {
     int child = 0;
     {
         // It ignores the end of its input and SIGTERM, and has a child of its own.
         auto transport = start("trap '' TERM; echo $$; sleep 1000 & while :; do sleep 1000; done");
-        std::string bytes;
-        for (int turn = 0; turn < 500 && bytes.find('\n') == std::string::npos; ++turn) {
-            transport->wait(false, 20ms);
-            ASSERT_TRUE(transport->read(bytes).ok());
-        }
-        child = std::atoi(bytes.c_str());
+        child = std::atoi(firstLine(*transport).c_str());
         ASSERT_GT(child, 1);
     }
     EXPECT_EQ(::waitpid(child, nullptr, WNOHANG), -1) << "reaped";

@@ -232,5 +232,17 @@ TEST(HostKey, ARevocationListIsNotPassedOver)
     EXPECT_THAT(failureOf(opened), HasSubstr("RevokedHostKeys"));
 }
 
+TEST(HostKey, ACommandThatKnowsHostsIsNotPassedOver)
+{
+    SshdOptions options;
+    options.clientConfig = {"KnownHostsCommand /bin/true"};
+    const Sshd server(options);
+    auto opening = Opening{server.host(), server.sshConfigPath()};
+    opening.acceptNewHostKeys = true;
+    const auto opened = openNode(opening);
+    EXPECT_EQ(kindOf(opened), ErrorKind::unsupported);
+    EXPECT_THAT(failureOf(opened), HasSubstr("KnownHostsCommand"));
+}
+
 }  // namespace
 }  // namespace rankdeck

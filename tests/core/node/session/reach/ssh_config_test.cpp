@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/node/session/identity/ssh_config.h"
-#include "core/node/session/ssh_target.h"
+#include "core/node/session/reach/ssh_config.h"
+#include "core/node/session/reach/ssh_target.h"
 
 #include "tests/testbed/temp_dir.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace rankdeck {
 namespace {
@@ -153,6 +155,30 @@ TEST(SshConfig, GivesSshsOwnWordsForABadConfig)
     const auto none = querySshConfig(*parseSshTarget("x"), dir.file("missing"), {});
     ASSERT_FALSE(none.ok());
     EXPECT_THAT(none.error().message, HasSubstr("No such file"));
+}
+
+TEST(SshConfig, AFileThatOthersMayWriteRunsNothing)
+{
+    const TempDir dir;
+    const std::string file =
+        dir.write("config", "Match exec \"touch " + dir.file("ran") + "\"\n  Port 1\nHost *\n  User bob\n");
+    for (const mode_t mode : {0666, 0664, 0620}) {
+        ASSERT_EQ(::chmod(file.c_str(), mode), 0);
+        const auto config = querySshConfig(*parseSshTarget("x"), file, {});
+        ASSERT_FALSE(config.ok());
+        EXPECT_EQ(config.error().kind, ErrorKind::refused);
+        EXPECT_THAT(config.error().message, HasSubstr("chmod go-w"));
+        EXPECT_EQ(::access(dir.file("ran").c_str(), F_OK), -1);
+    }
+    ASSERT_EQ(::chmod(file.c_str(), 0600), 0);
+    EXPECT_TRUE(querySshConfig(*parseSshTarget("x"), file, {}).ok());
+    EXPECT_EQ(::access(dir.file("ran").c_str(), F_OK), 0);
+    if (::geteuid() == 0) {
+        ASSERT_EQ(::chown(file.c_str(), 65534, 65534), 0);
+        EXPECT_FALSE(checkSshConfigFile(file).ok()) << "somebody else's";
+    }
+    EXPECT_TRUE(checkSshConfigFile(dir.file("missing")).ok());
+    EXPECT_TRUE(checkSshConfigFile("").ok());
 }
 
 TEST(SshConfig, AHangingMatchExecCanBeStopped)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/node/session/ssh_target.h"
+#include "core/node/session/reach/ssh_target.h"
 
 #include "core/base/text.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/node/session/identity/ssh_config.h"
+#include "core/node/session/reach/ssh_config.h"
 
 #include "core/base/text.h"
-#include "core/node/session/run_ssh.h"
+#include "core/node/session/reach/run_ssh.h"
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +10,7 @@
 #include <map>
 #include <pwd.h>
 #include <set>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck {
@@ -211,6 +212,7 @@ Result<SshConfig> parseSshConfig(std::string_view output, const std::string &ali
     config.hashKnownHosts = isYes(one(settings, "hashknownhosts"));
     config.strictHostKeys = strictness(one(settings, "stricthostkeychecking"));
     config.revokedHostKeys = unlessNone(one(settings, "revokedhostkeys"));
+    config.knownHostsCommand = unlessNone(one(settings, "knownhostscommand"));
     config.proxyJump = unlessNone(one(settings, "proxyjump"));
     config.proxyCommand = unlessNone(one(settings, "proxycommand"));
     config.addressFamily = family(one(settings, "addressfamily"));
@@ -231,9 +233,23 @@ Result<SshConfig> parseSshConfig(std::string_view output, const std::string &ali
     return config;
 }
 
+Status checkSshConfigFile(const std::string &configFile)
+{
+    struct stat status = {};
+    if (configFile.empty() || ::stat(configFile.c_str(), &status) != 0)
+        return Done{};  // ssh says what is wrong with it
+    if ((status.st_uid == 0 || status.st_uid == ::geteuid()) && (status.st_mode & 022) == 0) return Done{};
+    return fail(ErrorKind::refused,
+                "The ssh config " + printable(configFile) +
+                    " may be written by others, and what stands in it can run programs here (Match exec, "
+                    "ProxyCommand). Make it yours alone with chmod go-w, or use a copy of your own.",
+                "owner " + std::to_string(status.st_uid));
+}
+
 Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &configFile,
                                  const std::function<bool()> &stopped)
 {
+    if (auto own = checkSshConfigFile(configFile); !own) return own.error();
     std::vector<std::string> argv = {"ssh", "-G"};
     if (!configFile.empty()) argv.insert(argv.end(), {"-F", configFile});
     if (target.port) argv.insert(argv.end(), {"-p", std::to_string(target.port)});

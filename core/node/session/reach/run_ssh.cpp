@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/node/session/run_ssh.h"
+#include "core/node/session/reach/run_ssh.h"
 
 #include <array>
 #include <cerrno>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/node/session/connect_deadline.h"
-#include "core/node/session/identity/ssh_config.h"
+#include "core/node/session/reach/connect_deadline.h"
+#include "core/node/session/reach/ssh_config.h"
 
 #include <utility>
 

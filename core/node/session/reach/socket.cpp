@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/node/session/socket.h"
+#include "core/node/session/reach/socket.h"
 
 #include "core/base/text.h"
 

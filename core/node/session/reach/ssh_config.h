@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/node/session/ssh_target.h"
+#include "core/node/session/reach/ssh_target.h"
 
 #include <functional>
 #include <string>
@@ -33,9 +33,10 @@ struct SshConfig {
     std::vector<std::string> globalKnownHostsFiles = {};
     bool hashKnownHosts = false;
     StrictHostKeys strictHostKeys = StrictHostKeys::ask;
-    std::string revokedHostKeys = {};  // empty: none
-    std::string proxyJump = {};        // comma-separated hops; empty: none
-    std::string proxyCommand = {};     // empty: none
+    std::string revokedHostKeys = {};    // empty: none
+    std::string knownHostsCommand = {};  // empty: none
+    std::string proxyJump = {};          // comma-separated hops; empty: none
+    std::string proxyCommand = {};       // empty: none
     AddressFamily addressFamily = AddressFamily::any;
     std::string bindAddress = {};
     int connectTimeoutSeconds = 0;  // 0: ours
@@ -67,7 +68,12 @@ struct SshUser {
 // Pure. Error invalid when a key that ssh always prints is missing.
 Result<SshConfig> parseSshConfig(std::string_view output, const std::string &alias, const SshUser &user);
 
-// Runs ssh -G. Error invalid with ssh's own words when it does not like the config; notFound when there is no ssh.
+// Whether a config that somebody named may be used: as ssh does with the user's own, which it does not do with -F. Error
+// refused when it belongs to another user or others may write it. One that is not there is left to ssh to complain of.
+Status checkSshConfigFile(const std::string &configFile);
+
+// Runs ssh -G. Error invalid with ssh's own words when it does not like the config; notFound when there is no ssh;
+// refused as above.
 Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &configFile,
                                  const std::function<bool()> &stopped);
 
