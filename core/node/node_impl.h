@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inside of Node: its thread, what other threads hand to it, and what they may look at. Everything under m_mutex is
-// shared; the rest belongs to the node's thread. Callbacks of the listener and completions run without the lock.
+// shared; the rest belongs to the node's thread. Callbacks of the listener and completions run without the lock. What ends
+// a connection becomes the node's state and reason; every open request gets Error unreachable.
 #pragma once
 
 #include "core/node/backoff.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The node itself: in which state it is and why, and what it asks the operator.
+// The node itself: in which state it is and why, and what it asks the operator. Values; nothing here fails.
 #pragma once
 
 #include "core/base/clock.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be asked of a node's processes, signals and launches: plain values. A process is told apart from a later one
-// with its number by its start time and the boot.
+// with its number by its start time and the boot. What is not known is nullopt or empty; nothing here fails.
 #pragma once
 
 #include "core/base/clock.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a node pushes by itself: growing files, directories that change. Paths are bytes as the node has them (not necessarily
-// UTF-8). Sizes and offsets in bytes, times in nanoseconds since the epoch by the node's clock.
+// UTF-8). Sizes and offsets in bytes, times in nanoseconds since the epoch by the node's clock. What cannot be read is told as an event or in Listing::error.
 #pragma once
 
 #include "core/node/protocol/file_messages.h"

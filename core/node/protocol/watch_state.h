@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a node is asked to push, and how far it has come: kept over reconnects. Every followed file and directory has a
 // number on the wire that is never used twice, so that late news of what is no longer wanted is told from the rest.
-// Pure; one thread.
+// Late news is nullopt; more than can be asked for is Error invalid, a directory without end Error protocol. Pure; one thread.
 #pragma once
 
 #include "core/base/result.h"

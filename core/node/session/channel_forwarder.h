@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Moves bytes both ways between one channel of a bastion and one local socket. Owned and driven by the bastion's thread.
 // Holds at most what one read brought: when the local side is slow, the channel's window closes and the far side waits.
+// When either side ends or fails, it is finished, and both are closed.
 #pragma once
 
 #include "core/node/session/reach/libssh_handles.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps the number of connections that are not logged in yet below what sshd's MaxStartups and PerSourcePenalties bear: 6 per
 // address, 32 in all. Thread-safe; a permit is held from before the TCP connect until the login is over.
+// Fails only by being stopped.
 #pragma once
 
 #include "core/base/result.h"

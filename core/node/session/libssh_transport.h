@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A command on a node over one exec channel of one libssh session. The session's socket is watched with plain poll and read
-// to the end of what has arrived after every call, since any call may have taken bytes in for any stream.
+// to the end of what has arrived after every call, since any call may have taken bytes in for any stream. A dead
+// session is Error unreachable from the next read or write.
 #pragma once
 
 #include "core/node/session/connection.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The user's ssh-agent. libssh can only offer all of its keys at once, which uses up the server's patience (MaxAuthTries)
-// and has hung (facts, §7.2); so libssh talks to an AgentFilter, which shows it one key at a time and passes signing on.
+// and has hung; so libssh talks to an AgentFilter, which shows it one key at a time and passes signing on.
 #pragma once
 
 #include "core/base/result.h"

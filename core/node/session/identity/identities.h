@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which keys to offer to a host, in which order: the one that worked last, then as ssh would, each with its certificate
-// first. Reads key files of this machine only; private keys are loaded when the server wants them.
+// first. Reads key files of this machine only; private keys are loaded when the server wants them. A
+// file that cannot be read is passed over, as ssh does; no key at all is an empty list.
 #pragma once
 
 #include "core/node/session/identity/agent.h"

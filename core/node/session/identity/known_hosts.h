@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the known_hosts files say about a host key. Our own, since libssh passes over @revoked and @cert-authority lines: a
-// revoked key was accepted there (facts, §7.1). Lookup is pure; files are read afresh for each connection.
+// revoked key was accepted there. Lookup is pure; files are read afresh for each connection.
 #pragma once
 
 #include "core/base/result.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A public key as it travels in SSH: the wire blob, and the type named in it. Pure; any thread.
+// A public key as it travels in SSH: the wire blob, and the type named in it. Bytes that are no key are nullopt. Pure; any thread.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long one step of a connect may take, and who may end it earlier. A value; used on the connecting thread.
+// How long one step of a connect may take, and who may end it earlier. A value; used on the connecting thread, which makes
+// its own Error of a phase that is over or stopped.
 #pragma once
 
 #include "core/base/clock.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the user's own ssh would connect to a host, as told by `ssh -G`. Nothing else reads the user's config: libssh's
-// parser drops blocks that it does not understand and lets the file win over what we set (facts: reproduced on 0.10 and
-// 0.11). `Match exec` lines run at this moment, as they do when ssh is typed.
+// parser drops blocks that it does not understand and lets the file win over what we set (reproduced on 0.10 and 0.11). `Match exec` lines run at this moment, as they do when ssh is typed.
 #pragma once
 
 #include "core/base/result.h"
