@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whose process it is, where the environment does not say: by what it writes, by who started it, by what is closed to us.
+#include "tests/core/node/node_fixture.h"
+
+#include <algorithm>
+#include <csignal>
+
+namespace rankdeck {
+namespace {
+
+class NodeProcesses : public NodeFixture {
+protected:
+    ~NodeProcesses() override
+    {
+        if (started.pid > 1) ::kill(started.pid, SIGKILL);
+    }
+    // A process that nothing in its environment tells from another, as of a user who starts ranks by hand.
+    void start(const std::string &script)
+    {
+        auto launched = node->launch({.id = "p",
+                                      .runDirectory = path("run"),
+                                      .argv = {"/bin/sh", "-c", script},
+                                      .workdir = folder,
+                                      .output = path("worker_0.log")})
+                            .get();
+        ASSERT_TRUE(launched.ok()) << launched.error().message;
+        started = launched->process;
+    }
+    std::optional<ProcessInfo> found(ProcessQuery query)
+    {
+        for (int attempt = 0; attempt < 500; ++attempt) {
+            auto list = node->findProcesses(query).get();
+            EXPECT_TRUE(list.ok());
+            if (!list) return {};
+            for (ProcessInfo &process : *list)
+                if (process.id == started && process.argv.size() == 2) return process;  // exec is done
+            if (query.paths == nowhere.paths) return {};
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return {};
+    }
+    ProcessId started;
+    const ProcessQuery nowhere{.envNames = {"RANK_ID"}, .paths = {"/no/such/file"}, .everyDescriptor = true};
+};
+
+TEST_F(NodeProcesses, ALogTellsWhoWritesItWhateverTheEnvironment)
+{
+    connect();
+    start("exec env -i sleep 60 2>" + path("errors"));
+    const auto process = found({.envNames = {"RANK_ID"}, .paths = {path("worker_0.log"), path("worker_1.log")}});
+    ASSERT_TRUE(process);
+    EXPECT_EQ(process->openPaths, std::vector{path("worker_0.log")});
+    EXPECT_EQ(process->stdoutPath, std::filesystem::canonical(path("worker_0.log")).string());
+    EXPECT_EQ(process->stderrPath, std::filesystem::canonical(path("errors")).string());
+    EXPECT_TRUE(process->env.empty());
+    EXPECT_TRUE(process->envReadable);
+    EXPECT_EQ(process->launchId, "") << "env -i took it away";
+    EXPECT_EQ(process->uid, ::geteuid());
+    EXPECT_FALSE(process->user.empty());
+    EXPECT_FALSE(found(nowhere));
+    WatchSpec spec;
+    spec.processes = true;
+    spec.processEnv = {"RANKDECK_NOBODY_HAS_THIS"};
+    spec.processPaths = {path("worker_0.log")};
+    node->watch(spec);
+    EXPECT_TRUE(recorder.waitFor([&] {
+        return std::any_of(recorder.processList.begin(), recorder.processList.end(),
+                           [&](const ProcessInfo &each) { return each.id == started; });
+    }));
+}
+
+TEST_F(NodeProcesses, ACheckpointThatIsBeingWrittenTellsToo)
+{
+    std::filesystem::create_directories(path("ckpt/rank_0"));
+    connect();
+    start("exec sleep 60 3>" + path("ckpt/rank_0/net-1_1.ckpt"));
+    EXPECT_TRUE(found({.paths = {path("ckpt")}, .everyDescriptor = true}));
+    const auto process = found({.paths = {path("worker_0.log")}});
+    ASSERT_TRUE(process);
+    EXPECT_EQ(process->launchId, "p");
+}
+
+TEST_F(NodeProcesses, WhatIsClosedToUsIsReportedAsClosed)
+{
+    connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
+    const auto list = node->findProcesses({.envNames = {"RANK_ID"}, .paths = {path("log")}, .all = true}).get();
+    ASSERT_TRUE(list.ok());
+    const auto init =
+        std::find_if(list->begin(), list->end(), [](const ProcessInfo &process) { return process.id.pid == 1; });
+    ASSERT_NE(init, list->end());
+    EXPECT_EQ(init->envReadable, init->uid == node->status().facts.uid) << "somebody else's, so closed";
+    EXPECT_FALSE(init->user.empty());
+    EXPECT_FALSE(init->argv.empty());
+    EXPECT_TRUE(init->openPaths.empty());
+}
+
+TEST_F(NodeProcesses, TheRuleOfLoggingOutIsAnswered)
+{
+    connect();
+    const auto rule = node->logoutRule().get();
+    ASSERT_TRUE(rule.ok()) << rule.error().message;
+    EXPECT_FALSE(rule->text.empty());
+}
+
+}  // namespace
+}  // namespace rankdeck
