@@ -121,7 +121,7 @@ class Pieces(Folder):
             child.wait()
 
     def test_a_word_in_its_arguments_does_not_hide_a_process(self):
-        child = subprocess.Popen(["sh", "-c", "sleep 60; :", "rankdeck-probe"], env={"PROBE_TEST_NAME": "hidden"})
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "rankdeck-probe"], env={"PROBE_TEST_NAME": "hidden"})
         try:
             watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
             deadline = time.monotonic() + 10
@@ -262,14 +262,15 @@ class Pieces(Folder):
                 told.append(1)
                 yield 0
 
-        reply = probe.Reply(node.output, 1)
-        node.jobs.append(probe.Job(probe.LIST, answer(reply), reply))
+        for ident in (1, 2):
+            reply = probe.Reply(node.output, ident)
+            node.jobs.append(probe.Job(probe.LIST, answer(reply), reply))
 
         def poll(pause):
-            if len(told) < 8 and pauses:
+            if len(told) < 16 and pauses:
                 self.assertEqual(pause, 0)         # with all that was written gone, nothing else would wake it
             pauses.append(pause)
-            node.ending = len(told) == 8 or len(pauses) > 100
+            node.ending = len(told) == 16 or len(pauses) > 100
             return []
 
         real = probe.select
@@ -279,7 +280,7 @@ class Pieces(Folder):
             node.run()
         finally:
             probe.select = real
-        self.assertEqual(len(told), 8)
+        self.assertEqual(len(told), 16)
 
     def test_what_fails_outside_a_request_does_not_end_the_probe(self):
         node = self.source()
