@@ -33,7 +33,7 @@ Json findingsJson(const std::vector<Finding> &findings)
 {
     Json out = Json::array();
     for (const Finding &finding : findings) {
-        Json entry{{"code", finding.code},
+        Json entry{{"code", finding.code.word()},
                    {"result", findingResultName(finding.result)},
                    {"text", printable(finding.text)},
                    {"fix", printable(finding.fix)},
@@ -129,7 +129,7 @@ Json elsewhereJson(const std::vector<ExitElsewhere> &others)
 Json exitJson(const ExitReport &report)
 {
     Json out{{"rankdeckctl", 1},
-             {"outcome", report.outcome},
+             {"outcome", report.outcome.word()},
              {"text", report.text},
              {"way", stopMethodName(report.way)},
              {"preflight", findingsJson(report.preflight)},
@@ -180,7 +180,7 @@ Json resumeJson(const ResumeReport &report)
         ranks.push_back(std::move(entry));
     }
     return {{"rankdeckctl", 1},
-            {"outcome", report.outcome},
+            {"outcome", report.outcome.word()},
             {"text", report.text},
             {"set", report.set.empty() ? Json(nullptr) : Json(report.set)},
             {"preflight", findingsJson(report.preflight)},

@@ -14,7 +14,7 @@
 namespace rankdeck::ctl {
 namespace {
 
-int codeOf(const std::string &outcome)
+int codeOf(ExitOutcome outcome)
 {
     return outcome == "stopped" || outcome == "cancelled" || outcome == "dry_run" ? done : answerIsNo;
 }
@@ -59,7 +59,8 @@ void ladderText(const ExitReport &report)
 std::string progressText(const ExitReport &report)
 {
     const auto count = [&](auto member) { return std::count_if(report.ranks.begin(), report.ranks.end(), member); };
-    return report.phase + ": " + std::to_string(count([](const RankExit &rank) { return rank.armed; })) + " armed, " +
+    return std::string(report.phase.word()) + ": " +
+           std::to_string(count([](const RankExit &rank) { return rank.armed; })) + " armed, " +
            std::to_string(count([](const RankExit &rank) { return rank.confirmed; })) + " confirmed, " +
            std::to_string(count([](const RankExit &rank) { return !rank.savedPath.empty(); })) + " saved, " +
            std::to_string(count([](const RankExit &rank) { return rank.exited; })) + " exited of " +

@@ -98,7 +98,7 @@ WallTime now()
     return at;
 }
 
-Finding finding(Finding::Result result, const std::string &code, const std::string &text, const std::string &fix)
+Finding finding(Finding::Result result, FindingCode code, const std::string &text, const std::string &fix)
 {
     Finding one;
     one.result = result;
@@ -213,7 +213,7 @@ Snapshot stopping(int confirmed, int saved)
         flag.armed = true;
     }
     ExitReport exit;
-    exit.phase = confirmed > 0 ? "saving" : "armed";
+    exit.phase = confirmed > 0 ? ExitPhase("saving") : ExitPhase("armed");
     exit.preflight = s.exitPreflight.preflight;
     exit.started = now() - seconds(6);
     exit.cancellable = confirmed == 0;

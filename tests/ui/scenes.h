@@ -23,6 +23,6 @@ ResumeReport plannedResume(const ResumeOptions &options);  // one refusal that c
 Evidence tornEvidence();
 std::string workerLog(int rank);
 std::vector<JournalEntry> journal();
-Finding finding(Finding::Result result, const std::string &code, const std::string &text, const std::string &fix = {});
+Finding finding(Finding::Result result, FindingCode code, const std::string &text, const std::string &fix = {});
 
 }  // namespace rankdeck::ui::scenes

@@ -132,13 +132,13 @@ QString stopTitle(const Snapshot &s)
         return refused ? Story::tr("Stop refused") : Story::tr("Stop gracefully");
     }
     const Progress sum = progressOf(*s.exit);
-    const std::string &outcome = s.exit->outcome;
+    const ExitOutcome outcome = s.exit->outcome;
     if (outcome == "stopped") return Story::tr("Stopped, nothing lost");
     if (outcome == "refused") return Story::tr("Stop refused");
     if (outcome == "cancelled") return Story::tr("Cancelled in time");
     if (outcome == "cancel_too_late") return Story::tr("Cancelled too late");
     if (outcome == "timed_out") return Story::tr("Not stopped: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));
-    if (!outcome.empty()) return Story::tr("Stop: %1").arg(fromNode(outcome));
+    if (!outcome.empty()) return Story::tr("Stop: %1").arg(fromNode(outcome.word()));
     if (s.exit->phase == "preflight") return Story::tr("Checking before the stop");
     if (sum.confirmed == 0) return Story::tr("Armed: %1 confirmed").arg(nOf(0, sum.all));
     return Story::tr("Stopping: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));

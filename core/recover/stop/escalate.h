@@ -3,9 +3,11 @@
 // start time and boot id on the node at the moment of the signal. Blocks until they are gone or the wait is over.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/host/rank_processes.h"
+#include "core/recover/plan/plan.h"
 #include "core/recover/stop/exit_preflight.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <string>
 #include <vector>

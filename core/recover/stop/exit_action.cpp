@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
+#include "core/recover/actions.h"
 #include "core/recover/flag/stop_method.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
@@ -26,7 +27,8 @@ constexpr double proofSeconds = 45;     // after the last process went: time to 
 
 std::string fingerprint(const ExitReport &report)
 {
-    std::string print = report.phase + "|" + report.outcome + "|" + report.set.value_or("") + "|" + report.text;
+    std::string print = std::string(report.phase.word()) + "|" + report.outcome.word() + "|" + report.set.value_or("") +
+                        "|" + report.text;
     for (const RankExit &rank : report.ranks)
         print += "|" + std::to_string(rank.armed) + std::to_string(rank.seen) + std::to_string(rank.confirmed) +
                  std::to_string(rank.exited) + rank.savedPath +
@@ -69,7 +71,7 @@ ExitAction::ExitAction(ActionContext &host, ExitOptions options, ExitProgress pr
     m_report.started = std::chrono::system_clock::now();
 }
 
-void ExitAction::tell(const std::string &phase)
+void ExitAction::tell(ExitPhase phase)
 {
     m_report.phase = phase;
     const std::string print = fingerprint(m_report);
@@ -92,13 +94,13 @@ bool ExitAction::record(const std::string &state, const std::string &text, const
     return kept.ok();
 }
 
-ExitReport ExitAction::finish(const std::string &outcome, const std::string &text)
+ExitReport ExitAction::finish(ExitOutcome outcome, const std::string &text)
 {
     m_report.outcome = outcome;
     m_report.text = text;
     m_report.cancellable = false;
     if (!m_report.journal.empty()) {
-        record(outcome, text);
+        record(outcome.word(), text);
         // Later than the outcome, so that the next start finds it and finishes.
         if (!m_flagLeft.empty()) record("flag_left", m_flagLeft);
     }
@@ -149,7 +151,7 @@ void ExitAction::describePlan()
 ExitReport ExitAction::plan()
 {
     look();
-    m_report.outcome = anyRefusal(m_report.preflight) ? "refused" : "dry_run";
+    m_report.outcome = anyRefusal(m_report.preflight) ? ExitOutcome("refused") : ExitOutcome("dry_run");
     m_report.text = anyRefusal(m_report.preflight) ? refusalsText(m_report.preflight)
                                                    : m_report.plan.summary + ". Nothing was written.";
     m_report.cancellable = false;
@@ -233,7 +235,9 @@ bool ExitAction::watchOnce()
     m_report.text += count(&RankExit::exited) + " are gone";
     for (const RankExit &rank : m_proof.ranks)
         if (!rank.note.empty()) m_report.text += "; rank " + std::to_string(rank.rank) + ": " + rank.note;
-    tell(m_proof.allExited() ? "proving" : m_proof.anyConfirmed() ? "saving" : "armed");
+    tell(m_proof.allExited()      ? ExitPhase("proving")
+         : m_proof.anyConfirmed() ? ExitPhase("saving")
+                                  : ExitPhase("armed"));
     return !m_proof.complete(m_facts.way) && !m_host.stopRequested();
 }
 

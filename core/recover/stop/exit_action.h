@@ -3,11 +3,13 @@
 // say what is proven. Lives on the action's own thread; every state goes to the journal before and after it is true.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/flag/flag_write.h"
+#include "core/recover/plan/plan.h"
 #include "core/recover/stop/exit_preflight.h"
 #include "core/recover/stop/exit_proof.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <string>
 #include <vector>
@@ -27,13 +29,13 @@ private:
     void look();  // view, config copies, processes, findings
     void describePlan();
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
-    void tell(const std::string &phase);
+    void tell(ExitPhase phase);
     void watch();
     bool watchOnce();
     void takeDelivered();
     void recordChanges(const std::vector<RankExit> &before);
     [[nodiscard]] bool takenBackByOthers();
-    ExitReport finish(const std::string &outcome, const std::string &text);
+    ExitReport finish(ExitOutcome outcome, const std::string &text);
     // exit_action_ask.cpp
     void finishWhatWasLeft();
     bool arm();

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
+#include "core/recover/actions.h"
 #include "core/recover/flag/stop_method.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/stop/escalate.h"

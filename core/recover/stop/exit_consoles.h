@@ -4,7 +4,9 @@
 #pragma once
 
 #include "core/journal/journal.h"
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <string>
 #include <vector>

@@ -106,7 +106,7 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
 
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings)
 {
-    static const std::set<std::string> rung{
+    static const std::set<FindingCode> rung{
         "no_graceful_config", "rank_dead",         "graceful_env_missing", "config_missing",   "config_not_json",
         "config_not_object",  "config_empty",      "config_unreadable",    "config_elsewhere", "config_not_writable",
         "signal_not_handled", "slurm_job_unknown", "signal_ignored",       "disk_full",        "save_not_writable"};

@@ -3,10 +3,12 @@
 // explains every code.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/host/rank_processes.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <map>
 #include <set>

@@ -2,7 +2,9 @@
 // What each rank has shown since the flag was written: confirmed, saved, gone; and whether that proves the stop. Pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <map>
 #include <set>

@@ -65,11 +65,11 @@ struct Healthy {
         facts.way = exitWayOf(job);
         return exitFindings(view, facts, {});
     }
-    [[nodiscard]] Finding of(const std::string &code)
+    [[nodiscard]] Finding of(FindingCode code)
     {
         for (const Finding &finding : findings())
             if (finding.code == code) return finding;
-        return {.result = Level::ok, .code = "none of that code", .text = ""};
+        return {.result = Level::ok, .code = {}, .text = ""};
     }
     Job job;
     JobState view;

@@ -19,14 +19,14 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const Finding *find(const std::vector<Finding> &findings, const std::string &code)
+const Finding *find(const std::vector<Finding> &findings, FindingCode code)
 {
     for (const Finding &finding : findings)
         if (finding.code == code) return &finding;
     return nullptr;
 }
 
-testing::AssertionResult refusedWith(const ExitReport &report, const std::string &code)
+testing::AssertionResult refusedWith(const ExitReport &report, FindingCode code)
 {
     const Finding *finding = find(report.preflight, code);
     if (report.outcome != "refused")
@@ -103,7 +103,7 @@ TEST(Exit, KeepsOneConfigPerRankApart)
 struct BadConfig {
     const char *name;
     std::function<void(TestHost &)> make;
-    const char *code;
+    FindingCode code;
 };
 class ExitRefuses : public testing::TestWithParam<BadConfig> {};
 

@@ -23,7 +23,7 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-const Finding *find(const std::vector<Finding> &findings, const std::string &code)
+const Finding *find(const std::vector<Finding> &findings, FindingCode code)
 {
     for (const Finding &finding : findings)
         if (finding.code == code) return &finding;
