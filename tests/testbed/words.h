@@ -15,4 +15,10 @@ bool operator==(const Word<Rows> &word, const char (&text)[Size])
     return std::string_view(text) == word.word();
 }
 
+template <const auto &Rows, std::size_t Size>
+bool operator!=(const Word<Rows> &word, const char (&text)[Size])
+{
+    return !(word == text);
+}
+
 }  // namespace rankdeck

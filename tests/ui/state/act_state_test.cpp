@@ -24,7 +24,7 @@ TEST(StopState, PassedPreflightLetsOneClickArm)
 TEST(StopState, WarningAsksForASecondClick)
 {
     Snapshot s = scenes::healthy();
-    s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk", "Disk is short."));
+    s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk_full", "Disk is short."));
     const StopState state = stopState(s, scenes::now());
     EXPECT_EQ(state.phase, StopPhase::warns);
     EXPECT_TRUE(state.enabled);

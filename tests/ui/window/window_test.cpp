@@ -104,7 +104,7 @@ TEST_F(Window, OneClickArmsAtOnceAndThePaneOpens)
 TEST_F(Window, WarningNeedsTheSecondClickInThePane)
 {
     Snapshot s = scenes::healthy();
-    s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk", "Disk is short."));
+    s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk_full", "Disk is short."));
     open(s);
     m_window->actions().stop->trigger();
     EXPECT_TRUE(m_feed->exits.empty());

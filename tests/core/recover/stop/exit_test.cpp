@@ -44,7 +44,7 @@ TEST(Exit, StopsTwoNodesProvesItAndPutsTheFlagBack)
     host.startFirst();
     std::vector<std::string> phases;
     const ExitReport report =
-        runExit(host, {.waitSeconds = 60}, [&](const ExitReport &now) { phases.push_back(now.phase); });
+        runExit(host, {.waitSeconds = 60}, [&](const ExitReport &now) { phases.push_back(now.phase.word()); });
     ASSERT_EQ(report.outcome, "stopped") << report.text;
     ASSERT_EQ(report.ranks.size(), 4u);
     for (const RankExit &rank : report.ranks) {
@@ -283,7 +283,7 @@ TEST(Exit, CancelledTooLateSaysWho)
     const ExitReport report = runExit(host, {.waitSeconds = 30}, [&](const ExitReport &now) {
         host.stop = now.phase == "saving" || now.phase == "proving";
     });
-    EXPECT_THAT(report.outcome, testing::AnyOf("cancel_too_late", "stopped")) << report.text;
+    EXPECT_THAT(std::string(report.outcome.word()), testing::AnyOf("cancel_too_late", "stopped")) << report.text;
     if (report.outcome == "cancel_too_late") { EXPECT_THAT(report.text, HasSubstr("had confirmed the exit already")); }
     EXPECT_TRUE(report.flagReset);
 }

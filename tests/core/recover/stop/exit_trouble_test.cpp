@@ -239,7 +239,8 @@ TEST(ExitTrouble, TheSecondConsoleSeesTheFirst)
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     other.kill();
     const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
-    EXPECT_THAT(report.outcome, testing::AnyOf("stopped", "refused")) << report.text;  // refused: it was over already
+    EXPECT_THAT(std::string(report.outcome.word()), testing::AnyOf("stopped", "refused"))
+        << report.text;  // refused: it was over already
     EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
     EXPECT_TRUE(host.journal().unfinished("fake")->empty());
     EXPECT_TRUE(host.pids().empty());
