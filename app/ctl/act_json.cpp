@@ -179,6 +179,9 @@ Json resumeJson(const ResumeReport &report)
         if (!rank.note.empty()) entry["note"] = rank.note;
         ranks.push_back(std::move(entry));
     }
+    Json left = Json::array();
+    for (const auto &one : report.left)
+        left.push_back({{"node", validUtf8(one.node)}, {"path", validUtf8(one.path)}, {"text", printable(one.text)}});
     return {{"rankdeckctl", 1},
             {"outcome", report.outcome.word()},
             {"text", report.text},
@@ -187,6 +190,7 @@ Json resumeJson(const ResumeReport &report)
             {"plan", planJson(report.plan)},
             {"proof", {{"ranks", ranks}, {"continues", orNull(report.continues)}, {"text", report.text}}},
             {"stopped", report.stopped},
+            {"left", left},
             {"journal", report.journal}};
 }
 
@@ -211,7 +215,7 @@ void planText(const Plan &plan)
         for (const ProcessEnd &end : node.ends) std::cout << "  end " << printable(end.text) << "\n";
         for (const FileActionRequest &step : node.files) std::cout << "  " << printable(actionText(step)) << "\n";
         for (const FileEdit &edit : node.edits)
-            std::cout << "  edit " << printable(edit.path) << "\n" << printable(edit.diff) << "\n";
+            std::cout << "  edit " << printable(edit.path) << "\n" << printableLines(edit.diff) << "\n";
         for (const LaunchRequest &launch : node.launches) {
             std::cout << "  run in " << printable(launch.workdir) << ", output to " << printable(launch.output)
                       << "\n    ";

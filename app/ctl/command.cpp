@@ -49,7 +49,7 @@ bool interruptRequested() { return interrupts != 0; }
 int say(const Error &error)
 {
     std::cerr << "rankdeckctl: " << printable(error.message) << "\n";
-    if (!error.detail.empty()) std::cerr << "  " << printable(error.detail) << "\n";
+    if (!error.detail.empty()) std::cerr << "  " << printableLines(error.detail) << "\n";
     return codeOf(error.kind);
 }
 

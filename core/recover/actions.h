@@ -22,6 +22,7 @@ ExitReport runExit(ActionContext &host, const ExitOptions &options, const ExitPr
 ExitReport cancelExit(ActionContext &host, const ExitProgress &progress);  // also without an exit of ours in progress
 ResumeReport runResume(ActionContext &host, const ResumeOptions &options, const ResumeProgress &progress);
 // What a killed console left: puts a flag back to 0 when all ranks are gone, says what was found. "" when nothing was.
-std::string finishInterrupted(ActionContext &host);
+// Without a click nothing is stopped and no plan is undone: it is only said.
+std::string finishInterrupted(ActionContext &host, bool clicked = true);
 
 }  // namespace rankdeck

@@ -39,6 +39,8 @@ inline constexpr std::array findingRows{
     FindingRow{"exit_interrupted", FindingPage::exit},
     FindingRow{"left_behind", FindingPage::exit},
     FindingRow{"interrupted_action"},
+    FindingRow{"other_console"},
+    FindingRow{"attempt_running"},
     // nodes and processes
     FindingRow{"node_not_live", FindingPage::both},
     FindingRow{"clock_skew"},
@@ -47,6 +49,8 @@ inline constexpr std::array findingRows{
     FindingRow{"rank_stopped", FindingPage::exit},
     FindingRow{"rank_silent", FindingPage::exit},
     FindingRow{"rank_unknown", FindingPage::exit},
+    FindingRow{"run_moving", FindingPage::resume, PlanFix::onRequest},
+    FindingRow{"ranks_unknown", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"survivors", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"survivors_unknown"},
     FindingRow{"launcher_alive", FindingPage::resume, PlanFix::onRequest},

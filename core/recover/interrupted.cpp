@@ -23,7 +23,7 @@ constexpr double patienceSeconds = 3600;  // of an action in another console, si
 
 class Finisher {
 public:
-    Finisher(ActionContext &host) : m_host(host), m_view(host.view()) {}
+    Finisher(ActionContext &host, bool clicked) : m_host(host), m_view(host.view()), m_clicked(clicked) {}
 
     std::string run()
     {
@@ -134,6 +134,7 @@ private:
             close(last, "launched", "all commands had been started; the proof was not seen");
             return named(last) + " after all commands had been started; nobody has watched the proof.";
         }
+        if (!m_clicked) return named(last) + "; what it did is put back by the next resume or exit.";
         // All nodes or none: what was started of it waits for the others for ever.
         if (launched > 0) {
             const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
@@ -156,10 +157,11 @@ private:
 
     ActionContext &m_host;
     JobState m_view;
+    bool m_clicked;
 };
 
 }  // namespace
 
-std::string finishInterrupted(ActionContext &host) { return Finisher(host).run(); }
+std::string finishInterrupted(ActionContext &host, bool clicked) { return Finisher(host, clicked).run(); }
 
 }  // namespace rankdeck

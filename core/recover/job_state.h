@@ -39,6 +39,7 @@ struct RankState {
     std::optional<LogEvent> resumed = {};         // the script's line about its load, in the current attempt
     std::vector<PlacedSample> firstSamples = {};  // the first firstSamplesKept of the current attempt
     std::optional<int> exitCode = {};
+    bool seenAlive = false;  // in this attempt, by this console
 };
 struct FlagState {
     std::string node;

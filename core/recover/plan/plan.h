@@ -5,6 +5,7 @@
 #include "core/node/protocol/messages.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct NodePlan {
     std::vector<ProcessEnd> ends = {};          // first of all; not undone
     std::vector<FileCopy> copies = {};          // next
     std::vector<FileActionRequest> files = {};  // in order, before the launch
+    // Of what a step moves, by the path before: so that an undo knows it again. Paths that stand here were looked at.
+    std::map<std::string, std::uint64_t> inodes = {};
     std::vector<FileEdit> edits = {};
     std::vector<LaunchRequest> launches = {};
 };

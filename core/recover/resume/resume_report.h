@@ -31,6 +31,11 @@ struct ResumeOptions {
     double waitSeconds = 600;
     std::vector<std::string> fixes = {};  // codes of findings to fix; "all"
     bool stopOnAlarm = false;             // end what was started when it is shown not to continue from the set
+    // A refusal for want of an answer is overridden by its own code alone, never by "all".
+    [[nodiscard]] bool overriding(FindingCode code) const
+    {
+        return std::find(fixes.begin(), fixes.end(), code.word()) != fixes.end();
+    }
     [[nodiscard]] bool fixing(FindingCode code) const
     {
         return std::find(fixes.begin(), fixes.end(), code.word()) != fixes.end() ||
@@ -55,6 +60,12 @@ struct ResumeReport {
     std::vector<RankProof> ranks = {};
     std::optional<bool> continues = {};
     bool stopped = false;  // the new attempt was ended after an alarm
+    struct NotPutBack {
+        std::string node = {};
+        std::string path = {};
+        std::string text = {};
+    };
+    std::vector<NotPutBack> left = {};  // of a failed one: the next console completes it
     std::string journal = {};
     std::optional<WallTime> started = {};
 };
