@@ -89,13 +89,18 @@ Json ladderJson(const std::vector<ExitRung> &ladder)
     Json out = Json::array();
     for (const ExitRung &rung : ladder) {
         Json targets = Json::array();
-        for (const ExitRung::Target &target : rung.targets)
-            targets.push_back({{"node", target.node},
-                               {"rank", target.rank < 0 ? Json(nullptr) : Json(target.rank)},
-                               {"pid", target.process.pid},
-                               {"start_ticks", target.process.startTicks},
-                               {"group", target.group},
-                               {"command", printable(target.comm)}});
+        for (const ProcessTarget &target : rung.targets)
+            targets.push_back(
+                {{"node", target.node},
+                 {"rank", target.rank < 0 ? Json(nullptr) : Json(target.rank)},
+                 {"pid", target.process.pid},
+                 {"start_ticks", target.process.startTicks},
+                 {"group", target.group},
+                 {"command", printable(target.comm)},
+                 {"started", target.started == WallTime{} ? Json(nullptr) : Json(isoTime(target.started))},
+                 {"user", printable(target.user)},
+                 {"command_line", printable(target.command)},
+                 {"log", target.log.empty() ? Json(nullptr) : Json(printable(target.log))}});
         out.push_back({{"rung", rung.name},
                        {"available", rung.available},
                        {"text", printable(rung.text)},
@@ -117,7 +122,8 @@ Json elsewhereJson(const std::vector<ExitElsewhere> &others)
 {
     Json out = Json::array();
     for (const ExitElsewhere &other : others)
-        out.push_back({{"action", other.action},
+        out.push_back({{"kind", other.kind},
+                       {"action", other.action},
                        {"user", other.user},
                        {"host", other.host},
                        {"state", other.state},
@@ -161,6 +167,11 @@ Json exitJson(const ExitReport &report)
         out["ranks"].push_back(std::move(entry));
     }
     out["flag_reset"] = report.flagReset;
+    out["left"] = Json::array();
+    for (const FlagLeft &flag : report.left)
+        out["left"].push_back({{"node", flag.node},
+                               {"path", validUtf8(flag.path)},
+                               {"value", flag.value ? Json(*flag.value) : Json("unknown")}});
     out["set"] = orNull(report.set);
     out["journal"] = report.journal;
     return out;

@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/recover/job_state.h"
+#include "core/recover/process_target.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,8 @@ public:
     virtual void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) = 0;  // a new attempt begins
     virtual void refreshFlags() = 0;                       // read the config files again, now
     [[nodiscard]] virtual bool stopRequested() const = 0;  // console closes, or the operator cancelled
+    // A rung that the operator has confirmed while the exit runs; handed out once.
+    [[nodiscard]] virtual std::optional<ConfirmedRung> takeConfirmedRung() { return {}; }
     // What counted of a rank's losses before the current attempt, positions [from, to]: what the new ones are compared
     // with. Empty: not known, and the proof says so.
     [[nodiscard]] virtual std::vector<PlacedSample> lossesBefore(int /*rank*/, std::int64_t /*from*/,

@@ -39,7 +39,7 @@ inline constexpr std::array findingRows{
     FindingRow{"exit_interrupted", FindingPage::exit},
     FindingRow{"left_behind", FindingPage::exit},
     FindingRow{"interrupted_action"},
-    FindingRow{"other_console"},
+    FindingRow{"other_console", FindingPage::both},
     FindingRow{"attempt_running"},
     // nodes and processes
     FindingRow{"node_not_live", FindingPage::both},

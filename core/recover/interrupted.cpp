@@ -84,20 +84,22 @@ private:
             return named(last) + "; GracefulExit may still be 1 on " + namesText(unknown) +
                    ", which cannot be reached now.";
         const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
-        if (const auto alive = picture.ranksAlive(); !alive.empty())
+        // The exit had decided to take it back, and a node did not answer then: nobody waits for a proof any more.
+        const bool wasTakenBack = last.state == "flag_left" || last.state == "reset";
+        if (const auto alive = picture.ranksAlive(); !alive.empty() && !wasTakenBack)
             return named(last) + " with GracefulExit at 1 on " + namesText(armed) + "; " + ranksText(alive) +
                    " still run: cancel it, or stop again to wait for the proof.";
         const bool sure = std::all_of(picture.ranks.begin(), picture.ranks.end(),
                                       [](const RankProcess &rank) { return rank.alive == false; });
-        if (!sure)
+        if (!sure && !wasTakenBack)
             return named(last) + " with GracefulExit at 1 on " + namesText(armed) +
                    "; whether the ranks still run is not known.";
         const auto writes = writeFlag(m_host, copies.value(), false, inSeconds(answerSeconds));
         m_host.refreshFlags();
-        if (!allAsWanted(writes))
-            return named(last) + "; all ranks are gone, but GracefulExit could not be put back to 0 everywhere.";
-        close(last, "finished", "all ranks are gone; GracefulExit was put back to 0 on " + namesText(armed));
-        return named(last) + "; all ranks are gone, and GracefulExit was put back to 0 on " + namesText(armed) + ".";
+        if (!allAsWanted(writes)) return named(last) + "; GracefulExit could not be put back to 0 everywhere.";
+        const std::string why = wasTakenBack ? "its request had been taken back elsewhere" : "all ranks are gone";
+        close(last, "finished", why + "; GracefulExit was put back to 0 on " + namesText(armed));
+        return named(last) + "; " + why + ", and GracefulExit was put back to 0 on " + namesText(armed) + ".";
     }
 
     Result<Plan> planOf(const JournalEntry &last)

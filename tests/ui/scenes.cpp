@@ -205,6 +205,29 @@ Snapshot died()
     return s;
 }
 
+std::vector<ExitRung> ladderOf(const Snapshot &s)
+{
+    ExitRung term{.name = "term", .available = true}, kill{.name = "kill", .available = true};
+    for (const RankState &rank : s.view.ranks)
+        term.targets.push_back({.node = rank.node,
+                                .rank = rank.rank,
+                                .process = {.pid = 4711 + rank.rank, .startTicks = 1},
+                                .group = 4700,
+                                .started = now() - seconds(3600),
+                                .user = "hans",
+                                .comm = "python3",
+                                .command = "python3 train.py --rank " + std::to_string(rank.rank),
+                                .log = rank.logPath});
+    kill.targets = term.targets;
+    kill.targets.push_back({.node = s.view.ranks.front().node,
+                            .process = {.pid = 4700, .startTicks = 1},
+                            .group = 4700,
+                            .user = "hans",
+                            .comm = "msrun",
+                            .command = "msrun --worker_num 8 train.py"});
+    return {{.name = "graceful", .available = true}, term, kill};
+}
+
 Snapshot stopping(int confirmed, int saved)
 {
     Snapshot s = healthy();
@@ -217,6 +240,7 @@ Snapshot stopping(int confirmed, int saved)
     exit.preflight = s.exitPreflight.preflight;
     exit.started = now() - seconds(6);
     exit.cancellable = confirmed == 0;
+    exit.ladder = ladderOf(s);
     for (int rank = 0; rank < ranks; ++rank) {
         RankExit one;
         one.rank = rank;

@@ -24,6 +24,8 @@ struct ConfigCopy {
     std::optional<Error> problem = {};     // else why not
     FindingCode problemCode = {};          // "config_missing", "config_not_json" …
     std::string sameAs = {};               // the node through which this very file is written
+    bool asked = false;                    // the request to stop was written here, or may have been
+    bool uncertain = false;                // a write was sent and never answered: what the file says may still change
 };
 
 // Error invalid when the path's placeholders are wrong. Empty for a way that leaves no file. Nothing is read yet.

@@ -25,6 +25,8 @@ struct ExitBaseline {
     std::map<int, std::int64_t> positions = {};  // last sample of each rank then
     // The same once every line that had been written by then has come: what a rank is said to have seen counts from here.
     std::map<int, std::int64_t> delivered = {};
+    // Checkpoint files that were there when the flag was written, with their times then: these are no saves of the exit.
+    std::map<std::pair<std::string, std::string>, WallTime> filesBefore = {};  // by node and path
 };
 
 struct ExitProof {

@@ -7,6 +7,7 @@
 #include "core/recover/flag/stop_method.h"
 #include "core/recover/job_state.h"
 #include "core/recover/plan/plan.h"
+#include "core/recover/process_target.h"
 
 #include <array>
 #include <functional>
@@ -31,6 +32,8 @@ struct ExitOptions {
     double waitSeconds = 600;
     bool allowUnreachable = false;  // write the reachable nodes although one is not
     std::string escalate = {};      // "" | "term" | "kill"
+    // The operator has confirmed a rung below the graceful one: it is taken at once, and nothing is asked of the ranks.
+    std::optional<ConfirmedRung> confirmed = {};
 };
 struct RankExit {
     int rank = -1;
@@ -55,21 +58,20 @@ struct ExitRung {
     std::string text = {};  // what it does, or why it is not there
     LostWork price = {};
     std::vector<Finding> findings = {};
-    struct Target {
-        std::string node = {};
-        int rank = -1;  // -1: scheduler, launcher and what hangs on it
-        ProcessId process = {};
-        int group = 0;
-        std::string comm = {};
-    };
-    std::vector<Target> targets = {};
+    std::vector<ProcessTarget> targets = {};  // exactly these get the signal when the rung is confirmed
 };
 
 // Another console that is at it: by the journal that both keep.
 struct ExitElsewhere {
+    std::string kind = "exit";  // or "resume"
     std::string action = {}, user = {}, host = {}, state = {};
     WallTime since = {};  // armed, else begun
     bool live = false;    // its process may run; false: it was killed in the middle
+};
+// A file in which the request may still stand after the exit has ended.
+struct FlagLeft {
+    std::string node = {}, path = {};
+    std::optional<int> value = {};  // nullopt: the node did not say
 };
 struct ExitReport {
     ExitPhase phase = {};
@@ -78,7 +80,8 @@ struct ExitReport {
     std::vector<Finding> preflight = {};
     Plan plan = {};
     std::vector<RankExit> ranks = {};
-    bool flagReset = false;
+    bool flagReset = false;           // every node that was asked to stop has said that the request is taken back
+    std::vector<FlagLeft> left = {};  // empty when flagReset
     bool cancellable = true;
     std::string journal = {};
     std::optional<WallTime> started = {};

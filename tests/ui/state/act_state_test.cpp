@@ -117,7 +117,8 @@ TEST(StopRungs, OpenAfterTwoMinutesOrWhenARankHangs)
     const EscalationOptions late = stopRungs(scenes::stopping(0, 0), scenes::now() + seconds(115));
     EXPECT_TRUE(late.open);
     EXPECT_EQ(late.processes, 8);
-    EXPECT_EQ(late.list.size(), 8);
+    EXPECT_EQ(late.term.size(), 8u);
+    EXPECT_EQ(late.kill.size(), 9u);
     EXPECT_TRUE(late.price.contains(QLatin1String("112 steps")));
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/recover/flag/stop_method.h"
-#include "core/recover/stop/response_time.h"
+#include "core/recover/stop/checks/response_time.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 #include "core/base/text.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/flag/stop_method.h"
-#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/stop/checks/exit_preflight.h"
+#include "core/recover/stop/checks/response_time.h"
 #include "core/recover/stop/exit_proof.h"
-#include "core/recover/stop/response_time.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/stop/checks/exit_preflight.h"
 
 #include "core/base/text.h"
 #include "core/recover/flag/stop_method.h"
@@ -33,10 +33,7 @@ void checkConsoles(Findings &into, const ExitFacts &facts)
     for (const ExitElsewhere &other : facts.consoles) {
         const std::string who = printable(other.user) + "@" + printable(other.host);
         if (other.live)
-            into.push_back(refusal("exit_elsewhere",
-                                   "another console of " + who + " is at it: " + printable(other.state) + " by " +
-                                       printable(other.action) + " at " + clockTime(other.since),
-                                   "watch it there, or take it back with --cancel"));
+            into.push_back(elsewhereFinding(other));
         else
             into.push_back(warning("exit_interrupted",
                                    "the exit " + printable(other.action) + " of " + who + ", " +
@@ -102,6 +99,17 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
     if (!isConfirmed(facts.way)) findings.push_back(okFinding("not_confirmed", unprovableText(facts.way)));
     price(findings, view);
     return findings;
+}
+
+Finding elsewhereFinding(const ExitElsewhere &other)
+{
+    const std::string who = printable(other.user) + "@" + printable(other.host);
+    const std::string by = printable(other.state) + " by " + printable(other.action) + " at " + clockTime(other.since);
+    if (other.kind == "resume")
+        return refusal("other_console", "another console of " + who + " resumes this job: " + by,
+                       "wait for its outcome, then ask again");
+    return refusal("exit_elsewhere", "another console of " + who + " is at it: " + by,
+                   "watch it there, or take it back with --cancel");
 }
 
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings)
