@@ -3,7 +3,7 @@
 request that the act makes of a node and every entry of the journal, then repeats the run once for each number and each
 fault, and once more with a fresh console after it. Checks the world (processes, files, flags), and that what was answered
 is true of it.
-Usage: crash_points.py --bin DIR [--sample N] [--seed S] [--scenario NAME] [--only NODE:NUMBER:FAULT] [--jobs N]
+Usage: crash_points.py --bin DIR [--sample N] [--seed S] [--scenario NAME] [--only NODE:KIND:NUMBER:FAULT] [--jobs N]
 --sample N: N points chosen by the seed; without it, every one."""
 import argparse
 import concurrent.futures
@@ -22,6 +22,7 @@ RANK = os.path.join(HERE, "..", "core", "recover", "fake_rank.py")
 BEFORE_AND_AFTER = ["answer_lost", "answer_lost_away", "dies", "dies_away", "ESTALE", "EIO", "ENOSPC", "EIO_after", "late",
                     "hang", "console_killed", "console_killed_after", "second_same", "second_opposite"]
 SLOW = {"hang"}
+MOST_OF_A_KIND = 24  # what waits asks the same question again and again
 NODES = ["n0", "n1"]
 CONFIG = '{\n  "comment": "kept",\n  "GracefulExit": %d\n}\n'
 
@@ -227,17 +228,17 @@ def fresh_console(world):
 
 
 def run(ctl, scenario, point):
-    """One run with one fault: (NODE, NUMBER, FAULT), or ("journal", NUMBER, "at" or "after"), or none."""
+    """One run with one fault: (NODE, KIND, NUMBER, FAULT), or ("journal", library, NUMBER, "at" or "after"), or none."""
     world = World(ctl, scenario)
     try:
-        fault = point if point and point[0] in NODES else ("", 0, "")
-        world.second_words = scenario.opposite if fault[2] == "second_opposite" else scenario.words
+        fault = point if point and point[0] in NODES else ("", "", 0, "")
+        world.second_words = scenario.opposite if fault[3] == "second_opposite" else scenario.words
         world.set_up(fault)
         preload = None
         if point and point[0] == "journal":
-            preload = {"LD_PRELOAD": point[3], "KILL_%s_JOURNAL" % point[2].upper(): str(point[1])}
+            preload = {"LD_PRELOAD": point[1], "KILL_%s_JOURNAL" % point[3].upper(): str(point[2])}
         answers, code = act(world, preload)
-        time.sleep(2 if fault[2] == "late" else 0)
+        time.sleep(2 if fault[3] == "late" else 0)
         faults = untouched(world)
         for answer in answers:
             faults += is_true(world, answer, len(answers) == 1)
@@ -264,8 +265,9 @@ def points_of(ctl, scenario, library):
     faults, _, orders, journal = run(ctl, scenario, None)
     if faults:
         raise SystemExit("%s without any fault: %s" % (scenario.name, "; ".join(faults)))
-    points = [(node, number + 1, fault) for node in NODES for number in range(len(orders[node])) for fault in BEFORE_AND_AFTER]
-    points += [("journal", number + 1, when, library) for number in range(journal) for when in ("at", "after")]
+    points = [(node, kind, number + 1, fault) for node in NODES for kind in sorted(set(orders[node]))
+              for number in range(min(MOST_OF_A_KIND, orders[node].count(kind))) for fault in BEFORE_AND_AFTER]
+    points += [("journal", library, number + 1, when) for number in range(journal) for when in ("at", "after")]
     print("%s: %s requests, %d journal entries: %d points" % (
         scenario.name, " + ".join("%s %d" % (node, len(orders[node])) for node in NODES), journal, len(points)), flush=True)
     return points
@@ -289,20 +291,20 @@ def main():
         if options.scenario and scenario.name != options.scenario:
             continue
         if options.only:
-            node, number, fault = options.only.split(":")
-            points = [(node, int(number), fault, library) if node == "journal" else (node, int(number), fault)]
+            node, kind, number, fault = options.only.split(":")
+            points = [(node, library if node == "journal" else kind, int(number), fault)]
         else:
             points = points_of(ctl, scenario, library)
         work += [(scenario, point) for point in points]
     if options.sample and not options.only:
-        quick = [item for item in work if item[1][2] not in SLOW]
+        quick = [item for item in work if item[1][3] not in SLOW]
         work = random.Random(options.seed).sample(quick, min(options.sample, len(quick)))
     bad = missed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for (scenario, point), (faults, fired, _, _) in zip(work, pool.map(lambda item: run(ctl, *item), work)):
             missed += not fired
             bad += bool(faults)
-            name = "%s %s" % (scenario.name, ":".join(map(str, point[:3])))
+            name = "%s %s" % (scenario.name, ":".join("entry" if part == library else str(part) for part in point))
             print(("FAIL " if faults else "ok   ") + name + ("" if fired else " (not reached)"), flush=True)
             for fault in faults:
                 print("     " + fault, flush=True)

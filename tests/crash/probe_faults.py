@@ -12,10 +12,10 @@ ACTS = {"READ_FILE", "REPLACE", "ACT", "PROCESSES", "SIGNAL", "LAUNCH", "LAUNCHE
 
 
 def number_of(kind):
-    """One number after another over all probes of this node, whichever process asks."""
+    """The how-manieth of its kind over all probes of this node: what is polled does not shift the numbers of what acts."""
     file = os.open(os.path.join(WORLD, NODE + ".order"), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(file, "r+") as order:
-        number = len(order.readlines()) + 1
+        number = order.read().split().count(kind) + 1
         order.write(kind + "\n")
     return number
 
@@ -71,8 +71,8 @@ def after(fault):
 
 def wrapped(kind, job):
     def run(probe, request, reply):
-        fault = FAULT[2] if os.path.exists(os.path.join(WORLD, "counting")) and \
-            (number_of(kind), NODE) == (FAULT[1], FAULT[0]) else ""
+        fault = FAULT[3] if os.path.exists(os.path.join(WORLD, "counting")) and \
+            (NODE, kind, number_of(kind)) == tuple(FAULT[:3]) else ""
         if fault:
             mark("fired")
             before(fault)
