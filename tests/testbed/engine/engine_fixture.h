@@ -11,6 +11,7 @@
 #include "core/recover/actions.h"
 #include "tests/testbed/engine/switched_sessions.h"
 #include "tests/testbed/temp_dir.h"
+#include "tests/testbed/words.h"
 
 #include <atomic>
 #include <functional>
