@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's main: reads the options, makes the window, and gives it engines and the demo cluster.
 #include "app/demo/cluster.h"
+#include "app/end_signals.h"
 #include "app/window_sources.h"
 #include "core/base/files.h"
 #include "ui/style/theme.h"
@@ -62,6 +63,7 @@ int main(int argc, char **argv)
     const QString state =
         parser.isSet(stateDir) ? parser.value(stateDir) : QString::fromStdString(defaultStateDirectory());
     ui::MainWindow window(windowSources(state, parser.value(sshConfig), cluster));
+    const EndSignals ended([&window] { window.closeAnyway(); });
     window.show();
     if (parser.isSet(demo)) window.startDemo();
     if (!parser.positionalArguments().isEmpty()) window.openJobFile(parser.positionalArguments().front());

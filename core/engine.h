@@ -27,6 +27,7 @@ struct EngineOptions {
     bool connectToNodes = true;                     // false: offline, from the history only
     bool freshPreflight = false;                    // keeps Snapshot::exitPreflight at most 10 s old
     std::shared_ptr<SessionFactory> sessions = {};  // empty: the real one
+    std::shared_ptr<const LinkTiming> timing = {};  // of heartbeats and leases; empty: the usual
 };
 
 struct Snapshot {
@@ -91,6 +92,9 @@ public:
     // Acting: one action at a time; a second start is refused with Error conflict.
     Status startExit(ExitOptions options);
     Status cancelExit();
+    // A rung below the graceful one, with exactly the processes that the operator was shown. The exit that runs takes it;
+    // when none runs, one begins with it. Error invalid: an empty list; conflict: a resume runs.
+    Status escalate(ConfirmedRung rung);
     Status startResume(ResumeOptions options);
     Result<ResumeReport> planResume(ResumeOptions options);  // blocks on the nodes: not on the GUI thread
     Result<ExitReport> planExit(ExitOptions options);        // same
@@ -99,6 +103,7 @@ public:
     bool waitAction(double seconds);                                         // true when no action runs any more
 
 private:
+    friend ActionContext &actionContextOf(Engine &engine);  // core/engine/engine_context.h
     Engine();
     class Impl;
     std::unique_ptr<Impl> m_impl;

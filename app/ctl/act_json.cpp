@@ -33,7 +33,7 @@ Json findingsJson(const std::vector<Finding> &findings)
 {
     Json out = Json::array();
     for (const Finding &finding : findings) {
-        Json entry{{"code", finding.code},
+        Json entry{{"code", finding.code.word()},
                    {"result", findingResultName(finding.result)},
                    {"text", printable(finding.text)},
                    {"fix", printable(finding.fix)},
@@ -89,13 +89,18 @@ Json ladderJson(const std::vector<ExitRung> &ladder)
     Json out = Json::array();
     for (const ExitRung &rung : ladder) {
         Json targets = Json::array();
-        for (const ExitRung::Target &target : rung.targets)
-            targets.push_back({{"node", target.node},
-                               {"rank", target.rank < 0 ? Json(nullptr) : Json(target.rank)},
-                               {"pid", target.process.pid},
-                               {"start_ticks", target.process.startTicks},
-                               {"group", target.group},
-                               {"command", printable(target.comm)}});
+        for (const ProcessTarget &target : rung.targets)
+            targets.push_back(
+                {{"node", target.node},
+                 {"rank", target.rank < 0 ? Json(nullptr) : Json(target.rank)},
+                 {"pid", target.process.pid},
+                 {"start_ticks", target.process.startTicks},
+                 {"group", target.group},
+                 {"command", printable(target.comm)},
+                 {"started", target.started == WallTime{} ? Json(nullptr) : Json(isoTime(target.started))},
+                 {"user", printable(target.user)},
+                 {"command_line", printable(target.command)},
+                 {"log", target.log.empty() ? Json(nullptr) : Json(printable(target.log))}});
         out.push_back({{"rung", rung.name},
                        {"available", rung.available},
                        {"text", printable(rung.text)},
@@ -117,7 +122,8 @@ Json elsewhereJson(const std::vector<ExitElsewhere> &others)
 {
     Json out = Json::array();
     for (const ExitElsewhere &other : others)
-        out.push_back({{"action", other.action},
+        out.push_back({{"kind", other.kind},
+                       {"action", other.action},
                        {"user", other.user},
                        {"host", other.host},
                        {"state", other.state},
@@ -129,7 +135,7 @@ Json elsewhereJson(const std::vector<ExitElsewhere> &others)
 Json exitJson(const ExitReport &report)
 {
     Json out{{"rankdeckctl", 1},
-             {"outcome", report.outcome},
+             {"outcome", report.outcome.word()},
              {"text", report.text},
              {"way", stopMethodName(report.way)},
              {"preflight", findingsJson(report.preflight)},
@@ -161,6 +167,11 @@ Json exitJson(const ExitReport &report)
         out["ranks"].push_back(std::move(entry));
     }
     out["flag_reset"] = report.flagReset;
+    out["left"] = Json::array();
+    for (const FlagLeft &flag : report.left)
+        out["left"].push_back({{"node", flag.node},
+                               {"path", validUtf8(flag.path)},
+                               {"value", flag.value ? Json(*flag.value) : Json("unknown")}});
     out["set"] = orNull(report.set);
     out["journal"] = report.journal;
     return out;
@@ -179,14 +190,18 @@ Json resumeJson(const ResumeReport &report)
         if (!rank.note.empty()) entry["note"] = rank.note;
         ranks.push_back(std::move(entry));
     }
+    Json left = Json::array();
+    for (const auto &one : report.left)
+        left.push_back({{"node", validUtf8(one.node)}, {"path", validUtf8(one.path)}, {"text", printable(one.text)}});
     return {{"rankdeckctl", 1},
-            {"outcome", report.outcome},
+            {"outcome", report.outcome.word()},
             {"text", report.text},
             {"set", report.set.empty() ? Json(nullptr) : Json(report.set)},
             {"preflight", findingsJson(report.preflight)},
             {"plan", planJson(report.plan)},
             {"proof", {{"ranks", ranks}, {"continues", orNull(report.continues)}, {"text", report.text}}},
             {"stopped", report.stopped},
+            {"left", left},
             {"journal", report.journal}};
 }
 
@@ -211,7 +226,7 @@ void planText(const Plan &plan)
         for (const ProcessEnd &end : node.ends) std::cout << "  end " << printable(end.text) << "\n";
         for (const FileActionRequest &step : node.files) std::cout << "  " << printable(actionText(step)) << "\n";
         for (const FileEdit &edit : node.edits)
-            std::cout << "  edit " << printable(edit.path) << "\n" << printable(edit.diff) << "\n";
+            std::cout << "  edit " << printable(edit.path) << "\n" << printableLines(edit.diff) << "\n";
         for (const LaunchRequest &launch : node.launches) {
             std::cout << "  run in " << printable(launch.workdir) << ", output to " << printable(launch.output)
                       << "\n    ";

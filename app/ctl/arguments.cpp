@@ -3,6 +3,7 @@
 
 #include "app/ctl/command.h"
 #include "app/ctl/demo.h"
+#include "core/base/deadline.h"
 
 #include <CLI/CLI.hpp>
 
@@ -32,6 +33,18 @@ struct Arguments {
     std::function<int()> command;
 };
 
+// 0 to a year; "nan" compares with nothing, so the range is asked for, not its opposite.
+CLI::Validator waitRange()
+{
+    return {[](std::string &text) -> std::string {
+                double seconds = 0;
+                const bool number = CLI::detail::lexical_cast(text, seconds);
+                if (number && seconds >= 0 && seconds <= maxWaitSeconds) return {};
+                return "Value " + text + " is not in the range 0 to 31536000 seconds";
+            },
+            "0 - 31536000"};
+}
+
 CLI::App *add(CLI::App &app, Arguments &arguments, const std::string &name, const std::string &text,
               std::function<int()> command)
 {
@@ -52,7 +65,7 @@ void addGlobals(CLI::App &app, Globals &globals)
         ->type_name("DIR");
     app.add_option("--timeout", globals.timeout, "How long to wait for nodes to answer")
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.1, 86400.0))
+        ->check(waitRange())
         ->capture_default_str();
     app.add_flag("--verbose", globals.verbose, "More messages on stderr");
     app.set_version_flag("--version", "rankdeckctl " RANKDECK_VERSION);
@@ -71,7 +84,7 @@ void addSeeing(CLI::App &app, Arguments &a)
                              [&a] { return watch(a.globals, a.watch); });
     watching->add_option("--for", a.watch.seconds, "End after this time; default: at Ctrl-C")
         ->type_name("SECONDS")
-        ->check(CLI::NonNegativeNumber);
+        ->check(waitRange());
     CLI::App *judging = add(app, a, "checkpoints", "Judge every checkpoint set of a job or a directory",
                             [&a] { return checkpoints(a.globals, a.checkpoints); });
     judging->add_option("directory", a.checkpoints.directory, "Instead of a job: a directory here or on a host")
@@ -93,7 +106,7 @@ void addActing(CLI::App &app, Arguments &a)
     stopping->add_flag("--cancel", a.exit.cancel, "Take a request back, and say what that achieved");
     stopping->add_option("--wait", a.exit.wait, "How long to wait for the proof")
         ->type_name("SECONDS")
-        ->check(CLI::NonNegativeNumber)
+        ->check(waitRange())
         ->capture_default_str();
     stopping->add_option("--escalate", a.exit.escalate, "When the wait is over: term or kill the rank processes")
         ->check(CLI::IsMember({"term", "kill"}));
@@ -107,7 +120,7 @@ void addActing(CLI::App &app, Arguments &a)
     resuming->add_flag("--allow-unproven", a.resume.allowUnproven, "Accept a set that is VALID-UNPROVEN");
     resuming->add_option("--wait", a.resume.wait, "How long to wait for the proof")
         ->type_name("SECONDS")
-        ->check(CLI::NonNegativeNumber)
+        ->check(waitRange())
         ->capture_default_str();
     resuming->add_flag("--stop-on-alarm", a.resume.stopOnAlarm,
                        "End the new attempt when it is shown not to continue from the set");

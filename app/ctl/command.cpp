@@ -39,8 +39,8 @@ void catchSignals()
 {
     struct sigaction action {};
     action.sa_handler = [](int) { interrupts = 1; };
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
+    // A terminal that closes, or the ssh session to the login node that drops, is as good a wish to end as Ctrl-C.
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaction(signal, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -49,7 +49,7 @@ bool interruptRequested() { return interrupts != 0; }
 int say(const Error &error)
 {
     std::cerr << "rankdeckctl: " << printable(error.message) << "\n";
-    if (!error.detail.empty()) std::cerr << "  " << printable(error.detail) << "\n";
+    if (!error.detail.empty()) std::cerr << "  " << printableLines(error.detail) << "\n";
     return codeOf(error.kind);
 }
 

@@ -88,7 +88,7 @@ Opened open(const Globals &globals, bool start = true);
 // Waits until all nodes have answered or given up. Returns done, unreachable (then said which and why) or interrupted.
 int settle(Engine &engine, const Globals &globals, bool needAllNodes);
 
-// True once the user wants to end (SIGINT, SIGTERM).
+// True once the user wants to end (SIGINT, SIGTERM, SIGHUP, SIGQUIT).
 void catchSignals();
 bool interruptRequested();
 

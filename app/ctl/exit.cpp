@@ -14,7 +14,7 @@
 namespace rankdeck::ctl {
 namespace {
 
-int codeOf(const std::string &outcome)
+int codeOf(ExitOutcome outcome)
 {
     return outcome == "stopped" || outcome == "cancelled" || outcome == "dry_run" ? done : answerIsNo;
 }
@@ -49,28 +49,43 @@ void ladderText(const ExitReport &report)
                   << "; loses "
                   << (rung.name == "graceful" ? "nothing but the step in progress" : priceText(rung.price)) << "\n";
         for (const Finding &finding : rung.findings) std::cout << "        " << printable(finding.text) << "\n";
-        for (const ExitRung::Target &target : rung.targets)
-            std::cout << "        pid " << target.process.pid << " (" << printable(target.comm) << ", group "
-                      << target.group << ") on " << target.node
-                      << (target.rank < 0 ? "" : ", rank " + std::to_string(target.rank)) << "\n";
+        for (const ProcessTarget &target : rung.targets) std::cout << "        " << targetText(target) << "\n";
     }
 }
 
 std::string progressText(const ExitReport &report)
 {
     const auto count = [&](auto member) { return std::count_if(report.ranks.begin(), report.ranks.end(), member); };
-    return report.phase + ": " + std::to_string(count([](const RankExit &rank) { return rank.armed; })) + " armed, " +
+    return std::string(report.phase.word()) + ": " +
+           std::to_string(count([](const RankExit &rank) { return rank.armed; })) + " armed, " +
            std::to_string(count([](const RankExit &rank) { return rank.confirmed; })) + " confirmed, " +
            std::to_string(count([](const RankExit &rank) { return !rank.savedPath.empty(); })) + " saved, " +
            std::to_string(count([](const RankExit &rank) { return rank.exited; })) + " exited of " +
            std::to_string(report.ranks.size()) + " ranks" + lateText(report);
 }
 
+std::string escalatingText(const ExitReport &report)
+{
+    std::string text;
+    for (const ExitRung &rung : report.ladder) {
+        if (rung.name == "graceful" || rung.targets.empty()) continue;
+        text += rung.name + ": " + std::to_string(rung.targets.size()) + " processes\n";
+        for (const ProcessTarget &target : rung.targets) text += "  " + targetText(target) + "\n";
+    }
+    return text;
+}
+
 void progress(const ExitReport &report, std::string &last)
 {
-    const std::string text = progressText(report);
+    // The list stands there before the signal is sent.
+    const bool ladder = report.phase == "escalating";
+    const std::string text = ladder ? escalatingText(report) : progressText(report);
     if (text == last) return;
     last = text;
+    if (ladder) {
+        std::cerr << "\n" << text << std::flush;
+        return;
+    }
     if (::isatty(STDERR_FILENO))
         std::cerr << "\r\x1b[K" << text << std::flush;
     else
@@ -87,6 +102,9 @@ void writeText(const ExitReport &report)
     }
     for (const RankExit &rank : report.ranks)
         if (!rank.note.empty()) std::cout << "  rank " << rank.rank << ": " << printable(rank.note) << "\n";
+    for (const FlagLeft &flag : report.left)
+        std::cout << "  left: " << printable(flag.path) << " on node " << printable(flag.node) << ", "
+                  << (flag.value ? std::to_string(*flag.value) : "it has not answered") << "\n";
     if (report.set) std::cout << "  saved and VALID: set " << *report.set << "\n";
     if (!report.journal.empty()) std::cout << "  journal: " << report.journal << "\n";
 }

@@ -66,12 +66,12 @@ int resume(const Globals &globals, const ResumeCommand &options)
         return codeOf(*plan);
     }
     if (Status started = engine.startResume(resume); !started) return say(started.error());
-    std::string last;
+    ResumePhase last;
     while (!engine.waitAction(0.2)) {
         const auto snapshot = engine.snapshot();
         if (snapshot->resume && snapshot->resume->phase != last) {
             last = snapshot->resume->phase;
-            warn(last + (snapshot->resume->text.empty() ? "" : ": " + snapshot->resume->text));
+            warn(last.word() + (snapshot->resume->text.empty() ? "" : ": " + snapshot->resume->text));
         }
         if (!interruptRequested()) continue;
         engine.stop();

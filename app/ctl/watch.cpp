@@ -31,7 +31,7 @@ Json eventJson(const Event &event)
     out["rank"] = event.rank < 0 ? Json(nullptr) : Json(event.rank);
     if (!event.ranks.empty()) out["ranks"] = event.ranks;
     out["kind"] = eventKindName(event.kind);
-    out["text"] = printable(event.text);
+    out["text"] = printableLines(event.text);
     out["log"] =
         event.logPath.empty() ? Json(nullptr) : Json{{"path", validUtf8(event.logPath)}, {"offset", event.logOffset}};
     if (!event.node.empty()) out["node"] = event.node;

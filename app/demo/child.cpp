@@ -84,7 +84,7 @@ Status runToEnd(const ChildSpec &spec)
         if (auto text = readLocalFile(spec.output))
             said = text.value().substr(text.value().size() - std::min<std::size_t>(text.value().size(), 500));
     return fail(ErrorKind::internal, spec.argv[0] + " failed: expected exit code 0, found status " +
-                                         std::to_string(status) + (said.empty() ? "" : ": " + printable(said)));
+                                         std::to_string(status) + (said.empty() ? "" : ": " + printableLines(said)));
 }
 
 std::string findProgram(const std::string &name)

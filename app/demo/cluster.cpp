@@ -104,7 +104,7 @@ Result<KeeperReady> waitForKeeper(const std::string &home, pid_t keeper)
         if (ended) {
             const auto log = readLocalFile(joinPath(home, "keeper.log"));
             return fail(ErrorKind::internal, "the demo's keeper ended with status " + std::to_string(status) + ": " +
-                                                 printable(log ? log.value() : ""));
+                                                 printableLines(log ? log.value() : ""));
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }

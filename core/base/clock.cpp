@@ -47,15 +47,14 @@ bool parseZone(std::string_view &text, std::optional<int> &offsetSeconds)
 
 std::string isoTime(WallTime time)
 {
-    // floor, as to_time_t truncates towards zero only for times before the epoch
-    const long long ms = millisecondsOf(time);
-    const std::tm parts = localParts(WallTime(std::chrono::seconds(ms / 1000)));
+    const long long all = millisecondsOf(time);
+    const long long ms = (all % 1000 + 1000) % 1000;  // also before 1970
+    const std::tm parts = localParts(WallTime(std::chrono::seconds((all - ms) / 1000)));
     char zone[8];
     char text[64];
     std::strftime(zone, sizeof zone, "%z", &parts);
     std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%03lld%.3s:%.2s", parts.tm_year + 1900,
-                  parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, ms % 1000, zone,
-                  zone + 3);
+                  parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, ms, zone, zone + 3);
     return text;
 }
 

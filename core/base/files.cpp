@@ -3,11 +3,14 @@
 
 #include "core/base/text.h"
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <pwd.h>
+#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -77,8 +80,9 @@ Result<std::string> readLocalFile(const std::string &path, std::size_t maxBytes)
 
 Status writeLocalFileAtomically(const std::string &path, std::string_view bytes, unsigned mode)
 {
-    const std::string temporary = path + ".tmp-" + std::to_string(::getpid());
-    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
+    std::random_device random;
+    const std::string temporary = path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(random());
+    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
     if (file.get() < 0) return systemError("Cannot write", temporary, errno);
     if (!writeAll(file.get(), bytes) || ::fsync(file.get()) != 0 || !file.close() ||
         ::rename(temporary.c_str(), path.c_str()) != 0) {
@@ -114,7 +118,30 @@ std::string defaultStateDirectory()
 {
     if (const char *state = std::getenv("XDG_STATE_HOME"); state && state[0] == '/') return joinPath(state, "rankdeck");
     const char *home = std::getenv("HOME");
-    return joinPath(home && *home ? home : "/tmp", ".local/state/rankdeck");
+    if (home && home[0] == '/') return joinPath(home, ".local/state/rankdeck");
+    std::array<char, 4096> buffer{};
+    passwd entry{};
+    passwd *found = nullptr;
+    if (::getpwuid_r(::geteuid(), &entry, buffer.data(), buffer.size(), &found) == 0 && found &&
+        found->pw_dir[0] == '/')
+        return joinPath(found->pw_dir, ".local/state/rankdeck");
+    return {};
+}
+
+Status checkOwnPlace(const std::string &path)
+{
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return systemError("Cannot read", path, errno);
+    if (info.st_uid != ::geteuid())
+        return fail(ErrorKind::permission, path + ": expected it to belong to user " + std::to_string(::geteuid()) +
+                                               ", found user " + std::to_string(info.st_uid) +
+                                               "; nothing is done on its word. Name another "
+                                               "place with --state-dir, or correct the owner");
+    const bool group = (info.st_mode & S_IWGRP) != 0 && info.st_gid != ::getegid();
+    if (group || (info.st_mode & S_IWOTH) != 0)
+        return fail(ErrorKind::permission, path + ": expected that nobody else may write it, found that its group or "
+                                                  "others may; take that away (chmod go-w), then try again");
+    return Done{};
 }
 
 }  // namespace rankdeck

@@ -15,7 +15,10 @@ Status writeLocalFileAtomically(const std::string &path, std::string_view bytes,
 Status makeLocalDirectories(const std::string &path, unsigned mode = 0700);
 // Absolute, links followed as far as they exist: one name for one file. Empty stays empty.
 std::string canonicalPath(const std::string &path);
-// $XDG_STATE_HOME/rankdeck or ~/.local/state/rankdeck
+// Error permission when what lies there (links followed) belongs to another user, or another user may write it: then what it
+// says is not ours.
+Status checkOwnPlace(const std::string &path);
+// $XDG_STATE_HOME/rankdeck or ~/.local/state/rankdeck; the home of the login where HOME is not set. Empty: there is none.
 std::string defaultStateDirectory();
 
 }  // namespace rankdeck

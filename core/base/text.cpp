@@ -2,9 +2,11 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 namespace rankdeck {
 namespace {
@@ -45,8 +47,36 @@ std::size_t escapeLength(std::string_view bytes)
     return 2;
 }
 
-std::string clean(std::string_view bytes, bool dropControls)
+enum class Clean { utf8, line, lines };
+
+// How a character that ends a line or turns the reading direction is written out; empty: it does neither.
+std::string_view spelledOut(std::string_view character)
 {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 16> all{{{"\n", "\\n"},
+                                                                                        {"\xc2\x85", "\\x85"},
+                                                                                        {"\xd8\x9c", "\\u061c"},
+                                                                                        {"\xe2\x80\x8e", "\\u200e"},
+                                                                                        {"\xe2\x80\x8f", "\\u200f"},
+                                                                                        {"\xe2\x80\xa8", "\\u2028"},
+                                                                                        {"\xe2\x80\xa9", "\\u2029"},
+                                                                                        {"\xe2\x80\xaa", "\\u202a"},
+                                                                                        {"\xe2\x80\xab", "\\u202b"},
+                                                                                        {"\xe2\x80\xac", "\\u202c"},
+                                                                                        {"\xe2\x80\xad", "\\u202d"},
+                                                                                        {"\xe2\x80\xae", "\\u202e"},
+                                                                                        {"\xe2\x81\xa6", "\\u2066"},
+                                                                                        {"\xe2\x81\xa7", "\\u2067"},
+                                                                                        {"\xe2\x81\xa8", "\\u2068"},
+                                                                                        {"\xe2\x81\xa9", "\\u2069"}}};
+    for (const auto &[bytes, text] : all)
+        if (bytes == character) return text;
+    return {};
+}
+
+std::string clean(std::string_view bytes, Clean how)
+{
+    if (how == Clean::line)
+        while (!bytes.empty() && (bytes.back() == '\n' || bytes.back() == '\r')) bytes.remove_suffix(1);
     std::string out;
     out.reserve(bytes.size());
     while (!bytes.empty()) {
@@ -55,12 +85,20 @@ std::string clean(std::string_view bytes, bool dropControls)
         if (length == 0) {
             out += "\xef\xbf\xbd";
             bytes.remove_prefix(1);
-        } else if (dropControls && first == 0x1b) {
+        } else if (how != Clean::utf8 && first == 0x1b) {
             bytes.remove_prefix(escapeLength(bytes));
         } else {
             const bool control = (first < 0x20 && first != '\t') || first == 0x7f ||
                                  (first == 0xc2 && length == 2 && static_cast<unsigned char>(bytes[1]) < 0xa0);
-            if (!dropControls || !control || first == '\n') out.append(bytes.substr(0, length));
+            const std::string_view character = bytes.substr(0, length);
+            const bool plain = first != '\n' && first != 0xc2 && first != 0xd8 && first != 0xe2;
+            const std::string_view spelled = plain || how == Clean::utf8 || (first == '\n' && how == Clean::lines)
+                                                 ? std::string_view()
+                                                 : spelledOut(character);
+            if (!spelled.empty())
+                out += spelled;
+            else if (how == Clean::utf8 || !control || first == '\n')
+                out += character;
             bytes.remove_prefix(length);
         }
     }
@@ -84,8 +122,9 @@ std::size_t editDistance(std::string_view a, std::string_view b)
 
 }  // namespace
 
-std::string printable(std::string_view bytes) { return clean(bytes, true); }
-std::string validUtf8(std::string_view bytes) { return clean(bytes, false); }
+std::string printable(std::string_view bytes) { return clean(bytes, Clean::line); }
+std::string printableLines(std::string_view bytes) { return clean(bytes, Clean::lines); }
+std::string validUtf8(std::string_view bytes) { return clean(bytes, Clean::utf8); }
 
 std::string grouped(std::int64_t number)
 {

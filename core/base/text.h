@@ -9,8 +9,11 @@
 
 namespace rankdeck {
 
-// Valid UTF-8 with no control characters but tab: bad bytes become U+FFFD, terminal escapes are dropped.
+// One line of valid UTF-8 with no control characters but tab: bad bytes become U+FFFD, terminal escapes are dropped, what
+// would begin a line or turn the reading direction is written out (\n, \u2028, \u202e).
 std::string printable(std::string_view bytes);
+// The same, but newlines stay: for a text of several lines that stands by itself.
+std::string printableLines(std::string_view bytes);
 // Valid UTF-8, nothing else changed.
 std::string validUtf8(std::string_view bytes);
 std::string grouped(std::int64_t number);    // 41,200

@@ -5,7 +5,9 @@ namespace rankdeck {
 
 ActRunner::ActRunner() : m_thread([this] { work(); }) {}
 
-ActRunner::~ActRunner()
+ActRunner::~ActRunner() { stop(); }
+
+void ActRunner::stop()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -13,7 +15,7 @@ ActRunner::~ActRunner()
         m_acts.clear();
     }
     m_wake.notify_all();
-    m_thread.join();
+    if (m_thread.joinable()) m_thread.join();
 }
 
 void ActRunner::run(std::function<void()> act)

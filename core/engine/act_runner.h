@@ -14,7 +14,8 @@ namespace rankdeck {
 class ActRunner {
 public:
     ActRunner();
-    ~ActRunner();  // waits for the act that runs; acts see ActionContext::stopRequested()
+    ~ActRunner();
+    void stop();  // waits for the act that runs, which sees ActionContext::stopRequested(); no other runs afterwards
     void run(std::function<void()> act);
     [[nodiscard]] bool busy() const;
 

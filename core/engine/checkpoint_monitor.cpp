@@ -51,14 +51,17 @@ CheckpointMonitor::CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink s
       m_thread([this] { work(); })
 {}
 
-CheckpointMonitor::~CheckpointMonitor()
+CheckpointMonitor::~CheckpointMonitor() { stop(); }
+
+void CheckpointMonitor::stop()
 {
     {
         const std::lock_guard lock(m_mutex);
         m_stopping = true;
     }
     m_wake.notify_all();
-    m_thread.join();
+    if (m_thread.joinable()) m_thread.join();
+    m_deep.stop();
 }
 
 void CheckpointMonitor::listing(const std::string &node, int id, Listing listing)

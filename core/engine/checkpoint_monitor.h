@@ -38,6 +38,7 @@ public:
     using Sink = std::function<void(Found)>;
     CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink sink);
     ~CheckpointMonitor();
+    void stop();  // ends its threads, so that no node is asked any more; calls afterwards do nothing
 
     void listing(const std::string &node, int id, Listing listing);
     void expect(Expectation expected);  // judged again when it differs

@@ -35,7 +35,9 @@ DeepCheck::DeepCheck(Survey &survey, std::function<void()> changed)
     : m_survey(survey), m_changed(std::move(changed)), m_thread([this] { work(); })
 {}
 
-DeepCheck::~DeepCheck()
+DeepCheck::~DeepCheck() { stop(); }
+
+void DeepCheck::stop()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -43,7 +45,7 @@ DeepCheck::~DeepCheck()
         m_cancelled = true;
     }
     m_wake.notify_all();
-    m_thread.join();
+    if (m_thread.joinable()) m_thread.join();
 }
 
 void DeepCheck::start(std::vector<Member> members, Progress progress, Done done)

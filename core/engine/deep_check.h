@@ -21,7 +21,8 @@ public:
     using Progress = std::function<void(double share)>;        // 0 to 1, by bytes
     using Done = std::function<void(bool whole)>;              // whole: false when it was cancelled
     DeepCheck(Survey &survey, std::function<void()> changed);  // changed: there is new evidence
-    ~DeepCheck();                                              // cancels; done is not called any more
+    ~DeepCheck();
+    void stop();  // cancels and ends the thread; done is not called any more
 
     void start(std::vector<Member> members, Progress progress, Done done);
     void cancel();  // the one that runs and those that wait; within a fraction of a second

@@ -2,6 +2,7 @@
 #include "core/engine.h"
 
 #include "core/base/files.h"
+#include "core/engine/engine_context.h"
 #include "core/engine/engine_impl.h"
 
 #include <algorithm>
@@ -20,6 +21,8 @@ Result<std::unique_ptr<Engine>> Engine::make(Job job, EngineOptions options)
 
 Engine::Engine() = default;
 Engine::~Engine() = default;
+
+ActionContext &actionContextOf(Engine &engine) { return *engine.m_impl; }
 
 void Engine::start() { m_impl->start(); }
 void Engine::stop() { m_impl->stop(); }
@@ -132,6 +135,7 @@ void Engine::cancelDeeper()
 
 Status Engine::startExit(ExitOptions options) { return m_impl->startExit(std::move(options)); }
 Status Engine::cancelExit() { return m_impl->cancelExit(); }
+Status Engine::escalate(ConfirmedRung rung) { return m_impl->escalate(std::move(rung)); }
 Status Engine::startResume(ResumeOptions options) { return m_impl->startResume(std::move(options)); }
 
 Result<ResumeReport> Engine::planResume(ResumeOptions options) { return rankdeck::planResume(*m_impl, options); }

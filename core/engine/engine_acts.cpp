@@ -4,6 +4,7 @@
 #include "core/recover/flag/stop_method.h"
 
 #include <future>
+#include <utility>
 
 namespace rankdeck {
 
@@ -16,9 +17,16 @@ JobState Engine::Impl::view() const
 void Engine::Impl::waitForChange(SteadyTime deadline)
 {
     std::unique_lock lock(m_mutex);
-    m_changed.wait_until(lock, deadline,
-                         [this] { return m_stopping || m_cancelling || m_snapshot->generation > m_seenByAct; });
+    m_changed.wait_until(lock, deadline, [this] {
+        return m_stopping || m_cancelling || m_confirmed || m_snapshot->generation > m_seenByAct;
+    });
     m_seenByAct = m_snapshot->generation;
+}
+
+std::optional<ConfirmedRung> Engine::Impl::takeConfirmedRung()
+{
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_confirmed, std::nullopt);
 }
 
 void Engine::Impl::attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom)
@@ -82,14 +90,32 @@ Status Engine::Impl::startExit(ExitOptions options)
     if (m_acting.exchange(true))
         return fail(ErrorKind::conflict, "Another action runs; wait for its outcome or cancel it");
     m_cancelling = false;
+    takeConfirmedRung();  // one that came too late for the last exit is not this one's
     m_exiting = true;
     m_actor->run([this, options = std::move(options)] {
         setExit(runExit(*this, options, [this](const ExitReport &report) { setExit(report); }));
-        m_exiting = false;
-        m_acting = false;
-        m_changed.notify_all();
+        exitEnded();
     });
     return Done{};
+}
+
+// A rung that was confirmed while the exit came to its end is not lost: the next one begins with it.
+void Engine::Impl::exitEnded()
+{
+    std::optional<ConfirmedRung> late;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_exiting = false;
+        late = std::exchange(m_confirmed, std::nullopt);
+    }
+    m_acting = false;
+    if (late && !m_stopping) {
+        ExitOptions options;
+        options.confirmed = std::move(late);
+        const Status begun = startExit(std::move(options));
+        if (!begun) post([this, text = begun.error().message] { m_messages.push_back(text); });
+    }
+    m_changed.notify_all();
 }
 
 Status Engine::Impl::cancelExit()
@@ -107,6 +133,23 @@ Status Engine::Impl::cancelExit()
         m_changed.notify_all();
     });
     return Done{};
+}
+
+// One act, whoever asks: the exit that runs goes down its own ladder; else an exit begins at that rung.
+Status Engine::Impl::escalate(ConfirmedRung rung)
+{
+    if (rung.targets.empty()) return fail(ErrorKind::invalid, "The list of processes to signal is empty");
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_exiting) {
+            m_confirmed = std::move(rung);
+            m_changed.notify_all();
+            return Done{};
+        }
+    }
+    ExitOptions options;
+    options.confirmed = std::move(rung);
+    return startExit(std::move(options));
 }
 
 Status Engine::Impl::startResume(ResumeOptions options)
@@ -145,7 +188,7 @@ void Engine::Impl::lookBackOnce()
     if (m_lookedBack || !m_options.freshPreflight || !settled() || m_acting.exchange(true)) return;
     m_lookedBack = true;
     m_actor->run([this] {
-        std::string found = finishInterrupted(*this);
+        std::string found = finishInterrupted(*this, false);
         post([this, found = std::move(found)]() mutable {
             m_unfinished = std::move(found);
             m_dirty = true;

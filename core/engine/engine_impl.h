@@ -48,11 +48,13 @@ public:
     void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) override;
     void refreshFlags() override;
     [[nodiscard]] bool stopRequested() const override { return m_stopping || m_cancelling; }
+    std::optional<ConfirmedRung> takeConfirmedRung() override;
     [[nodiscard]] std::vector<PlacedSample> lossesBefore(int rank, std::int64_t from, std::int64_t to) const override;
 
     // acts
     Status startExit(ExitOptions options);
     Status cancelExit();
+    Status escalate(ConfirmedRung rung);
     Status startResume(ResumeOptions options);
     bool waitAction(double seconds);
 
@@ -73,6 +75,7 @@ public:
     };
     std::map<int, std::shared_ptr<Subscriber>> m_subscribers;
     int m_nextSubscriber = 1;
+    std::optional<ConfirmedRung> m_confirmed;  // by the operator; the exit that runs takes it
 
     std::unique_ptr<CheckpointMonitor> m_checkpoints;
     std::unique_ptr<ActRunner> m_planner;
@@ -108,6 +111,7 @@ private:
     void preflightWhenDue();
     void lookBackOnce();
     void setExit(const ExitReport &report);
+    void exitEnded();
     void setResume(const ResumeReport &report);
 
     std::map<std::string, std::unique_ptr<Node>> m_nodes;
@@ -144,7 +148,8 @@ private:
     std::atomic<bool> m_acting = false;
     std::atomic<bool> m_exiting = false;
     std::atomic<bool> m_cancelling = false;
-    std::atomic<bool> m_stopping = false;
+    std::atomic<bool> m_stopping = false;  // acts end; the engine's thread goes on until they have
+    std::atomic<bool> m_loopEnds = false;
     std::atomic<std::uint64_t> m_flagReadings = 0;
     std::uint64_t m_seenByAct = 0;  // act thread
 

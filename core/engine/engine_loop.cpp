@@ -7,6 +7,7 @@
 #include "core/checkpoint/inventory/name_grammar.h"
 #include "core/engine/report_json.h"
 #include "core/job/job_file.h"
+#include "core/node/protocol/node_link.h"
 #include "core/node/transport/session_factory.h"
 
 #include <algorithm>
@@ -96,23 +97,25 @@ void Engine::Impl::start()
     if (m_thread.joinable()) return;
     expectCheckpoints();
     sendWatches();
-    for (auto &[name, node] : m_nodes) node->start();
+    for (auto &[name, node] : m_nodes) m_options.timing ? node->start(*m_options.timing) : node->start();
     m_thread = std::thread([this] { loop(); });
 }
 
-// Order: first nobody asks the nodes any more, then nobody posts any more, then the engine's own thread ends.
+// Order: first the acts end, while the picture that they judge by still moves; then the engine's thread, then what asks
+// nodes, then the nodes. Nothing that another thread may still use is taken apart before that thread has ended.
 void Engine::Impl::stop()
 {
     if (m_stopping.exchange(true)) return;
     m_changed.notify_all();
-    m_actor.reset();
-    m_planner.reset();
-    m_checkpoints.reset();
+    if (m_actor) m_actor->stop();
+    if (m_planner) m_planner->stop();
+    m_loopEnds = true;
     {
         const std::lock_guard lock(m_mutex);
         m_wake.notify_all();
     }
     if (m_thread.joinable()) m_thread.join();
+    if (m_checkpoints) m_checkpoints->stop();
     m_nodes.clear();
     saveHistory();
 }
@@ -126,13 +129,13 @@ void Engine::Impl::post(std::function<void()> call)
 
 void Engine::Impl::loop()
 {
-    while (!m_stopping) {
+    while (!m_loopEnds) {
         std::deque<std::function<void()>> calls;
         {
             std::unique_lock lock(m_mutex);
             const bool waitingForReply = !m_backfills.empty() || m_flags.waiting();
             const auto nap = std::chrono::milliseconds(waitingForReply ? 20 : m_dirty || m_samplesDirty ? 50 : 250);
-            m_wake.wait_for(lock, nap, [this] { return m_stopping || !m_calls.empty(); });
+            m_wake.wait_for(lock, nap, [this] { return m_loopEnds || !m_calls.empty(); });
             calls.swap(m_calls);
         }
         for (const auto &call : calls) call();

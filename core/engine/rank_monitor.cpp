@@ -130,6 +130,7 @@ void RankMonitor::fill(RankState &state) const
     state.gracefulExitTime = rank.gracefulAt;
     state.resumed = rank.resumed;
     state.exitCode = rank.exitCode;
+    state.seenAlive = rank.process.has_value();
 }
 
 bool RankMonitor::anyAlive() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/journal/journal.h"
 
+#include "core/base/console.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/journal/journal_line.h"
@@ -13,7 +14,6 @@
 #include <fcntl.h>
 #include <fstream>
 #include <mutex>
-#include <pwd.h>
 #include <random>
 #include <sstream>
 #include <sys/file.h>
@@ -49,21 +49,6 @@ Error systemError(const std::string &what, const std::string &path)
                           ". Nothing is done without a record: free space or correct its owner, then try again.");
 }
 
-std::string userName()
-{
-    std::array<char, 4096> buffer{};
-    passwd entry{};
-    passwd *found = nullptr;
-    if (::getpwuid_r(::geteuid(), &entry, buffer.data(), buffer.size(), &found) == 0 && found) return found->pw_name;
-    return std::to_string(::geteuid());
-}
-
-std::string hostName()
-{
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
-}
-
 // Writers of other consoles wait here; the lock goes with the descriptor, also when we are killed.
 bool lockWhole(int fd)
 {
@@ -92,6 +77,13 @@ std::optional<WallTime> startOf(int pid)
     for (int field = 3; field < 22; ++field) fields >> word;
     if (!(fields >> ticks)) return {};
     return wallFromNs((bootSeconds + ticks / ::sysconf(_SC_CLK_TCK)) * 1000000000LL);
+}
+
+constexpr std::size_t mostBytes = std::size_t{512} << 20;
+
+int openOwn(const std::string &path)
+{
+    return ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
 class FileJournal final : public Journal {
@@ -158,11 +150,16 @@ public:
 private:
     Status write(const std::string &line)
     {
-        const FileDescriptor file(::open(m_path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+        const FileDescriptor file(openOwn(m_path));
         if (file.get() < 0) return systemError("opened", m_path);
+        if (const Status own = checkOwnPlace(m_path); !own) return own;
         if (!lockWhole(file.get())) return systemError("locked", m_path);
         struct stat stat {};
         if (::fstat(file.get(), &stat) != 0) return systemError("read", m_path);
+        // What cannot be read cannot arbitrate between consoles, nor say what a killed one left.
+        if (stat.st_size > static_cast<off_t>(mostBytes))
+            return fail(ErrorKind::conflict, "The journal " + m_path + " is larger than " + bytesText(mostBytes) +
+                                                 ", so it cannot be read: move it away, then try again.");
         // A writer that was killed leaves half a line: ours must not become its other half.
         const std::string text = (endsWithNewline(file.get(), stat.st_size) ? "" : "\n") + line;
         std::size_t done = 0;
@@ -186,7 +183,8 @@ private:
         std::vector<std::string> warnings;
         std::vector<JournalEntry> entries;
         if (::access(m_path.c_str(), F_OK) == 0) {
-            const auto text = readLocalFile(m_path, std::size_t{512} << 20);
+            if (const Status own = checkOwnPlace(m_path); !own) return own.error();
+            const auto text = readLocalFile(m_path, mostBytes);
             if (!text) return text.error();
             forEachJournalLine(text.value(), [&](Result<JournalEntry> entry) {
                 if (!entry)
@@ -212,10 +210,14 @@ private:
 Result<std::unique_ptr<Journal>> Journal::open(const std::string &stateDirectory)
 {
     const std::string directory = stateDirectory.empty() ? defaultStateDirectory() : stateDirectory;
+    if (directory.empty())
+        return fail(ErrorKind::invalid, "There is no home directory for the journal: name a place with --state-dir.");
     if (const Status made = makeLocalDirectories(directory); !made) return made.error();
     const std::string path = joinPath(directory, "journal.jsonl");
-    const FileDescriptor probe(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+    if (const Status own = checkOwnPlace(directory); !own) return own.error();
+    const FileDescriptor probe(openOwn(path));
     if (probe.get() < 0) return systemError("opened", path);
+    if (const Status own = checkOwnPlace(path); !own) return own.error();
     return std::unique_ptr<Journal>(std::make_unique<FileJournal>(path));
 }
 

@@ -133,14 +133,14 @@ void Node::Impl::updateLiveness(const NodeLink &link)
 
 Node::Impl::Ending Node::Impl::afterDrop(const Transport &transport, const NodeLink &link, const Error &error) const
 {
-    const std::string said = printable(transport.errorOutput());
+    const std::string said = printableLines(transport.errorOutput());
     if (link.greeted()) return {NodeState::lost, error.message};
     if (saysNoPython(said))
         return {NodeState::unsupported, "No python3 of version 3.6 or newer was found on " + m_spec.name +
                                             "; it is all that is needed there. Install it, or name one with \"python\" "
                                             "in the job file. The node said: " +
                                             said};
-    const std::string heard = printable(link.chatter()) + (said.empty() ? "" : " " + said);
+    const std::string heard = printableLines(link.chatter()) + (said.empty() ? "" : " " + said);
     if (heard.find("sftp") != std::string::npos)
         return {NodeState::unsupported, "The login on " + m_spec.name +
                                             " allows file transfer only; Rankdeck needs one that runs commands. "

@@ -23,7 +23,7 @@ constexpr double patienceSeconds = 3600;  // of an action in another console, si
 
 class Finisher {
 public:
-    Finisher(ActionContext &host) : m_host(host), m_view(host.view()) {}
+    Finisher(ActionContext &host, bool clicked) : m_host(host), m_view(host.view()), m_clicked(clicked) {}
 
     std::string run()
     {
@@ -84,20 +84,22 @@ private:
             return named(last) + "; GracefulExit may still be 1 on " + namesText(unknown) +
                    ", which cannot be reached now.";
         const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
-        if (const auto alive = picture.ranksAlive(); !alive.empty())
+        // The exit had decided to take it back, and a node did not answer then: nobody waits for a proof any more.
+        const bool wasTakenBack = last.state == "flag_left" || last.state == "reset";
+        if (const auto alive = picture.ranksAlive(); !alive.empty() && !wasTakenBack)
             return named(last) + " with GracefulExit at 1 on " + namesText(armed) + "; " + ranksText(alive) +
                    " still run: cancel it, or stop again to wait for the proof.";
         const bool sure = std::all_of(picture.ranks.begin(), picture.ranks.end(),
                                       [](const RankProcess &rank) { return rank.alive == false; });
-        if (!sure)
+        if (!sure && !wasTakenBack)
             return named(last) + " with GracefulExit at 1 on " + namesText(armed) +
                    "; whether the ranks still run is not known.";
         const auto writes = writeFlag(m_host, copies.value(), false, inSeconds(answerSeconds));
         m_host.refreshFlags();
-        if (!allAsWanted(writes))
-            return named(last) + "; all ranks are gone, but GracefulExit could not be put back to 0 everywhere.";
-        close(last, "finished", "all ranks are gone; GracefulExit was put back to 0 on " + namesText(armed));
-        return named(last) + "; all ranks are gone, and GracefulExit was put back to 0 on " + namesText(armed) + ".";
+        if (!allAsWanted(writes)) return named(last) + "; GracefulExit could not be put back to 0 everywhere.";
+        const std::string why = wasTakenBack ? "its request had been taken back elsewhere" : "all ranks are gone";
+        close(last, "finished", why + "; GracefulExit was put back to 0 on " + namesText(armed));
+        return named(last) + "; " + why + ", and GracefulExit was put back to 0 on " + namesText(armed) + ".";
     }
 
     Result<Plan> planOf(const JournalEntry &last)
@@ -134,6 +136,7 @@ private:
             close(last, "launched", "all commands had been started; the proof was not seen");
             return named(last) + " after all commands had been started; nobody has watched the proof.";
         }
+        if (!m_clicked) return named(last) + "; what it did is put back by the next resume or exit.";
         // All nodes or none: what was started of it waits for the others for ever.
         if (launched > 0) {
             const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
@@ -156,10 +159,11 @@ private:
 
     ActionContext &m_host;
     JobState m_view;
+    bool m_clicked;
 };
 
 }  // namespace
 
-std::string finishInterrupted(ActionContext &host) { return Finisher(host).run(); }
+std::string finishInterrupted(ActionContext &host, bool clicked) { return Finisher(host, clicked).run(); }
 
 }  // namespace rankdeck

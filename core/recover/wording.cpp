@@ -4,19 +4,8 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <array>
 
 namespace rankdeck {
-
-const char *findingResultName(Finding::Result result)
-{
-    switch (result) {
-    case Finding::Result::ok: return "ok";
-    case Finding::Result::warn: return "warn";
-    case Finding::Result::refuse: return "refuse";
-    }
-    return "refuse";
-}
 
 std::string ranksText(std::vector<int> ranks)
 {
@@ -54,57 +43,6 @@ std::string setText(const CheckpointSet &set)
     std::string text = "set " + printable(set.id);
     for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? " (" : ", ") + parts[i];
     return parts.empty() ? text : text + ")";
-}
-
-Finding okFinding(std::string code, std::string text)
-{
-    return Finding{.result = Finding::Result::ok, .code = std::move(code), .text = std::move(text)};
-}
-
-Finding warning(std::string code, std::string text, std::string fix)
-{
-    return Finding{
-        .result = Finding::Result::warn, .code = std::move(code), .text = std::move(text), .fix = std::move(fix)};
-}
-
-Finding refusal(std::string code, std::string text, std::string fix)
-{
-    return Finding{
-        .result = Finding::Result::refuse, .code = std::move(code), .text = std::move(text), .fix = std::move(fix)};
-}
-
-Finding onNode(Finding finding, std::string node)
-{
-    finding.node = std::move(node);
-    return finding;
-}
-
-Finding onRank(Finding finding, int rank)
-{
-    finding.rank = rank;
-    return finding;
-}
-
-bool fixedOnRequest(const std::string &code)
-{
-    static const std::array<std::string, 6> codes{"survivors",      "launcher_alive", "port_in_use",
-                                                  "member_missing", "auto_loaded",    "graceful_set"};
-    return std::find(codes.begin(), codes.end(), code) != codes.end();
-}
-
-bool anyRefusal(const std::vector<Finding> &findings)
-{
-    return std::any_of(findings.begin(), findings.end(),
-                       [](const Finding &finding) { return finding.result == Finding::Result::refuse; });
-}
-
-std::string refusalsText(const std::vector<Finding> &findings)
-{
-    std::string text;
-    for (const Finding &finding : findings)
-        if (finding.result == Finding::Result::refuse)
-            text += (text.empty() ? "" : " ") + finding.text + (finding.fix.empty() ? "." : ": " + finding.fix + ".");
-    return text;
 }
 
 }  // namespace rankdeck

@@ -2,7 +2,8 @@
 // Names and numbers as the sentences of findings and reports say them. Pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/node/protocol/messages.h"
+#include "core/verdict/verdict.h"
 
 #include <string>
 #include <vector>
@@ -13,14 +14,5 @@ std::string ranksText(std::vector<int> ranks);                    // "rank 3", "
 std::string namesText(const std::vector<std::string> &names);     // "n0", "n0 and n1", "n0, n1 and n2"
 std::string pidsText(const std::vector<ProcessInfo> &processes);  // "pid 4711 (python), pid 4712 (python)"
 std::string setText(const CheckpointSet &set);                    // "set 0:3-10 (epoch 3, step 10, global step 30)"
-Finding okFinding(std::string code, std::string text);
-Finding warning(std::string code, std::string text, std::string fix);
-Finding refusal(std::string code, std::string text, std::string fix);
-Finding onNode(Finding finding, std::string node);
-Finding onRank(Finding finding, int rank);
-// Whether the fix of this code is done only when it is asked for; all others are part of every plan.
-bool fixedOnRequest(const std::string &code);
-bool anyRefusal(const std::vector<Finding> &findings);
-std::string refusalsText(const std::vector<Finding> &findings);  // the sentences of all refusals, one after another
 
 }  // namespace rankdeck

@@ -65,6 +65,11 @@ public:
         ++cancels;
         return actStatus;
     }
+    Status escalate(ConfirmedRung rung) override
+    {
+        rungs.push_back(std::move(rung));
+        return actStatus;
+    }
     Status startResume(ResumeOptions options) override
     {
         resumes.push_back(std::move(options));
@@ -85,6 +90,7 @@ public:
     std::map<std::pair<QString, int>, Evidence> evidence;
     std::function<void(bool)> deeper;  // asked, not answered yet
     std::vector<ExitOptions> exits;
+    std::vector<ConfirmedRung> rungs;
     int cancels = 0;
     std::vector<ResumeOptions> resumes, plansAsked;
     std::function<Result<ResumeReport>(const ResumeOptions &)> plan;

@@ -98,7 +98,7 @@ WallTime now()
     return at;
 }
 
-Finding finding(Finding::Result result, const std::string &code, const std::string &text, const std::string &fix)
+Finding finding(Finding::Result result, FindingCode code, const std::string &text, const std::string &fix)
 {
     Finding one;
     one.result = result;
@@ -167,8 +167,8 @@ Snapshot healthy()
         event(2, 480, EventKind::saved, -1, 40'600, "40,600: 8 files written in 11.8 s"),
         event(3, 470, EventKind::setJudged, -1, 40'600, "40,600 VALID: 8 of 8 files complete, same step")};
     s.exitPreflight.preflight = {
-        finding(Finding::Result::ok, "enabled", "MS_ENABLE_GRACEFUL_EXIT=1 in all 8 processes"),
-        finding(Finding::Result::ok, "disk", "211 GB free for 4 GB")};
+        finding(Finding::Result::ok, "config_confirmed", "MS_ENABLE_GRACEFUL_EXIT=1 in all 8 processes"),
+        finding(Finding::Result::ok, "disk_room", "211 GB free for 4 GB")};
     s.exitPreflightAt = now();
     s.bytesRead = 6'100'000;
     s.historySaved = now() - seconds(1);
@@ -205,6 +205,29 @@ Snapshot died()
     return s;
 }
 
+std::vector<ExitRung> ladderOf(const Snapshot &s)
+{
+    ExitRung term{.name = "term", .available = true}, kill{.name = "kill", .available = true};
+    for (const RankState &rank : s.view.ranks)
+        term.targets.push_back({.node = rank.node,
+                                .rank = rank.rank,
+                                .process = {.pid = 4711 + rank.rank, .startTicks = 1},
+                                .group = 4700,
+                                .started = now() - seconds(3600),
+                                .user = "hans",
+                                .comm = "python3",
+                                .command = "python3 train.py --rank " + std::to_string(rank.rank),
+                                .log = rank.logPath});
+    kill.targets = term.targets;
+    kill.targets.push_back({.node = s.view.ranks.front().node,
+                            .process = {.pid = 4700, .startTicks = 1},
+                            .group = 4700,
+                            .user = "hans",
+                            .comm = "msrun",
+                            .command = "msrun --worker_num 8 train.py"});
+    return {{.name = "graceful", .available = true}, term, kill};
+}
+
 Snapshot stopping(int confirmed, int saved)
 {
     Snapshot s = healthy();
@@ -213,10 +236,11 @@ Snapshot stopping(int confirmed, int saved)
         flag.armed = true;
     }
     ExitReport exit;
-    exit.phase = confirmed > 0 ? "saving" : "armed";
+    exit.phase = confirmed > 0 ? ExitPhase("saving") : ExitPhase("armed");
     exit.preflight = s.exitPreflight.preflight;
     exit.started = now() - seconds(6);
     exit.cancellable = confirmed == 0;
+    exit.ladder = ladderOf(s);
     for (int rank = 0; rank < ranks; ++rank) {
         RankExit one;
         one.rank = rank;
@@ -328,8 +352,10 @@ ResumeReport plannedResume(const ResumeOptions &options)
                             "8 stale pangu_train.ckpt are moved aside.");
     stale.fixable = true;
     report.preflight = {
-        stale, finding(Finding::Result::warn, "uce", "ascend-02, device 1 had UCE 507053. It is in the plan."),
-        finding(Finding::Result::ok, "port", "port 8118 is free"), finding(Finding::Result::ok, "disk", "211 GB free")};
+        stale,
+        finding(Finding::Result::warn, "interrupted_action", "ascend-02, device 1 had UCE 507053. It is in the plan."),
+        finding(Finding::Result::ok, "port_free", "port 8118 is free"),
+        finding(Finding::Result::ok, "disk_room", "211 GB free")};
     for (int i = 0; i < 2; ++i) {
         NodePlan node;
         node.node = i == 0 ? "ascend-01" : "ascend-02";

@@ -15,7 +15,8 @@ Snapshot healthy();
 Snapshot died();                              // rank 5 at 41,037; the two newest sets are unusable
 Snapshot stopping(int confirmed, int saved);  // armed; 0: can be cancelled
 Snapshot stopped();
-Snapshot resumable();  // died, nothing runs any more
+std::vector<ExitRung> ladderOf(const Snapshot &snapshot);  // the ranks; for SIGKILL the launcher too
+Snapshot resumable();                                      // died, nothing runs any more
 Snapshot proven();
 Snapshot notProven();
 Snapshot empty();                                          // connecting, nothing known
@@ -23,6 +24,6 @@ ResumeReport plannedResume(const ResumeOptions &options);  // one refusal that c
 Evidence tornEvidence();
 std::string workerLog(int rank);
 std::vector<JournalEntry> journal();
-Finding finding(Finding::Result result, const std::string &code, const std::string &text, const std::string &fix = {});
+Finding finding(Finding::Result result, FindingCode code, const std::string &text, const std::string &fix = {});
 
 }  // namespace rankdeck::ui::scenes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Before SIGTERM or SIGKILL: what is killed, what it costs. The default is Cancel; the button says the act.
+// Before SIGTERM or SIGKILL: every process that gets the signal, with pid, start, user, log and command line, and what it
+// costs. The list is the one that is signalled when this is accepted. The default is Cancel; the button says the act.
 #pragma once
 
 #include "ui/state/stop_progress.h"

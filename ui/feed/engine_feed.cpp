@@ -53,7 +53,7 @@ EngineFeed::~EngineFeed()
         m_door->feed = nullptr;
     }
     m_engine->unsubscribe(m_subscription);
-    m_engine->stop();
+    QThreadPool::globalInstance()->start([engine = std::move(m_engine)] { engine->stop(); });
 }
 
 void EngineFeed::takeSnapshot()
@@ -118,6 +118,8 @@ void EngineFeed::cancelDeeper() { m_engine->cancelDeeper(); }
 Status EngineFeed::startExit(ExitOptions options) { return m_engine->startExit(std::move(options)); }
 
 Status EngineFeed::cancelExit() { return m_engine->cancelExit(); }
+
+Status EngineFeed::escalate(ConfirmedRung rung) { return m_engine->escalate(std::move(rung)); }
 
 Status EngineFeed::startResume(ResumeOptions options) { return m_engine->startResume(std::move(options)); }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real JobFeed: owns an Engine and brings what it tells to the GUI thread as queued calls, the newest snapshot at
 // most once per turn of the event loop. Calls into the engine never wait for a node; the journal is read on a pool
-// thread. A reply that comes after the feed is gone is dropped.
+// thread. A reply that comes after the feed is gone is dropped. The engine of a feed that goes ends on a pool thread: it may
+// have to take a request back on a node that hangs, and the window does not wait for that; the program does.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -35,6 +36,7 @@ public:
     void cancelDeeper() override;
     Status startExit(ExitOptions options) override;
     Status cancelExit() override;
+    Status escalate(ConfirmedRung rung) override;
     Status startResume(ResumeOptions options) override;
     void planResume(ResumeOptions options, std::function<void(Result<ResumeReport>)> done) override;
     void readJournal(std::function<void(std::vector<JournalEntry>)> done) override;
@@ -45,7 +47,7 @@ private:
 
     std::shared_ptr<Door> m_door;
     std::string m_stateDirectory;
-    std::unique_ptr<Engine> m_engine;
+    std::shared_ptr<Engine> m_engine;
     std::shared_ptr<const Snapshot> m_snapshot;
     Pace m_pace = Pace::live;
     QTimer m_later;  // a change that came too early for the pace

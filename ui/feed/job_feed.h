@@ -38,6 +38,7 @@ public:
     virtual void cancelDeeper() = 0;
     virtual Status startExit(ExitOptions options) = 0;
     virtual Status cancelExit() = 0;
+    virtual Status escalate(ConfirmedRung rung) = 0;  // exactly the processes that were shown
     virtual Status startResume(ResumeOptions options) = 0;
     virtual void planResume(ResumeOptions options, std::function<void(Result<ResumeReport>)> done) = 0;
     // The journal of this job, oldest first; done on the GUI thread.

@@ -34,9 +34,12 @@ namespace {
 
 QString fixWords(const Finding &finding)
 {
-    if (finding.code == "flag_still_set") return ResumePane::tr("Set to 0");
-    if (finding.code == "stale_train_ckpt") return ResumePane::tr("Move aside");
-    return ResumePane::tr("Fix in the plan");
+    switch (finding.code.row().label) {
+    case FixLabel::setToZero: return ResumePane::tr("Set to 0");
+    case FixLabel::moveAside: return ResumePane::tr("Move aside");
+    case FixLabel::inPlan: return ResumePane::tr("Fix in the plan");
+    }
+    return {};
 }
 
 }  // namespace
@@ -201,17 +204,18 @@ void ResumePane::showFindings()
         }
     }
     for (const Finding *finding : order) {
-        const bool chosen = m_fixes.count(finding->code) > 0;
+        const bool chosen = m_fixes.count(finding->code.word()) > 0;
         if (finding->result == Finding::Result::ok && !chosen) {
             ++passed;
             if (!m_passedShown) continue;
         }
         const bool inPlan = finding->result != Finding::Result::refuse &&
-                            (chosen || (finding->fixable && !fixedOnRequest(finding->code)));
+                            (chosen || (finding->fixable && finding->code.row().fix != PlanFix::onRequest));
         FindingRow *row = inPlan
                               ? FindingRow::fixed(*finding, chosen)
                               : new FindingRow(*finding, finding->fixable && !chosen ? fixWords(*finding) : QString());
-        connect(row, &FindingRow::pressed, this, [this, code = finding->code, chosen] { setFix(code, !chosen); });
+        connect(row, &FindingRow::pressed, this,
+                [this, code = std::string(finding->code.word()), chosen] { setFix(code, !chosen); });
         m_findings->addWidget(row);
     }
     if (passed == 0) return;

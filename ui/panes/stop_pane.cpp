@@ -19,8 +19,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <utility>
-
 namespace rankdeck::ui {
 
 using Font = Theme::Font;
@@ -118,15 +116,14 @@ void StopPane::makeRungs()
     buttons->addStretch(1);
     body()->addLayout(buttons);
     body()->addWidget(m_rungsPrice->wrapped());
-    connect(m_term, &QPushButton::clicked, this, [this] { escalate("term"); });
-    connect(m_kill, &QPushButton::clicked, this, [this] { escalate("kill"); });
+    connect(m_term, &QPushButton::clicked, this, [this] { confirm(Signal::term); });
+    connect(m_kill, &QPushButton::clicked, this, [this] { confirm(Signal::kill); });
 }
 
 void StopPane::refresh(WallTime now)
 {
     const auto snapshot = m_feed.snapshot();
     const Snapshot &s = *snapshot;
-    if (!m_escalateTo.empty() && !exitRuns(s)) return startEscalation();
     const StopState state = stopState(s, now);
     const std::vector<Stage> stages = stopStages(s, now);
     for (std::size_t i = 0; i < m_lines.size() && i < stages.size(); ++i) {
@@ -162,13 +159,13 @@ void StopPane::refresh(WallTime now)
 
     const EscalationOptions rungs = stopRungs(s, now);
     m_rungsTitle->setText(rungs.when);
-    m_rungsPrice->setText(rungs.processes > 0 ? rungs.price + QLatin1Char(' ') + tr("Only the listed processes.")
+    m_rungsPrice->setText(!rungs.kill.empty() ? rungs.price + QLatin1Char(' ') + tr("Only the listed processes.")
                                               : QString());
     m_term->setText(tr("SIGTERM %n process(es)…", nullptr, rungs.processes));
     m_kill->setText(tr("SIGKILL…"));
-    m_kill->setAccessibleName(tr("SIGKILL %n process(es)", nullptr, rungs.processes));
-    m_term->setEnabled(rungs.open);
-    m_kill->setEnabled(rungs.open);
+    m_kill->setAccessibleName(tr("SIGKILL %n process(es)", nullptr, static_cast<int>(rungs.kill.size())));
+    m_term->setEnabled(rungs.open && !rungs.term.empty());
+    m_kill->setEnabled(rungs.open && !rungs.kill.empty());
 }
 
 void StopPane::showFindings(const Snapshot &s)
@@ -201,23 +198,13 @@ void StopPane::act()
     if (state.phase == StopPhase::warns || state.phase == StopPhase::ready) stop();
 }
 
-void StopPane::escalate(const std::string &how)
+// What the dialog shows is what the engine gets; the list may have changed since, and then the act says so.
+void StopPane::confirm(Signal signal)
 {
     const EscalationOptions rungs = stopRungs(*m_feed.snapshot(), std::chrono::system_clock::now());
-    KillDialog dialog(rungs, how == "kill", this);
+    KillDialog dialog(rungs, signal == Signal::kill, this);
     if (dialog.exec() != QDialog::Accepted) return;
-    m_escalateTo = how;
-    // One action at a time: the graceful one ends first, then the rung begins.
-    if (exitRuns(*m_feed.snapshot())) return said(m_feed.cancelExit());
-    startEscalation();
-}
-
-void StopPane::startEscalation()
-{
-    ExitOptions options;
-    options.escalate = std::exchange(m_escalateTo, {});
-    options.waitSeconds = 5;
-    said(m_feed.startExit(options));
+    said(m_feed.escalate({.signal = signal, .targets = signal == Signal::kill ? rungs.kill : rungs.term}));
 }
 
 void StopPane::said(const Status &status)

@@ -22,7 +22,6 @@ public:
     explicit StopPane(JobFeed &feed, QWidget *parent = nullptr);
     void act() override;  // the second click, when a warning asks for it
     void refresh(WallTime now);
-    [[nodiscard]] bool waitsToEscalate() const { return !m_escalateTo.empty(); }
 
 public slots:
     void stop();  // arms, when nothing is against it or it was said
@@ -40,8 +39,7 @@ private:
     void makeBox();
     void makeRungs();
     void showFindings(const Snapshot &snapshot);
-    void escalate(const std::string &how);
-    void startEscalation();
+    void confirm(Signal signal);
     void said(const Status &status);
 
     JobFeed &m_feed;
@@ -56,7 +54,6 @@ private:
     Label *m_rungsTitle, *m_rungsPrice;
     QPushButton *m_term, *m_kill;
     QString m_problem;
-    std::string m_escalateTo;  // a rung that waits for the graceful stop to end
 };
 
 }  // namespace rankdeck::ui

@@ -46,7 +46,7 @@ QString sentence(const Finding &finding)
 // What stands under the button; the pane says the whole.
 QString shortReason(const Finding &finding, const RunState &run, int reasons)
 {
-    const std::string &code = finding.code;
+    const FindingCode code = finding.code;
     if (code == "rank_dead") {
         return run.hasDied() ? Acts::tr("refused: rank %1 is dead").arg(run.died.front())
                              : Acts::tr("refused: a rank is dead");

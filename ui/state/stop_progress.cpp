@@ -41,6 +41,14 @@ Progress progressOf(const ExitReport &exit)
 // The exit that runs or ran last; before the first one the fresh preflight stands in.
 const ExitReport &told(const Snapshot &s) { return s.exit ? *s.exit : s.exitPreflight; }
 
+// The ladder of the exit that runs; else of the preflight, which is kept fresh, where it knows a process.
+const std::vector<ExitRung> &newestLadder(const Snapshot &s)
+{
+    const bool known = std::any_of(s.exitPreflight.ladder.begin(), s.exitPreflight.ladder.end(),
+                                   [](const ExitRung &rung) { return !rung.targets.empty(); });
+    return s.exit && (exitRuns(s) || !known) ? s.exit->ladder : s.exitPreflight.ladder;
+}
+
 bool begun(const Snapshot &s) { return s.exit && s.exit->outcome != "refused" && s.exit->phase != "preflight"; }
 
 Stage preflightStage(const Snapshot &s)
@@ -132,13 +140,13 @@ QString stopTitle(const Snapshot &s)
         return refused ? Story::tr("Stop refused") : Story::tr("Stop gracefully");
     }
     const Progress sum = progressOf(*s.exit);
-    const std::string &outcome = s.exit->outcome;
+    const ExitOutcome outcome = s.exit->outcome;
     if (outcome == "stopped") return Story::tr("Stopped, nothing lost");
     if (outcome == "refused") return Story::tr("Stop refused");
     if (outcome == "cancelled") return Story::tr("Cancelled in time");
     if (outcome == "cancel_too_late") return Story::tr("Cancelled too late");
     if (outcome == "timed_out") return Story::tr("Not stopped: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));
-    if (!outcome.empty()) return Story::tr("Stop: %1").arg(fromNode(outcome));
+    if (!outcome.empty()) return Story::tr("Stop: %1").arg(fromNode(outcome.word()));
     if (s.exit->phase == "preflight") return Story::tr("Checking before the stop");
     if (sum.confirmed == 0) return Story::tr("Armed: %1 confirmed").arg(nOf(0, sum.all));
     return Story::tr("Stopping: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));
@@ -172,19 +180,23 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
             who + QLatin1Char(' ') + Story::tr("Setting it back to 0 would not call the ranks back.")};
 }
 
+QStringList targetLines(const std::vector<ProcessTarget> &targets)
+{
+    QStringList lines;
+    for (const ProcessTarget &target : targets) lines << fromNode(targetText(target));
+    return lines;
+}
+
 EscalationOptions stopRungs(const Snapshot &s, WallTime now)
 {
     EscalationOptions rungs;
-    for (const RankState &rank : s.view.ranks) {
-        if (!rank.alive.value_or(false)) continue;
-        ++rungs.processes;
-        rungs.list << Story::tr("rank %1 on %2, pid %3")
-                          .arg(rank.rank)
-                          .arg(fromNode(rank.node))
-                          .arg(rank.process ? rank.process->id.pid : 0);
+    for (const ExitRung &rung : newestLadder(s)) {
+        if (rung.name == "term") rungs.term = rung.targets;
+        if (rung.name == "kill") rungs.kill = rung.targets;
     }
+    rungs.processes = static_cast<int>(rungs.term.size());
     rungs.price = Story::tr("They do not save. Lost: %1.").arg(lostValue(s.view.lostWork));
-    if (!s.exit || !s.exit->started || rungs.processes == 0) return rungs;
+    if (!s.exit || !s.exit->started || rungs.kill.empty()) return rungs;
     const WallTime opens = *s.exit->started + std::chrono::seconds(static_cast<int>(rungsAfter));
     std::optional<WallTime> newest;
     int waiting = 0;

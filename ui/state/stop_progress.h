@@ -28,9 +28,10 @@ struct EscalationOptions {
     bool open = false;
     QString when;
     QString price;
-    int processes = 0;
-    QStringList list = {};
+    int processes = 0;                                // that SIGTERM would go to
+    std::vector<ProcessTarget> term = {}, kill = {};  // whom each rung hits: what is shown is what is signalled
 };
+QStringList targetLines(const std::vector<ProcessTarget> &targets);  // one line per process, for reading
 EscalationOptions stopRungs(const Snapshot &snapshot, WallTime now);
 
 }  // namespace rankdeck::ui

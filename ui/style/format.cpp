@@ -34,7 +34,7 @@ QDateTime local(WallTime time)
 
 }  // namespace
 
-QString fromNode(const std::string &bytes) { return QString::fromStdString(printable(bytes)); }
+QString fromNode(const std::string &bytes) { return QString::fromStdString(printableLines(bytes)); }
 QString asSentence(const std::string &bytes)
 {
     QString text = fromNode(bytes).trimmed();

@@ -239,7 +239,7 @@ void JobPage::refreshPane()
 {
     const Pane *pane = m_side->current();
     const WallTime now = wallNow();
-    if (pane == m_stop || m_stop->waitsToEscalate()) m_stop->refresh(now);
+    if (pane == m_stop) m_stop->refresh(now);
     if (pane == m_resume) m_resume->refresh(now);
     if (pane == m_proof) m_proof->refresh(now);
     if (pane == m_inspector) m_inspector->refresh(now);

@@ -6,6 +6,7 @@
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/command_palette.h"
 #include "ui/kit/label.h"
+#include "ui/state/act_state.h"
 #include "ui/style/format.h"
 #include "ui/window/first_start.h"
 #include "ui/window/job_page.h"
@@ -20,7 +21,9 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QPointer>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -260,8 +263,36 @@ void MainWindow::showKeys()
     (new HelpDialog(tr("Keys"), QStringLiteral("<table>%1</table>").arg(rows), this))->open();
 }
 
+// A stop that is under way is taken back by closing, and nobody would see what that achieved: asked first.
+void MainWindow::askBeforeClosing()
+{
+    auto *question =
+        new QMessageBox(QMessageBox::Warning, tr("A stop is under way"),
+                        tr("Closing takes the request back; ranks that have read it already may still stop."),
+                        QMessageBox::NoButton, this);
+    question->setObjectName(QStringLiteral("closeQuestion"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setTextFormat(Qt::PlainText);
+    QPushButton *stay = question->addButton(tr("Stay"), QMessageBox::RejectRole);
+    QPushButton *leave = question->addButton(tr("Take it back and close"), QMessageBox::AcceptRole);
+    question->setDefaultButton(stay);
+    connect(leave, &QPushButton::clicked, this, &MainWindow::closeAnyway);
+    question->open();
+}
+
+void MainWindow::closeAnyway()
+{
+    m_closesAnyway = true;
+    close();
+}
+
 void MainWindow::closeEvent(QCloseEvent *event)
 {
+    if (m_feed && !m_closesAnyway && exitRuns(*m_feed->snapshot())) {
+        event->ignore();
+        if (findChild<QMessageBox *>(QStringLiteral("closeQuestion")) == nullptr) askBeforeClosing();
+        return;
+    }
     if (m_page != nullptr) m_page->saveState();
     WindowState::keep({}, geometryKey, saveGeometry());
     QMainWindow::closeEvent(event);

@@ -40,6 +40,9 @@ protected:
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
 
+public:
+    void closeAnyway();  // the session ends: nobody can be asked; requests are taken back on the way out
+
 private:
     void connectActions();
     void chooseJobFile();
@@ -58,6 +61,9 @@ private:
     StatusLine *m_status;
     Label *m_clock;
     FirstStart *m_first = nullptr;
+    void askBeforeClosing();
+
+    bool m_closesAnyway = false;  // the operator has been asked, or the session ends
     std::unique_ptr<JobFeed> m_feed;
     JobPage *m_page = nullptr;
     QTimer m_second;

@@ -30,7 +30,7 @@ Status addPlace(std::vector<ConfigCopy> &places, const Job &job, const NodeSpec 
     return Done{};
 }
 
-std::string codeOf(const Error &error)
+FindingCode codeOf(const Error &error)
 {
     switch (error.kind) {
     case ErrorKind::notFound: return "config_missing";
@@ -84,7 +84,7 @@ void takeContent(ConfigCopy &copy, Result<FileContent> content)
     copy.content.reset();
     copy.flag.reset();
     copy.problem.reset();
-    copy.problemCode.clear();
+    copy.problemCode = {};
     if (copy.presence) {
         takePresence(copy, content);
         if (content) copy.content = std::move(content.value());

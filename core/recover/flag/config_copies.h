@@ -4,8 +4,9 @@
 // deadline; finding out what is shared is pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/flag/flag_edit.h"
+#include "core/recover/plan/plan.h"
 
 #include <optional>
 #include <string>
@@ -21,8 +22,10 @@ struct ConfigCopy {
     std::optional<FileContent> content = {};
     std::optional<FlagReading> flag = {};  // when content is what MindSpore can read
     std::optional<Error> problem = {};     // else why not
-    std::string problemCode = {};          // "config_missing", "config_not_json" …
+    FindingCode problemCode = {};          // "config_missing", "config_not_json" …
     std::string sameAs = {};               // the node through which this very file is written
+    bool asked = false;                    // the request to stop was written here, or may have been
+    bool uncertain = false;                // a write was sent and never answered: what the file says may still change
 };
 
 // Error invalid when the path's placeholders are wrong. Empty for a way that leaves no file. Nothing is read yet.

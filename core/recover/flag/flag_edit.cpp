@@ -116,9 +116,9 @@ Result<FlagReading> readFlag(std::string_view json)
     return readingOf(json, text, object.value());
 }
 
-std::string flagProblemCode(const Error &error)
+FindingCode flagProblemCode(const Error &error)
 {
-    return "config_" + (error.detail.empty() ? std::string("not_json") : error.detail);
+    return FindingCode::from("config_" + error.detail).value_or(FindingCode("config_not_json"));
 }
 
 Result<FlagEdit> setFlag(std::string_view json, bool on)

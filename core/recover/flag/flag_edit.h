@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/recover/finding_codes.h"
 
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@ struct FlagEdit {
 
 // Why a text cannot be read, for findings: "config_empty", "config_not_json", "config_not_object".
 Result<FlagReading> readFlag(std::string_view json);
-std::string flagProblemCode(const Error &error);
+FindingCode flagProblemCode(const Error &error);
 
 // on: the key says 1 afterwards (kept as it is when it is armed already); off: it says 0, and is left out when it was.
 Result<FlagEdit> setFlag(std::string_view json, bool on);

@@ -19,6 +19,15 @@ constexpr int maxReadBacks = 3;
 constexpr int maxTornLooks = 50;
 constexpr std::chrono::milliseconds tornPause(20);
 
+// Whether an error says that nothing was written. Anything else (no answer, a link that broke, an input or output error
+// after the file had its new name) does not.
+bool isRefusal(const Error &error)
+{
+    return error.kind == ErrorKind::permission || error.kind == ErrorKind::noSpace ||
+           error.kind == ErrorKind::notFound || error.kind == ErrorKind::invalid ||
+           error.kind == ErrorKind::unsupported || error.kind == ErrorKind::refused;
+}
+
 // One copy's way through the rounds.
 struct Writer {
     ConfigCopy &copy;
@@ -49,6 +58,7 @@ void lookAgain(NodeClient &node, Writer &writer, const Error &problem, SteadyTim
 
 void sendPresence(NodeClient &node, Writer &writer, bool on)
 {
+    if (on) writer.copy.asked = true;
     if (on)
         writer.reply = node.replaceFile({.path = writer.copy.path, .expectedSha256 = "", .bytes = ""});
     else
@@ -63,7 +73,9 @@ void send(ActionContext &host, Writer &writer, bool on, SteadyTime deadline)
     if (writer.copy.presence) return sendPresence(*node, writer, on);
     const auto edit = setFlag(writer.copy.content->bytes, on);
     if (!edit) return lookAgain(*node, writer, edit.error(), deadline);
-    if (!edit->changed) return writer.end();
+    // After an unanswered write the same bytes are written again, under the lock: then it can land no more.
+    if (!edit->changed && !writer.copy.uncertain) return writer.end();
+    if (on) writer.copy.asked = true;
     if (!writer.write.changed) writer.write.before = writer.copy.content->bytes;
     writer.sent = edit->bytes;
     writer.reply = node->replaceFile(
@@ -75,6 +87,7 @@ void receiveRemoval(Writer &writer, SteadyTime deadline)
 {
     const auto gone = waitFor(writer.removal, deadline, writer.copy.node);
     writer.write.changed = gone.ok();
+    writer.copy.uncertain = !gone && !isRefusal(gone.error());
     if (gone || gone.error().kind == ErrorKind::notFound) return writer.end();
     writer.end(gone.error());
 }
@@ -85,9 +98,11 @@ void receive(Writer &writer, SteadyTime deadline)
     if (writer.removal.valid()) return receiveRemoval(writer, deadline);
     const auto reply = waitFor(writer.reply, deadline, writer.copy.node);
     if (!reply) {
+        writer.copy.uncertain = writer.copy.uncertain || !isRefusal(reply.error());
         writer.write.problem = reply.error();
         writer.open = false;
     } else if (reply->replaced) {
+        writer.copy.uncertain = false;
         writer.write.changed = true;
         writer.write.after = writer.sent;
         writer.open = false;
@@ -124,7 +139,7 @@ std::vector<Writer> writersOf(std::vector<ConfigCopy> &copies, std::vector<FlagW
     std::vector<Writer> writers;
     for (std::size_t i = 0; i < copies.size(); ++i)
         if ((copies[i].content || copies[i].presence) && copies[i].flag && copies[i].sameAs.empty() &&
-            !writes[i].asWanted && !(says(copies[i], on) && copies[i].flag->notes.empty()))
+            !writes[i].asWanted && (copies[i].uncertain || !(says(copies[i], on) && copies[i].flag->notes.empty())))
             writers.push_back({.copy = copies[i], .write = writes[i]});
     return writers;
 }
@@ -134,7 +149,9 @@ void readBack(ActionContext &host, std::vector<ConfigCopy> &copies, std::vector<
 {
     readConfigs(host, copies, deadline);
     for (std::size_t i = 0; i < copies.size(); ++i) {
-        writes[i].asWanted = says(copies[i], on);
+        if (on && says(copies[i], on)) copies[i].uncertain = false;  // it has landed
+        if (copies[i].presence && copies[i].flag) copies[i].uncertain = false;
+        writes[i].asWanted = says(copies[i], on) && !copies[i].uncertain;
         if (copies[i].content) writes[i].atNs = copies[i].content->stat.mtimeNs;
         if (writes[i].asWanted)
             writes[i].problem.reset();

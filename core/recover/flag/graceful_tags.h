@@ -3,7 +3,8 @@
 // from the view, else read from one file by ranges (kilobytes). nullopt: not known. Blocks.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
 
 #include <optional>
 

@@ -4,12 +4,16 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/recover/actions.h"
+#include "core/job/job.h"
+#include "core/node/protocol/messages.h"
 
 #include <optional>
 #include <string>
 
 namespace rankdeck {
+
+enum class StopMethod { none, config, signal, stopFile, scancel };
+const char *stopMethodName(StopMethod way);  // as in the JSON: "stop_file"
 
 StopMethod exitWayOf(const Job &job);
 // Ways that leave something on the nodes which has to be taken back.

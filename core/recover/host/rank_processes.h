@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 
 #include <map>
 #include <optional>

@@ -4,7 +4,9 @@
 // and renamed, so that it is whole or not there. Pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/findings.h"
+#include "core/recover/plan/plan.h"
 
 #include <map>
 #include <string>

@@ -5,7 +5,9 @@
 
 #include "core/base/result.h"
 #include "core/job/path_template.h"
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/findings.h"
+#include "core/recover/plan/plan.h"
 
 #include <functional>
 #include <map>

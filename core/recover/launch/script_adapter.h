@@ -3,8 +3,10 @@
 // environment. Also the variables that MindSpore needs for what the job wants. Pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/edit/yaml_edit.h"
+#include "core/recover/findings.h"
+#include "core/recover/plan/plan.h"
 
 #include <string>
 #include <vector>

@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    void refuse(const std::string &code, const std::string &text, const std::string &fix, const std::string &node = {})
+    void refuse(FindingCode code, const std::string &text, const std::string &fix, const std::string &node = {})
     {
         m_out.findings.push_back(onNode(refusal(code, text, fix), node));
     }

@@ -3,9 +3,11 @@
 // on the nodes, as compare-and-swap with its diff. Reads the files, all at once, until the deadline; writes nothing.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/edit/yaml_edit.h"
+#include "core/recover/findings.h"
 #include "core/recover/launch/recipe.h"
+#include "core/recover/plan/plan.h"
 
 #include <map>
 #include <string>

@@ -3,7 +3,9 @@
 // links and files as a plan of the journal made them go; what anything else has put there stays. Blocks.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/findings.h"
+#include "core/recover/plan/plan.h"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
 
 #include <map>
 #include <string>

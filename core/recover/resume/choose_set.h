@@ -2,7 +2,9 @@
 // Which checkpoint set a resume may take: VALID at once, VALID-UNPROVEN when allowed, nothing else. Pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/resume/resume_report.h"
 
 #include <optional>
 #include <vector>

@@ -3,9 +3,11 @@
 // attempt writes. readSurvivors blocks until the deadline; the rest is pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/resume/resume_report.h"
 
 #include <map>
 #include <optional>

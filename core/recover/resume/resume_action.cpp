@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
+#include "core/recover/actions.h"
 #include "core/recover/launch/staging_cleanup.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/wording.h"
@@ -67,10 +68,11 @@ ResumeAction::ResumeAction(ActionContext &host, ResumeOptions options, ResumePro
     m_report.started = std::chrono::system_clock::now();
 }
 
-void ResumeAction::tell(const std::string &phase)
+void ResumeAction::tell(ResumePhase phase)
 {
     m_report.phase = phase;
-    const std::string print = phase + "|" + m_report.outcome + "|" + m_report.text + "|" + proofJson(m_report.ranks);
+    const std::string print = std::string(phase.word()) + "|" + m_report.outcome.word() + "|" + m_report.text + "|" +
+                              proofJson(m_report.ranks);
     if (print == m_told || !m_progress) return;
     m_told = print;
     m_progress(m_report);
@@ -90,11 +92,11 @@ bool ResumeAction::record(const std::string &state, const std::string &text, con
     return kept.ok();
 }
 
-ResumeReport ResumeAction::finish(const std::string &outcome, const std::string &text)
+ResumeReport ResumeAction::finish(ResumeOutcome outcome, const std::string &text)
 {
     m_report.outcome = outcome;
     m_report.text = text;
-    if (!m_report.journal.empty()) record(outcome, text, proofJson(m_report.ranks));
+    if (!m_report.journal.empty()) record(outcome.word(), text, proofJson(m_report.ranks));
     tell("done");
     return m_report;
 }
@@ -114,7 +116,7 @@ ResumeReport ResumeAction::plan()
 {
     draft();
     const bool refused = anyRefusal(m_report.preflight);
-    m_report.outcome = refused ? "refused" : "dry_run";
+    m_report.outcome = refused ? ResumeOutcome("refused") : ResumeOutcome("dry_run");
     m_report.text = refused ? refusalsText(m_report.preflight) : m_report.plan.summary + ". Nothing was done.";
     m_report.phase = "done";
     return m_report;

@@ -3,10 +3,12 @@
 // that does not start leaves everything as it was. Lives on the action's own thread.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
 #include "core/recover/plan/plan_runner.h"
 #include "core/recover/resume/resume_plan.h"
 #include "core/recover/resume/resume_proof.h"
+#include "core/recover/resume/resume_report.h"
 
 #include <string>
 #include <vector>
@@ -23,8 +25,8 @@ public:
 private:
     void draft();
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
-    void tell(const std::string &phase);
-    ResumeReport finish(const std::string &outcome, const std::string &text);
+    void tell(ResumePhase phase);
+    ResumeReport finish(ResumeOutcome outcome, const std::string &text);
     ResumeReport rollBack(const std::string &why);
     Status checkPinned();
     bool prepare();

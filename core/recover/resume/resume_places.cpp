@@ -141,7 +141,8 @@ void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFa
     }
     for (const SavePlace &place : facts.places)
         if (place.known && !place.writable)
-            into.push_back(onNode(refusal(place.checkpoints ? "checkpoint_directory_closed" : "log_directory_closed",
+            into.push_back(onNode(refusal(place.checkpoints ? FindingCode("checkpoint_directory_closed")
+                                                            : FindingCode("log_directory_closed"),
                                           "expected " + printable(place.path) + " on node " + printable(place.node) +
                                               " to be writable, found that it belongs to " + printable(place.owner) +
                                               " and this login may not write there",

@@ -3,7 +3,9 @@
 // framework would load by itself. readPlaces blocks until the deadline; the rest is pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/resume/resume_report.h"
 
 #include <map>
 #include <string>

@@ -3,8 +3,10 @@
 // file steps and the commands. Reads from the nodes (all at once, until the deadline); writes nothing.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/launch/recipe.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/resume/resume_report.h"
 
 #include <map>
 #include <optional>

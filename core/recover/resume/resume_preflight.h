@@ -2,13 +2,15 @@
 // The traps of a relaunch, as findings. Pure: everything was read before.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/host/path_stats.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
+#include "core/recover/plan/plan.h"
 #include "core/recover/resume/orphan_processes.h"
 #include "core/recover/resume/resume_places.h"
+#include "core/recover/resume/resume_report.h"
 
 #include <map>
 #include <optional>

@@ -7,7 +7,9 @@
 // band or below: it continues. Above: noise, until firstSamplesKept losses are there or it lies five bands above.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/resume/resume_report.h"
 
 #include <map>
 #include <string>

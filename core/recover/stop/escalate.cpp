@@ -6,8 +6,6 @@
 #include "core/recover/flag/stop_method.h"
 #include "core/recover/wording.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <map>
 
@@ -65,17 +63,31 @@ std::vector<Finding> escalationFindings(const Job &job, const ProcessSnapshot &p
     return findings;
 }
 
-std::vector<Signalled> signalList(const JobState &view, const ProcessSnapshot &picture, Signal signal)
+std::vector<ProcessTarget> signalTargets(const JobState &view, const ProcessSnapshot &picture, Signal signal)
 {
-    std::vector<Signalled> list;
+    std::map<std::string, NodeFacts> facts;
+    for (const NodeStatus &status : view.nodes) facts[status.name] = status.facts;
+    std::vector<ProcessTarget> list;
     for (const RankProcess &rank : picture.ranks)
         if (rank.alive == true && rank.process)
-            list.push_back({.node = rank.node, .process = *rank.process, .rank = rank.rank});
+            list.push_back(targetOf(rank.node, facts[rank.node], *rank.process, rank.rank));
     if (signal != Signal::kill) return list;
     for (const NodeSpec &node : view.job.nodes)
         if (const auto found = picture.nodes.find(node.name); found != picture.nodes.end())
-            for (const ProcessInfo &other : found->second.others) list.push_back({.node = node.name, .process = other});
+            for (const ProcessInfo &other : found->second.others)
+                list.push_back(targetOf(node.name, facts[node.name], other, -1));
     return list;
+}
+
+std::vector<ProcessTarget> appearedSince(const std::vector<ProcessTarget> &confirmed,
+                                         const std::vector<ProcessTarget> &now)
+{
+    std::vector<ProcessTarget> more;
+    for (const ProcessTarget &target : now)
+        if (std::none_of(confirmed.begin(), confirmed.end(),
+                         [&](const ProcessTarget &other) { return sameProcess(target, other); }))
+            more.push_back(target);
+    return more;
 }
 
 std::vector<ExitRung> exitLadder(const JobState &view, const ExitFacts &facts, const std::vector<Finding> &findings)
@@ -86,12 +98,7 @@ std::vector<ExitRung> exitLadder(const JobState &view, const ExitFacts &facts, c
     ladder.front().price = {.since = view.lostWork.since, .known = true};
     for (const Signal signal : {Signal::term, Signal::kill}) {
         ExitRung rung{.name = signal == Signal::term ? "term" : "kill", .price = view.lostWork};
-        for (const Signalled &target : signalList(view, facts.processes, signal))
-            rung.targets.push_back({.node = target.node,
-                                    .rank = target.rank,
-                                    .process = target.process.id,
-                                    .group = target.process.group,
-                                    .comm = target.process.comm});
+        rung.targets = signalTargets(view, facts.processes, signal);
         rung.available = !rung.targets.empty();
         rung.findings = escalationFindings(view.job, facts.processes, facts.looks, signal);
         rung.text = rung.available
@@ -104,12 +111,12 @@ std::vector<ExitRung> exitLadder(const JobState &view, const ExitFacts &facts, c
     return ladder;
 }
 
-void sendSignals(ActionContext &host, std::vector<Signalled> &list, Signal signal, SteadyTime deadline)
+void sendSignals(ActionContext &host, std::vector<ProcessTarget> &list, Signal signal, SteadyTime deadline)
 {
     std::vector<Reply<SignalReply>> replies;
-    for (const Signalled &target : list) {
+    for (const ProcessTarget &target : list) {
         NodeClient *node = host.node(target.node);
-        replies.push_back(node ? node->signal({.process = target.process.id, .signal = signal}) : Reply<SignalReply>());
+        replies.push_back(node ? node->signal({.process = target.process, .signal = signal}) : Reply<SignalReply>());
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
         const auto reply = waitFor(replies[i], deadline, list[i].node);
@@ -118,59 +125,41 @@ void sendSignals(ActionContext &host, std::vector<Signalled> &list, Signal signa
     }
 }
 
-std::vector<Signalled> waitGone(ActionContext &host, std::vector<Signalled> list, double seconds)
+void eraseGone(ActionContext &host, std::vector<ProcessTarget> &list)
 {
-    const SteadyTime deadline = inSeconds(seconds);
-    while (!list.empty()) {
-        std::map<std::string, std::vector<ProcessInfo>> running;
-        for (const Signalled &target : list) {
-            if (running.contains(target.node)) continue;
-            NodeClient *node = host.node(target.node);
-            if (!node) continue;
-            auto reply = node->processes(actEnvNames());
-            if (auto processes = waitFor(reply, inSeconds(10), target.node))
-                running[target.node] = std::move(processes.value());
-        }
-        std::erase_if(list, [&](const Signalled &target) {
-            const auto known = running.find(target.node);
-            return known != running.end() &&
-                   std::none_of(known->second.begin(), known->second.end(), [&](const ProcessInfo &process) {
-                       return process.id.pid == target.process.id.pid && process.state != 'Z' &&
-                              process.id.startTicks == target.process.id.startTicks;
-                   });
-        });
-        if (list.empty() || std::chrono::steady_clock::now() >= deadline || host.stopRequested()) break;
-        host.waitForChange(std::min(deadline, inSeconds(0.5)));
-    }
-    return list;
+    std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
+    for (const ProcessTarget &target : list)
+        if (NodeClient *node = host.node(target.node); node && !replies.contains(target.node))
+            replies[target.node] = node->processes(actEnvNames());
+    const SteadyTime deadline = inSeconds(10);
+    std::map<std::string, std::vector<ProcessInfo>> running;
+    for (auto &[name, reply] : replies)
+        if (auto processes = waitFor(reply, deadline, name)) running[name] = std::move(processes.value());
+    std::erase_if(list, [&](const ProcessTarget &target) {
+        const auto known = running.find(target.node);
+        return known != running.end() &&
+               std::none_of(known->second.begin(), known->second.end(), [&](const ProcessInfo &process) {
+                   return isRunning(process) && process.id.pid == target.process.pid &&
+                          process.id.startTicks == target.process.startTicks;
+               });
+    });
 }
 
-std::string signalledText(const std::vector<Signalled> &list, Signal signal)
+std::string signalledText(const std::vector<ProcessTarget> &list, Signal signal)
 {
     std::string text;
-    for (const Signalled &target : list) {
-        const std::string who = (target.rank >= 0 ? "rank " + std::to_string(target.rank) + ", " : "") + "pid " +
-                                std::to_string(target.process.id.pid) + " (" + printable(target.process.comm) +
-                                ", group " + std::to_string(target.process.group) + ") on node " +
-                                printable(target.node);
-        text += (text.empty() ? std::string(signalName(signal)) + " to " : "; ") + who;
-        if (!target.sent) text += " was not sent: " + printable(target.reason);
+    for (const ProcessTarget &target : list) {
+        text += (text.empty() ? std::string(signalName(signal)) + " to " : "; ") + targetName(target);
+        if (!target.sent && !target.reason.empty()) text += " was not sent: " + printable(target.reason);
     }
     return text.empty() ? "no process was left to signal" : text;
 }
 
-std::string signalledJson(const std::vector<Signalled> &list)
+std::string namesOf(const std::vector<ProcessTarget> &list)
 {
-    nlohmann::ordered_json array = nlohmann::ordered_json::array();
-    for (const Signalled &target : list)
-        array.push_back({{"node", validUtf8(target.node)},
-                         {"rank", target.rank},
-                         {"pid", target.process.id.pid},
-                         {"start_ticks", target.process.id.startTicks},
-                         {"group", target.process.group},
-                         {"sent", target.sent},
-                         {"reason", validUtf8(target.reason)}});
-    return array.dump();
+    std::string text;
+    for (const ProcessTarget &target : list) text += (text.empty() ? "" : "; ") + targetName(target);
+    return text;
 }
 
 }  // namespace rankdeck

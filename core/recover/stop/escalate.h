@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rungs below the graceful one: SIGTERM or SIGKILL to exactly the processes that are listed, each checked by pid,
-// start time and boot id on the node at the moment of the signal. Blocks until they are gone or the wait is over.
+// start time and boot id on the node at the moment of the signal. A node that does not answer is not a process that is
+// gone. Asking and sending block until the deadline.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/host/rank_processes.h"
-#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/process_target.h"
+#include "core/recover/stop/checks/exit_preflight.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <string>
 #include <vector>
 
 namespace rankdeck {
-
-struct Signalled {
-    std::string node;
-    ProcessInfo process;
-    int rank = -1;  // -1: scheduler or launcher
-    bool sent = false;
-    std::string reason = {};  // why not
-};
 
 // What the signal does to these ranks of the job, as findings, before it is sent; looks: which signals they handle.
 std::vector<Finding> escalationFindings(const Job &job, const ProcessSnapshot &picture,
@@ -27,11 +22,15 @@ std::vector<Finding> escalationFindings(const Job &job, const ProcessSnapshot &p
 std::vector<ExitRung> exitLadder(const JobState &view, const ExitFacts &facts, const std::vector<Finding> &findings);
 // The list itself: ranks first; for kill then scheduler, launcher and the launcher's tails, which would stay for ever
 // (a launcher that lives restarts or waits; SIGTERM to msrun leaves its workers training, so it gets none).
-std::vector<Signalled> signalList(const JobState &view, const ProcessSnapshot &picture, Signal signal);
-void sendSignals(ActionContext &host, std::vector<Signalled> &list, Signal signal, SteadyTime deadline);
-// Waits until none of them runs; returns those that still do.
-std::vector<Signalled> waitGone(ActionContext &host, std::vector<Signalled> list, double seconds);
-std::string signalledText(const std::vector<Signalled> &list, Signal signal);
-std::string signalledJson(const std::vector<Signalled> &list);
+std::vector<ProcessTarget> signalTargets(const JobState &view, const ProcessSnapshot &picture, Signal signal);
+// Of now, those that are not in the confirmed list: they appeared since, and are not signalled.
+std::vector<ProcessTarget> appearedSince(const std::vector<ProcessTarget> &confirmed,
+                                         const std::vector<ProcessTarget> &now);
+// Fills in sent and reason of each.
+void sendSignals(ActionContext &host, std::vector<ProcessTarget> &list, Signal signal, SteadyTime deadline);
+// Takes out those that are known to be gone; one whose node does not answer stays.
+void eraseGone(ActionContext &host, std::vector<ProcessTarget> &list);
+std::string signalledText(const std::vector<ProcessTarget> &list, Signal signal);
+std::string namesOf(const std::vector<ProcessTarget> &list);  // "rank 3, pid 4711 (python3, group 4711) on node n0; …"
 
 }  // namespace rankdeck

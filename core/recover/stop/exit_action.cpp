@@ -4,13 +4,14 @@
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
+#include "core/recover/actions.h"
 #include "core/recover/flag/stop_method.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
+#include "core/recover/stop/checks/response_time.h"
 #include "core/recover/stop/escalate.h"
 #include "core/recover/stop/exit_consoles.h"
 #include "core/recover/stop/exit_facts.h"
-#include "core/recover/stop/response_time.h"
 #include "core/recover/wording.h"
 
 #include <nlohmann/json.hpp>
@@ -26,7 +27,11 @@ constexpr double proofSeconds = 45;     // after the last process went: time to 
 
 std::string fingerprint(const ExitReport &report)
 {
-    std::string print = report.phase + "|" + report.outcome + "|" + report.set.value_or("") + "|" + report.text;
+    std::string print = std::string(report.phase.word()) + "|" + report.outcome.word() + "|" + report.set.value_or("") +
+                        "|" + report.text;
+    for (const ExitRung &rung : report.ladder)
+        for (const ProcessTarget &target : rung.targets)
+            print += "|" + std::to_string(target.process.pid) + "." + std::to_string(target.process.startTicks);
     for (const RankExit &rank : report.ranks)
         print += "|" + std::to_string(rank.armed) + std::to_string(rank.seen) + std::to_string(rank.confirmed) +
                  std::to_string(rank.exited) + rank.savedPath +
@@ -69,7 +74,7 @@ ExitAction::ExitAction(ActionContext &host, ExitOptions options, ExitProgress pr
     m_report.started = std::chrono::system_clock::now();
 }
 
-void ExitAction::tell(const std::string &phase)
+void ExitAction::tell(ExitPhase phase)
 {
     m_report.phase = phase;
     const std::string print = fingerprint(m_report);
@@ -92,13 +97,13 @@ bool ExitAction::record(const std::string &state, const std::string &text, const
     return kept.ok();
 }
 
-ExitReport ExitAction::finish(const std::string &outcome, const std::string &text)
+ExitReport ExitAction::finish(ExitOutcome outcome, const std::string &text)
 {
     m_report.outcome = outcome;
     m_report.text = text;
     m_report.cancellable = false;
     if (!m_report.journal.empty()) {
-        record(outcome, text);
+        record(outcome.word(), text);
         // Later than the outcome, so that the next start finds it and finishes.
         if (!m_flagLeft.empty()) record("flag_left", m_flagLeft);
     }
@@ -116,6 +121,8 @@ void ExitAction::look()
     }
     m_facts = std::move(facts.value());
     m_facts.consoles = otherExits(m_host.journal(), m_view.job, m_report.journal);
+    for (ExitElsewhere &resume : otherResumes(m_host.journal(), m_view.job, m_report.journal))
+        m_facts.consoles.push_back(std::move(resume));
     m_facts.slurmJob = slurmJobOf(m_view.job, m_facts.processes);
     std::vector<Finding> findings = exitFindings(m_view, m_facts, m_options);
     m_report.way = m_facts.way;
@@ -149,7 +156,7 @@ void ExitAction::describePlan()
 ExitReport ExitAction::plan()
 {
     look();
-    m_report.outcome = anyRefusal(m_report.preflight) ? "refused" : "dry_run";
+    m_report.outcome = anyRefusal(m_report.preflight) ? ExitOutcome("refused") : ExitOutcome("dry_run");
     m_report.text = anyRefusal(m_report.preflight) ? refusalsText(m_report.preflight)
                                                    : m_report.plan.summary + ". Nothing was written.";
     m_report.cancellable = false;
@@ -169,7 +176,12 @@ ExitReport ExitAction::run()
         return finish("refused", refusalsText(m_report.preflight));
     if (m_host.stopRequested()) return finish("cancelled", "Cancelled before anything was written.");
     m_begun = std::chrono::steady_clock::now();
-    if (anyRefusal(m_report.preflight)) {
+    if (m_options.confirmed) {
+        if (!mayEscalate()) return finish("refused", refusalsText(m_report.preflight));
+        m_rung = std::move(m_options.confirmed);
+        takeBaseline();
+        adopt();
+    } else if (anyRefusal(m_report.preflight)) {
         if (m_options.escalate.empty() || !onlyGracefulIsImpossible(m_report.preflight))
             return finish("refused", refusalsText(m_report.preflight));
         takeBaseline();
@@ -182,7 +194,7 @@ ExitReport ExitAction::run()
         }
         if (m_host.stopRequested() && !m_proof.complete(m_facts.way)) return concludeCancel();
     }
-    if (!m_options.escalate.empty() && !m_proof.complete(m_facts.way) && !m_proof.allExited()) escalate();
+    escalate();
     putBack();
     conclude();
     return m_report;
@@ -202,6 +214,8 @@ void ExitAction::watch()
         if (m_proof.allExited()) settled = std::min(settled, inSeconds(proofSeconds));
         const SteadyTime now = std::chrono::steady_clock::now();
         if (now >= deadline || (m_proof.allExited() && now >= settled)) return;
+        if ((m_rung = m_host.takeConfirmedRung())) return;
+        if (now >= m_ladderDue) refreshLadder();
         m_host.waitForChange(std::min({deadline, settled, inSeconds(1)}));
     }
 }
@@ -225,6 +239,7 @@ bool ExitAction::watchOnce()
     m_report.ranks = m_proof.ranks;
     m_report.set = m_proof.set;
     m_report.price = m_view.lostWork;
+    m_report.cancellable = !m_proof.anyConfirmed() && m_escalated.empty();
     const auto count = [&](bool RankExit::*done) {
         return std::to_string(m_proof.ranks.size() - m_proof.missing(done).size()) + " of " +
                std::to_string(m_proof.ranks.size());
@@ -233,7 +248,14 @@ bool ExitAction::watchOnce()
     m_report.text += count(&RankExit::exited) + " are gone";
     for (const RankExit &rank : m_proof.ranks)
         if (!rank.note.empty()) m_report.text += "; rank " + std::to_string(rank.rank) + ": " + rank.note;
-    tell(m_proof.allExited() ? "proving" : m_proof.anyConfirmed() ? "saving" : "armed");
+    if (!m_escalated.empty()) {
+        m_report.text = m_escalated.substr(1);
+        tell("escalating");
+    } else {
+        tell(m_proof.allExited()      ? ExitPhase("proving")
+             : m_proof.anyConfirmed() ? ExitPhase("saving")
+                                      : ExitPhase("armed"));
+    }
     return !m_proof.complete(m_facts.way) && !m_host.stopRequested();
 }
 

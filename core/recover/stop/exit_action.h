@@ -3,11 +3,13 @@
 // say what is proven. Lives on the action's own thread; every state goes to the journal before and after it is true.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/flag/flag_write.h"
-#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/stop/checks/exit_preflight.h"
 #include "core/recover/stop/exit_proof.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <string>
 #include <vector>
@@ -27,27 +29,33 @@ private:
     void look();  // view, config copies, processes, findings
     void describePlan();
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
-    void tell(const std::string &phase);
+    void tell(ExitPhase phase);
     void watch();
     bool watchOnce();
     void takeDelivered();
     void recordChanges(const std::vector<RankExit> &before);
     [[nodiscard]] bool takenBackByOthers();
-    ExitReport finish(const std::string &outcome, const std::string &text);
-    // exit_action_ask.cpp
+    ExitReport finish(ExitOutcome outcome, const std::string &text);
+    // exit_action_arm.cpp
     void finishWhatWasLeft();
     bool arm();
     void takeBaseline();
     bool mayArm();
+    [[nodiscard]] bool mayEscalate() const;
+    void adopt();
     bool armByFile();
     bool armBySignal();
     bool armByScancel();
     void armed(const std::string &how, const std::string &data);
     bool notArmed(const std::string &why, const std::string &data);
     void putBack();
-    // exit_action_end.cpp
+    // exit_ladder.cpp
+    void refreshLadder();
     void escalate();
-    void escalateBy(Signal signal);
+    bool takeRung(Signal signal, std::vector<ProcessTarget> list);
+    bool waitGone(std::vector<ProcessTarget> list, double seconds);
+    [[nodiscard]] std::vector<ProcessTarget> currentTargets(Signal signal);
+    // exit_action_conclude.cpp
     void conclude();
     void concludeTakenBack();
     ExitReport concludeCancel();
@@ -64,9 +72,13 @@ private:
     SteadyTime m_begun = {};
     SteadyTime m_linesDue = {};  // by when every line has come that was written before the request
     std::string m_kind = "exit";
-    std::string m_told;       // what progress was told last
-    std::string m_flagLeft;   // where the flag is still 1, as a sentence
-    std::string m_escalated;  // what the escalation did, as a sentence
+    std::string m_told;                            // what progress was told last
+    std::string m_flagLeft;                        // where the flag may still be 1, as a sentence
+    std::string m_escalated;                       // what the escalation did, as a sentence
+    std::optional<ConfirmedRung> m_rung = {};      // confirmed, to be taken next
+    std::vector<ProcessTarget> m_stillThere = {};  // were signalled and are not known to be gone
+    bool m_ladderEnded = false;                    // the operator ended it where it stood
+    SteadyTime m_ladderDue = {};                   // when the list of processes is to be read again
     bool m_armed = false;
     bool m_sawArmed = false;             // the nodes' own files said so since
     bool m_takenBack = false;            // by somebody else

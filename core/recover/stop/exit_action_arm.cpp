@@ -3,13 +3,14 @@
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
+#include "core/recover/actions.h"
 #include "core/recover/flag/stop_method.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
+#include "core/recover/stop/checks/response_time.h"
 #include "core/recover/stop/escalate.h"
 #include "core/recover/stop/exit_action.h"
 #include "core/recover/stop/exit_consoles.h"
-#include "core/recover/stop/response_time.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -39,6 +40,33 @@ std::int64_t nodeNow(const JobState &view, const std::string &node, WallTime at)
         if (status.name == node) skew = status.facts.clockSkewSeconds;
     return std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count() +
            static_cast<std::int64_t>(skew * 1e9);
+}
+
+// What a write was sent to and that has not said since that it does not ask any more. No answer is no "taken back".
+std::vector<FlagLeft> flagsLeft(const std::vector<ConfigCopy> &copies, const std::vector<FlagWrite> &writes)
+{
+    std::vector<FlagLeft> left;
+    for (std::size_t i = 0; i < writes.size(); ++i) {
+        const ConfigCopy &copy = copies[i];
+        const bool armed = copy.flag && copy.flag->armed;
+        const bool ours = copy.asked || copy.uncertain || armed;
+        const bool nothingThere = copy.problemCode == "config_missing" && !copy.uncertain;
+        if (writes[i].asWanted || !ours || nothingThere) continue;
+        FlagLeft flag{.node = copy.node, .path = copy.path};
+        if (copy.flag && !copy.uncertain) flag.value = armed ? 1 : 0;
+        left.push_back(std::move(flag));
+    }
+    return left;
+}
+
+std::string leftText(const std::vector<FlagLeft> &left)
+{
+    if (left.empty()) return {};
+    std::vector<std::string> places;
+    for (const FlagLeft &flag : left)
+        places.push_back(flag.path + " on node " + flag.node + (flag.value ? "" : " (it has not answered)"));
+    return "The request may still stand in " + namesText(places) +
+           ": take it back before the next start, or the run stops after its first step.";
 }
 
 // Runs to its end on the node; the error says what it printed.
@@ -84,22 +112,38 @@ void ExitAction::takeBaseline()
         if (rank.process) m_baseline.processes[rank.rank] = rank.process->id;
     for (const RankState &rank : m_view.ranks)
         if (rank.progress.position) m_baseline.positions[rank.rank] = *rank.progress.position;
+    for (const CheckpointSet &set : m_view.checkpoints.sets)
+        for (const MemberVerdict &member : set.members)
+            if (member.time) m_baseline.filesBefore[{member.node, member.path}] = *member.time;
     m_proof = proveExit(m_view, m_baseline, m_baseline.armedAt);
 }
 
 // Of two consoles that come to this point at once the journal lets one go on.
 bool ExitAction::mayArm()
 {
-    const auto earlier = earlierExit(m_host.journal(), m_view.job, m_report.journal);
+    const auto earlier = earlierAct(m_host.journal(), m_view.job, m_report.journal);
     if (!earlier) return true;
     m_report.elsewhere = {*earlier};
-    m_report.preflight.push_back(refusal("exit_elsewhere",
-                                         "another console of " + printable(earlier->user) + "@" +
-                                             printable(earlier->host) + " was faster: " + printable(earlier->state) +
-                                             " by " + printable(earlier->action) + " at " + clockTime(earlier->since),
-                                         "watch it there, or take it back with --cancel"));
+    m_report.preflight.push_back(elsewhereFinding(*earlier));
     finish("refused", refusalsText(m_report.preflight));
     return false;
+}
+
+// What consoles that were killed have left is put right by this exit, and ended with it.
+void ExitAction::adopt()
+{
+    for (const ExitElsewhere &other : m_facts.consoles)
+        if (!other.live && other.kind == "exit") m_adopted.push_back(other.action);
+    for (ConfigCopy &copy : m_facts.copies) copy.asked = copy.flag && copy.flag->armed;
+    m_armed =
+        std::any_of(m_facts.copies.begin(), m_facts.copies.end(), [](const ConfigCopy &copy) { return copy.asked; });
+}
+
+// A confirmed rung needs no config, no save and no other node; only another console that acts is in its way.
+bool ExitAction::mayEscalate() const
+{
+    return std::none_of(m_facts.consoles.begin(), m_facts.consoles.end(),
+                        [](const ExitElsewhere &other) { return other.live; });
 }
 
 bool ExitAction::arm()
@@ -110,8 +154,7 @@ bool ExitAction::arm()
         return false;
     }
     if (!mayArm()) return false;
-    for (const ExitElsewhere &other : m_facts.consoles)
-        if (!other.live) m_adopted.push_back(other.action);
+    adopt();
     takeBaseline();
     switch (m_facts.way) {
     case StopMethod::signal: return armBySignal();
@@ -142,13 +185,14 @@ bool ExitAction::notArmed(const std::string &why, const std::string &data)
 
 bool ExitAction::armByFile()
 {
-    const auto writes = writeFlag(m_host, m_facts.copies, true, inSeconds(questionSeconds));
     m_armed = true;
+    const auto writes = writeFlag(m_host, m_facts.copies, true, inSeconds(questionSeconds));
     m_host.refreshFlags();
     bool whole = true;
     for (std::size_t i = 0; i < writes.size(); ++i) {
-        const ConfigCopy &copy = m_facts.copies[i];
+        ConfigCopy &copy = m_facts.copies[i];
         if (writes[i].asWanted) {
+            copy.asked = true;
             m_baseline.armedRanks.insert(copy.ranks.begin(), copy.ranks.end());
             std::int64_t &since = m_baseline.armedNs[copy.node];
             since = since == 0 ? writes[i].atNs : std::min(since, writes[i].atNs);
@@ -167,10 +211,10 @@ bool ExitAction::armByFile()
 bool ExitAction::armBySignal()
 {
     const auto signal = signalOf(m_view.job.gracefulExit.signal).value_or(Signal::term);
-    auto list = signalList(m_view, m_facts.processes, signal);
+    auto list = signalTargets(m_view, m_facts.processes, signal);
     sendSignals(m_host, list, signal, inSeconds(questionSeconds));
     std::string unsent;
-    for (const Signalled &target : list) {
+    for (const ProcessTarget &target : list) {
         if (target.sent) {
             m_baseline.armedRanks.insert(target.rank);
             m_baseline.armedNs[target.node] = nodeNow(m_view, target.node, m_baseline.armedAt);
@@ -179,8 +223,8 @@ bool ExitAction::armBySignal()
         }
     }
     if (list.empty() || m_baseline.armedRanks.empty())
-        return notArmed(list.empty() ? "no process was found" : unsent.substr(1), signalledJson(list));
-    armed(signalledText(list, signal), signalledJson(list));
+        return notArmed(list.empty() ? "no process was found" : unsent.substr(1), targetsJson(list));
+    armed(signalledText(list, signal), targetsJson(list));
     m_report.text = "The signal is sent." + unsent;
     return true;
 }
@@ -223,18 +267,9 @@ void ExitAction::putBack()
     while (true) {
         readConfigs(m_host, m_facts.copies, inSeconds(questionSeconds));
         writes = writeFlag(m_host, m_facts.copies, false, inSeconds(questionSeconds));
-        std::vector<std::string> left;
-        for (std::size_t i = 0; i < writes.size(); ++i) {
-            const bool ours = m_baseline.armedNs.contains(writes[i].node) ||
-                              (m_facts.copies[i].flag && m_facts.copies[i].flag->armed);
-            const bool nothingThere = m_facts.copies[i].problemCode == "config_missing";
-            if (!writes[i].asWanted && ours && !nothingThere)
-                left.push_back(writes[i].path + " on node " + writes[i].node);
-        }
-        m_report.flagReset = left.empty();
-        m_flagLeft = left.empty() ? ""
-                                  : "The request may still stand in " + namesText(left) +
-                                        ": take it back before the next start, or the run stops after its first step.";
+        m_report.left = flagsLeft(m_facts.copies, writes);
+        m_report.flagReset = m_report.left.empty();
+        m_flagLeft = leftText(m_report.left);
         if (m_report.flagReset || std::chrono::steady_clock::now() >= deadline || m_host.stopRequested()) break;
         m_host.waitForChange(inSeconds(2));
     }

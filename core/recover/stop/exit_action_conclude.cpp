@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How an exit ends: escalation, the proof in words, and what a cancel achieved.
+// How an exit ends: the proof in words, and what a cancel achieved.
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
+#include "core/recover/actions.h"
 #include "core/recover/flag/stop_method.h"
 #include "core/recover/plan/plan_json.h"
+#include "core/recover/stop/checks/response_time.h"
 #include "core/recover/stop/escalate.h"
 #include "core/recover/stop/exit_action.h"
 #include "core/recover/stop/exit_facts.h"
-#include "core/recover/stop/response_time.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -19,50 +20,9 @@ namespace rankdeck {
 namespace {
 
 constexpr double questionSeconds = 20;  // of the nodes, for one round
-constexpr double termSeconds = 30;
-constexpr double killSeconds = 15;
 constexpr double mostSettleSeconds = 20;
 
-std::string priceText(const LostWork &lost)
-{
-    if (!lost.known) return "what that loses is not known";
-    return "that loses " + grouped(lost.steps) + " steps, " + durationText(lost.seconds);
-}
-
 }  // namespace
-
-void ExitAction::escalate()
-{
-    const std::vector<Signal> rungs =
-        m_options.escalate == "kill" ? std::vector{Signal::term, Signal::kill} : std::vector{Signal::term};
-    for (const Signal signal : rungs) {
-        escalateBy(signal);
-        if (m_proof.allExited()) break;
-    }
-}
-
-void ExitAction::escalateBy(Signal signal)
-{
-    m_view = m_host.view();
-    const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(questionSeconds));
-    const auto looks = lookAtProcesses(m_host, picture, inSeconds(questionSeconds));
-    auto list = signalList(m_view, picture, signal);
-    if (list.empty()) return;
-    for (Finding &finding : escalationFindings(m_view.job, picture, looks, signal))
-        m_report.preflight.push_back(std::move(finding));
-    const std::string price = priceText(m_view.lostWork);
-    if (!record("escalating", signalledText(list, signal) + "; " + price, signalledJson(list))) return;
-    sendSignals(m_host, list, signal, inSeconds(questionSeconds));
-    record("signalled", signalledText(list, signal), signalledJson(list));
-    m_escalated += " " + signalledText(list, signal) + "; " + price + ".";
-    m_report.text = m_escalated.substr(1);
-    tell("escalating");
-    waitGone(m_host, list, signal == Signal::kill ? killSeconds : termSeconds);
-    // What the ranks still wrote on their way out.
-    const SteadyTime until = inSeconds(5);
-    while (watchOnce() && !m_proof.allExited() && std::chrono::steady_clock::now() < until)
-        m_host.waitForChange(std::min(until, inSeconds(1)));
-}
 
 void ExitAction::conclude()
 {
@@ -76,6 +36,13 @@ void ExitAction::conclude()
         return;
     }
     std::string text = missingText(m_proof, m_facts.way, waited) + m_escalated;
+    if (!m_stillThere.empty()) text += " Not known to be gone: " + namesOf(m_stillThere) + ".";
+    if (m_ladderEnded) {
+        finish("cancel_too_late",
+               "Ended where it stood; what was sent cannot be taken back." + m_escalated +
+                   (m_stillThere.empty() ? "" : " Not known to be gone: " + namesOf(m_stillThere) + ".") + left);
+        return;
+    }
     if (m_proof.allExited())
         text += " All ranks are gone, but the stop is not proven: look at the newest VALID set before resuming.";
     const auto holders = ranksThatMayHold(m_view, m_baseline);
@@ -185,8 +152,9 @@ ExitReport ExitAction::cancel()
     if (!leavesAFile(m_facts.way) && m_facts.way != StopMethod::none)
         return finish("refused", "This job is stopped by a signal, which cannot be taken back.");
     std::vector<std::string> armed;
-    for (const ConfigCopy &copy : m_facts.copies) {
+    for (ConfigCopy &copy : m_facts.copies) {
         if (!copy.flag || !copy.flag->armed) continue;
+        copy.asked = true;
         armed.push_back(copy.node);
         m_baseline.armedRanks.insert(copy.ranks.begin(), copy.ranks.end());
         if (copy.content) m_baseline.armedNs[copy.node] = copy.content->stat.mtimeNs;

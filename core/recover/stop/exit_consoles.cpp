@@ -2,6 +2,7 @@
 #include "core/recover/stop/exit_consoles.h"
 
 #include <algorithm>
+#include <set>
 
 namespace rankdeck {
 
@@ -9,7 +10,8 @@ namespace {
 
 ExitElsewhere elsewhereOf(const Journal &journal, const JournalEntry &last)
 {
-    ExitElsewhere other{.action = last.action,
+    ExitElsewhere other{.kind = last.kind,
+                        .action = last.action,
                         .user = last.user,
                         .host = last.host,
                         .state = last.state,
@@ -38,14 +40,27 @@ std::vector<ExitElsewhere> otherExits(const Journal &journal, const Job &job, co
     return others;
 }
 
-std::optional<ExitElsewhere> earlierExit(const Journal &journal, const Job &job, const std::string &own)
+std::vector<ExitElsewhere> otherResumes(const Journal &journal, const Job &job, const std::string &own)
+{
+    static const std::set<std::string> writing{"preparing", "prepared", "launching"};
+    std::vector<ExitElsewhere> others;
+    const auto unfinished = journal.unfinished(job.name, job.file);
+    if (!unfinished) return others;
+    for (const JournalEntry &last : unfinished.value())
+        if (last.kind == "resume" && last.action != own && writing.contains(last.state) && journal.writerMayLive(last))
+            others.push_back(elsewhereOf(journal, last));
+    return others;
+}
+
+std::optional<ExitElsewhere> earlierAct(const Journal &journal, const Job &job, const std::string &own)
 {
     const auto entries = journal.read(job.name, job.file);
     if (!entries) return {};
     std::vector<ExitElsewhere> others = otherExits(journal, job, own);
     std::erase_if(others, [](const ExitElsewhere &other) { return !other.live; });
+    for (ExitElsewhere &resume : otherResumes(journal, job, own)) others.push_back(std::move(resume));
     for (const JournalEntry &entry : entries.value()) {
-        if (entry.state != "arming") continue;
+        if (entry.state != "arming" && entry.state != "preparing") continue;
         if (entry.action == own) return {};
         const auto other = std::find_if(others.begin(), others.end(), [&](const ExitElsewhere &candidate) {
             return candidate.action == entry.action;

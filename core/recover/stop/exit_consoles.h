@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two consoles at one job: what the journal that both keep says about the other's exits. Its order decides who may
-// write when both want to at the same moment.
+// Two consoles at one job: what the journal that both keep says about the other's exits and resumes. Its order decides
+// who may write when both want to at the same moment. A journal that cannot be read says nothing; the act's own first
+// entry meets the same trouble, and says it.
 #pragma once
 
 #include "core/journal/journal.h"
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <string>
 #include <vector>
@@ -13,7 +16,9 @@ namespace rankdeck {
 
 // Exits of this job that have not ended, but for `own`; since: armed, else the first entry.
 std::vector<ExitElsewhere> otherExits(const Journal &journal, const Job &job, const std::string &own);
-// The exit that stood in the journal as about to write before `own` did, and whose console may live.
-std::optional<ExitElsewhere> earlierExit(const Journal &journal, const Job &job, const std::string &own);
+// Resumes of this job whose console may live and whose commands do not all run yet: they edit the config and start ranks.
+std::vector<ExitElsewhere> otherResumes(const Journal &journal, const Job &job, const std::string &own);
+// The exit or resume that stood in the journal as about to write before `own` did, and whose console may live.
+std::optional<ExitElsewhere> earlierAct(const Journal &journal, const Job &job, const std::string &own);
 
 }  // namespace rankdeck

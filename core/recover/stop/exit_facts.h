@@ -2,7 +2,7 @@
 // Reads what the exit's preflight wants to know, all nodes at once. Blocks until the deadline; writes nothing.
 #pragma once
 
-#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/stop/checks/exit_preflight.h"
 
 namespace rankdeck {
 

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/recover/flag/stop_method.h"
-#include "core/recover/stop/response_time.h"
+#include "core/recover/stop/checks/response_time.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -12,9 +12,8 @@ namespace rankdeck {
 
 namespace {
 
-bool savedSince(const MemberVerdict &member, const ExitBaseline &baseline)
+bool laterByClock(const MemberVerdict &member, const ExitBaseline &baseline)
 {
-    if (!member.time || (member.state != MemberState::ok && member.state != MemberState::unread)) return false;
     std::int64_t since = 0;
     if (const auto own = baseline.armedNs.find(member.node); own != baseline.armedNs.end())
         since = own->second;
@@ -23,11 +22,23 @@ bool savedSince(const MemberVerdict &member, const ExitBaseline &baseline)
     return since != 0 && *member.time >= wallFromNs(since);
 }
 
+// The config and the checkpoints may lie on file servers with different clocks: what was there before is known by its
+// name and time as they were then, and what is new by its step where the curve says one.
+bool savedSince(const CheckpointSet &set, const MemberVerdict &member, const ExitBaseline &baseline)
+{
+    if (!member.time || (member.state != MemberState::ok && member.state != MemberState::unread)) return false;
+    const auto before = baseline.filesBefore.find({member.node, member.path});
+    if (before != baseline.filesBefore.end() && before->second == *member.time) return false;
+    const auto step = baseline.positions.find(member.rank);
+    const bool laterByStep = set.position && step != baseline.positions.end() && *set.position >= step->second;
+    return laterByStep || laterByClock(member, baseline);
+}
+
 bool wholeSince(const CheckpointSet &set, const ExitBaseline &baseline)
 {
     return !set.members.empty() &&
            std::all_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &member) {
-               return member.state == MemberState::replica || savedSince(member, baseline);
+               return member.state == MemberState::replica || savedSince(set, member, baseline);
            });
 }
 
@@ -51,7 +62,7 @@ void findSave(RankExit &rank, const JobState &view, const ExitBaseline &baseline
 {
     const auto take = [&](const CheckpointSet &set) {
         for (const MemberVerdict &member : set.members)
-            if (member.rank == rank.rank && (&set == proven || savedSince(member, baseline))) {
+            if (member.rank == rank.rank && (&set == proven || savedSince(set, member, baseline))) {
                 rank.savedPath = member.path;
                 rank.savedVerdict = set.verdict;
                 rank.savedAt = member.time;

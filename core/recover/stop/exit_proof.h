@@ -2,7 +2,9 @@
 // What each rank has shown since the flag was written: confirmed, saved, gone; and whether that proves the stop. Pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <map>
 #include <set>
@@ -23,6 +25,8 @@ struct ExitBaseline {
     std::map<int, std::int64_t> positions = {};  // last sample of each rank then
     // The same once every line that had been written by then has come: what a rank is said to have seen counts from here.
     std::map<int, std::int64_t> delivered = {};
+    // Checkpoint files that were there when the flag was written, with their times then: these are no saves of the exit.
+    std::map<std::pair<std::string, std::string>, WallTime> filesBefore = {};  // by node and path
 };
 
 struct ExitProof {

@@ -114,6 +114,38 @@ class KilledConsole(Demo):
         self.finished_by_the_next(self.kill_at("resetting"))
 
 
+class EndedConsole(Demo):
+    """A terminal that closes, and a Ctrl-C while the ladder goes down."""
+    def ended_by(self, number):
+        self.demo.stdin.write("hang:1\n")
+        self.demo.stdin.flush()
+        console = self.start("exit", "--wait", "170")
+        until("armed", lambda: [entry for entry in self.entries() if entry["state"] == "armed"])
+        self.assertEqual(self.flags(), [1, 1])
+        console.send_signal(number)
+        out = json.loads(console.communicate(timeout=120)[0])
+        self.assertEqual(console.returncode, 130)
+        self.assertEqual((out["outcome"], out["flag_reset"], out["left"]), ("cancelled", True, []), out["text"])
+        self.assertEqual(self.flags(), [0, 0])
+
+    def test_by_a_closed_terminal_takes_the_request_back(self):
+        self.ended_by(signal.SIGHUP)
+
+    def test_by_quit_takes_the_request_back(self):
+        self.ended_by(signal.SIGQUIT)
+
+
+class Arguments(unittest.TestCase):
+    def test_times_out_of_range_are_usage_errors(self):
+        for seconds in ("-1", "inf", "-inf", "nan", "1e300", "31536001", "99999999999", "soon"):
+            for words in (["exit", "--wait=" + seconds], ["resume", "--wait=" + seconds], ["watch", "--for=" + seconds],
+                          ["--timeout=" + seconds, "status"]):
+                done = subprocess.run([CTL, "--job", "/nothing.rankdeck.json"] + words, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, text=True, timeout=60)
+                self.assertEqual(done.returncode, 2, (words, done.stderr))
+                self.assertRegex(done.stderr, "--(wait|for|timeout)", words)
+
+
 class TwoConsoles(Demo):
     def test_the_second_sees_the_first_and_can_cancel_it(self):
         self.demo.stdin.write("hang:1\n")

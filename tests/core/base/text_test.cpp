@@ -8,12 +8,27 @@ namespace {
 
 TEST(Text, PrintableDropsEscapesAndControlsAndReplacesBadBytes)
 {
-    EXPECT_EQ(printable("\x1b[31mred\x1b[0m\x07 ok\r\n"), "red ok\n");
+    EXPECT_EQ(printable("\x1b[31mred\x1b[0m\x07 ok\r\n"), "red ok");
+    EXPECT_EQ(printableLines("\x1b[31mred\x1b[0m\x07 ok\r\n"), "red ok\n");
     EXPECT_EQ(printable("\x1b]0;title\x07name"), "name");
     EXPECT_EQ(printable("a\xff\xc3(b"), "a\xef\xbf\xbd\xef\xbf\xbd(b");
     EXPECT_EQ(printable("\xe6\xad\xa5\xe6\x95\xb0"), "\xe6\xad\xa5\xe6\x95\xb0");
     EXPECT_EQ(printable("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "a surrogate is not UTF-8";
     EXPECT_EQ(printable("x\x1b["), "x");
+}
+
+TEST(Text, PrintableIsOneLineWhateverANodeSays)
+{
+    EXPECT_EQ(printable("x\nsh ../a\r\n#"), "x\\nsh ../a\\n#");
+    EXPECT_EQ(printable("a\xe2\x80\xa8"
+                        "b\xe2\x80\xa9"
+                        "c\xc2\x85"
+                        "d"),
+              "a\\u2028b\\u2029c\\x85d");
+    EXPECT_EQ(printable("rm \xe2\x80\xae"
+                        "txt\xe2\x81\xa9"),
+              "rm \\u202etxt\\u2069");
+    EXPECT_EQ(printableLines("a\nb\xe2\x80\xae"), "a\nb\\u202e");
 }
 
 TEST(Text, NumbersAreGrouped)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine on this machine through the real probe: logs that grow, a relaunch, a restart, an offline look.
 #include "tests/core/engine/engine_fixture.h"
+#include "tests/testbed/words.h"
 
 #include <atomic>
 #include <csignal>
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
+
 #include <gtest/gtest.h>
 #include <mutex>
 #include <sys/wait.h>

@@ -12,6 +12,7 @@
 #include "tests/testbed/paths.h"
 
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <regex>
 #include <sys/stat.h>
@@ -257,8 +258,9 @@ CheckpointReport TestHost::report(Inventory &inventory) const
             if (!std::regex_match(base, match, name)) continue;
             const bool graceful = !match[1].matched;
             const std::string text = slurp(entry.path());
-            if (!text.starts_with("step ")) continue;
-            const std::int64_t step = std::stoll(text.substr(5));
+            std::int32_t step = 0;  // the value of the last parameter, global_step
+            if (text.size() < sizeof step) continue;
+            std::memcpy(&step, text.data() + text.size() - sizeof step, sizeof step);
             CheckpointSet &set = sets[{step, graceful}];
             const FileStat stat = statOf(entry.path());
             set.kind = graceful ? CheckpointKind::graceful : CheckpointKind::periodic;

@@ -9,6 +9,7 @@
 #include "core/node/protocol/node_link.h"
 #include "core/recover/actions.h"
 #include "tests/testbed/temp_dir.h"
+#include "tests/testbed/words.h"
 
 #include <atomic>
 #include <functional>

@@ -9,6 +9,7 @@
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QtTest/QTest>
 
@@ -85,8 +86,22 @@ TEST(KillDialog, DefaultIsCancelAndTheButtonSaysTheAct)
     EXPECT_EQ(defaultButton(dialog)->text(), QStringLiteral("Cancel"));
     bool said = false;
     for (const auto *button : dialog.findChildren<QPushButton *>())
-        said = said || button->text() == QLatin1String("Kill 8 processes");
+        said = said || button->text() == QLatin1String("Kill 9 processes");
     EXPECT_TRUE(said);
+}
+
+TEST(KillDialog, ShowsEveryProcessThatGetsTheSignal)
+{
+    const EscalationOptions rungs = stopRungs(scenes::stopping(5, 2), scenes::now() + std::chrono::minutes(3));
+    KillDialog kill(rungs, true), term(rungs, false);
+    const QString killed = kill.findChild<QPlainTextEdit *>()->toPlainText();
+    const QString terminated = term.findChild<QPlainTextEdit *>()->toPlainText();
+    EXPECT_EQ(killed.count(QLatin1Char('\n')) + 1, 9);
+    EXPECT_EQ(terminated.count(QLatin1Char('\n')) + 1, 8);
+    EXPECT_TRUE(killed.contains(QLatin1String("msrun --worker_num 8")));
+    EXPECT_FALSE(terminated.contains(QLatin1String("msrun")));
+    for (const char *word : {"pid 4714", "rank 3", "user hans", "started ", "log "})
+        EXPECT_TRUE(killed.contains(QLatin1String(word))) << word;
 }
 
 }  // namespace

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/feed/engine_feed.h"
 
+#include "core/node/transport/session_factory.h"
+
 #include <QCoreApplication>
 #include <QTemporaryDir>
 #include <QThread>
+#include <QThreadPool>
 #include <QtTest/QTest>
 
 #include <gtest/gtest.h>
+
+#include <future>
+#include <mutex>
 
 namespace rankdeck::ui {
 namespace {
 
 class RealEngine : public testing::Test {
 protected:
-    std::unique_ptr<EngineFeed> open()
+    std::unique_ptr<EngineFeed> open(std::shared_ptr<SessionFactory> sessions = {})
     {
         Job job;
         job.name = "alone";
@@ -27,6 +33,7 @@ protected:
         EngineOptions options;
         options.stateDirectory = m_state.path().toStdString();
         options.keepHistory = false;
+        options.sessions = std::move(sessions);
         auto engine = Engine::make(job, options);
         if (!engine) {
             ADD_FAILURE() << engine.error().message;
@@ -36,6 +43,34 @@ protected:
     }
     QTemporaryDir m_state;
 };
+
+// A node whose connect hangs: the engine cannot end before it does, the feed can.
+class HangingSessions final : public SessionFactory {
+public:
+    Result<std::unique_ptr<Transport>> open(const NodeSpec &, const ConnectOptions &, const std::string &,
+                                            const Questions &) override
+    {
+        std::call_once(m_once, [this] { began.set_value(); });
+        released.wait();
+        return fail(ErrorKind::unreachable, "it hung");
+    }
+    std::promise<void> began, release;
+    std::shared_future<void> released = release.get_future().share();
+
+private:
+    std::once_flag m_once;
+};
+
+TEST_F(RealEngine, AFeedThatGoesDoesNotWaitForANodeThatHangs)
+{
+    auto sessions = std::make_shared<HangingSessions>();
+    auto feed = open(sessions);
+    ASSERT_NE(feed, nullptr);
+    sessions->began.get_future().wait();
+    feed.reset();  // on this thread, which alone can let the node go on
+    sessions->release.set_value();
+    QThreadPool::globalInstance()->waitForDone();
+}
 
 TEST_F(RealEngine, TellsOnTheGuiThread)
 {

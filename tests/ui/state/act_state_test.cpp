@@ -24,7 +24,7 @@ TEST(StopState, PassedPreflightLetsOneClickArm)
 TEST(StopState, WarningAsksForASecondClick)
 {
     Snapshot s = scenes::healthy();
-    s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk", "Disk is short."));
+    s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk_full", "Disk is short."));
     const StopState state = stopState(s, scenes::now());
     EXPECT_EQ(state.phase, StopPhase::warns);
     EXPECT_TRUE(state.enabled);
@@ -117,7 +117,8 @@ TEST(StopRungs, OpenAfterTwoMinutesOrWhenARankHangs)
     const EscalationOptions late = stopRungs(scenes::stopping(0, 0), scenes::now() + seconds(115));
     EXPECT_TRUE(late.open);
     EXPECT_EQ(late.processes, 8);
-    EXPECT_EQ(late.list.size(), 8);
+    EXPECT_EQ(late.term.size(), 8u);
+    EXPECT_EQ(late.kill.size(), 9u);
     EXPECT_TRUE(late.price.contains(QLatin1String("112 steps")));
 }
 

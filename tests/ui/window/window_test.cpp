@@ -2,6 +2,7 @@
 #include "ui/window/main_window.h"
 
 #include "tests/ui/scenes.h"
+#include "ui/dialogs/kill_dialog.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/side_pane.h"
 #include "ui/panes/inspector_pane.h"
@@ -17,7 +18,10 @@
 #include <QAccessible>
 #include <QAction>
 #include <QLabel>
+#include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTimer>
 #include <QtTest/QTest>
 
 #include <gtest/gtest.h>
@@ -104,7 +108,7 @@ TEST_F(Window, OneClickArmsAtOnceAndThePaneOpens)
 TEST_F(Window, WarningNeedsTheSecondClickInThePane)
 {
     Snapshot s = scenes::healthy();
-    s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk", "Disk is short."));
+    s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk_full", "Disk is short."));
     open(s);
     m_window->actions().stop->trigger();
     EXPECT_TRUE(m_feed->exits.empty());
@@ -122,6 +126,53 @@ TEST_F(Window, RefusedStopIsDisabledAndSaysWhyUnderIt)
     EXPECT_FALSE(stop->isEnabled());
     EXPECT_FALSE(m_window->actions().stop->isEnabled());
     EXPECT_TRUE(stop->accessibleName().contains(QLatin1String("refused: rank 5 is dead")));
+}
+
+TEST_F(Window, ClosingOnAStopThatIsUnderWayAsksFirst)
+{
+    open(scenes::stopping(0, 0));
+    EXPECT_FALSE(m_window->close());
+    EXPECT_TRUE(m_window->isVisible());
+    auto *question = m_window->findChild<QMessageBox *>();
+    ASSERT_NE(question, nullptr);
+    EXPECT_EQ(question->defaultButton()->text(), QStringLiteral("Stay"));
+    question->reject();
+    EXPECT_TRUE(m_window->isVisible());
+    m_window->closeAnyway();  // as a signal does: nobody can be asked
+    EXPECT_FALSE(m_window->isVisible());
+}
+
+TEST_F(Window, ClosingWithoutAStopAsksNothing)
+{
+    open(scenes::healthy());
+    EXPECT_TRUE(m_window->close());
+}
+
+// Three minutes after the arming the rungs are open; what the dialog shows is what is handed on.
+TEST_F(Window, AConfirmedRungHandsOnExactlyTheListThatWasShown)
+{
+    Snapshot s = scenes::stopping(5, 2);
+    s.exit->started = std::chrono::system_clock::now() - std::chrono::minutes(3);
+    open(s);
+    part<StopPane>()->refresh(std::chrono::system_clock::now());
+    QString shown;
+    QTimer::singleShot(0, m_window.get(), [&] {
+        auto *dialog = m_window->findChild<KillDialog *>();
+        ASSERT_NE(dialog, nullptr);
+        shown = dialog->findChild<QPlainTextEdit *>()->toPlainText();
+        dialog->accept();
+    });
+    QPushButton *kill = nullptr;
+    for (auto *one : part<StopPane>()->findChildren<QPushButton *>())
+        if (one->text() == QLatin1String("SIGKILL…")) kill = one;
+    ASSERT_NE(kill, nullptr);
+    ASSERT_TRUE(kill->isEnabled());
+    kill->click();
+    ASSERT_EQ(m_feed->rungs.size(), 1u);
+    EXPECT_EQ(m_feed->rungs.front().signal, Signal::kill);
+    EXPECT_EQ(targetLines(m_feed->rungs.front().targets).join(QLatin1Char('\n')), shown);
+    EXPECT_TRUE(m_feed->exits.empty()) << "no second act";
+    EXPECT_EQ(m_feed->cancels, 0);
 }
 
 TEST_F(Window, CancelIsOneClickOrEsc)

@@ -2,7 +2,7 @@
 // The single checks of the exit's preflight, by what they look at. Pure; each appends what it found.
 #pragma once
 
-#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/stop/checks/exit_preflight.h"
 
 namespace rankdeck {
 

@@ -12,7 +12,7 @@ namespace {
 
 std::string where(const ConfigCopy &copy) { return printable(copy.path) + " on node " + printable(copy.node); }
 
-std::string configFix(const std::string &code)
+std::string configFix(FindingCode code)
 {
     if (code == "config_missing")
         return "create it there with the content {}, or correct graceful_exit.config in the job file";

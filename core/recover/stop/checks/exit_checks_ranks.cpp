@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/recover/flag/stop_method.h"
-#include "core/recover/stop/response_time.h"
+#include "core/recover/stop/checks/response_time.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -160,7 +160,7 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
                    " steps: if that many sink at once, the flag is read every " + durationText(line) +
                    ", the next time in about " + durationText(*answer);
         if (line > slowAnswer)
-            into.push_back(warning(gap > 1 ? "sink_slow" : "step_slow", text,
+            into.push_back(warning(gap > 1 ? FindingCode("sink_slow") : FindingCode("step_slow"), text,
                                    "the answer takes that long; wait, or give --wait more time"));
         else
             into.push_back(okFinding("step_time", text));

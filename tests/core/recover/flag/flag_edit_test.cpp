@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct ProblemCase {
     const char *name;
     std::string text;
-    const char *code;
+    FindingCode code;
     const char *says;
 };
 

@@ -2,6 +2,7 @@
 // Launches that a cluster engine owns: what is written for Slurm and for Volcano, and what is refused.
 #include "core/recover/launch/recipe.h"
 #include "core/recover/launch/vcjob.h"
+#include "tests/testbed/words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -34,7 +34,7 @@ std::string slurp(const std::string &path)
 std::vector<std::string> codesOf(const ResumeReport &report)
 {
     std::vector<std::string> codes;
-    for (const Finding &finding : report.preflight) codes.push_back(finding.code);
+    for (const Finding &finding : report.preflight) codes.push_back(finding.code.word());
     return codes;
 }
 

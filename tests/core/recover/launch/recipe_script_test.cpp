@@ -4,6 +4,7 @@
 #include "core/recover/launch/checkpoint_staging.h"
 #include "core/recover/launch/script_adapter.h"
 #include "core/recover/resume/backup_newer_checkpoints.h"
+#include "tests/testbed/words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,6 +6,7 @@
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/resume/choose_set.h"
 #include "core/recover/resume/resume_preflight.h"
+#include "tests/testbed/words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

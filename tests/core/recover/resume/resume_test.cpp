@@ -19,14 +19,14 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-const Finding *find(const std::vector<Finding> &findings, const std::string &code)
+const Finding *find(const std::vector<Finding> &findings, FindingCode code)
 {
     for (const Finding &finding : findings)
         if (finding.code == code) return &finding;
     return nullptr;
 }
 
-testing::AssertionResult refusedWith(const ResumeReport &report, const std::string &code)
+testing::AssertionResult refusedWith(const ResumeReport &report, FindingCode code)
 {
     const Finding *finding = find(report.preflight, code);
     if (report.outcome != "refused")

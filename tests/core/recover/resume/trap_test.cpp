@@ -22,7 +22,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
-const Finding *find(const std::vector<Finding> &findings, const std::string &code)
+const Finding *find(const std::vector<Finding> &findings, FindingCode code)
 {
     for (const Finding &finding : findings)
         if (finding.code == code) return &finding;

@@ -3,9 +3,9 @@
 #include "core/base/text.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/flag/stop_method.h"
-#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/stop/checks/exit_preflight.h"
+#include "core/recover/stop/checks/response_time.h"
 #include "core/recover/stop/exit_proof.h"
-#include "core/recover/stop/response_time.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -65,11 +65,11 @@ struct Healthy {
         facts.way = exitWayOf(job);
         return exitFindings(view, facts, {});
     }
-    [[nodiscard]] Finding of(const std::string &code)
+    [[nodiscard]] Finding of(FindingCode code)
     {
         for (const Finding &finding : findings())
             if (finding.code == code) return finding;
-        return {.result = Level::ok, .code = "none of that code", .text = ""};
+        return {.result = Level::ok, .code = {}, .text = ""};
     }
     Job job;
     JobState view;

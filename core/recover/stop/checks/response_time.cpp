@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/stop/response_time.h"
+#include "core/recover/stop/checks/response_time.h"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/stop/exit_preflight.h"
+#include "core/recover/stop/checks/exit_preflight.h"
 
 #include "core/base/text.h"
 #include "core/recover/flag/stop_method.h"
@@ -33,10 +33,7 @@ void checkConsoles(Findings &into, const ExitFacts &facts)
     for (const ExitElsewhere &other : facts.consoles) {
         const std::string who = printable(other.user) + "@" + printable(other.host);
         if (other.live)
-            into.push_back(refusal("exit_elsewhere",
-                                   "another console of " + who + " is at it: " + printable(other.state) + " by " +
-                                       printable(other.action) + " at " + clockTime(other.since),
-                                   "watch it there, or take it back with --cancel"));
+            into.push_back(elsewhereFinding(other));
         else
             into.push_back(warning("exit_interrupted",
                                    "the exit " + printable(other.action) + " of " + who + ", " +
@@ -104,9 +101,20 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
     return findings;
 }
 
+Finding elsewhereFinding(const ExitElsewhere &other)
+{
+    const std::string who = printable(other.user) + "@" + printable(other.host);
+    const std::string by = printable(other.state) + " by " + printable(other.action) + " at " + clockTime(other.since);
+    if (other.kind == "resume")
+        return refusal("other_console", "another console of " + who + " resumes this job: " + by,
+                       "wait for its outcome, then ask again");
+    return refusal("exit_elsewhere", "another console of " + who + " is at it: " + by,
+                   "watch it there, or take it back with --cancel");
+}
+
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings)
 {
-    static const std::set<std::string> rung{
+    static const std::set<FindingCode> rung{
         "no_graceful_config", "rank_dead",         "graceful_env_missing", "config_missing",   "config_not_json",
         "config_not_object",  "config_empty",      "config_unreadable",    "config_elsewhere", "config_not_writable",
         "signal_not_handled", "slurm_job_unknown", "signal_ignored",       "disk_full",        "save_not_writable"};

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What speaks for and against a graceful exit, as findings. Pure: everything was read before. docs/graceful-exit.md
-// explains every code.
+// What speaks for and against a graceful exit, as findings: the one list of checks, over facts that were all read before.
+// Pure; a question that was not answered is an empty optional in the facts, and never counts as a no.
+// docs/graceful-exit.md explains every code.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/host/rank_processes.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <map>
 #include <set>
@@ -31,12 +34,14 @@ struct ExitFacts {  // beside the view
     std::optional<bool> gracefulReady = {};                   // the newest checkpoint carries the switch's parameters
     std::set<int> named = {};                                 // ranks that name a config at all
     std::vector<RankNames> elsewhere = {};
-    std::vector<ExitElsewhere> consoles = {};  // other consoles' exits of this job
+    std::vector<ExitElsewhere> consoles = {};  // other consoles' exits and resumes of this job
     std::string slurmJob = {};                 // scancel: found or configured
     WallTime now = {};
 };
 
 std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, const ExitOptions &options);
+// The refusal that says which other console is at it: exit_elsewhere, or other_console for a resume.
+Finding elsewhereFinding(const ExitElsewhere &other);
 // The refusals that only say that the graceful rung cannot work; an escalation may go on without it.
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings);
 

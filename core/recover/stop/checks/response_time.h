@@ -2,7 +2,9 @@
 // When the ranks can be expected to read the flag: at the beginning of their next step. Pure.
 #pragma once
 
-#include "core/recover/actions.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan/plan.h"
+#include "core/recover/stop/exit_report.h"
 
 #include <optional>
 

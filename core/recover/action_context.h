@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an action needs from the engine.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/recover/job_state.h"
+#include "core/recover/process_target.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+class NodeClient;
+class Journal;
+
+// What an action needs from the engine. All calls come from the action's own thread.
+class ActionContext {
+public:
+    virtual ~ActionContext() = default;
+    [[nodiscard]] virtual JobState view() const = 0;
+    // Returns when the view has changed since the last call, or at the deadline.
+    virtual void waitForChange(SteadyTime deadline) = 0;
+    virtual NodeClient *node(const std::string &name) = 0;  // nullptr: no such node
+    virtual Journal &journal() = 0;
+    virtual void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) = 0;  // a new attempt begins
+    virtual void refreshFlags() = 0;                       // read the config files again, now
+    [[nodiscard]] virtual bool stopRequested() const = 0;  // console closes, or the operator cancelled
+    // A rung that the operator has confirmed while the exit runs; handed out once.
+    [[nodiscard]] virtual std::optional<ConfirmedRung> takeConfirmedRung() { return {}; }
+    // What counted of a rank's losses before the current attempt, positions [from, to]: what the new ones are compared
+    // with. Empty: not known, and the proof says so.
+    [[nodiscard]] virtual std::vector<PlacedSample> lossesBefore(int /*rank*/, std::int64_t /*from*/,
+                                                                 std::int64_t /*to*/) const
+    {
+        return {};
+    }
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/findings.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+const char *findingResultName(Finding::Result result)
+{
+    switch (result) {
+    case Finding::Result::ok: return "ok";
+    case Finding::Result::warn: return "warn";
+    case Finding::Result::refuse: return "refuse";
+    }
+    return "refuse";
+}
+
+Finding okFinding(FindingCode code, std::string text)
+{
+    return Finding{.result = Finding::Result::ok, .code = code, .text = std::move(text)};
+}
+
+Finding warning(FindingCode code, std::string text, std::string fix)
+{
+    return Finding{.result = Finding::Result::warn, .code = code, .text = std::move(text), .fix = std::move(fix)};
+}
+
+Finding refusal(FindingCode code, std::string text, std::string fix)
+{
+    return Finding{.result = Finding::Result::refuse, .code = code, .text = std::move(text), .fix = std::move(fix)};
+}
+
+Finding onNode(Finding finding, std::string node)
+{
+    finding.node = std::move(node);
+    return finding;
+}
+
+Finding onRank(Finding finding, int rank)
+{
+    finding.rank = rank;
+    return finding;
+}
+
+bool anyRefusal(const std::vector<Finding> &findings)
+{
+    return std::any_of(findings.begin(), findings.end(),
+                       [](const Finding &finding) { return finding.result == Finding::Result::refuse; });
+}
+
+std::string refusalsText(const std::vector<Finding> &findings)
+{
+    std::string text;
+    for (const Finding &finding : findings)
+        if (finding.result == Finding::Result::refuse)
+            text += (text.empty() ? "" : " ") + finding.text + (finding.fix.empty() ? "." : ": " + finding.fix + ".");
+    return text;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Findings of a preflight: what was looked at, what was expected and found, what to do. Their codes are rows of
+// finding_codes.h. Pure.
+#pragma once
+
+#include "core/recover/finding_codes.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct Finding {
+    enum class Result { ok, warn, refuse } result = Result::ok;
+    FindingCode code = {};
+    std::string text = {};  // expected, found
+    std::string fix = {};   // what to do, as a sentence
+    bool fixable = false;   // the plan does it (resume: included in the plan's file steps)
+    std::string node = {};
+    int rank = -1;
+};
+const char *findingResultName(Finding::Result result);
+
+Finding okFinding(FindingCode code, std::string text);
+Finding warning(FindingCode code, std::string text, std::string fix);
+Finding refusal(FindingCode code, std::string text, std::string fix);
+Finding onNode(Finding finding, std::string node);
+Finding onRank(Finding finding, int rank);
+bool anyRefusal(const std::vector<Finding> &findings);
+std::string refusalsText(const std::vector<Finding> &findings);  // the sentences of all refusals, one after another
+
+}  // namespace rankdeck

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plan as plain values: what is shown is what runs and what the journal keeps.
+#pragma once
+
+#include "core/node/protocol/messages.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct FileEdit {
+    std::string path;
+    std::string before;
+    std::string after;
+    std::string diff;
+    std::string expectedSha256;
+};
+
+struct ProcessEnd {  // of a survivor: the signal, and SIGKILL when it still runs ten seconds later
+    ProcessId process;
+    Signal signal = Signal::term;
+    std::string text;  // "rank 3, pid 4711 (python)"
+};
+struct FileCopy {  // of a checkpoint that another node has; the hash is compared before it gets its name
+    std::string fromNode;
+    std::string from;
+    std::string path;  // on this node; must not exist
+    std::uint64_t bytes = 0;
+};
+struct NodePlan {
+    std::string node;
+    std::vector<ProcessEnd> ends = {};          // first of all; not undone
+    std::vector<FileCopy> copies = {};          // next
+    std::vector<FileActionRequest> files = {};  // in order, before the launch
+    // Of what a step moves, by the path before: so that an undo knows it again. Paths that stand here were looked at.
+    std::map<std::string, std::uint64_t> inodes = {};
+    std::vector<FileEdit> edits = {};
+    std::vector<LaunchRequest> launches = {};
+};
+struct Plan {
+    std::string id;  // action id in the journal
+    std::string summary;
+    std::vector<NodePlan> nodes = {};
+};
+std::string planAsScript(const Plan &plan);  // bash that does the same by hand
+
+}  // namespace rankdeck

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A process that a signal is meant for, with all that an operator needs to recognise it. The list of these that is shown
+// is the list that is signalled: the same value goes from the ladder through the dialog into the act. Pure values.
+#pragma once
+
+#include "core/node/protocol/messages.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct ProcessTarget {
+    std::string node = {};
+    int rank = -1;  // -1: scheduler, launcher and what hangs on it
+    ProcessId process = {};
+    int group = 0;
+    WallTime started = {};     // by the node's clock; epoch: not known
+    std::string user = {};     // its name where it is the login's or root, else "uid 1001"
+    std::string comm = {};     // the kernel's short name
+    std::string command = {};  // the command line; empty where it cannot be read
+    std::string log = {};      // the file its stdout goes to; empty: none
+    bool sent = false;         // after the signal
+    std::string reason = {};   // why it was not sent
+};
+
+// A rung of the ladder that the operator has confirmed, with exactly the processes that were shown.
+struct ConfirmedRung {
+    Signal signal = Signal::term;
+    std::vector<ProcessTarget> targets = {};
+};
+
+// facts: of that node, for the login's name; may be empty.
+ProcessTarget targetOf(const std::string &node, const NodeFacts &facts, const ProcessInfo &process, int rank);
+bool sameProcess(const ProcessTarget &a, const ProcessTarget &b);
+// "rank 3, pid 4711 (python3, group 4711) on node n0", safe to print.
+std::string targetName(const ProcessTarget &target);
+// The name with start, user, command line and log: what is shown before a signal is confirmed. One line, safe to print.
+std::string targetText(const ProcessTarget &target);
+// JSON text of an array, for the journal and --json.
+std::string targetsJson(const std::vector<ProcessTarget> &targets);
+
+}  // namespace rankdeck

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is asked of a resume, and what it says of itself while it runs and at its end. Plain values.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/base/word.h"
+#include "core/recover/findings.h"
+#include "core/recover/plan/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+inline constexpr std::array resumePhases{PlainWord{"planning"},  PlainWord{"preflight"}, PlainWord{"preparing"},
+                                         PlainWord{"launching"}, PlainWord{"proving"},   PlainWord{"done"}};
+using ResumePhase = Word<resumePhases>;
+// "" while it runs.
+inline constexpr std::array resumeOutcomes{PlainWord{""},        PlainWord{"proven"}, PlainWord{"launched"},
+                                           PlainWord{"refused"}, PlainWord{"failed"}, PlainWord{"dry_run"}};
+using ResumeOutcome = Word<resumeOutcomes>;
+
+struct ResumeOptions {
+    std::optional<std::string> set = {};  // else the recommended one
+    bool dryRun = false;
+    bool allowUnproven = false;
+    double waitSeconds = 600;
+    std::vector<std::string> fixes = {};  // codes of findings to fix; "all"
+    bool stopOnAlarm = false;             // end what was started when it is shown not to continue from the set
+    // A refusal for want of an answer is overridden by its own code alone, never by "all".
+    [[nodiscard]] bool overriding(FindingCode code) const
+    {
+        return std::find(fixes.begin(), fixes.end(), code.word()) != fixes.end();
+    }
+    [[nodiscard]] bool fixing(FindingCode code) const
+    {
+        return std::find(fixes.begin(), fixes.end(), code.word()) != fixes.end() ||
+               std::find(fixes.begin(), fixes.end(), "all") != fixes.end();
+    }
+};
+struct RankProof {
+    int rank = -1;
+    std::optional<std::int64_t> loadedGlobalStep = {};
+    std::optional<std::int64_t> firstStep = {};  // position of the first sample
+    std::optional<double> firstLoss = {}, oldLoss = {};
+    std::string note = {};
+    bool proven = false;
+};
+struct ResumeReport {
+    ResumePhase phase = {};
+    ResumeOutcome outcome = {};
+    std::string text = {};
+    std::string set = {};
+    std::vector<Finding> preflight = {};
+    Plan plan = {};
+    std::vector<RankProof> ranks = {};
+    std::optional<bool> continues = {};
+    bool stopped = false;  // the new attempt was ended after an alarm
+    struct NotPutBack {
+        std::string node = {};
+        std::string path = {};
+        std::string text = {};
+    };
+    std::vector<NotPutBack> left = {};  // of a failed one: the next console completes it
+    std::string journal = {};
+    std::optional<WallTime> started = {};
+};
+
+using ResumeProgress = std::function<void(const ResumeReport &)>;
+
+}  // namespace rankdeck

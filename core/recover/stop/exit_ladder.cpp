@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rungs of an exit below the graceful one. The list that the report shows is the list that is signalled.
+#include "core/base/deadline.h"
+#include "core/base/text.h"
+#include "core/recover/flag/stop_method.h"
+#include "core/recover/host/proc_details.h"
+#include "core/recover/stop/escalate.h"
+#include "core/recover/stop/exit_action.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double questionSeconds = 20;  // of the nodes, for one round
+constexpr double listSeconds = 3;       // for the list while the exit waits: it comes again
+constexpr double listEverySeconds = 5;
+constexpr double termSeconds = 30;
+constexpr double killSeconds = 15;
+constexpr double lastWordsSeconds = 5;
+
+std::string priceText(const LostWork &lost)
+{
+    if (!lost.known) return "what that loses is not known";
+    return "that loses " + grouped(lost.steps) + " steps, " + durationText(lost.seconds);
+}
+
+ExitRung *rungOf(ExitReport &report, Signal signal)
+{
+    const std::string name = signal == Signal::kill ? "kill" : "term";
+    const auto rung = std::find_if(report.ladder.begin(), report.ladder.end(),
+                                   [&](const ExitRung &other) { return other.name == name; });
+    return rung == report.ladder.end() ? nullptr : &*rung;
+}
+
+// A node that did not answer keeps what it said last: unknown is not gone.
+void keepUnanswered(ProcessSnapshot &now, const ProcessSnapshot &before)
+{
+    for (auto &[name, node] : now.nodes) {
+        const auto last = before.nodes.find(name);
+        if (!node.problem || last == before.nodes.end()) continue;
+        node = last->second;
+        for (RankProcess &rank : now.ranks)
+            for (const RankProcess &known : before.ranks)
+                if (rank.node == name && known.rank == rank.rank) rank = known;
+    }
+}
+
+}  // namespace
+
+// Whom a rung would hit, kept up to date while the exit waits, so that what is confirmed is what is there.
+void ExitAction::refreshLadder()
+{
+    m_ladderDue = inSeconds(listEverySeconds);
+    ProcessSnapshot now = askProcesses(m_host, m_view, inSeconds(listSeconds));
+    keepUnanswered(now, m_facts.processes);
+    m_facts.processes = std::move(now);
+    std::vector<ExitRung> ladder = exitLadder(m_view, m_facts, {});
+    if (!m_report.ladder.empty()) ladder.front() = m_report.ladder.front();
+    m_report.ladder = std::move(ladder);
+}
+
+std::vector<ProcessTarget> ExitAction::currentTargets(Signal signal)
+{
+    refreshLadder();
+    const ExitRung *rung = rungOf(m_report, signal);
+    return rung ? rung->targets : std::vector<ProcessTarget>{};
+}
+
+// Rungs that the operator confirms one by one, else those that the options name, from the gentlest.
+void ExitAction::escalate()
+{
+    while (m_rung) {
+        ConfirmedRung rung = *std::exchange(m_rung, {});
+        if (!takeRung(rung.signal, std::move(rung.targets))) return;
+    }
+    if (m_options.escalate.empty()) return;
+    std::vector<Signal> signals{Signal::term};
+    if (m_options.escalate == "kill") signals.push_back(Signal::kill);
+    for (const Signal signal : signals) {
+        if (m_proof.complete(m_facts.way) || m_proof.allExited()) return;
+        if (!takeRung(signal, currentTargets(signal))) return;
+    }
+}
+
+// False when the operator has ended the ladder here.
+bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
+{
+    if (list.empty()) return true;
+    const auto appeared = appearedSince(list, currentTargets(signal));
+    if (ExitRung *rung = rungOf(m_report, signal)) {
+        rung->targets = list;
+        for (const Finding &finding : rung->findings) m_report.preflight.push_back(finding);
+    }
+    tell("escalating");
+    const std::string price = priceText(m_view.lostWork);
+    if (!record("escalating", signalledText(list, signal) + "; " + price, targetsJson(list))) return false;
+    sendSignals(m_host, list, signal, inSeconds(questionSeconds));
+    record("signalled", signalledText(list, signal), targetsJson(list));
+    m_escalated += " " + signalledText(list, signal) + "; " + price + ".";
+    if (!appeared.empty())
+        m_escalated += " Appeared after the list was made, and not signalled: " + namesOf(appeared) + ".";
+    m_report.cancellable = false;
+    m_report.text = m_escalated.substr(1);
+    tell("escalating");
+    if (!waitGone(std::move(list), signal == Signal::kill ? killSeconds : termSeconds)) return m_rung.has_value();
+    // What the ranks still wrote on their way out.
+    const SteadyTime until = inSeconds(lastWordsSeconds);
+    while (watchOnce() && !m_proof.allExited() && std::chrono::steady_clock::now() < until)
+        m_host.waitForChange(std::min(until, inSeconds(1)));
+    return true;
+}
+
+// Until none of them runs, or the time is over: true. False when the operator ends the wait, or confirms another rung.
+bool ExitAction::waitGone(std::vector<ProcessTarget> list, double seconds)
+{
+    const SteadyTime deadline = inSeconds(seconds);
+    while (true) {
+        eraseGone(m_host, list);
+        m_stillThere = list;
+        if (list.empty() || std::chrono::steady_clock::now() >= deadline) return true;
+        if ((m_rung = m_host.takeConfirmedRung())) return false;
+        if (m_host.stopRequested()) {
+            m_ladderEnded = true;
+            record("ladder_ended", "not known to be gone: " + namesOf(list), targetsJson(list));
+            return false;
+        }
+        m_host.waitForChange(std::min(deadline, inSeconds(0.5)));
+    }
+}
+
+}  // namespace rankdeck

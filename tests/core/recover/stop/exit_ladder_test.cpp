@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rungs below the graceful one, on the real engine: the list that is shown is the list that is signalled, one act
+// goes down its own ladder, and an interrupted ladder ends where it stands.
+#include "core/recover/stop/escalate.h"
+#include "tests/testbed/engine/engine_fixture.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const ExitRung &rung(const ExitReport &report, const std::string &name)
+{
+    return *std::find_if(report.ladder.begin(), report.ladder.end(),
+                         [&](const ExitRung &other) { return other.name == name; });
+}
+
+std::set<int> pidsOf(const std::vector<ProcessTarget> &targets)
+{
+    std::set<int> pids;
+    for (const ProcessTarget &target : targets) pids.insert(target.process.pid);
+    return pids;
+}
+
+TEST(ExitLadder, NamesEveryProcessWithAllThatAnOperatorKnowsItBy)
+{
+    EngineHost host({{0, 1}}, "msrun");
+    host.startFirst();
+    const ExitReport report = planExit(host, {});
+    const std::vector<ProcessTarget> &kill = rung(report, "kill").targets;
+    const auto pids = host.pids();
+    EXPECT_EQ(rung(report, "term").targets.size(), 2u);
+    EXPECT_EQ(pidsOf(kill), std::set<int>(pids.begin(), pids.end())) << "the launcher and the scheduler too";
+    for (const ProcessTarget &target : kill) {
+        EXPECT_NE(target.started, WallTime{});
+        EXPECT_FALSE(target.user.empty());
+        EXPECT_FALSE(target.command.empty());
+        if (target.rank >= 0) {
+            EXPECT_EQ(target.log, host.file("job/log/worker_" + std::to_string(target.rank) + ".log"));
+        }
+    }
+    EXPECT_THAT(targetText(kill.front()),
+                AllOf(HasSubstr("pid "), HasSubstr("started "), HasSubstr("user "), HasSubstr("fake_rank.py")));
+}
+
+TEST(ExitLadder, ATargetIsOneLineWhateverTheProcessIsCalled)
+{
+    const ProcessTarget target{.node = "n0", .comm = "x\nrm -rf\n#", .command = "a\nb\tc\rd", .log = "/log\nfile"};
+    EXPECT_EQ(targetText(target).find_first_of("\n\r\t"), std::string::npos);
+}
+
+TEST(ExitLadder, SignalsExactlyTheConfirmedListAndSaysWhatItDidNotHit)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.startFirst();
+    const ExitReport shown = planExit(host, {});
+    ConfirmedRung confirmed{.signal = Signal::kill, .targets = rung(shown, "kill").targets};
+    ASSERT_EQ(confirmed.targets.size(), 2u);
+    const ProcessTarget later = confirmed.targets.back();  // as if it had appeared after the list was made
+    confirmed.targets.pop_back();
+    ExitOptions options;
+    options.confirmed = confirmed;
+    const ExitReport report = host.exit(options);
+    EXPECT_EQ(host.pids(), std::vector<int>{later.process.pid});
+    EXPECT_THAT(report.text, HasSubstr("SIGKILL to " + targetName(confirmed.targets.front())));
+    EXPECT_THAT(report.text, HasSubstr("not signalled: " + targetName(later)));
+    EXPECT_EQ(host.read("job/graceful.json"), "{\n  \"comment\": \"kept\",\n  \"GracefulExit\": 0\n}\n");
+    EXPECT_THAT(host.journalStates("exit"), AllOf(Contains("signalled"), Not(Contains("arming"))));
+}
+
+TEST(ExitLadder, TheExitThatRunsGoesDownItsOwnLadder)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.startFirst();
+    bool confirmed = false;
+    const ExitReport report = host.exit({.waitSeconds = 120}, [&](const ExitReport &now) {
+        if (now.phase != "armed" || confirmed) return;
+        confirmed = true;
+        EXPECT_EQ(rung(now, "kill").targets.size(), 2u);
+        EXPECT_TRUE(host.engine().escalate({.signal = Signal::kill, .targets = rung(now, "kill").targets}).ok());
+    });
+    EXPECT_TRUE(confirmed);
+    EXPECT_TRUE(host.pids().empty());
+    EXPECT_EQ(report.outcome, "timed_out") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("SIGKILL to rank 0"));
+    EXPECT_TRUE(report.flagReset);
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
+    std::set<std::string> actions;
+    for (const JournalEntry &entry : host.journal().read().value()) actions.insert(entry.action);
+    EXPECT_EQ(actions.size(), 1u) << "one click, one act";
+}
+
+TEST(ExitLadder, RefusesAnEmptyList)
+{
+    EngineHost host({{0}}, "command");
+    EXPECT_FALSE(host.engine().escalate({.signal = Signal::kill}).ok());
+}
+
+// Before: an interrupted wait counted as a wait that was over, so SIGKILL went out at once.
+TEST(ExitLadder, InterruptedEndsWhereItStandsAndSaysWhoStillRuns)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "swallow";
+    host.startFirst();
+    const auto before = host.pids();
+    const ExitReport report = host.exit({.waitSeconds = 1, .escalate = "kill"}, [&](const ExitReport &now) {
+        if (now.phase != "escalating") return;
+        EXPECT_TRUE(host.engine().cancelExit().ok());
+    });
+    EXPECT_EQ(report.outcome, "cancel_too_late") << report.text;
+    EXPECT_THAT(report.text, AllOf(HasSubstr("SIGTERM to rank 0"), Not(HasSubstr("SIGKILL"))));
+    for (const int pid : before)
+        EXPECT_THAT(report.text.substr(report.text.find("Not known to be gone")),
+                    HasSubstr("pid " + std::to_string(pid)));
+    EXPECT_EQ(host.pids(), before);
+    EXPECT_TRUE(report.flagReset);
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
+    EXPECT_THAT(host.journalStates("exit"), Contains("ladder_ended"));
+}
+
+TEST(ExitLadder, ANodeThatDoesNotAnswerIsNoProcessThatIsGone)
+{
+    EngineHost host({{0}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.startFirst();
+    std::vector<ProcessTarget> list = rung(planExit(host, {}), "kill").targets;
+    ASSERT_EQ(list.size(), 1u);
+    host.stopNode("n0");
+    eraseGone(host, list);
+    EXPECT_EQ(list.size(), 1u);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every code of core/recover/finding_codes.h stands in the table of its page, no other does, and the page tells
+which of them the plan mends. Usage: finding_codes.py SOURCE_DIRECTORY"""
+import os
+import re
+import sys
+
+ROW = re.compile(r'FindingRow\{"([a-z_]+)"(?:, FindingPage::(\w+))?(?:, PlanFix::(\w+))?')
+PAGES = {"exit": ("docs/graceful-exit.md", "## Findings of the preflight"), "resume": ("docs/resume.md", "## What the preflight says of a recipe")}
+
+
+def documented(root, page, heading):
+    """code → the line of the page's table."""
+    with open(os.path.join(root, page), encoding="utf-8") as file:
+        text = file.read().split(heading, 1)[1]
+    return {code: line for line in text.splitlines() if line.startswith("| `") for code in re.findall(r"`([a-z_]+)`", line.split("|")[1])}
+
+
+def main():
+    root = sys.argv[1]
+    with open(os.path.join(root, "core/recover/finding_codes.h"), encoding="utf-8") as file:
+        rows = ROW.findall(file.read())
+    faults = []
+    for page, (path, heading) in PAGES.items():
+        known = documented(root, path, heading)
+        codes = {code: fix for code, where, fix in rows if (where or "resume") in (page, "both")}
+        faults += [f"{path}: the code {code} is not in its table" for code in codes if code not in known]
+        faults += [f"{path}: there is no code {code}" for code in known if code not in codes]
+        faults += [f"{path}: does not say that the plan mends {code} on request" for code, fix in codes.items()
+                   if fix == "onRequest" and page == "resume" and code in known and "--fix" not in known[code]]
+    if len(rows) < 80:
+        faults.append(f"only {len(rows)} rows were found: this test does not see them any more")
+    print("\n".join(faults) or f"{len(rows)} codes")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

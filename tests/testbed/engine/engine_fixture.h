@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A job of real processes on real nodes ("local": the real probe over a pipe; or sshd), watched by the real Engine, and
+// the engine as what acts run on. One test, one job directory. The job may be changed until it is looked at; when it was
+// changed since, the next look opens a new console on it. Throws where the job cannot be brought up: the test has failed.
+#pragma once
+
+#include "core/engine.h"
+#include "core/journal/journal.h"
+#include "core/node/node.h"
+#include "core/node/protocol/node_link.h"
+#include "core/recover/actions.h"
+#include "tests/testbed/engine/switched_sessions.h"
+#include "tests/testbed/temp_dir.h"
+#include "tests/testbed/words.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// Where the nodes are: this machine by default, else what ssh takes, one per node.
+struct TestNodes {
+    std::vector<std::string> hosts = {};
+    std::string sshConfig = {};
+    LinkTiming timing = {};
+};
+
+class EngineHost final : public ActionContext {
+public:
+    // ranks: of each node; recipe "command" or "msrun".
+    EngineHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, TestNodes where = {});
+    ~EngineHost() override;  // ends every process that has this job's directory in its environment
+
+    // The first attempt, as the recipe would, with the first words of the command only; returns when it steps.
+    void startFirst(std::size_t words = 2);
+    void waitStep(std::int64_t step);  // by the logs themselves
+    bool waitFor(const std::function<bool()> &condition, double seconds = 60) const;
+    void endAll();                           // SIGKILL to all ranks, waits until they are gone
+    void stopNode(const std::string &name);  // the node's link ends, for good
+    // The node's probe runs behind these words from now on: "setpriv …", a shell that limits it.
+    void putBehind(const std::string &name, const std::vector<std::string> &words);
+    // The engine that watches the job; settled, and every process that runs is in its picture.
+    Engine &engine();
+    void closeEngine();  // the next look opens a new one on the same state directory
+    // An exit as the programs start it, with progress told from the snapshots.
+    ExitReport exit(const ExitOptions &options, const ExitProgress &progress = {});
+
+    [[nodiscard]] std::string directory() const { return m_dir.path(); }
+    [[nodiscard]] std::string file(const std::string &name) const { return m_dir.file(name); }
+    [[nodiscard]] std::string read(const std::string &name) const { return m_dir.read(name); }
+    void write(const std::string &name, const std::string &bytes) const { m_dir.write(name, bytes); }
+    [[nodiscard]] bool exists(const std::string &name) const;
+    [[nodiscard]] std::vector<int> pids() const;      // of this job's ranks, scheduler and launchers
+    [[nodiscard]] std::vector<int> rankPids() const;  // of its ranks, by rank; -1: none
+    [[nodiscard]] std::vector<std::string> journalStates(const std::string &kind);
+
+    // ActionContext: the engine's
+    [[nodiscard]] JobState view() const override;
+    void waitForChange(SteadyTime deadline) override;
+    NodeClient *node(const std::string &name) override;
+    Journal &journal() override;
+    void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) override;
+    void refreshFlags() override;
+    [[nodiscard]] bool stopRequested() const override { return stop; }
+    [[nodiscard]] std::vector<PlacedSample> lossesBefore(int rank, std::int64_t from, std::int64_t to) const override;
+
+    Job job;
+    std::atomic<bool> stop = false;
+    int launched = 0;
+
+private:
+    [[nodiscard]] std::string logOf(int rank) const;
+    [[nodiscard]] bool seesAll(const JobState &state) const;
+    ActionContext &context() const;
+
+    TempDir m_dir;
+    TestNodes m_where;
+    std::shared_ptr<SwitchedSessions> m_sessions = std::make_shared<SwitchedSessions>();
+    mutable std::unique_ptr<Engine> m_engine;
+    mutable std::string m_watched;  // the job as the engine has it
+};
+
+}  // namespace rankdeck
