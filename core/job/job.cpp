@@ -3,18 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace rankdeck {
-namespace {
-
-constexpr std::pair<Framework, const char *> frameworkNames[] = {
-    {Framework::automatic, "auto"},    {Framework::mindspore, "mindspore"},     {Framework::mindformers, "mindformers"},
-    {Framework::pytorch, "pytorch"},   {Framework::tensorflow, "tensorflow"},   {Framework::deepspeed, "deepspeed"},
-    {Framework::megatron, "megatron"}, {Framework::safetensors, "safetensors"},
-};
-
-}  // namespace
 
 int Job::ranks() const
 {
@@ -37,29 +27,9 @@ int Job::nodeIndex(const std::string &node) const
     return at == nodes.end() ? -1 : static_cast<int>(std::distance(nodes.begin(), at));
 }
 
-const char *frameworkName(Framework framework)
-{
-    for (const auto &[value, name] : frameworkNames)
-        if (value == framework) return name;
-    return "auto";
-}
-
-std::optional<Framework> frameworkFromName(const std::string &name)
-{
-    for (const auto &[value, text] : frameworkNames)
-        if (name == text) return value;
-    return std::nullopt;
-}
-
 const std::vector<std::string> &launchRecipes()
 {
     static const std::vector<std::string> names{"msrun", "command", "torchrun", "slurm", "volcano"};
-    return names;
-}
-
-const std::vector<std::string> &trainingScripts()
-{
-    static const std::vector<std::string> names{"mindformers", "resnet", "pangu", "pytorch", "tensorflow"};
     return names;
 }
 

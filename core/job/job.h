@@ -3,6 +3,8 @@
 // Keys of the job file have the same names; core/job/job_file.h reads and writes it.
 #pragma once
 
+#include "core/framework/frameworks.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,7 +13,6 @@
 
 namespace rankdeck {
 
-enum class Framework { automatic, mindspore, mindformers, pytorch, tensorflow, deepspeed, megatron, safetensors };
 enum class TransportKind { libssh, sshChild, local };
 
 struct NodeSpec {
@@ -79,7 +80,6 @@ struct LaunchSpec {
 };
 
 const std::vector<std::string> &launchRecipes();
-const std::vector<std::string> &trainingScripts();
 const std::vector<std::string> &faultToleranceModes();
 
 struct Job {
@@ -100,8 +100,5 @@ struct Job {
     [[nodiscard]] const NodeSpec *nodeOf(int rank) const;        // nullptr when no node has it
     [[nodiscard]] int nodeIndex(const std::string &node) const;  // -1 when unknown
 };
-
-const char *frameworkName(Framework framework);
-std::optional<Framework> frameworkFromName(const std::string &name);
 
 }  // namespace rankdeck

@@ -173,9 +173,7 @@ Job readJob(ReadState &state, const json &document)
     if (const auto known = frameworkFromName(framework))
         job.framework = *known;
     else
-        state.wrong("framework",
-                    "auto, mindspore, mindformers, pytorch, tensorflow, deepspeed, megatron or safetensors",
-                    "\"" + printable(framework) + "\"");
+        state.wrong("framework", alternatives(frameworkNames()), "\"" + printable(framework) + "\"");
     root.boolean("paths_shared", job.pathsShared);
     root.number("steps_per_epoch", job.stepsPerEpoch, 1, std::int64_t{1} << 40);
     root.text("ssh_config", job.sshConfig);

@@ -12,12 +12,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-std::string quotedNames(const std::vector<std::string> &names)
+std::string quotedNames(std::vector<std::string> names)
 {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + ("\"" + names[i] + "\"");
-    return text;
+    for (std::string &name : names) name = "\"" + name + "\"";
+    return alternatives(names);
 }
 
 void checkName(ReadState &state, const std::string &key, const std::string &value,

@@ -76,12 +76,12 @@ WorkerParser::WorkerParser(Framework framework, std::optional<CustomPattern> sam
                            std::optional<CustomPattern> resume)
     : m_samplePattern(std::move(sample)), m_resumePattern(std::move(resume))
 {
-    const bool any = framework == Framework::automatic || framework == Framework::safetensors;
-    m_mindspore = any || framework == Framework::mindspore || framework == Framework::mindformers;
-    m_tensorflow = any || framework == Framework::tensorflow;
     m_plain.epoch = m_plain.step = 0;
-    m_torch =
-        any || framework == Framework::pytorch || framework == Framework::deepspeed || framework == Framework::megatron;
+    const FrameworkInfo *info = frameworkInfo(framework);
+    if (!info) return;  // any of them
+    m_mindspore = info->lines.mindspore;
+    m_torch = info->lines.torch;
+    m_tensorflow = info->lines.tensorflow;
 }
 
 void WorkerParser::line(std::string_view bytes, std::uint64_t offset, Parsed &into)

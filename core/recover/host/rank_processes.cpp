@@ -53,7 +53,7 @@ std::optional<int> rankByEnvironment(const Job &job, const NodeSpec &node, const
 bool isOther(const Job &job, const ProcessInfo &process)
 {
     return isRunning(process) && process.comm != "tail" && inWorkdir(job, process) &&
-           (envOf(process, "MS_ROLE") == "MS_SCHED" || isLauncher(process));
+           (isScheduler(process.env) || isLauncher(process));
 }
 
 bool isRank(const JobProcesses &sorted, const ProcessInfo &process)
@@ -109,26 +109,14 @@ bool isRunning(const ProcessInfo &process) { return process.state != 'Z' && proc
 
 bool isLauncher(const ProcessInfo &process)
 {
-    if (process.comm == "msrun" || process.comm == "torchrun") return true;
-    return std::any_of(process.argv.begin(), process.argv.end(), [](const std::string &argument) {
-        return baseName(argument) == "msrun" || baseName(argument) == "torchrun";
-    });
+    return launcherNamed(process.comm) ||
+           std::any_of(process.argv.begin(), process.argv.end(),
+                       [](const std::string &argument) { return launcherNamed(baseName(argument)); });
 }
 
-std::optional<int> rankByVariables(const ProcessInfo &process)
-{
-    if (envOf(process, "MS_ROLE") == "MS_WORKER" && !envOf(process, "MS_NODE_ID").empty())
-        return numberOf(envOf(process, "RANK_ID"));
-    if (envOf(process, "MS_ROLE").empty() && !envOf(process, "LOCAL_RANK").empty())
-        return numberOf(envOf(process, "RANK"));
-    return {};
-}
+std::optional<int> rankByVariables(const ProcessInfo &process) { return rankByLauncher(process.env); }
 
-std::vector<std::string> rankEnvNames()
-{
-    return {"MS_ROLE",   "RANK_ID", "RANK_SIZE",  "MS_NODE_ID",
-            "DEVICE_ID", "RANK",    "LOCAL_RANK", "MS_ENABLE_GRACEFUL_EXIT"};
-}
+std::vector<std::string> rankEnvNames() { return namesOf(&RankVariables::telling); }
 
 std::vector<std::string> actEnvNames()
 {
@@ -143,9 +131,7 @@ JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vect
     JobProcesses sorted;
     std::map<int, int> rankOfPid;
     for (const ProcessInfo &process : processes) {
-        if (!isRunning(process) || process.comm == "tail" || envOf(process, "MS_ROLE") == "MS_SCHED" ||
-            isLauncher(process))
-            continue;
+        if (!isRunning(process) || process.comm == "tail" || isScheduler(process.env) || isLauncher(process)) continue;
         std::optional<int> rank = rankByLog(job, node, process);
         if (!rank) rank = rankByEnvironment(job, node, process);
         if (rank) rankOfPid[process.id.pid] = *rank;
@@ -160,8 +146,7 @@ JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vect
     }
     addRelatives(sorted, processes);
     for (const ProcessInfo &process : processes) {
-        const bool tells = !envOf(process, "MS_ROLE").empty() || !envOf(process, "LOCAL_RANK").empty() ||
-                           !envOf(process, "RANK_ID").empty();
+        const bool tells = hasRankVariables(process.env);
         // Two nodes may be one machine: what is of the other one's rank is not this one's.
         std::optional<int> rank = rankByVariables(process);
         if (!rank) rank = numberOf(envOf(process, "RANK_ID"));
