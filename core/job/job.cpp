@@ -21,10 +21,34 @@ const NodeSpec *Job::nodeOf(int rank) const
     return nullptr;
 }
 
+std::vector<std::vector<int>> Job::replicaGroups() const
+{
+    const CheckpointSpec &spec = checkpoints;
+    std::vector<std::vector<int>> groups = spec.replicaGroups;
+    if (spec.replicasAreAll || (groups.empty() && spec.savedBy == SavedBy::rank0)) {
+        groups.assign(1, {});
+        for (int rank = 0; rank < ranks(); ++rank) groups.front().push_back(rank);
+    } else if (groups.empty() && spec.savedBy == SavedBy::firstOfNode) {
+        for (const NodeSpec &node : nodes)
+            if (!node.ranks.empty()) groups.push_back(node.ranks);
+    }
+    return groups;
+}
+
 int Job::nodeIndex(const std::string &node) const
 {
     const auto at = std::find_if(nodes.begin(), nodes.end(), [&](const NodeSpec &spec) { return spec.name == node; });
     return at == nodes.end() ? -1 : static_cast<int>(std::distance(nodes.begin(), at));
+}
+
+const char *savedByName(SavedBy by)
+{
+    switch (by) {
+    case SavedBy::everyRank: break;
+    case SavedBy::firstOfNode: return "first_of_node";
+    case SavedBy::rank0: return "rank0";
+    }
+    return "every_rank";
 }
 
 const std::vector<std::string> &launchRecipes()

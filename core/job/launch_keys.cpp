@@ -85,7 +85,7 @@ void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
 {
     ObjectReader reader(state, object, "launch",
                         {"recipe", "script", "config", "set", "workdir", "command", "env", "fault_tolerance", "options",
-                         "views", "submit_on", "master_addr", "master_port", "msrun", "volcano"});
+                         "views", "submit_on", "master_addr", "master_port", "msrun", "rank_table", "volcano"});
     std::int64_t port = launch.masterPort;
     reader.text("recipe", launch.recipe);
     reader.text("script", launch.script);
@@ -101,6 +101,7 @@ void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
     reader.text("master_addr", launch.masterAddr);
     reader.number("master_port", port, 1, 65535);
     reader.text("msrun", launch.msrun);
+    reader.text("rank_table", launch.rankTable);
     if (const json *volcano = reader.object("volcano")) readVolcano(state, *volcano, launch.volcano);
     launch.masterPort = static_cast<int>(port);
     checkName(state, "launch.recipe", launch.recipe, launchRecipes());
@@ -130,6 +131,7 @@ ordered_json launchToJson(const LaunchSpec &launch)
     if (!launch.options.empty()) out["options"] = launch.options;
     text("views", launch.views);
     text("submit_on", launch.submitOn);
+    text("rank_table", launch.rankTable);
     if (!launch.recipe.empty()) {
         text("master_addr", launch.masterAddr);
         text("msrun", launch.msrun);
