@@ -3,6 +3,7 @@
 
 #include "app/ctl/command.h"
 #include "app/ctl/demo.h"
+#include "core/base/text.h"
 
 #include <CLI/CLI.hpp>
 
@@ -17,6 +18,18 @@ const char *const footer =
     "waiting);\n"
     "2 usage or a bad job file; 3 a needed node could not be reached; 4 internal; 130 ended by Ctrl-C.\n"
     "Messages go to stderr; with --json stdout is one JSON document (watch: one object per line).";
+
+constexpr double longestWait = 31536000;  // a year
+
+// Seconds of a wait. NaN passes CLI's own range check.
+std::string checkSeconds(const std::string &text)
+{
+    double seconds = -1;
+    const bool number = CLI::detail::lexical_cast(text, seconds);
+    return number && seconds >= 0 && seconds <= longestWait
+               ? std::string()
+               : "expected 0 to 31536000 seconds, found " + printable(text);
+}
 
 // Everything the parser fills in, and the command that was chosen.
 struct Arguments {
@@ -52,7 +65,7 @@ void addGlobals(CLI::App &app, Globals &globals)
         ->type_name("DIR");
     app.add_option("--timeout", globals.timeout, "How long to wait for nodes to answer")
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.1, 86400.0))
+        ->check(checkSeconds)
         ->capture_default_str();
     app.add_flag("--verbose", globals.verbose, "More messages on stderr");
     app.set_version_flag("--version", "rankdeckctl " RANKDECK_VERSION);
@@ -71,7 +84,7 @@ void addSeeing(CLI::App &app, Arguments &a)
                              [&a] { return watch(a.globals, a.watch); });
     watching->add_option("--for", a.watch.seconds, "End after this time; default: at Ctrl-C")
         ->type_name("SECONDS")
-        ->check(CLI::NonNegativeNumber);
+        ->check(checkSeconds);
     CLI::App *judging = add(app, a, "checkpoints", "Judge every checkpoint set of a job or a directory",
                             [&a] { return checkpoints(a.globals, a.checkpoints); });
     judging->add_option("directory", a.checkpoints.directory, "Instead of a job: a directory here or on a host")
@@ -93,7 +106,7 @@ void addActing(CLI::App &app, Arguments &a)
     stopping->add_flag("--cancel", a.exit.cancel, "Take a request back, and say what that achieved");
     stopping->add_option("--wait", a.exit.wait, "How long to wait for the proof")
         ->type_name("SECONDS")
-        ->check(CLI::NonNegativeNumber)
+        ->check(checkSeconds)
         ->capture_default_str();
     stopping->add_option("--escalate", a.exit.escalate, "When the wait is over: term or kill the rank processes")
         ->check(CLI::IsMember({"term", "kill"}));
@@ -107,7 +120,7 @@ void addActing(CLI::App &app, Arguments &a)
     resuming->add_flag("--allow-unproven", a.resume.allowUnproven, "Accept a set that is VALID-UNPROVEN");
     resuming->add_option("--wait", a.resume.wait, "How long to wait for the proof")
         ->type_name("SECONDS")
-        ->check(CLI::NonNegativeNumber)
+        ->check(checkSeconds)
         ->capture_default_str();
     resuming->add_flag("--stop-on-alarm", a.resume.stopOnAlarm,
                        "End the new attempt when it is shown not to continue from the set");
@@ -116,11 +129,26 @@ void addActing(CLI::App &app, Arguments &a)
     CLI::App *cluster = add(app, a, "demo", "Start the demo cluster and print its job file's path",
                             [&a] { return demo(a.globals, a.demo); });
     addDemoOptions(*cluster, a.demo);
-    for (const char *later : {"report"}) {
-        CLI::App *sub = add(app, a, later, "Not in this version", [later] { return notInThisVersion(later); });
-        sub->fallthrough(false);
-        sub->allow_extras();
+    CLI::App *later = add(app, a, "report", "Write an incident report; not in this version yet",
+                          [] { return notInThisVersion("report"); });
+    later->fallthrough(false);
+    later->allow_extras();
+}
+
+// "statsu": the error would only be that a command is missing.
+bool sayUnknown(const CLI::App &app)
+{
+    std::vector<std::string> known;
+    for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
+        known.push_back(command->get_name());
+    for (const std::string &word : app.remaining()) {
+        if (word.empty() || word.front() == '-') continue;
+        const std::string near = nearest(word, known);
+        warn("there is no command \"" + word + "\"" +
+             (near.empty() ? "; rankdeckctl --help names those there are" : "; did you mean \"" + near + "\"?"));
+        return true;
     }
+    return false;
 }
 
 }  // namespace
@@ -139,6 +167,7 @@ int run(int argc, char **argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
+        if (app.get_subcommands().empty() && error.get_exit_code() != 0 && sayUnknown(app)) return usage;
         const int code = app.exit(error, std::cout, std::cerr);
         return code == 0 ? done : usage;
     }

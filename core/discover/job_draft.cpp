@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/name_grammar.h"
 #include "core/discover/launch_words.h"
+#include "core/job/launcher_words.h"
+#include "core/job/path_template.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -145,7 +147,7 @@ private:
         std::set<std::string> directories;
         for (const RankText &text : m_found.texts([](const RankTrace &rank) { return rank.process.cwd; }))
             directories.insert(text.text);
-        if (directories.size() == 1) return literalText(*directories.begin());
+        if (directories.size() == 1) return literalWords(*directories.begin());
         std::string common = *directories.begin();
         while (common.size() > 1 && !std::all_of(directories.begin(), directories.end(), [&](const std::string &each) {
                    return each.starts_with(common + "/") || each == common;
@@ -154,7 +156,7 @@ private:
         note("workdirs_differ", "the ranks run in several directories (" +
                                     list({directories.begin(), directories.end()}) +
                                     "); a resume runs all of them in " + printable(common));
-        return literalText(common);
+        return literalWords(common);
     }
 
     void recipe()
@@ -299,11 +301,11 @@ private:
                 const auto found = own.find(name);
                 return found != own.end() && found->second == value;
             });
-            if (everywhere) m_out.job.launch.env[name] = value;
+            if (everywhere) m_out.job.launch.env[name] = literalWords(value);
         }
         for (std::size_t index = 0; index < perNode.size(); ++index)
             for (const auto &[name, value] : perNode[index])
-                if (!m_out.job.launch.env.contains(name)) m_out.job.nodes[index].env[name] = value;
+                if (!m_out.job.launch.env.contains(name)) m_out.job.nodes[index].env[name] = literalWords(value);
         if (!secrets.empty())
             note("secrets_left_out", "left out, as they look like secrets: " + list({secrets.begin(), secrets.end()}) +
                                          "; give them to the login's own environment on the nodes");

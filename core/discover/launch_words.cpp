@@ -62,33 +62,6 @@ bool takesAValue(const std::string &text, std::size_t at)
 
 }  // namespace
 
-std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv)
-{
-    LauncherWords words;
-    const Launcher *launcher = nullptr;
-    std::size_t at = 0;
-    while (at < std::min<std::size_t>(argv.size(), 3) && words.kind.empty()) {
-        const std::string name = baseName(argv[at]);
-        launcher = launcherNamed(name);
-        if (launcher) words = {.program = argv[at], .kind = name};
-        ++at;
-    }
-    if (words.kind.empty()) return {};
-    for (; at < argv.size() && argv[at].starts_with("-"); ++at) {
-        const std::string option = argv[at].substr(
-            argv[at].find_first_not_of('-') == std::string::npos ? argv[at].size() : argv[at].find_first_not_of('-'));
-        const std::size_t equals = option.find('=');
-        if (equals != std::string::npos)
-            words.options[option.substr(0, equals)] = option.substr(equals + 1);
-        else if (launcher->switches.contains(option) || at + 1 >= argv.size())
-            words.options[option] = "";
-        else
-            words.options[option] = argv[++at];
-    }
-    words.command.assign(argv.begin() + std::ptrdiff_t(at), argv.end());
-    return words;
-}
-
 ChosenEnvironment chooseEnvironment(const std::map<std::string, std::string> &process,
                                     const std::map<std::string, std::string> &login, bool ownLauncher)
 {

@@ -60,8 +60,8 @@ Status LogIngest::prepare()
             makeParser(*log);
             m_logs.emplace(rank, std::move(log));
         }
-        if (!m_job.logs.ttp.empty()) addLog(node.name, onNode(m_job.logs.ttp, m_job, node), LogRole::worker);
-        if (!m_job.logs.launcher.empty()) addLauncher(node.name, onNode(m_job.logs.launcher, m_job, node));
+        if (!m_job.logs.ttp.empty()) addLog(node.name, textOnNode(m_job.logs.ttp, m_job, node), LogRole::worker);
+        if (!m_job.logs.launcher.empty()) addLauncher(node.name, textOnNode(m_job.logs.launcher, m_job, node));
     }
     return Done{};
 }

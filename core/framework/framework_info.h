@@ -39,6 +39,7 @@ struct RankVariables {
 struct Launcher {
     std::string_view program;     // its process and its word on a command line; also the recipe that runs it
     std::string_view rankLog;     // how it names a rank's log; empty: it does not
+    Words modules;                // python -m …
     Words ownOptions;             // told by the recipe itself, so never taken over from a command line
     Words switches;               // its options that take no value
     std::string_view marksRanks;  // a variable of its ranks: told also when it has ended; empty: it stays

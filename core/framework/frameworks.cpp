@@ -171,6 +171,13 @@ const Launcher *launcherNamed(std::string_view program)
     return info ? &info->launcher : nullptr;
 }
 
+const Launcher *launcherOfModule(std::string_view module)
+{
+    const FrameworkInfo *info =
+        firstWhere([&](const FrameworkInfo &one) { return one.launcher.modules.contains(module); });
+    return info ? &info->launcher : nullptr;
+}
+
 std::optional<int> rankByLogName(std::string_view baseName)
 {
     for (const FrameworkInfo *info : all) {

@@ -43,7 +43,8 @@ std::string_view stopSwitchIn(const Environment &environment);
 bool isToldAnew(std::string_view variable, bool ownLauncher);
 
 // ---- launchers
-const Launcher *launcherNamed(std::string_view program);  // by the name of its process, without a directory
+const Launcher *launcherNamed(std::string_view program);    // by the name of its process, without a directory
+const Launcher *launcherOfModule(std::string_view module);  // of python -m …
 const FrameworkInfo *frameworkOfLauncher(std::string_view program);
 // The rank by the name of a log that a launcher made; nullopt: no such name.
 std::optional<int> rankByLogName(std::string_view baseName);

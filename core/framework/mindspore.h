@@ -27,6 +27,7 @@ inline constexpr FrameworkInfo mindspore{
                   .watched = {"MS_WORKER_NUM", "MS_SCHED_HOST", "MS_SCHED_PORT", "MS_NODE_RANK", "MS_ENABLE_TFT"}},
     .launcher = {.program = "msrun",
                  .rankLog = "worker_{rank}.log",
+                 .modules = {"mindspore.parallel.cluster.run"},
                  .ownOptions = {"worker_num", "local_worker_num", "node_rank", "master_addr", "master_port", "log_dir",
                                 "join", "cluster_time_out"},
                  .switches = {},

@@ -27,6 +27,7 @@ inline constexpr FrameworkInfo pytorch{
                   .watched = {"WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID"}},
     .launcher = {.program = "torchrun",
                  .rankLog = {},
+                 .modules = {"torch.distributed.run", "torch.distributed.launch"},
                  .ownOptions = {"nnodes", "nproc_per_node", "nproc-per-node", "node_rank", "node-rank", "master_addr",
                                 "master-addr", "master_port", "master-port", "rdzv_endpoint", "rdzv-endpoint",
                                 "rdzv_id", "rdzv-id", "rdzv_backend", "rdzv-backend"},

@@ -6,6 +6,7 @@
 #include "core/job/job_reader.h"
 #include "core/job/json_lines.h"
 #include "core/job/launch_keys.h"
+#include "core/job/launcher_words.h"
 #include "core/job/template_checks.h"
 
 #include <algorithm>
@@ -212,6 +213,7 @@ Job readJob(ReadState &state, const json &document)
     }
     readSections(state, root, job);
     checkRanks(state, job);
+    for (const std::string &note : adoptLauncher(job.launch, job.ranks())) state.warn("launch.command", note);
     checkTemplates(state, job);
     return job;
 }

@@ -101,7 +101,7 @@ Placeholders nodePlaceholders(const Job &job, const NodeSpec &node)
             {"world_size", std::to_string(job.ranks())}};
 }
 
-std::string onNode(const std::string &text, const Job &job, const NodeSpec &node)
+std::string textOnNode(const std::string &text, const Job &job, const NodeSpec &node)
 {
     if (text.find('{') == std::string::npos) return text;
     const Result<std::string> expanded = expandWords(text, nodePlaceholders(job, node));

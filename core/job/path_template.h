@@ -26,7 +26,7 @@ std::string literalWords(const std::string &text);
 Placeholders nodePlaceholders(const Job &job, const NodeSpec &node);
 // What a value of the section "launch" is on one node: workdir, views, options, env … A text that names what is not
 // known there stays as it is: such job files are refused when they are read.
-std::string onNode(const std::string &text, const Job &job, const NodeSpec &node);
+std::string textOnNode(const std::string &text, const Job &job, const NodeSpec &node);
 // True when the text names this placeholder.
 bool usesPlaceholder(const std::string &text, const std::string &name);
 

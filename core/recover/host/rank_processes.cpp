@@ -37,22 +37,22 @@ std::optional<int> rankByLog(const Job &job, const NodeSpec &node, const Process
     return {};
 }
 
-bool inWorkdir(const Job &job, const ProcessInfo &process)
+bool inWorkdir(const Job &job, const NodeSpec &node, const ProcessInfo &process)
 {
-    return !job.launch.workdir.empty() && process.cwd == job.launch.workdir;
+    return !job.launch.workdir.empty() && process.cwd == workdirOn(job, node);
 }
 
 std::optional<int> rankByEnvironment(const Job &job, const NodeSpec &node, const ProcessInfo &process)
 {
-    if (!inWorkdir(job, process)) return {};
+    if (!inWorkdir(job, node, process)) return {};
     const std::optional<int> rank = rankByVariables(process);
     if (!rank || std::find(node.ranks.begin(), node.ranks.end(), *rank) == node.ranks.end()) return {};
     return rank;
 }
 
-bool isOther(const Job &job, const ProcessInfo &process)
+bool isOther(const Job &job, const NodeSpec &node, const ProcessInfo &process)
 {
-    return isRunning(process) && process.comm != "tail" && inWorkdir(job, process) &&
+    return isRunning(process) && process.comm != "tail" && inWorkdir(job, node, process) &&
            (isScheduler(process.env) || isLauncher(process));
 }
 
@@ -137,7 +137,7 @@ JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vect
         if (rank) rankOfPid[process.id.pid] = *rank;
     }
     for (const ProcessInfo &process : processes) {
-        if (isOther(job, process)) sorted.others.push_back(process);
+        if (isOther(job, node, process)) sorted.others.push_back(process);
         const auto found = rankOfPid.find(process.id.pid);
         if (found == rankOfPid.end()) continue;
         const auto parent = rankOfPid.find(process.parent);
@@ -151,7 +151,7 @@ JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vect
         std::optional<int> rank = rankByVariables(process);
         if (!rank) rank = numberOf(envOf(process, "RANK_ID"));
         const bool elsewhere = rank && std::find(node.ranks.begin(), node.ranks.end(), *rank) == node.ranks.end();
-        const bool ours = !elsewhere && (rankOfPid.contains(process.id.pid) || inWorkdir(job, process));
+        const bool ours = !elsewhere && (rankOfPid.contains(process.id.pid) || inWorkdir(job, node, process));
         if (isRunning(process) && tells && ours && !isOther(sorted, process.id.pid) && !isRank(sorted, process))
             sorted.leftovers.push_back(process);
     }

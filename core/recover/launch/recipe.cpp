@@ -76,12 +76,20 @@ std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeS
 {
     std::map<std::string, std::string> env = job.launch.env;
     for (const auto &[name, value] : node.env) env[name] = value;
+    for (auto &[name, value] : env) value = textOnNode(value, job, node);
     return env;
 }
 
-std::string runDirectory(const Job &job, const std::string &id)
+std::string runDirectory(const Job &job, const std::string &id, const NodeSpec *node)
 {
-    return joinPath(joinPath(ownDirectory(job), "runs"), id);
+    return joinPath(joinPath(ownDirectory(job, node), "runs"), id);
+}
+
+std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node)
+{
+    std::vector<std::string> options = job.launch.options;
+    for (std::string &option : options) option = textOnNode(option, job, node);
+    return options;
 }
 
 std::string launchId(const std::string &action, const std::string &part)
@@ -106,7 +114,8 @@ std::vector<const NodeSpec *> nodesByRank(const Job &job)
 std::string masterAddress(const JobState &view)
 {
     const auto nodes = nodesByRank(view.job);
-    if (!view.job.launch.masterAddr.empty()) return view.job.launch.masterAddr;
+    const std::string &told = view.job.launch.masterAddr;
+    if (!told.empty()) return nodes.empty() ? told : textOnNode(told, view.job, *nodes.front());
     if (nodes.size() < 2) return "127.0.0.1";
     for (const NodeStatus &status : view.nodes)
         if (status.name == nodes.front()->name && !status.facts.hostName.empty()) return status.facts.hostName;
@@ -139,7 +148,13 @@ std::map<std::string, std::string> environmentOfRank(const JobState &view, const
         env["MASTER_ADDR"] = masterAddress(view);
         env["MASTER_PORT"] = std::to_string(job.launch.masterPort);
     }
-    for (const auto &[name, value] : launchEnvironment(job, node)) env[name] = value;
+    const Placeholders values = rankPlaceholders(job, rank);
+    std::map<std::string, std::string> own = job.launch.env;
+    for (const auto &[name, value] : node.env) own[name] = value;
+    for (const auto &[name, value] : own) {
+        const Result<std::string> expanded = expandWords(value, values);
+        env[name] = expanded ? *expanded : value;  // refused where the job file is read
+    }
     return env;
 }
 

@@ -52,7 +52,9 @@ Placeholders launchPlaceholders(const RecipeInput &input, int rank);
 Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank);
 // launch.env with the node's own on top.
 std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeSpec &node);
-std::string runDirectory(const Job &job, const std::string &id);
+std::string runDirectory(const Job &job, const std::string &id, const NodeSpec *node = nullptr);
+// launch.options as they are on that node.
+std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node);
 // id of one launch of the action: letters that a file name can hold.
 std::string launchId(const std::string &action, const std::string &part);
 // Nodes that have ranks, in the order of their first rank.

@@ -170,7 +170,7 @@ TEST(JobFile, BracesOfAnEnvironmentThatAreNoPlaceholderStay)
         "RESTORE_RANKS_MAP": "{\"0,1\": 0}", "P": "${HOME}/x", "N": "{\"a\":{\"b\":1}}"})"));
     ASSERT_TRUE(file.ok()) << file.error().message;
     for (const auto &[name, value] : file->job.launch.env)
-        EXPECT_EQ(onNode(value, file->job, file->job.nodes[0]), value) << name;
+        EXPECT_EQ(textOnNode(value, file->job, file->job.nodes[0]), value) << name;
 }
 
 TEST(JobFile, ReplicasAreToldForAllOrInGroups)
@@ -210,6 +210,56 @@ TEST(JobFile, TheNewKeysAreWrittenAndReadBack)
                   ->job.replicaGroups()
                   .size(),
               1u);
+}
+
+Job launched(const std::string &body)
+{
+    const Result<JobFile> file = parseJob(with("launch", body));
+    EXPECT_TRUE(file.ok()) << file.error().message;
+    return file ? file->job : Job{};
+}
+
+TEST(JobFile, APastedMsrunIsTakenOverAndNotWrapped)
+{
+    const Job job = launched(R"("command": ["/venv/bin/msrun", "--worker_num=4", "--local_worker_num=2",
+        "--master_addr=10.0.0.1", "--master_port=8200", "--log_dir=log", "--join=True", "--bind_core=True", "train.py", "--lr", "1"])");
+    EXPECT_EQ(job.launch.recipe, "msrun");
+    EXPECT_EQ(job.launch.msrun, "/venv/bin/msrun");
+    EXPECT_EQ(job.launch.masterAddr, "10.0.0.1");
+    EXPECT_EQ(job.launch.masterPort, 8200);
+    EXPECT_THAT(job.launch.options, ElementsAre("--bind_core=True"));
+    EXPECT_THAT(job.launch.command, ElementsAre("train.py", "--lr", "1"));
+}
+
+TEST(JobFile, APastedTorchrunIsTakenOverInBothItsForms)
+{
+    for (const char *program : {R"("torchrun")", R"("python", "-m", "torch.distributed.run")"}) {
+        const Job job =
+            launched(R"("recipe": "torchrun", "command": [)" + std::string(program) +
+                     R"(, "--nnodes=2", "--nproc-per-node", "2", "--rdzv-endpoint=a:1", "--tee=3", "train.py"])");
+        EXPECT_EQ(job.launch.recipe, "torchrun") << program;
+        EXPECT_THAT(job.launch.options, ElementsAre("--tee=3"));
+        EXPECT_THAT(job.launch.command, ElementsAre("train.py"));
+    }
+}
+
+TEST(JobFile, APastedSrunIsTakenOver)
+{
+    const Job job =
+        launched(R"("command": ["srun", "-N", "2", "--ntasks=4", "-l", "-o", "x.out", "-p", "npu", "python", "t.py"])");
+    EXPECT_EQ(job.launch.recipe, "slurm");
+    EXPECT_THAT(job.launch.options, ElementsAre("-N", "2", "--ntasks=4", "-p", "npu"));
+    EXPECT_THAT(job.launch.command, ElementsAre("python", "t.py"));
+}
+
+TEST(JobFile, ALauncherUnderAnotherRecipeIsSaid)
+{
+    const Result<JobFile> file =
+        parseJob(with("launch", R"("recipe": "volcano", "command": ["torchrun", "train.py"])"), "j");
+    ASSERT_TRUE(file.ok());
+    ASSERT_EQ(file->warnings.size(), 1u);
+    EXPECT_THAT(file->warnings[0], HasSubstr("would start it once for each rank"));
+    EXPECT_THAT(file->job.launch.command, ElementsAre("torchrun", "train.py"));
 }
 
 TEST(JobFile, AGracefulExitHasOneWay)

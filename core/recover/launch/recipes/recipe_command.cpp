@@ -22,10 +22,10 @@ LaunchPlan planCommand(const RecipeInput &input)
                 return plan;
             }
             nodePlan.launches.push_back({.id = launchId(input.id, "rank" + std::to_string(rank)),
-                                         .runDirectory = runDirectory(job, input.id),
+                                         .runDirectory = runDirectory(job, input.id, node),
                                          .argv = std::move(argv.value()),
                                          .env = environmentOfRank(input.view, *node, rank),
-                                         .workdir = job.launch.workdir,
+                                         .workdir = workdirOn(job, *node),
                                          .output = std::move(output.value())});
         }
         plan.nodes.push_back(std::move(nodePlan));

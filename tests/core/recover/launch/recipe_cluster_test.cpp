@@ -68,6 +68,32 @@ TEST(SlurmPlan, SubmitsOnceWithoutRequeueUnderAName)
     }
 }
 
+TEST(Recipes, FillInTheNodeInEveryTextOfTheLaunch)
+{
+    for (const char *recipe : {"msrun", "torchrun"}) {
+        Job job = jobOf(recipe);
+        job.launch.workdir = "/job/{node}";
+        job.launch.env = {{"OUT", "/o/{node_index}"}, {"MS_ENABLE_TFT", "{TTP:1}"}};
+        job.launch.options = {"--tag={node}"};
+        const LaunchPlan plan = planOf(job);
+        ASSERT_EQ(plan.nodes.size(), 2u) << recipe;
+        const LaunchRequest &launch = plan.nodes[1].launches.at(0);
+        EXPECT_EQ(launch.workdir, "/job/n1");
+        EXPECT_EQ(launch.runDirectory, "/job/n1/.rankdeck/runs/resume-1");
+        EXPECT_EQ(launch.env.at("OUT"), "/o/1");
+        EXPECT_EQ(launch.env.at("MS_ENABLE_TFT"), "{TTP:1}");
+        EXPECT_THAT(launch.argv, Contains("--tag=n1"));
+    }
+}
+
+TEST(Recipes, ARankOfACommandHasItsOwnEnvironment)
+{
+    Job job = jobOf("command");
+    job.launch.env = {{"GROUP_INFO_FILE", "/job/{node}/device{rank}/group_info.pb"}};
+    const LaunchPlan plan = planOf(job);
+    EXPECT_EQ(plan.nodes.at(1).launches.at(1).env.at("GROUP_INFO_FILE"), "/job/n1/device3/group_info.pb");
+}
+
 TEST(SlurmPlan, StatesEnvironmentAndRanksInItsFiles)
 {
     const LaunchPlan plan = planOf(jobOf("slurm"));
