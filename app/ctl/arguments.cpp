@@ -19,18 +19,6 @@ const char *const footer =
     "2 usage or a bad job file; 3 a needed node could not be reached; 4 internal; 130 ended by Ctrl-C.\n"
     "Messages go to stderr; with --json stdout is one JSON document (watch: one object per line).";
 
-constexpr double longestWait = 31536000;  // a year
-
-// Seconds of a wait. NaN passes CLI's own range check.
-std::string checkSeconds(const std::string &text)
-{
-    double seconds = -1;
-    const bool number = CLI::detail::lexical_cast(text, seconds);
-    return number && seconds >= 0 && seconds <= longestWait
-               ? std::string()
-               : "expected 0 to 31536000 seconds, found " + printable(text);
-}
-
 // Everything the parser fills in, and the command that was chosen.
 struct Arguments {
     Globals globals;
@@ -65,7 +53,7 @@ void addGlobals(CLI::App &app, Globals &globals)
         ->type_name("DIR");
     app.add_option("--timeout", globals.timeout, "How long to wait for nodes to answer")
         ->type_name("SECONDS")
-        ->check(checkSeconds)
+        ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();
     app.add_flag("--verbose", globals.verbose, "More messages on stderr");
     app.set_version_flag("--version", "rankdeckctl " RANKDECK_VERSION);
@@ -84,7 +72,7 @@ void addSeeing(CLI::App &app, Arguments &a)
                              [&a] { return watch(a.globals, a.watch); });
     watching->add_option("--for", a.watch.seconds, "End after this time; default: at Ctrl-C")
         ->type_name("SECONDS")
-        ->check(checkSeconds);
+        ->check(CLI::NonNegativeNumber);
     CLI::App *judging = add(app, a, "checkpoints", "Judge every checkpoint set of a job or a directory",
                             [&a] { return checkpoints(a.globals, a.checkpoints); });
     judging->add_option("directory", a.checkpoints.directory, "Instead of a job: a directory here or on a host")
@@ -106,7 +94,7 @@ void addActing(CLI::App &app, Arguments &a)
     stopping->add_flag("--cancel", a.exit.cancel, "Take a request back, and say what that achieved");
     stopping->add_option("--wait", a.exit.wait, "How long to wait for the proof")
         ->type_name("SECONDS")
-        ->check(checkSeconds)
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     stopping->add_option("--escalate", a.exit.escalate, "When the wait is over: term or kill the rank processes")
         ->check(CLI::IsMember({"term", "kill"}));
@@ -120,7 +108,7 @@ void addActing(CLI::App &app, Arguments &a)
     resuming->add_flag("--allow-unproven", a.resume.allowUnproven, "Accept a set that is VALID-UNPROVEN");
     resuming->add_option("--wait", a.resume.wait, "How long to wait for the proof")
         ->type_name("SECONDS")
-        ->check(checkSeconds)
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     resuming->add_flag("--stop-on-alarm", a.resume.stopOnAlarm,
                        "End the new attempt when it is shown not to continue from the set");
