@@ -4,6 +4,7 @@
 #include "app/ctl/command.h"
 #include "app/ctl/demo.h"
 #include "core/base/deadline.h"
+#include "core/base/text.h"
 
 #include <CLI/CLI.hpp>
 
@@ -129,11 +130,26 @@ void addActing(CLI::App &app, Arguments &a)
     CLI::App *cluster = add(app, a, "demo", "Start the demo cluster and print its job file's path",
                             [&a] { return demo(a.globals, a.demo); });
     addDemoOptions(*cluster, a.demo);
-    for (const char *later : {"report"}) {
-        CLI::App *sub = add(app, a, later, "Not in this version", [later] { return notInThisVersion(later); });
-        sub->fallthrough(false);
-        sub->allow_extras();
+    CLI::App *later = add(app, a, "report", "Write an incident report; not in this version yet",
+                          [] { return notInThisVersion("report"); });
+    later->fallthrough(false);
+    later->allow_extras();
+}
+
+// "statsu": the error would only be that a command is missing.
+bool sayUnknown(const CLI::App &app)
+{
+    std::vector<std::string> known;
+    for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
+        known.push_back(command->get_name());
+    for (const std::string &word : app.remaining()) {
+        if (word.empty() || word.front() == '-') continue;
+        const std::string near = nearest(word, known);
+        warn("there is no command \"" + word + "\"" +
+             (near.empty() ? "; rankdeckctl --help names those there are" : "; did you mean \"" + near + "\"?"));
+        return true;
     }
+    return false;
 }
 
 }  // namespace
@@ -152,6 +168,7 @@ int run(int argc, char **argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
+        if (app.get_subcommands().empty() && error.get_exit_code() != 0 && sayUnknown(app)) return usage;
         const int code = app.exit(error, std::cout, std::cerr);
         return code == 0 ? done : usage;
     }

@@ -48,7 +48,11 @@ int journal(const Globals &globals)
                         {"time", isoTime(entry.time)},
                         {"data", data.is_discarded() ? Json(nullptr) : data}});
     }
-    if (globals.json) print({{"rankdeckctl", 1}, {"entries", list}});
+    if (globals.json)
+        print({{"rankdeckctl", 1}, {"entries", list}});
+    else if (entries->empty())
+        warn(globals.job.empty() ? "nothing was done from here yet"
+                                 : "nothing was done to " + job.name + " from here yet");
     return done;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/framework/frameworks.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -129,10 +130,10 @@ const char *trackerKindName(TrackerKind kind)
 
 std::optional<TrackerKind> trackerKind(std::string_view baseName)
 {
-    if (baseName == "latest_checkpointed_iteration.txt") return TrackerKind::megatron;
-    if (baseName == "latest" || baseName == "latest_universal") return TrackerKind::deepspeed;
-    if (baseName == "checkpoint") return TrackerKind::tensorflow;
-    return std::nullopt;
+    const FrameworkInfo *framework = frameworkOfTracker(baseName);
+    if (!framework) return std::nullopt;
+    if (framework->id == Framework::megatron) return TrackerKind::megatron;
+    return framework->id == Framework::deepspeed ? TrackerKind::deepspeed : TrackerKind::tensorflow;
 }
 
 TrackerSaying parseTracker(TrackerKind kind, std::string_view bytes, std::string_view directory)

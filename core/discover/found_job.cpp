@@ -20,16 +20,16 @@ std::string variable(const RankTrace &rank, const std::string &name)
     return told == rank.process.env.end() ? std::string() : told->second;
 }
 
-std::string firstOf(const RankTrace &rank, std::initializer_list<const char *> names)
+std::string firstOf(const RankTrace &rank, Words RankVariables::*kind)
 {
-    for (const char *name : names)
+    for (const std::string &name : namesOf(kind))
         if (const std::string value = variable(rank, name); !value.empty()) return value;
     return {};
 }
 
 int worldOf(const RankTrace &rank)
 {
-    const std::string text = firstOf(rank, {"RANK_SIZE", "MS_WORKER_NUM", "WORLD_SIZE"});
+    const std::string text = firstOf(rank, &RankVariables::worldSize);
     int world = 0;
     std::from_chars(text.data(), text.data() + text.size(), world);
     return std::max(world, 0);
@@ -43,8 +43,8 @@ bool loopback(const std::string &address)
 // Ranks of one job meet at one scheduler. An address that each machine has for itself joins nobody.
 std::string keyOf(const RankTrace &rank, std::size_t machine)
 {
-    const std::string address = firstOf(rank, {"MS_SCHED_HOST", "MASTER_ADDR"});
-    const std::string port = firstOf(rank, {"MS_SCHED_PORT", "MASTER_PORT"});
+    const std::string address = firstOf(rank, &RankVariables::masterHost);
+    const std::string port = firstOf(rank, &RankVariables::masterPort);
     std::string key =
         address + "|" + port + "|" + std::to_string(worldOf(rank)) + "|" + std::to_string(rank.process.uid);
     if (loopback(address)) key += "|machine " + std::to_string(machine);
@@ -86,12 +86,14 @@ std::vector<Ranks> partsBy(const Ranks &ranks, const std::function<std::string(c
 
 std::vector<Ranks> splitInto(std::size_t count, const Ranks &ranks)
 {
-    const std::vector<std::function<std::string(const RankTrace &)>> marks{
-        [](const RankTrace &rank) { return variable(rank, "MS_NODE_RANK"); },
-        [](const RankTrace &rank) { return variable(rank, "GROUP_RANK"); },
+    std::vector<std::function<std::string(const RankTrace &)>> marks;
+    for (const std::string &name : namesOf(&RankVariables::nodeRank))
+        marks.emplace_back([name](const RankTrace &rank) { return variable(rank, name); });
+    const std::vector<std::function<std::string(const RankTrace &)>> others{
         [](const RankTrace &rank) { return rank.launcher ? std::to_string(rank.launcher->id.pid) : std::string(); },
         [](const RankTrace &rank) { return dirName(rank.log); },
         [](const RankTrace &rank) { return rank.process.cwd; }};
+    marks.insert(marks.end(), others.begin(), others.end());
     for (const auto &mark : marks)
         if (auto parts = partsBy(ranks, mark); parts.size() == count) return parts;
     return {ranks};

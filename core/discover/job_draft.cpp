@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/name_grammar.h"
 #include "core/discover/launch_words.h"
+#include "core/job/launcher_words.h"
+#include "core/job/path_template.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -96,10 +98,11 @@ private:
         }
         if (m_evidence.gracefulConfig)
             job.gracefulExit = {*m_evidence.gracefulConfig, m_evidence.gracefulSaves.value_or("")};
-        else if (variable("MS_ENABLE_GRACEFUL_EXIT") == "1")
+        else if (const std::string_view name = stopSwitchIn(m_found.first().environment); !name.empty())
             note("no_graceful_config",
-                 "the run has MS_ENABLE_GRACEFUL_EXIT=1, but no JSON with GracefulExit was found: set "
-                 "graceful_exit.config to the file that OnRequestExit reads",
+                 "the run has " + std::string(name) +
+                     "=1, but no JSON with GracefulExit was found: set "
+                     "graceful_exit.config to the file that OnRequestExit reads",
                  true);
         const bool perNode = [&] {
             for (const std::string *path : {&job.logs.path, &job.checkpoints.path, &job.gracefulExit.config})
@@ -144,7 +147,7 @@ private:
         std::set<std::string> directories;
         for (const RankText &text : m_found.texts([](const RankTrace &rank) { return rank.process.cwd; }))
             directories.insert(text.text);
-        if (directories.size() == 1) return literalText(*directories.begin());
+        if (directories.size() == 1) return literalWords(*directories.begin());
         std::string common = *directories.begin();
         while (common.size() > 1 && !std::all_of(directories.begin(), directories.end(), [&](const std::string &each) {
                    return each.starts_with(common + "/") || each == common;
@@ -153,49 +156,57 @@ private:
         note("workdirs_differ", "the ranks run in several directories (" +
                                     list({directories.begin(), directories.end()}) +
                                     "); a resume runs all of them in " + printable(common));
-        return literalText(common);
+        return literalWords(common);
     }
 
     void recipe()
     {
         Job &job = m_out.job;
         LaunchSpec &launch = job.launch;
-        const bool torch = !variable("LOCAL_RANK").empty() && variable("MS_ROLE").empty();
-        launch.recipe = m_launcher ? m_launcher->kind : torch ? "torchrun" : "command";
-        if (!m_launcher && variable("MS_ROLE") == "MS_WORKER" && job.logs.path.ends_with("/worker_{rank}.log") &&
-            !variable("MS_NODE_RANK").empty())
-            launch.recipe = "msrun";  // --join=False: it has gone after the start
-        if (!variable("MS_ROLE").empty()) job.framework = Framework::mindspore;
-        if (programOf(m_found.first()).find("run_mindformer") != std::string::npos)
-            job.framework = Framework::mindformers;
-        if (launch.recipe == "command") return;
-        const bool msrun = launch.recipe == "msrun";
-        launch.masterAddr = told("master_addr", msrun ? "MS_SCHED_HOST" : "MASTER_ADDR");
-        const std::string port = told("master_port", msrun ? "MS_SCHED_PORT" : "MASTER_PORT");
+        const FrameworkInfo *info = frameworkOfProcess(m_found.first().environment);
+        launch.recipe = m_launcher                        ? m_launcher->kind
+                        : info && isStillLaunchers(*info) ? info->launcher.program
+                                                          : "command";
+        if (info && !info->variables.role.empty()) job.framework = info->id.value_or(Framework::automatic);
+        if (const FrameworkInfo *own = frameworkOfProgram(programOf(m_found.first())); own && own->id)
+            job.framework = *own->id;
+        const FrameworkInfo *launched = frameworkOfLauncher(launch.recipe);
+        if (!launched) return;
+        launch.masterAddr = told("master_addr", launched->variables.masterHost);
+        const std::string port = told("master_port", launched->variables.masterPort);
         std::from_chars(port.data(), port.data() + port.size(), launch.masterPort);
-        if (msrun) msrunProgram();
+        if (launch.recipe == "msrun") msrunProgram(launched->launcher);
         launcherOutput();
     }
 
-    std::string told(const std::string &option, const std::string &name) const
+    // Its launcher is not to be seen, but what it left in its ranks is.
+    bool isStillLaunchers(const FrameworkInfo &info) const
+    {
+        const Launcher &launcher = info.launcher;
+        if (launcher.marksRanks.empty()) return true;
+        return variable(std::string(info.variables.role)) == info.variables.worker &&
+               m_out.job.logs.path.ends_with("/" + std::string(launcher.rankLog)) &&
+               !variable(std::string(launcher.marksRanks)).empty();
+    }
+
+    std::string told(const std::string &option, const Words &names) const
     {
         if (m_launcher)
             for (const std::string &spelled : {option, replaceAll(option, "_", "-")})
                 if (const auto found = m_launcher->options.find(spelled); found != m_launcher->options.end())
                     return found->second;
-        return variable(name);
+        for (const std::string_view name : names)
+            if (const std::string value = variable(std::string(name)); !value.empty()) return value;
+        return {};
     }
 
-    void msrunProgram()
+    void msrunProgram(const Launcher &launcher)
     {
         LaunchSpec &launch = m_out.job.launch;
         if (m_launcher) {
             launch.msrun = m_launcher->program;
-            static const std::set<std::string> known{"worker_num",  "local_worker_num", "node_rank",
-                                                     "master_addr", "master_port",      "log_dir",
-                                                     "join",        "cluster_time_out"};
             for (const auto &[option, value] : m_launcher->options)
-                if (!known.contains(option)) launch.options.push_back("--" + option + "=" + value);
+                if (!launcher.ownOptions.contains(option)) launch.options.push_back("--" + option + "=" + value);
             return;
         }
         const std::string beside = joinPath(dirName(m_found.first().process.exe), "msrun");
@@ -290,11 +301,11 @@ private:
                 const auto found = own.find(name);
                 return found != own.end() && found->second == value;
             });
-            if (everywhere) m_out.job.launch.env[name] = value;
+            if (everywhere) m_out.job.launch.env[name] = literalWords(value);
         }
         for (std::size_t index = 0; index < perNode.size(); ++index)
             for (const auto &[name, value] : perNode[index])
-                if (!m_out.job.launch.env.contains(name)) m_out.job.nodes[index].env[name] = value;
+                if (!m_out.job.launch.env.contains(name)) m_out.job.nodes[index].env[name] = literalWords(value);
         if (!secrets.empty())
             note("secrets_left_out", "left out, as they look like secrets: " + list({secrets.begin(), secrets.end()}) +
                                          "; give them to the login's own environment on the nodes");

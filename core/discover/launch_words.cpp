@@ -2,6 +2,7 @@
 #include "core/discover/launch_words.h"
 
 #include "core/base/text.h"
+#include "core/framework/frameworks.h"
 
 #include <algorithm>
 #include <array>
@@ -37,24 +38,6 @@ bool ofTheShell(const std::string &name)
            name.starts_with("BASH_FUNC_");
 }
 
-// Of one rank: every recipe tells it anew.
-bool ofOneRank(const std::string &name)
-{
-    static const std::set<std::string> names{"MS_ROLE",    "RANK_ID",      "RANK_SIZE",         "DEVICE_ID",
-                                             "MS_NODE_ID", "RANK",         "LOCAL_RANK",        "ROLE_RANK",
-                                             "GROUP_RANK", "MS_NODE_RANK", "RANKDECK_LAUNCH_ID"};
-    return names.contains(name) || name.starts_with("TORCHELASTIC_");
-}
-
-// Of the whole job, told by msrun and torchrun themselves.
-bool ofTheLauncher(const std::string &name)
-{
-    static const std::set<std::string> names{"MS_WORKER_NUM", "MS_SCHED_HOST",    "MS_SCHED_PORT",    "MS_TOPO_TIMEOUT",
-                                             "WORLD_SIZE",    "LOCAL_WORLD_SIZE", "GROUP_WORLD_SIZE", "ROLE_WORLD_SIZE",
-                                             "ROLE_NAME",     "MASTER_ADDR",      "MASTER_PORT"};
-    return names.contains(name);
-}
-
 bool soundsSecret(const std::string &name)
 {
     std::string upper = name;
@@ -63,14 +46,6 @@ bool soundsSecret(const std::string &name)
     for (const char *word : {"SECRET", "PASSW", "TOKEN", "CREDENTIAL", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE"})
         if (upper.find(word) != std::string::npos) return true;
     return upper.ends_with("_KEY") || upper.ends_with("_PWD");
-}
-
-// torchrun's options that take no value.
-bool isSwitch(const std::string &name)
-{
-    static const std::set<std::string> switches{"standalone", "no_python", "no-python", "module",
-                                                "m",          "run_path",  "run-path"};
-    return switches.contains(name);
 }
 
 bool wordCharacter(char c)
@@ -87,31 +62,6 @@ bool takesAValue(const std::string &text, std::size_t at)
 
 }  // namespace
 
-std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv)
-{
-    LauncherWords words;
-    std::size_t at = 0;
-    while (at < std::min<std::size_t>(argv.size(), 3) && words.kind.empty()) {
-        const std::string name = baseName(argv[at]);
-        if (name == "msrun" || name == "torchrun") words = {.program = argv[at], .kind = name};
-        ++at;
-    }
-    if (words.kind.empty()) return {};
-    for (; at < argv.size() && argv[at].starts_with("-"); ++at) {
-        const std::string option = argv[at].substr(
-            argv[at].find_first_not_of('-') == std::string::npos ? argv[at].size() : argv[at].find_first_not_of('-'));
-        const std::size_t equals = option.find('=');
-        if (equals != std::string::npos)
-            words.options[option.substr(0, equals)] = option.substr(equals + 1);
-        else if (isSwitch(option) || at + 1 >= argv.size())
-            words.options[option] = "";
-        else
-            words.options[option] = argv[++at];
-    }
-    words.command.assign(argv.begin() + std::ptrdiff_t(at), argv.end());
-    return words;
-}
-
 ChosenEnvironment chooseEnvironment(const std::map<std::string, std::string> &process,
                                     const std::map<std::string, std::string> &login, bool ownLauncher)
 {
@@ -119,7 +69,7 @@ ChosenEnvironment chooseEnvironment(const std::map<std::string, std::string> &pr
     for (const auto &[name, value] : process) {
         const auto own = login.find(name);
         if (own != login.end() && own->second == value) continue;
-        if (ofTheShell(name) || ofOneRank(name) || (ownLauncher && ofTheLauncher(name)) || value.size() > 32768)
+        if (ofTheShell(name) || name == "RANKDECK_LAUNCH_ID" || isToldAnew(name, ownLauncher) || value.size() > 32768)
             continue;
         if (soundsSecret(name))
             chosen.secrets.push_back(name);

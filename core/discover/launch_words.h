@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of a launch taken apart: msrun's own options and the command after them, what of an environment belongs to
-// the job, an option of a script that takes a checkpoint. Pure.
+// What of an environment belongs to the job, and the option of a script that takes a checkpoint. Pure.
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace rankdeck {
-
-struct LauncherWords {
-    std::string program;                              // "msrun", or its path
-    std::string kind;                                 // "msrun" | "torchrun"
-    std::map<std::string, std::string> options = {};  // without the dashes
-    std::vector<std::string> command = {};
-};
-std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv);
 
 struct ChosenEnvironment {
     std::map<std::string, std::string> job = {};

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 #include <set>
 
@@ -18,38 +17,16 @@ namespace {
 constexpr std::size_t mostRanks = 512;  // of one host
 constexpr int longestChain = 64;
 
-std::string variable(const ProcessInfo &process, const std::string &name)
-{
-    const auto found = process.env.find(name);
-    return found == process.env.end() ? std::string() : found->second;
-}
-
-std::optional<int> wholeNumber(const std::string &text)
-{
-    int number = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (text.empty() || problem != std::errc{} || end != text.data() + text.size() || number < 0) return {};
-    return number;
-}
-
-// msrun names the log by the rank, also where RANK_ID is a lie.
-std::optional<int> rankByLogName(const std::string &path)
-{
-    const std::string name = baseName(path);
-    if (!name.starts_with("worker_") || !name.ends_with(".log")) return {};
-    return wholeNumber(name.substr(7, name.size() - 11));
-}
-
 std::optional<int> rankOf(const ProcessInfo &process)
 {
     if (!isRunning(process) || process.comm == "tail" || isLauncher(process)) return {};
-    const std::string role = variable(process, "MS_ROLE");
-    if (!role.empty() && role != "MS_WORKER") return {};
+    const FrameworkInfo *info = frameworkOfProcess(process.env);
+    const bool hasRole = info && !info->variables.role.empty();
+    if (hasRole && process.env.at(std::string(info->variables.role)) != info->variables.worker) return {};
     if (const auto known = rankByVariables(process)) return known;
-    if (role == "MS_WORKER") return rankByLogName(process.stdoutPath);
-    // MindX DL's scripts and hand-written ones: a rank and how many there are.
-    if (!variable(process, "RANK_SIZE").empty()) return wholeNumber(variable(process, "RANK_ID"));
-    return {};
+    // msrun names the log by the rank, also where RANK_ID is a lie.
+    const std::optional<int> rank = hasRole ? rankByLogName(baseName(process.stdoutPath)) : rankByScript(process.env);
+    return rank && *rank >= 0 ? rank : std::nullopt;
 }
 
 bool isShell(const ProcessInfo &process)
@@ -78,7 +55,7 @@ bool looksLikeTraining(const ProcessInfo &process)
     if (isLauncher(process)) return true;
     return std::any_of(process.argv.begin(), process.argv.end(), [](const std::string &argument) {
         const std::string name = baseName(argument);
-        return name.ends_with(".py") && (name.find("train") != std::string::npos || name.starts_with("run_mindformer"));
+        return name.ends_with(".py") && (name.find("train") != std::string::npos || frameworkOfProgram(name));
     });
 }
 
@@ -176,9 +153,7 @@ std::vector<ProcessInfo> unreadableTraining(const std::vector<ProcessInfo> &all)
 Result<HostTraces> scanHost(NodeClient &node, const std::string &host, SteadyTime deadline)
 {
     std::vector<std::string> names = rankEnvNames();
-    for (const char *name : {"WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "MS_SCHED_HOST", "MS_SCHED_PORT",
-                             "MS_WORKER_NUM", "MS_NODE_RANK"})
-        names.emplace_back(name);
+    for (std::string &name : namesOf(&RankVariables::watched)) names.push_back(std::move(name));
     auto some = node.processes(names);
     auto every = node.processes({});
     const auto withVariables = waitFor(some, deadline, host);

@@ -19,6 +19,7 @@ bool sameExpectation(const Expectation &a, const Expectation &b)
         return x.index == y.index && x.started == y.started && x.stepOffset == y.stepOffset;
     };
     return a.worldSize == b.worldSize && a.stepsPerEpoch == b.stepsPerEpoch && a.running == b.running &&
+           a.loggedReplicas == b.loggedReplicas &&
            std::equal(a.attempts.begin(), a.attempts.end(), b.attempts.begin(), b.attempts.end(), sameSpan);
 }
 

@@ -100,6 +100,7 @@ private:
     void sendWatch(const NodeSpec &spec);
     void newReport(CheckpointMonitor::Found found);
     void learnOffsets();
+    void logEvent(int rank, const LogEvent &event);
     void expectCheckpoints();
     void addEvent(Event event);
     void verdictEvents(const CheckpointReport &before, const CheckpointReport &after);
@@ -118,6 +119,7 @@ private:
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
     RankMonitor m_ranks;
+    std::map<int, std::vector<int>> m_loggedReplicas;  // rank → ranks of the same parameters, as lines said
     FlagWatch m_flags;
     std::map<std::string, NodeStatus> m_status;
     std::set<std::string> m_gaveUp;  // nodes that could not be reached at least once

@@ -32,7 +32,7 @@ Engine::Impl::Impl(Job job, EngineOptions options)
                       }
                   },
               .event = [this](Event event) { addEvent(std::move(event)); },
-              .logEvent = [this](int rank, const LogEvent &event) { m_ranks.logEvent(rank, event); },
+              .logEvent = [this](int rank, const LogEvent &event) { logEvent(rank, event); },
               .attemptBegan =
                   [this](int attempt) {
                       m_ranks.attemptBegan(attempt);

@@ -13,9 +13,9 @@ namespace {
 std::vector<std::string> processNames()
 {
     std::vector<std::string> names = rankEnvNames();
-    for (const char *more : {"RANKDECK_LAUNCH_ID", "MS_WORKER_NUM", "MS_SCHED_HOST", "MS_SCHED_PORT", "MS_ENABLE_TFT",
-                             "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID"})
-        if (std::find(names.begin(), names.end(), more) == names.end()) names.emplace_back(more);
+    names.emplace_back("RANKDECK_LAUNCH_ID");
+    for (std::string &more : namesOf(&RankVariables::watched))
+        if (std::find(names.begin(), names.end(), more) == names.end()) names.push_back(std::move(more));
     return names;
 }
 
@@ -108,7 +108,7 @@ void Engine::Impl::processes(const std::string &name, std::vector<ProcessInfo> p
         m_processesSeen.insert(name);
         bool newLauncher = false;
         for (const ProcessInfo &other : sortProcesses(m_job, spec, processes).others)
-            if ((other.comm == "msrun" || other.comm == "torchrun") && !other.stdoutPath.empty())
+            if (launcherNamed(other.comm) && !other.stdoutPath.empty())
                 newLauncher = m_logs.addLauncher(name, other.stdoutPath) || newLauncher;
         if (newLauncher) sendWatch(spec);
         m_dirty = true;

@@ -201,6 +201,15 @@ void Engine::Impl::learnOffsets()
     }
 }
 
+void Engine::Impl::logEvent(int rank, const LogEvent &event)
+{
+    m_ranks.logEvent(rank, event);
+    for (std::vector<int> group : event.replicaGroups) {
+        std::sort(group.begin(), group.end());
+        for (const int member : group) m_loggedReplicas[member] = group;
+    }
+}
+
 void Engine::Impl::expectCheckpoints()
 {
     if (!m_checkpoints) return;
@@ -208,6 +217,8 @@ void Engine::Impl::expectCheckpoints()
     expected.worldSize = m_job.worldSize > 0 ? m_job.worldSize : m_job.ranks();
     expected.worldSizeFrom = "job";
     expected.frameworkName = frameworkName(m_job.framework);
+    takeReplicas(m_job, expected);
+    expected.loggedReplicas = m_loggedReplicas;
     expected.running = m_ranks.running();
     const std::shared_lock lock(m_runMutex);
     expected.stepsPerEpoch = m_run.stepsPerEpoch();

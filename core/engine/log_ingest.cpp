@@ -15,7 +15,8 @@ constexpr int firstLauncherId = 10'000'000;
 
 struct LogIngest::Log {
     int id = 0;
-    int rank = -1;  // -1: a launcher's output
+    int rank = -1;  // -1: of a whole node: a launcher's output, MindIO's log
+    LogRole role = LogRole::worker;
     std::string node;
     std::string path;
     LineFollower follower;
@@ -59,23 +60,24 @@ Status LogIngest::prepare()
             makeParser(*log);
             m_logs.emplace(rank, std::move(log));
         }
-        if (m_job.logs.launcher.empty()) continue;
-        Placeholders values{{"node", node.name}, {"node_index", std::to_string(m_job.nodeIndex(node.name))}};
-        const Result<std::string> path = expand(m_job.logs.launcher, values);
-        if (!path) return path.error();
-        addLauncher(node.name, *path);
+        if (!m_job.logs.ttp.empty()) addLog(node.name, textOnNode(m_job.logs.ttp, m_job, node), LogRole::worker);
+        if (!m_job.logs.launcher.empty()) addLauncher(node.name, textOnNode(m_job.logs.launcher, m_job, node));
     }
     return Done{};
 }
 
 void LogIngest::makeParser(Log &log)
 {
-    Result<std::unique_ptr<LogParser>> parser =
-        LogParser::make(m_job.framework, m_job.logs, log.rank < 0 ? LogRole::launcher : LogRole::worker);
+    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.framework, m_job.logs, log.role);
     if (parser) log.parser = std::move(*parser);  // the patterns were checked in prepare()
 }
 
 bool LogIngest::addLauncher(const std::string &node, const std::string &path)
+{
+    return addLog(node, path, LogRole::launcher);
+}
+
+bool LogIngest::addLog(const std::string &node, const std::string &path, LogRole role)
 {
     const bool known = std::any_of(m_logs.begin(), m_logs.end(), [&](const auto &entry) {
         return entry.second->node == node && entry.second->path == path;
@@ -85,6 +87,7 @@ bool LogIngest::addLauncher(const std::string &node, const std::string &path)
     log->id = firstLauncherId + static_cast<int>(m_logs.size());
     log->node = node;
     log->path = path;
+    log->role = role;
     makeParser(*log);
     m_logs.emplace(log->id, std::move(log));
     return true;
@@ -221,7 +224,7 @@ void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
         return;
     }
     if (!older && (log.attempt < 0 || log.anew)) settleAttempt(log, parsed);
-    if (!parsed.samples.empty()) {
+    if (!parsed.samples.empty() && log.rank >= 0) {
         const auto now = std::chrono::system_clock::now();
         std::vector<Event> made;
         {

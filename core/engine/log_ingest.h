@@ -70,6 +70,7 @@ private:
     void settleAttempt(Log &log, const Parsed &parsed);
     void toEvent(Log &log, const LogEvent &event, bool older);
     void makeParser(Log &log);
+    bool addLog(const std::string &node, const std::string &path, LogRole role);
 
     const Job &m_job;
     Run &m_run;

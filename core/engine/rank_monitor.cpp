@@ -50,7 +50,7 @@ void RankMonitor::logEvent(int number, const LogEvent &event)
     if (event.kind == EventKind::gracefulExit) {
         at->second.graceful = true;
         at->second.gracefulAt = std::chrono::system_clock::now();
-    } else if (event.kind == EventKind::resumed) {
+    } else if (event.kind == EventKind::resumed || event.nothingLoaded) {
         // a script may say it in several lines; the first that names a step or a path is the one
         if (!at->second.resumed || (!at->second.resumed->globalStep && event.globalStep)) at->second.resumed = event;
     } else if (event.kind == EventKind::rankDied) {

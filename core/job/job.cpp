@@ -3,18 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace rankdeck {
-namespace {
-
-constexpr std::pair<Framework, const char *> frameworkNames[] = {
-    {Framework::automatic, "auto"},    {Framework::mindspore, "mindspore"},     {Framework::mindformers, "mindformers"},
-    {Framework::pytorch, "pytorch"},   {Framework::tensorflow, "tensorflow"},   {Framework::deepspeed, "deepspeed"},
-    {Framework::megatron, "megatron"}, {Framework::safetensors, "safetensors"},
-};
-
-}  // namespace
 
 int Job::ranks() const
 {
@@ -31,35 +21,39 @@ const NodeSpec *Job::nodeOf(int rank) const
     return nullptr;
 }
 
+std::vector<std::vector<int>> Job::replicaGroups() const
+{
+    const CheckpointSpec &spec = checkpoints;
+    std::vector<std::vector<int>> groups = spec.replicaGroups;
+    if (spec.replicasAreAll || (groups.empty() && spec.savedBy == SavedBy::rank0)) {
+        groups.assign(1, {});
+        for (int rank = 0; rank < ranks(); ++rank) groups.front().push_back(rank);
+    } else if (groups.empty() && spec.savedBy == SavedBy::firstOfNode) {
+        for (const NodeSpec &node : nodes)
+            if (!node.ranks.empty()) groups.push_back(node.ranks);
+    }
+    return groups;
+}
+
 int Job::nodeIndex(const std::string &node) const
 {
     const auto at = std::find_if(nodes.begin(), nodes.end(), [&](const NodeSpec &spec) { return spec.name == node; });
     return at == nodes.end() ? -1 : static_cast<int>(std::distance(nodes.begin(), at));
 }
 
-const char *frameworkName(Framework framework)
+const char *savedByName(SavedBy by)
 {
-    for (const auto &[value, name] : frameworkNames)
-        if (value == framework) return name;
-    return "auto";
-}
-
-std::optional<Framework> frameworkFromName(const std::string &name)
-{
-    for (const auto &[value, text] : frameworkNames)
-        if (name == text) return value;
-    return std::nullopt;
+    switch (by) {
+    case SavedBy::everyRank: break;
+    case SavedBy::firstOfNode: return "first_of_node";
+    case SavedBy::rank0: return "rank0";
+    }
+    return "every_rank";
 }
 
 const std::vector<std::string> &launchRecipes()
 {
     static const std::vector<std::string> names{"msrun", "command", "torchrun", "slurm", "volcano"};
-    return names;
-}
-
-const std::vector<std::string> &trainingScripts()
-{
-    static const std::vector<std::string> names{"mindformers", "resnet", "pangu", "pytorch", "tensorflow"};
     return names;
 }
 

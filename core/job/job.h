@@ -3,6 +3,8 @@
 // Keys of the job file have the same names; core/job/job_file.h reads and writes it.
 #pragma once
 
+#include "core/framework/frameworks.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,7 +13,6 @@
 
 namespace rankdeck {
 
-enum class Framework { automatic, mindspore, mindformers, pytorch, tensorflow, deepspeed, megatron, safetensors };
 enum class TransportKind { libssh, sshChild, local };
 
 struct NodeSpec {
@@ -28,10 +29,15 @@ struct LogSpec {
     std::string sample = {};    // RE2 with groups loss and any of epoch, step, global_step, lr, step_time_ms
     std::string resume = {};    // RE2 for the script's own line about a load: any of epoch, step, global_step, path
     std::string launcher = {};  // where msrun's or torchrun's own output is kept on each node
+    std::string ttp = {};       // MindIO's own log on each node (ttp_log.log)
 };
+enum class SavedBy { everyRank, firstOfNode, rank0 };
 struct CheckpointSpec {
     std::string path = {};  // of one rank, with placeholders
     std::string prefix = {};
+    std::vector<std::vector<int>> replicaGroups = {};  // ranks that hold the same parameters; empty: not told
+    bool replicasAreAll = false;                       // "all": one group of all ranks
+    SavedBy savedBy = SavedBy::everyRank;              // else one file serves several ranks
 };
 struct GracefulExitSpec {
     std::string config = {};  // the JSON file that OnRequestExit reads
@@ -75,11 +81,12 @@ struct LaunchSpec {
     std::string masterAddr = {};                   // default: 127.0.0.1 on one node, else the first node's address
     int masterPort = 8118;                         // msrun's own default
     std::string msrun = "msrun";                   // program
+    std::string rankTable = {};                    // hccl.json: ranks are told by it, without a scheduler
     VolcanoSpec volcano = {};
 };
 
+const char *savedByName(SavedBy by);  // "every_rank" …
 const std::vector<std::string> &launchRecipes();
-const std::vector<std::string> &trainingScripts();
 const std::vector<std::string> &faultToleranceModes();
 
 struct Job {
@@ -96,12 +103,11 @@ struct Job {
     std::int64_t stepsPerEpoch = 0;  // 0: learned from logs and checkpoints
     std::string sshConfig = {};      // as ssh -F
 
-    [[nodiscard]] int ranks() const;                             // world size as far as it is known, else 0
-    [[nodiscard]] const NodeSpec *nodeOf(int rank) const;        // nullptr when no node has it
+    [[nodiscard]] int ranks() const;                       // world size as far as it is known, else 0
+    [[nodiscard]] const NodeSpec *nodeOf(int rank) const;  // nullptr when no node has it
+    // Ranks of which one's file serves the others, as the job file says; empty: it does not.
+    [[nodiscard]] std::vector<std::vector<int>> replicaGroups() const;
     [[nodiscard]] int nodeIndex(const std::string &node) const;  // -1 when unknown
 };
-
-const char *frameworkName(Framework framework);
-std::optional<Framework> frameworkFromName(const std::string &name);
 
 }  // namespace rankdeck

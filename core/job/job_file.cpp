@@ -6,7 +6,8 @@
 #include "core/job/job_reader.h"
 #include "core/job/json_lines.h"
 #include "core/job/launch_keys.h"
-#include "core/job/path_template.h"
+#include "core/job/launcher_words.h"
+#include "core/job/template_checks.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -108,49 +109,77 @@ void checkRanks(ReadState &state, Job &job)
                     "rank " + rankList(homeless) + " on none");
 }
 
-void checkTemplate(ReadState &state, const Job &job, const std::string &key, const std::string &text, bool launch)
+std::vector<int> readGroup(ReadState &state, const json &list, const std::string &key, const Job &job)
 {
-    Placeholders values{{"rank", "0"}, {"local_rank", "0"}, {"device", "0"},
-                        {"node", "n"}, {"node_index", "0"}, {"world_size", std::to_string(job.ranks())}};
-    if (launch)
-        for (const char *name : {"checkpoint", "checkpoint_dir", "epoch", "step", "global_step"}) values[name] = "x";
-    if (const Result<std::string> expanded = expand(text, values); !expanded)
-        state.wrong(key, "placeholders that exist there", expanded.error().message);
+    std::vector<int> group;
+    if (!list.is_array() || list.empty()) {
+        state.wrong(key, "an array of ranks", found(list));
+        return group;
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const bool rank = list[i].is_number_unsigned() && list[i].get<std::uint64_t>() < std::uint64_t(job.ranks());
+        if (!rank) {
+            state.wrong(key + "[" + std::to_string(i) + "]", "a rank below " + std::to_string(job.ranks()),
+                        found(list[i]));
+            return group;
+        }
+        group.push_back(list[i].get<int>());
+    }
+    std::sort(group.begin(), group.end());
+    return group;
 }
 
-void checkTemplates(ReadState &state, const Job &job)
+// "all", or lists of ranks that are in one list each.
+void readReplicaGroups(ReadState &state, const json &value, Job &job)
 {
-    checkTemplate(state, job, "logs.path", job.logs.path, false);
-    checkTemplate(state, job, "logs.launcher", job.logs.launcher, false);
-    checkTemplate(state, job, "checkpoints.path", job.checkpoints.path, false);
-    checkTemplate(state, job, "graceful_exit.config", job.gracefulExit.config, false);
-    checkTemplate(state, job, "graceful_exit.saves", job.gracefulExit.saves, false);
-    checkTemplate(state, job, "graceful_exit.stop_file", job.gracefulExit.stopFile, false);
-    checkTemplate(state, job, "launch.workdir", job.launch.workdir, true);
-    checkTemplate(state, job, "launch.config", job.launch.config, false);
-    for (std::size_t i = 0; i < job.launch.command.size(); ++i)
-        checkTemplate(state, job, "launch.command[" + std::to_string(i) + "]", job.launch.command[i], true);
-    for (const auto &[name, value] : job.launch.set) checkTemplate(state, job, "launch.set." + name, value.text, true);
-    const bool known = std::any_of(job.nodes.begin(), job.nodes.end(),
-                                   [&](const NodeSpec &node) { return node.name == job.launch.submitOn; });
-    if (!job.launch.submitOn.empty() && !known)
-        state.wrong("launch.submit_on", "the name of a node of the job", "\"" + printable(job.launch.submitOn) + "\"");
+    const std::string key = "checkpoints.replica_groups";
+    if (value == "all") {
+        job.checkpoints.replicasAreAll = true;
+        return;
+    }
+    if (!value.is_array() || value.empty())
+        return state.wrong(key, "\"all\" or an array of arrays of ranks", found(value));
+    std::map<int, std::size_t> seen;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const std::string at = key + "[" + std::to_string(i) + "]";
+        std::vector<int> group = readGroup(state, value[i], at, job);
+        for (const int rank : group)
+            if (!seen.emplace(rank, i).second)
+                state.wrong(at, "each rank in one group", "rank " + std::to_string(rank) + " twice");
+        job.checkpoints.replicaGroups.push_back(std::move(group));
+    }
+}
+
+void readCheckpoints(ReadState &state, const json &object, Job &job)
+{
+    ObjectReader reader(state, object, "checkpoints", {"path", "prefix", "replica_groups", "saved_by"});
+    reader.text("path", job.checkpoints.path);
+    reader.text("prefix", job.checkpoints.prefix);
+    std::string by;
+    reader.text("saved_by", by);
+    bool known = by.empty();
+    for (const SavedBy one : {SavedBy::everyRank, SavedBy::firstOfNode, SavedBy::rank0}) {
+        if (by != savedByName(one)) continue;
+        job.checkpoints.savedBy = one;
+        known = true;
+    }
+    if (!known)
+        state.wrong("checkpoints.saved_by", "\"every_rank\", \"first_of_node\" or \"rank0\"",
+                    "\"" + printable(by) + "\"");
+    if (reader.has("replica_groups")) readReplicaGroups(state, object["replica_groups"], job);
 }
 
 void readSections(ReadState &state, ObjectReader &root, Job &job)
 {
     if (const json *object = root.object("logs")) {
-        ObjectReader reader(state, *object, "logs", {"path", "sample", "resume", "launcher"});
+        ObjectReader reader(state, *object, "logs", {"path", "sample", "resume", "launcher", "ttp"});
         reader.text("path", job.logs.path);
         reader.text("sample", job.logs.sample);
         reader.text("resume", job.logs.resume);
         reader.text("launcher", job.logs.launcher);
+        reader.text("ttp", job.logs.ttp);
     }
-    if (const json *object = root.object("checkpoints")) {
-        ObjectReader reader(state, *object, "checkpoints", {"path", "prefix"});
-        reader.text("path", job.checkpoints.path);
-        reader.text("prefix", job.checkpoints.prefix);
-    }
+    if (const json *object = root.object("checkpoints")) readCheckpoints(state, *object, job);
     if (const json *object = root.object("graceful_exit")) { readGracefulExit(state, *object, job.gracefulExit); }
     if (const json *object = root.object("launch")) readLaunch(state, *object, job.launch);
 }
@@ -173,9 +202,7 @@ Job readJob(ReadState &state, const json &document)
     if (const auto known = frameworkFromName(framework))
         job.framework = *known;
     else
-        state.wrong("framework",
-                    "auto, mindspore, mindformers, pytorch, tensorflow, deepspeed, megatron or safetensors",
-                    "\"" + printable(framework) + "\"");
+        state.wrong("framework", alternatives(frameworkNames()), "\"" + printable(framework) + "\"");
     root.boolean("paths_shared", job.pathsShared);
     root.number("steps_per_epoch", job.stepsPerEpoch, 1, std::int64_t{1} << 40);
     root.text("ssh_config", job.sshConfig);
@@ -186,6 +213,7 @@ Job readJob(ReadState &state, const json &document)
     }
     readSections(state, root, job);
     checkRanks(state, job);
+    for (const std::string &note : adoptLauncher(job.launch, job.ranks())) state.warn("launch.command", note);
     checkTemplates(state, job);
     return job;
 }
@@ -248,8 +276,13 @@ std::string jobToJson(const Job &job)
     section("logs", {{"path", &job.logs.path},
                      {"sample", &job.logs.sample},
                      {"resume", &job.logs.resume},
-                     {"launcher", &job.logs.launcher}});
+                     {"launcher", &job.logs.launcher},
+                     {"ttp", &job.logs.ttp}});
     section("checkpoints", {{"path", &job.checkpoints.path}, {"prefix", &job.checkpoints.prefix}});
+    if (job.checkpoints.replicasAreAll) out["checkpoints"]["replica_groups"] = "all";
+    if (!job.checkpoints.replicaGroups.empty()) out["checkpoints"]["replica_groups"] = job.checkpoints.replicaGroups;
+    if (job.checkpoints.savedBy != SavedBy::everyRank)
+        out["checkpoints"]["saved_by"] = savedByName(job.checkpoints.savedBy);
     section("graceful_exit", {{"config", &job.gracefulExit.config},
                               {"saves", &job.gracefulExit.saves},
                               {"signal", &job.gracefulExit.signal},

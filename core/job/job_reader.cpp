@@ -9,6 +9,14 @@ namespace rankdeck {
 
 using nlohmann::json;
 
+std::string alternatives(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+    return text;
+}
+
 std::string found(const json &value)
 {
     if (value.is_object()) return "an object";

@@ -51,6 +51,8 @@ private:
     std::string m_path;
 };
 
+// "a, b or c"
+std::string alternatives(const std::vector<std::string> &names);
 // "the string \"x\"", "the number 3", "an array" …
 std::string found(const nlohmann::json &value);
 

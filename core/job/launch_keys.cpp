@@ -12,12 +12,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-std::string quotedNames(const std::vector<std::string> &names)
+std::string quotedNames(std::vector<std::string> names)
 {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + ("\"" + names[i] + "\"");
-    return text;
+    for (std::string &name : names) name = "\"" + name + "\"";
+    return alternatives(names);
 }
 
 void checkName(ReadState &state, const std::string &key, const std::string &value,
@@ -87,7 +85,7 @@ void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
 {
     ObjectReader reader(state, object, "launch",
                         {"recipe", "script", "config", "set", "workdir", "command", "env", "fault_tolerance", "options",
-                         "views", "submit_on", "master_addr", "master_port", "msrun", "volcano"});
+                         "views", "submit_on", "master_addr", "master_port", "msrun", "rank_table", "volcano"});
     std::int64_t port = launch.masterPort;
     reader.text("recipe", launch.recipe);
     reader.text("script", launch.script);
@@ -103,6 +101,7 @@ void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
     reader.text("master_addr", launch.masterAddr);
     reader.number("master_port", port, 1, 65535);
     reader.text("msrun", launch.msrun);
+    reader.text("rank_table", launch.rankTable);
     if (const json *volcano = reader.object("volcano")) readVolcano(state, *volcano, launch.volcano);
     launch.masterPort = static_cast<int>(port);
     checkName(state, "launch.recipe", launch.recipe, launchRecipes());
@@ -132,6 +131,7 @@ ordered_json launchToJson(const LaunchSpec &launch)
     if (!launch.options.empty()) out["options"] = launch.options;
     text("views", launch.views);
     text("submit_on", launch.submitOn);
+    text("rank_table", launch.rankTable);
     if (!launch.recipe.empty()) {
         text("master_addr", launch.masterAddr);
         text("msrun", launch.msrun);

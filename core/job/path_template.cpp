@@ -36,7 +36,77 @@ Status walk(const std::string &text, const std::function<void(char)> &literal,
     return Done{};
 }
 
+bool isWord(std::string_view text)
+{
+    return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
+}
+
+struct Word {  // "{name}" or "{{name}}" in a text
+    std::size_t begin = std::string::npos, end = 0;
+    std::string name = {};
+    bool literal = false;
+};
+
+Word nextWord(const std::string &text, std::size_t from)
+{
+    for (std::size_t at = text.find('{', from); at != std::string::npos; at = text.find('{', at + 1)) {
+        const bool doubled = text.compare(at, 2, "{{") == 0;
+        const std::size_t first = at + (doubled ? 2 : 1);
+        const std::size_t last = text.find('}', first);
+        if (last == std::string::npos) break;
+        std::string name = text.substr(first, last - first);
+        if (!isWord(name) || (doubled && text.compare(last, 2, "}}") != 0)) continue;
+        return {.begin = at, .end = last + (doubled ? 2 : 1), .name = std::move(name), .literal = doubled};
+    }
+    return {};
+}
+
 }  // namespace
+
+Result<std::string> expandWords(const std::string &text, const Placeholders &values)
+{
+    std::string out;
+    std::size_t done = 0;
+    for (Word word = nextWord(text, 0); word.begin != std::string::npos; word = nextWord(text, done)) {
+        out += text.substr(done, word.begin - done);
+        done = word.end;
+        const auto value = values.find(word.name);
+        if (word.literal)
+            out += "{" + word.name + "}";
+        else if (value != values.end())
+            out += value->second;
+        else
+            return fail(ErrorKind::invalid,
+                        "unknown placeholder {" + word.name + "} in \"" + text + "\"; there are " + namesOf(values));
+    }
+    return out + text.substr(done);
+}
+
+std::string literalWords(const std::string &text)
+{
+    std::string out;
+    std::size_t done = 0;
+    for (Word word = nextWord(text, 0); word.begin != std::string::npos; word = nextWord(text, done)) {
+        out += text.substr(done, word.begin - done) + (word.literal ? "{" : "") + "{{" + word.name + "}}" +
+               (word.literal ? "}" : "");
+        done = word.end;
+    }
+    return out + text.substr(done);
+}
+
+Placeholders nodePlaceholders(const Job &job, const NodeSpec &node)
+{
+    return {{"node", node.name},
+            {"node_index", std::to_string(job.nodeIndex(node.name))},
+            {"world_size", std::to_string(job.ranks())}};
+}
+
+std::string textOnNode(const std::string &text, const Job &job, const NodeSpec &node)
+{
+    if (text.find('{') == std::string::npos) return text;
+    const Result<std::string> expanded = expandWords(text, nodePlaceholders(job, node));
+    return expanded ? *expanded : text;
+}
 
 Placeholders rankPlaceholders(const Job &job, int rank)
 {

@@ -74,12 +74,72 @@ std::optional<std::int64_t> numberAtEnd(std::string_view path)
     return value;
 }
 
+// What stands before is nothing, or a logger's.
+bool beginsMessage(std::string_view line, std::size_t at)
+{
+    const std::string_view before = line.substr(0, at);
+    if (!before.empty() && before.back() != ' ' && before.back() != ':') return false;
+    const std::size_t lastText = before.find_last_not_of(' ');
+    return lastText == std::string_view::npos ||
+           std::string_view("]:-|>").find(before[lastText]) != std::string_view::npos;
+}
+
 }  // namespace
+
+std::optional<LogEvent> ResumeLines::nothing(std::string_view line)
+{
+    static constexpr std::array<std::string_view, 6> words{
+        "=> no checkpoint found", "no valid ckpt found to resume",  // PyTorch's examples
+        ", so skip the loading",  "pre_trained is unsupported",     // MindSpore's model zoo
+        "Invalid pre_trained ",   "Unable to find latest file at "  // DeepSpeed
+    };
+    const auto said = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
+    if (std::none_of(words.begin(), words.end(), said)) return std::nullopt;
+    LogEvent event;
+    event.kind = EventKind::warning;
+    event.nothingLoaded = true;
+    event.globalStep = 0;
+    return event;
+}
+
+// MindSpore's and TensorFlow's ResNet50 and Pangu as MindX DL adapts them, and what the same adaptation prints of PyTorch.
+std::optional<LogEvent> ResumeLines::modelZoo(std::string_view line)
+{
+    Scanner scanner(line);
+    for (const std::string_view word :
+         {"Start to load from ", "load pre-trained model from: ", "pre trained ckpt model "}) {
+        scanner = Scanner(line);
+        if (!scanner.seek(word) || scanner.peek() == '[') continue;  // a list is of candidates
+        LogEvent event = resumed(validUtf8(takePath(scanner)));
+        event.globalStep = event.path.find(".ckpt-") == std::string::npos ? std::nullopt : numberAtEnd(event.path);
+        return event;
+    }
+    scanner = Scanner(line);
+    if (scanner.seek(" checkpoint files ")) {  // what it holds comes on the next line
+        m_path = validUtf8(takePath(scanner));
+        return std::nullopt;
+    }
+    if (scanner.seek(" checkpoint param dict epoch num")) {
+        LogEvent event = resumed(m_path);
+        event.epoch = integerAfter(line, "epoch num");
+        if (!event.epoch) event.epoch = integerAfter(line, "value");
+        return event;
+    }
+    if (scanner.seek("save ckpt to ")) {
+        LogEvent event;
+        event.kind = EventKind::saved;
+        event.path = validUtf8(takePath(scanner));
+        return scanner.rest().starts_with(" done") ? std::optional(event) : std::nullopt;
+    }
+    return std::nullopt;
+}
 
 std::optional<LogEvent> ResumeLines::parse(std::string_view line)
 {
-    std::optional<LogEvent> event = script(line);
+    std::optional<LogEvent> event = nothing(line);
+    if (!event) event = script(line);
     if (!event) event = torch(line);
+    if (!event) event = modelZoo(line);
     if (!event) event = mindFormers(line);
     if (!event) event = others(line);
     return event;
@@ -93,12 +153,7 @@ std::optional<LogEvent> ResumeLines::script(std::string_view line) const
     const std::size_t at = line.find("esum");
     if (at == std::string_view::npos || at == 0 || (line[at - 1] != 'r' && line[at - 1] != 'R')) return std::nullopt;
     // "to resume from …" is an advice, "able to" and "not" too: only a line (or a logger's message) that begins so
-    const std::string_view before = line.substr(0, at - 1);
-    if (!before.empty() && before.back() != ' ' && before.back() != ':') return std::nullopt;
-    const std::size_t lastText = before.find_last_not_of(' ');
-    if (lastText != std::string_view::npos &&
-        std::string_view("]:-|>").find(before[lastText]) == std::string_view::npos)
-        return std::nullopt;
+    if (!beginsMessage(line, at - 1)) return std::nullopt;
     Scanner scanner(line.substr(at));
     if (std::none_of(verbs.begin(), verbs.end(), [&](std::string_view verb) { return scanner.take(verb); }))
         return std::nullopt;
@@ -120,14 +175,11 @@ std::optional<LogEvent> ResumeLines::script(std::string_view line) const
 std::optional<LogEvent> ResumeLines::torch(std::string_view line)
 {
     Scanner scanner(line);
+    const std::size_t arrow = line.find("=> loaded checkpoint ");
+    if (arrow != std::string_view::npos && beginsMessage(line, arrow)) scanner = Scanner(line.substr(arrow));
     if (scanner.take("=> loaded checkpoint ")) {  // 'PATH' (epoch N)
         LogEvent event = resumed(validUtf8(takePath(scanner)));
         takeNumbers(scanner.rest(), event);
-        return event;
-    }
-    if (scanner.take("=> no checkpoint found")) {
-        LogEvent event;
-        event.kind = EventKind::warning;
         return event;
     }
     if (scanner.take("Loading model from ")) {  // Hugging Face; its global step follows

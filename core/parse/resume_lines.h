@@ -13,15 +13,17 @@ namespace rankdeck {
 
 class ResumeLines {
 public:
-    // The event of this line, without offset and length; nullopt: it says nothing about a load. "no checkpoint found" is
-    // a warning.
+    // The event of this line, without offset and length; nullopt: it says nothing about a load or a finished save.
     std::optional<LogEvent> parse(std::string_view line);
+    // A line by which a script says that it loaded nothing: a warning, with nothingLoaded. nullopt: it does not.
+    static std::optional<LogEvent> nothing(std::string_view line);
 
 private:
     std::optional<LogEvent> script(std::string_view line) const;
     std::optional<LogEvent> torch(std::string_view line);
     std::optional<LogEvent> mindFormers(std::string_view line);
     std::optional<LogEvent> others(std::string_view line) const;
+    std::optional<LogEvent> modelZoo(std::string_view line);
 
     std::string m_path;
     std::optional<std::int64_t> m_epoch;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace rankdeck {
 
@@ -16,8 +17,10 @@ struct Sample {
     std::optional<std::int64_t> globalStep = {};  // when the line itself says it
     std::optional<double> fractionalEpoch = {};   // Hugging Face
     std::optional<double> stepMs = {}, learningRate = {}, lossScale = {}, gradNorm = {};
-    std::int32_t stepsPerEpoch = 0;  // when the log says it: "[ 2/6]", TimeMonitor …; else 0
-    std::uint64_t offset = 0;        // of the line in its file
+    std::optional<double> throughput = {};  // as printed: samples or tokens a second, or TFLOP/s of a device
+    std::int64_t total = 0;                 // steps of the whole run when the line says it, on the same axis; else 0
+    std::int32_t stepsPerEpoch = 0;         // when the log says it: "[ 2/6]", TimeMonitor …; else 0
+    std::uint64_t offset = 0;               // of the line in its file
 };
 
 enum class EventKind {
@@ -52,6 +55,8 @@ struct LogEvent {
     std::optional<double> stepMs = {};                                   // epochTime
     std::optional<int> rank = {};    // started, rankDied: when the launcher's line names it
     std::int64_t stepsPerEpoch = 0;  // epochTime: as its two times tell; 0 when they are too coarse
+    bool nothingLoaded = false;      // warning: the script itself says that it starts from nothing; globalStep is 0
+    std::vector<std::vector<int>> replicaGroups = {};  // ttp: ranks that hold the same parameters
 };
 
 }  // namespace rankdeck

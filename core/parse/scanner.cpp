@@ -62,6 +62,12 @@ bool endsNumber(char next)
     return !letter && next != '%' && next != '.' && !(next >= '0' && next <= '9');
 }
 
+std::int64_t wholeRun(std::int64_t epochs, std::int64_t stepsPerEpoch)
+{
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    return epochs > 0 && stepsPerEpoch > 0 && epochs < most && stepsPerEpoch < most ? epochs * stepsPerEpoch : 0;
+}
+
 std::optional<double> numberAfter(std::string_view line, std::string_view key)
 {
     Scanner scanner(line);

@@ -62,5 +62,7 @@ private:
 bool endsNumber(char next);
 // The number after a key, such as "lr: " or "'grad_norm': "; brackets around it are skipped.
 std::optional<double> numberAfter(std::string_view line, std::string_view key);
+// Epochs × steps of each; 0 where one is not known, or the product is no number of steps.
+std::int64_t wholeRun(std::int64_t epochs, std::int64_t stepsPerEpoch);
 
 }  // namespace rankdeck

@@ -76,12 +76,12 @@ WorkerParser::WorkerParser(Framework framework, std::optional<CustomPattern> sam
                            std::optional<CustomPattern> resume)
     : m_samplePattern(std::move(sample)), m_resumePattern(std::move(resume))
 {
-    const bool any = framework == Framework::automatic || framework == Framework::safetensors;
-    m_mindspore = any || framework == Framework::mindspore || framework == Framework::mindformers;
-    m_tensorflow = any || framework == Framework::tensorflow;
     m_plain.epoch = m_plain.step = 0;
-    m_torch =
-        any || framework == Framework::pytorch || framework == Framework::deepspeed || framework == Framework::megatron;
+    const FrameworkInfo *info = frameworkInfo(framework);
+    if (!info) return;  // any of them
+    m_mindspore = info->lines.mindspore;
+    m_torch = info->lines.torch;
+    m_tensorflow = info->lines.tensorflow;
 }
 
 void WorkerParser::line(std::string_view bytes, std::uint64_t offset, Parsed &into)
@@ -114,6 +114,9 @@ void WorkerParser::slowLine(std::string_view bytes, std::uint64_t offset, Parsed
     if (m_block.open()) {
         if (m_block.take(line.text, line.end)) return;
         closeBlock(into);
+        // what did not belong to the block may begin one of its own
+        if (!line.text.empty() && otherEvent({line.text.substr(0, longestSearched), line.offset, line.end}, into))
+            return;
     }
     if (EventBlock::startsTraceback(line.text)) m_block.beginTraceback(line.text, line.offset, line.end);
 }
@@ -160,7 +163,10 @@ void WorkerParser::headerMessage(const Line &line, std::string_view message, boo
                 break;
             }
         const Line inner{message, line.offset, line.end};
-        if (contains(message, "{ Epoch:[")) loss(inner, into);
+        if (contains(message, "{ Epoch:["))
+            loss(inner, into);
+        else if (!m_block.open())
+            resume(inner, into);
     }
 }
 
@@ -188,8 +194,8 @@ bool WorkerParser::monitor(const Line &line, Parsed &into)
         return true;
     }
     if (!m_tensorflow || !startsWith(line.text, "Epoch ")) return false;
-    const std::int64_t epoch = parseKerasEpoch(line.text);
-    if (epoch == 0) return false;
+    const KerasEpoch epoch = parseKerasEpoch(line.text);
+    if (epoch.number == 0) return false;
     m_kerasEpoch = epoch;
     return true;
 }
@@ -260,6 +266,7 @@ Match WorkerParser::trainerDict(std::string_view text, Sample &sample)
     std::int64_t steps =
         m_trainerEpochs > 0 && m_trainerSteps % m_trainerEpochs == 0 ? m_trainerSteps / m_trainerEpochs : 0;
     const Match match = parseTrainerDict(text, sample, steps);
+    if (match == Match::yes) sample.total = m_trainerSteps;
     if (match != Match::yes || steps == 0 || !sample.fractionalEpoch) return match;
     // With max_steps the two numbers do not say how long an epoch is; then no whole step would lie at this epoch.
     const double step = *sample.fractionalEpoch * static_cast<double>(steps);
@@ -277,7 +284,11 @@ bool WorkerParser::resume(const Line &line, Parsed &into)
     if (m_resumePattern) {
         const Match match = m_resumePattern->resume(line.text, event);
         if (match == Match::broken) ++m_rejected;
-        if (match != Match::yes) return false;
+        if (match != Match::yes) {
+            std::optional<LogEvent> nothing = ResumeLines::nothing(line.text);
+            if (!nothing) return false;
+            event = std::move(*nothing);
+        }
     } else {
         std::optional<LogEvent> found = m_resumeLines.parse(line.text);
         if (!found) return false;
@@ -328,6 +339,7 @@ void WorkerParser::add(Parsed &into, const Line &line, EventKind kind, std::stri
     event.text = printable(text.substr(0, eventText));
     event.offset = line.offset;
     event.length = line.end - line.offset;
+    if (kind == EventKind::ttp) event.replicaGroups = replicaGroupsIn(text);
     if (m_pid) event.pid = m_pid;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/parse/custom_pattern.h"
 #include "core/parse/event_block.h"
+#include "core/parse/lines/framework_lines.h"
 #include "core/parse/log_parser.h"
 #include "core/parse/resume_lines.h"
 
@@ -48,7 +49,7 @@ private:
     Sample m_plain;  // what plain loss lines have in common, steps per epoch as TimeMonitor told: copied, then filled
     std::optional<int> m_pid;
     std::uint64_t m_rejected = 0;
-    std::int64_t m_kerasEpoch = 0;
+    KerasEpoch m_kerasEpoch;
     std::int64_t m_trainerEpochs = 0;  // of Hugging Face: "Num Epochs" …
     std::int64_t m_trainerSteps = 0;   // … and "Total optimization steps"
     std::bitset<8> m_warned;           // warnings that repeat at each step are events once

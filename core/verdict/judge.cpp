@@ -2,6 +2,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/text.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/job/job.h"
 #include "core/verdict/framework_of.h"
 #include "core/verdict/grouping.h"
 #include "core/verdict/huggingface_runs.h"
@@ -195,6 +196,14 @@ bool wasRead(const CheckpointSet &set, const Inventory &inventory, const KnownEv
 
 }  // namespace
 
+void takeReplicas(const Job &job, Expectation &into)
+{
+    into.replicaGroups = job.replicaGroups();
+    const bool told = job.checkpoints.replicasAreAll || !job.checkpoints.replicaGroups.empty();
+    into.savedByFew = !told && !into.replicaGroups.empty();
+    if (told) into.replicaSource = "checkpoints.replica_groups says";
+}
+
 CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, const Expectation &told)
 {
     Expectation expected = told;
@@ -209,6 +218,10 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
         ReplicaGroups groups = groupsFromFiles(inventory, known, report.worldSize);
         expected.replicaGroups = std::move(groups.groups);
         report.notes.insert(report.notes.end(), groups.notes.begin(), groups.notes.end());
+    }
+    if (expected.replicaGroups.empty() && !expected.loggedReplicas.empty()) {
+        expected.replicaGroups = agreeOnGroups(expected.loggedReplicas, report.worldSize).groups;
+        expected.replicaSource = "the logs of the ranks say";
     }
     std::vector<SetAssessment> assessments =
         groupIntoSets(inventory.members, evidence, expected, report.worldSize, report.notes);

@@ -71,6 +71,15 @@ Served serve(SetAssessment &assessment, MemberVerdict &member, const std::vector
     return Served::yes;
 }
 
+void sayServed(SetAssessment &assessment, const MemberVerdict &member, const std::string &source)
+{
+    assessment.addReason("replica_used",
+                         "rank " + std::to_string(member.rank) + " has no file; that of rank " +
+                             std::to_string(*member.fromRank) + " serves it, which holds the same parameters" +
+                             (source.empty() ? "" : ", as " + source),
+                         member.rank);
+}
+
 }  // namespace
 
 void useReplicas(SetAssessment &assessment, const JudgeContext &context)
@@ -92,12 +101,8 @@ void useReplicas(SetAssessment &assessment, const JudgeContext &context)
         }
         switch (serve(assessment, member, groupOf(context.expected.replicaGroups, member.rank), context)) {
         case Served::yes:
-            if (!partial)
-                assessment.addReason("replica_used",
-                                     "rank " + std::to_string(member.rank) + " has no file; that of rank " +
-                                         std::to_string(*member.fromRank) +
-                                         " serves it, which holds the same parameters",
-                                     member.rank);
+            if ((!partial || !context.expected.replicaSource.empty()) && !context.expected.savedByFew)
+                sayServed(assessment, member, context.expected.replicaSource);
             break;
         case Served::notYetRead: pending = true; break;
         case Served::no: unserved = true; break;

@@ -14,6 +14,8 @@
 
 namespace rankdeck {
 
+struct Job;
+
 enum class Verdict { valid, validUnproven, inProgress, incomplete, inconsistent, corrupt, unknown };
 const char *verdictName(Verdict verdict);  // "VALID-UNPROVEN" …
 
@@ -109,7 +111,13 @@ struct Expectation {
     // Ranks that hold the same parameters (data-parallel groups), when something proves them; a file of one can then
     // stand in for another's that is missing in a breakpoint or TTP set. Empty: not known.
     std::vector<std::vector<int>> replicaGroups = {};
+    std::string replicaSource = {};  // who says so, for the reason; empty: files or variables of the job
+    bool savedByFew = false;         // that one file serves several ranks is how this job saves
+    std::map<int, std::vector<int>> loggedReplicas = {};  // rank → group, as lines of its log said; the weakest source
 };
+
+// What the job file says of files that serve several ranks.
+void takeReplicas(const Job &job, Expectation &into);
 
 // known: evidence of a member as far as it was read.
 CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, const Expectation &expected);

@@ -7,7 +7,8 @@ import sys
 # what a folder of core may include, besides itself
 CORE = {
     "base": set(),
-    "job": {"base"},
+    "framework": {"base"},
+    "job": {"base", "framework"},
     "node/transport": {"base", "job", "node/protocol"},
     "node/protocol": {"base", "job"},
     "node": {"base", "job", "node/transport", "node/protocol"},
@@ -15,13 +16,13 @@ CORE = {
     "node/session/identity": {"base", "job", "node/transport", "node/protocol", "node/session/reach"},
     "node/session": {"base", "job", "node/transport", "node/protocol", "node/session/reach", "node/session/identity"},
     "follow": {"base", "node", "node/protocol"},
-    "parse": {"base", "job"},
-    "checkpoint": {"base", "job", "node", "node/protocol"},
+    "parse": {"base", "framework", "job"},
+    "checkpoint": {"base", "framework", "job", "node", "node/protocol"},
     "run": {"base", "node", "node/protocol", "parse"},
-    "verdict": {"base", "job", "node", "node/protocol", "checkpoint", "run", "parse"},
+    "verdict": {"base", "framework", "job", "node", "node/protocol", "checkpoint", "run", "parse"},
     "journal": {"base"},
-    "recover": {"base", "job", "node", "node/protocol", "node/session", "follow", "parse", "checkpoint", "run", "verdict", "journal"},
-    "discover": {"base", "job", "node", "node/protocol", "checkpoint", "recover"},
+    "recover": {"base", "framework", "job", "node", "node/protocol", "node/session", "follow", "parse", "checkpoint", "run", "verdict", "journal"},
+    "discover": {"base", "framework", "job", "node", "node/protocol", "checkpoint", "recover"},
     "engine": None,   # all of core
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)

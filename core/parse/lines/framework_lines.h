@@ -23,10 +23,13 @@ Match parseEstimator(std::string_view line, Sample &sample);
 // A line with a loss and a step (or iteration) by name, in any order.
 Match parseGeneric(std::string_view line, Sample &sample);
 
-// "Epoch 2/4"; 0: it is no such line
-std::int64_t parseKerasEpoch(std::string_view line);
+struct KerasEpoch {
+    std::int64_t number = 0, total = 0;
+};
+// "Epoch 2/4"; number 0: it is no such line
+KerasEpoch parseKerasEpoch(std::string_view line);
 // One physical line: "\r1/3 [==>…] - ETA: 0s - loss: 1.9443\b\b\r3/3 […] - 1s 127ms/step - loss: 1.3164 - val_loss: …", or
 // the line of verbose=2. One sample for each update.
-Match parseKeras(std::string_view line, std::int64_t epoch, std::vector<Sample> &samples);
+Match parseKeras(std::string_view line, const KerasEpoch &epoch, std::vector<Sample> &samples);
 
 }  // namespace rankdeck

@@ -31,10 +31,13 @@ constexpr std::array<std::string_view, 6> stepWords{"step", "steps", "iter", "it
 constexpr std::array<std::string_view, 10> otherLosses{"val",  "valid", "validation", "eval",  "evaluation",
                                                        "test", "dev",   "best",       "final", "packet"};
 
+constexpr std::array<std::string_view, 5> throughputWords{"throughput", "samples_per_second", "samples_per_sec",
+                                                          "tokens_per_second", "tokens_per_sec"};
+
 struct Found {
-    std::optional<double> loss, epoch, learningRate, gradNorm;
+    std::optional<double> loss, epoch, learningRate, gradNorm, lossScale, throughput;
     std::optional<std::int64_t> step, global;
-    std::int64_t total = 0;
+    std::int64_t total = 0, epochs = 0;
     bool broken = false;  // an epoch or step that cannot be one
 };
 
@@ -76,10 +79,15 @@ void take(std::string_view word, std::string_view before, std::string_view after
         if (found.epoch || !numberAt(after, value, total)) return;
         found.broken = found.broken || !(value >= 0 && value < 1e9);
         found.epoch = value;
+        found.epochs = total;
     } else if (same(word, "lr") || same(word, "learning_rate")) {
         if (!found.learningRate && numberAt(after, value, total)) found.learningRate = value;
     } else if (same(word, "grad_norm")) {
         if (!found.gradNorm && numberAt(after, value, total)) found.gradNorm = value;
+    } else if (same(word, "loss_scale")) {
+        if (!found.lossScale && numberAt(after, value, total)) found.lossScale = value;
+    } else if (oneOf(word, throughputWords)) {
+        if (!found.throughput && numberAt(after, value, total)) found.throughput = value;
     }
 }
 
@@ -111,15 +119,21 @@ Match parseGeneric(std::string_view line, Sample &sample)
     sample.loss = *found.loss;
     sample.learningRate = found.learningRate;
     sample.gradNorm = found.gradNorm;
+    sample.lossScale = found.lossScale;
+    sample.throughput = found.throughput;
     sample.globalStep = found.global;
     const bool wholeEpoch = found.epoch && *found.epoch == std::floor(*found.epoch);
     if (wholeEpoch && found.step) {
         sample.epoch = static_cast<std::int64_t>(*found.epoch);
         sample.step = found.step;
         if (found.total > 0 && found.total <= INT32_MAX) sample.stepsPerEpoch = static_cast<std::int32_t>(found.total);
+        sample.total = wholeRun(found.epochs, found.total);
     } else {
         if (found.epoch) sample.fractionalEpoch = found.epoch;
-        if (!sample.globalStep) sample.globalStep = found.step;
+        if (!sample.globalStep) {
+            sample.globalStep = found.step;
+            sample.total = found.total;
+        }
     }
     return Match::yes;
 }

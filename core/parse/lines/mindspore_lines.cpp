@@ -93,9 +93,10 @@ Match parseMindFormers(std::string_view line, Sample &sample)
     Scanner scanner(line);
     std::int64_t epoch = 0;
     std::int64_t step = 0;
+    std::int64_t epochs = 0;
     std::int64_t total = 0;
     if (!scanner.seek("{ Epoch:[")) return Match::no;
-    if (!takeOf(scanner, epoch, total) || !scanner.take(", step:[") || !takeOf(scanner, step, total))
+    if (!takeOf(scanner, epoch, epochs) || !scanner.take(", step:[") || !takeOf(scanner, step, total))
         return Match::broken;
     if (!scanner.take(", loss:")) return Match::no;
     scanner.skipAnyOf(" [");
@@ -103,7 +104,9 @@ Match parseMindFormers(std::string_view line, Sample &sample)
     sample.epoch = epoch;
     sample.step = step;
     if (total > 0 && total <= INT32_MAX) sample.stepsPerEpoch = static_cast<std::int32_t>(total);
+    sample.total = wholeRun(epochs, total);
     const std::string_view rest = scanner.rest();
+    sample.throughput = numberAfter(rest, "train_throughput_per_npu: ");
     sample.stepMs = numberAfter(rest, "per_step_time: ");
     sample.learningRate = numberAfter(rest, " lr: ");
     sample.lossScale = numberAfter(rest, "loss_scale: ");
@@ -114,7 +117,7 @@ Match parseMindFormers(std::string_view line, Sample &sample)
 std::optional<EventKind> faultToleranceKind(std::string_view text)
 {
     // The first that is found decides: an UCE that ends in a TTP save is a TTP event.
-    static constexpr std::array<std::pair<std::string_view, EventKind>, 17> marks{{
+    static constexpr std::array<std::pair<std::string_view, EventKind>, 19> marks{{
         {"uce not enable", EventKind::ttp},
         {"mindio ttp", EventKind::ttp},
         {"MindIO TTP", EventKind::ttp},
@@ -128,6 +131,8 @@ std::optional<EventKind> faultToleranceKind(std::string_view text)
         {"_save_checkpoint_on_failure", EventKind::ttp},
         {"_rename_save_result", EventKind::ttp},
         {"report group list", EventKind::ttp},
+        {"SuspectRemoteError", EventKind::ttp},
+        {"Mindx enabled, process controlled by mindx", EventKind::ttp},
         {"Start rename.", EventKind::ttp},
         {"finish rename", EventKind::ttp},
         {"do not support dump!", EventKind::ttp},
@@ -136,6 +141,25 @@ std::optional<EventKind> faultToleranceKind(std::string_view text)
     for (const auto &[mark, kind] : marks)
         if (text.find(mark) != std::string_view::npos) return kind;
     return std::nullopt;
+}
+
+std::vector<std::vector<int>> replicaGroupsIn(std::string_view text)
+{
+    std::size_t at = text.find("report group list");
+    if (at == std::string_view::npos) at = text.find("Set TFT replica with dp");
+    if (at == std::string_view::npos) return {};
+    std::vector<std::vector<int>> groups;
+    for (at = text.find('[', at); at != std::string_view::npos; at = text.find('[', at + 1)) {
+        std::vector<int> group;
+        Scanner scanner(text.substr(at + 1));
+        std::int64_t rank = 0;
+        while (scanner.takeInteger(rank) && rank >= 0 && rank <= 1000000) {
+            group.push_back(static_cast<int>(rank));
+            scanner.skipAnyOf(", ");
+        }
+        if (!group.empty() && scanner.peek() == ']') groups.push_back(std::move(group));
+    }
+    return groups;
 }
 
 }  // namespace rankdeck

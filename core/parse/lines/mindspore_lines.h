@@ -32,6 +32,10 @@ std::optional<HeaderLine> parseHeader(std::string_view line);
 // "{ Epoch:[  1/  2], step:[   10/ 1875], loss: 7.123, …"
 Match parseMindFormers(std::string_view line, Sample &sample);
 
+// Ranks that hold the same parameters, as MindSpore ("Set TFT replica with dp: [0, 4]") or MindIO ("rank:4, report
+// group list: [0, 4]") say it. Empty: the text says none.
+std::vector<std::vector<int>> replicaGroupsIn(std::string_view text);
+
 // UCE, HCCE, TTP and TFT messages of the training process and of MindIO.
 std::optional<EventKind> faultToleranceKind(std::string_view text);
 

@@ -34,7 +34,7 @@ std::optional<double> kerasStepMs(std::string_view update)
     return scanner.peek() == 'm' ? value : value * 1000;
 }
 
-Match parseKerasUpdate(std::string_view update, std::int64_t epoch, Sample &sample)
+Match parseKerasUpdate(std::string_view update, const KerasEpoch &epoch, Sample &sample)
 {
     Scanner scanner(update);
     std::int64_t step = 0;
@@ -46,26 +46,29 @@ Match parseKerasUpdate(std::string_view update, std::int64_t epoch, Sample &samp
     sample.stepMs = kerasStepMs(scanner.rest());
     if (!scanner.seek(" - loss: ")) return Match::no;
     if (!scanner.takeNumber(sample.loss)) return Match::broken;
-    if (epoch == 0) return Match::broken;  // its "Epoch N/M" line was not seen: the loss has no place
-    sample.epoch = epoch;
+    if (epoch.number == 0) return Match::broken;  // its "Epoch N/M" line was not seen: the loss has no place
+    sample.epoch = epoch.number;
     sample.step = step;
     if (total > 0 && total <= INT32_MAX) sample.stepsPerEpoch = static_cast<std::int32_t>(total);
+    sample.total = wholeRun(epoch.total, total);
+    sample.learningRate = numberAfter(scanner.rest(), " - learning_rate: ");
+    if (!sample.learningRate) sample.learningRate = numberAfter(scanner.rest(), " - lr: ");
     return Match::yes;
 }
 
 }  // namespace
 
-std::int64_t parseKerasEpoch(std::string_view line)
+KerasEpoch parseKerasEpoch(std::string_view line)
 {
     Scanner scanner(line);
-    std::int64_t epoch = 0;
-    std::int64_t total = 0;
-    if (!scanner.take("Epoch ") || !scanner.takeInteger(epoch) || !scanner.take("/") || !scanner.takeInteger(total))
-        return 0;
-    return scanner.atEnd() ? epoch : 0;
+    KerasEpoch epoch;
+    if (!scanner.take("Epoch ") || !scanner.takeInteger(epoch.number) || !scanner.take("/") ||
+        !scanner.takeInteger(epoch.total) || !scanner.atEnd())
+        return {};
+    return epoch;
 }
 
-Match parseKeras(std::string_view line, std::int64_t epoch, std::vector<Sample> &samples)
+Match parseKeras(std::string_view line, const KerasEpoch &epoch, std::vector<Sample> &samples)
 {
     Match result = Match::no;
     while (!line.empty()) {

@@ -36,6 +36,7 @@ Match parseImageNet(std::string_view line, Sample &sample)
     if (!scanner.seek("\tLoss ") && !scanner.seek(" Loss ")) return Match::no;
     scanner.skipBlanks();
     if (!scanner.takeNumber(sample.loss)) return Match::broken;
+    if (const auto seconds = numberAfter(line, "\tTime ")) sample.stepMs = *seconds * 1000;
     sample.epoch = epoch + 1;
     sample.step = index + 1;
     if (total > 0 && total <= INT32_MAX) sample.stepsPerEpoch = static_cast<std::int32_t>(total);
@@ -67,11 +68,14 @@ Match parseMegatron(std::string_view line, Sample &sample)
 {
     Scanner scanner(line);
     std::int64_t iteration = 0;
+    std::int64_t total = 0;
     if (!scanner.seek(" iteration ")) return Match::no;
     scanner.skipBlanks();
     if (!scanner.takeInteger(iteration)) return Match::no;
     scanner.skipBlanks();
     if (!scanner.take("/")) return Match::no;
+    scanner.skipBlanks();
+    if (scanner.takeInteger(total)) sample.total = total;
     if (scanner.rest().find('|') == std::string_view::npos) return Match::no;
     std::optional<double> loss = numberAfter(scanner.rest(), "| lm loss: ");
     if (!loss) loss = numberAfter(scanner.rest(), "| loss: ");
@@ -81,6 +85,7 @@ Match parseMegatron(std::string_view line, Sample &sample)
     sample.lossScale = numberAfter(scanner.rest(), "| loss scale: ");
     sample.gradNorm = numberAfter(scanner.rest(), "| grad norm: ");
     sample.learningRate = numberAfter(scanner.rest(), "| learning rate: ");
+    sample.throughput = numberAfter(scanner.rest(), "throughput per GPU (TFLOP/s/GPU): ");
     sample.stepMs = numberAfter(scanner.rest(), "elapsed time per iteration (ms): ");
     return Match::yes;
 }

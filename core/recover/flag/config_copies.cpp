@@ -21,7 +21,7 @@ Status addPlace(std::vector<ConfigCopy> &places, const Job &job, const NodeSpec 
     const auto expanded = expand(presence ? job.gracefulExit.stopFile : job.gracefulExit.config,
                                  rank ? rankPlaceholders(job, *rank) : nodePlaceholders(job, node));
     if (!expanded) return expanded.error();
-    const std::string path = absolutePath(job, expanded.value());
+    const std::string path = absolutePath(job, expanded.value(), &node);
     auto place = std::find_if(places.begin(), places.end(),
                               [&](const ConfigCopy &copy) { return copy.node == node.name && copy.path == path; });
     if (place == places.end())

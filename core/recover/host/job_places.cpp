@@ -5,29 +5,24 @@
 
 namespace rankdeck {
 
-std::string absolutePath(const Job &job, const std::string &path)
+std::string workdirOn(const Job &job, const NodeSpec &node) { return textOnNode(job.launch.workdir, job, node); }
+
+std::string absolutePath(const Job &job, const std::string &path, const NodeSpec *node)
 {
     if (path.empty() || path.front() == '/' || job.launch.workdir.empty()) return path;
-    return joinPath(job.launch.workdir, path.starts_with("./") ? path.substr(2) : path);
+    return joinPath(node ? workdirOn(job, *node) : job.launch.workdir, path.starts_with("./") ? path.substr(2) : path);
 }
 
 Result<std::string> pathOfRank(const Job &job, const std::string &pathTemplate, int rank)
 {
     auto path = expand(pathTemplate, rankPlaceholders(job, rank));
     if (!path) return path;
-    return absolutePath(job, path.value());
+    return absolutePath(job, path.value(), job.nodeOf(rank));
 }
 
-Placeholders nodePlaceholders(const Job &job, const NodeSpec &node)
+std::string ownDirectory(const Job &job, const NodeSpec *node)
 {
-    return {{"node", node.name},
-            {"node_index", std::to_string(job.nodeIndex(node.name))},
-            {"world_size", std::to_string(job.ranks())}};
-}
-
-std::string ownDirectory(const Job &job)
-{
-    if (!job.launch.workdir.empty()) return joinPath(job.launch.workdir, ".rankdeck");
+    if (!job.launch.workdir.empty()) return joinPath(node ? workdirOn(job, *node) : job.launch.workdir, ".rankdeck");
     std::string root = job.checkpoints.path.substr(0, job.checkpoints.path.find('{'));
     while (root.size() > 1 && root.back() == '/') root.pop_back();
     return joinPath(root.empty() ? "." : dirName(root), ".rankdeck");
@@ -47,8 +42,9 @@ std::vector<std::string> savesOfRank(const Job &job, int rank)
     for (const std::string &number : {device, std::to_string(rank)}) {
         values["device"] = number;
         const Result<std::string> path = expand(job.gracefulExit.saves, values);
-        if (path && (paths.empty() || absolutePath(job, *path) != paths.front()))
-            paths.push_back(absolutePath(job, *path));
+        if (!path) continue;
+        std::string absolute = absolutePath(job, *path, job.nodeOf(rank));
+        if (paths.empty() || absolute != paths.front()) paths.push_back(std::move(absolute));
     }
     return paths;
 }

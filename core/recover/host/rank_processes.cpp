@@ -37,23 +37,23 @@ std::optional<int> rankByLog(const Job &job, const NodeSpec &node, const Process
     return {};
 }
 
-bool inWorkdir(const Job &job, const ProcessInfo &process)
+bool inWorkdir(const Job &job, const NodeSpec &node, const ProcessInfo &process)
 {
-    return !job.launch.workdir.empty() && process.cwd == job.launch.workdir;
+    return !job.launch.workdir.empty() && process.cwd == workdirOn(job, node);
 }
 
 std::optional<int> rankByEnvironment(const Job &job, const NodeSpec &node, const ProcessInfo &process)
 {
-    if (!inWorkdir(job, process)) return {};
+    if (!inWorkdir(job, node, process)) return {};
     const std::optional<int> rank = rankByVariables(process);
     if (!rank || std::find(node.ranks.begin(), node.ranks.end(), *rank) == node.ranks.end()) return {};
     return rank;
 }
 
-bool isOther(const Job &job, const ProcessInfo &process)
+bool isOther(const Job &job, const NodeSpec &node, const ProcessInfo &process)
 {
-    return isRunning(process) && process.comm != "tail" && inWorkdir(job, process) &&
-           (envOf(process, "MS_ROLE") == "MS_SCHED" || isLauncher(process));
+    return isRunning(process) && process.comm != "tail" && inWorkdir(job, node, process) &&
+           (isScheduler(process.env) || isLauncher(process));
 }
 
 bool isRank(const JobProcesses &sorted, const ProcessInfo &process)
@@ -109,26 +109,14 @@ bool isRunning(const ProcessInfo &process) { return process.state != 'Z' && proc
 
 bool isLauncher(const ProcessInfo &process)
 {
-    if (process.comm == "msrun" || process.comm == "torchrun") return true;
-    return std::any_of(process.argv.begin(), process.argv.end(), [](const std::string &argument) {
-        return baseName(argument) == "msrun" || baseName(argument) == "torchrun";
-    });
+    return launcherNamed(process.comm) ||
+           std::any_of(process.argv.begin(), process.argv.end(),
+                       [](const std::string &argument) { return launcherNamed(baseName(argument)); });
 }
 
-std::optional<int> rankByVariables(const ProcessInfo &process)
-{
-    if (envOf(process, "MS_ROLE") == "MS_WORKER" && !envOf(process, "MS_NODE_ID").empty())
-        return numberOf(envOf(process, "RANK_ID"));
-    if (envOf(process, "MS_ROLE").empty() && !envOf(process, "LOCAL_RANK").empty())
-        return numberOf(envOf(process, "RANK"));
-    return {};
-}
+std::optional<int> rankByVariables(const ProcessInfo &process) { return rankByLauncher(process.env); }
 
-std::vector<std::string> rankEnvNames()
-{
-    return {"MS_ROLE",   "RANK_ID", "RANK_SIZE",  "MS_NODE_ID",
-            "DEVICE_ID", "RANK",    "LOCAL_RANK", "MS_ENABLE_GRACEFUL_EXIT"};
-}
+std::vector<std::string> rankEnvNames() { return namesOf(&RankVariables::telling); }
 
 std::vector<std::string> actEnvNames()
 {
@@ -143,15 +131,13 @@ JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vect
     JobProcesses sorted;
     std::map<int, int> rankOfPid;
     for (const ProcessInfo &process : processes) {
-        if (!isRunning(process) || process.comm == "tail" || envOf(process, "MS_ROLE") == "MS_SCHED" ||
-            isLauncher(process))
-            continue;
+        if (!isRunning(process) || process.comm == "tail" || isScheduler(process.env) || isLauncher(process)) continue;
         std::optional<int> rank = rankByLog(job, node, process);
         if (!rank) rank = rankByEnvironment(job, node, process);
         if (rank) rankOfPid[process.id.pid] = *rank;
     }
     for (const ProcessInfo &process : processes) {
-        if (isOther(job, process)) sorted.others.push_back(process);
+        if (isOther(job, node, process)) sorted.others.push_back(process);
         const auto found = rankOfPid.find(process.id.pid);
         if (found == rankOfPid.end()) continue;
         const auto parent = rankOfPid.find(process.parent);
@@ -160,13 +146,12 @@ JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vect
     }
     addRelatives(sorted, processes);
     for (const ProcessInfo &process : processes) {
-        const bool tells = !envOf(process, "MS_ROLE").empty() || !envOf(process, "LOCAL_RANK").empty() ||
-                           !envOf(process, "RANK_ID").empty();
+        const bool tells = hasRankVariables(process.env);
         // Two nodes may be one machine: what is of the other one's rank is not this one's.
         std::optional<int> rank = rankByVariables(process);
         if (!rank) rank = numberOf(envOf(process, "RANK_ID"));
         const bool elsewhere = rank && std::find(node.ranks.begin(), node.ranks.end(), *rank) == node.ranks.end();
-        const bool ours = !elsewhere && (rankOfPid.contains(process.id.pid) || inWorkdir(job, process));
+        const bool ours = !elsewhere && (rankOfPid.contains(process.id.pid) || inWorkdir(job, node, process));
         if (isRunning(process) && tells && ours && !isOther(sorted, process.id.pid) && !isRank(sorted, process))
             sorted.leftovers.push_back(process);
     }

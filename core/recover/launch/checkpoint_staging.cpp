@@ -96,10 +96,12 @@ bool allLoadOne(const Job &job, const ViewMembers &members)
 std::map<std::string, std::string> viewDirectories(const Job &job, const std::string &id)
 {
     std::map<std::string, std::string> directories;
-    const std::string views = job.launch.views.empty() ? joinPath(ownDirectory(job), "views") : job.launch.views;
     const bool one = job.pathsShared || nodesByRank(job).size() == 1;
-    for (const NodeSpec *node : nodesByRank(job))
+    for (const NodeSpec *node : nodesByRank(job)) {
+        const std::string views = job.launch.views.empty() ? joinPath(ownDirectory(job, node), "views")
+                                                           : textOnNode(job.launch.views, job, *node);
         directories[node->name] = joinPath(views, one ? id : launchId(id, node->name));
+    }
     return directories;
 }
 

@@ -76,12 +76,20 @@ std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeS
 {
     std::map<std::string, std::string> env = job.launch.env;
     for (const auto &[name, value] : node.env) env[name] = value;
+    for (auto &[name, value] : env) value = textOnNode(value, job, node);
     return env;
 }
 
-std::string runDirectory(const Job &job, const std::string &id)
+std::string runDirectory(const Job &job, const std::string &id, const NodeSpec *node)
 {
-    return joinPath(joinPath(ownDirectory(job), "runs"), id);
+    return joinPath(joinPath(ownDirectory(job, node), "runs"), id);
+}
+
+std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node)
+{
+    std::vector<std::string> options = job.launch.options;
+    for (std::string &option : options) option = textOnNode(option, job, node);
+    return options;
 }
 
 std::string launchId(const std::string &action, const std::string &part)
@@ -106,7 +114,8 @@ std::vector<const NodeSpec *> nodesByRank(const Job &job)
 std::string masterAddress(const JobState &view)
 {
     const auto nodes = nodesByRank(view.job);
-    if (!view.job.launch.masterAddr.empty()) return view.job.launch.masterAddr;
+    const std::string &told = view.job.launch.masterAddr;
+    if (!told.empty()) return nodes.empty() ? told : textOnNode(told, view.job, *nodes.front());
     if (nodes.size() < 2) return "127.0.0.1";
     for (const NodeStatus &status : view.nodes)
         if (status.name == nodes.front()->name && !status.facts.hostName.empty()) return status.facts.hostName;
@@ -121,26 +130,55 @@ FileEdit newFile(const std::string &path, const std::string &text)
     return {.path = path, .before = {}, .after = text, .diff = unifiedDiff(path, {}, text), .expectedSha256 = {}};
 }
 
+bool hasRankTable(const Job &job, const NodeSpec &node)
+{
+    return !job.launch.rankTable.empty() || job.launch.env.contains("RANK_TABLE_FILE") ||
+           node.env.contains("RANK_TABLE_FILE");
+}
+
+bool needsScheduler(const Job &job)
+{
+    const FrameworkInfo *info = frameworkInfo(job.framework);
+    if (!info || info->variables.scheduler.empty() || job.ranks() < 2) return false;
+    const auto toldElsewhere = [&](const NodeSpec &node) {
+        return hasRankTable(job, node) || node.env.contains("MS_SCHED_HOST");
+    };
+    return !job.launch.env.contains("MS_SCHED_HOST") && std::none_of(job.nodes.begin(), job.nodes.end(), toldElsewhere);
+}
+
 std::map<std::string, std::string> environmentOfRank(const JobState &view, const NodeSpec &node, int rank)
 {
     const Job &job = view.job;
     const auto place = std::find(node.ranks.begin(), node.ranks.end(), rank);
     const std::string local = std::to_string(place - node.ranks.begin());
-    std::map<std::string, std::string> env{{"RANK_ID", std::to_string(rank)},
-                                           {"RANK_SIZE", std::to_string(job.ranks())},
-                                           {"DEVICE_ID", local},
-                                           {"MS_ROLE", "MS_WORKER"},
-                                           {"MS_NODE_ID", std::to_string(rank)}};
-    if (job.framework == Framework::pytorch || job.framework == Framework::deepspeed ||
-        job.framework == Framework::megatron || job.launch.script == "pytorch") {
+    std::map<std::string, std::string> env{
+        {"RANK_ID", std::to_string(rank)}, {"RANK_SIZE", std::to_string(job.ranks())}, {"DEVICE_ID", local}};
+    // With a role MindSpore would ask a scheduler and not look at the table.
+    if (!hasRankTable(job, node)) env.insert({{"MS_ROLE", "MS_WORKER"}, {"MS_NODE_ID", std::to_string(rank)}});
+    if (!job.launch.rankTable.empty()) env["RANK_TABLE_FILE"] = textOnNode(job.launch.rankTable, job, node);
+    const FrameworkInfo *info = frameworkInfo(job.framework);
+    if ((info && info->torchStyle) || job.launch.script == "pytorch") {
         env["RANK"] = std::to_string(rank);
         env["LOCAL_RANK"] = local;
         env["WORLD_SIZE"] = std::to_string(job.ranks());
         env["MASTER_ADDR"] = masterAddress(view);
         env["MASTER_PORT"] = std::to_string(job.launch.masterPort);
     }
-    for (const auto &[name, value] : launchEnvironment(job, node)) env[name] = value;
+    const Placeholders values = rankPlaceholders(job, rank);
+    std::map<std::string, std::string> own = job.launch.env;
+    for (const auto &[name, value] : node.env) own[name] = value;
+    for (const auto &[name, value] : own) {
+        const Result<std::string> expanded = expandWords(value, values);
+        env[name] = expanded ? *expanded : value;  // refused where the job file is read
+    }
     return env;
+}
+
+void tellScheduler(std::map<std::string, std::string> &env, const JobState &view)
+{
+    env["MS_WORKER_NUM"] = std::to_string(view.job.ranks());
+    env["MS_SCHED_HOST"] = masterAddress(view);
+    env["MS_SCHED_PORT"] = std::to_string(view.job.launch.masterPort);
 }
 
 const NodeSpec *submitNode(const Job &job)

@@ -52,7 +52,9 @@ Placeholders launchPlaceholders(const RecipeInput &input, int rank);
 Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank);
 // launch.env with the node's own on top.
 std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeSpec &node);
-std::string runDirectory(const Job &job, const std::string &id);
+std::string runDirectory(const Job &job, const std::string &id, const NodeSpec *node = nullptr);
+// launch.options as they are on that node.
+std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node);
 // id of one launch of the action: letters that a file name can hold.
 std::string launchId(const std::string &action, const std::string &part);
 // Nodes that have ranks, in the order of their first rank.
@@ -66,6 +68,12 @@ FileEdit newFile(const std::string &path, const std::string &text);
 // What a rank started by itself is told of its place, the way MindSpore's dynamic cluster, hand-written launchers and
 // PyTorch's env:// are told. The job file has the last word.
 std::map<std::string, std::string> environmentOfRank(const JobState &view, const NodeSpec &node, int rank);
+// hccl.json says where the ranks are (launch.rank_table, RANK_TABLE_FILE): no roles, no scheduler.
+bool hasRankTable(const Job &job, const NodeSpec &node);
+// Several ranks of MindSpore that nothing else leads together: a process of the role MS_SCHED must run for them.
+bool needsScheduler(const Job &job);
+// Where the scheduler is, for it and for every rank.
+void tellScheduler(std::map<std::string, std::string> &env, const JobState &view);
 // The node that submits to a cluster engine: launch.submit_on, else the first with ranks.
 const NodeSpec *submitNode(const Job &job);
 

@@ -113,7 +113,7 @@ SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline
         std::map<std::string, int> roots;
         for (const Place &place : placesOf(job, job.checkpoints.path, true))
             if (place.node == spec.name) roots[place.path] = 2;
-        if (!job.launch.workdir.empty()) roots[job.launch.workdir] = 3;
+        if (!job.launch.workdir.empty()) roots[workdirOn(job, spec)] = 3;
         for (const auto &[root, depth] : roots)
             replies.emplace_back(spec.name, node->list({.root = root, .depth = depth, .maxEntries = 20000}));
     }

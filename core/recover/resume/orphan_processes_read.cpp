@@ -32,7 +32,7 @@ std::vector<std::string> ownPaths(const Job &job, const NodeSpec &node)
         if (word.find("strategy") != std::string::npos && word.find('/') != std::string::npos &&
             word.find('{') == std::string::npos)
             paths.insert(
-                absolutePath(job, word.find('=') == std::string::npos ? word : word.substr(word.find('=') + 1)));
+                absolutePath(job, word.find('=') == std::string::npos ? word : word.substr(word.find('=') + 1), &node));
     return {paths.begin(), paths.end()};
 }
 

@@ -85,9 +85,12 @@ void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ResumeFa
         facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
     }
     if (script.empty() || script.find('{') != std::string::npos) return;
-    auto asked = node.readFile(absolutePath(job, script), 0);
+    const int index = job.nodeIndex(plan.node);
+    const std::string path =
+        absolutePath(job, script, index < 0 ? nullptr : &job.nodes[static_cast<std::size_t>(index)]);
+    auto asked = node.readFile(path, 0);
     const auto about = waitFor(asked, deadline, plan.node);
-    if (!about && about.error().kind == ErrorKind::notFound) facts.scriptMissing[plan.node] = absolutePath(job, script);
+    if (!about && about.error().kind == ErrorKind::notFound) facts.scriptMissing[plan.node] = path;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/recover/flag/flag_write.h"
 #include "core/recover/flag/graceful_tags.h"
+#include "core/recover/host/job_places.h"
 #include "core/recover/launch/checkpoint_staging.h"
 #include "core/recover/launch/script_adapter.h"
 #include "core/recover/launch/script_config.h"
@@ -56,7 +57,7 @@ void wantAll(PathStats &book, const Job &job, const CheckpointSet &set, const Sa
     wantLogs(book, job, wholeDirectory);
     wantSaves(book, job, found);
     for (const NodeSpec &node : job.nodes)
-        if (!node.ranks.empty()) book.want(node.name, job.launch.workdir);
+        if (!node.ranks.empty()) book.want(node.name, workdirOn(job, node));
     for (const MemberVerdict &member : set.members)
         if (const NodeSpec *node = job.nodeOf(member.rank)) book.want(node->name, member.path);
 }

@@ -40,8 +40,10 @@ void checkNodes(Findings &into, const JobState &view)
 
 void checkWorkdir(Findings &into, const JobState &view, const ResumeFacts &facts, const LaunchPlan &launch)
 {
-    const std::string &workdir = view.job.launch.workdir;
     for (const NodePlan &node : launch.nodes) {
+        const int index = view.job.nodeIndex(node.node);
+        if (index < 0) continue;
+        const std::string workdir = workdirOn(view.job, view.job.nodes[static_cast<std::size_t>(index)]);
         if (!workdir.empty() && facts.book.known(node.node, workdir) && !facts.book.exists(node.node, workdir))
             into.push_back(onNode(refusal("workdir_missing",
                                           "expected the working directory " + printable(workdir) + " on node " +

@@ -50,6 +50,18 @@ class Usage(Scratch):
         for words in ([], ["frobnicate"], ["status"], ["exit", "--escalate", "gently"], ["status", "--job", "/none.json"], ["watch", "--for", "-1"], ["discover"]):
             self.assertEqual(ctl(*words, text=True)[0], 2, words)
 
+    def test_a_slip_in_a_commands_name_is_answered_with_the_command(self):
+        code, out, message = ctl("statsu", "--job", "x", text=True)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn('there is no command "statsu"; did you mean "status"?', message)
+        self.assertIn("--help", ctl("frobnicate", text=True)[2])
+
+    def test_a_journal_with_nothing_in_it_says_so(self):
+        code, out, message = ctl("journal", *self.state, text=True)
+        self.assertEqual((code, out), (0, ""))
+        self.assertIn("nothing was done", message)
+        self.assertEqual(ctl("journal", *self.state)[1]["entries"], [])
+
     def test_what_is_not_there_yet_says_so(self):
         for words in (["report"],):
             code, _, message = ctl(*words, text=True)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/job/job_file.h"
+#include "core/job/path_template.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -129,6 +130,136 @@ TEST(JobFile, WhatIsWrittenIsReadBackTheSame)
     const Result<JobFile> second = parseJob(text, "j");
     ASSERT_TRUE(second.ok()) << second.error().message;
     EXPECT_EQ(jobToJson(second->job), text);
+}
+
+// A job of two nodes with this in its section "launch" (or any other section).
+std::string with(const std::string &section, const std::string &body)
+{
+    return R"({"rankdeck": 1, "name": "j", "world_size": 4,
+ "nodes": [{"name": "a", "host": "a", "ranks": [0, 1]}, {"name": "b", "host": "b", "ranks": [2, 3]}],
+ ")" + section +
+           "\": {" + body + "}}";
+}
+
+TEST(JobFile, APlaceholderOfNobodyIsRefusedInEveryTextOfALaunch)
+{
+    for (const char *body : {R"("workdir": "/job/{nodes}")", R"("views": "/v/{x}")", R"("env": {"A": "{rnk}"})",
+                             R"("options": ["--x", "{local}"])", R"("rank_table": "/t/{rank_}.json")",
+                             R"("master_addr": "{host}")", R"("config": "/c/{who}.yaml")"}) {
+        EXPECT_THAT(errorOf(with("launch", body)), HasSubstr("j.rankdeck.json:3: launch.")) << body;
+        EXPECT_THAT(errorOf(with("launch", body)), HasSubstr("unknown placeholder {")) << body;
+    }
+    EXPECT_THAT(errorOf(with("logs", R"("ttp": "/l/{rnk}.log")")), HasSubstr("logs.ttp"));
+    EXPECT_EQ(errorOf(with("launch", R"("workdir": "/job/{node}", "views": "/v/{node_index}",
+        "options": ["--nodelist={node}"], "env": {"A": "{rank}"}, "recipe": "command")")),
+              "accepted");
+}
+
+TEST(JobFile, ARankIsRefusedWhereOneValueIsForTheNode)
+{
+    for (const char *body : {R"("workdir": "/job/{rank}")", R"("views": "/v/{rank}")", R"("options": ["{local_rank}"])",
+                             R"("recipe": "msrun", "env": {"GROUP_INFO_FILE": "/d/device{rank}/g.pb"})",
+                             R"("recipe": "torchrun", "env": {"A": "{device}"})"})
+        EXPECT_THAT(errorOf(with("launch", body)), HasSubstr("unknown placeholder {")) << body;
+    EXPECT_THAT(errorOf(with("logs", R"("launcher": "/l/{rank}.log")")), HasSubstr("logs.launcher"));
+}
+
+TEST(JobFile, BracesOfAnEnvironmentThatAreNoPlaceholderStay)
+{
+    const Result<JobFile> file = parseJob(with("launch", R"("env": {"MS_ENABLE_TFT": "{TTP:1,UCE:1}",
+        "RESTORE_RANKS_MAP": "{\"0,1\": 0}", "P": "${HOME}/x", "N": "{\"a\":{\"b\":1}}"})"));
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    for (const auto &[name, value] : file->job.launch.env)
+        EXPECT_EQ(textOnNode(value, file->job, file->job.nodes[0]), value) << name;
+}
+
+TEST(JobFile, ReplicasAreToldForAllOrInGroups)
+{
+    const auto groups = [](const std::string &body) {
+        const Result<JobFile> file = parseJob(with("checkpoints", body));
+        return file ? file->job.replicaGroups() : std::vector<std::vector<int>>{{-1}};
+    };
+    using Groups = std::vector<std::vector<int>>;
+    EXPECT_EQ(groups(R"("path": "/c")"), Groups{});
+    EXPECT_EQ(groups(R"("replica_groups": "all")"), (Groups{{0, 1, 2, 3}}));
+    EXPECT_EQ(groups(R"("replica_groups": [[2, 0], [1, 3]])"), (Groups{{0, 2}, {1, 3}}));
+    EXPECT_EQ(groups(R"("saved_by": "first_of_node")"), (Groups{{0, 1}, {2, 3}}));
+    EXPECT_EQ(groups(R"("saved_by": "rank0")"), (Groups{{0, 1, 2, 3}}));
+    EXPECT_EQ(groups(R"("saved_by": "every_rank")"), Groups{});
+    EXPECT_THAT(errorOf(with("checkpoints", R"("replica_groups": "none")")), HasSubstr("\"all\" or an array"));
+    EXPECT_THAT(errorOf(with("checkpoints", R"("replica_groups": [[0, 4]])")),
+                HasSubstr("checkpoints.replica_groups[0][1]: expected a rank below 4, found the number 4"));
+    EXPECT_THAT(errorOf(with("checkpoints", R"("replica_groups": [[0, 1], [1, 2]])")), HasSubstr("rank 1 twice"));
+    EXPECT_THAT(errorOf(with("checkpoints", R"("replica_groups": [[0], 3])")), HasSubstr("replica_groups[1]"));
+    EXPECT_THAT(errorOf(with("checkpoints", R"("saved_by": "rank1")")), HasSubstr("\"first_of_node\" or \"rank0\""));
+}
+
+TEST(JobFile, TheNewKeysAreWrittenAndReadBack)
+{
+    const Result<JobFile> file = parseJob(
+        with("checkpoints", R"("replica_groups": [[0, 1]], "saved_by": "rank0"})"
+                            R"(, "logs": {"ttp": "/l/ttp_log.log"}, "launch": {"rank_table": "/t/hccl.json")"));
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    const Result<JobFile> again = parseJob(jobToJson(file->job));
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_EQ(again->job.checkpoints.replicaGroups, (std::vector<std::vector<int>>{{0, 1}}));
+    EXPECT_EQ(again->job.checkpoints.savedBy, SavedBy::rank0);
+    EXPECT_EQ(again->job.logs.ttp, "/l/ttp_log.log");
+    EXPECT_EQ(again->job.launch.rankTable, "/t/hccl.json");
+    EXPECT_EQ(parseJob(jobToJson(parseJob(with("checkpoints", R"("replica_groups": "all")"))->job))
+                  ->job.replicaGroups()
+                  .size(),
+              1u);
+}
+
+Job launched(const std::string &body)
+{
+    const Result<JobFile> file = parseJob(with("launch", body));
+    EXPECT_TRUE(file.ok()) << file.error().message;
+    return file ? file->job : Job{};
+}
+
+TEST(JobFile, APastedMsrunIsTakenOverAndNotWrapped)
+{
+    const Job job = launched(R"("command": ["/venv/bin/msrun", "--worker_num=4", "--local_worker_num=2",
+        "--master_addr=10.0.0.1", "--master_port=8200", "--log_dir=log", "--join=True", "--bind_core=True", "train.py", "--lr", "1"])");
+    EXPECT_EQ(job.launch.recipe, "msrun");
+    EXPECT_EQ(job.launch.msrun, "/venv/bin/msrun");
+    EXPECT_EQ(job.launch.masterAddr, "10.0.0.1");
+    EXPECT_EQ(job.launch.masterPort, 8200);
+    EXPECT_THAT(job.launch.options, ElementsAre("--bind_core=True"));
+    EXPECT_THAT(job.launch.command, ElementsAre("train.py", "--lr", "1"));
+}
+
+TEST(JobFile, APastedTorchrunIsTakenOverInBothItsForms)
+{
+    for (const char *program : {R"("torchrun")", R"("python", "-m", "torch.distributed.run")"}) {
+        const Job job =
+            launched(R"("recipe": "torchrun", "command": [)" + std::string(program) +
+                     R"(, "--nnodes=2", "--nproc-per-node", "2", "--rdzv-endpoint=a:1", "--tee=3", "train.py"])");
+        EXPECT_EQ(job.launch.recipe, "torchrun") << program;
+        EXPECT_THAT(job.launch.options, ElementsAre("--tee=3"));
+        EXPECT_THAT(job.launch.command, ElementsAre("train.py"));
+    }
+}
+
+TEST(JobFile, APastedSrunIsTakenOver)
+{
+    const Job job =
+        launched(R"("command": ["srun", "-N", "2", "--ntasks=4", "-l", "-o", "x.out", "-p", "npu", "python", "t.py"])");
+    EXPECT_EQ(job.launch.recipe, "slurm");
+    EXPECT_THAT(job.launch.options, ElementsAre("-N", "2", "--ntasks=4", "-p", "npu"));
+    EXPECT_THAT(job.launch.command, ElementsAre("python", "t.py"));
+}
+
+TEST(JobFile, ALauncherUnderAnotherRecipeIsSaid)
+{
+    const Result<JobFile> file =
+        parseJob(with("launch", R"("recipe": "volcano", "command": ["torchrun", "train.py"])"), "j");
+    ASSERT_TRUE(file.ok());
+    ASSERT_EQ(file->warnings.size(), 1u);
+    EXPECT_THAT(file->warnings[0], HasSubstr("would start it once for each rank"));
+    EXPECT_THAT(file->job.launch.command, ElementsAre("torchrun", "train.py"));
 }
 
 TEST(JobFile, AGracefulExitHasOneWay)

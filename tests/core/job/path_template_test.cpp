@@ -40,5 +40,19 @@ TEST(PathTemplate, UnknownNamesAreRefusedWithThoseThatExist)
     EXPECT_FALSE(expand("a}", {}).ok());
 }
 
+TEST(PathTemplate, WordsOfATextWithBracesOfItsOwn)
+{
+    const Placeholders values{{"node", "n0"}, {"rank", "3"}};
+    EXPECT_EQ(*expandWords("/d/{node}/r{rank}", values), "/d/n0/r3");
+    for (const char *same :
+         {"{TTP:1,UCE:1}", "{\"0,1\": 0}", "${HOME}", "{", "}", "{}", "{{}}", "{\"a\":{\"b\":1}}", "{a b}"})
+        EXPECT_EQ(*expandWords(same, values), same);
+    EXPECT_EQ(*expandWords("{{rank}} {rank}", values), "{rank} 3");
+    EXPECT_EQ(expandWords("{checkpoint}", values).error().message,
+              "unknown placeholder {checkpoint} in \"{checkpoint}\"; there are {node}, {rank}");
+    for (const char *text : {"{rank}", "{{rank}}", "a{x}b{{y}}", "{TTP:1}", "plain", "{{{rank}}}"})
+        EXPECT_EQ(*expandWords(literalWords(text), values), text);
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -292,6 +292,8 @@ const EventCase events[] = {
     {"2025-04-07 15:34:27,308 - mindformers./output/log[mindformers/a.py:5] - ERROR - something", EventKind::error},
     {"ERROR:tensorflow:something", EventKind::error},
     {"=> no checkpoint found at 'a.pth.tar'", EventKind::warning},
+    {"restarted: Mindx enabled, process controlled by mindx.", EventKind::ttp},
+    {"save ckpt to rank_0/model_best.pth.tar done. Best epoch for now is :6", EventKind::saved},
     {"Train epoch time: 597.455 ms, per step time: 59.746 ms", EventKind::epochTime},
     {"epoch time: 597.455 ms, per step time: 59.746 ms (data time: 1.000 ms)", EventKind::epochTime},
 };
@@ -405,9 +407,124 @@ const ResumeCase resumes[] = {
     {"  Continuing training from global step 16", "", no, no, 16},
     {"INFO:tensorflow:Restoring parameters from est/model.ckpt-120", "est/model.ckpt-120", no, no, 120},
     {"2025-04-07 - mindformers - INFO - initial epoch: 2", "", 2, no, no},
+    {"[gpu id: 0 ] => loaded checkpoint 'rank_0/model_best.pth.tar' (epoch 5)", "rank_0/model_best.pth.tar", 5, no, no},
+    {"[rank1]: => loaded checkpoint 'a.pth.tar' (epoch 5)", "a.pth.tar", 5, no, no},
+    {"load pre-trained model from: ./result/model.ckpt-4000", "./result/model.ckpt-4000", no, no, 4000},
+    {"time stamp 2023.02.01-10:00:00 pre trained ckpt model output/checkpoint/ckpt_0/resnet50-3_625.ckpt loading",
+     "output/checkpoint/ckpt_0/resnet50-3_625.ckpt", no, no, no},
+    {"Start to load from /job/8p/rank_3/pangu3-2_8.ckpt", "/job/8p/rank_3/pangu3-2_8.ckpt", no, no, no},
+    {"[WARNING] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [m.py:2] Start to load from /c/pangu-2_8.ckpt",
+     "/c/pangu-2_8.ckpt", no, no, no},
     {"  successfully loaded checkpoint from /ckpt [ t 1/1, p 1/1 ] at iteration 200", "/ckpt", no, no, 200},
 };
 INSTANTIATE_TEST_SUITE_P(Forms, ResumeLine, testing::ValuesIn(resumes));
+
+class NothingLoaded : public testing::TestWithParam<const char *> {};
+
+TEST_P(NothingLoaded, IsAWarningAtStepZero)
+{
+    Lines lines;
+    (lines << GetParam()).end();
+    ASSERT_EQ(lines.parsed.events.size(), 1u);
+    EXPECT_EQ(lines.parsed.events[0].kind, EventKind::warning);
+    EXPECT_TRUE(lines.parsed.events[0].nothingLoaded);
+    EXPECT_EQ(lines.parsed.events[0].globalStep, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, NothingLoaded,
+    testing::Values(
+        "no valid ckpt found to resume.", "[default0]:[gpu id: 0 ] no valid ckpt found to resume.",
+        "=> no checkpoint found at 'a.pth.tar'", "[gpu id: 1 ] => no checkpoint found at 'a.pth.tar'",
+        "There is no ckpt file in /c, current ckpt_files found is [] with pattern /c/rank_0/p*.ckpt, so skip the "
+        "loading.",
+        "2023-02-01 10:00:00,000:WARNING:There is no ckpt file in out/ckpt_0, pre_trained is unsupported.",
+        "[WARNING] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [m.py:2] There is no ckpt file in /c, pre_trained is "
+        "unsupported.",
+        "Invalid pre_trained /job/none parameter.",
+        "[2023-02-01 10:00:00,000] [WARNING] [engine.py:2700:load_checkpoint] Unable to find latest file at c/latest, "
+        "if "
+        "trying to load latest checkpoint please ensure this file exists"));
+
+TEST(ResumeLines, AScriptsOwnPatternDoesNotHideThatNothingWasLoaded)
+{
+    LogSpec spec;
+    spec.resume = "loaded (?P<path>\\S+)";
+    Lines lines(spec);
+    lines << "no valid ckpt found to resume.";
+    ASSERT_EQ(lines.parsed.events.size(), 1u);
+    EXPECT_TRUE(lines.parsed.events[0].nothingLoaded);
+}
+
+TEST(ResumeLines, PanguTellsAGaspInSeveralLines)
+{
+    Lines lines;
+    lines << "restore ranks: 0,1, restore dict: {0: 0, 1: 0}"
+          << "loading map rank id 0"
+          << " checkpoint files /job/8p/rank_0/pangu0-2_4_breakpoint.ckpt"
+          << " checkpoint param dict epoch num 2";
+    ASSERT_EQ(lines.parsed.events.size(), 1u);
+    EXPECT_EQ(lines.parsed.events[0].kind, EventKind::resumed);
+    EXPECT_EQ(lines.parsed.events[0].path, "/job/8p/rank_0/pangu0-2_4_breakpoint.ckpt");
+    EXPECT_EQ(lines.parsed.events[0].epoch, 2);
+}
+
+TEST(ResumeLines, AListOfCandidatesIsNoLoad)
+{
+    Lines lines;
+    lines << "time stamp 2023.02.01-10:00:00 pre trained ckpt model ['a.ckpt', 'b.ckpt'] loading";
+    EXPECT_TRUE(lines.parsed.events.empty());
+}
+
+TEST(Events, AnErrorRightBehindAnotherIsAnEventOfItsOwn)
+{
+    Lines lines;
+    (lines << "[ERROR] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [mindspore/a.py:2] something"
+           << "ERROR: the data set is gone")
+        .end();
+    ASSERT_EQ(lines.parsed.events.size(), 2u);
+    EXPECT_EQ(lines.parsed.events[0].text, "something");
+    EXPECT_EQ(lines.parsed.events[1].text, "ERROR: the data set is gone");
+}
+
+TEST(Events, ReplicasAreTakenFromTheLinesThatNameThem)
+{
+    using Groups = std::vector<std::vector<int>>;
+    Lines lines;
+    lines << "[WARNING] D(5:6,python):2026-11-21-09:05:38.250.00 [m.py:2] Set TFT replica with dp: [0, 4]."
+          << "rank:4, report group list: [[0, 4], [1, 5]]"
+          << "rank:4, report group list: []"
+          << "rank:4, report group list: [0, x]";
+    ASSERT_EQ(lines.parsed.events.size(), 4u);
+    EXPECT_EQ(lines.parsed.events[0].replicaGroups, (Groups{{0, 4}}));
+    EXPECT_EQ(lines.parsed.events[1].replicaGroups, (Groups{{0, 4}, {1, 5}}));
+    EXPECT_EQ(lines.parsed.events[2].replicaGroups, Groups{});
+    EXPECT_EQ(lines.parsed.events[3].replicaGroups, Groups{});
+}
+
+TEST(Metrics, TotalsThroughputAndTimesOfASample)
+{
+    Lines lines;
+    lines << "Epoch 2/4"
+          << "3/5 [==>...] - 1s 127ms/step - loss: 1.3164 - learning_rate: 0.01"
+          << "Epoch [1/5], Step [100/600], Loss: 0.5, loss_scale: 1024, throughput: 12.5"
+          << " iteration      100/     500 | throughput per GPU (TFLOP/s/GPU): 81.5 | lm loss: 2.5E+00 | loss scale: "
+             "2.0 |"
+          << "step 7/70 loss 0.25"
+          << "Epoch: [1][ 2/6]\tTime  0.250 ( 0.300)\tData  0.1\tLoss 7.0842e-01 (1.0744e+00)";
+    ASSERT_EQ(lines.parsed.samples.size(), 5u);
+    const auto &samples = lines.parsed.samples;
+    EXPECT_EQ(samples[0].total, 20);
+    EXPECT_EQ(samples[0].learningRate, 0.01);
+    EXPECT_EQ(samples[1].total, 3000);
+    EXPECT_EQ(samples[1].lossScale, 1024);
+    EXPECT_EQ(samples[1].throughput, 12.5);
+    EXPECT_EQ(samples[2].total, 500);
+    EXPECT_EQ(samples[2].throughput, 81.5);
+    EXPECT_EQ(samples[3].total, 70);
+    EXPECT_EQ(samples[4].stepMs, 250);
+    EXPECT_EQ(samples[4].total, 0);
+}
 
 TEST(ResumeLines, MindFormersTellsInSeveralLines)
 {

@@ -222,6 +222,59 @@ TEST(ReplicaCorpus, GroupFilesOfTheLaunchEnvironmentAreListedAndNothingElseIsTak
     EXPECT_EQ(checkpointRoots(job, node)[1].root, "/job");
 }
 
+Job twoNodes()
+{
+    Job job;
+    job.worldSize = 4;
+    job.nodes = {{.name = "a", .host = "a", .ranks = {0, 1}}, {.name = "b", .host = "b", .ranks = {2, 3}}};
+    return job;
+}
+
+TEST(ReplicaCorpus, OneFileForEachNodeIsASetWhereTheJobSavesSo)
+{
+    Corpus c;
+    for (const int rank : {0, 2}) c.put(rankFile(rank, "net-1_10.ckpt"), part(0, 10), 600 + rank);
+    c.expected.worldSize = 4;
+    EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);
+    Job job = twoNodes();
+    job.checkpoints.savedBy = SavedBy::firstOfNode;
+    takeReplicas(job, c.expected);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(summary(report), "0:1-10 VALID");
+    EXPECT_EQ(report.sets.front().members[1].fromRank, 0);
+    EXPECT_EQ(report.sets.front().members[3].fromRank, 2);
+    c.remove(rankFile(2, "net-1_10.ckpt"));
+    EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);
+    job.checkpoints.savedBy = SavedBy::rank0;
+    takeReplicas(job, c.expected);
+    EXPECT_EQ(summary(c.judge()), "0:1-10 VALID");
+}
+
+TEST(ReplicaCorpus, TheSourceOfGroupsIsNamedAndLogsAreTheWeakest)
+{
+    Corpus c;
+    for (const int rank : {0, 1}) c.put(rankFile(rank, "net-1_10.ckpt"), part(rank, 10), 600 + rank);
+    c.expected.worldSize = 4;
+    for (int rank = 0; rank < 4; ++rank) c.expected.loggedReplicas[rank] = {rank % 2, rank % 2 + 2};
+    const auto reasons = [&c] {
+        std::string text;
+        const CheckpointReport report = c.judge();
+        for (const Reason &reason : report.sets.front().reasons) text += reason.text + "; ";
+        return verdictName(report.sets.front().verdict) + (": " + text);
+    };
+    EXPECT_THAT(reasons(), testing::StartsWith("VALID: "));
+    EXPECT_THAT(reasons(), HasSubstr("that of rank 0 serves it, which holds the same parameters, as the logs of the "
+                                     "ranks say"));
+    Job job = twoNodes();
+    job.checkpoints.replicaGroups = {{0, 2}, {1, 3}};
+    takeReplicas(job, c.expected);
+    EXPECT_THAT(reasons(), HasSubstr("as checkpoints.replica_groups says"));
+    c.expected = {};
+    c.expected.worldSize = 4;
+    c.expected.loggedReplicas = {{0, {0, 1}}, {1, {1, 2}}};  // they contradict each other
+    EXPECT_THAT(reasons(), testing::StartsWith("INCOMPLETE"));
+}
+
 // ParallelStrategyMap: per parameter the matrix of devices and which of its dimensions cut the tensor.
 struct Cut {
     std::string parameter;

@@ -115,20 +115,22 @@ LaunchPlan planMsrun(const RecipeInput &input)
             return plan;
         }
         const std::string logDirectory = logDirectoryOf(job, node.ranks.front());
-        std::vector<std::string> argv{job.launch.msrun, "--worker_num=" + std::to_string(job.ranks()),
+        std::vector<std::string> argv{textOnNode(job.launch.msrun, job, node),
+                                      "--worker_num=" + std::to_string(job.ranks()),
                                       "--local_worker_num=" + std::to_string(node.ranks.size())};
         if (nodes.size() > 1) argv.push_back("--node_rank=" + std::to_string(index));
         argv.insert(argv.end(), {"--master_addr=" + masterAddress(input.view),
                                  "--master_port=" + std::to_string(job.launch.masterPort), "--log_dir=" + logDirectory,
                                  "--join=True", "--cluster_time_out=" + std::to_string(clusterSeconds)});
-        argv.insert(argv.end(), job.launch.options.begin(), job.launch.options.end());
+        const std::vector<std::string> options = optionsOn(job, node);
+        argv.insert(argv.end(), options.begin(), options.end());
         argv.insert(argv.end(), command->begin(), command->end());
         plan.nodes.push_back({.node = node.name,
                               .launches = {{.id = launchId(input.id, node.name),
-                                            .runDirectory = runDirectory(job, input.id),
+                                            .runDirectory = runDirectory(job, input.id, &node),
                                             .argv = std::move(argv),
                                             .env = launchEnvironment(job, node),
-                                            .workdir = job.launch.workdir,
+                                            .workdir = workdirOn(job, node),
                                             .output = launcherOutput(logDirectory, input.id, node.name)}}});
     }
     plan.masterNode = nodes.front()->name;

@@ -95,11 +95,11 @@ std::string batchScript(const RecipeInput &input, const NodeSpec &node, const st
     return text + "echo \"$code\" >" + newFile + " && mv -f -- " + newFile + " " + exitFile + "\nexit \"$code\"\n";
 }
 
-std::vector<std::string> sbatchArguments(const RecipeInput &input, const std::string &name,
+std::vector<std::string> sbatchArguments(const RecipeInput &input, const NodeSpec &node, const std::string &name,
                                          const std::string &directory)
 {
     const Job &job = input.view.job;
-    const auto &options = job.launch.options;
+    const std::vector<std::string> options = optionsOn(job, node);
     std::vector<std::string> argv{"sbatch",
                                   "--parsable",
                                   "--no-requeue",
@@ -107,7 +107,7 @@ std::vector<std::string> sbatchArguments(const RecipeInput &input, const std::st
                                   "--job-name=" + name,
                                   "--comment=rankdeck " + name,
                                   "--output=" + joinPath(directory, "slurm-%j.out")};
-    if (!job.launch.workdir.empty()) argv.push_back("--chdir=" + job.launch.workdir);
+    if (!job.launch.workdir.empty()) argv.push_back("--chdir=" + workdirOn(job, node));
     if (!hasOption(options, "--nodes", "-N")) argv.push_back("--nodes=" + std::to_string(nodesByRank(job).size()));
     if (!hasOption(options, "--ntasks", "-n")) argv.push_back("--ntasks=" + std::to_string(job.ranks()));
     argv.insert(argv.end(), options.begin(), options.end());
@@ -134,21 +134,21 @@ LaunchPlan planSlurm(const RecipeInput &input)
                                         "paths_shared is not set: Slurm chooses the nodes itself, and each needs the "
                                         "batch directory and every rank's checkpoint under the same path",
                                         "set paths_shared when that is so"));
-    const std::string directory = joinPath(joinPath(ownDirectory(job), "batch"), input.id);
+    const std::string directory = joinPath(joinPath(ownDirectory(job, node), "batch"), input.id);
     const std::string name = "rd-" + cleaned(job.name) + "-" + cleaned(input.id);
     std::vector<std::string> argv{"bash", joinPath(directory, "slurm.sh"), "submit"};
-    const auto sbatch = sbatchArguments(input, name, directory);
+    const auto sbatch = sbatchArguments(input, *node, name, directory);
     argv.insert(argv.end(), sbatch.begin(), sbatch.end());
     const std::string head =
         "#!/bin/bash\n# Submits " + printable(input.id) +
         " once, stands for it while it lives, and ends with its exit code.\nset -u\nname=" + shellQuoted(name) +
         "\ndir=" + shellQuoted(directory) + "\n";
     LaunchRequest launch{.id = launchId(input.id, node->name),
-                         .runDirectory = runDirectory(job, input.id),
+                         .runDirectory = runDirectory(job, input.id, node),
                          .argv = std::move(argv),
                          .env = launchEnvironment(job, *node),
-                         .workdir = job.launch.workdir,
-                         .output = joinPath(runDirectory(job, input.id), "submit.out")};
+                         .workdir = workdirOn(job, *node),
+                         .output = joinPath(runDirectory(job, input.id, node), "submit.out")};
     plan.accepted[launch.id] = joinPath(directory, "job.id");
     plan.programs[node->name] = {"sbatch", "squeue", "scancel"};
     plan.nodes.push_back({.node = node->name,

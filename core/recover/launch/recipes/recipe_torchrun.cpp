@@ -72,14 +72,15 @@ LaunchPlan planTorchrun(const RecipeInput &input)
                                       "--master_addr=" + masterAddress(input.view),
                                       "--master_port=" + std::to_string(job.launch.masterPort),
                                       "--max_restarts=0"};
-        argv.insert(argv.end(), job.launch.options.begin(), job.launch.options.end());
+        const std::vector<std::string> options = optionsOn(job, node);
+        argv.insert(argv.end(), options.begin(), options.end());
         argv.insert(argv.end(), {"--no_python", "python3", "-c", logByRank, commands.value()});
         plan.nodes.push_back({.node = node.name,
                               .launches = {{.id = launchId(input.id, node.name),
-                                            .runDirectory = runDirectory(job, input.id),
+                                            .runDirectory = runDirectory(job, input.id, &node),
                                             .argv = std::move(argv),
                                             .env = launchEnvironment(job, node),
-                                            .workdir = job.launch.workdir,
+                                            .workdir = workdirOn(job, node),
                                             .output = replaceAll(launcherOutput(logDirectory, input.id, node.name),
                                                                  "/msrun-", "/torchrun-")}}});
         if (index == 0) plan.masterNode = node.name;

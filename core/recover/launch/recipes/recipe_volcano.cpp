@@ -141,18 +141,18 @@ LaunchPlan planVolcano(const RecipeInput &asked)
         return plan;
     }
     checkMounts(input, plan);
-    const std::string directory = joinPath(joinPath(ownDirectory(job), "batch"), input.id);
+    const std::string directory = joinPath(joinPath(ownDirectory(job, node), "batch"), input.id);
     const std::string head =
         "#!/bin/bash\n# Creates the vcjob of " + printable(input.id) +
         " once, stands for it while it lives, and ends as it does.\nset -u\nname=" + shellQuoted(name) +
         "\nnamespace=" + shellQuoted(job.launch.volcano.nameSpace) + "\naction=" + shellQuoted(input.id) +
         "\ndir=" + shellQuoted(directory) + "\n";
     LaunchRequest launch{.id = launchId(input.id, node->name),
-                         .runDirectory = runDirectory(job, input.id),
+                         .runDirectory = runDirectory(job, input.id, node),
                          .argv = {"bash", joinPath(directory, "volcano.sh"), "submit"},
                          .env = launchEnvironment(job, *node),
-                         .workdir = job.launch.workdir,
-                         .output = joinPath(runDirectory(job, input.id), "submit.out")};
+                         .workdir = workdirOn(job, *node),
+                         .output = joinPath(runDirectory(job, input.id, node), "submit.out")};
     plan.accepted[launch.id] = joinPath(directory, "job.id");
     plan.programs[node->name] = {"kubectl"};
     plan.nodes.push_back({.node = node->name,

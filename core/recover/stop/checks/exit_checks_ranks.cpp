@@ -22,7 +22,8 @@ bool isStopped(const RankProcess &rank)
 // MindFormers sets the switch itself from its yaml, so the environment a process was started with says nothing.
 bool setsTheSwitchItself(const JobState &view, const ProcessInfo &process)
 {
-    return view.job.framework == Framework::mindformers ||
+    const FrameworkInfo *info = frameworkInfo(view.job.framework);
+    return (info && info->ownsStopSwitch) ||
            std::any_of(process.argv.begin(), process.argv.end(),
                        [](const std::string &word) { return baseName(word).find("mindformer") != std::string::npos; });
 }

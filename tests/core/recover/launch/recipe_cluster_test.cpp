@@ -68,6 +68,79 @@ TEST(SlurmPlan, SubmitsOnceWithoutRequeueUnderAName)
     }
 }
 
+TEST(Recipes, FillInTheNodeInEveryTextOfTheLaunch)
+{
+    for (const char *recipe : {"msrun", "torchrun"}) {
+        Job job = jobOf(recipe);
+        job.launch.workdir = "/job/{node}";
+        job.launch.env = {{"OUT", "/o/{node_index}"}, {"MS_ENABLE_TFT", "{TTP:1}"}};
+        job.launch.options = {"--tag={node}"};
+        const LaunchPlan plan = planOf(job);
+        ASSERT_EQ(plan.nodes.size(), 2u) << recipe;
+        const LaunchRequest &launch = plan.nodes[1].launches.at(0);
+        EXPECT_EQ(launch.workdir, "/job/n1");
+        EXPECT_EQ(launch.runDirectory, "/job/n1/.rankdeck/runs/resume-1");
+        EXPECT_EQ(launch.env.at("OUT"), "/o/1");
+        EXPECT_EQ(launch.env.at("MS_ENABLE_TFT"), "{TTP:1}");
+        EXPECT_THAT(launch.argv, Contains("--tag=n1"));
+    }
+}
+
+TEST(Recipes, ARankOfACommandHasItsOwnEnvironment)
+{
+    Job job = jobOf("command");
+    job.launch.env = {{"GROUP_INFO_FILE", "/job/{node}/device{rank}/group_info.pb"}};
+    const LaunchPlan plan = planOf(job);
+    EXPECT_EQ(plan.nodes.at(1).launches.at(1).env.at("GROUP_INFO_FILE"), "/job/n1/device3/group_info.pb");
+}
+
+TEST(CommandPlan, RanksOfMindSporeHaveASchedulerAndKnowWhereItIs)
+{
+    Job job = jobOf("command");
+    job.framework = Framework::mindspore;
+    job.launch.masterAddr = "10.0.0.1";
+    const LaunchPlan plan = planOf(job);
+    ASSERT_EQ(plan.nodes.at(0).launches.size(), 3u);
+    ASSERT_EQ(plan.nodes.at(1).launches.size(), 2u);
+    const LaunchRequest &scheduler = plan.nodes[0].launches[0];
+    EXPECT_EQ(scheduler.id, "resume-1.scheduler");
+    EXPECT_EQ(scheduler.output, "/job/log/scheduler.log");
+    EXPECT_EQ(scheduler.argv, plan.nodes[0].launches[1].argv);
+    EXPECT_EQ(scheduler.env.at("MS_ROLE"), "MS_SCHED");
+    EXPECT_FALSE(scheduler.env.contains("MS_NODE_ID"));
+    EXPECT_FALSE(scheduler.env.contains("DEVICE_ID"));
+    const auto &rank3 = plan.nodes[1].launches[1].env;
+    EXPECT_EQ(rank3.at("MS_ROLE"), "MS_WORKER");
+    EXPECT_EQ(rank3.at("MS_NODE_ID"), "3");
+    for (const auto *env : {&scheduler.env, &rank3}) {
+        EXPECT_EQ(env->at("MS_WORKER_NUM"), "4");
+        EXPECT_EQ(env->at("MS_SCHED_HOST"), "10.0.0.1");
+        EXPECT_EQ(env->at("MS_SCHED_PORT"), "8118");
+    }
+    EXPECT_EQ(plan.masterNode, "n0");
+    EXPECT_EQ(plan.masterPort, 8118);
+    job.launch.env["MS_SCHED_HOST"] = "10.0.0.9";  // somebody else starts one
+    EXPECT_EQ(planOf(job).nodes.at(0).launches.size(), 2u);
+}
+
+TEST(CommandPlan, WithARankTableThereAreNoRolesAndNoScheduler)
+{
+    Job job = jobOf("command");
+    job.framework = Framework::mindspore;
+    job.launch.rankTable = "/job/{node}/hccl.json";
+    const LaunchPlan plan = planOf(job);
+    ASSERT_EQ(plan.nodes.at(1).launches.size(), 2u);
+    const auto &env = plan.nodes[1].launches[1].env;
+    EXPECT_EQ(env.at("RANK_TABLE_FILE"), "/job/n1/hccl.json");
+    EXPECT_EQ(env.at("RANK_ID"), "3");
+    EXPECT_EQ(env.at("DEVICE_ID"), "1");
+    for (const char *name : {"MS_ROLE", "MS_NODE_ID", "MS_WORKER_NUM", "MS_SCHED_HOST", "MS_SCHED_PORT"})
+        EXPECT_FALSE(env.contains(name)) << name;
+    job.launch.rankTable.clear();
+    job.launch.env["RANK_TABLE_FILE"] = "/t.json";
+    EXPECT_FALSE(planOf(job).nodes[0].launches.at(0).env.contains("MS_ROLE"));
+}
+
 TEST(SlurmPlan, StatesEnvironmentAndRanksInItsFiles)
 {
     const LaunchPlan plan = planOf(jobOf("slurm"));

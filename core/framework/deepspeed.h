@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// DeepSpeed: PyTorch's launcher and variables, checkpoints of its own.
+#pragma once
+
+#include "core/framework/pytorch.h"
+
+namespace rankdeck::frameworks {
+
+inline constexpr FrameworkInfo deepspeed{.id = Framework::deepspeed,
+                                         .name = "deepspeed",
+                                         .formats = {"deepspeed"},
+                                         .lines = {.torch = true},
+                                         .variables = pytorch.variables,
+                                         .launcher = pytorch.launcher,
+                                         .programs = {},
+                                         .scripts = {},
+                                         .tracker = {"latest", "latest_universal"},
+                                         .stopSwitch = {},
+                                         .ownsStopSwitch = false,
+                                         .torchStyle = true};
+
+}  // namespace rankdeck::frameworks

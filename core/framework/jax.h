@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// JAX with Orbax: its checkpoints are judged; a job file cannot name it yet.
+#pragma once
+
+#include "core/framework/framework_info.h"
+
+namespace rankdeck::frameworks {
+
+inline constexpr FrameworkInfo jax{.id = std::nullopt,
+                                   .name = "jax",
+                                   .formats = {"orbax"},
+                                   .lines = {},
+                                   .variables = {},
+                                   .launcher = {},
+                                   .programs = {},
+                                   .scripts = {},
+                                   .tracker = {},
+                                   .stopSwitch = {},
+                                   .ownsStopSwitch = false,
+                                   .torchStyle = false};
+
+}  // namespace rankdeck::frameworks

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Megatron-LM and its kin: PyTorch's launcher and variables, checkpoints of its own.
+#pragma once
+
+#include "core/framework/pytorch.h"
+
+namespace rankdeck::frameworks {
+
+inline constexpr FrameworkInfo megatron{.id = Framework::megatron,
+                                        .name = "megatron",
+                                        .formats = {"megatron"},
+                                        .lines = {.torch = true},
+                                        .variables = pytorch.variables,
+                                        .launcher = pytorch.launcher,
+                                        .programs = {},
+                                        .scripts = {},
+                                        .tracker = {"latest_checkpointed_iteration.txt"},
+                                        .stopSwitch = {},
+                                        .ownsStopSwitch = false,
+                                        .torchStyle = true};
+
+}  // namespace rankdeck::frameworks

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MindFormers: MindSpore underneath, and a YAML that says what a script would say.
+#pragma once
+
+#include "core/framework/mindspore.h"
+
+namespace rankdeck::frameworks {
+
+inline constexpr FrameworkInfo mindformers{.id = Framework::mindformers,
+                                           .name = "mindformers",
+                                           .formats = {},
+                                           .lines = {.mindspore = true},
+                                           .variables = mindspore.variables,
+                                           .launcher = mindspore.launcher,
+                                           .programs = {"run_mindformer"},
+                                           .scripts = {"mindformers"},
+                                           .tracker = {},
+                                           .stopSwitch = mindspore.stopSwitch,
+                                           .ownsStopSwitch = true,
+                                           .torchStyle = false};
+
+}  // namespace rankdeck::frameworks

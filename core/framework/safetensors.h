@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// safetensors without a framework that is known: any kind of log line.
+#pragma once
+
+#include "core/framework/framework_info.h"
+
+namespace rankdeck::frameworks {
+
+inline constexpr FrameworkInfo safetensors{.id = Framework::safetensors,
+                                           .name = "safetensors",
+                                           .formats = {},
+                                           .lines = {.mindspore = true, .torch = true, .tensorflow = true},
+                                           .variables = {},
+                                           .launcher = {},
+                                           .programs = {},
+                                           .scripts = {},
+                                           .tracker = {},
+                                           .stopSwitch = {},
+                                           .ownsStopSwitch = false,
+                                           .torchStyle = false};
+
+}  // namespace rankdeck::frameworks

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/launcher_words.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace rankdeck {
+namespace {
+
+void addOption(std::vector<std::string> &options, const std::string &name, const std::string &value)
+{
+    if (name.size() > 1) return options.push_back("--" + name + (value.empty() ? "" : "=" + value));
+    options.push_back("-" + name);
+    if (!value.empty()) options.push_back(value);
+}
+
+// Words of srun before its command. All its usual options take a value, but for these.
+std::size_t srunOptions(const std::vector<std::string> &argv, std::vector<std::string> &options)
+{
+    static constexpr Words switches{"-l", "-u", "-v", "-K", "-s", "-O", "-X", "-Q", "-E"};
+    std::size_t at = 1;
+    for (; at < argv.size() && argv[at].starts_with("-"); ++at) {
+        const std::string &word = argv[at];
+        const bool output = word.starts_with("--output") || word.starts_with("--error") ||
+                            word.starts_with("--input") || word == "-o" || word == "-e" || word == "-i";
+        const bool valueFollows = word.size() == 2 && !switches.contains(word) && at + 1 < argv.size();
+        if (!output && !switches.contains(word)) {
+            options.push_back(word);
+            if (valueFollows) options.push_back(argv[at + 1]);
+        }
+        if (valueFollows) ++at;
+    }
+    return at;
+}
+
+void adoptSrun(LaunchSpec &launch, std::vector<std::string> &notes)
+{
+    std::vector<std::string> options;
+    const std::size_t at = srunOptions(launch.command, options);
+    launch.recipe = "slurm";
+    launch.options.insert(launch.options.end(), options.begin(), options.end());
+    launch.command.erase(launch.command.begin(), launch.command.begin() + std::ptrdiff_t(at));
+    notes.emplace_back("the recipe slurm runs srun itself: its options go to launch.options");
+}
+
+void adopt(LaunchSpec &launch, const LauncherWords &words, std::vector<std::string> &notes)
+{
+    const Launcher &launcher = *launcherNamed(words.kind);
+    launch.recipe = words.kind;
+    if (baseName(words.program) == "msrun" && launch.msrun == LaunchSpec().msrun) launch.msrun = words.program;
+    for (const auto &[name, value] : words.options) {
+        const std::string plain = replaceAll(name, "-", "_");
+        if (plain == "master_addr" && launch.masterAddr.empty()) launch.masterAddr = value;
+        if (plain == "master_port") std::from_chars(value.data(), value.data() + value.size(), launch.masterPort);
+        if (!launcher.ownOptions.contains(name) && !launcher.switches.contains(name))
+            addOption(launch.options, name, value);
+    }
+    launch.command = words.command;
+    if (words.options.contains("m") || words.options.contains("module"))
+        launch.command.insert(launch.command.begin(), {"python", "-m"});
+    notes.push_back("the recipe " + words.kind + " runs " + words.kind +
+                    " itself: its options are taken over, the command is what comes after them");
+}
+
+}  // namespace
+
+std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv)
+{
+    LauncherWords words;
+    const Launcher *launcher = nullptr;
+    std::size_t at = 0;
+    while (at < std::min<std::size_t>(argv.size(), 3) && words.kind.empty()) {
+        launcher = launcherNamed(baseName(argv[at]));
+        if (!launcher && at > 0 && argv[at - 1] == "-m") launcher = launcherOfModule(argv[at]);
+        if (launcher) words = {.program = argv[at], .kind = std::string(launcher->program)};
+        ++at;
+    }
+    if (words.kind.empty()) return {};
+    for (; at < argv.size() && argv[at].starts_with("-"); ++at) {
+        const std::string option = argv[at].substr(
+            argv[at].find_first_not_of('-') == std::string::npos ? argv[at].size() : argv[at].find_first_not_of('-'));
+        const std::size_t equals = option.find('=');
+        if (equals != std::string::npos)
+            words.options[option.substr(0, equals)] = option.substr(equals + 1);
+        else if (launcher->switches.contains(option) || at + 1 >= argv.size())
+            words.options[option] = "";
+        else
+            words.options[option] = argv[++at];
+    }
+    words.command.assign(argv.begin() + std::ptrdiff_t(at), argv.end());
+    return words;
+}
+
+std::vector<std::string> adoptLauncher(LaunchSpec &launch, int ranks)
+{
+    std::vector<std::string> notes;
+    if (launch.command.empty()) return notes;
+    const std::optional<LauncherWords> words = launcherWords(launch.command);
+    const bool srun = baseName(launch.command.front()) == "srun";
+    if (!words && !srun) return notes;
+    const std::string kind = srun ? "slurm" : words->kind;
+    // One process that starts nothing but itself may well be told how by torchrun.
+    const bool free = launch.recipe.empty() || launch.recipe == kind || (launch.recipe == "command" && ranks > 1);
+    if (!free) {
+        if (launch.recipe != "command")
+            notes.push_back("the command begins with a launcher, and the recipe " + launch.recipe +
+                            " would start it once for each rank: write the command without it");
+        return notes;
+    }
+    if (srun)
+        adoptSrun(launch, notes);
+    else
+        adopt(launch, *words, notes);
+    return notes;
+}
+
+}  // namespace rankdeck

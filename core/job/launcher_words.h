@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words of a command that begins with a launcher (msrun, torchrun, python -m torch.distributed.run, srun): its own
+// options, and the command after them. Pure.
+#pragma once
+
+#include "core/job/job.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct LauncherWords {
+    std::string program;                              // "msrun", or its path
+    std::string kind;                                 // "msrun" | "torchrun": the recipe
+    std::map<std::string, std::string> options = {};  // without the dashes
+    std::vector<std::string> command = {};
+};
+// nullopt: argv does not begin with the launcher of a framework.
+std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv);
+
+// A launch whose command was pasted with its launcher: recipe, address, port and further options are taken over, what
+// the recipe says itself is dropped, the command is what comes after. Returns what the operator should know; empty: the
+// command begins with no launcher. A recipe that starts something else stays, and that is said.
+std::vector<std::string> adoptLauncher(LaunchSpec &launch, int ranks);
+
+}  // namespace rankdeck

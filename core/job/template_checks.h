@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether all placeholders of a job file exist where they stand. Used by job_file.cpp only. The first that does not
+// becomes the state's error, with line and key.
+#pragma once
+
+#include "core/job/job.h"
+#include "core/job/job_reader.h"
+
+namespace rankdeck {
+
+void checkTemplates(ReadState &state, const Job &job);
+
+}  // namespace rankdeck
