@@ -102,6 +102,9 @@ private:
     void verdictEvents(const CheckpointReport &before, const CheckpointReport &after);
     void saveHistory();
     void publish();
+    void tellDeaths(const Fates &fates, const JobState &view);
+    void noteAlarms(const std::vector<Alarm> &alarms, WallTime now);
+    void watchAlarms();
     void fillView(JobState &view) const;
     [[nodiscard]] LostWork lostWork(const JobState &view) const;
     [[nodiscard]] bool settled() const;
@@ -128,6 +131,13 @@ private:
     SteadyTime m_nextSave = {};
     SteadyTime m_nextPublish = {};
     std::uint64_t m_lastEvent = 0;
+    std::set<int> m_toldDead;  // of m_deathsOfAttempt
+    int m_deathsOfAttempt = -1;
+    struct StandingAlarm {
+        Alarm alarm;
+        WallTime seen = {};
+    };
+    std::vector<StandingAlarm> m_alarms;
     bool m_lookedBack = false;
     bool m_dirty = true;
     bool m_samplesDirty = false;

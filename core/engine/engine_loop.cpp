@@ -17,29 +17,29 @@ namespace rankdeck {
 Engine::Impl::Impl(Job job, EngineOptions options)
     : m_job(std::move(job)), m_options(std::move(options)), m_run(m_job.stepsPerEpoch),
       m_snapshot(std::make_shared<Snapshot>()),
-      m_logs(m_job, m_run, m_runMutex,
-             {.samples =
-                  [this](int rank, int attempt, const std::vector<Sample> &samples) {
-                      m_ranks.samplesCame(rank);
-                      m_samplesDirty = true;
-                      m_update.attempt = std::max(0, attempt);
-                      const std::shared_lock lock(m_runMutex);
-                      for (Sample sample : samples) {
-                          if (const auto nominal = m_run.nominal(sample.epoch, sample.step); !sample.globalStep)
-                              sample.globalStep = nominal;
-                          m_update.samples.emplace_back(rank, sample);
-                      }
-                  },
-              .event = [this](Event event) { addEvent(std::move(event)); },
-              .logEvent = [this](int rank, const LogEvent &event) { m_ranks.logEvent(rank, event); },
-              .attemptBegan =
-                  [this](int attempt) {
-                      m_ranks.attemptBegan(attempt);
-                      m_dirty = true;
-                  },
-              .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
-      m_ranks(m_job, [this](Event event) { addEvent(std::move(event)); }),
-      m_flags(m_job, [this](const std::string &name) { return node(name); })
+      m_logs(
+          m_job, m_run, m_runMutex,
+          {.samples =
+               [this](int rank, int attempt, const std::vector<Sample> &samples) {
+                   m_ranks.samplesCame(rank, samples.back().offset);
+                   m_samplesDirty = true;
+                   m_update.attempt = std::max(0, attempt);
+                   const std::shared_lock lock(m_runMutex);
+                   for (Sample sample : samples) {
+                       if (const auto nominal = m_run.nominal(sample.epoch, sample.step); !sample.globalStep)
+                           sample.globalStep = nominal;
+                       m_update.samples.emplace_back(rank, sample);
+                   }
+               },
+           .event = [this](Event event) { addEvent(std::move(event)); },
+           .logEvent = [this](int rank, const LogEvent &event) { m_ranks.logEvent(rank, event, m_logs.pathOf(rank)); },
+           .attemptBegan =
+               [this](int attempt) {
+                   m_ranks.attemptBegan(attempt);
+                   m_dirty = true;
+               },
+           .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
+      m_ranks(m_job), m_flags(m_job, [this](const std::string &name) { return node(name); })
 {}
 
 Engine::Impl::~Impl() { stop(); }
@@ -166,9 +166,10 @@ void Engine::Impl::turn()
 void Engine::Impl::everySecond()
 {
     m_logs.tick();
-    m_ranks.tick();
+    if (m_ranks.tick()) m_dirty = true;
     learnOffsets();
     expectCheckpoints();
+    watchAlarms();
 }
 
 void Engine::Impl::askBackfills()

@@ -30,6 +30,10 @@ void Engine::Impl::fillView(JobState &view) const
             state.progress = m_run.progress(rank);
             state.logPath = m_logs.pathOf(rank);
             m_ranks.fill(state);
+            if (const auto bad = m_run.firstNonFinite(rank, view.attempt)) {
+                state.firstNonFinite = bad->time;
+                state.firstNonFiniteStep = bad->position;
+            }
             if (const Series *series = m_run.series(rank, view.attempt))
                 state.firstSamples = series->head(firstSamplesKept);
             view.ranks.push_back(std::move(state));
@@ -112,6 +116,12 @@ void Engine::Impl::publish()
     next->unfinished = m_unfinished;
     m_dirty = false;
     m_samplesDirty = false;
+    {
+        const Picture picture = pictureOf(*next, next->at);
+        next->alarms = findAlarms(picture);
+        tellDeaths(picture.fates, next->view);
+        noteAlarms(next->alarms, next->at);
+    }
     Update update;
     std::swap(update, m_update);
     {
@@ -127,8 +137,8 @@ void Engine::Impl::publish()
         for (const auto &[id, subscriber] : m_subscribers) subscribers.push_back(subscriber);
     }
     m_changed.notify_all();
-    const bool happened =
-        !update.samples.empty() || !update.events.empty() || !update.nodes.empty() || !update.verdicts.empty();
+    const bool happened = !update.samples.empty() || !update.events.empty() || !update.nodes.empty() ||
+                          !update.verdicts.empty() || !update.alarms.empty();
     for (const auto &subscriber : subscribers) {
         if (subscriber->update && happened) subscriber->update(update);
         if (subscriber->changed) subscriber->changed();

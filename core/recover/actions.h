@@ -7,6 +7,7 @@
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
 #include "core/run/run.h"
+#include "core/state/job_state.h"
 #include "core/verdict/verdict.h"
 
 #include <algorithm>
@@ -21,14 +22,6 @@ namespace rankdeck {
 
 class NodeClient;
 class Journal;
-
-struct LostWork {
-    std::int64_t steps = 0;
-    double seconds = 0;
-    double deviceHours = 0;
-    std::optional<std::int64_t> since = {};
-    bool known = false;
-};
 
 struct Finding {  // of a preflight
     enum class Result { ok, warn, refuse } result = Result::ok;
@@ -74,49 +67,6 @@ struct Plan {
     std::vector<NodePlan> nodes = {};
 };
 std::string planAsScript(const Plan &plan);  // bash that does the same by hand
-
-// So many losses of a new attempt are compared with the old curve before they speak against it.
-constexpr std::size_t firstSamplesKept = 9;
-
-// A picture of the job at one moment, handed to actions by the engine.
-struct RankState {
-    int rank = 0;
-    std::string node;
-    RankProgress progress = {};
-    std::optional<bool> alive = {};
-    std::optional<ProcessInfo> process = {};
-    std::string logPath = {};
-    bool gracefulExitSeen = false;  // the WARNING, in the current attempt
-    std::optional<WallTime> gracefulExitTime = {};
-    std::optional<LogEvent> resumed = {};         // the script's line about its load, in the current attempt
-    std::vector<PlacedSample> firstSamples = {};  // the first firstSamplesKept of the current attempt
-    std::optional<int> exitCode = {};
-};
-struct FlagState {
-    std::string node;
-    std::string path;
-    std::optional<int> value = {};
-    bool armed = false;
-    std::string problem = {};
-    std::optional<WallTime> since = {};  // armed: the time of the file, by the node's clock
-};
-
-struct JobState {
-    Job job;
-    std::vector<NodeStatus> nodes = {};
-    std::vector<RankState> ranks = {};
-    std::vector<AttemptInfo> attempts = {};
-    int attempt = -1;
-    std::vector<FlagState> flags = {};
-    CheckpointReport checkpoints = {};
-    Inventory inventory = {};
-    std::optional<double> stepSeconds = {};
-    LostWork lostWork = {};
-    std::int64_t stepsPerEpoch = 0;
-    std::vector<Event> recentEvents = {};  // the last 200
-    // Whether the newest checkpoint that was read carries graceful_exit/graceful_init: then the job's train cell obeys.
-    std::optional<bool> newestIsGracefulReady = {};
-};
 
 // What an action needs from the engine. All calls come from the action's own thread.
 class ActionContext {

@@ -19,8 +19,10 @@ CORE = {
     "checkpoint": {"base", "job", "node", "node/protocol"},
     "run": {"base", "node", "node/protocol", "parse"},
     "verdict": {"base", "job", "node", "node/protocol", "checkpoint", "run", "parse"},
+    "state": {"base", "job", "node/protocol", "parse", "checkpoint", "run", "verdict"},
+    "alarm": {"base", "job", "node/protocol", "parse", "checkpoint", "run", "verdict", "state"},
     "journal": {"base"},
-    "recover": {"base", "job", "node", "node/protocol", "node/session", "follow", "parse", "checkpoint", "run", "verdict", "journal"},
+    "recover": {"base", "job", "node", "node/protocol", "node/session", "follow", "parse", "checkpoint", "run", "verdict", "state", "journal"},
     "discover": {"base", "job", "node", "node/protocol", "checkpoint", "recover"},
     "engine": None,   # all of core
 }
