@@ -73,7 +73,7 @@ namespace alarm {
 
 const RankState *stateOf(const Picture &picture, int rank)
 {
-    const std::vector<RankState> &ranks = picture.view.ranks;
+    const SharedVector<RankState> &ranks = picture.view.ranks;
     const auto at = std::lower_bound(ranks.begin(), ranks.end(), rank,
                                      [](const RankState &state, int wanted) { return state.rank < wanted; });
     return at == ranks.end() || at->rank != rank ? nullptr : &*at;

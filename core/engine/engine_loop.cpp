@@ -14,31 +14,46 @@
 
 namespace rankdeck {
 
+namespace {
+
+Job indexed(Job job)
+{
+    job.index();
+    return job;
+}
+
+}  // namespace
+
 Engine::Impl::Impl(Job job, EngineOptions options)
-    : m_job(std::move(job)), m_options(std::move(options)), m_run(m_job.stepsPerEpoch),
+    : m_job(indexed(std::move(job))), m_options(std::move(options)), m_run(m_job.stepsPerEpoch),
       m_snapshot(std::make_shared<Snapshot>()),
-      m_logs(
-          m_job, m_run, m_runMutex,
-          {.samples =
-               [this](int rank, int attempt, const std::vector<Sample> &samples) {
-                   m_ranks.samplesCame(rank, samples.back().offset);
-                   m_samplesDirty = true;
-                   m_update.attempt = std::max(0, attempt);
-                   const std::shared_lock lock(m_runMutex);
-                   for (Sample sample : samples) {
-                       if (const auto nominal = m_run.nominal(sample.epoch, sample.step); !sample.globalStep)
-                           sample.globalStep = nominal;
-                       m_update.samples.emplace_back(rank, sample);
-                   }
-               },
-           .event = [this](Event event) { addEvent(std::move(event)); },
-           .logEvent = [this](int rank, const LogEvent &event) { m_ranks.logEvent(rank, event, m_logs.pathOf(rank)); },
-           .attemptBegan =
-               [this](int attempt) {
-                   m_ranks.attemptBegan(attempt);
-                   m_dirty = true;
-               },
-           .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
+      m_logs(m_job, m_run, m_runMutex,
+             {.samples =
+                  [this](int rank, int attempt, const std::vector<Sample> &samples) {
+                      m_ranks.samplesCame(rank, samples.back().offset);
+                      m_samplesDirty = true;
+                      rankChanged(rank);
+                      m_update.attempt = std::max(0, attempt);
+                      const std::shared_lock lock(m_runMutex);
+                      for (Sample sample : samples) {
+                          if (const auto nominal = m_run.nominal(sample.epoch, sample.step); !sample.globalStep)
+                              sample.globalStep = nominal;
+                          m_update.samples.emplace_back(rank, sample);
+                      }
+                  },
+              .event = [this](Event event) { addEvent(std::move(event)); },
+              .logEvent =
+                  [this](int rank, const LogEvent &event) {
+                      m_ranks.logEvent(rank, event, m_logs.pathOf(rank));
+                      rankChanged(rank);
+                  },
+              .attemptBegan =
+                  [this](int attempt) {
+                      m_ranks.attemptBegan(attempt);
+                      ranksChanged();
+                      m_dirty = true;
+                  },
+              .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
       m_ranks(m_job), m_flags(m_job, [this](const std::string &name) { return node(name); })
 {}
 
@@ -75,6 +90,7 @@ Status Engine::Impl::prepare()
         NodeStatus status;
         status.name = spec.name;
         m_status[spec.name] = status;
+        m_nodeStates.push_back(status);
         if (m_options.connectToNodes)
             m_nodes[spec.name] = std::make_unique<Node>(spec, m_options.connect, m_options.sessions, *this);
     }
@@ -86,7 +102,7 @@ Status Engine::Impl::prepare()
             post([this, found = std::move(found)]() mutable { newReport(std::move(found)); });
         });
     // what the history told is no news
-    for (const Event &event : m_run.events()) m_lastEvent = std::max(m_lastEvent, event.id);
+    m_lastEvent = m_run.lastEventId();
     publish();
     return Done{};
 }
@@ -166,7 +182,10 @@ void Engine::Impl::turn()
 void Engine::Impl::everySecond()
 {
     m_logs.tick();
-    if (m_ranks.tick()) m_dirty = true;
+    if (m_ranks.tick()) {
+        ranksChanged();
+        m_dirty = true;
+    }
     learnOffsets();
     expectCheckpoints();
     watchAlarms();

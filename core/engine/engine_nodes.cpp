@@ -65,8 +65,14 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
         const bool wasLive = known.state == NodeState::live || known.state == NodeState::stale;
         known = status;
         m_dirty = true;
-        if (const int index = m_job.nodeIndex(name); index >= 0 && bad(status.state))
-            m_ranks.silent(m_job.nodes[static_cast<std::size_t>(index)]);
+        if (const int index = m_job.nodeIndex(name); index >= 0) {
+            m_nodeStates.set(static_cast<std::size_t>(index), status);
+            const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
+            if (bad(status.state) && newState) {
+                m_ranks.silent(spec);
+                m_staleRanks.insert(spec.ranks.begin(), spec.ranks.end());
+            }
+        }
         if (!newState) return;
         m_update.nodes.push_back(status);
         if (bad(status.state)) m_gaveUp.insert(name);
@@ -110,6 +116,7 @@ void Engine::Impl::processes(const std::string &name, std::vector<ProcessInfo> p
         if (index < 0) return;
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
         m_ranks.processes(spec, processes);
+        m_staleRanks.insert(spec.ranks.begin(), spec.ranks.end());
         m_processesSeen.insert(name);
         bool newLauncher = false;
         for (const ProcessInfo &other : sortProcesses(m_job, spec, processes).others)

@@ -133,10 +133,19 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
 
 std::vector<Event> Run::events(std::uint64_t afterId) const
 {
+    if (afterId > 0 && afterId >= lastEventId()) return {};
     const auto at = std::upper_bound(m_impl->events.begin(), m_impl->events.end(), afterId,
                                      [](std::uint64_t id, const Event &event) { return id < event.id; });
     return {at, m_impl->events.end()};
 }
+
+std::vector<Event> Run::newestEvents(std::size_t count) const
+{
+    const std::size_t all = m_impl->events.size();
+    return {m_impl->events.begin() + static_cast<std::ptrdiff_t>(all - std::min(all, count)), m_impl->events.end()};
+}
+
+std::uint64_t Run::lastEventId() const { return m_impl->events.empty() ? 0 : m_impl->events.back().id; }
 
 std::optional<NonFinite> Run::firstNonFinite(int rank, int attempt) const
 {

@@ -26,7 +26,7 @@ std::optional<std::int64_t> endOfTraining(const JobState &view)
                    return member.state == MemberState::missing || member.state == MemberState::torn;
                });
     };
-    const std::vector<CheckpointSet> &sets = view.checkpoints.sets;
+    const SharedVector<CheckpointSet> &sets = view.checkpoints.sets;
     return !allGone || std::any_of(sets.begin(), sets.end(), saved) ? last : std::nullopt;
 }
 

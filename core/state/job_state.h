@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/shared_vector.h"
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
 #include "core/run/run.h"
@@ -67,8 +68,8 @@ struct FlagState {
 
 struct JobState {
     Job job;
-    std::vector<NodeStatus> nodes = {};
-    std::vector<RankState> ranks = {};  // ascending
+    SharedVector<NodeStatus> nodes = {};
+    SharedVector<RankState> ranks = {};  // ascending; what did not change is shared with the picture before
     std::vector<AttemptInfo> attempts = {};
     int attempt = -1;
     std::vector<FlagState> flags = {};
@@ -77,7 +78,7 @@ struct JobState {
     std::optional<double> stepSeconds = {};
     LostWork lostWork = {};
     std::int64_t stepsPerEpoch = 0;
-    std::vector<Event> recentEvents = {};  // the last 200
+    SharedVector<Event> recentEvents = {};  // the last 200
     // Whether the newest checkpoint that was read carries graceful_exit/graceful_init: then the job's train cell obeys.
     std::optional<bool> newestIsGracefulReady = {};
 };

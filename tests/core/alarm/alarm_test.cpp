@@ -52,7 +52,7 @@ TEST(Alarms, AllDeadIsTheLoudestAndSaysWhyAndWhoFirst)
     EXPECT_EQ(alarm.text,
               "All 8 ranks died at step 600: OSError: [Errno 27] File too large (the disk is full), rank 7 first.");
     EXPECT_EQ(alarm.fix, "Resume from 580.");
-    EXPECT_EQ(alarm.since, view.ranks[7].error->time) << "the last sign of life";
+    EXPECT_EQ(alarm.since, view.ranks[7].progress.heard) << "the last sign of life";
     EXPECT_EQ(alarm.noticed, view.ranks[7].goneSince);
 }
 
