@@ -111,7 +111,7 @@ ArmedState armedState(const Snapshot &s)
     return state;
 }
 
-NodeCounts nodeCounts(const std::vector<NodeStatus> &nodes)
+NodeCounts nodeCounts(const SharedVector<NodeStatus> &nodes)
 {
     NodeCounts counts;
     counts.all = static_cast<int>(nodes.size());

@@ -34,7 +34,7 @@ ArmedState armedState(const Snapshot &snapshot);
 struct NodeCounts {
     int all = 0, live = 0, stale = 0, lost = 0, needYou = 0, refused = 0, onTheWay = 0;
 };
-NodeCounts nodeCounts(const std::vector<NodeStatus> &nodes);
+NodeCounts nodeCounts(const SharedVector<NodeStatus> &nodes);
 
 struct Vital {
     QString caption, value, note;
