@@ -4,6 +4,7 @@
 // return. The snapshot is an immutable value, new at each generation.
 #pragma once
 
+#include "core/alarm/alarm.h"
 #include "core/base/result.h"
 #include "core/job/job.h"
 #include "core/node/node.h"
@@ -46,6 +47,19 @@ struct Snapshot {
     std::optional<WallTime> historySaved = {};
     std::vector<std::string> messages = {};  // warnings about the job file, history …
     std::string unfinished = {};             // what an interrupted console left; empty when nothing
+    std::vector<Alarm> alarms = {};          // what is wrong at that time, the worst first
+};
+
+// The graceful exit of the attempt that is shown; nullptr: none, or a later attempt has begun since.
+const ExitReport *exitOfAttempt(const Snapshot &snapshot);
+// What alarms and words are made from; it refers to the snapshot, which must outlive it.
+Picture pictureOf(const Snapshot &snapshot, WallTime now);
+
+struct AlarmChange {
+    Alarm alarm;
+    bool ended = false;
+    WallTime time = {};  // when it was seen
+    double seconds = 0;  // ended: how long it lasted
 };
 
 struct Update {                                        // what happened since the last one, for `watch` and log views
@@ -54,6 +68,7 @@ struct Update {                                        // what happened since th
     std::vector<Event> events = {};
     std::vector<NodeStatus> nodes = {};
     std::vector<CheckpointSet> verdicts = {};  // new or changed
+    std::vector<AlarmChange> alarms = {};      // begun or ended
 };
 
 class Engine {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One look: nodes, ranks, armed, newest VALID set, lost work.
 #include "app/ctl/act_json.h"
+#include "app/ctl/alarm_json.h"
 #include "app/ctl/command.h"
 
 #include "core/base/text.h"
@@ -19,6 +20,15 @@ Json age(WallTime heard, WallTime now)
     return heard == WallTime{} ? Json(nullptr) : Json(std::max(0.0, secondsBetween(heard, now)));
 }
 
+Json metricsJson(const RankProgress &at)
+{
+    return Json{{"lr", orNull(at.learningRate)},
+                {"grad_norm", at.gradNorm ? lossJson(*at.gradNorm) : Json(nullptr)},
+                {"loss_scale", orNull(at.lossScale)},
+                {"step_seconds", orNull(at.stepSeconds)},
+                {"throughput", nullptr}};
+}
+
 Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
 {
     const JobState &view = snapshot.view;
@@ -32,18 +42,25 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                                 {"state", nodeStateName(node.state)},
                                 {"age", age(node.lastHeard, snapshot.at)},
                                 {"reason", node.reason}});
-    for (const RankState &rank : view.ranks)
-        out["ranks"].push_back({{"rank", rank.rank},
-                                {"node", rank.node},
-                                {"attempt", rank.progress.attempt},
-                                {"epoch", orNull(rank.progress.epoch)},
-                                {"step", orNull(rank.progress.step)},
-                                {"global_step", orNull(rank.progress.position)},
-                                {"loss", rank.progress.hasLoss ? lossJson(rank.progress.loss) : Json(nullptr)},
-                                {"age", age(rank.progress.heard, snapshot.at)},
-                                {"alive", orNull(rank.alive)},
-                                {"pid", rank.process ? Json(rank.process->id.pid) : Json(nullptr)},
-                                {"exit_confirmed", rank.gracefulExitSeen}});
+    const Fates fates = pictureOf(snapshot, snapshot.at).fates;
+    for (std::size_t i = 0; i < view.ranks.size(); ++i) {
+        const RankState &rank = view.ranks[i];
+        out["ranks"].push_back(
+            {{"rank", rank.rank},
+             {"node", rank.node},
+             {"attempt", rank.progress.attempt},
+             {"epoch", orNull(rank.progress.epoch)},
+             {"step", orNull(rank.progress.step)},
+             {"global_step", orNull(rank.progress.position)},
+             {"loss", rank.progress.hasLoss ? lossJson(rank.progress.loss) : Json(nullptr)},
+             {"age", age(rank.progress.heard, snapshot.at)},
+             {"alive", orNull(rank.alive)},
+             {"pid", rank.process ? Json(rank.process->id.pid) : Json(nullptr)},
+             {"exit_confirmed", rank.gracefulExitSeen},
+             {"state", fateName(fates.of[i])},
+             {"metrics", metricsJson(rank.progress)},
+             {"progress", {{"step", orNull(rank.progress.position)}, {"total", nullptr}, {"eta_seconds", nullptr}}}});
+    }
     const bool armed =
         std::any_of(view.flags.begin(), view.flags.end(), [](const FlagState &flag) { return flag.armed; });
     out["armed"] = armed;
@@ -60,6 +77,8 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                                                   {"seconds", view.lostWork.seconds},
                                                   {"device_hours", view.lostWork.deviceHours}}
                                            : Json(nullptr);
+    out["alarms"] = Json::array();
+    for (const Alarm &alarm : snapshot.alarms) out["alarms"].push_back(alarmJson(alarm));
     return out;
 }
 
@@ -72,23 +91,33 @@ std::string lostText(const LostWork &lost)
            (lost.since ? " since step " + grouped(*lost.since) : ": nothing VALID to go back to");
 }
 
+const char *fateText(Fate fate)
+{
+    switch (fate) {
+    case Fate::unknown: return "process not known";
+    case Fate::leaving: return "gone, its last lines are awaited";
+    case Fate::ended: return "not running";
+    default: return fateName(fate);
+    }
+}
+
 void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
 {
     const JobState &view = snapshot.view;
     std::cout << view.job.name << "\n";
+    for (const Alarm &alarm : snapshot.alarms) std::cout << "  " << alarmText(alarm) << "\n";
+    const Fates fates = pictureOf(snapshot, snapshot.at).fates;
     for (const NodeStatus &node : view.nodes)
         std::cout << "  node " << node.name << ": " << nodeStateName(node.state)
                   << (node.reason.empty() ? "" : ", " + printable(node.reason)) << "\n";
-    for (const RankState &rank : view.ranks) {
+    for (std::size_t i = 0; i < view.ranks.size(); ++i) {
+        const RankState &rank = view.ranks[i];
         const RankProgress &at = rank.progress;
         char line[160];
-        std::snprintf(line, sizeof line, "  rank %4d  step %10s  loss %-12s %8s  %s", rank.rank,
-                      at.position ? grouped(*at.position).c_str() : "-",
-                      at.hasLoss ? std::to_string(at.loss).c_str() : "-",
-                      at.hasLoss ? durationText(secondsBetween(at.heard, snapshot.at)).c_str() : "",
-                      !rank.alive   ? "process not known"
-                      : *rank.alive ? "runs"
-                                    : "not running");
+        std::snprintf(
+            line, sizeof line, "  rank %4d  step %10s  loss %-12s %8s  %s", rank.rank,
+            at.position ? grouped(*at.position).c_str() : "-", at.hasLoss ? std::to_string(at.loss).c_str() : "-",
+            at.hasLoss ? durationText(secondsBetween(at.heard, snapshot.at)).c_str() : "", fateText(fates.of[i]));
         std::cout << line << "\n";
     }
     for (const FlagState &flag : view.flags)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Follows a job: samples, events, checkpoints, verdicts and nodes as they come, an object or a line each.
+// Follows a job: samples, events, checkpoints, verdicts, nodes and alarms as they come, an object or a line each.
+#include "app/ctl/alarm_json.h"
 #include "app/ctl/command.h"
 
 #include "core/base/text.h"
@@ -38,6 +39,15 @@ Json eventJson(const Event &event)
     return out;
 }
 
+void writeAlarm(const AlarmChange &change)
+{
+    Json out = stamped("alarm", change.time);
+    out.update(alarmJson(change.alarm));
+    out["ended"] = change.ended;
+    if (change.ended) out["seconds"] = change.seconds;
+    printLine(out);
+}
+
 void writeJson(const Update &update)
 {
     const WallTime now = std::chrono::system_clock::now();
@@ -56,6 +66,7 @@ void writeJson(const Update &update)
         out.update(setJson(set));
         printLine(out);
     }
+    for (const AlarmChange &change : update.alarms) writeAlarm(change);
 }
 
 void writeText(const Update &update)
@@ -74,6 +85,9 @@ void writeText(const Update &update)
     for (const CheckpointSet &set : update.verdicts)
         std::cout << now << "  set " << set.id << " " << verdictName(set.verdict)
                   << (set.reasons.empty() ? "" : ": " + printable(set.reasons.front().text)) << "\n";
+    for (const AlarmChange &change : update.alarms)
+        std::cout << now << "  " << alarmText(change.alarm)
+                  << (change.ended ? " Over after " + durationText(change.seconds) + "." : "") << "\n";
     std::cout << std::flush;
 }
 

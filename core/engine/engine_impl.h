@@ -58,7 +58,7 @@ public:
     Status startResume(ResumeOptions options);
     bool waitAction(double seconds);
 
-    Job m_job;
+    const Job m_job;  // indexed
     EngineOptions m_options;
     mutable std::shared_mutex m_runMutex;
     Run m_run;
@@ -106,7 +106,15 @@ private:
     void verdictEvents(const CheckpointReport &before, const CheckpointReport &after);
     void saveHistory();
     void publish();
-    void fillView(JobState &view) const;
+    void tellDeaths(const Fates &fates, const JobState &view);
+    void noteAlarms(const std::vector<Alarm> &alarms, WallTime now);
+    void watchAlarms();
+    void fillView(JobState &view);
+    void refreshRanks(int attempt);
+    [[nodiscard]] RankState stateOf(int rank, const std::string &node, int attempt) const;
+    void refreshEvents();
+    void rankChanged(int rank) { m_staleRanks.insert(rank); }
+    void ranksChanged() { m_allRanksStale = true; }
     [[nodiscard]] LostWork lostWork(const JobState &view) const;
     [[nodiscard]] bool settled() const;
     void preflightWhenDue();
@@ -134,6 +142,23 @@ private:
     SteadyTime m_nextSave = {};
     SteadyTime m_nextPublish = {};
     std::uint64_t m_lastEvent = 0;
+    // The picture as the snapshots share it: only what is marked here is made again.
+    SharedVector<RankState> m_rankStates;
+    std::map<int, std::size_t> m_rankPlaces;  // in m_rankStates
+    std::set<int> m_staleRanks;
+    bool m_allRanksStale = true;
+    std::int64_t m_rankStatesSteps = -1;    // per epoch, when they were made
+    SharedVector<NodeStatus> m_nodeStates;  // in the order of the job
+    SharedVector<Event> m_recentEvents;
+    std::uint64_t m_recentEventsEnd = 0, m_recentEventsRevision = 0;
+
+    std::set<int> m_toldDead;  // of m_deathsOfAttempt
+    int m_deathsOfAttempt = -1;
+    struct StandingAlarm {
+        Alarm alarm;
+        WallTime seen = {};
+    };
+    std::vector<StandingAlarm> m_alarms;
     bool m_lookedBack = false;
     bool m_dirty = true;
     bool m_samplesDirty = false;

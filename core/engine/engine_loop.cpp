@@ -15,14 +15,25 @@
 
 namespace rankdeck {
 
+namespace {
+
+Job indexed(Job job)
+{
+    job.index();
+    return job;
+}
+
+}  // namespace
+
 Engine::Impl::Impl(Job job, EngineOptions options)
-    : m_job(std::move(job)), m_options(std::move(options)), m_run(m_job.stepsPerEpoch),
+    : m_job(indexed(std::move(job))), m_options(std::move(options)), m_run(m_job.stepsPerEpoch),
       m_snapshot(std::make_shared<Snapshot>()),
       m_logs(m_job, m_run, m_runMutex,
              {.samples =
                   [this](int rank, int attempt, const std::vector<Sample> &samples) {
-                      m_ranks.samplesCame(rank);
+                      m_ranks.samplesCame(rank, samples.back().offset);
                       m_samplesDirty = true;
+                      rankChanged(rank);
                       m_update.attempt = std::max(0, attempt);
                       const std::shared_lock lock(m_runMutex);
                       for (Sample sample : samples) {
@@ -36,11 +47,11 @@ Engine::Impl::Impl(Job job, EngineOptions options)
               .attemptBegan =
                   [this](int attempt) {
                       m_ranks.attemptBegan(attempt);
+                      ranksChanged();
                       m_dirty = true;
                   },
               .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
-      m_ranks(m_job, [this](Event event) { addEvent(std::move(event)); }),
-      m_flags(m_job, [this](const std::string &name) { return node(name); })
+      m_ranks(m_job), m_flags(m_job, [this](const std::string &name) { return node(name); })
 {}
 
 Engine::Impl::~Impl() { stop(); }
@@ -76,6 +87,7 @@ Status Engine::Impl::prepare()
         NodeStatus status;
         status.name = spec.name;
         m_status[spec.name] = status;
+        m_nodeStates.push_back(status);
         if (m_options.connectToNodes)
             m_nodes[spec.name] = std::make_unique<Node>(spec, m_options.connect, m_options.sessions, *this);
     }
@@ -87,7 +99,7 @@ Status Engine::Impl::prepare()
             post([this, found = std::move(found)]() mutable { newReport(std::move(found)); });
         });
     // what the history told is no news
-    for (const Event &event : m_run.events()) m_lastEvent = std::max(m_lastEvent, event.id);
+    m_lastEvent = m_run.lastEventId();
     publish();
     return Done{};
 }
@@ -169,9 +181,13 @@ void Engine::Impl::turn()
 void Engine::Impl::everySecond()
 {
     m_logs.tick();
-    m_ranks.tick();
+    if (m_ranks.tick()) {
+        ranksChanged();
+        m_dirty = true;
+    }
     learnOffsets();
     expectCheckpoints();
+    watchAlarms();
 }
 
 void Engine::Impl::askBackfills()

@@ -19,6 +19,11 @@ std::vector<std::string> processNames()
     return names;
 }
 
+bool bad(NodeState state)
+{
+    return state == NodeState::lost || state == NodeState::refused || state == NodeState::unsupported;
+}
+
 std::string nodeEventText(const NodeStatus &status)
 {
     return status.name + " is " + replaceAll(nodeStateName(status.state), "_", " ") +
@@ -60,14 +65,20 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
         const bool wasLive = known.state == NodeState::live || known.state == NodeState::stale;
         known = status;
         m_dirty = true;
+        if (const int index = m_job.nodeIndex(name); index >= 0) {
+            m_nodeStates.set(static_cast<std::size_t>(index), status);
+            const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
+            if (bad(status.state) && newState) {
+                m_ranks.silent(spec);
+                m_staleRanks.insert(spec.ranks.begin(), spec.ranks.end());
+            }
+        }
         if (!newState) return;
         m_update.nodes.push_back(status);
-        const bool bad = status.state == NodeState::lost || status.state == NodeState::refused ||
-                         status.state == NodeState::unsupported;
-        if (bad) m_gaveUp.insert(name);
+        if (bad(status.state)) m_gaveUp.insert(name);
         if (status.state == NodeState::live) m_flags.refresh();
         const bool worthTelling =
-            bad || status.state == NodeState::stale || (status.state == NodeState::live && !wasLive);
+            bad(status.state) || status.state == NodeState::stale || (status.state == NodeState::live && !wasLive);
         if (!worthTelling) return;
         Event event;
         event.time = std::chrono::system_clock::now();
@@ -105,6 +116,7 @@ void Engine::Impl::processes(const std::string &name, std::vector<ProcessInfo> p
         if (index < 0) return;
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
         m_ranks.processes(spec, processes);
+        m_staleRanks.insert(spec.ranks.begin(), spec.ranks.end());
         m_processesSeen.insert(name);
         bool newLauncher = false;
         for (const ProcessInfo &other : sortProcesses(m_job, spec, processes).others)

@@ -9,10 +9,10 @@
 
 namespace rankdeck {
 
-void Engine::Impl::fillView(JobState &view) const
+void Engine::Impl::fillView(JobState &view)
 {
     view.job = m_job;
-    for (const auto &spec : m_job.nodes) view.nodes.push_back(m_status.at(spec.name));
+    view.nodes = m_nodeStates;
     view.flags = m_flags.flags();
     view.checkpoints = m_found.report;
     view.inventory = m_found.inventory;
@@ -22,23 +22,59 @@ void Engine::Impl::fillView(JobState &view) const
     view.attempt = m_run.currentAttempt();
     view.stepSeconds = m_run.stepSeconds();
     view.stepsPerEpoch = m_run.stepsPerEpoch();
-    for (const NodeSpec &node : m_job.nodes)
-        for (int rank : node.ranks) {
-            RankState state;
-            state.rank = rank;
-            state.node = node.name;
-            state.progress = m_run.progress(rank);
-            state.logPath = m_logs.pathOf(rank);
-            m_ranks.fill(state);
-            if (const Series *series = m_run.series(rank, view.attempt))
-                state.firstSamples = series->head(firstSamplesKept);
-            view.ranks.push_back(std::move(state));
+    refreshRanks(view.attempt);
+    refreshEvents();
+    view.ranks = m_rankStates;
+    view.recentEvents = m_recentEvents;
+}
+
+// Under the run's lock.
+void Engine::Impl::refreshRanks(int attempt)
+{
+    // positions are counted anew when the steps per epoch are learned
+    const std::int64_t steps = m_run.stepsPerEpoch();
+    const bool moved = std::exchange(m_rankStatesSteps, steps) != steps;
+    if (std::exchange(m_allRanksStale, false) || moved) {
+        std::map<int, const std::string *> nodes;
+        for (const NodeSpec &node : m_job.nodes)
+            for (int rank : node.ranks) nodes.emplace(rank, &node.name);
+        m_rankStates.clear();
+        m_rankPlaces.clear();
+        for (const auto &[rank, node] : nodes) {
+            m_rankPlaces.emplace(rank, m_rankStates.size());
+            m_rankStates.push_back(stateOf(rank, *node, attempt));
         }
-    std::sort(view.ranks.begin(), view.ranks.end(),
-              [](const RankState &a, const RankState &b) { return a.rank < b.rank; });
-    std::vector<Event> events = m_run.events();
-    if (events.size() > 200) events.erase(events.begin(), events.end() - 200);
-    view.recentEvents = std::move(events);
+    }
+    for (const int rank : std::exchange(m_staleRanks, {}))
+        if (const auto at = m_rankPlaces.find(rank); at != m_rankPlaces.end())
+            m_rankStates.set(at->second, stateOf(rank, std::as_const(m_rankStates)[at->second].node, attempt));
+}
+
+RankState Engine::Impl::stateOf(int rank, const std::string &node, int attempt) const
+{
+    RankState state;
+    state.rank = rank;
+    state.node = node;
+    state.progress = m_run.progress(rank);
+    state.logPath = m_logs.pathOf(rank);
+    m_ranks.fill(state);
+    if (const auto bad = m_run.firstNonFinite(rank, attempt)) {
+        state.firstNonFinite = bad->time;
+        state.firstNonFiniteStep = bad->position;
+    }
+    if (const Series *series = m_run.series(rank, attempt)) state.firstSamples = series->head(firstSamplesKept);
+    return state;
+}
+
+// Under the run's lock. An old event may move when the place of its attempt is learned.
+void Engine::Impl::refreshEvents()
+{
+    const std::uint64_t end = m_run.lastEventId();
+    const std::uint64_t revision = m_run.eventsRevision();
+    if (std::exchange(m_recentEventsEnd, end) == end && std::exchange(m_recentEventsRevision, revision) == revision)
+        return;
+    m_recentEventsRevision = revision;
+    m_recentEvents = m_run.newestEvents(200);
 }
 
 LostWork Engine::Impl::lostWork(const JobState &view) const
@@ -112,6 +148,12 @@ void Engine::Impl::publish()
     next->unfinished = m_unfinished;
     m_dirty = false;
     m_samplesDirty = false;
+    {
+        const Picture picture = pictureOf(*next, next->at);
+        next->alarms = findAlarms(picture);
+        tellDeaths(picture.fates, next->view);
+        noteAlarms(next->alarms, next->at);
+    }
     Update update;
     std::swap(update, m_update);
     {
@@ -127,27 +169,33 @@ void Engine::Impl::publish()
         for (const auto &[id, subscriber] : m_subscribers) subscribers.push_back(subscriber);
     }
     m_changed.notify_all();
-    const bool happened =
-        !update.samples.empty() || !update.events.empty() || !update.nodes.empty() || !update.verdicts.empty();
+    const bool happened = !update.samples.empty() || !update.events.empty() || !update.nodes.empty() ||
+                          !update.verdicts.empty() || !update.alarms.empty();
     for (const auto &subscriber : subscribers) {
         if (subscriber->update && happened) subscriber->update(update);
         if (subscriber->changed) subscriber->changed();
     }
 }
 
+namespace {
+
+std::string reportText(const CheckpointReport &report)
+{
+    return reportJson(report).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
 void Engine::Impl::newReport(CheckpointMonitor::Found found)
 {
     const CheckpointReport before = std::move(m_found.report);
     m_found = std::move(found);
     const bool first = !std::exchange(m_foundOnce, true);
-    const std::string json =
-        reportJson(m_found.report).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    if (!first && json == reportJson(before).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) &&
-        before.settled == m_found.report.settled)
-        return;
+    if (!first && before == m_found.report) return;
     verdictEvents(before, m_found.report);
     if (m_history && !m_history->readOnly() && m_found.report.settled)
-        if (const Status kept = m_history->putReport(json); !kept) m_messages.push_back(kept.error().message);
+        if (const Status kept = m_history->putReport(reportText(m_found.report)); !kept)
+            m_messages.push_back(kept.error().message);
     learnOffsets();
     m_dirty = true;
 }
@@ -197,13 +245,15 @@ void Engine::Impl::learnOffsets()
                                      [&](const AttemptInfo &attempt) { return attempt.index == set.attempt; });
         if (at == attempts.end() || at->stepOffset == *set.globalStep - *nominal) continue;
         m_run.setStepOffset(set.attempt, *set.globalStep - *nominal);
+        ranksChanged();
         m_dirty = true;
     }
 }
 
 void Engine::Impl::logEvent(int rank, const LogEvent &event)
 {
-    m_ranks.logEvent(rank, event);
+    m_ranks.logEvent(rank, event, m_logs.pathOf(rank));
+    rankChanged(rank);
     for (std::vector<int> group : event.replicaGroups) {
         std::sort(group.begin(), group.end());
         for (const int member : group) m_loggedReplicas[member] = group;

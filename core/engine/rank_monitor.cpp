@@ -6,8 +6,14 @@
 #include <algorithm>
 
 namespace rankdeck {
+namespace {
 
-RankMonitor::RankMonitor(const Job &job, EventSink sink) : m_job(job), m_sink(std::move(sink))
+// The last lines of a process that is gone reach us within the next poll of its log.
+constexpr std::chrono::milliseconds lastLines{1200};
+
+}  // namespace
+
+RankMonitor::RankMonitor(const Job &job) : m_job(job)
 {
     for (const NodeSpec &node : job.nodes)
         for (int rank : node.ranks) m_ranks[rank];
@@ -23,15 +29,20 @@ void RankMonitor::processes(const NodeSpec &node, const std::vector<ProcessInfo>
         if (found != sorted.ranks.end()) {
             const bool another = !rank.process || rank.process->id != found->second.id;
             if (another) {
-                rank.died = false;
                 rank.exitCode.reset();
+                rank.error.reset();
             }
             rank.process = found->second;
             rank.alive = true;
+            rank.seenAlive = true;
             rank.gone.reset();
+            rank.goneSince.reset();
             m_pids[{node.name, found->second.id.pid}] = number;
         } else if (rank.process) {
-            if (rank.alive == true) rank.gone = now;
+            if (rank.alive != false) {
+                rank.gone = now;
+                rank.goneSince = std::chrono::system_clock::now();
+            }
             rank.alive = false;
         } else if (rank.graceful || now - rank.sampled > std::chrono::seconds(30)) {
             // Never seen, and silent or by its own log on its way out: not running. A rank that goes on logging but
@@ -43,7 +54,13 @@ void RankMonitor::processes(const NodeSpec &node, const std::vector<ProcessInfo>
     }
 }
 
-void RankMonitor::logEvent(int number, const LogEvent &event)
+void RankMonitor::silent(const NodeSpec &node)
+{
+    for (int number : node.ranks)
+        if (Rank &rank = m_ranks[number]; rank.alive == true) rank.alive.reset();
+}
+
+void RankMonitor::logEvent(int number, const LogEvent &event, const std::string &path)
 {
     const auto at = m_ranks.find(number);
     if (at == m_ranks.end()) return;
@@ -55,21 +72,26 @@ void RankMonitor::logEvent(int number, const LogEvent &event)
         if (!at->second.resumed || (!at->second.resumed->globalStep && event.globalStep)) at->second.resumed = event;
     } else if (event.kind == EventKind::rankDied) {
         at->second.exitCode = event.exitCode;
-        at->second.died = true;
+    } else if (event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce) {
+        const bool last = event.offset >= at->second.sampleOffset;
+        if (last && !at->second.error)
+            at->second.error = RankError{std::chrono::system_clock::now(), event.text, path, event.offset};
     }
 }
 
 void RankMonitor::attemptBegan(int attempt)
 {
-    m_attempt = attempt;
     if (attempt > 0) m_relaunched = std::chrono::steady_clock::now();
     for (auto &[number, rank] : m_ranks) {
         rank.graceful = false;
         rank.gracefulAt.reset();
         rank.resumed.reset();
         rank.exitCode.reset();
-        rank.died = false;
+        rank.error.reset();
+        rank.sampleOffset = 0;
         rank.gone.reset();
+        rank.goneSince.reset();
+        rank.seenAlive = rank.alive == true;
         if (rank.alive == true) continue;
         rank.process.reset();  // of the attempt before; the new one is not seen yet
         rank.alive.reset();
@@ -78,39 +100,31 @@ void RankMonitor::attemptBegan(int attempt)
 
 bool RankMonitor::running() const
 {
-    return anyAlive() || (m_relaunched && std::chrono::steady_clock::now() - *m_relaunched < std::chrono::seconds(15));
+    const auto mayRun = [](const auto &entry) { return !entry.second.alive && entry.second.seenAlive; };
+    return anyAlive() || std::any_of(m_ranks.begin(), m_ranks.end(), mayRun) ||
+           (m_relaunched && std::chrono::steady_clock::now() - *m_relaunched < std::chrono::seconds(15));
 }
 
-void RankMonitor::samplesCame(int number)
+void RankMonitor::samplesCame(int number, std::uint64_t lastOffset)
 {
-    if (const auto at = m_ranks.find(number); at != m_ranks.end())
-        at->second.sampled = std::chrono::steady_clock::now();
+    const auto at = m_ranks.find(number);
+    if (at == m_ranks.end()) return;
+    Rank &rank = at->second;
+    rank.sampled = std::chrono::steady_clock::now();
+    rank.sampleOffset = std::max(rank.sampleOffset, lastOffset);
+    if (rank.error && rank.error->logOffset < rank.sampleOffset) rank.error.reset();  // it went on
 }
 
-void RankMonitor::tick()
+bool RankMonitor::tick()
 {
     const SteadyTime now = std::chrono::steady_clock::now();
+    bool certain = false;
     for (auto &[number, rank] : m_ranks) {
-        if (!rank.gone || rank.died || rank.graceful || now - *rank.gone < std::chrono::seconds(3)) continue;
-        const SteadyTime went = *rank.gone;
+        if (!rank.gone || now - *rank.gone < lastLines) continue;
         rank.gone.reset();
-        // When all go within the same moments, who was first only the launcher knows; that is no death of one rank.
-        const bool othersLive = std::any_of(m_ranks.begin(), m_ranks.end(), [&](const auto &other) {
-            return other.second.alive == true ||
-                   (other.second.gone && *other.second.gone - went > std::chrono::seconds(3));
-        });
-        if (!othersLive) continue;
-        rank.died = true;
-        Event event;
-        event.time = std::chrono::system_clock::now();
-        event.rank = number;
-        event.attempt = m_attempt;
-        event.kind = EventKind::rankDied;
-        event.text = "Process " + std::to_string(rank.process->id.pid) + " of rank " + std::to_string(number) +
-                     " is gone; other ranks still run";
-        if (const NodeSpec *node = m_job.nodeOf(number)) event.node = node->name;
-        m_sink(std::move(event));
+        certain = true;
     }
+    return certain;
 }
 
 std::optional<int> RankMonitor::rankOfPid(const std::string &node, int pid) const
@@ -130,7 +144,10 @@ void RankMonitor::fill(RankState &state) const
     state.gracefulExitTime = rank.gracefulAt;
     state.resumed = rank.resumed;
     state.exitCode = rank.exitCode;
-    state.seenAlive = rank.process.has_value();
+    state.error = rank.error;
+    state.seenAlive = rank.seenAlive;
+    state.leaving = rank.gone.has_value();
+    state.goneSince = rank.goneSince;
 }
 
 bool RankMonitor::anyAlive() const

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of each rank besides its losses: its process, whether it lives, what its log said about an exit or a
-// load. Notices when a rank dies while others go on. Engine thread.
+// What is known of each rank besides its losses: its process, whether it lives, what its log said about an exit, a load
+// or an error. It judges nobody: who died is told by core/state/fates.h from what it fills in. Engine thread. A node that
+// does not answer makes its living ranks unknown, never dead.
 #pragma once
 
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
-#include "core/recover/actions.h"
 #include "core/run/run.h"
+#include "core/state/job_state.h"
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,19 +18,20 @@ namespace rankdeck {
 
 class RankMonitor {
 public:
-    using EventSink = std::function<void(Event)>;
-    RankMonitor(const Job &job, EventSink sink);
+    explicit RankMonitor(const Job &job);  // keeps a reference: the job must outlive it
 
     void processes(const NodeSpec &node, const std::vector<ProcessInfo> &processes);
-    void logEvent(int rank, const LogEvent &event);
-    void attemptBegan(int attempt);  // what the log said before is of the attempt before
-    void samplesCame(int rank);
-    void tick();  // tells deaths that are certain now
+    void silent(const NodeSpec &node);  // the node is not live any more: what its processes do is not known
+    void logEvent(int rank, const LogEvent &event, const std::string &path = {});
+    void attemptBegan(int attempt);                        // what the log said before is of the attempt before
+    void samplesCame(int rank, std::uint64_t lastOffset);  // of the newest sample's line in the rank's log
+    // True when a rank's last lines have had their time: its fate is certain now.
+    bool tick();
     [[nodiscard]] std::optional<int> rankOfPid(const std::string &node, int pid) const;
     // Everything but progress, log path and first sample.
     void fill(RankState &state) const;
     [[nodiscard]] bool anyAlive() const;
-    // Whether somebody may be saving: a rank lives, or a relaunch is so young that its processes are not seen yet.
+    // Whether somebody may be saving: a rank lives or may live unseen, or a relaunch is so young that its processes are not seen yet.
     [[nodiscard]] bool running() const;
     [[nodiscard]] std::optional<WallTime> oldestStart() const;  // of the processes that live
 
@@ -38,19 +39,20 @@ private:
     struct Rank {
         std::optional<ProcessInfo> process = {};
         std::optional<bool> alive = {};
-        std::optional<SteadyTime> gone = {};  // seen, then vanished; told as a death after a moment
-        bool died = false;
+        std::optional<SteadyTime> gone = {};  // seen, then vanished; certain after a moment
+        std::optional<WallTime> goneSince = {};
+        bool seenAlive = false;
         bool graceful = false;
         std::optional<WallTime> gracefulAt = {};
         std::optional<LogEvent> resumed = {};
         std::optional<int> exitCode = {};
+        std::optional<RankError> error = {};
+        std::uint64_t sampleOffset = 0;
         SteadyTime sampled = {};
     };
     const Job &m_job;
-    EventSink m_sink;
     std::map<int, Rank> m_ranks;
     std::map<std::pair<std::string, int>, int> m_pids;  // also of those that are gone
-    int m_attempt = 0;
     std::optional<SteadyTime> m_relaunched = {};
 };
 

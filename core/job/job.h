@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -108,6 +109,15 @@ struct Job {
     // Ranks of which one's file serves the others, as the job file says; empty: it does not.
     [[nodiscard]] std::vector<std::vector<int>> replicaGroups() const;
     [[nodiscard]] int nodeIndex(const std::string &node) const;  // -1 when unknown
+
+    // Makes the three above as fast for a thousand ranks as for one. Call it when the nodes do not change any more; without
+    // it, and for a job whose nodes were changed since, they search.
+    void index();
+
+private:
+    struct Index;
+    [[nodiscard]] const Index *validIndex() const;
+    std::shared_ptr<const Index> m_index = {};  // shared by copies
 };
 
 }  // namespace rankdeck

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/clock.h"
-#include "core/recover/job_state.h"
+#include "core/state/job_state.h"
 #include "core/recover/process_target.h"
 
 #include <cstdint>

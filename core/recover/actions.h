@@ -4,7 +4,7 @@
 
 #include "core/recover/action_context.h"
 #include "core/recover/findings.h"
-#include "core/recover/job_state.h"
+#include "core/state/job_state.h"
 #include "core/recover/plan/plan.h"
 #include "core/recover/resume/resume_report.h"
 #include "core/recover/stop/exit_report.h"

@@ -230,6 +230,7 @@ std::size_t Run::Impl::placeWaiting(AttemptState &attempt, RankRecord &state)
         if (const std::optional<std::int64_t> position = place(*state.nanSample))
             if (Event *nan = event(state.nanEvent)) {
                 nan->position = *position + attempt.info.stepOffset;
+                state.nonFinite = NonFinite{nan->time, nan->position};
                 ++eventsRevision;
             }
     return placed.size();
@@ -292,6 +293,8 @@ void Run::Impl::noteProgress(AttemptState &attempt, RankRecord &state, const Sam
     progress.loss = last.loss;
     progress.hasLoss = true;
     if (last.learningRate) progress.learningRate = last.learningRate;
+    if (last.gradNorm) progress.gradNorm = last.gradNorm;
+    if (last.lossScale) progress.lossScale = last.lossScale;
     if (last.stepMs) state.clock.printed(*last.stepMs);
     const std::optional<WaitingSample> where = placeOf(last);
     const std::optional<PlacedSample> end = state.series.last();
@@ -341,10 +344,12 @@ void Run::Impl::noteNonFinite(AttemptState &attempt, int rank, const std::vector
         event.logPath = known->logPath;
         event.node = known->node;
         event.time = known->time;
+        state.nonFinite = NonFinite{event.time, event.position};
         *known = std::move(event);
         ++eventsRevision;
         return;
     }
+    state.nonFinite = NonFinite{event.time, event.position};
     state.nanEvent = addEvent(std::move(event));
 }
 

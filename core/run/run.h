@@ -37,7 +37,14 @@ struct RankProgress {
     bool hasLoss = false;
     WallTime heard = {};                     // when the last sample arrived
     std::optional<double> stepSeconds = {};  // median of the latest
-    std::optional<double> learningRate = {};
+    std::optional<double> learningRate = {}, gradNorm = {}, lossScale = {};
+    // How long it is silent at most as a rule, in seconds; empty until enough silences were seen.
+    std::optional<double> usualSilence = {};
+};
+
+struct NonFinite {  // the first NaN or Inf of a rank in an attempt
+    WallTime time = {};
+    std::optional<std::int64_t> position = {};  // empty while the steps per epoch are not known
 };
 
 struct Event {
@@ -105,7 +112,10 @@ public:
     [[nodiscard]] const Series *series(int rank, int attempt) const;  // nullptr: none
     [[nodiscard]] std::vector<int> ranks() const;
     [[nodiscard]] RankProgress progress(int rank) const;
-    [[nodiscard]] std::vector<Event> events(std::uint64_t afterId = 0) const;
+    [[nodiscard]] std::vector<Event> events(std::uint64_t afterId = 0) const;  // copies: ask for what is new
+    [[nodiscard]] std::vector<Event> newestEvents(std::size_t count) const;
+    [[nodiscard]] std::uint64_t lastEventId() const;  // 0: none
+    [[nodiscard]] std::optional<NonFinite> firstNonFinite(int rank, int attempt) const;  // empty: all were finite
     [[nodiscard]] std::optional<std::int64_t> lastPosition() const;  // newest of all ranks, current attempt
     [[nodiscard]] std::optional<WallTime> timeAt(std::int64_t position, int attempt) const;  // from sparse anchors
     [[nodiscard]] std::optional<double> stepSeconds() const;                                 // median over ranks

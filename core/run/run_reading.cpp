@@ -127,14 +127,30 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
     if (state->byEpoch && progress.epoch && progress.step) progress.position = nominal(progress.epoch, progress.step);
     if (progress.position) *progress.position += state->series.shift();
     if (const std::optional<double> seconds = state->clock.seconds()) progress.stepSeconds = seconds;
+    progress.usualSilence = state->clock.usualSilence();
     return progress;
 }
 
 std::vector<Event> Run::events(std::uint64_t afterId) const
 {
+    if (afterId > 0 && afterId >= lastEventId()) return {};
     const auto at = std::upper_bound(m_impl->events.begin(), m_impl->events.end(), afterId,
                                      [](std::uint64_t id, const Event &event) { return id < event.id; });
     return {at, m_impl->events.end()};
+}
+
+std::vector<Event> Run::newestEvents(std::size_t count) const
+{
+    const std::size_t all = m_impl->events.size();
+    return {m_impl->events.begin() + static_cast<std::ptrdiff_t>(all - std::min(all, count)), m_impl->events.end()};
+}
+
+std::uint64_t Run::lastEventId() const { return m_impl->events.empty() ? 0 : m_impl->events.back().id; }
+
+std::optional<NonFinite> Run::firstNonFinite(int rank, int attempt) const
+{
+    const RankRecord *state = m_impl->rank(rank, attempt);
+    return state == nullptr ? std::nullopt : state->nonFinite;
 }
 
 std::optional<std::int64_t> Run::lastPosition() const

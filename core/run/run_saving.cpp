@@ -101,7 +101,10 @@ void Run::restoreAnchors(int attempt, const std::vector<TimeAnchor> &anchors)
 void Run::restoreEvent(Event event)
 {
     if (event.kind == EventKind::nan)
-        if (AttemptState *state = m_impl->attempt(event.attempt)) state->ranks[event.rank].nanEvent = event.id;
+        if (AttemptState *state = m_impl->attempt(event.attempt)) {
+            state->ranks[event.rank].nanEvent = event.id;
+            state->ranks[event.rank].nonFinite = NonFinite{event.time, event.position};
+        }
     m_impl->nextEvent = std::max(m_impl->nextEvent, event.id + 1);
     m_impl->events.push_back(std::move(event));
 }

@@ -30,6 +30,7 @@ struct RankRecord {
     StepClock clock;
     std::uint64_t nanEvent = 0;              // id; 0: none yet
     std::optional<WaitingSample> nanSample;  // where it is, as far as its place is not known
+    std::optional<NonFinite> nonFinite;      // as its event says it
     std::uint64_t rebuilt = 0;
     bool byEpoch = false;  // placed by epoch and step: moves with steps per epoch
 };

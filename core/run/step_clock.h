@@ -20,10 +20,13 @@ public:
     void epochTime(double stepMs);
     void arrived(std::int64_t position, WallTime heard);
     [[nodiscard]] std::optional<double> seconds() const;
+    // How long it is silent at most as a rule: the 99th percentile of the latest silences between arrivals, saves
+    // included; empty before eight were seen.
+    [[nodiscard]] std::optional<double> usualSilence() const;
     [[nodiscard]] bool live() const { return m_arrivals > 1; }  // the first arrival may be hours of old lines
 
 private:
-    std::deque<double> m_printed, m_between;
+    std::deque<double> m_printed, m_between, m_silences;
     std::optional<double> m_epoch;
     std::int64_t m_position = 0;
     WallTime m_heard = {};

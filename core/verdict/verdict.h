@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/shared_vector.h"
 #include "core/checkpoint/checkpoint.h"
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct Reason {
     std::string code;
     int rank = -1;
     std::string text;
+    bool operator==(const Reason &) const = default;
 };  // one sentence: expected, found
 
 struct MemberVerdict {
@@ -48,6 +50,7 @@ struct MemberVerdict {
     std::optional<WallTime> time = {};
     std::optional<int> fromRank = {};  // a replica's file serves this rank
     std::string note = {};             // short, for the cell: "12 MB short"
+    bool operator==(const MemberVerdict &) const = default;
 };
 
 struct CheckpointSet {
@@ -66,6 +69,7 @@ struct CheckpointSet {
     // tensor_model_parallel_size, reshardable (all | model | none) …
     std::map<std::string, std::string> facts = {};
     std::vector<MemberVerdict> members = {};  // one per rank, ascending
+    bool operator==(const CheckpointSet &) const = default;
 };
 
 // A file by which a framework remembers its newest checkpoint, and what is odd about it. A hint, never authority.
@@ -76,13 +80,14 @@ struct TrackerVerdict {
     std::string target = {};  // what it names; empty: nothing that can be used
     std::string code = {};    // empty: nothing is odd; tracker_behind, tracker_corrupt …: docs/checkpoints.md
     std::string text = {};
+    bool operator==(const TrackerVerdict &) const = default;
 };
 
 struct CheckpointReport {
     int worldSize = 0;
     std::string worldSizeFrom = "directories";  // "job" | "option" | "metadata" | "directories"
     std::string framework = "mindspore";
-    std::vector<CheckpointSet> sets = {};         // newest first by meaning
+    SharedVector<CheckpointSet> sets = {};        // newest first by meaning
     std::optional<std::string> recommended = {};  // id of the newest VALID set
     std::string recommendedText = {};
     std::vector<TrackerVerdict> trackers = {};
@@ -90,6 +95,7 @@ struct CheckpointReport {
     bool settled = false;                 // everything that was wanted has been read
     [[nodiscard]] const CheckpointSet *find(const std::string &id) const;
     [[nodiscard]] const CheckpointSet *newestValid() const;
+    bool operator==(const CheckpointReport &) const = default;
 };
 
 struct AttemptSpan {

@@ -20,8 +20,10 @@ CORE = {
     "checkpoint": {"base", "framework", "job", "node", "node/protocol"},
     "run": {"base", "node", "node/protocol", "parse"},
     "verdict": {"base", "framework", "job", "node", "node/protocol", "checkpoint", "run", "parse"},
+    "state": {"base", "framework", "job", "node/protocol", "parse", "checkpoint", "run", "verdict"},
+    "alarm": {"base", "framework", "job", "node/protocol", "parse", "checkpoint", "run", "verdict", "state"},
     "journal": {"base"},
-    "recover": {"base", "framework", "job", "node", "node/protocol", "node/session", "follow", "parse", "checkpoint", "run", "verdict", "journal"},
+    "recover": {"base", "framework", "job", "node", "node/protocol", "node/session", "follow", "parse", "checkpoint", "run", "verdict", "state", "journal"},
     "discover": {"base", "framework", "job", "node", "node/protocol", "checkpoint", "recover"},
     "engine": None,   # all of core
 }

@@ -182,6 +182,7 @@ Snapshot died()
     setProgress(s, 41'037, 131);
     s.view.ranks[5].alive = false;
     s.view.ranks[5].exitCode = 1;
+    s.view.ranks[5].error = RankError{now() - seconds(131), "UCE error 507053 on ascend-02, device 1", {}, 0};
     s.view.ranks[5].progress.loss = 2.531;
     s.view.nodes[0] = node("ascend-01", NodeState::stale);
     s.view.nodes[0].lastHeard = now() - seconds(48);

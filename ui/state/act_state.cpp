@@ -109,7 +109,7 @@ StopState stopState(const Snapshot &s, WallTime now)
     StopState state;
     state.button = Acts::tr("Stop gracefully");
     const RunState run = runState(s);
-    if (run.alive.empty() && (!run.died.empty() || !run.exited.empty())) {
+    if (run.alive.empty() && (!run.died.empty() || !run.exited.empty() || !run.ended.empty())) {
         const ExitReport *exit = exitOfAttempt(s);
         const bool stopped = exit != nullptr && exit->outcome == "stopped";
         state.phase = stopped ? StopPhase::stopped : StopPhase::nothingRuns;

@@ -3,7 +3,6 @@
 
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
-#include "ui/state/stop_progress.h"
 #include "ui/style/format.h"
 
 #include <QCoreApplication>
@@ -17,190 +16,263 @@ namespace {
 struct Notices {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Notices)
 };
-using Found = std::optional<Notice>;
 
-// The first line, ended as a sentence.
-QString sentenceOf(const std::string &text)
+QString sentenceOf(const QString &text)
 {
-    const QString line = fromNode(text).section(QLatin1Char('\n'), 0, 0).trimmed();
-    return line.endsWith(QLatin1Char('.')) ? line : line + QLatin1Char('.');
+    const QString line = text.section(QLatin1Char('\n'), 0, 0).trimmed();
+    return line.isEmpty() || line.endsWith(QLatin1Char('.')) ? line : line + QLatin1Char('.');
 }
 
-constexpr double overdueAfter = 120;
-
-Notice::Act resumeAct(const Snapshot &s)
+QString causeWords(FailureCause cause)
 {
-    const CheckpointSet *best = s.view.checkpoints.newestValid();
-    return {NoticeAct::openResume,
-            best != nullptr ? Notices::tr("Resume from %1…").arg(setWords(*best)) : Notices::tr("Choose a set…")};
-}
-
-Found died(const Snapshot &s, WallTime now)
-{
-    const RunState run = runState(s);
-    if (!run.hasDied() || exitRuns(s) || resumeRuns(s)) return {};
-    const int rank = run.died.front();
-    Notice notice{Notice::Level::bad, Notice::Kind::died, Glyph::died, {}};
-    notice.rank = rank;
-    const auto failure = firstFailure(s);
-    std::optional<std::int64_t> step;
-    std::optional<WallTime> when;
-    if (failure) {
-        step = failure->position;
-        when = failure->time;
-    }
-    for (const RankState &state : s.view.ranks) {
-        if (state.rank != rank) continue;
-        if (!step) step = state.progress.position;
-        if (!when && knowsTime(state.progress.heard)) when = state.progress.heard;
-    }
-    const QString who = run.died.size() == 1 ? Notices::tr("Rank %1 died").arg(rank)
-                                             : Notices::tr("%1 ranks died, rank %2 first")
-                                                   .arg(nOf(static_cast<int>(run.died.size()), run.ranks))
-                                                   .arg(rank);
-    notice.fact = step ? Notices::tr("%1 at step %2").arg(who, number(*step)) : who;
-    if (when) notice.rest = Notices::tr(", %1, %2.").arg(clockWords(*when), ago(secondsSince(*when, now)));
-    if (failure && !failure->text.empty()) notice.rest += QLatin1Char(' ') + sentenceOf(failure->text);
-    if (!run.alive.empty())
-        notice.rest +=
-            QLatin1Char(' ') + Notices::tr("%n other rank(s) still run.", nullptr, static_cast<int>(run.alive.size()));
-    notice.acts = {{NoticeAct::showMoment, Notices::tr("Show the moment")}, resumeAct(s)};
-    return notice;
-}
-
-Found notProven(const Snapshot &s, WallTime)
-{
-    if (!s.resume || s.resume->outcome.empty() || s.resume->continues.value_or(true)) return {};
-    Notice notice{Notice::Level::bad, Notice::Kind::notProven, Glyph::refuses, {}};
-    for (const RankProof &rank : s.resume->ranks) {
-        if (rank.proven) continue;
-        notice.rank = rank.rank;
-        notice.fact =
-            rank.firstStep
-                ? Notices::tr("Not proven: rank %1 started at step %2").arg(rank.rank).arg(number(*rank.firstStep))
-                : Notices::tr("Not proven: rank %1 shows no step yet").arg(rank.rank);
-        break;
-    }
-    if (notice.fact.isEmpty()) notice.fact = Notices::tr("The resume is not proven");
-    notice.rest = fromNode(s.resume->text);
-    notice.acts = {{NoticeAct::stopGracefully, Notices::tr("Stop gracefully")},
-                   {NoticeAct::showLog, Notices::tr("Show its log")}};
-    return notice;
-}
-
-Found armedOverdue(const Snapshot &s, WallTime now)
-{
-    const ExitReport *exit = exitOfAttempt(s);
-    if (exit == nullptr || !exit->started) return {};
-    const bool failed = exit->outcome == "timed_out" && runState(s).running();
-    const double since = secondsSince(*exit->started, now);
-    if (!failed && (!exitRuns(s) || since < overdueAfter)) return {};
-    int confirmed = 0;
-    for (const RankExit &rank : exit->ranks) confirmed += rank.confirmed ? 1 : 0;
-    Notice notice{Notice::Level::warn, Notice::Kind::armedOverdue, Glyph::armed, {}};
-    notice.fact = Notices::tr("Armed for %1, %2 ranks confirmed")
-                      .arg(durationWords(since), nOf(confirmed, static_cast<int>(exit->ranks.size())));
-    notice.rest = Notices::tr("Expected all within a few steps.");
-    notice.acts = {{NoticeAct::openStop, Notices::tr("Show the stop")}};
-    return notice;
-}
-
-Found nothingValid(const Snapshot &s, WallTime)
-{
-    const CheckpointReport &report = s.view.checkpoints;
-    if (!report.settled || report.sets.empty() || report.newestValid() != nullptr) return {};
-    const bool young = std::any_of(report.sets.begin(), report.sets.end(),
-                                   [](const CheckpointSet &set) { return set.verdict == Verdict::inProgress; });
-    if (young && runState(s).running() && report.sets.size() == 1) return {};
-    const auto badCount = [](const CheckpointSet &set) {
-        return std::count_if(set.members.begin(), set.members.end(), [](const MemberVerdict &m) {
-            return m.state != MemberState::ok && m.state != MemberState::replica;
-        });
-    };
-    const auto nearest =
-        std::min_element(report.sets.begin(), report.sets.end(),
-                         [&](const CheckpointSet &a, const CheckpointSet &b) { return badCount(a) < badCount(b); });
-    Notice notice{Notice::Level::warn, Notice::Kind::nothingValid, Glyph::incomplete, {}};
-    notice.fact = Notices::tr("Nothing here can be resumed by all ranks.");
-    notice.rest = Notices::tr("Nearest: %1, %2.").arg(setWords(*nearest), whyOf(*nearest));
-    notice.set = QString::fromStdString(nearest->id);
-    notice.acts = {{NoticeAct::openResume, Notices::tr("Show the sets")}};
-    return notice;
-}
-
-Found ofNodes(const Snapshot &s, NodeState state, WallTime now)
-{
-    for (const NodeStatus &node : s.view.nodes) {
-        if (node.state != state) continue;
-        const QString name = fromNode(node.name);
-        Notice notice{Notice::Level::warn, Notice::Kind::lost, nodeGlyph(state), {}, fromNode(node.reason)};
-        notice.node = name;
-        switch (state) {
-        case NodeState::needsYou:
-            notice.kind = Notice::Kind::needsYou;
-            notice.level = Notice::Level::info;
-            notice.fact = node.hostKey ? Notices::tr("%1 shows an unknown host key").arg(name)
-                                       : Notices::tr("%1 needs you to log in").arg(name);
-            notice.acts = {{NoticeAct::answerNode, Notices::tr("Answer…")}};
-            break;
-        case NodeState::lost:
-            notice.fact = node.retryInSeconds >= 1
-                              ? Notices::tr("%1 is lost, retry in %2").arg(name, durationWords(node.retryInSeconds))
-                              : Notices::tr("%1 is lost").arg(name);
-            notice.acts = {{NoticeAct::retryNode, Notices::tr("Retry now")}};
-            break;
-        case NodeState::stale:
-            notice.kind = Notice::Kind::stale;
-            notice.fact =
-                Notices::tr("%1 is silent for %2").arg(name, durationWords(secondsSince(node.lastHeard, now)));
-            notice.acts = {{NoticeAct::retryNode, Notices::tr("Connect again")}};
-            break;
-        case NodeState::unsupported: notice.fact = Notices::tr("%1 cannot be watched").arg(name); break;
-        default:
-            notice.level = Notice::Level::bad;
-            notice.fact = Notices::tr("%1 is refused").arg(name);
-            notice.acts = {{NoticeAct::retryNode, Notices::tr("Try again")}};
-        }
-        return notice;
+    switch (cause) {
+    case FailureCause::diskFull: return Notices::tr("the disk is full");
+    case FailureCause::outOfMemory: return Notices::tr("the machine is out of memory");
+    case FailureCause::deviceOutOfMemory: return Notices::tr("the device is out of memory");
+    case FailureCause::nonFinite: return Notices::tr("the script ended at a NaN or Inf");
+    case FailureCause::missingModule: return Notices::tr("a Python module is missing");
+    case FailureCause::killed: return Notices::tr("it was killed");
+    case FailureCause::terminated: return Notices::tr("it was asked to end");
+    case FailureCause::crashed: return Notices::tr("the program crashed");
+    case FailureCause::collectiveTimeout: return Notices::tr("it gave up waiting for another rank");
+    case FailureCause::peerLost: return Notices::tr("its connection to another rank ended");
+    case FailureCause::unknown: break;
     }
     return {};
 }
 
-Found leftArmed(const Snapshot &s, WallTime)
+QString resumeWords(const Snapshot &s)
 {
-    const ArmedState armed = armedState(s);
-    if (!armed.armed || exitRuns(s)) return {};
-    Notice notice{Notice::Level::warn, Notice::Kind::leftArmed, Glyph::armed, {}};
-    notice.fact = Notices::tr("GracefulExit is still 1 on %1").arg(armed.nodes.join(QStringLiteral(", ")));
-    notice.rest = runState(s).running() ? Notices::tr("The run stops at its next check.")
-                                        : Notices::tr("A new run would stop after its first step.");
-    notice.acts = {{NoticeAct::cancelStop, Notices::tr("Set to 0")}};
-    return notice;
+    const CheckpointSet *best = s.view.checkpoints.newestValid();
+    return best != nullptr ? Notices::tr("Resume from %1…").arg(setWords(*best)) : Notices::tr("Choose a set…");
 }
 
-Found warning(const Snapshot &s, WallTime)
+void wordDeath(Notice &notice, const Alarm &alarm, WallTime now)
 {
-    if (s.unfinished.empty() && s.messages.empty()) return {};
-    Notice notice{Notice::Level::info, Notice::Kind::warning, Glyph::note, {}};
-    notice.fact = fromNode(s.unfinished.empty() ? s.messages.front() : s.unfinished);
-    if (s.unfinished.empty() && s.messages.size() > 1)
-        notice.rest = Notices::tr("%n more note(s).", nullptr, static_cast<int>(s.messages.size()) - 1);
+    const int first = alarm.ranks.front();
+    const int count = static_cast<int>(alarm.ranks.size());
+    const QString who = count == 1 ? Notices::tr("Rank %1 died").arg(first)
+                        : count == alarm.of
+                            ? Notices::tr("All %1 ranks died, rank %2 first").arg(count).arg(first)
+                            : Notices::tr("%1 ranks died, rank %2 first").arg(nOf(count, alarm.of)).arg(first);
+    notice.fact = alarm.step ? Notices::tr("%1 at step %2").arg(who, number(*alarm.step)) : who;
+    if (alarm.since)
+        notice.rest = Notices::tr(", %1, %2.").arg(clockWords(*alarm.since), ago(secondsSince(*alarm.since, now)));
+    const auto add = [&](const QString &sentence) {
+        if (!sentence.isEmpty()) notice.rest += (notice.rest.isEmpty() ? QString() : QStringLiteral(" ")) + sentence;
+    };
+    add(sentenceOf(fromNode(alarm.detail)));
+    if (const QString cause = causeWords(alarm.cause); !cause.isEmpty()) add(Notices::tr("Cause: %1.").arg(cause));
+    if (alarm.stillRun > 0) add(Notices::tr("%n other rank(s) still run.", nullptr, alarm.stillRun));
+}
+
+void wordStop(Notice &notice, const Alarm &alarm)
+{
+    notice.fact = Notices::tr("The stop cannot finish");
+    const QString who = rankRange(alarm.ranks);
+    notice.rest = (alarm.seconds > 0 ? Notices::tr("Ranks that hang: %1; %2 confirmed.")
+                                     : Notices::tr("Ranks that died: %1; %2 confirmed."))
+                      .arg(who, nOf(alarm.confirmed, alarm.of));
+}
+
+void wordNan(Notice &notice, const Alarm &alarm)
+{
+    notice.fact = Notices::tr("Loss is %1 on %2 ranks since step %3, rank %4 first")
+                      .arg(QString::fromStdString(alarm.detail), nOf(static_cast<int>(alarm.ranks.size()), alarm.of),
+                           number(alarm.step.value_or(0)))
+                      .arg(alarm.ranks.front());
+    notice.rest = alarm.setStep
+                      ? Notices::tr("Newest good set %1; an exit save would hold NaN.").arg(number(*alarm.setStep))
+                      : Notices::tr("No VALID set is older than it.");
+}
+
+void wordStall(Notice &notice, const Alarm &alarm)
+{
+    notice.fact =
+        Notices::tr("No step for %1 (usual %2)").arg(durationWords(alarm.seconds), durationWords(alarm.usual));
+    const std::vector<int> suspects(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
+    notice.rest = suspects.empty()       ? Notices::tr("All ranks wait, none stands out.")
+                  : suspects.size() == 1 ? Notices::tr("%1: it hangs.").arg(fromNode(alarm.detail))
+                                         : Notices::tr("%1: they hang.").arg(fromNode(alarm.detail));
+}
+
+void wordProof(Notice &notice, const Alarm &alarm)
+{
+    notice.fact =
+        alarm.ranks.empty() ? Notices::tr("The resume is not proven")
+        : alarm.step
+            ? Notices::tr("Not proven: rank %1 started at step %2").arg(alarm.ranks.front()).arg(number(*alarm.step))
+            : Notices::tr("Not proven: rank %1 shows no step yet").arg(alarm.ranks.front());
+    notice.rest = fromNode(alarm.detail);
+}
+
+void wordNode(Notice &notice, const NodeStatus &node, WallTime now)
+{
+    const QString name = fromNode(node.name);
+    notice.glyph = nodeGlyph(node.state);
+    notice.rest = fromNode(node.reason);
+    switch (node.state) {
+    case NodeState::needsYou:
+        notice.fact = node.hostKey ? Notices::tr("%1 shows an unknown host key").arg(name)
+                                   : Notices::tr("%1 needs you to log in").arg(name);
+        break;
+    case NodeState::lost:
+        notice.fact = node.retryInSeconds >= 1
+                          ? Notices::tr("%1 is lost, retry in %2").arg(name, durationWords(node.retryInSeconds))
+                          : Notices::tr("%1 is lost").arg(name);
+        break;
+    case NodeState::stale:
+        notice.fact = Notices::tr("%1 is silent for %2").arg(name, durationWords(secondsSince(node.lastHeard, now)));
+        break;
+    case NodeState::unsupported: notice.fact = Notices::tr("%1 cannot be watched").arg(name); break;
+    default: notice.fact = Notices::tr("%1 is refused").arg(name);
+    }
+}
+
+void wordSave(Notice &notice, const Alarm &alarm, const Snapshot &s)
+{
+    if (alarm.code == AlarmCode::saveOverdue) {
+        notice.fact = Notices::tr("No save since step %1").arg(number(alarm.step.value_or(0)));
+        notice.rest =
+            s.view.lostWork.known ? Notices::tr("Lost if it dies now: %1.").arg(lostValue(s.view.lostWork)) : QString();
+        return;
+    }
+    const QString what =
+        alarm.code == AlarmCode::diskFull ? Notices::tr("The disk is full") : Notices::tr("A save failed");
+    notice.fact =
+        alarm.step ? Notices::tr("%1, rank %2 at step %3").arg(what).arg(alarm.ranks.front()).arg(number(*alarm.step))
+                   : Notices::tr("%1, rank %2").arg(what).arg(alarm.ranks.front());
+    notice.rest = sentenceOf(fromNode(alarm.detail));
+}
+
+void wordNothingValid(Notice &notice, const Alarm &alarm, const Snapshot &s)
+{
+    notice.fact = Notices::tr("Nothing here can be resumed by all ranks.");
+    notice.set = QString::fromStdString(alarm.set);
+    if (const CheckpointSet *nearest = s.view.checkpoints.find(alarm.set))
+        notice.rest = Notices::tr("Nearest: %1, %2.").arg(setWords(*nearest), whyOf(*nearest));
+}
+
+void wordLeftArmed(Notice &notice, const Alarm &alarm)
+{
+    QStringList nodes;
+    for (const std::string &node : alarm.nodes) nodes << fromNode(node);
+    notice.fact = Notices::tr("GracefulExit is still 1 on %1").arg(nodes.join(QStringLiteral(", ")));
+    notice.rest = alarm.stillRun > 0 ? Notices::tr("The run stops at its next check.")
+                                     : Notices::tr("A new run would stop after its first step.");
+}
+
+struct Look {
+    Notice::Kind kind;
+    Glyph glyph;
+};
+
+Look lookOf(AlarmCode code)
+{
+    using Kind = Notice::Kind;
+    switch (code) {
+    case AlarmCode::jobDied:
+    case AlarmCode::rankDied: return {Kind::died, Glyph::died};
+    case AlarmCode::stopStuck: return {Kind::stopStuck, Glyph::armed};
+    case AlarmCode::nanLoss: return {Kind::nan, Glyph::nan};
+    case AlarmCode::stalled: return {Kind::stalled, Glyph::waits};
+    case AlarmCode::notProven: return {Kind::notProven, Glyph::refuses};
+    case AlarmCode::nodeLost: return {Kind::lost, Glyph::lost};
+    case AlarmCode::armedLong: return {Kind::armedOverdue, Glyph::armed};
+    case AlarmCode::diskFull:
+    case AlarmCode::saveFailed:
+    case AlarmCode::saveOverdue: return {Kind::saveTrouble, Glyph::error};
+    case AlarmCode::nothingValid: return {Kind::nothingValid, Glyph::incomplete};
+    case AlarmCode::nodeNeedsYou: return {Kind::needsYou, Glyph::needsYou};
+    case AlarmCode::nodeStale: return {Kind::stale, Glyph::stale};
+    case AlarmCode::leftArmed: return {Kind::leftArmed, Glyph::armed};
+    case AlarmCode::note: return {Kind::warning, Glyph::note};
+    }
+    return {Kind::warning, Glyph::note};
+}
+
+Notice::Act actOf(AlarmAct act, const Alarm &alarm, const Snapshot &s)
+{
+    switch (act) {
+    case AlarmAct::showMoment: return {NoticeAct::showMoment, Notices::tr("Show the moment")};
+    case AlarmAct::showLog: return {NoticeAct::showLog, Notices::tr("Show its log")};
+    case AlarmAct::resume: return {NoticeAct::openResume, resumeWords(s)};
+    case AlarmAct::showSets: return {NoticeAct::openResume, Notices::tr("Show the sets")};
+    case AlarmAct::showStop: return {NoticeAct::openStop, Notices::tr("Show the stop")};
+    case AlarmAct::stop: return {NoticeAct::stopGracefully, Notices::tr("Stop gracefully")};
+    case AlarmAct::clearFlag: return {NoticeAct::cancelStop, Notices::tr("Set to 0")};
+    case AlarmAct::retryNode:
+        return {NoticeAct::retryNode, alarm.code == AlarmCode::nodeStale  ? Notices::tr("Connect again")
+                                      : alarm.severity == Severity::alarm ? Notices::tr("Try again")
+                                                                          : Notices::tr("Retry now")};
+    case AlarmAct::answerNode: return {NoticeAct::answerNode, Notices::tr("Answer…")};
+    case AlarmAct::none: break;
+    }
+    return {NoticeAct::showEvents, Notices::tr("Show the events")};
+}
+
+void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
+{
+    switch (alarm.code) {
+    case AlarmCode::jobDied:
+    case AlarmCode::rankDied: return wordDeath(notice, alarm, now);
+    case AlarmCode::stopStuck: return wordStop(notice, alarm);
+    case AlarmCode::nanLoss: return wordNan(notice, alarm);
+    case AlarmCode::stalled: return wordStall(notice, alarm);
+    case AlarmCode::notProven: return wordProof(notice, alarm);
+    case AlarmCode::nodeLost:
+    case AlarmCode::nodeNeedsYou:
+    case AlarmCode::nodeStale:
+        for (const NodeStatus &node : s.view.nodes)
+            if (node.name == alarm.nodes.front()) wordNode(notice, node, now);
+        return;
+    case AlarmCode::armedLong:
+        notice.fact = Notices::tr("Armed for %1, %2 ranks confirmed")
+                          .arg(durationWords(alarm.seconds), nOf(alarm.confirmed, alarm.of));
+        notice.rest = Notices::tr("Expected all within a few steps.");
+        return;
+    case AlarmCode::diskFull:
+    case AlarmCode::saveFailed:
+    case AlarmCode::saveOverdue: return wordSave(notice, alarm, s);
+    case AlarmCode::nothingValid: return wordNothingValid(notice, alarm, s);
+    case AlarmCode::leftArmed: return wordLeftArmed(notice, alarm);
+    case AlarmCode::note: notice.fact = fromNode(alarm.text); return;
+    }
+}
+
+Notice noticeOf(const Alarm &alarm, const Snapshot &s, WallTime now)
+{
+    const Look look = lookOf(alarm.code);
+    Notice notice{Notice::Level::warn, look.kind, look.glyph, {}};
+    notice.level = alarm.severity == Severity::alarm  ? Notice::Level::bad
+                   : alarm.severity == Severity::info ? Notice::Level::info
+                                                      : Notice::Level::warn;
+    if (!alarm.ranks.empty()) notice.rank = alarm.ranks.front();
+    if (!alarm.nodes.empty()) notice.node = fromNode(alarm.nodes.front());
+    word(notice, alarm, s, now);
+    for (const AlarmAct act : alarm.acts) notice.acts.push_back(actOf(act, alarm, s));
     return notice;
 }
 
 }  // namespace
 
+std::vector<Notice> notices(const Snapshot &s, WallTime now)
+{
+    std::vector<Notice> all;
+    for (const Alarm &alarm : findAlarms(pictureOf(s, now))) all.push_back(noticeOf(alarm, s, now));
+    return all;
+}
+
 std::optional<Notice> mostUrgent(const Snapshot &s, WallTime now)
 {
-    using State = NodeState;
-    for (const auto &look : {died, notProven, armedOverdue, nothingValid}) {
-        if (auto notice = look(s, now)) return notice;
+    std::vector<Notice> all = notices(s, now);
+    if (all.empty()) return std::nullopt;
+    Notice worst = std::move(all.front());
+    if (all.size() > 1) {
+        const QString more = Notices::tr("And %n more.", nullptr, static_cast<int>(all.size()) - 1);
+        worst.rest += (worst.rest.isEmpty() ? QString() : QStringLiteral(" ")) + more;
     }
-    for (const State state : {State::needsYou, State::refused, State::lost, State::unsupported, State::stale}) {
-        if (auto notice = ofNodes(s, state, now)) return notice;
-    }
-    if (auto notice = leftArmed(s, now)) return notice;
-    return warning(s, now);
+    return worst;
 }
 
 }  // namespace rankdeck::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one thing that the banner says: the most urgent of what a snapshot shows, with at most two ways on. Pure.
+// The one thing that the banner says: the worst of the job's alarms (core/alarm) in the window's words and glyphs, with at
+// most two ways on. Pure; never fails, and says nothing when nothing is wrong.
 #pragma once
 
 #include "core/engine.h"
@@ -29,11 +30,15 @@ struct Notice {
     enum class Level { bad, warn, info } level = Level::warn;
     enum class Kind {
         died,
+        stopStuck,
+        nan,
+        stalled,
         notProven,
+        lost,
         armedOverdue,
+        saveTrouble,
         nothingValid,
         needsYou,
-        lost,
         stale,
         leftArmed,
         warning
@@ -49,6 +54,9 @@ struct Notice {
     int rank = -1;
     QString set = {};
 };
+// All that is wrong, the worst first.
+std::vector<Notice> notices(const Snapshot &snapshot, WallTime now);
+// The first of them; its rest says how many more there are.
 std::optional<Notice> mostUrgent(const Snapshot &snapshot, WallTime now);
 
 }  // namespace rankdeck::ui

@@ -16,14 +16,6 @@ struct Header {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Header)
 };
 
-bool saysDied(const std::vector<Event> &events, int attempt, int rank)
-{
-    return std::any_of(events.begin(), events.end(), [&](const Event &event) {
-        return event.kind == EventKind::rankDied && event.attempt == attempt &&
-               (event.rank == rank || std::count(event.ranks.begin(), event.ranks.end(), rank) > 0);
-    });
-}
-
 template <class T>
 std::optional<T> median(std::vector<T> values)
 {
@@ -78,40 +70,26 @@ Vital stepTimeVital(const Snapshot &s, bool old)
 
 RunState runState(const Snapshot &s)
 {
+    Fates fates = pictureOf(s, s.at).fates;
     RunState state;
     state.ranks = static_cast<int>(s.view.ranks.size());
-    const ExitReport *exit = exitOfAttempt(s);
-    const bool stopped = exit != nullptr && exit->outcome == "stopped";
-    for (const RankState &rank : s.view.ranks) {
-        if (rank.alive.value_or(false)) state.alive.push_back(rank.rank);
-    }
-    for (const RankState &rank : s.view.ranks) {
-        if (rank.alive.value_or(true)) continue;
-        const bool asked = rank.gracefulExitSeen || stopped;
-        const bool failed = rank.exitCode.value_or(0) != 0 || saysDied(s.view.recentEvents, s.view.attempt, rank.rank);
-        (!asked && failed ? state.died : state.exited).push_back(rank.rank);
-    }
-    if (const auto first = firstFailure(s)) {
-        const auto at = std::find(state.died.begin(), state.died.end(), first->rank);
-        if (at != state.died.end()) std::rotate(state.died.begin(), at, at + 1);
-    }
+    state.alive = std::move(fates.running);
+    state.died = std::move(fates.died);
+    state.exited = std::move(fates.exited);
+    state.ended = std::move(fates.ended);
     return state;
-}
-
-const ExitReport *exitOfAttempt(const Snapshot &s)
-{
-    if (!s.exit) return nullptr;
-    const auto &attempts = s.view.attempts;
-    const bool over = s.exit->started && !attempts.empty() && attempts.back().started > *s.exit->started;
-    return over ? nullptr : &*s.exit;
 }
 
 std::optional<Event> firstFailure(const Snapshot &s)
 {
+    const std::vector<int> died = runState(s).died;
     const Event *first = nullptr;
     for (const Event &event : s.view.recentEvents) {
         if (event.kind != EventKind::rankDied || event.attempt != s.view.attempt) continue;
-        if (first == nullptr || event.time < first->time) first = &event;
+        const bool blamed = !died.empty() && event.rank == died.front();
+        const bool earlier = first == nullptr || event.time < first->time;
+        const bool firstBlamed = first != nullptr && !died.empty() && first->rank == died.front();
+        if (first == nullptr || (blamed && !firstBlamed) || (blamed == firstBlamed && earlier)) first = &event;
     }
     return first != nullptr ? std::optional<Event>(*first) : std::nullopt;
 }
@@ -133,7 +111,7 @@ ArmedState armedState(const Snapshot &s)
     return state;
 }
 
-NodeCounts nodeCounts(const std::vector<NodeStatus> &nodes)
+NodeCounts nodeCounts(const SharedVector<NodeStatus> &nodes)
 {
     NodeCounts counts;
     counts.all = static_cast<int>(nodes.size());
@@ -250,7 +228,7 @@ QString jobLine(const Snapshot &s, WallTime now)
     const QString attempt = attemptWords(s.view.attempt);
     if (run.hasDied() && heard)
         return Header::tr("%1  ·  no step for %2").arg(attempt, durationWords(secondsSince(*heard, now)));
-    if (!run.running() && !run.exited.empty() && heard)
+    if (!run.running() && (!run.exited.empty() || !run.ended.empty()) && heard)
         return Header::tr("%1  ·  ended %2").arg(attempt, ago(secondsSince(*heard, now)));
     for (const AttemptInfo &info : s.view.attempts) {
         if (info.index == s.view.attempt && knowsTime(info.started) && run.running())

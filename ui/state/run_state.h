@@ -16,14 +16,13 @@ namespace rankdeck::ui {
 struct RunState {
     int ranks = 0;
     std::vector<int> alive = {};
-    std::vector<int> died = {};    // gone without being asked to, first to fail first
-    std::vector<int> exited = {};  // gone after a graceful exit, or at the end of training
+    std::vector<int> died = {};    // gone without a word of leaving, first to fail first
+    std::vector<int> exited = {};  // gone with proof: the exit's line in the log, exit code 0, or a proven stop
+    std::vector<int> ended = {};  // gone, and nothing says how: the end of training, or from before this console looked
     [[nodiscard]] bool running() const { return !alive.empty(); }
     [[nodiscard]] bool hasDied() const { return !died.empty(); }
 };
 RunState runState(const Snapshot &snapshot);
-// The graceful exit of the attempt that is shown; nullptr: none, or a later attempt has begun since.
-const ExitReport *exitOfAttempt(const Snapshot &snapshot);
 
 struct ArmedState {
     bool armed = false;  // until the flag is seen as 0 everywhere
@@ -35,7 +34,7 @@ ArmedState armedState(const Snapshot &snapshot);
 struct NodeCounts {
     int all = 0, live = 0, stale = 0, lost = 0, needYou = 0, refused = 0, onTheWay = 0;
 };
-NodeCounts nodeCounts(const std::vector<NodeStatus> &nodes);
+NodeCounts nodeCounts(const SharedVector<NodeStatus> &nodes);
 
 struct Vital {
     QString caption, value, note;
@@ -57,7 +56,7 @@ QString attemptWords(int index);                          // "attempt 3"; people
 QString jobLine(const Snapshot &snapshot, WallTime now);  // "attempt 3 · running 2 h 56 min"
 std::optional<WallTime> lastSampleAt(const Snapshot &snapshot);
 std::optional<std::int64_t> lastPosition(const Snapshot &snapshot);
-// The event that says how the first rank of this attempt failed.
+// The event that says how the first rank of this attempt failed: of who failed by itself, not of who followed.
 std::optional<Event> firstFailure(const Snapshot &snapshot);
 
 }  // namespace rankdeck::ui

@@ -5,7 +5,7 @@
 #include "core/base/word.h"
 #include "core/recover/findings.h"
 #include "core/recover/flag/stop_method.h"
-#include "core/recover/job_state.h"
+#include "core/state/job_state.h"
 #include "core/recover/plan/plan.h"
 #include "core/recover/process_target.h"
 

@@ -401,7 +401,8 @@ TEST_F(DeckTest, ASelectedSetThatIsGoneIsNoSelection)
     key(Qt::Key_Left);
     const QSignalSpy sets(deck.get(), &Deck::setSelected);
     Snapshot s = *feed->snapshot();
-    std::erase_if(s.view.checkpoints.sets, [](const CheckpointSet &set) { return set.id == "2:40400"; });
+    auto &all = s.view.checkpoints.sets;
+    all.erase(std::find_if(all.begin(), all.end(), [](const CheckpointSet &set) { return set.id == "2:40400"; }));
     feed->set(s);
     EXPECT_TRUE(QTest::qWaitFor([&] { return deck->selectedSet().isEmpty(); }));
     EXPECT_EQ(sets.count(), 1);

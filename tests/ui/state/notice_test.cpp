@@ -2,6 +2,7 @@
 #include "ui/state/notice.h"
 
 #include "tests/ui/scenes.h"
+#include "ui/state/run_state.h"
 
 #include <gtest/gtest.h>
 
@@ -27,15 +28,13 @@ TEST(Notice, DeathNamesTheFirstToFailItsStepAndWhatToDo)
     EXPECT_EQ(notice->acts[1].text, QStringLiteral("Resume from 40,600…"));
 }
 
-TEST(Notice, OrderIsDiedOverdueNothingValidLostStaleWarning)
+TEST(Notice, OrderIsDiedLostOverdueNothingValidStaleWarning)
 {
     Snapshot s = scenes::healthy();
     s.messages = {"job file: unknown key \"worldsize\""};
     EXPECT_EQ(kindOf(s), Kind::warning);
     s.view.nodes[0].state = NodeState::stale;
     EXPECT_EQ(kindOf(s), Kind::stale);
-    s.view.nodes[1].state = NodeState::lost;
-    EXPECT_EQ(kindOf(s), Kind::lost);
     for (CheckpointSet &set : s.view.checkpoints.sets) set.verdict = Verdict::incomplete;
     EXPECT_EQ(kindOf(s), Kind::nothingValid);
     Snapshot overdue = scenes::stopping(5, 2);
@@ -43,10 +42,50 @@ TEST(Notice, OrderIsDiedOverdueNothingValidLostStaleWarning)
     s.exit = overdue.exit;
     s.view.flags = overdue.view.flags;
     EXPECT_EQ(kindOf(s), Kind::armedOverdue);
+    s.view.nodes[1].state = NodeState::lost;
+    EXPECT_EQ(kindOf(s), Kind::lost);
     s.exit.reset();
     s.view.ranks[5].alive = false;
     s.view.ranks[5].exitCode = 1;
     EXPECT_EQ(kindOf(s), Kind::died);
+}
+
+TEST(Notice, TheWorstSaysHowManyMoreThereAre)
+{
+    Snapshot s = scenes::died();
+    s.messages = {"one", "two"};
+    EXPECT_EQ(notices(s, scenes::now()).size(), 4u) << "died, a stale node, two notes";
+    EXPECT_TRUE(mostUrgent(s, scenes::now())->rest.endsWith(QLatin1String("And 3 more.")));
+}
+
+TEST(Notice, AJobThatCrashedAsAWholeIsNoCalmEnd)
+{
+    Snapshot s = scenes::healthy();
+    for (RankState &rank : s.view.ranks) {
+        rank.alive = false;
+        rank.seenAlive = true;
+        rank.error = RankError{scenes::now(), "OSError: [Errno 27] File too large", {}, 0};
+    }
+    s.view.ranks[7].error->time = scenes::now() - std::chrono::seconds(1);
+    const auto notice = mostUrgent(s, scenes::now());
+    ASSERT_TRUE(notice);
+    EXPECT_EQ(notice->kind, Kind::died);
+    EXPECT_EQ(notice->rank, 7);
+    EXPECT_EQ(notice->fact, QStringLiteral("All 8 ranks died, rank 7 first at step 40,712"));
+    EXPECT_TRUE(notice->rest.contains(QLatin1String("Cause: the disk is full.")));
+    EXPECT_TRUE(runState(s).exited.empty()) << "the glyph of a proven exit is for proven exits";
+}
+
+TEST(Notice, ADeathBeatsTheStopThatWaitsForIt)
+{
+    Snapshot s = scenes::stopping(0, 0);
+    s.view.ranks[2].alive = false;
+    s.view.ranks[2].seenAlive = true;
+    const std::vector<Notice> all = notices(s, scenes::now());
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].kind, Kind::died);
+    EXPECT_EQ(all[1].kind, Kind::stopStuck);
+    EXPECT_EQ(all[1].fact, QStringLiteral("The stop cannot finish"));
 }
 
 TEST(Notice, NothingValidNamesTheNearestSet)

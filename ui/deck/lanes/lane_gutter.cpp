@@ -28,6 +28,7 @@ Glyph statusGlyph(RankStatus status)
     case RankStatus::exited: return Glyph::exited;
     case RankStatus::notStarted:
     case RankStatus::runs:
+    case RankStatus::ended:  // the glyph of an exit is for proven ones
     case RankStatus::noNews: break;
     }
     return Glyph::none;

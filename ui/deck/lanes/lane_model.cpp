@@ -108,6 +108,7 @@ QString laneNote(const LaneRow &row, const LaneData &lanes)
     case RankStatus::died:
         return row.diedAt ? LaneModel::tr("died %1").arg(clockWords(*row.diedAt)) : LaneModel::tr("died");
     case RankStatus::exited: return LaneModel::tr("exited");
+    case RankStatus::ended: return LaneModel::tr("ended");
     case RankStatus::noNews: return LaneModel::tr("no news");
     case RankStatus::runs: break;
     }

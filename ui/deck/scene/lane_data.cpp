@@ -70,6 +70,7 @@ RankStatus statusOf(const RankState &rank, const Snapshot &s, const RunState &ru
     if (std::count(run.died.begin(), run.died.end(), rank.rank) > 0) return RankStatus::died;
     if (silent(node) && rank.progress.position) return RankStatus::noNews;
     if (std::count(run.exited.begin(), run.exited.end(), rank.rank) > 0) return RankStatus::exited;
+    if (std::count(run.ended.begin(), run.ended.end(), rank.rank) > 0) return RankStatus::ended;
     if (!rank.progress.position || !knowsTime(rank.progress.heard)) return RankStatus::notStarted;
     const double patience = std::max(10.0, 3 * s.view.stepSeconds.value_or(0));
     const bool late = secondsSince(rank.progress.heard, s.at) > patience;

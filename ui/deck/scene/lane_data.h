@@ -17,7 +17,7 @@ namespace rankdeck::ui {
 
 class StepAxis;
 
-enum class RankStatus { notStarted, runs, waits, died, exited, noNews };
+enum class RankStatus { notStarted, runs, waits, died, exited, ended, noNews };
 
 struct LaneRow {
     int rank = 0;

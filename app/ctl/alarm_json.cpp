@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/alarm_json.h"
+
+#include "core/base/text.h"
+
+namespace rankdeck::ctl {
+
+Json alarmJson(const Alarm &alarm)
+{
+    Json out{{"code", alarmCodeName(alarm.code)},
+             {"severity", severityName(alarm.severity)},
+             {"since", alarm.since ? Json(isoTime(*alarm.since)) : Json(nullptr)},
+             {"ranks", alarm.ranks},
+             {"nodes", Json::array()},
+             {"text", printable(alarm.text)},
+             {"fix", printable(alarm.fix)}};
+    for (const std::string &node : alarm.nodes) out["nodes"].push_back(validUtf8(node));
+    if (alarm.noticed) out["noticed"] = isoTime(*alarm.noticed);
+    return out;
+}
+
+std::string alarmText(const Alarm &alarm)
+{
+    const char *const head = alarm.severity == Severity::alarm  ? "ALARM: "
+                             : alarm.severity == Severity::warn ? "warning: "
+                                                                : "note: ";
+    return head + printable(alarm.text) + (alarm.fix.empty() ? "" : " " + printable(alarm.fix));
+}
+
+}  // namespace rankdeck::ctl

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is wrong with a job now. The rules are pure functions of a picture, one file each, listed in alarms.cpp; the same
+// alarms stand in the window, in `status`, `watch` and the JSON. Nothing here fails: what a rule cannot know, it does not
+// say. Text that came from a node is printable and one line.
+#pragma once
+
+#include "core/state/picture.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// In the order in which they matter: the first that holds is the banner.
+enum class AlarmCode {
+    jobDied,
+    rankDied,
+    stopStuck,
+    nanLoss,
+    stalled,
+    notProven,
+    nodeLost,
+    armedLong,
+    diskFull,
+    saveFailed,
+    nothingValid,
+    saveOverdue,
+    nodeNeedsYou,
+    nodeStale,
+    leftArmed,
+    note,
+};
+const char *alarmCodeName(AlarmCode code);  // "job_died" …: stable, in the JSON
+
+enum class Severity { info, warn, alarm };
+const char *severityName(Severity severity);
+
+// What a click on it does.
+enum class AlarmAct { none, showMoment, showLog, resume, showSets, showStop, stop, clearFlag, retryNode, answerNode };
+
+struct Alarm {
+    AlarmCode code = AlarmCode::note;
+    Severity severity = Severity::warn;
+    std::optional<WallTime> since = {};    // of what is wrong, not of when it was noticed
+    std::optional<WallTime> noticed = {};  // when this console could know, where that differs
+    std::vector<int> ranks = {};           // the suspect or the first to fail first
+    std::vector<std::string> nodes = {};
+    std::string text = {};  // the whole in one or two sentences, with its numbers
+    std::string fix = {};   // what to do, as a sentence
+    std::vector<AlarmAct> acts = {};
+
+    // The numbers of the text, for who words it in another language.
+    int of = 0;  // ranks of the job
+    int stillRun = 0;
+    std::optional<std::int64_t> step = {};  // where it happened
+    double seconds = 0, usual = 0;          // how long it lasts, and what is usual
+    int confirmed = 0;                      // ranks
+    std::string detail = {};                // the error's own words
+    FailureCause cause = FailureCause::unknown;
+    std::string set = {};  // id of the set it is about
+    std::optional<std::int64_t> setStep = {};
+    bool operator==(const Alarm &) const = default;
+};
+
+// All that holds, the worst first.
+std::vector<Alarm> findAlarms(const Picture &picture);
+
+// What began and what ended between two looks: equal code and nodes are one alarm.
+bool sameAlarm(const Alarm &a, const Alarm &b);
+
+}  // namespace rankdeck

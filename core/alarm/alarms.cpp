@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alarm/alarm.h"
+#include "core/alarm/rules.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace rankdeck {
+namespace {
+
+using Rule = std::vector<Alarm> (*)(const Picture &);
+
+// The list: a new rule is its file and one line here.
+constexpr Rule rules[] = {
+    diedAlarms, stopStuckAlarms, nanAlarms,  stalledAlarms,      notProvenAlarms,
+    nodeAlarms, armedAlarms,     saveAlarms, nothingValidAlarms, noteAlarms,
+};
+
+}  // namespace
+
+const char *alarmCodeName(AlarmCode code)
+{
+    switch (code) {
+    case AlarmCode::jobDied: return "job_died";
+    case AlarmCode::rankDied: return "rank_died";
+    case AlarmCode::stopStuck: return "stop_stuck";
+    case AlarmCode::nanLoss: return "nan_loss";
+    case AlarmCode::stalled: return "stalled";
+    case AlarmCode::notProven: return "not_proven";
+    case AlarmCode::nodeLost: return "node_lost";
+    case AlarmCode::armedLong: return "armed_long";
+    case AlarmCode::diskFull: return "disk_full";
+    case AlarmCode::saveFailed: return "save_failed";
+    case AlarmCode::nothingValid: return "nothing_valid";
+    case AlarmCode::saveOverdue: return "save_overdue";
+    case AlarmCode::nodeNeedsYou: return "node_needs_you";
+    case AlarmCode::nodeStale: return "node_stale";
+    case AlarmCode::leftArmed: return "left_armed";
+    case AlarmCode::note: return "note";
+    }
+    return "note";
+}
+
+const char *severityName(Severity severity)
+{
+    switch (severity) {
+    case Severity::info: return "info";
+    case Severity::warn: return "warn";
+    case Severity::alarm: return "alarm";
+    }
+    return "info";
+}
+
+std::vector<Alarm> findAlarms(const Picture &picture)
+{
+    std::vector<Alarm> all;
+    for (const Rule rule : rules) {
+        std::vector<Alarm> found = rule(picture);
+        std::move(found.begin(), found.end(), std::back_inserter(all));
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Alarm &a, const Alarm &b) { return a.code < b.code; });
+    return all;
+}
+
+bool sameAlarm(const Alarm &a, const Alarm &b)
+{
+    return a.code == b.code && a.nodes == b.nodes && (a.code != AlarmCode::note || a.text == b.text);
+}
+
+namespace alarm {
+
+const RankState *stateOf(const Picture &picture, int rank)
+{
+    const SharedVector<RankState> &ranks = picture.view.ranks;
+    const auto at = std::lower_bound(ranks.begin(), ranks.end(), rank,
+                                     [](const RankState &state, int wanted) { return state.rank < wanted; });
+    return at == ranks.end() || at->rank != rank ? nullptr : &*at;
+}
+
+std::string ranksText(const std::vector<int> &ranks, int all)
+{
+    if (static_cast<int>(ranks.size()) == all && all > 1) return "all " + std::to_string(all) + " ranks";
+    std::vector<int> sorted = ranks;
+    std::sort(sorted.begin(), sorted.end());
+    return (sorted.size() == 1 ? "rank " : "ranks ") + rankList(sorted);
+}
+
+std::string firstLine(const std::string &text)
+{
+    std::string line = printable(text.substr(0, text.find('\n')));
+    while (!line.empty() && (line.back() == '.' || line.back() == ' ')) line.pop_back();
+    return line;
+}
+
+std::string setText(const CheckpointSet &set) { return set.position ? grouped(*set.position) : set.id; }
+
+std::string resumeFix(const Picture &picture)
+{
+    const CheckpointSet *best = picture.view.checkpoints.newestValid();
+    if (best) return "Resume from " + setText(*best) + ".";
+    return picture.view.checkpoints.settled ? "No set is VALID: look at the sets." : "The checkpoints are being read.";
+}
+
+std::optional<std::int64_t> lastStep(const Picture &picture)
+{
+    std::optional<std::int64_t> last;
+    for (const RankState &rank : picture.view.ranks)
+        if (rank.progress.attempt == picture.view.attempt && rank.progress.position)
+            last = std::max(last.value_or(*rank.progress.position), *rank.progress.position);
+    return last;
+}
+
+}  // namespace alarm
+}  // namespace rankdeck

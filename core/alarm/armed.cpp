@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A stop that takes longer than a few steps, and a request that was left behind.
+#include "core/alarm/rules.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+constexpr double armedTooLong = 120;  // seconds
+
+std::vector<std::string> armedNodes(const JobState &view)
+{
+    std::vector<std::string> nodes;
+    for (const FlagState &flag : view.flags)
+        if (flag.armed) nodes.push_back(flag.node);
+    return nodes;
+}
+
+std::optional<WallTime> oldestFlag(const JobState &view)
+{
+    std::optional<WallTime> oldest;
+    for (const FlagState &flag : view.flags)
+        if (flag.armed && flag.since && (!oldest || *flag.since < *oldest)) oldest = flag.since;
+    return oldest;
+}
+
+Alarm leftArmed(const Picture &picture, std::vector<std::string> nodes)
+{
+    Alarm alarm{.code = AlarmCode::leftArmed, .since = oldestFlag(picture.view), .nodes = std::move(nodes)};
+    std::string where;
+    for (const std::string &node : alarm.nodes) where += (where.empty() ? "" : ", ") + printable(node);
+    alarm.text =
+        "GracefulExit is still 1 on " + where + ". " +
+        (picture.fates.anyRuns() ? "The run stops at its next check." : "A new run would stop after its first step.");
+    alarm.stillRun = static_cast<int>(picture.fates.running.size());
+    alarm.fix = "Set it to 0.";
+    alarm.acts = {AlarmAct::clearFlag};
+    return alarm;
+}
+
+}  // namespace
+
+std::vector<Alarm> armedAlarms(const Picture &picture)
+{
+    const std::optional<StopPicture> &stop = picture.stop;
+    std::vector<Alarm> all;
+    if (stop && stop->started) {
+        const double seconds = secondsBetween(*stop->started, picture.now);
+        const bool failed = stop->timedOut && picture.fates.anyRuns();
+        if (failed || (stop->running && seconds >= armedTooLong)) {
+            Alarm alarm{.code = AlarmCode::armedLong, .since = stop->started};
+            alarm.of = stop->ranks;
+            alarm.confirmed = stop->confirmed;
+            alarm.seconds = seconds;
+            alarm.text = "Armed for " + durationText(seconds) + ", " + std::to_string(stop->confirmed) + " of " +
+                         std::to_string(stop->ranks) + " ranks confirmed. Expected all within a few steps.";
+            alarm.fix = "Look at the stop: it can be ended, or the ranks can.";
+            alarm.acts = {AlarmAct::showStop};
+            all.push_back(std::move(alarm));
+        }
+    }
+    if (std::vector<std::string> nodes = armedNodes(picture.view); !nodes.empty() && !(stop && stop->running))
+        all.push_back(leftArmed(picture, std::move(nodes)));
+    return all;
+}
+
+}  // namespace rankdeck

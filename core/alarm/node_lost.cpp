@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A node that cannot be watched: what its ranks do is not known, and nothing is said of them.
+#include "core/alarm/rules.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
+{
+    const std::string name = printable(node.name);
+    const std::string silence =
+        node.lastHeard == WallTime{}
+            ? ""
+            : " Last heard " + durationText(std::max(0.0, secondsBetween(node.lastHeard, now))) + " ago.";
+    Alarm alarm{.nodes = {node.name}};
+    alarm.detail = printable(node.reason);
+    alarm.acts = {AlarmAct::retryNode};
+    switch (node.state) {
+    case NodeState::lost:
+        alarm.code = AlarmCode::nodeLost;
+        alarm.text = "Node " + name + " is lost." + silence;
+        alarm.fix = "It is tried again by itself; what its ranks do is not known until then.";
+        return alarm;
+    case NodeState::refused:
+    case NodeState::unsupported:
+        alarm.code = AlarmCode::nodeLost;
+        alarm.severity = node.state == NodeState::refused ? Severity::alarm : Severity::warn;
+        alarm.text = "Node " + name + (node.state == NodeState::refused ? " is refused." : " cannot be watched.");
+        alarm.fix = alarm.detail;
+        if (node.state == NodeState::unsupported) alarm.acts.clear();
+        return alarm;
+    case NodeState::needsYou:
+        alarm.code = AlarmCode::nodeNeedsYou;
+        alarm.severity = Severity::info;
+        alarm.text = "Node " + name + (node.hostKey ? " shows an unknown host key." : " needs you to log in.");
+        alarm.fix = "Answer it.";
+        alarm.acts = {AlarmAct::answerNode};
+        return alarm;
+    case NodeState::stale:
+        alarm.code = AlarmCode::nodeStale;
+        alarm.text = "Node " + name + " is silent." + silence;
+        alarm.fix = "Wait, or connect again.";
+        return alarm;
+    case NodeState::queued:
+    case NodeState::connecting:
+    case NodeState::live: return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Alarm> nodeAlarms(const Picture &picture)
+{
+    std::vector<Alarm> all;
+    for (const NodeStatus &node : picture.view.nodes) {
+        std::optional<Alarm> alarm = begun(node, picture.now);
+        if (!alarm) continue;
+        if (node.since != WallTime{}) alarm->since = node.since;
+        alarm->of = static_cast<int>(picture.view.ranks.size());
+        for (const RankState &rank : picture.view.ranks)
+            if (rank.node == node.name) alarm->ranks.push_back(rank.rank);
+        if (!alarm->detail.empty() && alarm->fix != alarm->detail) alarm->text += " " + alarm->detail;
+        all.push_back(std::move(*alarm));
+    }
+    return all;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// There are sets, all that was wanted of them is read, and none of them can be resumed by all ranks.
+#include "core/alarm/rules.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+std::vector<Alarm> nothingValidAlarms(const Picture &picture)
+{
+    const CheckpointReport &report = picture.view.checkpoints;
+    if (!report.settled || report.sets.empty() || report.newestValid() != nullptr) return {};
+    const auto is = [](Verdict verdict) {
+        return [verdict](const CheckpointSet &set) { return set.verdict == verdict; };
+    };
+    const bool young = std::any_of(report.sets.begin(), report.sets.end(), is(Verdict::inProgress));
+    if (young && picture.fates.anyRuns() && report.sets.size() == 1) return {};
+    // what is not known may be whole
+    if (std::any_of(report.sets.begin(), report.sets.end(), is(Verdict::unknown))) return {};
+    const auto badCount = [](const CheckpointSet &set) {
+        return std::count_if(set.members.begin(), set.members.end(), [](const MemberVerdict &member) {
+            return member.state != MemberState::ok && member.state != MemberState::replica;
+        });
+    };
+    const auto nearest =
+        std::min_element(report.sets.begin(), report.sets.end(),
+                         [&](const CheckpointSet &a, const CheckpointSet &b) { return badCount(a) < badCount(b); });
+    Alarm alarm{.code = AlarmCode::nothingValid};
+    alarm.of = static_cast<int>(picture.view.ranks.size());
+    alarm.set = nearest->id;
+    alarm.setStep = nearest->position;
+    if (!nearest->reasons.empty()) alarm.detail = alarm::firstLine(nearest->reasons.front().text);
+    alarm.text = "Nothing here can be resumed by all ranks. Nearest: " + alarm::setText(*nearest) +
+                 (alarm.detail.empty() ? "" : ", " + alarm.detail) + ".";
+    alarm.fix = "Look at the sets.";
+    alarm.acts = {AlarmAct::showSets};
+    return {alarm};
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules, one per file, and what they share. Internal to alarm. Each returns what holds, or nothing.
+#pragma once
+
+#include "core/alarm/alarm.h"
+
+#include <vector>
+
+namespace rankdeck {
+
+std::vector<Alarm> diedAlarms(const Picture &picture);          // job_died, rank_died
+std::vector<Alarm> stopStuckAlarms(const Picture &picture);     // stop_stuck
+std::vector<Alarm> nanAlarms(const Picture &picture);           // nan_loss
+std::vector<Alarm> stalledAlarms(const Picture &picture);       // stalled
+std::vector<Alarm> notProvenAlarms(const Picture &picture);     // not_proven
+std::vector<Alarm> nodeAlarms(const Picture &picture);          // node_lost, node_needs_you, node_stale
+std::vector<Alarm> armedAlarms(const Picture &picture);         // armed_long, left_armed
+std::vector<Alarm> saveAlarms(const Picture &picture);          // disk_full, save_failed, save_overdue
+std::vector<Alarm> nothingValidAlarms(const Picture &picture);  // nothing_valid
+std::vector<Alarm> noteAlarms(const Picture &picture);          // note
+
+namespace alarm {
+
+const RankState *stateOf(const Picture &picture, int rank);
+std::string ranksText(const std::vector<int> &ranks, int all);  // "rank 3", "ranks 0–5, 7", "all 8 ranks"
+std::string firstLine(const std::string &text);                 // printable, without a full stop
+std::string setText(const CheckpointSet &set);                  // "600", or its id
+std::string resumeFix(const Picture &picture);                  // "Resume from 580."
+std::optional<std::int64_t> lastStep(const Picture &picture);   // of the current attempt
+
+// Who is silent far longer than usual while its process lives and its node answers; the suspect first.
+struct Stall {
+    std::vector<int> silent = {};
+    std::vector<int> suspects = {};  // who differs from the others that wait; empty: nobody stands out
+    std::string why = {};            // "is stopped (state T)", "is 1 step behind"
+    double seconds = 0, usual = 0;
+    WallTime since = {};
+};
+std::optional<Stall> findStall(const Picture &picture);
+
+}  // namespace alarm
+}  // namespace rankdeck

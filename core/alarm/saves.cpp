@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Saves that fail, and saves that do not come.
+#include "core/alarm/rules.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+bool ofASave(const std::string &text)
+{
+    return text.find("save_checkpoint") != std::string::npos || text.find("Failed to save") != std::string::npos ||
+           text.find("checkpoint_save") != std::string::npos || text.find("torch.save") != std::string::npos ||
+           text.find("while saving") != std::string::npos;
+}
+
+Alarm failedSave(const Picture &picture, const Event &event, bool full)
+{
+    Alarm alarm{.code = full ? AlarmCode::diskFull : AlarmCode::saveFailed, .severity = Severity::alarm};
+    alarm.since = event.time;
+    alarm.of = static_cast<int>(picture.view.ranks.size());
+    alarm.ranks = {event.rank};
+    if (!event.node.empty()) alarm.nodes = {event.node};
+    alarm.step = event.position;
+    alarm.detail = alarm::firstLine(event.text);
+    alarm.cause = full ? FailureCause::diskFull : FailureCause::unknown;
+    alarm.text = std::string(full ? "The disk is full" : "A save failed") + ", rank " + std::to_string(event.rank) +
+                 (event.node.empty() ? "" : " on " + printable(event.node)) +
+                 (alarm.step ? ", step " + grouped(*alarm.step) : "") + ": " + alarm.detail + ".";
+    alarm.fix = full ? "Free space there before the next save; what was being written is not whole."
+                     : "Look at its log; what was being written may not be whole.";
+    alarm.acts = {AlarmAct::showLog};
+    return alarm;
+}
+
+// The first failure to save of this attempt that no whole set has followed.
+std::vector<Alarm> failedSaves(const Picture &picture)
+{
+    std::optional<std::int64_t> good;
+    for (const CheckpointSet &set : picture.view.checkpoints.sets)
+        if (set.attempt == picture.view.attempt && set.verdict == Verdict::valid && set.position)
+            good = std::max(good.value_or(*set.position), *set.position);
+    for (const Event &event : picture.view.recentEvents) {
+        if (event.kind != EventKind::error || event.attempt != picture.view.attempt || event.rank < 0) continue;
+        if (event.position && good && *good > *event.position) continue;
+        const bool full = causeOf(event.text, std::nullopt) == FailureCause::diskFull;
+        if (full || ofASave(event.text)) return {failedSave(picture, event, full)};
+    }
+    return {};
+}
+
+// How far the saves of this attempt are apart: the median of the newest; empty before three were seen.
+std::optional<std::int64_t> usualDistance(const JobState &view, std::int64_t &newest)
+{
+    std::vector<std::int64_t> at;
+    for (const CheckpointSet &set : view.checkpoints.sets)
+        if (set.attempt == view.attempt && set.kind == CheckpointKind::periodic && set.position)
+            at.push_back(*set.position);
+    std::sort(at.begin(), at.end());
+    at.erase(std::unique(at.begin(), at.end()), at.end());
+    if (at.size() < 3) return std::nullopt;
+    newest = at.back();
+    std::vector<std::int64_t> apart;
+    for (std::size_t i = at.size() > 6 ? at.size() - 6 : 1; i < at.size(); ++i) apart.push_back(at[i] - at[i - 1]);
+    std::sort(apart.begin(), apart.end());
+    return apart[apart.size() / 2];
+}
+
+std::vector<Alarm> overdueSaves(const Picture &picture)
+{
+    if (!picture.settled || !picture.fates.anyRuns() || !picture.view.checkpoints.settled) return {};
+    // a node that is not listed may have what is missed
+    for (const NodeStatus &node : picture.view.nodes)
+        if (node.state != NodeState::live) return {};
+    std::int64_t newest = 0;
+    const std::optional<std::int64_t> apart = usualDistance(picture.view, newest);
+    const std::optional<std::int64_t> last = alarm::lastStep(picture);
+    if (!apart || !last || *last - newest <= 2 * *apart + *apart / 2) return {};
+    Alarm alarm{.code = AlarmCode::saveOverdue};
+    alarm.of = static_cast<int>(picture.view.ranks.size());
+    alarm.step = newest;
+    alarm.seconds = static_cast<double>(*last - newest) * picture.view.stepSeconds.value_or(0);
+    alarm.text = "No save since step " + grouped(newest) + ", " + grouped(*last - newest) +
+                 " steps ago; usual is one every " + grouped(*apart) + ".";
+    alarm.fix = "Look at the logs and at the disk.";
+    alarm.acts = {AlarmAct::showLog};
+    return {alarm};
+}
+
+}  // namespace
+
+std::vector<Alarm> saveAlarms(const Picture &picture)
+{
+    std::vector<Alarm> all = failedSaves(picture);
+    for (Alarm &alarm : overdueSaves(picture)) all.push_back(std::move(alarm));
+    return all;
+}
+
+}  // namespace rankdeck

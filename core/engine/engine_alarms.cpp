@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Deaths become events once, alarms that begin or end become news, and time alone can begin one.
+#include "core/engine/engine_impl.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+// Who died is said by core/state/fates.h alone. Deaths of before this console looked are no news, and what the launcher's
+// output told stands among the events already.
+void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view)
+{
+    if (std::exchange(m_deathsOfAttempt, view.attempt) != view.attempt) m_toldDead.clear();
+    for (const int number : fates.died) {
+        if (!m_toldDead.insert(number).second) continue;
+        const auto at = std::lower_bound(view.ranks.begin(), view.ranks.end(), number,
+                                         [](const RankState &rank, int wanted) { return rank.rank < wanted; });
+        if (at == view.ranks.end() || !at->seenAlive || at->exitCode) continue;
+        Event event;
+        event.time = lastSign(*at).value_or(at->goneSince.value_or(std::chrono::system_clock::now()));
+        event.kind = EventKind::rankDied;
+        event.rank = number;
+        event.attempt = view.attempt;
+        event.position = at->progress.position;
+        event.node = at->node;
+        if (at->error) {
+            event.logPath = at->error->logPath;
+            event.logOffset = at->error->logOffset;
+        }
+        const std::string how = howItDied(*at);
+        event.text = how.empty() ? "its process is gone without a word in its log" : how;
+        addEvent(std::move(event));
+    }
+}
+
+void Engine::Impl::noteAlarms(const std::vector<Alarm> &alarms, WallTime now)
+{
+    const auto holds = [&](const Alarm &wanted, const auto &list, auto alarmOf) {
+        return std::any_of(list.begin(), list.end(), [&](const auto &one) { return sameAlarm(alarmOf(one), wanted); });
+    };
+    const auto itself = [](const Alarm &alarm) -> const Alarm & { return alarm; };
+    const auto standing = [](const StandingAlarm &one) -> const Alarm & { return one.alarm; };
+    for (auto one = m_alarms.begin(); one != m_alarms.end();) {
+        if (holds(one->alarm, alarms, itself)) {
+            ++one;
+            continue;
+        }
+        const WallTime began = one->alarm.since.value_or(one->seen);
+        m_update.alarms.push_back({one->alarm, true, now, std::max(0.0, secondsBetween(began, now))});
+        one = m_alarms.erase(one);
+    }
+    for (const Alarm &alarm : alarms) {
+        if (holds(alarm, m_alarms, standing)) continue;
+        m_alarms.push_back({alarm, now});
+        m_update.alarms.push_back({alarm, false, now, 0});
+    }
+}
+
+// Silence is no news by itself: once a second it is asked whether it has become one.
+void Engine::Impl::watchAlarms()
+{
+    std::shared_ptr<const Snapshot> last;
+    {
+        const std::lock_guard lock(m_mutex);
+        last = m_snapshot;
+    }
+    const std::vector<Alarm> now = findAlarms(pictureOf(*last, std::chrono::system_clock::now()));
+    const bool same =
+        now.size() == last->alarms.size() && std::equal(now.begin(), now.end(), last->alarms.begin(), sameAlarm);
+    if (!same ||
+        std::any_of(now.begin(), now.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; }))
+        m_dirty = true;
+}
+
+}  // namespace rankdeck

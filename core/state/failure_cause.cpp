@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/state/failure_cause.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace rankdeck {
+namespace {
+
+using Cause = FailureCause;
+
+// Looked for in lower case, the first that is found counts: what names the cause itself stands before what may follow it.
+constexpr std::pair<std::string_view, Cause> phrases[] = {
+    {"no space left on device", Cause::diskFull},
+    {"errno 28", Cause::diskFull},
+    {"file too large", Cause::diskFull},
+    {"disk quota exceeded", Cause::diskFull},
+    {"not enough space", Cause::diskFull},
+    {"cuda out of memory", Cause::deviceOutOfMemory},
+    {"hip out of memory", Cause::deviceOutOfMemory},
+    {"npu out of memory", Cause::deviceOutOfMemory},
+    {"device memory not enough", Cause::deviceOutOfMemory},
+    {"out of memory of the device", Cause::deviceOutOfMemory},
+    {"memory isn't enough and alloc failed", Cause::deviceOutOfMemory},
+    {"alloc device memory failed", Cause::deviceOutOfMemory},
+    {"malloc device memory failed", Cause::deviceOutOfMemory},
+    {"outofmemoryerror", Cause::deviceOutOfMemory},
+    {"memoryerror", Cause::outOfMemory},
+    {"cannot allocate memory", Cause::outOfMemory},
+    {"std::bad_alloc", Cause::outOfMemory},
+    {"oom-kill", Cause::outOfMemory},
+    {"oom_kill", Cause::outOfMemory},
+    {"modulenotfounderror", Cause::missingModule},
+    {"no module named", Cause::missingModule},
+    {"hccl_exec_timeout", Cause::collectiveTimeout},
+    {"hccl_connect_timeout", Cause::collectiveTimeout},
+    {"notify wait timeout", Cause::collectiveTimeout},
+    {"notify wait time out", Cause::collectiveTimeout},
+    {"watchdog caught collective operation timeout", Cause::collectiveTimeout},
+    {"collective timed out", Cause::collectiveTimeout},
+    {"collective timeout", Cause::collectiveTimeout},
+    {"timed out waiting", Cause::collectiveTimeout},
+    {"wait timeout", Cause::collectiveTimeout},
+    {"connection closed by peer", Cause::peerLost},
+    {"connection reset by peer", Cause::peerLost},
+    {"broken pipe", Cause::peerLost},
+    {"peer closed", Cause::peerLost},
+    {"some other rank", Cause::peerLost},
+    {"loss is nan", Cause::nonFinite},
+    {"nan or inf", Cause::nonFinite},
+    {"nan detected", Cause::nonFinite},
+    {"non-finite", Cause::nonFinite},
+    {"gradient overflow", Cause::nonFinite},
+};
+
+std::string lower(std::string_view text)
+{
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); });
+    return out;
+}
+
+Cause byPhrase(const std::string &text)
+{
+    for (const auto &[phrase, cause] : phrases)
+        if (text.find(phrase) != std::string::npos) return cause;
+    // a collective's name beside any time-out
+    const bool collective = text.find("hccl") != std::string::npos || text.find("nccl") != std::string::npos ||
+                            text.find("allreduce") != std::string::npos || text.find("barrier") != std::string::npos;
+    const bool timeout = text.find("timeout") != std::string::npos || text.find("timed out") != std::string::npos;
+    return collective && timeout ? Cause::collectiveTimeout : Cause::unknown;
+}
+
+}  // namespace
+
+FailureCause causeOf(std::string_view error, std::optional<int> exitCode)
+{
+    // The exception's own line says more than its frames.
+    const std::string text = lower(error);
+    if (const Cause headline = byPhrase(text.substr(0, text.find('\n'))); headline != Cause::unknown) return headline;
+    if (const Cause whole = byPhrase(text); whole != Cause::unknown) return whole;
+    if (!exitCode) return Cause::unknown;
+    switch (*exitCode < 0 ? -*exitCode : *exitCode > 128 ? *exitCode - 128 : 0) {
+    case 9: return Cause::killed;
+    case 15: return Cause::terminated;
+    case 4:
+    case 6:
+    case 7:
+    case 8:
+    case 11: return Cause::crashed;
+    default: return Cause::unknown;
+    }
+}
+
+const char *causeText(FailureCause cause)
+{
+    switch (cause) {
+    case Cause::unknown: return "";
+    case Cause::diskFull: return "the disk is full";
+    case Cause::outOfMemory: return "the machine is out of memory";
+    case Cause::deviceOutOfMemory: return "the device is out of memory";
+    case Cause::nonFinite: return "the script ended at a NaN or Inf";
+    case Cause::missingModule: return "a Python module is missing";
+    case Cause::killed: return "it was killed (SIGKILL: by a person, a scheduler, or for want of memory)";
+    case Cause::terminated: return "it was asked to end (SIGTERM)";
+    case Cause::crashed: return "the program crashed";
+    case Cause::collectiveTimeout: return "it gave up waiting for another rank";
+    case Cause::peerLost: return "its connection to another rank ended";
+    }
+    return "";
+}
+
+bool isConsequence(FailureCause cause)
+{
+    return cause == Cause::collectiveTimeout || cause == Cause::peerLost || cause == Cause::terminated;
+}
+
+std::string exitText(int exitCode)
+{
+    static constexpr std::pair<int, const char *> names[] = {
+        {1, "SIGHUP"}, {2, "SIGINT"},  {3, "SIGQUIT"},  {4, "SIGILL"},   {6, "SIGABRT"},  {7, "SIGBUS"},
+        {8, "SIGFPE"}, {9, "SIGKILL"}, {11, "SIGSEGV"}, {15, "SIGTERM"}, {25, "SIGXFSZ"},
+    };
+    if (exitCode >= 0) return "exit code " + std::to_string(exitCode);
+    std::string text = "signal " + std::to_string(-exitCode);
+    for (const auto &[number, name] : names)
+        if (number == -exitCode) text += std::string(" (") + name + ")";
+    return text;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why a rank died, told from the error that its log ends with and from its exit code. Pure; never fails: what is not
+// recognised is FailureCause::unknown, and then the error's own words are shown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rankdeck {
+
+enum class FailureCause {
+    unknown,
+    diskFull,           // also a quota, or a file size limit
+    outOfMemory,        // of the host
+    deviceOutOfMemory,  // of the NPU or GPU
+    nonFinite,          // the script itself ended it because of a NaN or Inf
+    missingModule,
+    killed,  // SIGKILL, by an operator, a scheduler or the kernel
+    terminated,
+    crashed,            // SIGSEGV, SIGABRT, SIGBUS
+    collectiveTimeout,  // gave up waiting for another rank
+    peerLost,           // the connection to another rank ended
+};
+
+FailureCause causeOf(std::string_view error, std::optional<int> exitCode);
+// "the disk is full"; empty for unknown.
+const char *causeText(FailureCause cause);
+// Whether the rank died of another rank's failure: it is a victim, never the first to blame.
+bool isConsequence(FailureCause cause);
+// "signal 9 (SIGKILL)" or "exit code 1".
+std::string exitText(int exitCode);
+
+}  // namespace rankdeck

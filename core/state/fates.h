@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one rule for who runs, who has exited and who died; every panel, command and act asks here. Pure; never fails:
+// where nobody could answer, a rank's fate is unknown.
+#pragma once
+
+#include "core/state/failure_cause.h"
+#include "core/state/job_state.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+enum class Fate {
+    unknown,  // its node does not answer, or its process was never told apart
+    runs,
+    leaving,  // gone this moment; its last lines may still be on their way
+    exited,   // with proof: it logged the graceful exit, returned 0, or a proven stop ended it
+    ended,    // gone, and nothing says how: the end of training, or from before this console looked
+    died,     // gone without such a proof while it was watched, or with an error, a signal, an exit code
+};
+const char *fateName(Fate fate);  // "runs", "died" …: what `status` says
+
+struct Fates {
+    std::vector<Fate> of = {};  // in the order of JobState::ranks
+    std::vector<int> running = {}, exited = {}, ended = {}, unknown = {}, leaving = {};
+    std::vector<int> died = {};  // who failed first stands first, victims of others last
+    [[nodiscard]] bool anyRuns() const { return !running.empty(); }
+    // Nobody runs, nobody may be running, and at least one died.
+    [[nodiscard]] bool allDied() const
+    {
+        return !died.empty() && running.empty() && unknown.empty() && leaving.empty();
+    }
+};
+
+// What a graceful stop of this attempt says for those that are gone.
+enum class Excuse {
+    none,
+    pending,  // asked to leave in a way that leaves no line in the log; whether they obeyed is being proven
+    proven,   // the stop ended with its proof: nobody died
+};
+Fates fatesOf(const JobState &view, Excuse excuse = Excuse::none);
+
+// How a rank that died ended, in one sentence without a full stop: "OSError: File too large; signal 9 (SIGKILL)".
+// Empty when nothing says it.
+std::string howItDied(const RankState &rank);
+FailureCause causeOf(const RankState &rank);
+// The last sign of life: its last line or sample. Empty: none was ever seen.
+std::optional<WallTime> lastSign(const RankState &rank);
+
+}  // namespace rankdeck

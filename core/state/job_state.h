@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The picture of a job at one moment: what all panels, commands and acts see. Plain values, made by the engine, owned by
+// whoever holds the snapshot; never changed afterwards. What nobody could answer is an empty optional, never a "no".
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/base/shared_vector.h"
+#include "core/job/job.h"
+#include "core/node/protocol/messages.h"
+#include "core/run/run.h"
+#include "core/verdict/verdict.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// What dies with the job now: the steps since the newest VALID set, and their time without pauses.
+struct LostWork {
+    std::int64_t steps = 0;
+    double seconds = 0;
+    double deviceHours = 0;
+    std::optional<std::int64_t> since = {};  // position of that set; empty: everything, from the start
+    bool known = false;                      // false: the numbers above mean nothing yet
+};
+
+// So many losses of a new attempt are compared with the old curve before they speak against it.
+constexpr std::size_t firstSamplesKept = 9;
+
+// The error that a rank's log ends with: the first one after its last sample. A later sample makes it none.
+struct RankError {
+    WallTime time = {};  // when this console read it
+    std::string text;    // the exception's line first
+    std::string logPath = {};
+    std::uint64_t logOffset = 0;
+};
+
+struct RankState {
+    int rank = 0;
+    std::string node;
+    RankProgress progress = {};
+    std::optional<bool> alive = {};           // empty: its node does not answer, or its process was never told apart
+    std::optional<ProcessInfo> process = {};  // while it lives
+    std::string logPath = {};
+    bool gracefulExitSeen = false;  // the WARNING, in the current attempt
+    std::optional<WallTime> gracefulExitTime = {};
+    std::optional<LogEvent> resumed = {};         // the script's line about its load, in the current attempt
+    std::vector<PlacedSample> firstSamples = {};  // the first firstSamplesKept of the current attempt
+    std::optional<int> exitCode = {};             // negative: by that signal. Empty: nobody told it
+    std::optional<RankError> error = {};
+    std::optional<WallTime> firstNonFinite = {};          // when a loss of this attempt was NaN or Inf first
+    std::optional<std::int64_t> firstNonFiniteStep = {};  // its position
+    bool seenAlive = false;                               // in this attempt, by this console
+    bool leaving = false;                    // gone so recently that its last lines may still be on their way
+    std::optional<WallTime> goneSince = {};  // when this console noticed that its process is gone
+};
+
+struct FlagState {
+    std::string node;
+    std::string path;
+    std::optional<int> value = {};
+    bool armed = false;
+    std::string problem = {};
+    std::optional<WallTime> since = {};  // armed: the time of the file, by the node's clock
+};
+
+struct JobState {
+    Job job;
+    SharedVector<NodeStatus> nodes = {};
+    SharedVector<RankState> ranks = {};  // ascending; what did not change is shared with the picture before
+    std::vector<AttemptInfo> attempts = {};
+    int attempt = -1;
+    std::vector<FlagState> flags = {};
+    CheckpointReport checkpoints = {};
+    Inventory inventory = {};
+    std::optional<double> stepSeconds = {};
+    LostWork lostWork = {};
+    std::int64_t stepsPerEpoch = 0;
+    SharedVector<Event> recentEvents = {};  // the last 200
+    // Whether the newest checkpoint that was read carries graceful_exit/graceful_init: then the job's train cell obeys.
+    std::optional<bool> newestIsGracefulReady = {};
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The job and what is being done to it, at one moment and with the time at which it is looked at: what alarms and words
+// are made from. Plain values; refers to the JobState that it was made from, which must outlive it.
+#pragma once
+
+#include "core/state/fates.h"
+#include "core/state/job_state.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+// A graceful stop of the current attempt, running or the last one.
+struct StopPicture {
+    bool running = false;
+    bool provenStopped = false;  // it ended with its proof
+    bool timedOut = false;
+    bool leavesLines = true;  // a rank that obeys says so in its log
+    bool mayBeCancelled = false;
+    std::optional<WallTime> started = {};
+    int ranks = 0, confirmed = 0, exited = 0;
+};
+
+// A resume, running or the last one.
+struct ResumePicture {
+    bool running = false;
+    bool launched = false;  // the attempt that is shown is the one it started
+    bool notProven = false;
+    std::string text = {};
+    int unprovenRank = -1;
+    std::optional<std::int64_t> unprovenStep = {};  // at which that rank began
+};
+
+struct Picture {
+    const JobState &view;
+    WallTime now = {};
+    std::optional<StopPicture> stop = {};
+    std::optional<ResumePicture> resume = {};
+    std::vector<std::string> notes = {};  // of the console itself: the job file, the history, what was interrupted
+    bool settled = false;                 // every node has answered once, logs and checkpoints were seen
+    Fates fates = {};
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is wrong, in words with numbers: each rule alone, and their order.
+#include "core/alarm/alarm.h"
+
+#include "tests/core/state/states.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace rankdeck {
+namespace {
+
+using states::end;
+using states::healthy;
+using std::chrono::seconds;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<AlarmCode> codes(const Picture &picture)
+{
+    std::vector<AlarmCode> all;
+    for (const Alarm &alarm : findAlarms(picture)) all.push_back(alarm.code);
+    return all;
+}
+
+Alarm only(const Picture &picture)
+{
+    const std::vector<Alarm> all = findAlarms(picture);
+    EXPECT_EQ(all.size(), 1u);
+    return all.empty() ? Alarm{} : all.front();
+}
+
+TEST(Alarms, AHealthyJobHasNone) { EXPECT_TRUE(codes(states::picture(healthy(8))).empty()); }
+
+TEST(Alarms, AllDeadIsTheLoudestAndSaysWhyAndWhoFirst)
+{
+    JobState view = healthy(8, 600);
+    for (int rank = 0; rank < 8; ++rank)
+        end(view, rank, rank == 7 ? "OSError: [Errno 27] File too large" : "RuntimeError: Connection reset by peer");
+    view.checkpoints.sets = {states::validSet(580, 8)};
+    view.checkpoints.recommended = "0:580";
+    view.checkpoints.settled = true;
+    const Alarm alarm = findAlarms(states::picture(view)).front();
+    EXPECT_EQ(alarm.code, AlarmCode::jobDied);
+    EXPECT_EQ(alarm.severity, Severity::alarm);
+    EXPECT_EQ(alarm.ranks.front(), 7);
+    EXPECT_EQ(alarm.text,
+              "All 8 ranks died at step 600: OSError: [Errno 27] File too large (the disk is full), rank 7 first.");
+    EXPECT_EQ(alarm.fix, "Resume from 580.");
+    EXPECT_EQ(alarm.since, view.ranks[7].progress.heard) << "the last sign of life";
+    EXPECT_EQ(alarm.noticed, view.ranks[7].goneSince);
+}
+
+TEST(Alarms, ADeathCountsWhoStillRunsNowNotThen)
+{
+    JobState view = healthy(3);
+    end(view, 1, {}, -9);
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("signal 9 (SIGKILL)"));
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("2 other ranks still run."));
+    end(view, 0);
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("1 other rank still runs."));
+    end(view, 2);
+    const Alarm all = only(states::picture(view));
+    EXPECT_EQ(all.code, AlarmCode::jobDied);
+    EXPECT_THAT(all.text, Not(HasSubstr("still run")));
+}
+
+TEST(Alarms, VictimsOfAHangPointAtWhoHangs)
+{
+    JobState view = healthy(8);
+    for (int rank = 0; rank < 8; ++rank)
+        if (rank != 6) end(view, rank, "RuntimeError: AllReduce timed out after 30 s");
+    EXPECT_THAT(findAlarms(states::picture(view)).front().text,
+                HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
+}
+
+TEST(Alarms, HostileTextStaysOneHarmlessLine)
+{
+    JobState view = healthy(2);
+    end(view, 0, "Error: \x1b[2Jgone\x07\nFile secret");
+    const std::string text = findAlarms(states::picture(view)).front().text;
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_EQ(text.find('\n'), std::string::npos);
+    EXPECT_THAT(text, Not(HasSubstr("secret")));
+}
+
+TEST(Alarms, TheFirstNanIsAnAlarmWithItsPrice)
+{
+    JobState view = healthy(8, 1409);
+    for (RankState &rank : view.ranks) {
+        rank.progress.loss = nan;
+        rank.firstNonFiniteStep = rank.rank == 3 ? 1406 : 1407;
+        rank.firstNonFinite = states::now() - seconds(1);
+    }
+    view.checkpoints.settled = true;
+    view.checkpoints.sets = {states::validSet(1408, 8), states::validSet(1400, 8)};
+    view.checkpoints.recommended = "0:1408";
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.code, AlarmCode::nanLoss);
+    EXPECT_EQ(alarm.ranks.front(), 3);
+    EXPECT_EQ(alarm.text, "Loss is NaN on 8 of 8 ranks since step 1,406, rank 3 first. Newest good set 1,400; an exit "
+                          "save would hold NaN.");
+    view.ranks[3].progress.loss = 1;
+    for (RankState &rank : view.ranks) rank.progress.loss = 1;
+    EXPECT_TRUE(codes(states::picture(view)).empty()) << "it went on";
+}
+
+TEST(Alarms, AHangIsSeenAtSomeUsualSilencesAndNamesWhoDiffers)
+{
+    JobState view = healthy(8);
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - std::chrono::milliseconds(1900);
+    EXPECT_TRUE(codes(states::picture(view)).empty());
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(3);
+    view.ranks[6].progress.position = 606;
+    Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.code, AlarmCode::stalled);
+    EXPECT_EQ(alarm.ranks.front(), 6);
+    EXPECT_THAT(alarm.text,
+                HasSubstr("No step for 3.0 s (usual 0.25 s). Rank 6 is at step 606, the others at 607: it hangs."));
+    view.ranks[2].process->state = 'T';
+    alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.ranks.front(), 2) << "a stopped process says more than a step";
+}
+
+TEST(Alarms, SlowIsNoHang)
+{
+    JobState view = healthy(4);
+    const auto silence = [&](double usual, int quiet) {
+        for (RankState &rank : view.ranks) {
+            rank.progress.usualSilence = usual;
+            rank.progress.heard = states::now() - seconds(quiet);
+        }
+        return states::picture(view);
+    };
+    EXPECT_TRUE(codes(silence(1200, 5000)).empty()) << "a step that honestly takes 20 minutes";
+    EXPECT_FALSE(codes(silence(1200, 6100)).empty());
+    Picture compiling = silence(0.4, 300);
+    for (RankState &rank : view.ranks) rank.progress.usualSilence.reset();
+    EXPECT_TRUE(codes(compiling).empty()) << "before the first steps nothing is usual";
+    silence(1, 8);
+    for (RankState &rank : view.ranks) rank.progress.position = 600;
+    EXPECT_TRUE(codes(states::picture(view)).empty()) << "an evaluation follows an epoch";
+    silence(1, 8);
+    for (RankState &rank : view.ranks) rank.progress.position = 601;
+    view.ranks[1].progress.heard = states::now();
+    EXPECT_TRUE(codes(states::picture(view)).empty()) << "somebody makes steps";
+}
+
+TEST(Alarms, SilenceOfTheLinkIsNoHang)
+{
+    JobState view = healthy(4);
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(9);
+    for (NodeStatus &node : view.nodes) node.lastHeard = states::now() - seconds(9);
+    EXPECT_TRUE(codes(states::picture(view)).empty());
+}
+
+TEST(Alarms, AStopThatCannotFinishSaysSo)
+{
+    JobState view = healthy(8);
+    end(view, 1, "RuntimeError: boom");
+    Picture picture = states::picture(view);
+    picture.stop = StopPicture{.running = true, .started = states::now() - seconds(10), .ranks = 8};
+    const std::vector<Alarm> all = findAlarms(picture);
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].code, AlarmCode::rankDied);
+    EXPECT_EQ(all[1].code, AlarmCode::stopStuck);
+    EXPECT_EQ(all[1].text, "The stop cannot finish: rank 1 died, 0 of 8 confirmed.");
+    EXPECT_EQ(all[1].fix, "End ranks 0, 2–7, then resume.");
+}
+
+TEST(Alarms, ALostNodeSaysItsRanksAreNotKnown)
+{
+    JobState view = healthy(4);
+    view.nodes[1].state = NodeState::lost;
+    view.nodes[1].reason = "Connection refused";
+    view.nodes[1].since = states::now() - seconds(20);
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.code, AlarmCode::nodeLost);
+    EXPECT_EQ(alarm.ranks, (std::vector<int>{2, 3}));
+    EXPECT_EQ(alarm.nodes, std::vector<std::string>{"n1"});
+    EXPECT_EQ(alarm.since, view.nodes[1].since);
+}
+
+TEST(Alarms, AFlagThatWasLeftAndAStopThatTakesTooLong)
+{
+    JobState view = healthy(4);
+    view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true, .since = states::now() - seconds(60)}};
+    EXPECT_EQ(only(states::picture(view)).code, AlarmCode::leftArmed);
+    Picture picture = states::picture(view);
+    picture.stop = StopPicture{.running = true, .started = states::now() - seconds(119), .ranks = 4};
+    EXPECT_TRUE(codes(picture).empty());
+    picture.stop->started = states::now() - seconds(140);
+    EXPECT_EQ(only(picture).text, "Armed for 2 min 20 s, 0 of 4 ranks confirmed. Expected all within a few steps.");
+}
+
+TEST(Alarms, AFailedSaveIsToldWhileTheRankStillRuns)
+{
+    JobState view = healthy(4);
+    Event event;
+    event.kind = EventKind::error;
+    event.attempt = 0;
+    event.rank = 2;
+    event.node = "n1";
+    event.position = 600;
+    event.text = "OSError: [Errno 28] No space left on device\n  File save.py";
+    view.recentEvents = {event};
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.code, AlarmCode::diskFull);
+    EXPECT_EQ(alarm.text, "The disk is full, rank 2 on n1, step 600: OSError: [Errno 28] No space left on device.");
+    view.checkpoints.sets = {states::validSet(620, 4)};
+    view.checkpoints.recommended = "0:620";
+    EXPECT_TRUE(codes(states::picture(view)).empty()) << "a whole set came after it";
+}
+
+TEST(Alarms, SavesThatStopComingAreMissed)
+{
+    JobState view = healthy(2, 149);
+    for (std::int64_t step : {100, 80, 60, 40}) view.checkpoints.sets.push_back(states::validSet(step, 2));
+    view.checkpoints.settled = true;
+    view.checkpoints.recommended = "0:100";
+    EXPECT_TRUE(codes(states::picture(view)).empty());
+    for (RankState &rank : view.ranks) rank.progress.position = 151;
+    EXPECT_EQ(only(states::picture(view)).text, "No save since step 100, 51 steps ago; usual is one every 20.");
+    view.nodes[0].state = NodeState::stale;
+    EXPECT_EQ(codes(states::picture(view)), std::vector<AlarmCode>{AlarmCode::nodeStale})
+        << "not listed is not missing";
+}
+
+TEST(Alarms, NothingValidIsSaidOnlyWhenAllIsKnown)
+{
+    JobState view = healthy(2);
+    view.checkpoints.settled = true;
+    view.checkpoints.sets = {states::validSet(600, 2, Verdict::incomplete), states::validSet(580, 2, Verdict::unknown)};
+    view.checkpoints.sets[0].reasons = {{"rank_missing", 1, "rank 1 has no file"}};
+    EXPECT_TRUE(codes(states::picture(view)).empty());
+    view.checkpoints.sets.pop_back();
+    EXPECT_EQ(only(states::picture(view)).text,
+              "Nothing here can be resumed by all ranks. Nearest: 600, rank 1 has no file.");
+}
+
+TEST(Alarms, TheOrderIsDiedNotFinishingNanHangLostArmedRest)
+{
+    JobState view = healthy(6);
+    end(view, 0, "RuntimeError: boom");
+    view.ranks[1].progress.loss = nan;
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(30);
+    NodeStatus lost;
+    lost.name = "n2";
+    lost.state = NodeState::lost;
+    view.nodes.push_back(lost);
+    Picture picture = states::picture(view);
+    picture.stop = StopPicture{.running = true, .started = states::now() - seconds(300), .ranks = 6};
+    picture.notes = {"unknown key"};
+    using enum AlarmCode;
+    EXPECT_EQ(codes(picture),
+              (std::vector<AlarmCode>{rankDied, stopStuck, nanLoss, stalled, nodeLost, armedLong, note}));
+}
+
+}  // namespace
+}  // namespace rankdeck

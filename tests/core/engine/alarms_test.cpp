@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the engine says when real processes are gone: events and alarms, seen through the real probe.
+#include "tests/core/engine/engine_fixture.h"
+
+#include <csignal>
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <mutex>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace rankdeck {
+namespace {
+
+class EngineAlarms : public EngineTest {
+protected:
+    EngineAlarms()
+    {
+        for (const int rank : {0, 1}) {
+            write(rank, 1, 1, 3);
+            m_ranks.push_back(startRank(rank));
+        }
+    }
+    ~EngineAlarms() override
+    {
+        for (const int rank : {0, 1}) end(rank);
+    }
+    int startRank(int rank)
+    {
+        const int pid = fork();
+        if (pid != 0) return pid;
+        dup2(open(log(rank).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC), 1);
+        const std::string id = "RANK_ID=" + std::to_string(rank);
+        const char *environment[] = {"MS_ROLE=MS_WORKER", "MS_NODE_ID=1", id.c_str(), nullptr};
+        execle("/bin/sleep", "sleep", "300", nullptr, environment);
+        _exit(127);
+    }
+    void end(int rank)
+    {
+        int &pid = m_ranks.at(static_cast<std::size_t>(rank));
+        if (pid <= 0) return;
+        kill(pid, SIGKILL);
+        waitpid(pid, nullptr, 0);
+        pid = 0;
+    }
+    void append(int rank, const std::string &text) const { std::ofstream(log(rank), std::ios::app) << text; }
+    bool bothLive()
+    {
+        return waitFor(*m_engine, [](const Snapshot &s) {
+            return s.samples == 6 && s.view.ranks[0].alive == true && s.view.ranks[1].alive == true;
+        });
+    }
+    static const Alarm *find(const Snapshot &s, AlarmCode code)
+    {
+        for (const Alarm &alarm : s.alarms)
+            if (alarm.code == code) return &alarm;
+        return nullptr;
+    }
+    [[nodiscard]] std::vector<std::string> deaths() const
+    {
+        std::vector<std::string> texts;
+        m_engine->withRun([&](const auto &run) {
+            for (const Event &event : run.events())
+                if (event.kind == EventKind::rankDied) texts.push_back(std::to_string(event.rank) + ": " + event.text);
+        });
+        return texts;
+    }
+    std::vector<int> m_ranks;
+    std::unique_ptr<Engine> m_engine = engine();
+};
+
+TEST_F(EngineAlarms, AllKilledAtOnceIsTheDeathOfTheJobAndBeginsOnce)
+{
+    std::mutex mutex;
+    std::vector<std::string> told;
+    m_engine->subscribe({}, [&](const Update &update) {
+        const std::lock_guard lock(mutex);
+        for (const AlarmChange &change : update.alarms)
+            told.push_back(std::string(change.ended ? "-" : "+") + alarmCodeName(change.alarm.code));
+    });
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    EXPECT_TRUE(m_engine->snapshot()->alarms.empty());
+    end(0);
+    end(1);
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::jobDied) != nullptr; }));
+    EXPECT_EQ(find(*m_engine->snapshot(), AlarmCode::jobDied)->text, "All 2 ranks died at step 3, rank 0 first.");
+    EXPECT_EQ(deaths().size(), 2u);
+    m_engine->stop();
+    const std::lock_guard lock(mutex);
+    EXPECT_THAT(told, testing::Contains("+job_died").Times(1));
+}
+
+TEST_F(EngineAlarms, WhoLoggedItsGracefulExitHasNotDied)
+{
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    append(0, "[WARNING] ME(1:1,MainProcess):2026-01-01-00:00:00.000.000 [mindspore/train/callback/_train_fault.py:1] "
+              "Graceful exit is triggered, stop training.\n");
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return s.view.ranks[0].gracefulExitSeen; }));
+    append(1, "Traceback (most recent call last):\n  File \"train.py\", line 1, in <module>\nOSError: [Errno 28] No "
+              "space left on device\n");
+    end(0);
+    end(1);
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::jobDied) != nullptr; }));
+    const auto snapshot = m_engine->snapshot();
+    EXPECT_EQ(find(*snapshot, AlarmCode::jobDied)->ranks, std::vector<int>{1});
+    EXPECT_EQ(find(*snapshot, AlarmCode::jobDied)->cause, FailureCause::diskFull);
+    EXPECT_THAT(deaths(), testing::ElementsAre("1: OSError: [Errno 28] No space left on device"));
+}
+
+TEST_F(EngineAlarms, TheFirstNanIsAnAlarmAtOnceAndItsEndIsTold)
+{
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    append(1, "epoch: 1 step: 4, loss is nan\n");
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::nanLoss) != nullptr; }));
+    const auto snapshot = m_engine->snapshot();
+    EXPECT_EQ(find(*snapshot, AlarmCode::nanLoss)->ranks, std::vector<int>{1});
+    EXPECT_EQ(find(*snapshot, AlarmCode::nanLoss)->step, 4);
+    append(1, "epoch: 1 step: 5, loss is 1.5\n");
+    EXPECT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::nanLoss) == nullptr; }));
+}
+
+}  // namespace
+}  // namespace rankdeck

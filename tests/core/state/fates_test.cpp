@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who runs, who has exited, who died: one rule, each answer with its proof.
+#include "core/state/fates.h"
+
+#include "tests/core/state/states.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using states::end;
+using states::healthy;
+
+TEST(Fates, GoneWithoutAWordIsDiedWhoeverElseDied)
+{
+    JobState view = healthy(8);
+    end(view, 3);
+    EXPECT_EQ(fatesOf(view).died, std::vector<int>{3});
+    for (int rank = 0; rank < 8; ++rank) end(view, rank);
+    const Fates all = fatesOf(view);
+    EXPECT_EQ(all.died.size(), 8u);
+    EXPECT_TRUE(all.allDied());
+    EXPECT_TRUE(all.exited.empty());
+}
+
+TEST(Fates, ExitedNeedsItsLineOrCodeZeroOrAProvenStop)
+{
+    JobState view = healthy(3);
+    for (int rank = 0; rank < 3; ++rank) end(view, rank);
+    view.ranks[0].gracefulExitSeen = true;
+    view.ranks[1].exitCode = 0;
+    const Fates fates = fatesOf(view);
+    EXPECT_EQ(fates.exited, (std::vector<int>{0, 1}));
+    EXPECT_EQ(fates.died, std::vector<int>{2});
+    EXPECT_EQ(fatesOf(view, Excuse::proven).exited.size(), 3u);
+}
+
+TEST(Fates, AStopThatLeavesNoLinesExcusesUntilItIsJudged)
+{
+    JobState view = healthy(2);
+    end(view, 0);
+    end(view, 1, "OSError: [Errno 28] No space left on device");
+    const Fates fates = fatesOf(view, Excuse::pending);
+    EXPECT_EQ(fates.leaving, std::vector<int>{0});
+    EXPECT_EQ(fates.died, std::vector<int>{1}) << "an error is no obedience";
+}
+
+TEST(Fates, NobodyIsDeadWhileItsLastLinesAreOnTheirWay)
+{
+    JobState view = healthy(2);
+    end(view, 1);
+    view.ranks[1].leaving = true;
+    EXPECT_TRUE(fatesOf(view).died.empty());
+    EXPECT_EQ(fatesOf(view).leaving, std::vector<int>{1});
+}
+
+TEST(Fates, ARankOfASilentNodeIsUnknownNotDead)
+{
+    JobState view = healthy(4);
+    for (int rank : {2, 3}) view.ranks[static_cast<std::size_t>(rank)].alive.reset();
+    const Fates fates = fatesOf(view);
+    EXPECT_EQ(fates.unknown, (std::vector<int>{2, 3}));
+    EXPECT_TRUE(fates.died.empty());
+    EXPECT_FALSE(fates.allDied());
+}
+
+TEST(Fates, AConsoleThatComesLateBlamesOnlyWhatTheLogsSay)
+{
+    JobState view = healthy(2);
+    for (RankState &rank : view.ranks) rank.seenAlive = false;
+    end(view, 0);
+    end(view, 1, "RuntimeError: boom");
+    const Fates fates = fatesOf(view);
+    EXPECT_EQ(fates.ended, std::vector<int>{0});
+    EXPECT_EQ(fates.died, std::vector<int>{1});
+}
+
+TEST(Fates, TheEndOfTrainingIsNoDeath)
+{
+    JobState view = healthy(2, 600);
+    end(view, 0);
+    EXPECT_EQ(fatesOf(view).ended, std::vector<int>{0}) << "the others leave a moment later";
+    end(view, 1);
+    EXPECT_EQ(fatesOf(view).died.size(), 2u) << "nothing was saved at the end";
+    view.checkpoints.sets = {states::validSet(600, 2)};
+    EXPECT_EQ(fatesOf(view).ended.size(), 2u);
+    view.ranks[1].progress.position = 601;
+    EXPECT_EQ(fatesOf(view).died.size(), 2u) << "somebody went beyond it";
+}
+
+TEST(Fates, VictimsStandBehindWhoFailedByItself)
+{
+    JobState view = healthy(4);
+    end(view, 0, "RuntimeError: Connection reset by peer");
+    end(view, 1, "RuntimeError: HCCL AllReduce timeout, wait 30 s");
+    end(view, 2, "OSError: [Errno 28] No space left on device");
+    end(view, 3);
+    view.ranks[2].error->time = states::now();  // read last
+    EXPECT_EQ(fatesOf(view).died, (std::vector<int>{2, 3, 0, 1}));
+}
+
+TEST(FailureCause, IsToldFromTracebacksAndSignals)
+{
+    EXPECT_EQ(causeOf("OSError: [Errno 27] File too large\n  File x", {}), FailureCause::diskFull);
+    EXPECT_EQ(causeOf("OSError: [Errno 28] No space left on device", {}), FailureCause::diskFull);
+    EXPECT_EQ(causeOf("torch.cuda.OutOfMemoryError: CUDA out of memory. Tried", {}), FailureCause::deviceOutOfMemory);
+    EXPECT_EQ(causeOf("MemoryError", {}), FailureCause::outOfMemory);
+    EXPECT_EQ(causeOf("ModuleNotFoundError: No module named 'x'", {}), FailureCause::missingModule);
+    EXPECT_EQ(causeOf("RuntimeError: HCCL_EXEC_TIMEOUT reached", {}), FailureCause::collectiveTimeout);
+    EXPECT_EQ(causeOf("ValueError: loss is nan, training stops", {}), FailureCause::nonFinite);
+    EXPECT_EQ(causeOf("", -9), FailureCause::killed);
+    EXPECT_EQ(causeOf("", 139), FailureCause::crashed);
+    EXPECT_EQ(causeOf("", 1), FailureCause::unknown);
+    EXPECT_EQ(causeOf("KeyError: 'x'", {}), FailureCause::unknown);
+    EXPECT_EQ(exitText(-9), "signal 9 (SIGKILL)");
+    EXPECT_EQ(exitText(2), "exit code 2");
+}
+
+}  // namespace
+}  // namespace rankdeck
