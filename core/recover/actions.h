@@ -109,7 +109,7 @@ struct JobState {
     int attempt = -1;
     std::vector<FlagState> flags = {};
     CheckpointReport checkpoints = {};
-    Inventory inventory = {};
+    std::shared_ptr<const Inventory> inventory = std::make_shared<const Inventory>();  // shared; never null
     std::optional<double> stepSeconds = {};
     LostWork lostWork = {};
     std::int64_t stepsPerEpoch = 0;
