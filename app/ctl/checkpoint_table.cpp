@@ -94,7 +94,8 @@ std::string cellLines(const CheckpointSet &set)
 std::string explained(const CheckpointSet &set)
 {
     std::string out;
-    for (const Reason &reason : set.reasons) out += "      " + reason.code + ": " + printable(reason.text) + "\n";
+    for (const Reason &reason : set.reasons)
+        out += "      " + reason.code.word() + ": " + printable(reason.text) + "\n";
     out += cellLines(set);
     EvidenceLevel lowest = EvidenceLevel::L4;
     bool any = false;

@@ -64,7 +64,7 @@ Json fileJson(const std::string &path, const Result<Evidence> &evidence)
     for (const auto &[key, value] : evidence->meta) out["meta"][validUtf8(key)] = metaValue(value);
     for (const Problem &problem : evidence->problems)
         out["problems"].push_back(
-            {{"code", problem.code}, {"offset", problem.offset}, {"text", printable(problem.text)}});
+            {{"code", problem.code.word()}, {"offset", problem.offset}, {"text", printable(problem.text)}});
     return out;
 }
 
@@ -83,7 +83,7 @@ void fileText(const std::string &path, const Result<Evidence> &evidence)
     for (const auto &[key, value] : evidence->meta) std::cout << ", " << printable(key) << " " << printable(value);
     std::cout << "\n";
     for (const Problem &problem : evidence->problems)
-        std::cout << "  " << problem.code << ": " << printable(problem.text) << "\n";
+        std::cout << "  " << problem.code.word() << ": " << printable(problem.text) << "\n";
 }
 
 }  // namespace

@@ -228,4 +228,29 @@ std::string joinPath(std::string_view directory, std::string_view name)
     return std::string(directory) + (directory.back() == '/' ? "" : "/") + std::string(name);
 }
 
+std::optional<std::int64_t> decimal(std::string_view digits)
+{
+    if (digits.empty() || digits.size() > 15) return std::nullopt;
+    std::int64_t value = 0;
+    for (const char c : digits) {
+        if (c < '0' || c > '9') return std::nullopt;
+        value = value * 10 + (c - '0');
+    }
+    return value;
+}
+
+bool takeStart(std::string_view &text, std::string_view start)
+{
+    if (!text.starts_with(start)) return false;
+    text.remove_prefix(start.size());
+    return true;
+}
+
+bool takeEnd(std::string_view &text, std::string_view end)
+{
+    if (text.size() <= end.size() || !text.ends_with(end)) return false;
+    text.remove_suffix(end.size());
+    return true;
+}
+
 }  // namespace rankdeck

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,12 @@ std::string rankList(const std::vector<int> &ranks);
 std::string nearest(std::string_view word, const std::vector<std::string> &candidates);
 std::string replaceAll(std::string text, std::string_view from, std::string_view to);
 std::vector<std::string> split(std::string_view text, char separator);
+// Decimal digits only, at most 15 of them.
+std::optional<std::int64_t> decimal(std::string_view digits);
+// Takes this off the text when it begins with it; else false and unchanged.
+bool takeStart(std::string_view &text, std::string_view start);
+// The same at the end, where something must be left: ".ckpt" alone is no name.
+bool takeEnd(std::string_view &text, std::string_view end);
 std::string shellQuoted(std::string_view argument);  // for scripts shown to people; never for execution by us
 std::string baseName(std::string_view path);
 std::string dirName(std::string_view path);  // "." when there is no slash

@@ -5,18 +5,6 @@
 
 namespace rankdeck {
 
-const char *checkpointKindName(CheckpointKind kind)
-{
-    switch (kind) {
-    case CheckpointKind::periodic: return "periodic";
-    case CheckpointKind::graceful: return "graceful";
-    case CheckpointKind::breakpoint: return "breakpoint";
-    case CheckpointKind::ttp: return "ttp";
-    case CheckpointKind::other: break;
-    }
-    return "other";
-}
-
 const char *formatName(Format format)
 {
     switch (format) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "core/checkpoint/meta.h"
+#include "core/checkpoint/parsed_name.h"
+#include "core/checkpoint/reason_codes.h"
 #include "core/checkpoint/tensor_list.h"
 #include "core/checkpoint/tracker.h"
 #include "core/node/protocol/file_messages.h"
@@ -17,9 +19,6 @@
 #include <vector>
 
 namespace rankdeck {
-
-enum class CheckpointKind { periodic, graceful, breakpoint, ttp, other };
-const char *checkpointKindName(CheckpointKind kind);
 
 enum class Format {
     unknown,
@@ -43,7 +42,7 @@ enum class EvidenceLevel { L0, L1, L2, L3, L4 };
 const char *evidenceLevelName(EvidenceLevel level);
 
 struct Problem {
-    std::string code;
+    ReasonCode code;
     std::uint64_t offset = 0;
     std::string text;
     int rank = -1;  // whose part of a checkpoint of several files; -1: of the whole
@@ -74,20 +73,6 @@ inline bool isUnread(const Evidence &evidence)  // never asked for; an answer th
     return evidence.level == EvidenceLevel::L0 && evidence.problems.empty();
 }
 
-struct ParsedName {  // of one base name, by the grammars
-    CheckpointKind kind = CheckpointKind::periodic;
-    std::string prefix;  // without the rerun number
-    int rerun = 0;       // lenet_2-… : 2
-    std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};
-    bool temporary = false;  // .tmp and the like: a save in progress or abandoned
-    std::string extension = {};
-    std::optional<int> rank = {};  // when the name itself says one: llama_rank_3-1_10.ckpt
-    bool weightsOnly = false;      // an export: *_eval.ckpt
-    bool sharedByRanks = false;    // by its framework one file for all ranks (Lightning)
-    bool stepIsGuess = false;      // ends in a number, in words of no framework: a hint of the step and no more
-    bool foreign = false;          // beside directories that are named as their framework does, and not so itself
-};
-
 struct Member {  // one rank's part of a set
     int rank = -1;
     std::string node;
@@ -98,6 +83,7 @@ struct Member {  // one rank's part of a set
     // All files of a checkpoint of several (file is its directory or prefix, kind 'd'; layouts.h); else empty.
     std::vector<FileEntry> parts = {};
     bool sharedByRanks = false;  // all ranks load from it; rank is 0
+    bool rankIsGuess = false;    // by folders that differ in a number only, which may count something else
 };
 
 // What is known of a member; never null. Shared, not copied: thousands of files are judged again and again. Of a file that
@@ -112,6 +98,8 @@ struct Tracker {
     Member member = {};
 };
 
+inline constexpr const char *groupInfoName = "group_info.pb";  // which ranks hold the same, as MindSpore says it
+
 // Everything found by listing, before any read: the members by rank. Files that are no checkpoints are not in it.
 struct Inventory {
     std::vector<Member> members = {};
@@ -121,6 +109,7 @@ struct Inventory {
     std::vector<std::vector<int>> replicaGroups = {};  // by RESTORE_RANKS_MAP of the job's launch environment
     std::vector<std::string> notes = {};               // unreadable directories, links that leave the root …
     int worldSizeFromDirectories = 0;
+    int worldSizeFromNames = 0;                // what the names of files say themselves; 0: nothing
     bool stillChanging = false;                // a listing is not complete yet
     std::map<int, std::string> unlisted = {};  // rank → why its files could not be listed: not missing, unknown
 };

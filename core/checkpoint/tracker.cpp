@@ -2,7 +2,6 @@
 #include "core/checkpoint/tracker.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 #include "core/framework/frameworks.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "core/discover/checkpoint_search.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/inventory.h"
 #include "core/node/wait_for.h"
 
 #include <algorithm>

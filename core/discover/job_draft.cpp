@@ -2,7 +2,8 @@
 #include "core/discover/job_draft.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/formats/formats.h"
+#include "core/checkpoint/inventory/inventory.h"
 #include "core/discover/launch_words.h"
 #include "core/job/launcher_words.h"
 #include "core/job/path_template.h"

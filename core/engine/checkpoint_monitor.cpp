@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/checkpoint_monitor.h"
 
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/inventory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -29,23 +29,12 @@ std::optional<bool> gracefulReady(const CheckpointMonitor::Found &found, const K
     for (const CheckpointSet &set : found.report.sets)
         for (const MemberVerdict &judged : set.members) {
             if (judged.level < EvidenceLevel::L2 || judged.member < 0) continue;
-            return known(found.inventory.members.at(std::size_t(judged.member)))->graceful;
+            return known(found.inventory->members.at(std::size_t(judged.member)))->graceful;
         }
     return std::nullopt;
 }
 
 }  // namespace
-
-std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known)
-{
-    std::vector<Member> wanted = wantedEvidence(inventory, report, known);
-    if (!wanted.empty() || inventory.members.size() > 2000) return wanted;
-    for (const CheckpointSet &set : report.sets) {
-        wanted = unreadMembers(set, inventory, known);
-        if (!wanted.empty()) break;
-    }
-    return wanted;
-}
 
 CheckpointMonitor::CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink sink)
     : m_job(job), m_sink(std::move(sink)), m_survey(std::move(nodes)), m_deep(m_survey, [this] { judgeAgain(); }),
@@ -68,7 +57,7 @@ void CheckpointMonitor::stop()
 void CheckpointMonitor::listing(const std::string &node, int id, Listing listing)
 {
     const std::lock_guard lock(m_mutex);
-    m_listings[{node, id}] = std::move(listing);
+    m_listings[{node, id}] = std::make_shared<const Listing>(std::move(listing));
     m_dirty = true;
     m_wake.notify_all();
 }
@@ -159,42 +148,42 @@ void CheckpointMonitor::rememberComplete(const CheckpointReport &report)
     }
 }
 
+std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
+{
+    JudgeRound round;
+    std::vector<NodeListing> byNode;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stopping || m_listings.empty()) return std::nullopt;
+        m_dirty = false;
+        round.expected = m_expected;
+        for (const auto &[key, listing] : m_listings) byNode.emplace_back(key.first, listing);
+    }
+    round.expected.now = std::chrono::system_clock::now();
+    round.expected.completeBefore.assign(m_completeBefore.begin(), m_completeBefore.end());
+    for (const NodeListing &one : byNode) nodes.insert(one.node);
+    Inventory inventory = buildInventory(m_job, byNode);
+    markGrowing(inventory);
+    round.inventory = std::make_shared<const Inventory>(std::move(inventory));
+    return round;
+}
+
 void CheckpointMonitor::judgeOnce()
 {
-    for (;;) {
-        Expectation expected;
-        std::vector<std::pair<std::string, Listing>> byNode;
-        {
-            const std::lock_guard lock(m_mutex);
-            if (m_stopping) return;
-            m_dirty = false;
-            expected = m_expected;
-            for (const auto &[key, listing] : m_listings) byNode.emplace_back(key.first, listing);
-        }
-        if (byNode.empty()) return;
-        expected.now = std::chrono::system_clock::now();
-        Found found;
-        for (const auto &[node, listing] : byNode) found.nodes.insert(node);
-        found.inventory = buildInventory(m_job, byNode);
-        markGrowing(found.inventory);
-        expected.completeBefore.assign(m_completeBefore.begin(), m_completeBefore.end());
-        const Inventory &inventory = found.inventory;
-        const auto known = [&](const Member &member) { return m_survey.known(member); };
-        found.report = judge(inventory, known, expected);
-        rememberComplete(found.report);
-        const std::vector<Member> wanted = nextToRead(inventory, found.report, known);
-        found.report.settled = wanted.empty();
-        found.gracefulReady = gracefulReady(found, known);
+    std::set<std::string> nodes;
+    JudgeLoop loop;
+    loop.look = [&] { return look(nodes); };
+    loop.told = [&](const JudgeRound &round, CheckpointReport report) {
+        rememberComplete(report);
+        Found found{round.inventory, std::move(report), nodes};
+        found.gracefulReady = gracefulReady(found, [&](const Member &member) { return m_survey.known(member); });
         m_sink(std::move(found));
-        if (wanted.empty()) return;
-        const std::uint64_t before = m_survey.roundTrips();
-        m_survey.read(wanted, EvidenceLevel::L3, [this] {
-            const std::lock_guard lock(m_mutex);
-            return m_stopping;
-        });
-        // a node that is gone answers nothing: asking again at once would spin
-        if (m_survey.roundTrips() == before) return;
-    }
+    };
+    loop.stopped = [this] {
+        const std::lock_guard lock(m_mutex);
+        return m_stopping;
+    };
+    judgeUntilKnown(m_survey, loop);
 }
 
 }  // namespace rankdeck

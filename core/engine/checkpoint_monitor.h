@@ -6,12 +6,14 @@
 
 #include "core/checkpoint/survey/survey.h"
 #include "core/engine/deep_check.h"
+#include "core/engine/judge_loop.h"
 #include "core/job/job.h"
 #include "core/verdict/verdict.h"
 
 #include <condition_variable>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -23,14 +25,10 @@
 
 namespace rankdeck {
 
-// What to read next: first what proves the newest set, then the older sets one by one, so that every cell has its
-// verdict. In directories of more than 2,000 files older sets are read only when they are asked for.
-std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known);
-
 class CheckpointMonitor {
 public:
     struct Found {
-        Inventory inventory;
+        std::shared_ptr<const Inventory> inventory;
         CheckpointReport report;
         std::set<std::string> nodes = {};        // whose listings it is made of
         std::optional<bool> gracefulReady = {};  // of the newest set that was read
@@ -50,6 +48,7 @@ public:
 private:
     void work();
     void judgeOnce();
+    std::optional<JudgeRound> look(std::set<std::string> &nodes);  // nodes: adds those whose listings it is made of
     void judgeAgain();
     void markGrowing(Inventory &inventory);
     void rememberComplete(const CheckpointReport &report);
@@ -59,7 +58,7 @@ private:
     Survey m_survey;
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
-    std::map<std::pair<std::string, int>, Listing> m_listings;
+    std::map<std::pair<std::string, int>, std::shared_ptr<const Listing>> m_listings;
     Expectation m_expected;
     std::vector<std::function<void()>> m_errands;
     bool m_dirty = false;

@@ -4,7 +4,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/inventory.h"
 #include "core/engine/report_json.h"
 #include "core/job/job_file.h"
 #include "core/node/protocol/node_link.h"

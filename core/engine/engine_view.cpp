@@ -15,7 +15,7 @@ void Engine::Impl::fillView(JobState &view)
     view.nodes = m_nodeStates;
     view.flags = m_flags.flags();
     view.checkpoints = m_found.report;
-    view.inventory = m_found.inventory;
+    if (m_found.inventory) view.inventory = m_found.inventory;
     view.newestIsGracefulReady = m_found.gracefulReady;
     const std::shared_lock lock(m_runMutex);
     view.attempts = m_run.attempts();
@@ -291,7 +291,7 @@ std::optional<Member> Engine::Impl::memberOf(const std::string &setId, int rank)
     if (!set) return std::nullopt;
     for (const MemberVerdict &verdict : set->members) {
         if (verdict.rank != rank || verdict.path.empty()) continue;
-        for (const Member &member : now->view.inventory.members)
+        for (const Member &member : now->view.inventory->members)
             if (member.file.path == verdict.path && (verdict.node.empty() || member.node == verdict.node))
                 return member;
     }

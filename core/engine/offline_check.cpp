@@ -2,11 +2,11 @@
 #include "core/engine/offline_check.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/formats/formats.h"
+#include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/listing_tree.h"
-#include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/survey/survey.h"
-#include "core/engine/checkpoint_monitor.h"
+#include "core/engine/judge_loop.h"
 #include "core/node/transport/session_factory.h"
 
 #include <thread>
@@ -105,7 +105,7 @@ Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &dir
     job.name = directory;
     job.nodes.push_back({.name = loneName, .host = "local"});
     job.checkpoints.path = replaceAll(replaceAll(directory, "{", "{{"), "}", "}}");
-    std::vector<std::pair<std::string, Listing>> listings;
+    std::vector<NodeListing> listings;
     for (const ListRequest &root : checkpointRoots(job, job.nodes.front())) {
         Result<Listing> listing = node.list(root).get();
         if (!listing) return listing.error();
@@ -113,24 +113,21 @@ Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &dir
             return fail(ErrorKind::notFound, "Cannot list " + printable(directory) + ": " + printable(listing->error));
         listings.emplace_back(loneName, std::move(*listing));
     }
-    const Inventory inventory = buildInventory(job, listings);
-    Survey survey([&](const std::string &) { return &node; });
-    const auto known = [&](const Member &member) { return survey.known(member); };
     Expectation expected;
     expected.worldSize = worldSize;
     expected.worldSizeFrom = worldSize > 0 ? "option" : "directories";
     expected.running = false;  // nothing tells of a writer: what is not there is missing, not late
     expected.now = std::chrono::system_clock::now();
-    for (;;) {
-        CheckpointReport report = judge(inventory, known, expected);
-        const std::vector<Member> wanted = nextToRead(inventory, report, known);
-        const std::uint64_t before = survey.roundTrips();
-        if (!wanted.empty() && !stopped()) survey.read(wanted, EvidenceLevel::L3, stopped);
-        if (survey.roundTrips() == before) {
-            report.settled = true;
-            return report;
-        }
-    }
+    const JudgeRound round{std::make_shared<const Inventory>(buildInventory(job, listings)), expected};
+    Survey survey([&](const std::string &) { return &node; });
+    CheckpointReport last;
+    JudgeLoop loop;
+    loop.look = [&] { return round; };
+    loop.told = [&](const JudgeRound &, CheckpointReport report) { last = std::move(report); };
+    loop.stopped = stopped;
+    judgeUntilKnown(survey, loop);
+    last.settled = true;  // nothing else will come
+    return last;
 }
 
 std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<std::string> &paths)

@@ -65,9 +65,11 @@ CheckpointSet setFromJson(const Json &json)
     set.position = number(json, "position");
     set.time = time(json, "time");
     set.verdict = byName(json.value("verdict", ""), &verdictName, 7, Verdict::unknown);
-    for (const Json &reason : json.at("reasons"))
-        set.reasons.push_back({reason.value("code", ""), static_cast<int>(number(reason, "rank").value_or(-1)),
-                               reason.value("text", "")});
+    for (const Json &reason : json.at("reasons")) {
+        // a word of another version keeps its text
+        const ReasonCode code = ReasonCode::find(reason.value("code", "")).value_or(ReasonCode("not_read"));
+        set.reasons.push_back({code, static_cast<int>(number(reason, "rank").value_or(-1)), reason.value("text", "")});
+    }
     for (const Json &member : json.at("members")) set.members.push_back(memberFromJson(member));
     return set;
 }
@@ -88,7 +90,7 @@ Json setJson(const CheckpointSet &set)
              {"reasons", Json::array()},
              {"members", Json::array()}};
     for (const Reason &reason : set.reasons)
-        out["reasons"].push_back({{"code", reason.code},
+        out["reasons"].push_back({{"code", reason.code.word()},
                                   {"rank", reason.rank < 0 ? Json(nullptr) : Json(reason.rank)},
                                   {"text", reason.text}});
     for (const MemberVerdict &member : set.members) {

@@ -11,6 +11,7 @@
 #include "core/verdict/verdict.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,7 +75,7 @@ struct JobState {
     int attempt = -1;
     std::vector<FlagState> flags = {};
     CheckpointReport checkpoints = {};
-    Inventory inventory = {};
+    std::shared_ptr<const Inventory> inventory = std::make_shared<const Inventory>();  // shared; never null
     std::optional<double> stepSeconds = {};
     LostWork lostWork = {};
     std::int64_t stepsPerEpoch = 0;

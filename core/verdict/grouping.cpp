@@ -91,6 +91,7 @@ void place(SetAssessment &assessment, int rank, std::size_t index, const Member 
             part.member->file.stat.mtimeNs == m.file.stat.mtimeNs)
             return;
         const bool newer = m.file.stat.mtimeNs > part.member->file.stat.mtimeNs;
+        if (part.member->file.path != m.file.path) part.rival = newer ? part.member : &m;
         const Member &left = newer ? *part.member : m;
         if (notes.size() < maxNotes)
             notes.push_back({index, rank,

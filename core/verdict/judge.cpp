@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/parallel_for.h"
 #include "core/base/text.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 #include "core/job/job.h"
 #include "core/verdict/framework_of.h"
 #include "core/verdict/grouping.h"
-#include "core/verdict/huggingface_runs.h"
 #include "core/verdict/judge_trackers.h"
+#include "core/verdict/read_plan.h"
 #include "core/verdict/replica_groups.h"
 #include "core/verdict/set_assessment.h"
 #include "core/verdict/verdict.h"
@@ -36,7 +35,13 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
         furthest = at;
     }
     if (world) return {static_cast<int>(*world), "metadata"};
-    return {std::min(inventory.worldSizeFromDirectories, maxWorldSize), "directories"};
+    if (inventory.worldSizeFromNames > 0)
+        return {std::min(std::max(inventory.worldSizeFromNames, inventory.worldSizeFromDirectories), maxWorldSize),
+                "metadata"};
+    // A strategy or group file of a rank proves that there is one.
+    int counted = inventory.worldSizeFromDirectories;
+    for (const Member &file : inventory.groupFiles) counted = std::max(counted, file.rank + 1);
+    return {std::min(counted, maxWorldSize), "directories"};
 }
 
 // From files whose name and content count the same steps; what most of them say.
@@ -136,11 +141,13 @@ void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
         for (std::size_t i = from; i < to; ++i) judgeFiles(assessments[i], context);
     });
     context.structures = StructureIndex(assessments);
+    context.delays = delaysOf(assessments);
     inTwoThreads(assessments.size(), cells, [&](std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {
             judgeStructure(assessments[i], context);
             judgeNumbers(assessments[i], context);
             judgeRun(assessments[i], context);
+            judgeOrigin(assessments[i], context);
             useReplicas(assessments[i], context);
             conclude(assessments[i]);
             fillPosition(assessments[i], context);
@@ -148,10 +155,14 @@ void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
     });
 }
 
-bool lacksARank(const CheckpointSet &set)
+// Nothing says that there are no more ranks than were counted.
+void tellCounted(std::vector<SetAssessment> &assessments)
 {
-    return std::any_of(set.members.begin(), set.members.end(),
-                       [](const MemberVerdict &member) { return member.state == MemberState::missing; });
+    for (SetAssessment &assessment : assessments)
+        if (assessment.set.verdict == Verdict::valid && !assessment.sharedByRanks && assessment.parts.size() > 1)
+            assessment.addReason("world_counted", grouped(std::int64_t(assessment.parts.size())) +
+                                                      " ranks are counted from what is there: nothing says that there "
+                                                      "are no more");
 }
 
 std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const KnownEvidence &known)
@@ -160,38 +171,6 @@ std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const Known
     evidence.reserve(inventory.members.size());
     for (const Member &member : inventory.members) evidence.push_back(known(member));
     return evidence;
-}
-
-// Of all members only those that some set is made of for all ranks can be a Trainer's, and there are few sets.
-bool mayHoldTrainers(const Inventory &inventory, const CheckpointReport &report)
-{
-    return std::any_of(report.sets.begin(), report.sets.end(), [&](const CheckpointSet &set) {
-        const int first = set.members.empty() ? -1 : set.members.front().member;
-        return first >= 0 && inventory.members.at(std::size_t(first)).sharedByRanks;
-    });
-}
-
-// A Trainer's checkpoint with a smaller number that was written after the newest one: of a later run, or only copied. Its
-// content tells.
-std::vector<Member> youngerTrainers(const Inventory &inventory, const CheckpointSet &newest, const KnownEvidence &known)
-{
-    constexpr std::size_t enough = 4;
-    std::vector<Member> wanted;
-    for (const Member &member : inventory.members) {
-        if (!isOfTrainer(member) || !newest.time || wallFromNs(member.file.stat.mtimeNs) <= *newest.time) continue;
-        if (isUnread(*known(member))) wanted.push_back(member);
-    }
-    std::stable_sort(wanted.begin(), wanted.end(),
-                     [](const Member &a, const Member &b) { return a.file.stat.mtimeNs > b.file.stat.mtimeNs; });
-    wanted.resize(std::min(wanted.size(), enough));
-    return wanted;
-}
-
-bool wasRead(const CheckpointSet &set, const Inventory &inventory, const KnownEvidence &known)
-{
-    return std::any_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &part) {
-        return part.member >= 0 && !isUnread(*known(inventory.members.at(std::size_t(part.member))));
-    });
 }
 
 }  // namespace
@@ -230,6 +209,8 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeEach(assessments, context);
     sortSets(assessments, context.stepsPerEpoch);
     nameSets(assessments);
+    preferPresentRun(assessments);
+    if (report.worldSizeFrom == "directories") tellCounted(assessments);
     report.trackers = judgeTrackers(assessments, inventory, known);
     for (const TrackerVerdict &tracker : report.trackers)
         if (!tracker.code.empty() &&
@@ -240,51 +221,6 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     recommend(report);
     report.settled = !inventory.stillChanging && wantedEvidence(inventory, report, known).empty();
     return report;
-}
-
-std::vector<Member> unreadMembers(const CheckpointSet &set, const Inventory &inventory, const KnownEvidence &known)
-{
-    std::vector<Member> unread;
-    int before = -1;
-    for (const MemberVerdict &part : set.members) {
-        // All ranks of a checkpoint of several files have the same member.
-        if (part.state != MemberState::unread || part.member < 0 || part.member == before) continue;
-        before = part.member;
-        const Member &member = inventory.members.at(std::size_t(part.member));
-        if (isUnread(*known(member))) unread.push_back(member);
-    }
-    return unread;
-}
-
-std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
-                                   const KnownEvidence &known)
-{
-    std::vector<Member> trackers = unreadTrackers(inventory, known);
-    // Which ranks are replicas matters only where one has no file.
-    if (std::any_of(report.sets.begin(), report.sets.end(), lacksARank)) {
-        const std::vector<Member> groups = unreadGroupFiles(inventory, known);
-        trackers.insert(trackers.end(), groups.begin(), groups.end());
-    }
-    // As many more sets at once as were read in vain: where none is VALID, all are read in a few rounds.
-    std::vector<Member> wanted;
-    std::size_t inVain = 0, asked = 0;
-    for (const CheckpointSet &set : report.sets) {
-        if (set.verdict == Verdict::valid) {
-            if (asked > 0 || !mayHoldTrainers(inventory, report)) break;
-            wanted = youngerTrainers(inventory, set, known);
-            break;
-        }
-        const std::vector<Member> unread =
-            set.verdict == Verdict::unknown ? unreadMembers(set, inventory, known) : std::vector<Member>{};
-        if (unread.empty()) {
-            inVain += wasRead(set, inventory, known) ? 1 : 0;
-            continue;
-        }
-        wanted.insert(wanted.end(), unread.begin(), unread.end());
-        if (++asked >= std::max<std::size_t>(1, inVain)) break;
-    }
-    wanted.insert(wanted.end(), trackers.begin(), trackers.end());
-    return wanted;
 }
 
 }  // namespace rankdeck

@@ -8,63 +8,22 @@
 namespace rankdeck {
 namespace {
 
-enum class Finding { corrupt, inconsistent, incomplete, unproven, advice };
-
-// What a reader's code means for the set. Of a checkpoint that is not complete: corrupt, where it is not here.
-Finding findingOf(const std::string &code)
-{
-    static const std::map<std::string, Finding> findings{{"shard_missing", Finding::incomplete},
-                                                         {"commit_missing", Finding::incomplete},
-                                                         {"optim_missing", Finding::incomplete},
-                                                         {"commit_stale", Finding::inconsistent},
-                                                         {"step_mismatch", Finding::inconsistent},
-                                                         {"epoch_mismatch", Finding::inconsistent},
-                                                         {"world_size_mismatch", Finding::inconsistent},
-                                                         {"degrees_mismatch", Finding::inconsistent},
-                                                         {"attempt_mixed", Finding::inconsistent},
-                                                         {"rank_mismatch", Finding::inconsistent},
-                                                         {"index_mismatch", Finding::inconsistent},
-                                                         {"structure_mismatch", Finding::inconsistent},
-                                                         {"layers_mismatch", Finding::inconsistent},
-                                                         {"step_unproven", Finding::unproven},
-                                                         {"weights_only", Finding::unproven},
-                                                         {"unmatched_name", Finding::unproven},
-                                                         {"content_unproven", Finding::unproven},
-                                                         {"commit_unproven", Finding::unproven},
-                                                         {"times_apart", Finding::unproven},
-                                                         {"zero_region", Finding::unproven},
-                                                         {"leftover", Finding::advice},
-                                                         {"mark_older", Finding::unproven},
-                                                         {"dangerous_pickle", Finding::unproven},
-                                                         {"no_rng", Finding::advice},
-                                                         {"no_scheduler", Finding::advice},
-                                                         {"loss_not_finite", Finding::advice},
-                                                         {"loss_jump", Finding::advice},
-                                                         {"index_total", Finding::advice},
-                                                         {"crc_off", Finding::advice},
-                                                         {"optimizer_anew", Finding::advice},
-                                                         {"needs_python", Finding::advice}};
-    const auto found = findings.find(code);
-    return found == findings.end() ? Finding::corrupt : found->second;
-}
-
-bool isAdvice(Finding finding) { return finding == Finding::unproven || finding == Finding::advice; }
-
-void mark(SetFaults &found, Finding finding)
+void mark(SetFaults &found, Means finding)
 {
     switch (finding) {
-    case Finding::corrupt: found.corrupt = true; break;
-    case Finding::inconsistent: found.inconsistent = true; break;
-    case Finding::incomplete: found.incomplete = true; break;
-    case Finding::unproven: found.unproven = true; break;
-    case Finding::advice: break;
+    case Means::corrupt: found.corrupt = true; break;
+    case Means::inconsistent: found.inconsistent = true; break;
+    case Means::incomplete: found.incomplete = true; break;
+    case Means::unknown: found.unknown = true; break;
+    case Means::unproven: found.unproven = true; break;
+    case Means::advice: break;
     }
 }
 
 using Ranks = std::vector<std::size_t>;
 
 // Told once, shown in every cell that it concerns.
-void blameAll(SetAssessment &assessment, const Ranks &ranks, MemberState state, const std::string &code,
+void blameAll(SetAssessment &assessment, const Ranks &ranks, MemberState state, ReasonCode code,
               const std::string &text, const std::string &note)
 {
     for (const std::size_t rank : ranks) {
@@ -81,7 +40,7 @@ const Problem *firstProblem(const Evidence &evidence)
 {
     const auto &problems = evidence.problems;
     const auto grave =
-        std::find_if(problems.begin(), problems.end(), [](const Problem &p) { return !isAdvice(findingOf(p.code)); });
+        std::find_if(problems.begin(), problems.end(), [](const Problem &p) { return !isAdvice(p.code.means()); });
     if (grave != problems.end()) return &*grave;
     return problems.empty() ? nullptr : &problems.front();
 }
@@ -101,24 +60,26 @@ void judgeUnread(SetAssessment &assessment, const Ranks &ranks, const Evidence &
         return;
     }
     const bool known = why->code == "still_growing" || why->code == "too_many_parts";
-    blameAll(assessment, ranks, MemberState::unreadable, known ? why->code : "unreadable", why->text,
+    blameAll(assessment, ranks, MemberState::unreadable, known ? why->code : ReasonCode("unreadable"), why->text,
              why->code == "unreachable" ? "unreachable" : "unreadable");
 }
 
-MemberState stateOf(Finding finding)
+MemberState stateOf(Means finding)
 {
     switch (finding) {
-    case Finding::inconsistent: return MemberState::mismatch;
-    case Finding::incomplete: return MemberState::missing;
+    case Means::inconsistent: return MemberState::mismatch;
+    case Means::incomplete: return MemberState::missing;
+    case Means::unknown: return MemberState::unreadable;
     default: return MemberState::torn;
     }
 }
 
-const char *noteOf(Finding finding, const std::string &code)
+const char *noteOf(Means finding, ReasonCode code)
 {
     switch (finding) {
-    case Finding::inconsistent: return "mismatch";
-    case Finding::incomplete: return code == "commit_missing" ? "not committed" : "file missing";
+    case Means::inconsistent: return "mismatch";
+    case Means::incomplete: return code == "commit_missing" ? "not committed" : "file missing";
+    case Means::unknown: return "not known";
     default: return "damaged";
     }
 }
@@ -132,8 +93,8 @@ void judgeIncomplete(SetAssessment &assessment, const Ranks &ranks, const Part &
         blameAll(assessment, ranks, MemberState::torn, "torn", "not whole", "damaged");
     }
     for (const Problem &problem : part.evidence->problems) {
-        const Finding finding = findingOf(problem.code);
-        const bool saving = recent && (finding == Finding::incomplete || problem.code == "commit_stale");
+        const Means finding = problem.code.means();
+        const bool saving = recent && (finding == Means::incomplete || problem.code == "commit_stale");
         if (saving)
             assessment.found.inProgress = true;
         else
@@ -200,12 +161,12 @@ void judgeStaged(SetAssessment &assessment, const Ranks &ranks, const Member &st
 // The same of many ranks is told once.
 void takeAdvice(SetAssessment &assessment, const Evidence &evidence, int rank)
 {
-    const auto told = [&](const std::string &code) {
+    const auto told = [&](ReasonCode code) {
         return rank >= 0 && std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(),
                                         [&](const Reason &r) { return r.code == code; });
     };
     for (const Problem &problem : evidence.problems) {
-        const Finding finding = findingOf(problem.code);
+        const Means finding = problem.code.means();
         if (!isAdvice(finding)) continue;
         mark(assessment.found, finding);
         if (!told(problem.code))
@@ -252,7 +213,7 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     if (!evidence.complete) {
         assessment.found.unknown = true;
         const Problem *why = firstProblem(evidence);
-        blameAll(assessment, ranks, MemberState::unread, why ? why->code : "not_read",
+        blameAll(assessment, ranks, MemberState::unread, why ? why->code : ReasonCode("not_read"),
                  why ? why->text : "not known whether it is whole", "not known");
         return;
     }

@@ -120,7 +120,8 @@ void judgeUnread(SetAssessment &assessment, std::size_t rank, const Expectation 
         assessment.set.members[rank].state = MemberState::unread;
         return;
     }
-    assessment.addReason(rank, MemberState::unreadable, why->code == "still_growing" ? why->code : "unreadable",
+    assessment.addReason(rank, MemberState::unreadable,
+                         why->code == "still_growing" ? why->code : ReasonCode("unreadable"),
                          rankText(rank) + ": " + why->text, why->code == "unreachable" ? "unreachable" : "unreadable");
 }
 
@@ -137,7 +138,7 @@ void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation 
         return;
     }
     assessment.found.corrupt = true;
-    const std::string code = why ? why->code : "torn";
+    const ReasonCode code = why ? why->code : ReasonCode("torn");
     std::string text = rankText(rank) + ": " + (why ? why->text : size == 0 ? "0 bytes" : "not a whole file");
     std::string note = code == "not_a_checkpoint" ? "not a checkpoint" : size == 0 ? "0 bytes" : "damaged";
     if (size < usual && size != 0) {
@@ -184,7 +185,7 @@ void judgePresent(SetAssessment &assessment, std::size_t rank, const Expectation
     if (evidence.encrypted || !evidence.complete) {
         assessment.found.unknown = true;
         const Problem *why = firstProblem(evidence);
-        assessment.addReason(rank, MemberState::unread, why ? why->code : "not_read",
+        assessment.addReason(rank, MemberState::unread, why ? why->code : ReasonCode("not_read"),
                              rankText(rank) + ": " + (why ? why->text : "not known whether it is whole"),
                              evidence.encrypted ? "encrypted" : "not known");
         return;

@@ -34,8 +34,8 @@ struct AllSayings {
 
 bool isCounter(std::string_view key)
 {
-    for (const std::string_view known :
-         {"epoch_num", "step_num", "global_step", "epoch", "global_steps", "iteration", "save_counter"})
+    for (const std::string_view known : {"epoch_num", "step_num", "global_step", "epoch", "global_steps", "iteration",
+                                         "step", "optimizer_step", "save_counter"})
         if (key == known) return true;
     return false;
 }
@@ -96,7 +96,7 @@ Agreement majorityOf(const Sayings &saying, std::optional<std::int64_t> hint)
 }
 
 // The ranks must say the same; those that do not say what most say are blamed.
-Agreement agree(SetAssessment &assessment, const AllSayings &all, const std::string &key, const std::string &code,
+Agreement agree(SetAssessment &assessment, const AllSayings &all, const std::string &key, ReasonCode code,
                 std::optional<std::int64_t> hint)
 {
     const Sayings &saying = all.of(key);
@@ -159,7 +159,32 @@ bool agreeOnTorchSteps(SetAssessment &assessment, const AllSayings &all)
         }
         assessment.set.globalStep = found.value;
     }
-    return any;
+    if (any) return true;
+    // A plain script's "step" may count within its epoch.
+    const bool within = !all.of("epoch").empty() || assessment.set.epoch;
+    const Agreement step = agree(assessment, all, "step", "step_mismatch", named);
+    if (!step.value) return false;
+    if (!within && named && step.all && *named != *step.value) {
+        assessment.found.inconsistent = true;
+        assessment.addReason("step_mismatch",
+                             "the name says step " + grouped(*named) + ", the content step " + grouped(*step.value));
+    }
+    (within ? assessment.set.step : assessment.set.globalStep) = step.value;
+    return true;
+}
+
+// Ranks that hold the same tensors have stepped their optimizers together.
+void agreeOnOptimizers(SetAssessment &assessment, const AllSayings &all)
+{
+    if (all.of("optimizer_step").size() < 2 || assessment.sharedByRanks) return;
+    const TensorList *first = nullptr;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        if (!assessment.judged(rank)) continue;
+        const TensorList &own = assessment.parts[rank].evidence->tensors;
+        if (first && !first->sameStructure(own)) return;
+        first = &own;
+    }
+    agree(assessment, all, "optimizer_step", "step_mismatch", std::nullopt);
 }
 
 void fillPoint(SetAssessment &assessment, const Agreement &epoch, const Agreement &stepNum, const Agreement &globalStep,
@@ -198,6 +223,7 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
     const Agreement globalStep = agree(assessment, all, "global_step", "step_mismatch", std::nullopt);
     const Agreement torchEpoch = agree(assessment, all, "epoch", "epoch_mismatch", assessment.set.epoch);
     const bool torchStep = agreeOnTorchSteps(assessment, all);
+    agreeOnOptimizers(assessment, all);
     if (torchEpoch.value && !assessment.set.epoch) assessment.set.epoch = torchEpoch.value;
     if (epoch.value || stepNum.value) compareWithName(assessment, epoch, stepNum, perEpoch);
     fillPoint(assessment, epoch, stepNum, globalStep, perEpoch > 0 ? perEpoch : context.stepsPerEpoch);

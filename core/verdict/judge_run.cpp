@@ -24,11 +24,11 @@ bool isOfTheRun(const std::string &key)
     return false;
 }
 
-const char *codeFor(const std::string &key)
+ReasonCode codeFor(const std::string &key)
 {
     if (key == "world_size") return "world_size_mismatch";
     const bool degree = key.size() > 14 && key.compare(key.size() - 14, 14, "_parallel_size") == 0;
-    return degree ? "degrees_mismatch" : "run_mismatch";
+    return degree ? ReasonCode("degrees_mismatch") : ReasonCode("run_mismatch");
 }
 
 void compareRuns(SetAssessment &assessment)
@@ -161,6 +161,37 @@ void compareGroup(SetAssessment &assessment, const std::vector<int> &group)
     }
 }
 
+// Ranks whose values are all the same are replicas, whoever says so: of three or more that hold the same tensors, most
+// being equal, one that differs is not of their save.
+void compareMajority(SetAssessment &assessment)
+{
+    std::map<std::uint64_t, std::vector<std::size_t>> alike;  // structure → ranks
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank)
+        if (assessment.judged(rank) && assessment.parts[rank].evidence->checksums)
+            alike[assessment.parts[rank].evidence->tensors.structure()].push_back(rank);
+    for (const auto &[structure, ranks] : alike) {
+        if (ranks.size() < 3) continue;
+        const std::size_t reference = referenceOf(assessment, ranks);
+        const Evidence &most = *assessment.parts[reference].evidence;
+        std::vector<std::size_t> others;
+        for (const std::size_t rank : ranks)
+            if (comparable(assessment, rank, reference) &&
+                between(*assessment.parts[rank].evidence, most).differing > 0)
+                others.push_back(rank);
+        if (others.empty() || 2 * (ranks.size() - others.size()) <= ranks.size()) continue;
+        for (const std::size_t rank : others) {
+            const Evidence &own = *assessment.parts[rank].evidence;
+            assessment.found.inconsistent = true;
+            assessment.addReason(
+                rank, MemberState::mismatch, "replica_mismatch",
+                describe(own, most, between(own, most), rank, reference) + ", and " +
+                    grouped(std::int64_t(ranks.size() - others.size())) +
+                    " ranks hold the same values: they are replicas, and this one is not of their save",
+                "other values");
+        }
+    }
+}
+
 // Without such a proof equal shapes say little: tensor-parallel ranks have them too, with different values in most of
 // their tensors. Where nearly all values are equal, the odd one is worth a look, and no more.
 void hintAtReplicas(SetAssessment &assessment)
@@ -192,7 +223,9 @@ void judgeRun(SetAssessment &assessment, const JudgeContext &context)
     if (assessment.sharedByRanks) return;  // one checkpoint: its reader compares its parts
     compareRuns(assessment);
     for (const std::vector<int> &group : context.expected.replicaGroups) compareGroup(assessment, group);
-    if (context.expected.replicaGroups.empty()) hintAtReplicas(assessment);
+    if (!context.expected.replicaGroups.empty()) return;
+    compareMajority(assessment);
+    hintAtReplicas(assessment);
 }
 
 }  // namespace rankdeck

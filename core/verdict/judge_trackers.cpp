@@ -64,9 +64,9 @@ void placeBeside(Said &said, std::vector<SetAssessment> &assessments)
     }
 }
 
-void conclude(Said &said, std::string code, std::string text)
+void conclude(Said &said, ReasonCode code, std::string text)
 {
-    said.out.code = std::move(code);
+    said.out.code = code.word();
     said.out.text = said.name() + " " + text;
 }
 
@@ -75,7 +75,7 @@ bool resumable(const SetAssessment &assessment)
     return assessment.set.verdict == Verdict::valid || assessment.set.verdict == Verdict::validUnproven;
 }
 
-void tell(SetAssessment &assessment, const std::string &code, const std::string &text)
+void tell(SetAssessment &assessment, ReasonCode code, const std::string &text)
 {
     assessment.addReason(code, text);
     conclude(assessment);
@@ -88,7 +88,7 @@ void judgeDefect(Said &said)
     const std::string restart = said.tracker->kind == TrackerKind::megatron && empty
                                     ? "; Megatron ends at once at such a file, with exit code 0"
                                     : "; not used";
-    conclude(said, empty ? "tracker_empty" : "tracker_corrupt", said.saying.found + restart);
+    conclude(said, empty ? ReasonCode("tracker_empty") : ReasonCode("tracker_corrupt"), said.saying.found + restart);
 }
 
 // A shorter number written over a longer one leaves the longer one's end: 90 over 1000 is 9000.
@@ -109,7 +109,7 @@ void judgeTarget(Said &said)
     const std::string target = printable(said.saying.target);
     if (!said.named) {
         const std::string why = overwritten(said);
-        conclude(said, why.empty() ? "tracker_target_missing" : "tracker_corrupt",
+        conclude(said, why.empty() ? ReasonCode("tracker_target_missing") : ReasonCode("tracker_corrupt"),
                  "names " + target + ", where no checkpoint is" + why + "; not used");
         return;
     }

@@ -5,6 +5,7 @@
 #include "core/verdict/structure_index.h"
 #include "core/verdict/verdict.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Part {
     const Member *member = nullptr;  // nullptr: the rank has no file here
     const Evidence *evidence = nullptr;
     const Member *temporary = nullptr;  // its .tmp, when there is one
+    const Member *rival = nullptr;      // another file of the same rank and point
     bool attemptUncertain = false;
     // Of the member, kept here because members lie far apart in memory:
     bool plain = false;  // a file that was listed without an error, does not grow and is not empty
@@ -39,8 +41,8 @@ struct SetAssessment {
     {
         return parts[rank].evidence && set.members[rank].state == MemberState::ok;
     }
-    void addReason(std::size_t rank, MemberState state, std::string code, std::string text, std::string note = {});
-    void addReason(std::string code, std::string text, int rank = -1);
+    void addReason(std::size_t rank, MemberState state, ReasonCode code, std::string text, std::string note = {});
+    void addReason(ReasonCode code, std::string text, int rank = -1);
 };
 
 struct JudgeContext {
@@ -48,6 +50,8 @@ struct JudgeContext {
     const Inventory &inventory;
     StructureIndex structures;
     std::int64_t stepsPerEpoch = 0;  // 0: not known
+    // Of each rank, how much later than most others of its set it saved, in seconds; of all sets.
+    std::map<std::size_t, std::vector<double>> delays = {};
 };
 
 inline constexpr double savingSeconds = 120;  // a file that was touched since then may still be written
@@ -73,6 +77,12 @@ void judgeNumbers(SetAssessment &assessment,
                   const JudgeContext &context);  // the same point in all ranks, and as the name says
 void judgeRun(SetAssessment &assessment,
               const JudgeContext &context);  // one run wrote it; replicas hold the same values
+// Of several runs in one parent the one that saved last is the present one: its sets first, the others after them.
+void preferPresentRun(std::vector<SetAssessment> &assessments);
+// Each rank has one file here that it has a reason to have: not two, not by a folder that may count something else, not
+// one that is far older than the others.
+void judgeOrigin(SetAssessment &assessment, const JudgeContext &context);
+std::map<std::size_t, std::vector<double>> delaysOf(const std::vector<SetAssessment> &assessments);
 void useReplicas(SetAssessment &assessment, const JudgeContext &context);  // a proven replica serves a missing rank
 void conclude(SetAssessment &assessment);                                  // findings → verdict, reasons in order
 

@@ -33,7 +33,7 @@ enum class MemberState {
 const char *memberStateName(MemberState state);  // as in the JSON; unread is "unknown"
 
 struct Reason {
-    std::string code;
+    ReasonCode code;
     int rank = -1;
     std::string text;
     bool operator==(const Reason &) const = default;
@@ -127,13 +127,5 @@ void takeReplicas(const Job &job, Expectation &into);
 
 // known: evidence of a member as far as it was read.
 CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, const Expectation &expected);
-
-// Members of a set that were never asked for; report and inventory as judge() had and made them.
-std::vector<Member> unreadMembers(const CheckpointSet &set, const Inventory &inventory, const KnownEvidence &known);
-
-// What to read next so that the newest set that can be VALID becomes proven: members of the newest sets first, none that
-// is known to the wanted level already. Empty: nothing more is needed.
-std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
-                                   const KnownEvidence &known);
 
 }  // namespace rankdeck

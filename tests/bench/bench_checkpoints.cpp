@@ -3,11 +3,12 @@
 // of many sets on this machine through the real probe, and a second look at it. `--engine`: the engine
 // alone. `--read FILE`: seconds to judge one file.
 #include "core/base/text.h"
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/survey/survey.h"
 #include "core/node/protocol/node_link.h"
+#include "core/verdict/read_plan.h"
 #include "core/verdict/verdict.h"
 #include "tests/core/node/local_sessions.h"
 #include "tests/testbed/paths.h"

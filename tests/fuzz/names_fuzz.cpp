@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any lines as the paths of a listing, with any sizes and times: an inventory and a report, never VALID without a read.
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/inventory.h"
 #include "core/verdict/verdict.h"
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any files under any names as a tree of checkpoints: listed, found, read by whatever layout takes them, judged. Input:
 // names and contents, each behind its length (one byte, two bytes little-endian). Seeds: seeds.py.
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/inventory.h"
 #include "core/verdict/verdict.h"
 #include "tests/fuzz/fuzz_files.h"
 

@@ -4,6 +4,14 @@ import os
 import re
 import sys
 
+LISTED = {"base", "framework", "job", "node", "node/protocol"}   # what a listing is made of
+# a framework's folder, and those of others whose checkpoints lie inside its own
+FORMATS = {
+    "mindspore": set(), "torch": set(), "safetensors": set(), "tensorflow": set(), "orbax": set(), "huggingface": set(),
+    "dcp": {"checkpoint/formats/torch"}, "deepspeed": {"checkpoint/formats/torch"}, "megatron": {"checkpoint/formats/dcp"},
+}
+CHECKPOINT = {"checkpoint", "checkpoint/codec", "checkpoint/read", "checkpoint/formats", "checkpoint/inventory", "checkpoint/survey"} | {
+    f"checkpoint/formats/{name}" for name in FORMATS}
 # what a folder of core may include, besides itself
 CORE = {
     "base": set(),
@@ -17,14 +25,20 @@ CORE = {
     "node/session": {"base", "job", "node/transport", "node/protocol", "node/session/reach", "node/session/identity"},
     "follow": {"base", "node", "node/protocol"},
     "parse": {"base", "framework", "job"},
-    "checkpoint": {"base", "framework", "job", "node", "node/protocol"},
+    "checkpoint": LISTED,
+    "checkpoint/codec": {"base"},
+    "checkpoint/read": LISTED | {"checkpoint", "checkpoint/codec"},
+    **{f"checkpoint/formats/{name}": LISTED | {"checkpoint", "checkpoint/codec", "checkpoint/read"} | others for name, others in FORMATS.items()},
+    "checkpoint/formats": LISTED | {"checkpoint", "checkpoint/read"} | {f"checkpoint/formats/{name}" for name in FORMATS},
+    "checkpoint/inventory": LISTED | {"checkpoint", "checkpoint/read", "checkpoint/formats"} | {f"checkpoint/formats/{name}" for name in FORMATS},
+    "checkpoint/survey": LISTED | {"checkpoint", "checkpoint/codec", "checkpoint/read", "checkpoint/formats", "checkpoint/formats/mindspore"},
     "run": {"base", "node", "node/protocol", "parse"},
-    "verdict": {"base", "framework", "job", "node", "node/protocol", "checkpoint", "run", "parse"},
-    "state": {"base", "framework", "job", "node/protocol", "parse", "checkpoint", "run", "verdict"},
-    "alarm": {"base", "framework", "job", "node/protocol", "parse", "checkpoint", "run", "verdict", "state"},
+    "verdict": {"base", "framework", "job", "node", "node/protocol", "run", "parse"} | CHECKPOINT,
+    "state": {"base", "framework", "job", "node/protocol", "parse", "run", "verdict"} | CHECKPOINT,
+    "alarm": {"base", "framework", "job", "node/protocol", "parse", "run", "verdict", "state"} | CHECKPOINT,
     "journal": {"base"},
-    "recover": {"base", "framework", "job", "node", "node/protocol", "node/session", "follow", "parse", "checkpoint", "run", "verdict", "state", "journal"},
-    "discover": {"base", "framework", "job", "node", "node/protocol", "checkpoint", "recover"},
+    "recover": {"base", "framework", "job", "node", "node/protocol", "node/session", "follow", "parse", "run", "verdict", "state", "journal"} | CHECKPOINT,
+    "discover": {"base", "framework", "job", "node", "node/protocol", "recover"} | CHECKPOINT,
     "engine": None,   # all of core
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)

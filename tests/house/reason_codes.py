@@ -1,77 +1,61 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every reason code that the sources use stands in docs/checkpoints.md, and no other. Usage: reason_codes.py SOURCE_DIRECTORY"""
+"""The table of reason codes and docs/checkpoints.md name the same codes in the same sections; every code is told
+somewhere, and every code that a source compares with is one of the table. Usage: reason_codes.py SOURCE_DIRECTORY"""
 import os
 import re
 import sys
 
 FOLDERS = ("core/checkpoint", "core/verdict")
-CODE = r"[a-z]+(?:_[a-z]+)*"
-TELLING = r"\b(?:problem|refuse|torn|say|tell|stop|said|addReason|blameAll|conclude|makeNoReader)\("
-COMPARING = r"\b(?:mustSay|agree)\("   # with the name of what is compared, too
-PLAIN = {"torn", "pruned", "unreadable", "unreachable", "encrypted", "leftover"}   # codes of one word
-
-
-def calls(text, start):
-    """Argument texts of every call that matches start, strings respected."""
-    for match in re.finditer(start, text):
-        depth, at, quoted = 1, match.end(), False
-        while at < len(text) and depth:
-            c = text[at]
-            if quoted:
-                if c == "\\":
-                    at += 1
-                quoted = c != '"'
-            elif c == '"':
-                quoted = True
-            elif c in "({":
-                depth += 1
-            elif c in ")}":
-                depth -= 1
-            at += 1
-        yield text[match.end():at - 1]
-
-
-def literals(arguments):
-    """Literals that are an argument (or a branch of one) by themselves, not a piece of a sentence."""
-    return re.findall(r'(?:^|[,?:{(]\s*)"(%s)"(?=\s*(?:[,:})]|$))' % CODE, arguments)
-
-
-def used(text):
-    found = set()
-    for arguments in calls(text, TELLING):
-        found.update(word for word in literals(arguments) if "_" in word or word in PLAIN)
-    for arguments in calls(text, COMPARING):
-        found.update(word for word in literals(arguments) if word.endswith(("_mismatch", "_mixed")))
-    found.update(re.findall(r'"([a-z_]+_(?:mismatch|missing|unproven|stale|mixed|bad))"', text))
-    found.update(re.findall(r'\bcode\s*[=!]?=\s*"(%s)"' % CODE, text))
-    found.update(re.findall(r'\{\s*"(%s)",\s*(?:Finding::|0,)' % CODE, text))
-    return found
+TABLE = "core/checkpoint/reason_codes.h"
+ROW = re.compile(r'\{"([a-z_]+)", Means::[a-z]+, "([^"]+)"\}')
 
 
 def documented(text):
-    return set(re.findall(r"^\| `(%s)` \|" % CODE, text, re.M))
+    """Code → section."""
+    found, section = {}, ""
+    for line in text.split("## Reasons", 1)[1].splitlines():
+        if line.startswith("### "):
+            section = line[4:]
+        match = re.match(r"\| `([a-z_]+)` \|", line)
+        if match:
+            found[match.group(1)] = section
+    return found
+
+
+def sources(root):
+    for folder in FOLDERS + ("core/engine", "ui", "app"):
+        for place, _, names in os.walk(os.path.join(root, folder)):
+            for name in sorted(names):
+                path = os.path.relpath(os.path.join(place, name), root)
+                if name.endswith((".cpp", ".h")) and path != TABLE:
+                    with open(os.path.join(root, path), encoding="utf-8") as file:
+                        yield path, file.read()
+
+
+def compared(text):
+    return set(re.findall(r'\b(?:reason|problem|why|r|p)(?:\.|->)code\s*[!=]=\s*"([a-z_]+)"', text))
 
 
 def main():
     root = sys.argv[1]
-    codes, words = {}, set()
-    for folder in FOLDERS:
-        for path in sorted(os.path.join(place, name) for place, _, names in os.walk(os.path.join(root, folder)) for name in names):
-            if not path.endswith((".cpp", ".h")):
-                continue
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-            words.update(re.findall(r'"(%s)"' % CODE, text))
-            for code in used(text):
-                codes.setdefault(code, os.path.relpath(path, root))
+    with open(os.path.join(root, TABLE), encoding="utf-8") as file:
+        table = ROW.findall(file.read())
     with open(os.path.join(root, "docs/checkpoints.md"), encoding="utf-8") as file:
-        text = file.read()
-    known = documented(text.split("## Reasons", 1)[1])
-    faults = [f"{path}: the code {code} is not in docs/checkpoints.md" for code, path in sorted(codes.items()) if code not in known]
-    faults += [f"docs/checkpoints.md: no source uses the code {code}" for code in sorted(known - words)]
-    if len(codes) < 40:
-        faults.append(f"only {len(codes)} codes were found in the sources: this test does not see them any more")
-    print("\n".join(faults) or f"{len(codes)} codes")
+        known = documented(file.read())
+    rows = dict(table)
+    faults = [f"{TABLE}: the code {code} stands twice" for code in sorted({c for c, _ in table if [w for w, _ in table].count(c) > 1})]
+    faults += [f"docs/checkpoints.md does not have the code {code} under {section}" for code, section in table if known.get(code) != section]
+    faults += [f"docs/checkpoints.md: {code} is not in {TABLE}" for code in sorted(set(known) - set(rows))]
+    words, wrong = set(), []
+    for path, text in sources(root):
+        if path.startswith(FOLDERS):
+            words.update(re.findall(r'"([a-z_]+)"', text))
+        wrong += [f"{path} compares with {code}, which is no code" for code in sorted(compared(text) - set(rows))]
+    faults += wrong + [f"{TABLE}: no source tells {code}" for code in sorted(set(rows) - words)]
+    if len(rows) < 60:
+        faults.append(f"only {len(rows)} codes were found: this test does not see the table any more")
+    assert compared('if (problem.code == "nonsense")') == {"nonsense"}, "a comparison is not noticed"
+    print("\n".join(faults) or f"{len(rows)} codes")
     return 1 if faults else 0
 
 

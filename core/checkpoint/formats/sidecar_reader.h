@@ -6,8 +6,6 @@
 
 namespace rankdeck {
 
-inline constexpr const char *groupInfoName = "group_info.pb";
-
 // meta "tracker" is the text of the file, unchanged.
 std::unique_ptr<FormatReader> makeTrackerReader(const FileEntry &file);
 // meta "restore_ranks" is its list of ranks, joined by commas.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/inventory/inventory.h"
+
 #include "core/base/text.h"
+#include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/formats/mindspore/group_info.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
 #include "core/checkpoint/formats/sidecar_reader.h"
 #include "core/checkpoint/formats/torch/lightning_names.h"
-#include "core/checkpoint/inventory/name_grammar.h"
 #include "core/checkpoint/inventory/rank_locator.h"
 #include "core/checkpoint/inventory/rank_prefix.h"
 #include "core/checkpoint/inventory/rerun_numbers.h"
 #include "core/checkpoint/listing_tree.h"
-#include "core/checkpoint/read/layouts.h"
 
 #include <algorithm>
 #include <set>
@@ -213,7 +214,9 @@ private:
         std::string series = locator.seriesOf(entry.path, root);
         // Local checkpoints of Megatron lie in a directory per rank that has its bare number.
         if (name->rank && baseName(series) == std::to_string(*name->rank)) series = dirName(series);
+        m_out.worldSizeFromNames = std::max(m_out.worldSizeFromNames, name->worldSize.value_or(0));
         m_out.members.push_back({place.rank, nodeName, entry, std::move(*name), std::move(series)});
+        m_out.members.back().rankIsGuess = place.rank >= 0 && locator.isGuess(entry.path, root);
     }
 
     // Several files that are one checkpoint: of all ranks, or of the rank whose directory holds it.
@@ -358,10 +361,10 @@ private:
 
 }  // namespace
 
-Inventory buildInventory(const Job &job, const std::vector<std::pair<std::string, Listing>> &byNode)
+Inventory buildInventory(const Job &job, const std::vector<NodeListing> &byNode)
 {
     Builder builder(job);
-    for (const auto &[node, listing] : byNode) builder.take(node, listing);
+    for (const NodeListing &one : byNode) builder.take(one.node, *one.listing);
     return builder.finish();
 }
 

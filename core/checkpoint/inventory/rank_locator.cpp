@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
-#include "core/checkpoint/formats/tensorflow/tf_names.h"
 #include "core/job/path_template.h"
 
 #include <algorithm>
@@ -17,16 +16,15 @@ std::string trimmed(std::string directory)
     return directory;
 }
 
-// What MindSpore's and TensorFlow's savers put into a folder of one card.
-bool isOfOneCard(const std::string &name)
-{
-    const auto tensorflow = parseTfFileName(name).role;
-    return tensorflow == TfFileName::Role::index || tensorflow == TfFileName::Role::data ||
-           (tensorflow == TfFileName::Role::single && parseTfFileName(name).plain) ||
-           parseMindsporeName(name, {}).has_value();
-}
-
 }  // namespace
+
+std::optional<int> parseRankFolder(std::string_view name)
+{
+    if (!takeStart(name, "rank_") && !takeStart(name, "rank")) return std::nullopt;
+    const auto rank = decimal(name);
+    if (!rank || *rank > 1000000) return std::nullopt;
+    return static_cast<int>(*rank);
+}
 
 std::optional<int> rankFolderIn(std::string_view path, std::string_view root)
 {
@@ -79,23 +77,8 @@ void RankLocator::addTemplates(const Job &job)
 
 void RankLocator::learnCardFolders(const Listing &listing)
 {
-    std::map<std::string, std::map<int, std::string>> rows;  // "/job/ckpt_": number → folder
-    for (const FileEntry &entry : listing.entries) {
-        const std::string folder = dirName(entry.path);
-        if (entry.stat.kind != 'f' || folder.size() <= listing.root.size()) continue;
-        const std::string name = baseName(folder);
-        const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-        const std::string word = name.substr(0, digits);
-        if ((word != "ckpt_" && word != "ckpt") || !isOfOneCard(baseName(entry.path))) continue;
-        const auto number = decimal(std::string_view(name).substr(digits));
-        if (number && *number < 1000000)
-            rows[joinPath(dirName(folder), word)].emplace(static_cast<int>(*number), folder);
-    }
+    m_cardFolders = findFolderRanks(listing);
     m_last = {};
-    for (const auto &[start, row] : rows) {
-        if (row.begin()->first != 0 || std::size_t(row.rbegin()->first) >= 4 * row.size()) continue;
-        for (const auto &[number, folder] : row) m_cardFolders.emplace(folder, number);
-    }
 }
 
 std::optional<int> RankLocator::byTemplate(std::string directory) const
@@ -113,7 +96,7 @@ std::optional<int> RankLocator::rankOfDirectory(const std::string &path, const s
     if (!m_directories.empty() || !m_elsewhere.empty()) return byTemplate(path);
     if (const auto rank = rankFolderIn(path, root)) return rank;
     for (std::string directory = path; directory.size() > root.size(); directory = dirName(directory))
-        if (const auto found = m_cardFolders.find(directory); found != m_cardFolders.end()) return found->second;
+        if (const auto found = m_cardFolders.find(directory); found != m_cardFolders.end()) return found->second.rank;
     return std::nullopt;
 }
 
@@ -123,18 +106,47 @@ std::optional<int> RankLocator::gracefulRank(const std::string &path) const
     return found == m_graceful.end() ? std::nullopt : std::optional(found->second);
 }
 
+// "ckpt_3" of rank 3: "ckpt_#", so that it is the same for all ranks.
+std::string RankLocator::withoutRank(const std::string &name, std::optional<int> rank)
+{
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    return rank && decimal(std::string_view(name).substr(digits)) == *rank ? name.substr(0, digits) + "#" : name;
+}
+
+// What lies below a rank's folder is apart from what lies in it, and "rank1" from "rank_1": a copy that somebody kept is
+// not of the present run.
 RankLocator::Directory RankLocator::look(const std::string &path, const std::string &root) const
 {
     Directory out{path, root, rankOfDirectory(path, root)};
-    if (!m_directories.empty() || !m_elsewhere.empty()) return out;
-    std::string directory = path;
-    out.series = path;
-    while (directory.size() > 1) {
-        const std::string name = baseName(directory);
-        const bool card = m_cardFolders.count(directory) != 0;
-        directory = dirName(directory);
-        if (card || parseRankFolder(name) || parseTtpFolder(name)) out.series = directory;
+    const bool byJob = !m_directories.empty() || !m_elsewhere.empty();
+    std::string below, odd;
+    bool found = false;
+    for (std::string at = path; at.size() > 1 && at != "."; at = dirName(at)) {
+        const std::string name = baseName(at);
+        if (byJob && (m_directories.count(at) != 0 || m_elsewhere.count(at) != 0)) {
+            out.series = below;
+            return out;
+        }
+        const bool last = at == root;
+        const auto card = m_cardFolders.find(at);
+        const bool rank = parseRankFolder(name).has_value();
+        if (card != m_cardFolders.end()) out.guess = card->second.guess;
+        if (card == m_cardFolders.end() && !rank && !parseTtpFolder(name)) {
+            const std::string shown = last ? name : withoutRank(name, out.rank);
+            below = below.empty() ? shown : shown + "/" + below;
+        } else {
+            found = true;
+            if (rank && !name.starts_with("rank_")) odd = "rank#";
+        }
+        if (last) break;
     }
+    if (byJob) return out;
+    if (!found) {
+        out.series = path;
+        return out;
+    }
+    const std::string above = dirName(root);
+    out.series = (above == "/" ? above : above + "/") + below + (odd.empty() ? "" : "/" + odd);
     return out;
 }
 
@@ -143,6 +155,11 @@ const RankLocator::Directory &RankLocator::directoryOf(const std::string &path, 
     std::string directory = dirName(path);
     if (directory != m_last.path || root != m_last.root) m_last = look(directory, root);
     return m_last;
+}
+
+bool RankLocator::isGuess(const std::string &path, const std::string &root) const
+{
+    return directoryOf(path, root).guess;
 }
 
 std::string RankLocator::seriesOf(const std::string &path, const std::string &root) const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
+#include "core/checkpoint/inventory/folder_rows.h"
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
 
@@ -24,8 +25,7 @@ public:
     // For what one node lists; node is nullptr when the job does not know it.
     RankLocator(const Job &job, const NodeSpec *node);
 
-    // Folders per card of this listing: ckpt_0, ckpt_1 … (or ckpt0 …) side by side, as the model zoo's ResNet and
-    // TensorFlow scripts make them. A row that does not begin at 0 or has large gaps is none: its numbers may be steps.
+    // Folders per rank of this listing by folder_rows.h: ckpt_0, device_1, 2 … side by side.
     void learnCardFolders(const Listing &listing);
 
     [[nodiscard]] Place locate(const std::string &path, const std::string &root, const ParsedName &name) const;
@@ -33,7 +33,9 @@ public:
     [[nodiscard]] std::optional<int> rankOfDirectory(const std::string &path, const std::string &root) const;
     // The rank whose graceful exit saves to this path by the job's template.
     [[nodiscard]] std::optional<int> gracefulRank(const std::string &path) const;
-    // The directory above the rank and TTP folders of a path; empty where the job's template tells runs apart.
+    // The rank follows from a folder whose number may count something else.
+    [[nodiscard]] bool isGuess(const std::string &path, const std::string &root) const;
+    // The directory above the rank and TTP folders of a path, with what lies between them and the file.
     [[nodiscard]] std::string seriesOf(const std::string &path, const std::string &root) const;
     [[nodiscard]] const std::vector<std::string> &notes() const { return m_notes; }
 
@@ -46,7 +48,9 @@ private:
         std::string path, root;
         std::optional<int> rank = {};
         std::string series = {};
+        bool guess = false;
     };
+    static std::string withoutRank(const std::string &name, std::optional<int> rank);
     [[nodiscard]] Directory look(const std::string &directory, const std::string &root) const;
     const Directory &directoryOf(const std::string &path, const std::string &root) const;
     const NodeSpec *m_node;
@@ -54,11 +58,13 @@ private:
     std::map<std::string, int> m_directories;  // of the ranks that can be seen here
     std::map<std::string, int> m_elsewhere;    // of ranks of other nodes
     std::map<std::string, int> m_graceful;
-    std::map<std::string, int> m_cardFolders;
+    std::map<std::string, FolderRank> m_cardFolders;
     std::vector<std::string> m_notes;
     mutable Directory m_last;  // one thread
 };
 
+// "rank_12" or "rank12": 12.
+std::optional<int> parseRankFolder(std::string_view name);
 // The last rank_N component of a path below root.
 std::optional<int> rankFolderIn(std::string_view path, std::string_view root);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/inventory/rerun_numbers.h"
 
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/base/text.h"
 
 #include <map>
 

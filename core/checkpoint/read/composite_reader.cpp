@@ -167,7 +167,7 @@ void CompositeReader::feed(Child &child)
         return;
     }
     child.over = true;
-    const auto said = [&](const char *code, std::string text) {
+    const auto said = [&](ReasonCode code, std::string text) {
         part.evidence.problems.push_back({code, 0, std::move(text)});
     };
     for (const RangeReply &reply : child.replies.ranges) {
@@ -201,7 +201,7 @@ std::optional<std::int64_t> CompositeReader::majority(const std::vector<Voice> &
 }
 
 void CompositeReader::mustSay(const std::vector<Voice> &voices, const std::string &key, std::int64_t value,
-                              const std::string &code)
+                              ReasonCode code)
 {
     for (const Voice &voice : voices) {
         const auto said = voice.part->evidence.number(key);
@@ -233,16 +233,15 @@ void CompositeReader::compareTimes(std::vector<const Part *> parts)
                                " minutes after the others: a copy, or a later save of the same step over an older one");
 }
 
-void CompositeReader::refuse(std::string code, std::string text, int rank)
+void CompositeReader::refuse(ReasonCode code, std::string text, int rank)
 {
     m_evidence.complete = false;
-    problem(std::move(code), std::move(text), rank);
+    problem(code, std::move(text), rank);
 }
 
-void CompositeReader::problem(std::string code, std::string text, int rank)
+void CompositeReader::problem(ReasonCode code, std::string text, int rank)
 {
-    if (m_evidence.problems.size() < maxProblems)
-        m_evidence.problems.push_back({std::move(code), 0, std::move(text), rank});
+    if (m_evidence.problems.size() < maxProblems) m_evidence.problems.push_back({code, 0, std::move(text), rank});
 }
 
 bool CompositeReader::full() const { return m_evidence.problems.size() >= maxProblems; }

@@ -52,12 +52,12 @@ protected:
     // What most of them say of a number in their meta; nullopt: none says anything.
     static std::optional<std::int64_t> majority(const std::vector<Voice> &voices, const std::string &key);
     // Refuses with the code every one that says something else than the value.
-    void mustSay(const std::vector<Voice> &voices, const std::string &key, std::int64_t value, const std::string &code);
+    void mustSay(const std::vector<Voice> &voices, const std::string &key, std::int64_t value, ReasonCode code);
     // Files of one save are written within minutes of each other. When they were not, the set is a copy, or half of it was
     // saved again later: advice.
     void compareTimes(std::vector<const Part *> parts);
-    void refuse(std::string code, std::string text, int rank = -1);   // not complete
-    void problem(std::string code, std::string text, int rank = -1);  // says nothing of completeness
+    void refuse(ReasonCode code, std::string text, int rank = -1);   // not complete
+    void problem(ReasonCode code, std::string text, int rank = -1);  // says nothing of completeness
     // As many problems as are kept: no need to look for more.
     [[nodiscard]] bool full() const;
     // complete and level, when nothing was refused; the tensors of all parts.

@@ -8,14 +8,14 @@ constexpr int maxSteps = 64;
 
 class NoReader final : public FileReader {
 public:
-    NoReader(const FileHead &opening, Format format, const std::string &code, const std::string &text,
+    NoReader(const FileHead &opening, Format format, ReasonCode code, const std::string &text,
              std::optional<bool> complete)
         : FileReader(opening)
     {
         m_evidence.format = format;
         m_evidence.complete = complete;
         m_evidence.level = EvidenceLevel::L1;
-        if (!code.empty()) problem(code, 0, text);
+        problem(code, 0, text);
     }
 
 protected:
@@ -32,15 +32,15 @@ FileReader::FileReader(const FileHead &opening)
     m_evidence.roundTrips = 1;
 }
 
-void FileReader::problem(std::string code, std::uint64_t offset, std::string text)
+void FileReader::problem(ReasonCode code, std::uint64_t offset, std::string text)
 {
-    if (m_evidence.problems.size() < 100) m_evidence.problems.push_back({std::move(code), offset, std::move(text)});
+    if (m_evidence.problems.size() < 100) m_evidence.problems.push_back({code, offset, std::move(text)});
 }
 
-void FileReader::torn(std::uint64_t offset, std::string text, std::string code)
+void FileReader::torn(std::uint64_t offset, std::string text, ReasonCode code)
 {
     m_evidence.complete = false;
-    problem(std::move(code), offset, std::move(text));
+    problem(code, offset, std::move(text));
 }
 
 // A file that changes under the read says nothing about itself: neither the old nor the new one was seen whole.
@@ -75,7 +75,7 @@ ReadStep FileReader::advance(const ReadReplies &replies)
     return step;
 }
 
-std::unique_ptr<FormatReader> makeNoReader(const FileHead &opening, Format format, const std::string &code,
+std::unique_ptr<FormatReader> makeNoReader(const FileHead &opening, Format format, ReasonCode code,
                                            const std::string &text, std::optional<bool> complete)
 {
     return std::make_unique<NoReader>(opening, format, code, text, complete);

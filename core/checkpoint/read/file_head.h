@@ -32,8 +32,8 @@ public:
 protected:
     // The next requests; replies are those to the ones before, empty at the first call.
     virtual ReadStep next(const ReadReplies &replies) = 0;
-    void problem(std::string code, std::uint64_t offset, std::string text);
-    void torn(std::uint64_t offset, std::string text, std::string code = "torn");
+    void problem(ReasonCode code, std::uint64_t offset, std::string text);
+    void torn(std::uint64_t offset, std::string text, ReasonCode code = "torn");
     [[nodiscard]] std::uint64_t size() const { return m_evidence.stat.size; }
     Evidence m_evidence;
 
@@ -43,7 +43,7 @@ private:
 };
 
 // A file that is of no known format, or cannot be read further; says why.
-std::unique_ptr<FormatReader> makeNoReader(const FileHead &opening, Format format, const std::string &code,
+std::unique_ptr<FormatReader> makeNoReader(const FileHead &opening, Format format, ReasonCode code,
                                            const std::string &text, std::optional<bool> complete);
 
 }  // namespace rankdeck

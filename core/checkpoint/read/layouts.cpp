@@ -2,7 +2,6 @@
 #include "core/checkpoint/read/layouts.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 
 #include <algorithm>
 #include <array>
@@ -13,25 +12,7 @@
 namespace rankdeck {
 namespace {
 
-// The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
-constexpr std::array layouts{&huggingFaceLayout, &megatronLayout,   &deepspeedLayout,
-                             &dcpLayout,         &tensorflowLayout, &orbaxLayout};
-
 void mix(std::uint64_t &hash, std::uint64_t value) { hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2); }
-
-bool takeEnd(std::string &text, std::string_view end)
-{
-    if (text.size() <= end.size() || text.compare(text.size() - end.size(), end.size(), end) != 0) return false;
-    text.resize(text.size() - end.size());
-    return true;
-}
-
-bool takeStart(std::string &text, std::string_view start)
-{
-    if (text.size() <= start.size() || text.compare(0, start.size(), start) != 0) return false;
-    text.erase(0, start.size());
-    return true;
-}
 
 // The whole name before its number, as frameworks and their scripts write it; "old-step-" is none of theirs.
 bool isStepWord(std::string_view words)
@@ -88,11 +69,11 @@ void findStrangers(std::vector<Composite> &all)
 ParsedName numberedName(const std::string &directory)
 {
     ParsedName name;
-    std::string stem = directory;
+    std::string_view stem = directory;
     name.temporary = takeEnd(stem, "_tmp") || takeEnd(stem, "-tmp") || takeEnd(stem, ".tmp") ||
                      takeEnd(stem, "-unfinished") || takeStart(stem, "tmp-") || takeStart(stem, "tmp_");
     const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
-    const std::string words = stem.substr(0, digits);
+    const std::string_view words = stem.substr(0, digits);
     const auto number = decimal(stem.substr(digits));
     const bool anchored = isStepWord(words);
     const bool apart = !words.empty() && std::string_view("-_=.").find(words.back()) != std::string_view::npos;
@@ -102,7 +83,7 @@ ParsedName numberedName(const std::string &directory)
         name.globalStep = number;
     name.stepIsGuess = name.globalStep && !anchored;
     name.kind = name.globalStep || name.epoch ? CheckpointKind::periodic : CheckpointKind::other;
-    name.prefix = name.globalStep || name.epoch ? words : stem;
+    name.prefix = std::string(name.globalStep || name.epoch ? words : stem);
     return name;
 }
 
@@ -137,7 +118,7 @@ Composite makeComposite(const ListingTree &tree, const std::string &path, std::v
     return out;
 }
 
-std::vector<Composite> findComposites(const ListingTree &tree)
+std::vector<Composite> findComposites(const ListingTree &tree, std::span<const Layout *const> layouts)
 {
     std::vector<Composite> all;
     std::set<std::string> taken;
@@ -151,14 +132,6 @@ std::vector<Composite> findComposites(const ListingTree &tree)
         }
     findStrangers(all);
     return all;
-}
-
-std::unique_ptr<FormatReader> openComposite(const FileEntry &whole, const std::vector<FileEntry> &parts,
-                                            EvidenceLevel wanted)
-{
-    for (const Layout *layout : layouts)
-        if (auto reader = layout->open(whole, parts, wanted)) return reader;
-    return nullptr;
 }
 
 }  // namespace rankdeck

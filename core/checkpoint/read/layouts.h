@@ -8,6 +8,7 @@
 #include "core/checkpoint/read/reader.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,23 +31,15 @@ Composite makeComposite(const ListingTree &tree, const std::string &path, std::v
 // number: loose; no number: of kind other.
 ParsedName numberedName(const std::string &directory);
 
-// One per framework; each is a file of its own, layout_<what>.cpp.
+// One per framework, in layout_<what>.cpp of its folder; formats.cpp has the list.
 struct Layout {
     std::vector<Composite> (*find)(const ListingTree &tree);
     // nullptr: the parts are not of this layout.
     std::unique_ptr<FormatReader> (*open)(const FileEntry &whole, const std::vector<FileEntry> &parts,
                                           EvidenceLevel wanted);
 };
-extern const Layout huggingFaceLayout;
-extern const Layout megatronLayout;
-extern const Layout deepspeedLayout;
-extern const Layout dcpLayout;
-extern const Layout tensorflowLayout;
-extern const Layout orbaxLayout;
 
-// By all layouts, outermost first: a file belongs to one composite only.
-std::vector<Composite> findComposites(const ListingTree &tree);
-std::unique_ptr<FormatReader> openComposite(const FileEntry &whole, const std::vector<FileEntry> &parts,
-                                            EvidenceLevel wanted);
+// By these layouts, the outermost first: a file belongs to one composite only.
+std::vector<Composite> findComposites(const ListingTree &tree, std::span<const Layout *const> layouts);
 
 }  // namespace rankdeck

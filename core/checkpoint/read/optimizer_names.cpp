@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/read/optimizer_names.h"
 
-#include "core/checkpoint/formats/torch/torch_identity.h"
-
 #include <algorithm>
 #include <string_view>
 #include <unordered_set>
 
 namespace rankdeck {
+
+bool mentionsOptimizer(std::string_view key)
+{
+    std::string lower(key);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    for (const char *word : {"optim", "opt_", "exp_avg", "momentum", "moment1", "adam", "master_param", "trainer"})
+        if (lower.find(word) != std::string::npos) return true;
+    return lower == "opt";
+}
 
 bool hasOnlyWeights(const TensorList &tensors)
 {

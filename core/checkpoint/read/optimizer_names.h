@@ -5,7 +5,12 @@
 
 #include "core/checkpoint/tensor_list.h"
 
+#include <string_view>
+
 namespace rankdeck {
+
+// True for names of optimizer states, also inside a path.
+bool mentionsOptimizer(std::string_view key);
 
 // True for a list of weights alone, without the epoch_num or step_num that a training appends: an export, or a file that
 // was cut behind them.

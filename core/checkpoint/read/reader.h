@@ -33,6 +33,7 @@ public:
     [[nodiscard]] virtual Evidence evidence() const = 0;       // at any time: what is known so far
 };
 
+// These two are made by the list of all formats (formats/formats.cpp); readers of directories open their parts by them.
 // Sniffs the content first, then reads with the format's own reader, up to the wanted level (L4 is not read here: it
 // needs a hash on the node).
 std::unique_ptr<FormatReader> makeReader(const FileEntry &file, EvidenceLevel wanted);

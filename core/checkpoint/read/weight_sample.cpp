@@ -159,6 +159,7 @@ void WeightSample::look(const std::vector<RangeReply> &replies)
         }
         lookInto(w, std::string_view(replies[i - 1].bytes).substr(offset - m_ranges[i - 1].offset, w.length));
     }
+    findZeroWeights();
     for (std::size_t i = 0; i < m_seen.size() && !m_zeros; ++i)
         if (m_seen[i].values && m_seen[i].zeroBytes > 0)
             m_zeros = printable(m_spans[i].name) + ": " + bytesText(m_seen[i].zeroBytes) + " of zeros at its byte " +
@@ -166,10 +167,33 @@ void WeightSample::look(const std::vector<RangeReply> &replies)
                       " among other values: a hole, or values that are rightly zero";
 }
 
+std::optional<std::string> zeroWeightsText(std::size_t zero, std::size_t weights, const std::string &first)
+{
+    if (zero == 0) return std::nullopt;
+    if (zero == weights && zero > 1)
+        return "all " + grouped(std::int64_t(weights)) + " weights that were looked at are zero, " + printable(first) +
+               " first";
+    return printable(first) + (zero > 1 ? " and " + grouped(std::int64_t(zero) - 1) + " more weights are" : " is") +
+           " zero in all that was looked at: written before its values came, or emptied by a fault";
+}
+
+void WeightSample::findZeroWeights()
+{
+    std::size_t zero = 0, weights = 0;
+    std::string first;
+    for (std::size_t i = 0; i < m_seen.size(); ++i) {
+        if (!m_seen[i].looked || m_spans[i].rowBytes == 0 || mayHoldZeros(m_spans[i].name)) continue;
+        ++weights;
+        if (!m_seen[i].values && zero++ == 0) first = m_spans[i].name;
+    }
+    m_zeroWeights = zeroWeightsText(zero, weights, first);
+}
+
 void WeightSample::lookInto(const Window &w, std::string_view bytes)
 {
     const WeightSpan &span = m_spans[w.span];
     const WeightFinding found = lookAt(bytes, span.type);
+    m_seen[w.span].looked = true;
     m_seen[w.span].values = m_seen[w.span].values || !found.allZero;
     if (span.rowBytes > 0 && !mayHoldZeros(span.name)) findRuns(w, bytes);
     if (m_nonFinite || (found.nan == 0 && (found.infinite == 0 || found.maskLike))) return;

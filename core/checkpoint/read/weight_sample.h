@@ -26,6 +26,8 @@ struct WeightSpan {  // one run of raw little-endian values in a file
 std::uint64_t rowBytesOf(const std::vector<std::int64_t> &shape, std::uint64_t bytes);
 // By its name rightly full of zeros: a bias, a statistic, a fresh moment of an optimizer.
 bool mayHoldZeros(std::string_view name);
+// What is told of weights that are zero in all that was seen; nullopt: there are none. weights: how many were looked at.
+std::optional<std::string> zeroWeightsText(std::size_t zero, std::size_t weights, const std::string &first);
 
 struct WeightFinding {
     std::uint64_t values = 0;
@@ -51,7 +53,9 @@ public:
         return m_nonFinite;
     }                                                                           // "conv1.weight: 25 of 50 … NaN"
     [[nodiscard]] std::optional<std::string> zeros() const { return m_zeros; }  // "fc.weight: 200 bytes of zeros …"
-    [[nodiscard]] bool complete() const { return m_complete; }                  // every window was delivered
+    // Weights of two or more dimensions of which nothing but zeros was seen: "fc.weight: all … are zero".
+    [[nodiscard]] std::optional<std::string> zeroWeights() const { return m_zeroWeights; }
+    [[nodiscard]] bool complete() const { return m_complete; }  // every window was delivered
 
 private:
     struct Window {
@@ -64,6 +68,7 @@ private:
         std::uint32_t length = 0;
     };
     struct Seen {  // of one span
+        bool looked = false;
         bool values = false;
         std::uint64_t zeroAt = 0, zeroBytes = 0;  // the longest run of zeros that can be no row
     };
@@ -71,12 +76,13 @@ private:
     void add(std::size_t span, std::uint64_t at, std::uint64_t length);
     void join();
     void lookInto(const Window &window, std::string_view bytes);
+    void findZeroWeights();
     void findRuns(const Window &window, std::string_view bytes);
     std::vector<WeightSpan> m_spans;
     std::vector<Window> m_windows;
     std::vector<Range> m_ranges;
     std::vector<Seen> m_seen;
-    std::optional<std::string> m_nonFinite, m_zeros;
+    std::optional<std::string> m_nonFinite, m_zeros, m_zeroWeights;
     bool m_complete = false;
 };
 

@@ -33,7 +33,7 @@ void noteBad(Evidence &evidence, std::uint64_t offset, std::string text)
     evidence.problems.insert(evidence.problems.begin(), {"crc_bad", offset, std::move(text)});
 }
 
-bool knows(const Evidence &evidence, const std::string &code)
+bool knows(const Evidence &evidence, ReasonCode code)
 {
     return std::any_of(evidence.problems.begin(), evidence.problems.end(),
                        [&](const Problem &problem) { return problem.code == code; });

@@ -12,10 +12,10 @@ std::optional<bool> carriesGracefulTags(ActionContext &host, const JobState &vie
     if (set.kind == CheckpointKind::graceful) return true;
     for (const MemberVerdict &wanted : set.members) {
         const auto member =
-            std::find_if(view.inventory.members.begin(), view.inventory.members.end(), [&](const Member &other) {
+            std::find_if(view.inventory->members.begin(), view.inventory->members.end(), [&](const Member &other) {
                 return other.node == wanted.node && other.file.path == wanted.path;
             });
-        if (member == view.inventory.members.end() || wanted.state == MemberState::torn) continue;
+        if (member == view.inventory->members.end() || wanted.state == MemberState::torn) continue;
         Survey survey([&host](const std::string &name) { return host.node(name); });
         const auto evidence = survey.read({*member}, EvidenceLevel::L1, [&host] { return host.stopRequested(); });
         if (evidence.empty() || evidence.front().tensors.empty()) return {};

@@ -33,7 +33,7 @@ Moves moveNewer(const JobState &view, const CheckpointSet &set, const std::strin
     std::vector<int> ranks;
     std::string example;
     const bool gasp = set.kind == CheckpointKind::breakpoint;
-    const Folders folders = foldersOf(view.inventory);
+    const Folders folders = foldersOf(*view.inventory);
     for (const MemberVerdict &member : set.members) {
         const auto folder = folders.find({member.node, dirName(member.path)});
         if (folder == folders.end()) continue;

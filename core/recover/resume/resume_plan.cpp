@@ -91,13 +91,13 @@ void pinMembers(ResumeDraft &draft, const JobState &view, const PathStats &book,
         if (const auto stat = book.stat(node->name, member.path)) file.stat = *stat;
         const bool own = member.node == node->name;
         if (!own && !book.exists(node->name, member.path)) file.stat.inode = 0;  // a copy, compared by its hash
-        for (const Member &listed : view.inventory.members) {
+        for (const Member &listed : view.inventory->members) {
             if (listed.node != member.node || listed.file.path != member.path) continue;
             if (own) file.stat = listed.file.stat;
             // What is copied, and the files of a checkpoint of several, must stay as they were judged too.
             if (!own || !listed.parts.empty()) pinParts(draft, member, listed);
         }
-        for (const Member &listed : view.inventory.members)
+        for (const Member &listed : view.inventory->members)
             if (listed.node == member.node && listed.file.path == member.path)
                 for (const FileEntry &part : listed.parts)
                     if (dirName(part.path) == dirName(member.path) && part.path.starts_with(member.path))

@@ -324,7 +324,9 @@ JobState TestHost::view() const
     for (int rank = 0; rank < job.ranks(); ++rank) view.ranks.push_back(rankState(rank));
     view.flags = flags();
     view.attempt = launched;
-    view.checkpoints = report(view.inventory);
+    Inventory inventory;
+    view.checkpoints = report(inventory);
+    view.inventory = std::make_shared<const Inventory>(std::move(inventory));
     view.stepSeconds = stepSeconds;
     if (const auto lost = view.checkpoints.newestValid(); lost && view.ranks.front().progress.position)
         view.lostWork = {

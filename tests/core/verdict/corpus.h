@@ -3,7 +3,8 @@
 // read and judged exactly as from a node.
 #pragma once
 
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/inventory.h"
+#include "core/verdict/read_plan.h"
 #include "core/verdict/verdict.h"
 #include "tests/core/checkpoint/local_files.h"
 

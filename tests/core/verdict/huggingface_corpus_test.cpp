@@ -284,21 +284,24 @@ TEST(HuggingFaceCorpus, U01_APartThatMayNotBeReadIsUnknown)
 TEST(HuggingFaceCorpus, FsdpPartsAreReadAsDistributedDirectories)
 {
     Corpus c;
-    for (const char *name : {"scheduler.pt", "rng_state_0.pth", "rng_state_1.pth"})
-        c.put(std::string("checkpoint-24/") + name,
+    for (const char *name : {"rng_state_0.pth", "rng_state_1.pth"})
+        c.put(std::string("checkpoint-100/") + name,
               test::data(std::string("huggingface/trainer/checkpoint-24/") + name), 2400);
-    c.put("checkpoint-24/trainer_state.json", test::data("huggingface/trainer/checkpoint-24/trainer_state.json"), 2402);
+    c.put("checkpoint-100/trainer_state.json", R"({"global_step": 100, "log_history": []})", 2402);
     for (const char *part : {"pytorch_model_fsdp_0", "optimizer_0"})
         for (const char *file : {".metadata", "__0_0.distcp", "__1_0.distcp"})
-            c.put(std::string("checkpoint-24/") + part + "/" + file,
+            c.put(std::string("checkpoint-100/") + part + "/" + file,
                   test::data(std::string("torch/dcp/step-100/") + file), file[0] == '.' ? 2401 : 2400);
-    EXPECT_EQ(summary(c.judge()), "0:24 VALID");
-    c.remove("checkpoint-24/pytorch_model_fsdp_0/__1_0.distcp");
+    EXPECT_EQ(summary(c.judge()), "0:100 VALID no_scheduler");
+    c.put("checkpoint-100/trainer_state.json", R"({"global_step": 124, "log_history": []})", 2403);
+    EXPECT_EQ(c.judge().sets[0].verdict, Verdict::inconsistent) << "the parts within are of another step";
+    c.put("checkpoint-100/trainer_state.json", R"({"global_step": 100, "log_history": []})", 2404);
+    c.remove("checkpoint-100/pytorch_model_fsdp_0/__1_0.distcp");
     CheckpointReport report = c.judge();
-    EXPECT_EQ(summary(report), "0:24 INCOMPLETE shard_missing");
-    c.remove("checkpoint-24/pytorch_model_fsdp_0/.metadata");
+    EXPECT_EQ(summary(report), "0:100 INCOMPLETE shard_missing no_scheduler");
+    c.remove("checkpoint-100/pytorch_model_fsdp_0/.metadata");
     report = c.judge();
-    EXPECT_EQ(summary(report), "0:24 INCOMPLETE commit_missing");
+    EXPECT_EQ(summary(report), "0:100 INCOMPLETE commit_missing no_scheduler");
 }
 
 // Steps and losses of a trainer_state.json that are of another run than the sample's.

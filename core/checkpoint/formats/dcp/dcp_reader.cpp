@@ -4,10 +4,11 @@
 #include "core/base/text.h"
 #include "core/checkpoint/codec/pickle.h"
 #include "core/checkpoint/codec/zip_directory.h"
-#include "core/checkpoint/formats/torch/torch_identity.h"
 #include "core/checkpoint/formats/torch/torch_numbers.h"
+#include "core/checkpoint/read/optimizer_names.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace rankdeck {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 constexpr const char *markName = ".metadata";
 constexpr std::uint32_t markBytes = 8u << 20;
 constexpr std::size_t markPieces = 8;  // 64 MiB in all
-constexpr std::size_t maxNumbers = 16;
+constexpr std::size_t maxNumbers = 16, maxSteps = 512, stepsPerFile = 4;
 constexpr std::uint64_t numberBytes = 8192, commonBytes = 1u << 20;
 constexpr std::size_t maxFiles = 100000;
 
@@ -26,6 +27,9 @@ bool isNumberName(const std::string &name)
     const std::string last = lastPart(name);
     return last == "step" || last == "global_step" || last == "iteration" || last == "epoch";
 }
+
+// The optimizer counts for itself, per parameter: what the shards say of their step.
+bool isOptimizerStep(const std::string &name) { return lastPart(name) == "step" && mentionsOptimizer(name); }
 
 // Where newer Megatron keeps what is not sharded.
 bool isCommonState(const std::string &name) { return name == "common_state" || name.rfind("common_state/", 0) == 0; }
@@ -50,6 +54,33 @@ std::optional<Pickle> pickleIn(const std::string &item)
     return std::nullopt;
 }
 
+// An item that is a number, or a tensor of one value (float32, or of 8 bytes an integer).
+std::optional<std::int64_t> wholeNumberIn(const std::string &item)
+{
+    if (const auto pickle = pickleIn(item); pickle && pickle->root().kind == Pickle::Kind::integer)
+        return pickle->root().integer;
+    const auto end = parseZipEnd(item, item.size());
+    if (!end) return std::nullopt;
+    const auto entries = parseZipDirectory(
+        std::string_view(item).substr(std::size_t(end->directory), std::size_t(end->directoryBytes)), end->entries);
+    if (!entries) return std::nullopt;
+    for (const ZipEntry &entry : *entries) {
+        if (!entry.name.ends_with("/data/0") || (entry.bytes != 4 && entry.bytes != 8) || entry.local > item.size())
+            continue;
+        const auto data = zipDataOffset(std::string_view(item).substr(std::size_t(entry.local)), entry.local);
+        if (!data || *data > item.size() || entry.bytes > item.size() - *data) return std::nullopt;
+        float real = 0;
+        std::int64_t whole = 0;
+        if (entry.bytes == 8) {
+            std::memcpy(&whole, item.data() + *data, sizeof whole);
+            return whole >= 0 && whole < (std::int64_t(1) << 53) ? std::optional(whole) : std::nullopt;
+        }
+        std::memcpy(&real, item.data() + *data, sizeof real);
+        return real >= 0 && real < 9e15f ? std::optional(std::int64_t(real)) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 DcpReader::DcpReader(const FileEntry &whole, const std::vector<FileEntry> &files, EvidenceLevel wanted)
@@ -62,15 +93,15 @@ DcpReader::DcpReader(const FileEntry &whole, const std::vector<FileEntry> &files
         if (dirName(file.path) == whole.path) m_listed[baseName(file.path)] = file.stat;
 }
 
-void DcpReader::torn(std::string code, std::string text)
+void DcpReader::torn(ReasonCode code, std::string text)
 {
     m_evidence.complete = false;
-    problem(std::move(code), std::move(text));
+    problem(code, std::move(text));
 }
 
-void DcpReader::problem(std::string code, std::string text)
+void DcpReader::problem(ReasonCode code, std::string text)
 {
-    if (m_evidence.problems.size() < 100) m_evidence.problems.push_back({std::move(code), 0, std::move(text)});
+    if (m_evidence.problems.size() < 100) m_evidence.problems.push_back({code, 0, std::move(text)});
 }
 
 ReadStep DcpReader::advance(const ReadReplies &replies)
@@ -162,7 +193,7 @@ bool DcpReader::takeMark(const std::string &bytes)
         if (parsed.error().kind == ErrorKind::unsupported)
             problem("metadata_too_large", ".metadata: " + parsed.error().message);
         else
-            torn(parsed.error().kind == ErrorKind::refused ? "path_refused" : "torn",
+            torn(parsed.error().kind == ErrorKind::refused ? ReasonCode("path_refused") : ReasonCode("torn"),
                  ".metadata: " + parsed.error().message);
         return false;
     }
@@ -211,19 +242,32 @@ ReadStep DcpReader::askShards()
         m_files.push_back(file);
         step.ranges.push_back({joinPath(m_evidence.path, file), 22, 22, true});
     }
-    for (const DcpItem &item : here.items) {
-        const bool common = isCommonState(item.name) && item.length <= commonBytes;
-        const bool number = isNumberName(item.name) && item.length <= numberBytes;
-        if (isCommonState(item.name)) m_evidence.meta["common_state"] = "yes";
-        if ((!common && !number) || m_numbers.size() >= maxNumbers) continue;
-        m_numbers.push_back(item);
+    chooseNumbers(here);
+    for (const DcpItem &item : m_numbers)
         step.ranges.push_back(
             {joinPath(m_evidence.path, item.file), item.offset, static_cast<std::uint32_t>(item.length)});
-    }
     if (m_metadata.fileBytes.empty()) torn("torn", ".metadata names no file");
     if (m_wanted >= EvidenceLevel::L3) m_sample = DcpSample(here, m_evidence.path);
     for (RangeRequest &frame : m_sample.frames()) step.ranges.push_back(std::move(frame));
     return step;
+}
+
+// What counts the whole training first: of a model of any size the optimizer has a count for each parameter.
+void DcpReader::chooseNumbers(const DcpMetadata &here)
+{
+    std::map<std::string, std::size_t> ofFile;
+    std::vector<DcpItem> steps;
+    for (const DcpItem &item : here.items) {
+        const bool common = isCommonState(item.name) && item.length <= commonBytes;
+        const bool number = isNumberName(item.name) && item.length <= numberBytes;
+        if (isCommonState(item.name)) m_evidence.meta["common_state"] = "yes";
+        if (number && isOptimizerStep(item.name)) {
+            if (steps.size() < maxSteps && ofFile[item.file]++ < stepsPerFile) steps.push_back(item);
+        } else if ((common || number) && m_numbers.size() < maxNumbers) {
+            m_numbers.push_back(item);
+        }
+    }
+    m_numbers.insert(m_numbers.end(), steps.begin(), steps.end());
 }
 
 void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
@@ -236,22 +280,53 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
     else if (reply.stat.size != wanted)
         torn("size_mismatch", printable(name) + " has " + grouped(std::int64_t(reply.stat.size)) +
                                   " bytes, .metadata says " + grouped(std::int64_t(wanted)));
-    else if (reply.stat.mtimeNs > m_markTime)
-        torn("commit_stale",
-             printable(name) + " is newer than .metadata: a later save into this directory never came to its end");
     else if (reply.bytes.substr(0, 4) != "PK\x05\x06")
         torn("torn", printable(name) + " does not end as a whole item does");
+    else if (reply.stat.mtimeNs > m_markTime && m_newer.empty())
+        m_newer = name;
 }
 
 void DcpReader::takeNumber(const DcpItem &item, const std::string &bytes)
 {
-    const auto pickle = pickleIn(bytes);
-    if (!pickle) return;
-    if (isCommonState(item.name))
-        takeTorchNumbers(*pickle, m_evidence.meta);
-    else if (pickle->root().kind == Pickle::Kind::integer)
-        m_evidence.meta.emplace(lastPart(item.name) == "epoch" ? "epoch" : "global_step",
-                                std::to_string(pickle->root().integer));
+    if (isCommonState(item.name)) {
+        if (const auto pickle = pickleIn(bytes)) takeTorchNumbers(*pickle, m_evidence.meta);
+        return;
+    }
+    const auto number = wholeNumberIn(bytes);
+    if (!number) return;
+    if (isOptimizerStep(item.name))
+        m_steps[item.file].push_back(*number);
+    else
+        m_evidence.meta.emplace(lastPart(item.name) == "epoch" ? "epoch" : "global_step", std::to_string(*number));
+}
+
+// Each shard has counts of its own. One whose counts are all behind is of another save; a single one that is behind may be
+// that of a layer which was frozen on the way. Times prove nothing: a copy has any.
+void DcpReader::compareSteps()
+{
+    std::int64_t furthest = -1;
+    for (const auto &[file, steps] : m_steps)
+        for (const std::int64_t step : steps) furthest = std::max(furthest, step);
+    bool agreed = furthest >= 0;
+    for (const auto &[file, steps] : m_steps) {
+        const std::int64_t own = *std::max_element(steps.begin(), steps.end());
+        if (own == furthest) continue;
+        agreed = false;
+        const std::string text = "the optimizer's counts in " + printable(file) + " say step " + grouped(own) +
+                                 ", those in others " + grouped(furthest);
+        const bool all = std::all_of(steps.begin(), steps.end(), [&](std::int64_t step) { return step == own; });
+        if (all && steps.size() > 1)
+            torn("commit_stale", text + ": a shard of another save");
+        else
+            problem("step_unproven", text + ": a shard of another save, or a layer that was frozen");
+    }
+    if (furthest >= 0) m_evidence.meta.emplace("optimizer_step", std::to_string(furthest));
+    const bool everywhere =
+        std::all_of(m_files.begin(), m_files.end(), [&](const std::string &file) { return m_steps.count(file) != 0; });
+    if (!m_newer.empty() && !(agreed && everywhere))
+        problem("mark_older", printable(m_newer) + " is newer than .metadata, which is written last: a copy without "
+                                                   "times, or a later save into this directory that never came to its "
+                                                   "end");
 }
 
 ReadStep DcpReader::withShards(const ReadReplies &replies)
@@ -273,6 +348,8 @@ ReadStep DcpReader::withShards(const ReadReplies &replies)
     m_evidence.level = EvidenceLevel::L2;
     for (std::size_t i = 0; i < m_numbers.size(); ++i)
         takeNumber(m_numbers[i], replies.ranges[m_files.size() + i].bytes);
+    compareSteps();
+    if (m_evidence.complete == false) return {};
     if (m_metadata.needsPython313)
         problem("needs_python", ".metadata was written by Python 3.13 or newer: an older interpreter cannot read it");
     if (m_wanted < EvidenceLevel::L3) return {};

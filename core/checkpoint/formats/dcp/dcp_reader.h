@@ -26,12 +26,14 @@ private:
     bool takeMark(const std::string &bytes);
     void compareListing();
     ReadStep askShards();
+    void chooseNumbers(const DcpMetadata &here);
+    void compareSteps();
     ReadStep withShards(const ReadReplies &replies);
     void takeShard(const std::string &name, const RangeReply &reply);
     void takeNumber(const DcpItem &item, const std::string &bytes);
     void withValues(const ReadReplies &replies);
-    void torn(std::string code, std::string text);
-    void problem(std::string code, std::string text);
+    void torn(ReasonCode code, std::string text);
+    void problem(ReasonCode code, std::string text);
     [[nodiscard]] bool listed(const std::string &name) const { return m_listed.empty() || m_listed.count(name) != 0; }
 
     Phase m_phase = Phase::begin;
@@ -41,7 +43,9 @@ private:
     DcpMetadata m_metadata;
     std::int64_t m_markTime = 0;
     std::vector<std::string> m_files;
-    std::vector<DcpItem> m_numbers;  // items that may hold a step or an epoch
+    std::vector<DcpItem> m_numbers;                            // items that may hold a step or an epoch
+    std::map<std::string, std::vector<std::int64_t>> m_steps;  // of the optimizer, by shard
+    std::string m_newer;                                       // the first shard that is newer than .metadata
     DcpSample m_sample;
     std::string m_unreadable;  // the first shard that could not be read, and why
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/dcp/layout_dcp.h"
+
 #include "core/base/text.h"
 #include "core/checkpoint/formats/dcp/dcp_reader.h"
-#include "core/checkpoint/read/layouts.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/formats/deepspeed/deepspeed_names.h"
 
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/base/text.h"
 
 #include <cstdio>
 
@@ -9,13 +9,6 @@ namespace rankdeck {
 namespace {
 
 using What = DeepspeedName::What;
-
-bool take(std::string_view &text, std::string_view start)
-{
-    if (text.substr(0, start.size()) != start) return false;
-    text.remove_prefix(start.size());
-    return true;
-}
 
 bool takeNumber(std::string_view &text, int &out)
 {
@@ -28,25 +21,18 @@ bool takeNumber(std::string_view &text, int &out)
     return true;
 }
 
-bool takeEnd(std::string_view &text, std::string_view end)
-{
-    if (text.size() < end.size() || text.substr(text.size() - end.size()) != end) return false;
-    text.remove_suffix(end.size());
-    return true;
-}
-
 std::optional<DeepspeedName> modelStates(std::string_view text)
 {
     DeepspeedName name;
-    if (take(text, "zero_pp_rank_")) {
+    if (takeStart(text, "zero_pp_rank_")) {
         name.what = What::zeroModel;
-        if (!takeNumber(text, name.dp) || !take(text, "_")) return std::nullopt;
+        if (!takeNumber(text, name.dp) || !takeStart(text, "_")) return std::nullopt;
     } else if (text.substr(0, 6) == "layer_" || text.substr(0, 7) == "expert_") {
-        if (take(text, "layer_") && (!takeNumber(text, name.layer) || !take(text, "_"))) return std::nullopt;
+        if (takeStart(text, "layer_") && (!takeNumber(text, name.layer) || !takeStart(text, "_"))) return std::nullopt;
         name.what = What::expert;
-        if (!take(text, "expert_") || !takeNumber(text, name.expert) || !take(text, "_")) return std::nullopt;
+        if (!takeStart(text, "expert_") || !takeNumber(text, name.expert) || !takeStart(text, "_")) return std::nullopt;
     }
-    if (!take(text, "mp_rank_") || !takeNumber(text, name.mp) || !text.empty()) return std::nullopt;
+    if (!takeStart(text, "mp_rank_") || !takeNumber(text, name.mp) || !text.empty()) return std::nullopt;
     return name;
 }
 
@@ -55,15 +41,15 @@ std::optional<DeepspeedName> optimStates(std::string_view text)
     DeepspeedName name;
     name.what = What::optim;
     name.underscore = takeEnd(text, "_");
-    if (take(text, "bf16_"))
+    if (takeStart(text, "bf16_"))
         name.flavour = "bf16_";
-    else if (take(text, "fp16_"))
+    else if (takeStart(text, "fp16_"))
         name.flavour = "fp16_";
-    if (take(text, "expp_rank_"))
+    if (takeStart(text, "expp_rank_"))
         name.what = What::expertOptim;
-    else if (!take(text, "zero_pp_rank_"))
+    else if (!takeStart(text, "zero_pp_rank_"))
         return std::nullopt;
-    if (!takeNumber(text, name.dp) || !take(text, "_mp_rank_") || !takeNumber(text, name.mp) || !text.empty())
+    if (!takeNumber(text, name.dp) || !takeStart(text, "_mp_rank_") || !takeNumber(text, name.mp) || !text.empty())
         return std::nullopt;
     return name;
 }
@@ -83,7 +69,7 @@ std::optional<DeepspeedName> parseDeepspeedName(std::string_view baseName)
     if (!takeEnd(text, ".pt")) return std::nullopt;
     if (takeEnd(text, "_model_states")) return modelStates(text);
     if (takeEnd(text, "optim_states")) return optimStates(text);
-    if (!takeEnd(text, "-model_states") || !take(text, "layer_")) return std::nullopt;
+    if (!takeEnd(text, "-model_states") || !takeStart(text, "layer_")) return std::nullopt;
     DeepspeedName name;
     name.what = What::layer;
     if (!takeNumber(text, name.layer)) return std::nullopt;

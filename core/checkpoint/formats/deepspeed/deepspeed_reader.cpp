@@ -146,7 +146,8 @@ void DeepspeedReader::expect(const DeepspeedName &name, const std::string &why)
 {
     if (m_names.count(keyOf(name)) != 0 || full()) return;
     const bool optimizer = name.what == What::optim || name.what == What::expertOptim;
-    refuse(optimizer ? "optim_missing" : "shard_missing", deepspeedName(name) + " is missing: " + why, rankOf(name));
+    refuse(optimizer ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
+           deepspeedName(name) + " is missing: " + why, rankOf(name));
 }
 
 void DeepspeedReader::expectModels()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/deepspeed/layout_deepspeed.h"
+
 #include "core/base/text.h"
 #include "core/checkpoint/formats/deepspeed/deepspeed_names.h"
 #include "core/checkpoint/formats/deepspeed/deepspeed_reader.h"
-#include "core/checkpoint/read/layouts.h"
 
 #include <algorithm>
 

@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/huggingface/trainer_state.h"
 #include "core/checkpoint/formats/huggingface/weight_index.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 
 #include <algorithm>
 #include <array>
@@ -14,26 +13,19 @@ namespace {
 
 constexpr std::string_view markName = "trainer_state.json";
 
-bool startsWith(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
-
-bool endsWith(std::string_view text, std::string_view end)
-{
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 std::string_view topOf(std::string_view name) { return name.substr(0, name.find('/')); }
 bool isInner(std::string_view name) { return name.find('/') != std::string_view::npos; }
 
 // Directories of FSDP (torch.distributed.checkpoint) and DeepSpeed inside a Trainer's.
 bool isPartDirectory(std::string_view name)
 {
-    return startsWith(name, "pytorch_model_fsdp") || startsWith(name, "optimizer_") || startsWith(name, "global_step");
+    return name.starts_with("pytorch_model_fsdp") || name.starts_with("optimizer_") || name.starts_with("global_step");
 }
 
 bool isStateFile(std::string_view name)
 {
     for (const std::string_view stem : {"optimizer", "scheduler", "scaler"})
-        if (startsWith(name, stem) && (endsWith(name, ".pt") || endsWith(name, ".bin"))) return true;
+        if (name.starts_with(stem) && (name.ends_with(".pt") || name.ends_with(".bin"))) return true;
     return false;
 }
 
@@ -43,7 +35,7 @@ std::optional<int> randomStateRank(std::string_view name)
 {
     for (const auto &[start, end] : {std::pair<std::string_view, std::string_view>{"rng_state_", ".pth"},
                                      std::pair<std::string_view, std::string_view>{"random_states_", ".pkl"}}) {
-        if (!startsWith(name, start) || !endsWith(name, end) || name.size() <= start.size() + end.size()) continue;
+        if (!name.starts_with(start) || !name.ends_with(end) || name.size() <= start.size() + end.size()) continue;
         const auto rank = decimal(name.substr(start.size(), name.size() - start.size() - end.size()));
         if (rank && *rank < 1'000'000) return static_cast<int>(*rank);
     }
@@ -52,13 +44,13 @@ std::optional<int> randomStateRank(std::string_view name)
 
 bool isWeightIndex(std::string_view name)
 {
-    return endsWith(name, ".safetensors.index.json") || endsWith(name, ".bin.index.json");
+    return name.ends_with(".safetensors.index.json") || name.ends_with(".bin.index.json");
 }
 
 bool isWeightFile(std::string_view name)
 {
     for (const std::string_view start : {"model", "pytorch_model", "adapter_model"})
-        if (startsWith(name, start) && (endsWith(name, ".safetensors") || endsWith(name, ".bin"))) return true;
+        if (name.starts_with(start) && (name.ends_with(".safetensors") || name.ends_with(".bin"))) return true;
     return false;
 }
 
@@ -78,7 +70,7 @@ CompositeReader::How HuggingFaceReader::plan(const Part &part)
 {
     if (m_inner.count(part.name) != 0) return How::byFormat;
     if (isInner(part.name)) return How::leave;
-    if (part.name == markName || isWeightIndex(part.name)) return How::whole;
+    if (part.name == markName || part.name == "latest" || isWeightIndex(part.name)) return How::whole;
     const bool read = isWeightFile(part.name) || isStateFile(part.name) || part.name == "rng_state.pth" ||
                       randomStateRank(part.name).has_value();
     return read ? How::byFormat : How::leave;
@@ -193,7 +185,7 @@ void HuggingFaceReader::takeIndexed(const Part &index)
     if (!takeOver(index)) return;
     const Result<WeightIndex> parsed = parseWeightIndex(index.bytes);
     if (!parsed) {
-        refuse(parsed.error().kind == ErrorKind::refused ? "path_refused" : "torn",
+        refuse(parsed.error().kind == ErrorKind::refused ? ReasonCode("path_refused") : ReasonCode("torn"),
                printable(index.name) + " " + parsed.error().message);
         return;
     }
@@ -238,16 +230,62 @@ void HuggingFaceReader::takeRest()
     bool optimizer = false, scheduler = false;
     for (const Part &part : m_parts) {
         const std::string_view top = topOf(part.name);
-        const bool deepspeed = isInner(part.name) && startsWith(top, "global_step");
-        optimizer = optimizer || deepspeed || startsWith(top, "optimizer");
-        scheduler = scheduler || deepspeed || startsWith(top, "scheduler");
+        const bool deepspeed = isInner(part.name) && top.starts_with("global_step");
+        optimizer = optimizer || deepspeed || top.starts_with("optimizer");
+        scheduler = scheduler || deepspeed || top.starts_with("scheduler");
         if (!isInner(part.name) && isStateFile(part.name)) takeOver(part);
     }
     if (m_kind == HuggingFaceKind::weights) return;  // its name says so already
     if (m_kind == HuggingFaceKind::trainer) compareState();
+    compareInner();
+    if (m_kind == HuggingFaceKind::accelerate) takeOptimizerStep();
     if (!optimizer) problem("weights_only", "no optimizer state: the training would go on with a new optimizer");
     if (!scheduler && m_kind == HuggingFaceKind::trainer)
         problem("no_scheduler", "resumable with loss: no scheduler.pt, the learning rate begins its course anew");
+}
+
+// What DeepSpeed or FSDP saved within is of the step that the Trainer says.
+void HuggingFaceReader::compareInner()
+{
+    const auto steps = m_evidence.number("global_step");
+    for (const auto &[name, files] : m_inner) {
+        const Part *part = find(name);
+        if (!part) continue;
+        const std::string top(topOf(name));
+        for (const char *key : {"global_steps", "global_step", "iteration", "optimizer_step"}) {
+            const auto own = part->evidence.number(key);
+            if (!own || *own <= 0) continue;
+            if (m_kind == HuggingFaceKind::accelerate) m_evidence.meta.emplace("global_step", std::to_string(*own));
+            if (steps && *own != *steps)
+                refuse("step_mismatch", printable(top) + " within says " + key + " " + grouped(*own) +
+                                            ", trainer_state.json step " + grouped(*steps) + ": of different saves");
+            break;
+        }
+        const std::size_t digits = top.find_last_not_of("0123456789") + 1;
+        const auto tag = top.starts_with("global_step") ? decimal(std::string_view(top).substr(digits)) : std::nullopt;
+        if (tag && steps && *tag != *steps)
+            refuse("step_mismatch", printable(top) + " lies within a checkpoint of step " + grouped(*steps));
+    }
+    const Part *latest = find("latest");
+    if (!latest || !takeOver(*latest)) return;
+    std::string target = latest->bytes.substr(0, 255);
+    while (!target.empty() && (target.back() == '\n' || target.back() == '\r' || target.back() == ' '))
+        target.pop_back();
+    const bool there =
+        std::any_of(m_inner.begin(), m_inner.end(), [&](const auto &inner) { return topOf(inner.first) == target; });
+    if (!there)
+        refuse("shard_missing", "latest within names " + printable(target) +
+                                    ", which is not there: DeepSpeed would begin with new states");
+}
+
+// Of Accelerate the optimizer alone knows the step.
+void HuggingFaceReader::takeOptimizerStep()
+{
+    for (const Part &part : m_parts) {
+        const auto own = part.evidence.number("optimizer_step");
+        if (!isInner(part.name) && topOf(part.name).starts_with("optimizer") && own)
+            m_evidence.meta.emplace("global_step", std::to_string(*own));
+    }
 }
 
 // The Trainer steps model, optimizer and scheduler together; with a gradient scaler some steps are skipped.
@@ -314,7 +352,8 @@ void HuggingFaceReader::takeRandomStates()
     compareSteps(steps);
 }
 
-// Accelerate puts its step into every rank's file.
+// Accelerate puts into every rank's file how many batches it has had of this epoch: the same for all ranks, and not the
+// step of the training, which the optimizer counts.
 void HuggingFaceReader::compareSteps(const std::map<int, std::int64_t> &steps)
 {
     if (steps.empty()) return;
@@ -325,10 +364,10 @@ void HuggingFaceReader::compareSteps(const std::map<int, std::int64_t> &steps)
     for (const auto &[rank, step] : steps)
         if (step != most->first)
             refuse("step_mismatch",
-                   "the random state of rank " + std::to_string(rank) + " is of step " + grouped(step) +
-                       ", most are of step " + grouped(most->first),
+                   "the random state of rank " + std::to_string(rank) + " is of batch " + grouped(step) +
+                       ", most are of batch " + grouped(most->first),
                    rank);
-    m_evidence.meta.emplace("global_step", std::to_string(most->first));
+    m_evidence.meta.emplace("batches_seen", std::to_string(most->first));
 }
 
 }  // namespace rankdeck

@@ -42,6 +42,8 @@ private:
     void compareShard(const Part &shard, const std::set<std::string> &named);
     void takeRest();
     void compareState();
+    void compareInner();
+    void takeOptimizerStep();
     void takeRandomStates();
     void compareSteps(const std::map<int, std::int64_t> &steps);
     void compareTimes(const Part &mark);

@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/huggingface/layout_huggingface.h"
+
 #include "core/base/text.h"
 #include "core/checkpoint/formats/huggingface/huggingface_reader.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
-#include "core/checkpoint/read/layouts.h"
 
 #include <algorithm>
 
 namespace rankdeck {
 namespace {
 
-bool startsWith(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
-
 bool isTrainerDirectory(std::string_view name)
 {
-    if (startsWith(name, "tmp-")) name.remove_prefix(4);
-    return startsWith(name, "checkpoint-") && decimal(name.substr(11)).has_value();
+    if (name.starts_with("tmp-")) name.remove_prefix(4);
+    return name.starts_with("checkpoint-") && decimal(name.substr(11)).has_value();
 }
 
 bool isTrainerFile(std::string_view name)
 {
     return name == "trainer_state.json" || name == "training_args.bin" || name == "optimizer.pt" ||
            name == "scheduler.pt" || name == "rng_state.pth" || isWeightFile(name) || isWeightIndex(name) ||
-           randomStateRank(name).has_value() || startsWith(name, "pytorch_model_fsdp") ||
-           startsWith(name, "global_step");
+           randomStateRank(name).has_value() || name.starts_with("pytorch_model_fsdp") ||
+           name.starts_with("global_step");
 }
 
 bool isAccelerateFile(std::string_view name)
 {
-    return startsWith(name, "random_states_") && randomStateRank(name).has_value();
+    return name.starts_with("random_states_") && randomStateRank(name).has_value();
 }
 
 // Of files by their names below the directory.
@@ -81,7 +79,7 @@ std::vector<Composite> find(const ListingTree &tree)
     std::string last;
     for (const auto &[directory, files] : tree.directories()) {
         const std::string path = trainerAbove(tree, directory);
-        if (!last.empty() && (path == last || startsWith(path, last + "/"))) continue;
+        if (!last.empty() && (path == last || path.starts_with(last + "/"))) continue;
         std::vector<std::string_view> names;
         std::vector<FileEntry> parts;
         if (isTrainerDirectory(baseName(path))) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/megatron/layout_megatron.h"
+
 #include "core/base/text.h"
 #include "core/checkpoint/formats/megatron/layerzero_reader.h"
 #include "core/checkpoint/formats/megatron/megatron_dist_reader.h"
 #include "core/checkpoint/formats/megatron/megatron_names.h"
 #include "core/checkpoint/formats/megatron/megatron_reader.h"
-#include "core/checkpoint/read/layouts.h"
 
 #include <algorithm>
 #include <set>

@@ -87,8 +87,8 @@ void MegatronDistReader::checkMark()
     m_evidence.meta["sharded_backend"] = printable(backend->get<std::string>().substr(0, 100));
     const Part *inner = find(m_below + ".metadata");
     if (inner && mark->file.stat.mtimeNs < inner->file.stat.mtimeNs)
-        refuse("commit_stale",
-               "metadata.json is older than .metadata: a later save into this directory never came to its end");
+        problem("mark_older", "metadata.json, which is written last, is older than .metadata: a copy without times, or "
+                              "a later save into this directory that never came to its end");
 }
 
 void MegatronDistReader::takeFacts()

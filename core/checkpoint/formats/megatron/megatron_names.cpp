@@ -2,7 +2,6 @@
 #include "core/checkpoint/formats/megatron/megatron_names.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 
 #include <cstdio>
 
@@ -10,13 +9,6 @@ namespace rankdeck {
 namespace {
 
 constexpr std::size_t iterationDigits = 7;
-
-bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
-
-bool ends(std::string_view text, std::string_view with)
-{
-    return text.size() >= with.size() && text.substr(text.size() - with.size()) == with;
-}
 
 std::optional<int> smallNumber(std::string_view digits)
 {
@@ -29,7 +21,7 @@ std::optional<int> smallNumber(std::string_view digits)
 std::optional<std::vector<int>> parseModelParallelFolder(std::string_view name)
 {
     constexpr std::string_view start = "mp_rank_";
-    if (!starts(name, start)) return std::nullopt;
+    if (!name.starts_with(start)) return std::nullopt;
     std::vector<int> numbers;
     for (const std::string &part : split(name.substr(start.size()), '_')) {
         const auto number = smallNumber(part);
@@ -54,29 +46,29 @@ std::string modelParallelFolder(int tp, int pp, int ep, bool withPipeline, bool 
 
 bool isIterationFolder(std::string_view name)
 {
-    if (ends(name, "_tmp")) name.remove_suffix(4);
+    if (name.ends_with("_tmp")) name.remove_suffix(4);
     if (name == "release") return true;
-    return starts(name, "iter_") && name.size() >= 5 + iterationDigits && decimal(name.substr(5)).has_value();
+    return name.starts_with("iter_") && name.size() >= 5 + iterationDigits && decimal(name.substr(5)).has_value();
 }
 
 std::optional<int> parseLayerZeroFile(std::string_view baseName)
 {
-    if (!starts(baseName, "model_") || !ends(baseName, ".pt") || baseName.size() < 10) return std::nullopt;
+    if (!baseName.starts_with("model_") || !baseName.ends_with(".pt") || baseName.size() < 10) return std::nullopt;
     return smallNumber(baseName.substr(6, baseName.size() - 9));
 }
 
 std::optional<ParsedName> parseLocalCheckpointName(std::string_view baseName, const std::string &)
 {
     std::string_view text = baseName;
-    if (!starts(text, "iter_") || !ends(text, ".pt")) return std::nullopt;
+    if (!text.starts_with("iter_") || !text.ends_with(".pt")) return std::nullopt;
     text.remove_prefix(5);
     text.remove_suffix(3);
     ParsedName name;
-    if (ends(text, ".dirty")) {
+    if (text.ends_with(".dirty")) {
         name.temporary = true;
         text.remove_suffix(6);
     }
-    if (!ends(text, "_local")) return std::nullopt;
+    if (!text.ends_with("_local")) return std::nullopt;
     text.remove_suffix(6);
     const std::size_t bar = text.find('_');
     if (bar == std::string_view::npos || bar < iterationDigits) return std::nullopt;

@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/codec/proto_fields.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 
 #include <nlohmann/json.hpp>
 

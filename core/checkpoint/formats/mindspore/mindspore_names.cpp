@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace rankdeck {
 namespace {
-
-bool takeEnd(std::string_view &text, std::string_view end)
-{
-    if (text.size() <= end.size() || text.substr(text.size() - end.size()) != end) return false;
-    text.remove_suffix(end.size());
-    return true;
-}
-
-bool takeStart(std::string_view &text, std::string_view start)
-{
-    if (text.substr(0, start.size()) != start) return false;
-    text.remove_prefix(start.size());
-    return true;
-}
 
 // Parallel strategy files, weights without a training state, and what else shares the endings.
 bool isNoCheckpoint(std::string_view stem)
@@ -48,26 +36,6 @@ void takeRank(std::string_view stem, ParsedName &name)
 
 }  // namespace
 
-std::optional<std::int64_t> decimal(std::string_view digits)
-{
-    if (digits.empty() || digits.size() > 15) return std::nullopt;
-    std::int64_t value = 0;
-    for (const char c : digits) {
-        if (c < '0' || c > '9') return std::nullopt;
-        value = value * 10 + (c - '0');
-    }
-    return value;
-}
-
-std::optional<int> rerunNumber(std::string_view stem, std::string_view base)
-{
-    if (base.empty() || stem.size() < base.size() + 2 || stem.substr(0, base.size()) != base) return std::nullopt;
-    const char joint = stem[base.size()];
-    const auto number = decimal(stem.substr(base.size() + 1));
-    if ((joint != '_' && joint != '-') || !number || *number < 1 || *number > 1000000) return std::nullopt;
-    return static_cast<int>(*number);
-}
-
 std::optional<TtpFolder> parseTtpFolder(std::string_view name)
 {
     if (!takeStart(name, "ttp") && !takeStart(name, "tft")) return std::nullopt;
@@ -78,14 +46,6 @@ std::optional<TtpFolder> parseTtpFolder(std::string_view name)
     if (!step) return std::nullopt;
     folder.step = *step;
     return folder;
-}
-
-std::optional<int> parseRankFolder(std::string_view name)
-{
-    if (!takeStart(name, "rank_") && !takeStart(name, "rank")) return std::nullopt;
-    const auto rank = decimal(name);
-    if (!rank || *rank > 1000000) return std::nullopt;
-    return static_cast<int>(*rank);
 }
 
 std::optional<ParsedName> parseMindsporeName(std::string_view baseName, const std::string &prefix)

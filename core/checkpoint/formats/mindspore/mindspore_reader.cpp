@@ -101,6 +101,7 @@ void MindsporeReader::takeSample(std::vector<RangeReply> replies)
         problem("nan_weights", 0, *m_sample.nonFinite());
     }
     if (m_sample.zeros()) problem("zero_region", 0, *m_sample.zeros());
+    if (m_sample.zeroWeights()) problem("zero_weights", 0, *m_sample.zeroWeights());
     if (m_sample.complete() && m_evidence.level < EvidenceLevel::L3) m_evidence.level = EvidenceLevel::L3;
 }
 

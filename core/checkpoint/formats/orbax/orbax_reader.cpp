@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/checkpoint/codec/bytes.h"
 #include "core/checkpoint/codec/crc32c.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 #include "core/checkpoint/read/layouts.h"
 
 #include <algorithm>

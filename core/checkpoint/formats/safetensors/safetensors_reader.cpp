@@ -169,6 +169,7 @@ void SafetensorsReader::takeValues(const ReadReplies &replies)
         problem("nan_weights", 0, *m_sample.nonFinite());
     }
     if (m_sample.zeros() && m_evidence.complete == true) problem("zero_region", 0, *m_sample.zeros());
+    if (m_sample.zeroWeights() && m_evidence.complete == true) problem("zero_weights", 0, *m_sample.zeroWeights());
     if (m_sample.complete()) m_evidence.level = EvidenceLevel::L3;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/tensorflow/layout_tensorflow.h"
+
 #include "core/base/text.h"
 #include "core/checkpoint/formats/tensorflow/tf_bundle_reader.h"
 #include "core/checkpoint/formats/tensorflow/tf_names.h"
 #include "core/checkpoint/formats/tensorflow/tf_shards_reader.h"
-#include "core/checkpoint/read/layouts.h"
 
 #include <algorithm>
 #include <map>
@@ -63,18 +64,13 @@ Composite composite(const ListingTree &tree, const std::string &path, const std:
     return out;
 }
 
-bool endsWith(const std::string &text, std::string_view end)
-{
-    return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 std::vector<Composite> find(const ListingTree &tree)
 {
     std::vector<Composite> all;
     for (const auto &[directory, files] : tree.directories()) {
         const auto isPart = [](const FileEntry *file) { return baseName(file->path).compare(0, 5, "part-") == 0; };
         // The merge of a sharded save takes its parts from here.
-        if (endsWith(directory, "_temp") && std::any_of(files.begin(), files.end(), isPart)) {
+        if (directory.ends_with("_temp") && std::any_of(files.begin(), files.end(), isPart)) {
             std::vector<FileEntry> parts;
             for (const FileEntry *file : files) parts.push_back(*file);
             Composite temporary =
@@ -85,7 +81,7 @@ std::vector<Composite> find(const ListingTree &tree)
         }
         Found found = sort(files);
         for (auto &[prefix, parts] : found.bundles) {
-            const bool alone = parts.size() == 1 && endsWith(parts.front().path, ".index");
+            const bool alone = parts.size() == 1 && parts.front().path.ends_with(".index");
             if (alone && baseName(prefix).find("ckpt") == std::string::npos) continue;  // any other kind of index
             all.push_back(composite(tree, prefix, prefix, std::move(parts)));
         }
@@ -109,7 +105,7 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
     const TfFileName name = parseTfFileName(baseName(parts.front().path));
     const bool beside = dirName(parts.front().path) == directory;
     const bool bundle = name.role == TfFileName::Role::index || name.role == TfFileName::Role::data;
-    const bool unmerged = dirName(parts.front().path) == whole.path && endsWith(whole.path, "_temp");
+    const bool unmerged = dirName(parts.front().path) == whole.path && whole.path.ends_with("_temp");
     const bool temporary = beside && name.role == TfFileName::Role::temporary;
     if ((bundle && beside && joinPath(directory, name.prefix) == whole.path) || unmerged || temporary)
         return std::make_unique<TfBundleReader>(whole, parts, wanted);

@@ -32,18 +32,17 @@ TfBundleReader::TfBundleReader(const FileEntry &whole, std::vector<FileEntry> pa
     std::sort(m_parts.begin(), m_parts.end(), [](const FileEntry &a, const FileEntry &b) { return a.path < b.path; });
 }
 
-void TfBundleReader::notKnown(std::string code, std::string text)
+void TfBundleReader::notKnown(ReasonCode code, std::string text)
 {
     if (m_evidence.complete != false) m_evidence.complete = std::nullopt;
     m_evidence.level = EvidenceLevel::L0;
-    if (m_evidence.problems.size() < maxProblems) m_evidence.problems.push_back({std::move(code), 0, std::move(text)});
+    if (m_evidence.problems.size() < maxProblems) m_evidence.problems.push_back({code, 0, std::move(text)});
 }
 
-void TfBundleReader::torn(std::string code, std::string text, std::uint64_t offset)
+void TfBundleReader::torn(ReasonCode code, std::string text, std::uint64_t offset)
 {
     m_evidence.complete = false;
-    if (m_evidence.problems.size() < maxProblems)
-        m_evidence.problems.push_back({std::move(code), offset, std::move(text)});
+    if (m_evidence.problems.size() < maxProblems) m_evidence.problems.push_back({code, offset, std::move(text)});
 }
 
 const FileEntry *TfBundleReader::listed(const std::string &path) const

@@ -31,8 +31,8 @@ private:
     void checkShard(std::size_t shard, const RangeReply &reply);
     void checkSums();
     bool usable(const RangeReply &reply, const std::string &path);
-    void notKnown(std::string code, std::string text);
-    void torn(std::string code, std::string text, std::uint64_t offset = 0);
+    void notKnown(ReasonCode code, std::string text);
+    void torn(ReasonCode code, std::string text, std::uint64_t offset = 0);
     [[nodiscard]] const FileEntry *listed(const std::string &path) const;
 
     Phase m_phase = Phase::begin;

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/formats/tensorflow/tf_names.h"
 
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/base/text.h"
 
 namespace rankdeck {
 namespace {
-
-bool takeEnd(std::string_view &text, std::string_view end)
-{
-    if (text.size() <= end.size() || text.substr(text.size() - end.size()) != end) return false;
-    text.remove_suffix(end.size());
-    return true;
-}
 
 // "-00001-of-00002" at the end; count: "00002".
 bool takeShard(std::string_view &text, std::string &count)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/formats/tensorflow/tf_sample.h"
 
+#include "core/base/text.h"
 #include "core/checkpoint/codec/crc32c.h"
 #include "core/checkpoint/read/scalars.h"
 
@@ -15,13 +16,6 @@ constexpr std::size_t maxTensors = 256;
 constexpr std::uint64_t gap = 4096;  // read rather than asked for apart
 constexpr std::uint64_t maxRange = 1u << 20;
 constexpr std::uint64_t scalarBytes = 8;
-
-bool takeEnd(std::string_view &text, std::string_view end)
-{
-    if (text.size() < end.size() || text.substr(text.size() - end.size()) != end) return false;
-    text.remove_suffix(end.size());
-    return true;
-}
 
 }  // namespace
 

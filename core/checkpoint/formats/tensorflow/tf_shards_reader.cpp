@@ -2,7 +2,6 @@
 #include "core/checkpoint/formats/tensorflow/tf_shards_reader.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 
 #include <set>
 

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/formats/torch/lightning_names.h"
 
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/base/text.h"
 
 namespace rankdeck {
 namespace {
 
 constexpr std::string_view extension = ".ckpt";
-
-bool takeStart(std::string_view &text, std::string_view start)
-{
-    if (text.substr(0, start.size()) != start) return false;
-    text.remove_prefix(start.size());
-    return true;
-}
 
 std::optional<std::int64_t> takeDigits(std::string_view &text)
 {

@@ -43,6 +43,7 @@ ReadStep MindioReader::next(const ReadReplies &replies)
             problem("nan_weights", 0, *m_sample.nonFinite());
         }
         if (m_sample.zeros()) problem("zero_region", 0, *m_sample.zeros());
+        if (m_sample.zeroWeights()) problem("zero_weights", 0, *m_sample.zeroWeights());
         if (m_sample.complete()) m_evidence.level = EvidenceLevel::L3;
         break;
     case Phase::done: break;

@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/torch/torch_identity.h"
 
 #include "core/checkpoint/formats/torch/torch_numbers.h"
+#include "core/checkpoint/read/optimizer_names.h"
 
 #include <algorithm>
 #include <string_view>
@@ -19,16 +20,6 @@ constexpr std::string_view sharedArguments[] = {
 
 }  // namespace
 
-bool mentionsOptimizer(std::string_view key)
-{
-    std::string lower(key);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    for (const char *word : {"optim", "opt_", "exp_avg", "momentum", "moment1", "adam", "master_param", "trainer"})
-        if (lower.find(word) != std::string::npos) return true;
-    return lower == "opt";
-}
-
 void takeRunIdentity(const Pickle &pickle, Meta &meta)
 {
     for (const char *group : {"args", "hyper_parameters", "hparams", "config", "cfg"}) {
@@ -40,6 +31,13 @@ void takeRunIdentity(const Pickle &pickle, Meta &meta)
             if (!text.empty()) meta.emplace("run." + std::string(key), text);
         }
     }
+}
+
+bool holdsOnlyOptimizer(const Pickle &pickle)
+{
+    const Pickle::Node *state = pickle.find(pickle.root(), "state");
+    return state && state->kind == Kind::dict && pickle.find(pickle.root(), "param_groups") &&
+           pickle.root().items.size() <= 6;
 }
 
 bool holdsOnlyWeights(const Pickle &pickle, const TorchState &state)

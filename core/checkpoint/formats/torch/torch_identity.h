@@ -14,8 +14,8 @@ namespace rankdeck {
 // As meta "run.lr", "run.run_id" …: only arguments that do not differ between the ranks of one run.
 void takeRunIdentity(const Pickle &pickle, Meta &meta);
 
-// True for names of optimizer states, also inside a path.
-bool mentionsOptimizer(std::string_view key);
+// A bare state of torch.optim and nothing else: half a checkpoint.
+bool holdsOnlyOptimizer(const Pickle &pickle);
 
 // A dictionary of weights without anything of an optimizer: an export, or a best model.
 bool holdsOnlyWeights(const Pickle &pickle, const TorchState &state);

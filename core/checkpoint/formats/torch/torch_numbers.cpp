@@ -89,6 +89,20 @@ void takeOptimizerStep(const Pickle &pickle, Meta &meta)
     }
 }
 
+// nanoGPT counts iter_num, OpenMMLab meta.iter and meta.epoch; a gradient scaler that came down to 0 has ended the training.
+void takeOtherNames(const Pickle &pickle, Meta &meta)
+{
+    const auto take = [&](std::initializer_list<const char *> path, const char *key) {
+        const std::string text = textOf(pickle, descend(pickle, &pickle.root(), path));
+        if (!text.empty()) meta.emplace(key, text);
+    };
+    take({"iter_num"}, "iteration");
+    take({"meta", "iter"}, "iteration");
+    take({"meta", "epoch"}, "epoch");
+    for (const char *scaler : {"scaler", "grad_scaler", "amp"}) take({scaler, "scale"}, "loss_scale");
+    take({"loss_scale"}, "loss_scale");
+}
+
 }  // namespace
 
 std::string scalarText(const Node &node)
@@ -110,6 +124,7 @@ void takeTorchNumbers(const Pickle &pickle, Meta &meta)
         const std::string text = textOf(pickle, pickle.find(pickle.root(), key));
         if (!text.empty()) meta[key] = text;
     }
+    takeOtherNames(pickle, meta);
     takeGroups(pickle, meta);
     takeOptimizerStep(pickle, meta);
     // A scheduler that is stepped with the optimizer, and not with a metric.

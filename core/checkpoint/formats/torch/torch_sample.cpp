@@ -23,11 +23,6 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> windowsOf(std::uint64_t byt
     return {{0, window}, {bytes / 2 / 64 * 64, window}, {(bytes - window) / 64 * 64, window}};
 }
 
-bool endsWith(const std::string &text, std::string_view end)
-{
-    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 }  // namespace
 
 TorchSample::TorchSample(const TorchState &state, const std::vector<ZipEntry> &entries, const std::string &root,
@@ -69,7 +64,7 @@ void TorchSample::addStep(const TorchState &state)
         const TensorInfo &tensor = state.tensors[i];
         const bool one =
             (tensor.type == "float32" && tensor.bytes == 4) || (tensor.type == "int64" && tensor.bytes == 8);
-        if (!one || !tensor.shape.empty() || !endsWith(tensor.name, ".step")) continue;
+        if (!one || !tensor.shape.empty() || !tensor.name.ends_with(".step")) continue;
         const ZipEntry *record = recordOf(state, i);
         if (!record || record->bytes > 8) continue;
         m_samples.push_back({tensor.name, tensor.type, record, 0, Sample::Use::step});
@@ -127,6 +122,10 @@ std::size_t TorchSample::lookAtOne(const Sample &sample, const std::vector<Range
         if (windows.size() == 1) check(*sample.record, piece);
         if (sample.use == Sample::Use::step) takeStep(sample, piece);
         if (sample.use == Sample::Use::weights) takeWindow(sample, piece, zeros, values);
+    }
+    if (sample.use == Sample::Use::weights && (zeros || values) && sample.rowBytes > 0 && !mayHoldZeros(sample.name)) {
+        ++m_found.weights;
+        if (!values && m_found.zeroWeights++ == 0) m_found.firstZero = sample.name;
     }
     if (zeros && values && !m_found.zeros && sample.rowBytes > 0 && !mayHoldZeros(sample.name))
         m_found.zeros = printable(sample.name) +

@@ -32,6 +32,8 @@ public:
         std::optional<std::string> misplaced = {}, nonFinite = {}, zeros = {}, step = {};
         std::vector<std::string> badSums = {};  // records whose checksum is not that of their bytes
         std::size_t goodSums = 0;
+        std::size_t weights = 0, zeroWeights = 0;  // that were looked at; of which nothing but zeros was seen
+        std::string firstZero = {};
     };
     [[nodiscard]] const Found &found() const { return m_found; }
 

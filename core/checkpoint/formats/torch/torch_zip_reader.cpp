@@ -124,6 +124,7 @@ ReadStep TorchZipReader::withPickle(const std::string &bytes)
     if (!compareRecords(state)) return {};
     takeRunIdentity(*pickle, m_evidence.meta);
     if (holdsOnlyWeights(*pickle, state)) m_evidence.meta["holds"] = "weights";
+    if (holdsOnlyOptimizer(*pickle)) m_evidence.meta["holds"] = "optimizer";
     placeTensors(state);
     m_evidence.tensors = TensorList(state.tensors);
     m_evidence.complete = true;
@@ -207,6 +208,8 @@ void TorchZipReader::takeSamples(const ReadReplies &replies)
              "crc_bad");
     if (found.step) m_evidence.meta["optimizer_step"] = *found.step;
     if (found.zeros) problem("zero_region", 0, *found.zeros);
+    if (const auto zero = zeroWeightsText(found.zeroWeights, found.weights, found.firstZero))
+        problem("zero_weights", 0, *zero);
     if (found.complete) m_evidence.level = EvidenceLevel::L3;
 }
 

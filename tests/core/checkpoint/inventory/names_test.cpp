@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/inventory.h"
+#include "core/checkpoint/inventory/rank_locator.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The survey against the real probe over a local pipe: what it reads, what it never reads twice.
-#include "core/checkpoint/inventory/name_grammar.h"
+#include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/survey/survey.h"
 #include "tests/core/checkpoint/local_files.h"
 #include "tests/core/node/node_fixture.h"

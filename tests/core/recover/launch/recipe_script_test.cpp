@@ -109,15 +109,17 @@ TEST(ScriptPangu, NewerFilesOfTheSameKindGoAside)
 {
     JobState view{.job = jobOf(R"("script": "pangu")")};
     CheckpointSet set = setOf(CheckpointKind::breakpoint);
+    Inventory inventory;
     const auto add = [&](const std::string &path, CheckpointKind kind, std::int64_t time) {
         Member member{.rank = 0, .node = "n0", .file = {.path = path, .stat = {.mtimeNs = time}}, .name = {}};
         member.name.kind = kind;
-        view.inventory.members.push_back(member);
+        inventory.members.push_back(member);
     };
     add(set.members[0].path, CheckpointKind::breakpoint, 50);
     add("/job/ckpt/rank_0/pangu0-3_12_breakpoint.ckpt", CheckpointKind::breakpoint, 60);
     add("/job/ckpt/rank_0/pangu0-3_8_breakpoint.ckpt", CheckpointKind::breakpoint, 40);
     add("/job/ckpt/rank_0/pangu0-4_1.ckpt", CheckpointKind::periodic, 70);
+    view.inventory = std::make_shared<const Inventory>(std::move(inventory));
     const Moves moves = moveNewer(view, set, "r1");
     ASSERT_EQ(moves.byNode.at("n0").size(), 1u);
     EXPECT_EQ(moves.byNode.at("n0")[0].path, "/job/ckpt/rank_0/pangu0-3_12_breakpoint.ckpt");

@@ -32,7 +32,7 @@ struct Directory {
     FileEntry entry;
 };
 
-std::string code(const Evidence &e) { return e.problems.empty() ? "" : e.problems.front().code; }
+std::string code(const Evidence &e) { return e.problems.empty() ? "" : e.problems.front().code.word(); }
 
 TEST(DcpReader, WholeDirectoriesSayTheirStep)
 {

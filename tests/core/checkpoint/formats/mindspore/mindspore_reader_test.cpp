@@ -13,7 +13,7 @@ using test::readBytes;
 using testing::HasSubstr;
 
 std::string firstText(const Evidence &e) { return e.problems.empty() ? "" : e.problems.front().text; }
-std::string firstCode(const Evidence &e) { return e.problems.empty() ? "" : e.problems.front().code; }
+std::string firstCode(const Evidence &e) { return e.problems.empty() ? "" : e.problems.front().code.word(); }
 
 struct Sample {
     const char *path;

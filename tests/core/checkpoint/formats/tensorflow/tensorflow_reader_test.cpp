@@ -2,9 +2,9 @@
 // Real checkpoints of TensorFlow, whole and damaged in every way that a kill, a disk or a copy knows.
 #include "core/checkpoint/codec/crc32c.h"
 #include "core/checkpoint/codec/snappy.h"
+#include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/formats/tensorflow/tf_bundle.h"
 #include "core/checkpoint/formats/tensorflow/tf_table.h"
-#include "core/checkpoint/read/layouts.h"
 #include "tests/core/checkpoint/local_files.h"
 #include "tests/testbed/paths.h"
 
@@ -65,7 +65,7 @@ struct Directory {
     std::string code(const std::string &prefix)
     {
         const Evidence e = read(prefix);
-        return e.complete == true ? "whole" : e.problems.empty() ? "nothing" : e.problems.front().code;
+        return e.complete == true ? "whole" : e.problems.empty() ? "nothing" : e.problems.front().code.word();
     }
     test::MemoryFiles files;
     std::map<std::string, FileEntry> entries;

@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names → what they claim (facts: MindSpore serialization.py and _checkpoint.py, 2.0 to 2.10; the framework's files).
-// Names are hints; content decides. Pure.
+// What was listed → what is there: the files of checkpoints by rank, before any read. Names are hints; content decides. A
+// directory that could not be listed makes its ranks unknown, never missing. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
 #include "core/job/job.h"
 
-#include <optional>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace rankdeck {
 
-// nullopt: not the name of a checkpoint (graph.meta, strategy files by name, logs …).
-// prefix: the job's, when known: only then a rerun number can be told from a prefix that ends in _N.
-std::optional<ParsedName> parseCheckpointName(const std::string &baseName, const std::string &prefix);
-
 // Listings (one or more roots per node) → members with ranks, by the job's path template or, without one, by the
 // layout itself: rank_N directories, *_rank_N- names, one directory.
-Inventory buildInventory(const Job &job, const std::vector<std::pair<std::string, Listing>> &byNode);
+struct NodeListing {  // of one root of a node; kept once and shared by all who judge it
+    std::string node;
+    std::shared_ptr<const Listing> listing;  // never null
+    NodeListing(std::string name, Listing own)
+        : node(std::move(name)), listing(std::make_shared<const Listing>(std::move(own)))
+    {}
+    NodeListing(std::string name, std::shared_ptr<const Listing> shared)
+        : node(std::move(name)), listing(std::move(shared))
+    {}
+};
+Inventory buildInventory(const Job &job, const std::vector<NodeListing> &byNode);
 
 // The directories to list on a node, from the job's templates: the longest parts without a rank placeholder, and depth.
 std::vector<ListRequest> checkpointRoots(const Job &job, const NodeSpec &node);

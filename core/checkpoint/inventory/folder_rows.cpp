@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/inventory/folder_rows.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/formats.h"
+#include "core/checkpoint/formats/tensorflow/tf_names.h"
+#include "core/checkpoint/inventory/rank_locator.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::size_t maxDepth = 8;
+
+struct Folder {
+    std::string path;                  // of the component with the number
+    std::set<std::string> files = {};  // names in it, as they are and with the number itself left out
+    bool numberedFiles = false;        // some of them say their own epoch or step
+};
+using Row = std::map<int, std::vector<Folder>>;  // number → its folders, one for each place below it
+
+struct Component {
+    std::string_view word;
+    std::optional<int> number = {};
+};
+
+Component componentOf(std::string_view name)
+{
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    const auto number = decimal(name.substr(digits));
+    if (!number || *number > 1000000) return {name, {}};
+    return {name.substr(0, digits), static_cast<int>(*number)};
+}
+
+std::string_view bare(std::string_view word)
+{
+    while (!word.empty() && std::string_view("_-=.").find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+    return word;
+}
+
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> known)
+{
+    return std::find(known.begin(), known.end(), word) != known.end();
+}
+
+bool meansRank(std::string_view word)
+{
+    return isOneOf(bare(word), {"device", "worker", "npu", "gpu", "card", "local_rank", "process", "proc",
+                                "train_parallel", "device_id", "rank", "dp_rank"});
+}
+
+// Of steps, epochs and runs: what is saved there is not of one point.
+bool countsSomethingElse(std::string_view word)
+{
+    word = bare(word);
+    for (const std::string_view end :
+         {"step", "steps", "iter",  "iteration", "epoch",      "checkpoint", "batch", "version", "run",
+          "exp",  "trial", "seed",  "fold",      "attempt",    "job",        "stage", "try",     "round",
+          "save", "part",  "model", "lr",        "experiment", "task",       "phase"})
+        if (word.ends_with(end)) return true;
+    return word == "v" || word == "e" || word == "s";
+}
+
+// What savers put into a folder of one rank; what all ranks load says nothing of folders.
+std::optional<ParsedName> fileOfOneRank(const std::string &base)
+{
+    const auto tensorflow = parseTfFileName(base).role;
+    if (tensorflow == TfFileName::Role::index || tensorflow == TfFileName::Role::data ||
+        (tensorflow == TfFileName::Role::single && parseTfFileName(base).plain)) {
+        ParsedName name;
+        name.globalStep = 0;  // its prefix ends in the step
+        return name;
+    }
+    auto name = parseCheckpointName(base, {});
+    return name && name->sharedByRanks ? std::nullopt : name;
+}
+
+// "pangu3-1_5.ckpt" and 3: "pangu#-1_5.ckpt"; only a number of its own, not a digit of another.
+std::string withoutNumber(const std::string &base, int number)
+{
+    std::string out;
+    for (std::size_t at = 0; at < base.size();) {
+        std::size_t end = at;
+        while (end < base.size() && base[end] >= '0' && base[end] <= '9') ++end;
+        const std::string own = base.substr(at, std::max<std::size_t>(end - at, 1));
+        out += end > at && decimal(own) == number ? "#" : own;
+        at += own.size();
+    }
+    return out;
+}
+
+void add(std::map<std::string, Row> &rows, const std::string &root, const std::string &path, const ParsedName &name)
+{
+    const std::string folder = dirName(path);
+    std::vector<std::string> parts = split(std::string_view(folder).substr(root.size() + 1), '/');
+    if (parts.size() > maxDepth) return;
+    std::set<int> numbers;
+    for (const std::string &part : parts) {
+        if (parseRankFolder(part)) return;  // it says so itself
+        if (const Component own = componentOf(part); own.number && !countsSomethingElse(own.word))
+            numbers.insert(*own.number);
+    }
+    for (const int number : numbers) {
+        std::string key = root, at = root, deepest;
+        for (const std::string &part : parts) {
+            const Component own = componentOf(part);
+            const bool turned = own.number == number && !countsSomethingElse(own.word);
+            at += "/" + part;
+            key += "/" + (turned ? std::string(own.word) + "#" : part);
+            if (turned) deepest = at;
+        }
+        std::vector<Folder> &folders = rows[key][number];
+        if (folders.empty()) folders.push_back({deepest});
+        folders.front().files.insert({baseName(path), withoutNumber(baseName(path), number)});
+        folders.front().numberedFiles =
+            folders.front().numberedFiles || name.epoch.has_value() || name.globalStep.has_value();
+    }
+}
+
+// A row's folders hold the same files, most of them at least.
+bool isAlike(const Row &row)
+{
+    std::map<std::string, int> times;
+    for (const auto &[number, folders] : row)
+        for (const std::string &file : folders.front().files) ++times[file];
+    return std::any_of(times.begin(), times.end(),
+                       [&](const auto &t) { return 2 * std::size_t(t.second) > row.size(); });
+}
+
+}  // namespace
+
+std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
+{
+    std::map<std::string, Row> rows;
+    for (const FileEntry &entry : listing.entries) {
+        if (entry.stat.kind != 'f' || entry.path.size() <= listing.root.size() + 1 ||
+            dirName(entry.path).size() <= listing.root.size())
+            continue;
+        if (const auto name = fileOfOneRank(baseName(entry.path))) add(rows, listing.root, entry.path, *name);
+    }
+    std::map<std::string, FolderRank> out;
+    std::map<std::string, bool> guessOf;  // "/job/device_": guess
+    for (const auto &[key, row] : rows) {
+        if (row.size() < 2 || !isAlike(row)) continue;
+        const std::string &first = row.begin()->second.front().path;
+        const Component word = componentOf(std::string_view(first).substr(first.rfind('/') + 1));
+        const bool means = meansRank(word.word);
+        const bool dense = row.begin()->first == 0 && std::size_t(row.rbegin()->first) < 4 * row.size();
+        const bool numbered = row.begin()->second.front().numberedFiles;
+        // "ckpt_100", "ckpt_200": of steps.
+        if (!dense && !means) continue;
+        for (const auto &[number, folders] : row) {
+            out.try_emplace(folders.front().path, FolderRank{number, !means && !numbered});
+            guessOf.emplace(joinPath(dirName(folders.front().path), std::string(word.word)), !means && !numbered);
+        }
+    }
+    // A rank whose folder holds nothing is one that lacks its files.
+    for (const FileEntry &entry : listing.entries) {
+        if (entry.stat.kind != 'd') continue;
+        const Component own = componentOf(std::string_view(entry.path).substr(entry.path.rfind('/') + 1));
+        const auto row =
+            own.number ? guessOf.find(joinPath(dirName(entry.path), std::string(own.word))) : guessOf.end();
+        if (row != guessOf.end()) out.try_emplace(entry.path, FolderRank{*own.number, row->second});
+    }
+    return out;
+}
+
+}  // namespace rankdeck

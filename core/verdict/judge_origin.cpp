@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why each rank's file should be of this rank, this run and this point: what is only there gives no VALID.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankdeck {
+namespace {
+
+constexpr double farBehind = 12 * 3600;                      // seconds: no save of one point takes so long
+constexpr double sameClock = 600;                            // a clock that is wrong is so by the same in all sets
+constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // before 1990 a node had no time at all
+
+std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
+
+std::optional<std::int64_t> timeOf(const SetAssessment &assessment, std::size_t rank)
+{
+    const Part &part = assessment.parts[rank];
+    if (!part.member || part.member->file.stat.mtimeNs < noClockNs) return std::nullopt;
+    return part.member->file.stat.mtimeNs;
+}
+
+// The time at which most ranks saved; nullopt: fewer than three did, or they are not together.
+std::optional<std::int64_t> usualTime(const SetAssessment &assessment)
+{
+    std::vector<std::int64_t> times;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank)
+        if (const auto time = timeOf(assessment, rank)) times.push_back(*time);
+    if (times.size() < 3) return std::nullopt;
+    std::sort(times.begin(), times.end());
+    const std::int64_t usual = times[times.size() / 2];
+    const auto near = std::count_if(times.begin(), times.end(), [&](std::int64_t time) {
+        return std::abs(double(time - usual)) < sameClock * 1e9;
+    });
+    return 3 * std::size_t(near) >= 2 * times.size() ? std::optional(usual) : std::nullopt;
+}
+
+void judgeDelays(SetAssessment &assessment, const JudgeContext &context)
+{
+    const auto usual = usualTime(assessment);
+    if (!usual) return;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        const auto time = timeOf(assessment, rank);
+        if (!time || !assessment.judged(rank)) continue;
+        const double behind = double(*usual - *time) / 1e9;
+        if (behind < farBehind) continue;
+        const auto &all = context.delays.at(rank);
+        const auto alike =
+            std::count_if(all.begin(), all.end(), [&](double delay) { return std::abs(delay + behind) < sameClock; });
+        if (alike > 1) continue;
+        assessment.found.unproven = true;
+        assessment.addReason("times_apart",
+                             rankText(rank) + " has a file that is " + grouped(std::int64_t(behind / 3600)) +
+                                 " hours older than those of the others: left by an earlier run, or a copy of one",
+                             static_cast<int>(rank));
+    }
+}
+
+void judgeHalf(SetAssessment &assessment, std::size_t rank)
+{
+    const Part &part = assessment.parts[rank];
+    const auto holds = part.evidence->meta.find("holds");
+    if (part.member->file.stat.kind == 'd' || holds == part.evidence->meta.end() || holds->second != "optimizer")
+        return;
+    assessment.found.incomplete = true;
+    assessment.addReason(rank, MemberState::missing, "weights_missing",
+                         rankText(rank) + " holds the state of an optimizer and no weights", "no weights");
+}
+
+}  // namespace
+
+std::map<std::size_t, std::vector<double>> delaysOf(const std::vector<SetAssessment> &assessments)
+{
+    std::map<std::size_t, std::vector<double>> out;
+    for (const SetAssessment &assessment : assessments) {
+        if (assessment.sharedByRanks) continue;
+        const auto usual = usualTime(assessment);
+        for (std::size_t rank = 0; usual && rank < assessment.parts.size(); ++rank)
+            if (const auto time = timeOf(assessment, rank)) out[rank].push_back(double(*time - *usual) / 1e9);
+    }
+    return out;
+}
+
+void judgeOrigin(SetAssessment &assessment, const JudgeContext &context)
+{
+    bool guess = false;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        const Part &part = assessment.parts[rank];
+        if (!part.member) continue;
+        guess = guess || part.member->rankIsGuess;
+        if (part.rival && !assessment.sharedByRanks) {
+            assessment.found.unproven = true;
+            assessment.addReason("two_files",
+                                 rankText(rank) + " has two files of this point: " + printable(part.member->file.path) +
+                                     ", counted as the newer one, and " + printable(part.rival->file.path),
+                                 static_cast<int>(rank));
+        }
+        if (assessment.judged(rank)) judgeHalf(assessment, rank);
+        const auto scale = part.evidence->meta.find("loss_scale");
+        if (scale != part.evidence->meta.end() && (scale->second == "0" || scale->second == "0.0"))
+            assessment.addReason("loss_scale_zero",
+                                 rankText(rank) + ": the loss scale is 0: every gradient was overflowing",
+                                 static_cast<int>(rank));
+    }
+    if (assessment.sharedByRanks) return;
+    if (guess) {
+        assessment.found.unproven = true;
+        assessment.addReason("rank_unproven",
+                             "the ranks follow from folders that differ in a number only, and files of "
+                             "fixed names: nothing shows that the number is the rank");
+    }
+    judgeDelays(assessment, context);
+}
+
+}  // namespace rankdeck

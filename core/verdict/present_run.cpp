@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two runs in one parent: exp_a and exp_b, version_0 and version_1, a copy in old/. The largest step may be of the older
+// one. Times tell which run saved last; where they are of one minute they tell nothing.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <map>
+
+namespace rankdeck {
+namespace {
+
+constexpr double sameMoment = 60;  // seconds
+
+bool isOfPoint(std::string_view name)
+{
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    std::string_view word = name.substr(0, digits);
+    while (!word.empty() && std::string_view("_-=.").find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+    if (digits == name.size()) return false;
+    if (word.empty()) return true;
+    for (const std::string_view known :
+         {"step", "iter", "iteration", "epoch", "checkpoint", "ckpt", "batch", "save", "ep"})
+        if (word.ends_with(known)) return true;
+    return false;
+}
+
+// The directory of the run: without folders that count steps or epochs.
+std::string runOf(const SetAssessment &assessment)
+{
+    for (const Part &part : assessment.parts) {
+        const Member *member = part.member ? part.member : part.temporary;
+        if (!member) continue;
+        std::string series = member->series;
+        while (series.size() > 1 && isOfPoint(baseName(series))) series = dirName(series);
+        return series == "." ? std::string() : series;
+    }
+    return {};
+}
+
+}  // namespace
+
+void preferPresentRun(std::vector<SetAssessment> &assessments)
+{
+    std::map<std::string, WallTime> newest;
+    for (const SetAssessment &assessment : assessments) {
+        if (!assessment.set.time) continue;
+        const auto [at, added] = newest.emplace(runOf(assessment), *assessment.set.time);
+        if (!added) at->second = std::max(at->second, *assessment.set.time);
+    }
+    if (newest.size() < 2) return;
+    const auto present = std::max_element(newest.begin(), newest.end(),
+                                          [](const auto &a, const auto &b) { return a.second < b.second; });
+    const bool told = std::all_of(newest.begin(), newest.end(), [&](const auto &run) {
+        return run.first == present->first || secondsBetween(run.second, present->second) > sameMoment;
+    });
+    for (SetAssessment &assessment : assessments) {
+        const std::string run = runOf(assessment);
+        if (!assessment.set.time || (told && run == present->first)) continue;
+        const std::string name = printable(baseName(run)), other = printable(baseName(present->first));
+        assessment.addReason("other_run", told ? "of another run than the newest files: " + name + ", newest " +
+                                                     clockTime(newest.at(run)) + "; the present one is " + other
+                                               : "of the run " + name + ", and there are others beside it, " + other +
+                                                     " too: their times do not tell which is the present one");
+    }
+    if (!told) return;
+    std::stable_partition(assessments.begin(), assessments.end(),
+                          [&](const SetAssessment &assessment) { return runOf(assessment) == present->first; });
+}
+
+}  // namespace rankdeck

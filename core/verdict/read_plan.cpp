@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verdict/read_plan.h"
+
+#include "core/verdict/huggingface_runs.h"
+#include "core/verdict/judge_trackers.h"
+#include "core/verdict/replica_groups.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::size_t smallDirectory = 2000;  // files; above it older sets are read only when they are asked for
+
+bool lacksARank(const CheckpointSet &set)
+{
+    return std::any_of(set.members.begin(), set.members.end(),
+                       [](const MemberVerdict &member) { return member.state == MemberState::missing; });
+}
+
+// Of all members only those that some set is made of for all ranks can be a Trainer's, and there are few sets.
+bool mayHoldTrainers(const Inventory &inventory, const CheckpointReport &report)
+{
+    return std::any_of(report.sets.begin(), report.sets.end(), [&](const CheckpointSet &set) {
+        const int first = set.members.empty() ? -1 : set.members.front().member;
+        return first >= 0 && inventory.members.at(std::size_t(first)).sharedByRanks;
+    });
+}
+
+// A Trainer's checkpoint with a smaller number that was written after the newest one: of a later run, or only copied. Its
+// content tells.
+std::vector<Member> youngerTrainers(const Inventory &inventory, const CheckpointSet &newest, const KnownEvidence &known)
+{
+    constexpr std::size_t enough = 4;
+    std::vector<Member> wanted;
+    for (const Member &member : inventory.members) {
+        if (!isOfTrainer(member) || !newest.time || wallFromNs(member.file.stat.mtimeNs) <= *newest.time) continue;
+        if (isUnread(*known(member))) wanted.push_back(member);
+    }
+    std::stable_sort(wanted.begin(), wanted.end(),
+                     [](const Member &a, const Member &b) { return a.file.stat.mtimeNs > b.file.stat.mtimeNs; });
+    wanted.resize(std::min(wanted.size(), enough));
+    return wanted;
+}
+
+bool wasRead(const CheckpointSet &set, const Inventory &inventory, const KnownEvidence &known)
+{
+    return std::any_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &part) {
+        return part.member >= 0 && !isUnread(*known(inventory.members.at(std::size_t(part.member))));
+    });
+}
+
+}  // namespace
+
+std::vector<Member> unreadMembers(const CheckpointSet &set, const Inventory &inventory, const KnownEvidence &known)
+{
+    std::vector<Member> unread;
+    int before = -1;
+    for (const MemberVerdict &part : set.members) {
+        // All ranks of a checkpoint of several files have the same member.
+        if (part.state != MemberState::unread || part.member < 0 || part.member == before) continue;
+        before = part.member;
+        const Member &member = inventory.members.at(std::size_t(part.member));
+        if (isUnread(*known(member))) unread.push_back(member);
+    }
+    return unread;
+}
+
+std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
+                                   const KnownEvidence &known)
+{
+    std::vector<Member> trackers = unreadTrackers(inventory, known);
+    // Which ranks are replicas matters only where one has no file.
+    if (std::any_of(report.sets.begin(), report.sets.end(), lacksARank)) {
+        const std::vector<Member> groups = unreadGroupFiles(inventory, known);
+        trackers.insert(trackers.end(), groups.begin(), groups.end());
+    }
+    // As many more sets at once as were read in vain: where none is VALID, all are read in a few rounds.
+    std::vector<Member> wanted;
+    std::size_t inVain = 0, asked = 0;
+    for (const CheckpointSet &set : report.sets) {
+        if (set.verdict == Verdict::valid) {
+            if (asked > 0 || !mayHoldTrainers(inventory, report)) break;
+            wanted = youngerTrainers(inventory, set, known);
+            break;
+        }
+        const std::vector<Member> unread =
+            set.verdict == Verdict::unknown ? unreadMembers(set, inventory, known) : std::vector<Member>{};
+        if (unread.empty()) {
+            inVain += wasRead(set, inventory, known) ? 1 : 0;
+            continue;
+        }
+        wanted.insert(wanted.end(), unread.begin(), unread.end());
+        if (++asked >= std::max<std::size_t>(1, inVain)) break;
+    }
+    wanted.insert(wanted.end(), trackers.begin(), trackers.end());
+    return wanted;
+}
+
+std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known)
+{
+    std::vector<Member> wanted = wantedEvidence(inventory, report, known);
+    if (!wanted.empty() || inventory.members.size() > smallDirectory) return wanted;
+    for (const CheckpointSet &set : report.sets) {
+        wanted = unreadMembers(set, inventory, known);
+        if (!wanted.empty()) break;
+    }
+    return wanted;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A reason for every file to be of this rank, this run and this point. What is only there, or only the one there, gives
+// no VALID: each class by itself, and as a property over layouts, worlds and replacements.
+#include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/torch_files.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace rankdeck {
+namespace {
+
+namespace pkl = test::pkl;
+using test::Corpus;
+using test::states;
+using test::summary;
+
+struct State {
+    std::int64_t step = 300;
+    float weight = 1;
+    std::string run = "alpha";
+    std::int64_t optimizerStep = -1;  // -1: as far as the step
+};
+
+std::string stateFile(const State &s)
+{
+    const std::int64_t counted = s.optimizerStep < 0 ? s.step : s.optimizerStep;
+    const std::string optimizer = "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(counted)}}) + "u";
+    return test::torchZip(
+        pkl::whole(pkl::dict({{"global_step", pkl::integer(s.step)},
+                              {"args", pkl::object("argparse", "Namespace", {{"run_id", pkl::text(s.run)}})},
+                              {"state_dict", pkl::dict({{"conv.weight", pkl::floats("0", 4)}})},
+                              {"optimizer", pkl::dict({{"state", optimizer}})}})),
+        {{"0", test::floatBytes({s.weight, 2, 3, 4})}});
+}
+
+// How a tree names the file of a rank at a step.
+using Layout = std::function<std::string(int rank, std::int64_t step)>;
+
+std::string n(std::int64_t number) { return std::to_string(number); }
+
+const std::vector<std::pair<std::string, Layout>> &layouts()
+{
+    static const std::vector<std::pair<std::string, Layout>> all{
+        {"rank_R/step_S", [](int r, std::int64_t s) { return "rank_" + n(r) + "/step_" + n(s) + ".pt"; }},
+        {"rankR/step_S", [](int r, std::int64_t s) { return "rank" + n(r) + "/step_" + n(s) + ".pt"; }},
+        {"device_R/step_S", [](int r, std::int64_t s) { return "device_" + n(r) + "/step_" + n(s) + ".pt"; }},
+        {"worker_R/step_S", [](int r, std::int64_t s) { return "worker_" + n(r) + "/step_" + n(s) + ".pt"; }},
+        {"R/step_S", [](int r, std::int64_t s) { return n(r) + "/step_" + n(s) + ".pt"; }},
+        {"train_parallelR/ckpt_R",
+         [](int r, std::int64_t s) { return "train_parallel" + n(r) + "/ckpt_" + n(r) + "/step_" + n(s) + ".pt"; }},
+        {"step_S_rank_R", [](int r, std::int64_t s) { return "step_" + n(s) + "_rank_" + n(r) + ".pt"; }},
+        {"epE-baS-rankR",
+         [](int r, std::int64_t s) { return "ep" + n(s / 100) + "-ba" + n(s) + "-rank" + n(r) + ".pt"; }},
+        {"epochS-rankR", [](int r, std::int64_t s) { return "iter" + n(s) + "-rank" + n(r) + ".pth"; }},
+    };
+    return all;
+}
+
+constexpr std::int64_t steps[] = {100, 200};
+
+Corpus tree(const Layout &layout, int world)
+{
+    Corpus c;
+    for (const std::int64_t step : steps)
+        for (int rank = 0; rank < world; ++rank) c.put(layout(rank, step), stateFile({step}), step, 0644);
+    return c;
+}
+
+TEST(Origin, EveryLayoutOfRanksIsValidWhenItIsWhole)
+{
+    for (const auto &[name, layout] : layouts()) {
+        Corpus c = tree(layout, 4);
+        const CheckpointReport report = c.judgeAll();
+        ASSERT_EQ(report.worldSize, 4) << name << ": " << summary(report);
+        ASSERT_EQ(report.sets.size(), 2u) << name << ": " << summary(report);
+        EXPECT_EQ(report.sets[0].verdict, Verdict::valid) << name << ": " << summary(report);
+        EXPECT_EQ(report.sets[0].globalStep, 200) << name;
+    }
+}
+
+// Never VALID with a file that is missing or not of this rank's run and point.
+TEST(Origin, PropertyNoReplacedOrMissingFileIsValid)
+{
+    using Change = std::function<void(Corpus &, const std::string &path, std::int64_t step)>;
+    const std::vector<std::pair<std::string, Change>> changes{
+        {"dropped", [](Corpus &c, const std::string &path, std::int64_t) { c.remove(path); }},
+        {"of another step",
+         [](Corpus &c, const std::string &path, std::int64_t s) { c.put(path, stateFile({s == 100 ? 200 : 100}), s); }},
+        {"of another run",
+         [](Corpus &c, const std::string &path, std::int64_t s) {
+             c.put(path, stateFile({s, 1, "beta"}), s);
+         }},
+        {"with an optimizer behind",
+         [](Corpus &c, const std::string &path, std::int64_t s) {
+             c.put(path, stateFile({s, 1, "alpha", s - 1}), s);
+         }},
+        {"with other weights, of a world where most are equal",
+         [](Corpus &c, const std::string &path, std::int64_t s) {
+             c.put(path, stateFile({s, 9}), s);
+         }},
+        {"torn",
+         [](Corpus &c, const std::string &path, std::int64_t s) {
+             const std::string whole = stateFile({s});
+             c.put(path, whole.substr(0, whole.size() / 2), s);
+         }},
+        {"empty", [](Corpus &c, const std::string &path, std::int64_t s) { c.put(path, "", s); }},
+        {"renamed", [](Corpus &c, const std::string &path, std::int64_t s) {
+             c.put(path + ".bak", stateFile({s}), s);
+             c.remove(path);
+         }}};
+    int tried = 0;
+    for (const auto &[name, layout] : layouts())
+        for (const int world : {3, 4, 5})
+            for (const std::int64_t step : steps)
+                for (int rank = 0; rank < world; ++rank)
+                    for (const auto &[what, change] : changes) {
+                        Corpus c = tree(layout, world);
+                        change(c, layout(rank, step), step);
+                        const CheckpointReport report = c.judgeAll();
+                        for (const CheckpointSet &set : report.sets)
+                            ASSERT_FALSE(set.verdict == Verdict::valid && set.globalStep == step)
+                                << name << ", rank " << rank << " of " << world << " at " << step << " " << what << ": "
+                                << summary(report);
+                        ++tried;
+                    }
+    EXPECT_GT(tried, 1500);
+}
+
+TEST(Origin, ACopyBelowARanksFolderIsOfAnotherRun)
+{
+    Corpus c;
+    for (int rank = 0; rank < 4; ++rank) {
+        if (rank != 2) c.put("rank_" + n(rank) + "/step_300.pt", stateFile({300}), 300);
+        c.put("rank_" + n(rank) + "/old/step_300.pt", stateFile({300}), 10);
+        c.put("rank_" + n(rank) + "/old/step_900.pt", stateFile({900}), 20);
+    }
+    const CheckpointReport report = c.judgeAll();
+    const CheckpointSet &present = report.sets.front();
+    EXPECT_EQ(present.globalStep, 300) << summary(report);
+    EXPECT_EQ(states(present), "ok ok missing ok") << summary(report);
+}
+
+TEST(Origin, TheRunThatSavedLastIsPreferredToTheOneThatCameFurther)
+{
+    Corpus c;
+    c.put("exp_a/step_900.pt", stateFile({900}), 100);
+    c.put("exp_b/step_300.pt", stateFile({300}), 5000);
+    const CheckpointReport report = c.judgeAll();
+    ASSERT_EQ(report.sets.size(), 2u) << summary(report);
+    EXPECT_EQ(report.sets[0].globalStep, 300) << summary(report);
+    ASSERT_TRUE(report.recommended);
+    EXPECT_EQ(*report.recommended, report.sets[0].id);
+    EXPECT_EQ(report.sets[1].reasons.back().code, "other_run");
+}
+
+TEST(Origin, TwoSpellingsOfARankFolderAreTwoRuns)
+{
+    Corpus c;
+    for (int rank = 0; rank < 3; ++rank) c.put("rank_" + n(rank) + "/step_300.pt", stateFile({300}), 300);
+    c.put("rank1/step_300.pt", stateFile({300, 9}), 400);
+    const CheckpointReport report = c.judgeAll();
+    for (const CheckpointSet &set : report.sets)
+        for (const MemberVerdict &member : set.members) {
+            if (set.verdict != Verdict::valid) continue;
+            EXPECT_EQ(member.path.find("/rank1/"), std::string::npos) << summary(report);
+        }
+}
+
+TEST(Origin, OneRanksFileOfLastWeekIsNotProven)
+{
+    Corpus c;
+    c.job.checkpoints.path = "/job/ckpt";
+    for (int rank = 0; rank < 4; ++rank)
+        c.put("rank_" + n(rank) + "/model.pt", stateFile({300}), rank == 2 ? 1000 : 1000 + 7 * 86400 + rank);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:300o VALID-UNPROVEN times_apart(2)");
+    Corpus skewed;  // the node's clock is wrong: in all its files by the same
+    for (const std::int64_t step : {100, 200})
+        for (int rank = 0; rank < 4; ++rank)
+            skewed.put("rank_" + n(rank) + "/step_" + n(step) + ".pt", stateFile({step}),
+                       step + (rank == 2 ? 0 : 7 * 86400));
+    EXPECT_EQ(skewed.judgeAll().sets[0].verdict, Verdict::valid) << summary(skewed.judgeAll());
+}
+
+TEST(Origin, FoldersOfFixedNamesAndNoWordAreNotProvenToBeRanks)
+{
+    Corpus c;
+    for (int rank = 0; rank < 3; ++rank) c.put(n(rank) + "/model.pt", stateFile({300}), 300);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:300o VALID-UNPROVEN rank_unproven");
+    EXPECT_EQ(report.worldSize, 3);
+}
+
+TEST(Origin, FoldersOfStepsAreNoRanks)
+{
+    Corpus c;
+    for (const std::int64_t step : {1, 2, 3}) c.put("epoch_" + n(step) + "/model.pt", stateFile({step * 100}), step);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.worldSize, 1) << summary(report);
+    EXPECT_EQ(report.sets.size(), 3u);
+    EXPECT_EQ(report.sets.front().globalStep, 300) << summary(report);
+}
+
+TEST(Origin, AnOptimizerAloneIsHalfACheckpoint)
+{
+    Corpus c;
+    const std::string half =
+        test::torchZip(pkl::whole(pkl::dict({{"state", pkl::dict({{"exp_avg", pkl::floats("0", 4)}})},
+                                             {"param_groups", pkl::list({pkl::dict({{"lr", pkl::integer(1)}})})}})),
+                       {{"0", test::floatBytes({1, 2, 3, 4})}});
+    c.put("model_optim_step_300.pt", half, 300);
+    const CheckpointReport report = c.judgeAll();
+    ASSERT_FALSE(report.sets.empty());
+    EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
+    EXPECT_EQ(report.sets[0].reasons.front().code, "weights_missing");
+}
+
+TEST(Origin, AStrategyFileProvesARankThatHasNoFolder)
+{
+    Corpus c;
+    for (int rank = 0; rank < 3; ++rank) c.put("rank_" + n(rank) + "/step_300.pt", stateFile({300}), 300);
+    c.put("strategy/ckpt_strategy_rank_3.ckpt", "x", 1);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.worldSize, 4);
+    EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
+}
+
+TEST(Origin, AWorldThatIsOnlyCountedIsTold)
+{
+    Corpus c = tree(layouts().front().second, 4);
+    EXPECT_EQ(c.judgeAll().sets[0].reasons.back().code, "world_counted");
+    c.expected.worldSize = 4;
+    EXPECT_TRUE(c.judgeAll().sets[0].reasons.empty());
+}
+
+TEST(Origin, TheNameSaysOfHowManyRanksItIs)
+{
+    Corpus c;
+    for (int rank = 0; rank < 3; ++rank) c.put("model_world_size_4_rank_" + n(rank) + ".pt", stateFile({300}), 300);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.worldSize, 4);
+    EXPECT_EQ(report.worldSizeFrom, "metadata");
+    EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
+}
+
+TEST(Origin, StepsUnderTheNamesOfPlainScripts)
+{
+    for (const std::string key : {"step", "iter_num", "iteration", "global_step"}) {
+        Corpus c;
+        c.put("ckpt.pt",
+              test::torchZip(pkl::whole(pkl::dict({{key, pkl::integer(700)},
+                                                   {"model", pkl::dict({{"w", pkl::floats("0", 4)}})},
+                                                   {"optimizer", pkl::dict({{"exp_avg", pkl::floats("1", 4)}})}})),
+                             {{"0", test::floatBytes({1, 2, 3, 4})}, {"1", test::floatBytes({1, 2, 3, 4})}}),
+              100);
+        EXPECT_EQ(summary(c.judgeAll()), "0:700o VALID") << key;
+    }
+}
+
+}  // namespace
+}  // namespace rankdeck
