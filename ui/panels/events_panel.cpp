@@ -50,7 +50,8 @@ EventsPanel::EventsPanel(JobFeed &feed, QWidget *parent)
     connect(m_find, &QLineEdit::returnPressed, this, &EventsPanel::findNext);
     connect(m_table, &QTableView::activated, this, &EventsPanel::activated);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
-        if (const Event *event = eventAt(index)) emit eventChosen(event->rank, event->position.value_or(-1));
+        const Event *event = eventAt(index);
+        if (event != nullptr && event->rank >= 0) Q_EMIT rankChosen(event->rank);
     });
     connect(&m_feed, &JobFeed::changed, this, &EventsPanel::refresh);
     refresh();
@@ -93,7 +94,7 @@ void EventsPanel::activated(const QModelIndex &index)
 {
     const Event *event = eventAt(index);
     if (event != nullptr && event->rank >= 0 && !event->logPath.empty())
-        emit logRequested(event->rank, event->logOffset);
+        Q_EMIT logRequested(event->rank, event->logOffset);
 }
 
 void EventsPanel::find()

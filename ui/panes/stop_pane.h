@@ -24,11 +24,11 @@ public:
     void refresh(WallTime now);
     [[nodiscard]] bool waitsToEscalate() const { return !m_escalateTo.empty(); }
 
-public slots:
+public Q_SLOTS:
     void stop();  // arms, when nothing is against it or it was said
     void cancel();
 
-signals:
+Q_SIGNALS:
     void resumeWanted();
 
 private:

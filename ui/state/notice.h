@@ -22,7 +22,8 @@ enum class NoticeAct {
     cancelStop,
     retryNode,
     answerNode,
-    showEvents
+    showEvents,
+    connectNodes
 };
 
 struct Notice {

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] WindowActions &actions() const { return *m_actions; }
     void openFeed(std::unique_ptr<JobFeed> feed);
 
-public slots:
+public Q_SLOTS:
     void openJobFile(const QString &path);
     void openOffline(const HistoryEntry &entry);
     void startDemo();
@@ -41,6 +41,9 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    // ownConfig: the job's ssh config stands, whatever the window was started with.
+    void openJob(const QString &path, bool ownConfig);
+    void connectNodes();
     void connectActions();
     void chooseJobFile();
     void fillRecent();
@@ -59,6 +62,7 @@ private:
     Label *m_clock;
     FirstStart *m_first = nullptr;
     std::unique_ptr<JobFeed> m_feed;
+    QString m_jobFile;  // of the job that is open
     JobPage *m_page = nullptr;
     QTimer m_second;
 };

@@ -4,7 +4,9 @@
 #include "ui/dialogs/auth_dialog.h"
 #include "ui/dialogs/host_key_dialog.h"
 #include "ui/dialogs/kill_dialog.h"
+#include "ui/dialogs/legend_dialog.h"
 #include "ui/dialogs/node_question.h"
+#include "ui/kit/glyph_label.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -13,6 +15,8 @@
 #include <QtTest/QTest>
 
 #include <gtest/gtest.h>
+
+#include <set>
 
 namespace rankdeck::ui {
 namespace {
@@ -87,6 +91,21 @@ TEST(KillDialog, DefaultIsCancelAndTheButtonSaysTheAct)
     for (const auto *button : dialog.findChildren<QPushButton *>())
         said = said || button->text() == QLatin1String("Kill 8 processes");
     EXPECT_TRUE(said);
+}
+
+TEST(Legend, EveryStateThatTheDeckDrawsHasItsWords)
+{
+    LegendDialog dialog;
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    std::set<Glyph> explained;
+    for (const auto *sign : dialog.findChildren<GlyphLabel *>()) explained.insert(sign->shownGlyph());
+    for (int i = 0; i <= static_cast<int>(Verdict::unknown); ++i)
+        EXPECT_EQ(explained.count(verdictGlyph(static_cast<Verdict>(i))), 1u) << "verdict " << i;
+    for (int i = 0; i <= static_cast<int>(NodeState::unsupported); ++i)
+        EXPECT_EQ(explained.count(nodeGlyph(static_cast<NodeState>(i))), 1u) << "node " << i;
+    for (int i = static_cast<int>(Glyph::ok); i <= static_cast<int>(Glyph::pruned); ++i) {
+        EXPECT_EQ(explained.count(static_cast<Glyph>(i)), 1u) << "checkpoint sign " << i;
+    }
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace rankdeck::ui {
 namespace {
 
-void write(const QString &path, const char *text)
+void write(const QString &path, const QByteArray &text)
 {
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));

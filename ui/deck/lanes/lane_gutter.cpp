@@ -282,7 +282,7 @@ void LaneGutter::mousePressEvent(QMouseEvent *event)
     const int y = static_cast<int>(event->position().y());
     for (int row = 0; row < static_cast<int>(m_scene.lanes.rows.size()); ++row) {
         if (y < m_top(row) || y >= m_top(row + 1)) continue;
-        emit pressed(row);
+        Q_EMIT pressed(row);
         return;
     }
 }
