@@ -1396,7 +1396,7 @@
         <translation>故障</translation>
     </message>
     <message>
-        <source>retry in %1</source>
+        <source>retry %1</source>
         <translation>%1 后重试</translation>
     </message>
     <message>

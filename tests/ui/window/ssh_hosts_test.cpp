@@ -28,6 +28,16 @@ TEST(SshHosts, TakesAliasesAndNoPatterns)
 
 TEST(SshHosts, RefusesWhatWouldBeAnOption) { EXPECT_TRUE(aliasesIn("Host -oProxyCommand=evil\n").isEmpty()); }
 
+TEST(SshHosts, TheConfigIsTheAccountsWhateverHomeSays)
+{
+    const QByteArray home = qgetenv("HOME");
+    const QString before = userSshConfig();
+    qputenv("HOME", "/nowhere");
+    EXPECT_EQ(userSshConfig(), before);
+    EXPECT_FALSE(userSshConfig().startsWith(QLatin1String("/nowhere")));
+    qputenv("HOME", home);
+}
+
 TEST(SshHosts, FollowsIncludesAndSurvivesLoops)
 {
     const QTemporaryDir dir;

@@ -185,7 +185,7 @@ void LaneGutter::paintBlock(QPainter &painter, const Theme &theme, const LaneBlo
     painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, stateWords(block, age));
     QString third;
     if (block.state == NodeState::lost && block.retryInSeconds > 0)
-        third = tr("retry in %1").arg(wholeSeconds(block.retryInSeconds));
+        third = tr("retry %1").arg(wholeSeconds(block.retryInSeconds));
     if (block.armed) third = tr("armed");
     if (third.isEmpty() || block.rows < 3) return;
     line.moveTop(top + 2 * m_rowHeight);
