@@ -195,6 +195,7 @@ void HeaderBar::showActs(const Snapshot &s, WallTime now)
     m_resume->setEnabled(resume.enabled);
     m_resume->setToolTip(toolTipOf(resume.reason));
     m_resume->setAccessibleName(tr("Resume, %1").arg(resume.note));
+    m_resume->setAccessibleDescription(resume.reason);
     m_resumeNote->setText(m_chosen ? tr("choosing a set") : resume.note);
     m_resumeAction->setEnabled(resume.enabled);
     m_resume->setPrimary(resume.primary && resume.enabled && !m_chosen);

@@ -147,6 +147,7 @@ void JobPage::buildTabs()
     m_tabs->setCornerWidget(m_corners);
     m_tabs->tabBar()->setAccessibleName(titles.join(QStringLiteral(", ")));
     m_tabs->setStyleSheet(QStringLiteral("QTabWidget::pane{border:0;margin:0} QTabWidget::tab-bar{left:8px}"));
+    m_tabs->installEventFilter(this);
     m_tabs->setFocusPolicy(Qt::NoFocus);  // its tab bar and panels take it
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
         placeCorner();
@@ -212,7 +213,6 @@ void JobPage::connectDeck()
 void JobPage::connectPanes()
 {
     connect(m_side, &SidePane::opened, this, &JobPage::paneOpened);
-    connect(m_across, &QSplitter::splitterMoved, this, &JobPage::placeCorner);
     connect(m_down, &QSplitter::splitterMoved, this, &JobPage::bottomDragged);
     connect(m_resume, &ResumePane::setChosen, m_deck, &Deck::selectSet);
     connect(m_resume, &ResumePane::setChosen, this, &JobPage::refresh);
@@ -462,6 +462,12 @@ void JobPage::resizeEvent(QResizeEvent *event)
     if (!m_collapsedByHand && low != m_collapsed) setCollapsed(low);
     setBottomHeight();
     placeCorner();
+}
+
+bool JobPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_tabs && event->type() == QEvent::Resize) placeCorner();
+    return QWidget::eventFilter(watched, event);
 }
 
 void JobPage::saveState() const

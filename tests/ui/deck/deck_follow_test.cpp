@@ -3,7 +3,7 @@
 #include "tests/ui/deck/deck_fixture.h"
 #include "ui/deck/scene/lane_data.h"
 
-#include <QAction>
+#include <QMouseEvent>
 #include <QSignalSpy>
 
 #include <numeric>
@@ -21,6 +21,7 @@ std::unique_ptr<FixedFeed> longJobWithFewSets(int sets, std::int64_t last = 65'0
     s.view.attempts[0].index = 0;
     s.view.attempts[0].firstStep = 1;
     s.view.attempts[0].resumedFrom.reset();
+    s.view.attempts[0].discardedAfter.reset();
     s.view.attempt = 0;
     s.view.checkpoints.sets.clear();
     for (int i = 0; i < sets; ++i)
@@ -99,7 +100,12 @@ TEST(GroupPlace, AQuietSetBesideTheNewestValidOneStaysAtItsStep)
 TEST_F(DeckTest, TheCrosshairStaysUnderAMouseThatRestsWhileTheAxisMoves)
 {
     open(deckscenes::healthy());
-    QTest::mouseMove(plot->canvas(), QPoint(700, 60));
+    const auto rest = [this](int x) {
+        const QPointF at(x, 60);
+        QMouseEvent move(QEvent::MouseMove, at, plot->canvas()->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+        QCoreApplication::sendEvent(plot->canvas(), &move);
+    };
+    rest(700);
     const QString before = readout->text();
     ASSERT_TRUE(before.startsWith(QLatin1String("At "))) << before.toStdString();
     deck->zoom(4);
@@ -107,8 +113,8 @@ TEST_F(DeckTest, TheCrosshairStaysUnderAMouseThatRestsWhileTheAxisMoves)
     settle();
     const QString after = readout->text();
     EXPECT_NE(after.section(QStringLiteral(" · "), 0, 0), before.section(QStringLiteral(" · "), 0, 0));
-    QTest::mouseMove(plot->canvas(), QPoint(701, 60));
-    QTest::mouseMove(plot->canvas(), QPoint(700, 60));
+    rest(701);
+    rest(700);
     EXPECT_EQ(readout->text(), after) << "the same as if the mouse had just come there";
 }
 

@@ -77,9 +77,14 @@ TEST_F(TableTest, GrowsWithItsRowsUpToAMost)
 
 TEST_F(TableTest, IsReadOnly)
 {
-    m_table.edit(m_model.index(0, 0));
-    EXPECT_FALSE(m_table.isPersistentEditorOpen(m_model.index(0, 0)));
-    EXPECT_EQ(m_table.editTriggers(), QAbstractItemView::NoEditTriggers);
+    m_table.show();
+    m_table.setCurrentIndex(m_model.index(0, 0));
+    const QPoint cell = m_table.visualRect(m_model.index(0, 0)).center();
+    QTest::mouseDClick(m_table.viewport(), Qt::LeftButton, {}, cell);
+    QTest::keyClick(&m_table, Qt::Key_F2);
+    QTest::keyClick(&m_table, Qt::Key_X);
+    EXPECT_EQ(m_table.viewport()->findChild<QWidget *>(), nullptr) << "no editor opens";
+    EXPECT_EQ(m_model.item(0, 0)->text(), QStringLiteral("0.0"));
 }
 
 TEST(FindingRow, ShowsTheFindingAndAsksForItsFixOnce)

@@ -57,7 +57,7 @@ class ProofPaneTest : public testing::Test {
 protected:
     void open(Snapshot snapshot)
     {
-        scenes::train(m_feed.run());
+        if (!m_pane) scenes::train(m_feed.run());
         m_feed.set(std::move(snapshot));
         m_pane = std::make_unique<ProofPane>(m_feed);
         m_pane->resize(420, 640);

@@ -23,8 +23,9 @@ class HeaderTest : public testing::Test {
 protected:
     void show(const Snapshot &snapshot, int width = 1366)
     {
+        m_window.resize(width, 64);
         m_header.resize(width, 64);
-        m_header.show();
+        m_window.show();
         m_header.showSnapshot(snapshot, scenes::now());
     }
     QStringList words() const
@@ -41,7 +42,8 @@ protected:
     }
 
     QAction m_stop, m_resume;
-    HeaderBar m_header{&m_stop, &m_resume};
+    QWidget m_window;
+    HeaderBar m_header{&m_stop, &m_resume, &m_window};
 };
 
 TEST_F(HeaderTest, ThePriceAndTheActsStayAtEveryWidthAndVitalsDropFromTheRight)
