@@ -193,9 +193,10 @@ void HeaderBar::showActs(const Snapshot &s, WallTime now)
     const ResumeState resume = resumeState(s);
     m_resume->setText(tr("&Resume…"));
     m_resume->setEnabled(resume.enabled);
-    m_resume->setToolTip(toolTipOf(resume.reason));
+    const QString reason = resume.reason.isEmpty() && !resume.enabled ? resume.note : resume.reason;
+    m_resume->setToolTip(toolTipOf(reason));
     m_resume->setAccessibleName(tr("Resume, %1").arg(resume.note));
-    m_resume->setAccessibleDescription(resume.reason);
+    m_resume->setAccessibleDescription(reason);
     m_resumeNote->setText(m_chosen ? tr("choosing a set") : resume.note);
     m_resumeAction->setEnabled(resume.enabled);
     m_resume->setPrimary(resume.primary && resume.enabled && !m_chosen);

@@ -15,16 +15,14 @@ HostsModel::~HostsModel() = default;
 
 void HostsModel::add(const QString &name, bool ticked)
 {
-    const auto known = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row &row) { return row.name == name; });
+    const auto known = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row &one) { return one.name == name; });
+    const auto row = static_cast<int>(known - m_rows.begin());
     if (known == m_rows.end()) {
         beginInsertRows({}, rowCount(), rowCount());
         m_rows.push_back({name});
         endInsertRows();
     }
-    if (ticked)
-        setTicked(static_cast<int>(known == m_rows.end() ? m_rows.size() - 1
-                                                         : static_cast<std::size_t>(known - m_rows.begin())),
-                  true);
+    if (ticked) setTicked(row, true);
 }
 
 void HostsModel::setTicked(int row, bool ticked)

@@ -6,8 +6,6 @@
 #include <QMouseEvent>
 #include <QSignalSpy>
 
-#include <numeric>
-
 namespace rankdeck::ui {
 namespace {
 
@@ -72,28 +70,6 @@ TEST_F(DeckTest, CountsAndLettersNeverLieUnderASign)
                 EXPECT_FALSE(label.box.intersects(sign)) << label.words.toStdString() << " at " << factor;
         for (std::size_t i = 0; i < labels.size(); ++i)
             for (std::size_t j = i + 1; j < labels.size(); ++j) EXPECT_FALSE(labels[i].box.intersects(labels[j].box));
-    }
-}
-
-TEST(GroupPlace, AQuietSetBesideTheNewestValidOneStaysAtItsStep)
-{
-    Snapshot s = *deckscenes::healthy()->snapshot();
-    CheckpointSet graceful = deckscenes::setAt(40'590, Verdict::valid, 8, 2);
-    graceful.kind = CheckpointKind::graceful;
-    CheckpointSet bad = deckscenes::setAt(40'605, Verdict::corrupt, 8, 2);
-    s.view.checkpoints.sets.insert(s.view.checkpoints.sets.begin() + 1, graceful);
-    s.view.checkpoints.sets.insert(s.view.checkpoints.sets.begin(), bad);
-    const LaneData lanes = lanesOf(std::make_shared<const Snapshot>(s));
-    StepAxis axis;
-    axis.place(268, 1000);
-    axis.setJob(37'000, 40'712);
-    axis.show(38'700, 40'800);
-    for (const ColumnGroup &group : columnGroups(lanes, axis)) {
-        const LaneColumn &worst = lanes.columns[static_cast<std::size_t>(group.worst)];
-        if (worst.verdict == Verdict::valid)
-            EXPECT_EQ(group.x, axis.column(static_cast<double>(worst.position))) << worst.position;
-        else
-            EXPECT_GE(std::abs(group.x - axis.column(40'600)), 17) << "a bad one steps aside, so that neither hides";
     }
 }
 

@@ -93,6 +93,7 @@ TEST_F(EventsPanelTest, NewEventsDoNotMoveWhatSomeoneReads)
     }
     m_feed.set(scenes::died());
     m_table->setCurrentIndex({});
+    QTest::qWait(1);  // until the table knows its height
     m_table->scrollTo(m_table->model()->index(30, 4), QAbstractItemView::PositionAtTop);
     const QString top = m_table->indexAt(QPoint(400, 2)).data().toString();
     Event late;

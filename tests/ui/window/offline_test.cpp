@@ -88,7 +88,9 @@ TEST(Demo, KeepsItsOwnSshConfigWhateverTheWindowWasStartedWith)
     const QTemporaryDir home;
     const std::string file = home.filePath(QStringLiteral("demo.rankdeck.json")).toStdString();
     ASSERT_TRUE(writeLocalFileAtomically(
-        file, R"({"name":"demo","nodes":[{"name":"node0","host":"node0"}],"ssh_config":"/demo/ssh_config"})", 0644));
+        file,
+        R"({"rankdeck":1,"name":"demo","nodes":[{"name":"node0","host":"node0"}],"ssh_config":"/demo/ssh_config"})",
+        0644));
     JobSources sources;
     std::vector<std::string> configs;
     sources.sshConfig = QStringLiteral("/home/me/other_config");

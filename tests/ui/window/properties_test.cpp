@@ -201,28 +201,6 @@ TEST_F(EveryMoment, NumbersHaveUnitsThatAreNotZeroAndSetsHaveNoInnerNames)
     });
 }
 
-TEST_F(EveryMoment, TabWalksThroughTheWindowAndComesBack)
-{
-    for (const Moment &moment : {moments[0], moments[5]}) {
-        open(moment.snapshot());
-        m_window->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
-        QSet<QWidget *> met;
-        QWidget *first = m_window->focusWidget();
-        ASSERT_NE(first, nullptr);
-        for (int i = 0; i < 60; ++i) {
-            QTest::keyClick(m_window->focusWidget(), Qt::Key_Tab);
-            QWidget *now = m_window->focusWidget();
-            ASSERT_NE(now, nullptr) << moment.name;
-            EXPECT_TRUE(now->isVisible() && now->isEnabled()) << moment.name << now->metaObject()->className();
-            if (now == first) break;
-            met.insert(now);
-        }
-        EXPECT_EQ(m_window->focusWidget(), first) << moment.name << ": Tab does not come back";
-        EXPECT_GE(met.size(), 5) << moment.name;
-    }
-}
-
 TEST_F(EveryMoment, F6GoesRoundDeckPaneAndTabs)
 {
     open(scenes::resumable());

@@ -290,9 +290,7 @@ std::vector<ColumnGroup> columnGroups(const LaneData &lanes, const StepAxis &axi
     const int valid = pixels[static_cast<std::size_t>(lanes.newestValid)];
     for (ColumnGroup &group : groups) {
         if (group.first == lanes.newestValid || std::abs(group.x - valid) >= 17) continue;
-        // A quiet one stays where its step is.
-        const LaneColumn &worst = columns[std::size_t(group.worst)];
-        if (worst.pruned || !isTrouble(worst.verdict)) continue;
+        if (columns[std::size_t(group.worst)].pruned) continue;
         group.x = group.first < lanes.newestValid ? valid - 17 : valid + 17;
     }
     return groups;
