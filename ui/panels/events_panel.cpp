@@ -27,7 +27,7 @@ EventsPanel::EventsPanel(JobFeed &feed, QWidget *parent)
     m_table->setWidths({78, 26, 175, 62, -1, 74, 164});
 
     auto *row = new QHBoxLayout(m_corner);
-    row->setContentsMargins(0, 0, 8, 2);
+    row->setContentsMargins(0, 0, 8, 0);
     row->setSpacing(8);
     m_ranks->setFrame(false);
     m_ranks->setAccessibleName(tr("Events of rank"));

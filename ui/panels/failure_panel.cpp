@@ -105,7 +105,7 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
         m_columns.push_back(part);
     }
     auto *row = new QHBoxLayout(m_corner);
-    row->setContentsMargins(0, 0, 8, 2);
+    row->setContentsMargins(0, 0, 8, 0);
     row->addWidget(m_previous);
     row->addWidget(m_next);
     connect(m_previous, &QPushButton::clicked, this, [this] { step(-1); });

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] double wantedShare() const override { return 0.5; }
     void showNewest();  // the newest failure
     void showEvent(const Event &event);
+    [[nodiscard]] int failedRank() const { return m_event ? m_event->rank : -1; }  // -1: nothing has failed
 
 protected:
     void showEvent(QShowEvent *event) override;

@@ -48,7 +48,7 @@ LogPanel::LogPanel(JobFeed &feed, QWidget *parent)
     m_table->setWidths({90, -1});
 
     auto *row = new QHBoxLayout(m_corner);
-    row->setContentsMargins(0, 0, 8, 2);
+    row->setContentsMargins(0, 0, 8, 0);
     row->setSpacing(8);
     m_ranks->setFrame(false);
     m_ranks->setAccessibleName(tr("Log of rank"));

@@ -339,7 +339,13 @@ void JobPage::showLog(int rank, quint64 offset) { openPanel<LogPanel>()->showLin
 
 void JobPage::showLogOf(int rank) { openPanel<LogPanel>()->showRank(rank); }
 
-void JobPage::showMoment() { openPanel<FailurePanel>()->showNewest(); }
+void JobPage::showMoment()
+{
+    auto *panel = openPanel<FailurePanel>();
+    panel->showNewest();
+    // The lanes have less room now: the one it is about comes into sight.
+    if (panel->failedRank() >= 0) m_deck->selectRank(panel->failedRank());
+}
 
 void JobPage::showTab(int index, bool byName)
 {

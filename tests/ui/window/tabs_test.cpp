@@ -120,6 +120,7 @@ TEST_F(Tabs, TheMomentTakesHalfOfTheHeightAndGivesItBack)
     QTest::qWait(5);
     const QSplitter *both = down(m_window.get());
     EXPECT_GE(tabs()->height(), both->height() * 45 / 100);
+    EXPECT_EQ(part<Deck>()->selectedRank(), 5) << "the lane of the rank that died is in sight";
     tabs()->setCurrentIndex(0);
     QTest::qWait(5);
     EXPECT_EQ(tabs()->height(), before);
