@@ -13,6 +13,8 @@
 #include <QApplication>
 #include <QCommandLineParser>
 
+#include <cstdio>
+
 namespace {
 
 using namespace rankdeck;
@@ -21,37 +23,85 @@ struct Options {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::Options)
 };
 
+struct Arguments {
+    QCommandLineOption demo{QStringLiteral("demo"),
+                            Options::tr("Start a private training cluster on this machine and open it.")};
+    QCommandLineOption sshConfig{QStringLiteral("ssh-config"), Options::tr("OpenSSH config to use, as ssh -F."),
+                                 QStringLiteral("FILE")};
+    QCommandLineOption stateDir{QStringLiteral("state-dir"), Options::tr("Where history and journal are kept."),
+                                QStringLiteral("DIR")};
+    QCommandLineOption theme{QStringLiteral("theme"), Options::tr("light or dark; else as chosen in the window."),
+                             QStringLiteral("light|dark")};
+    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")}, Options::tr("Show this help.")};
+    QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")}, Options::tr("Show the version.")};
+
+    void addTo(QCommandLineParser &parser) const
+    {
+        parser.setApplicationDescription(Options::tr(
+            "Watches distributed training over SSH, stops it gracefully, resumes it from proven checkpoints."));
+        parser.addOptions({help, version, demo, sshConfig, stateDir, theme});
+        parser.addPositionalArgument(QStringLiteral("JOB"), Options::tr("Job file to open (*.rankdeck.json)."),
+                                     QStringLiteral("[JOB]"));
+    }
+};
+
+void setNames()
+{
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    QCoreApplication::setApplicationName(QStringLiteral("rankdeck"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(RANKDECK_VERSION));
+}
+
+void print(std::FILE *into, const QString &text)
+{
+    std::fputs(text.toLocal8Bit().constData(), into);
+    std::fputc('\n', into);
+}
+
+// Help and version need no display. True when they were asked for and have been given.
+bool answered(int argc, char **argv)
+{
+    const QCoreApplication core(argc, argv);
+    setNames();
+    QCommandLineParser parser;
+    const Arguments known;
+    known.addTo(parser);
+    parser.parse(QCoreApplication::arguments());  // Qt's own options are unknown here: they are read later
+    if (parser.isSet(known.help)) print(stdout, parser.helpText());
+    if (parser.isSet(known.version) && !parser.isSet(known.help))
+        print(stdout, QStringLiteral("rankdeck %1").arg(QCoreApplication::applicationVersion()));
+    return parser.isSet(known.help) || parser.isSet(known.version);
+}
+
+// What is wrong with the arguments; empty: nothing.
+QString problemOf(const QCommandLineParser &parser, const Arguments &known)
+{
+    const QString colours = parser.value(known.theme);
+    if (parser.isSet(known.theme) && colours != QLatin1String("light") && colours != QLatin1String("dark"))
+        return Options::tr("--theme: expected light or dark, found \"%1\".").arg(colours);
+    if (parser.positionalArguments().size() > 1)
+        return Options::tr("Expected one job file, found %1.").arg(parser.positionalArguments().size());
+    return {};
+}
+
 }  // namespace
 
 int main(int argc, char **argv)
 {
+    if (answered(argc, argv)) return 0;
     QApplication app(argc, argv);
-    QApplication::setOrganizationName(QStringLiteral("rankdeck"));
-    QApplication::setApplicationName(QStringLiteral("rankdeck"));
-    QApplication::setApplicationVersion(QStringLiteral(RANKDECK_VERSION));
+    setNames();
     QGuiApplication::setDesktopFileName(QStringLiteral("io.github.rankdeck.Rankdeck"));
     ui::installTranslations(app);
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        Options::tr("Watches distributed training over SSH, stops it gracefully, resumes it from proven checkpoints."));
-    parser.addHelpOption();
-    parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("JOB"), Options::tr("Job file to open (*.rankdeck.json)."),
-                                 QStringLiteral("[JOB]"));
-    const QCommandLineOption demo(QStringLiteral("demo"),
-                                  Options::tr("Start a private training cluster on this machine and open it."));
-    const QCommandLineOption sshConfig(QStringLiteral("ssh-config"), Options::tr("OpenSSH config to use, as ssh -F."),
-                                       QStringLiteral("FILE"));
-    const QCommandLineOption stateDir(QStringLiteral("state-dir"), Options::tr("Where history and journal are kept."),
-                                      QStringLiteral("DIR"));
-    const QCommandLineOption theme(QStringLiteral("theme"), Options::tr("light or dark; else as chosen in the window."),
-                                   QStringLiteral("light|dark"));
-    parser.addOptions({demo, sshConfig, stateDir, theme});
-    parser.process(app);
-    const QString colours = parser.value(theme);
-    if ((parser.isSet(theme) && colours != QLatin1String("light") && colours != QLatin1String("dark")) ||
-        parser.positionalArguments().size() > 1)
-        parser.showHelp(2);
+    const Arguments known;
+    known.addTo(parser);
+    const QString problem = parser.parse(QCoreApplication::arguments()) ? problemOf(parser, known) : parser.errorText();
+    if (!problem.isEmpty()) {
+        print(stderr, QStringLiteral("%1\n\n%2").arg(problem, parser.helpText()));
+        return 2;
+    }
+    const QString colours = parser.value(known.theme);
     ui::WindowStyle::install();
     ui::Theme &look = ui::Theme::of(nullptr);
     look.setMode(colours == QLatin1String("light")  ? ui::Theme::Mode::light
@@ -61,11 +111,11 @@ int main(int argc, char **argv)
 
     std::unique_ptr<demo::DemoCluster> cluster;  // ends with the program, after the window
     const QString state =
-        parser.isSet(stateDir) ? parser.value(stateDir) : QString::fromStdString(defaultStateDirectory());
-    ui::MainWindow window(windowSources(state, parser.value(sshConfig), cluster));
+        parser.isSet(known.stateDir) ? parser.value(known.stateDir) : QString::fromStdString(defaultStateDirectory());
+    ui::MainWindow window(windowSources(state, parser.value(known.sshConfig), cluster));
     const EndSignals ended([&window] { window.closeAnyway(); });
     window.show();
-    if (parser.isSet(demo)) window.startDemo();
+    if (parser.isSet(known.demo)) window.startDemo();
     if (!parser.positionalArguments().isEmpty()) window.openJobFile(parser.positionalArguments().front());
     return QApplication::exec();
 }

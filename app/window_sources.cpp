@@ -54,7 +54,8 @@ ui::JobSources windowSources(const QString &stateDirectory, const QString &sshCo
         options.keepHistory = job.ranks() > 0;  // a look at a host leaves nothing behind
         auto engine = Engine::make(std::move(job), options);
         if (!engine) return engine.error();
-        return std::unique_ptr<ui::JobFeed>(std::make_unique<ui::EngineFeed>(std::move(engine).value(), state));
+        return std::unique_ptr<ui::JobFeed>(
+            std::make_unique<ui::EngineFeed>(std::move(engine).value(), state, !connect));
     };
     sources.startDemo = [&cluster](std::function<void(Result<ui::StartedDemo>)> done) {
         // Starting takes seconds: the window stays live meanwhile.

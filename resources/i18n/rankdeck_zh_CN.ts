@@ -73,6 +73,22 @@
         <source>light or dark; else as chosen in the window.</source>
         <translation>light 或 dark;否则按窗口中的选择。</translation>
     </message>
+    <message>
+        <source>Show this help.</source>
+        <translation>显示本帮助。</translation>
+    </message>
+    <message>
+        <source>Show the version.</source>
+        <translation>显示版本。</translation>
+    </message>
+    <message>
+        <source>--theme: expected light or dark, found &quot;%1&quot;.</source>
+        <translation>--theme:应为 light 或 dark,得到 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>Expected one job file, found %1.</source>
+        <translation>应给一个作业文件,得到 %1 个。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::AboutDialog</name>
@@ -339,10 +355,6 @@
         <translation>总览:按 step 的 loss 与 checkpoint</translation>
     </message>
     <message>
-        <source>1 px = %1 steps, every sample drawn</source>
-        <translation>1 px = %1 步,绘出每个样本</translation>
-    </message>
-    <message>
         <source>1 px = %1 steps, min and max kept, nothing hidden</source>
         <translation>1 px = %1 步,保留最小与最大值,无隐藏</translation>
     </message>
@@ -453,6 +465,10 @@
         <translation>
             <numerusform>%n 个 rank 出现 NaN 或 Inf</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>1 step = %1 px, every sample drawn</source>
+        <translation>1 步 = %1 像素,每个采样都画出</translation>
     </message>
 </context>
 <context>
@@ -897,6 +913,18 @@
         <source>choosing a set</source>
         <translation>选择整组中</translation>
     </message>
+    <message>
+        <source>offline</source>
+        <translation>离线</translation>
+    </message>
+    <message>
+        <source>, as of %1</source>
+        <translation>,截至 %1</translation>
+    </message>
+    <message>
+        <source>Offline: connect first.</source>
+        <translation>离线:请先连接。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HistoryBar</name>
@@ -1149,26 +1177,6 @@
 <context>
     <name>rankdeck::ui::JobPage</name>
     <message>
-        <source>Events</source>
-        <translation>事件</translation>
-    </message>
-    <message>
-        <source>The moment</source>
-        <translation>故障时刻</translation>
-    </message>
-    <message>
-        <source>Logs</source>
-        <translation>日志</translation>
-    </message>
-    <message>
-        <source>Journal</source>
-        <translation>操作记录</translation>
-    </message>
-    <message>
-        <source>Events, moment, logs, journal</source>
-        <translation>事件、故障时刻、日志、操作记录</translation>
-    </message>
-    <message>
         <source>Lost with the chosen set, %1</source>
         <translation>选择整组 %1 的损失</translation>
     </message>
@@ -1183,6 +1191,22 @@
     <message>
         <source>%1 — Rankdeck</source>
         <translation>%1 — Rankdeck</translation>
+    </message>
+    <message>
+        <source>Offline, as of %1.</source>
+        <translation>离线,截至 %1。</translation>
+    </message>
+    <message>
+        <source>This is the history on this machine; no node is asked.</source>
+        <translation>这是本机上的历史;不询问任何节点。</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Offline, as of %1: %2 — Rankdeck</source>
+        <translation>离线,截至 %1:%2 — Rankdeck</translation>
     </message>
 </context>
 <context>
@@ -1329,7 +1353,7 @@
         <translation>故障</translation>
     </message>
     <message>
-        <source>retry in %1</source>
+        <source>retry %1</source>
         <translation>%1 后重试</translation>
     </message>
     <message>
@@ -1460,6 +1484,201 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::LegendDialog</name>
+    <message>
+        <source>all ranks can load it</source>
+        <translation>所有 rank 都能加载</translation>
+    </message>
+    <message>
+        <source>nothing speaks against it, not all is proven</source>
+        <translation>没有反证,但未全部证实</translation>
+    </message>
+    <message>
+        <source>being saved</source>
+        <translation>保存中</translation>
+    </message>
+    <message>
+        <source>a file is missing or short</source>
+        <translation>有文件缺失或不完整</translation>
+    </message>
+    <message>
+        <source>the ranks disagree</source>
+        <translation>各 rank 不一致</translation>
+    </message>
+    <message>
+        <source>a file is damaged or holds NaN</source>
+        <translation>有文件损坏或含 NaN</translation>
+    </message>
+    <message>
+        <source>not seen well enough to say</source>
+        <translation>所见不足以判定</translation>
+    </message>
+    <message>
+        <source>complete, in the newest VALID set</source>
+        <translation>完整,属于最新的有效整组</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>complete as a copy of another rank</source>
+        <translation>完整,是另一 rank 的副本</translation>
+    </message>
+    <message>
+        <source>there, not looked into yet</source>
+        <translation>存在,尚未检查</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>写入中</translation>
+    </message>
+    <message>
+        <source>no file</source>
+        <translation>没有文件</translation>
+    </message>
+    <message>
+        <source>short, or left half written by a dead process</source>
+        <translation>不完整,或由已死进程写到一半</translation>
+    </message>
+    <message>
+        <source>another step or shape than the others</source>
+        <translation>步数或形状与其他 rank 不同</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>taken away by the run&apos;s own rotation</source>
+        <translation>被训练自身的轮换删除</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>died</source>
+        <translation>已死亡</translation>
+    </message>
+    <message>
+        <source>exited as asked</source>
+        <translation>已按请求退出</translation>
+    </message>
+    <message>
+        <source>its loss is NaN or infinite</source>
+        <translation>其 loss 为 NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>Mouse on the deck</source>
+        <translation>主图上的鼠标</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation>停留</translation>
+    </message>
+    <message>
+        <source>reads the values there</source>
+        <translation>读出该处的值</translation>
+    </message>
+    <message>
+        <source>click on a curve</source>
+        <translation>点击曲线</translation>
+    </message>
+    <message>
+        <source>opens the log line of that sample</source>
+        <translation>打开该采样的日志行</translation>
+    </message>
+    <message>
+        <source>click on a column</source>
+        <translation>点击一列</translation>
+    </message>
+    <message>
+        <source>selects the set</source>
+        <translation>选中整组</translation>
+    </message>
+    <message>
+        <source>double-click on a cell</source>
+        <translation>双击单元格</translation>
+    </message>
+    <message>
+        <source>inspects the checkpoint</source>
+        <translation>查看该 checkpoint</translation>
+    </message>
+    <message>
+        <source>click on a lane&apos;s head</source>
+        <translation>点击泳道头</translation>
+    </message>
+    <message>
+        <source>pins the line of the rank</source>
+        <translation>固定该 rank 的曲线</translation>
+    </message>
+    <message>
+        <source>drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>moves along the steps</source>
+        <translation>沿步数移动</translation>
+    </message>
+    <message>
+        <source>Shift and drag</source>
+        <translation>按住 Shift 拖动</translation>
+    </message>
+    <message>
+        <source>zooms to the range</source>
+        <translation>缩放到所选范围</translation>
+    </message>
+    <message>
+        <source>wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>zooms at the cursor; scrolls the lanes</source>
+        <translation>在光标处缩放;滚动泳道</translation>
+    </message>
+    <message>
+        <source>double-click on the loss</source>
+        <translation>双击 loss 图</translation>
+    </message>
+    <message>
+        <source>zooms in on a set, again: back; 0 shows the whole job</source>
+        <translation>放大到一组,再次双击返回;0 显示整个作业</translation>
+    </message>
+    <message>
+        <source>Signs and gestures</source>
+        <translation>图例与手势</translation>
+    </message>
+    <message>
+        <source>Verdict of a set</source>
+        <translation>整组判定</translation>
+    </message>
+    <message>
+        <source>Checkpoint of one rank</source>
+        <translation>单个 rank 的 checkpoint</translation>
+    </message>
+    <message>
+        <source>A bar below is a graceful exit (G), a broken bar a breakpoint (B), a bar above TTP (T).</source>
+        <translation>下方横条为优雅退出 (G),下方断开的横条为临终 CKPT (B),上方横条为 TTP (T)。</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::LogModel</name>
     <message>
         <source> … and %1 more</source>
@@ -1520,13 +1739,13 @@
         <source>&quot;%1&quot; is not in the %2 lines read</source>
         <translation>已读的 %2 行中没有 &quot;%1&quot;</translation>
     </message>
+    <message>
+        <source>The line of this sample is not told apart; it is near.</source>
+        <translation>无法确定该采样的那一行;就在附近。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::LossPlot</name>
-    <message>
-        <source>%1 steps lost</source>
-        <translation>损失 %1 步</translation>
-    </message>
     <message>
         <source>Loss over steps</source>
         <translation>按 step 的 loss</translation>
@@ -1630,6 +1849,10 @@
     <message>
         <source>NaN</source>
         <translation>NaN</translation>
+    </message>
+    <message>
+        <source>%1 steps would be lost</source>
+        <translation>将损失 %1 步</translation>
     </message>
 </context>
 <context>
@@ -1889,6 +2112,25 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::Panels</name>
+    <message>
+        <source>&amp;Events</source>
+        <translation>事件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The &amp;moment</source>
+        <translation>那一刻(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Logs</source>
+        <translation>日志(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Journal</source>
+        <translation>操作记录(&amp;J)</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::PlanView</name>
     <message>
         <source>Nodes of the plan</source>
@@ -1985,6 +2227,10 @@
     <message>
         <source>Joins</source>
         <translation>衔接</translation>
+    </message>
+    <message>
+        <source>not settled yet</source>
+        <translation>尚未稳定</translation>
     </message>
 </context>
 <context>
@@ -2350,6 +2596,14 @@
         <source>No history yet</source>
         <translation>尚无历史</translation>
     </message>
+    <message>
+        <source>Offline: no node is asked</source>
+        <translation>离线:不询问任何节点</translation>
+    </message>
+    <message>
+        <source>From the history</source>
+        <translation>来自历史</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::StopPane</name>
@@ -2700,22 +2954,6 @@
         <translation>关闭面板,清除选择</translation>
     </message>
     <message>
-        <source>&amp;Events</source>
-        <translation>事件(&amp;E)</translation>
-    </message>
-    <message>
-        <source>The &amp;moment</source>
-        <translation>故障时刻(&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Logs</source>
-        <translation>日志(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Journal</source>
-        <translation>操作记录(&amp;J)</translation>
-    </message>
-    <message>
         <source>&amp;Find in the tab</source>
         <translation>在标签页查找(&amp;F)</translation>
     </message>
@@ -2794,6 +3032,10 @@
     <message>
         <source>&amp;Window</source>
         <translation>窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Signs and gestures</source>
+        <translation>图例与手势(&amp;S)</translation>
     </message>
 </context>
 <context>
@@ -3005,6 +3247,18 @@
     <message>
         <source>%1 complete</source>
         <translation>%1 完整</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>刚刚</translation>
+    </message>
+    <message>
+        <source>%1 device-seconds</source>
+        <translation>%1 卡秒</translation>
+    </message>
+    <message>
+        <source>%1 device-minutes</source>
+        <translation>%1 卡分</translation>
     </message>
 </context>
 </TS>

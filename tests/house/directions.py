@@ -41,6 +41,22 @@ CORE = {
     "discover": {"base", "framework", "job", "node", "node/protocol", "recover"} | CHECKPOINT,
     "engine": None,   # all of core
 }
+# what a room of ui may include, besides itself; each may include core
+UI = {
+    "feed": set(),
+    "style": set(),
+    "kit": {"style"},
+    "state": {"style", "kit", "feed"},
+    "deck/scene": {"style", "state"},
+    "deck/plot": {"style", "deck/scene"},
+    "deck/lanes": {"style", "deck/scene"},
+    "deck": {"feed", "style", "kit", "state", "deck/scene", "deck/plot", "deck/lanes"},
+    "panels": {"feed", "style", "kit", "state"},
+    "dialogs": {"feed", "style", "kit", "state"},
+    "panes": {"feed", "style", "kit", "state", "dialogs"},
+    "window": {"feed", "style", "kit", "state", "deck", "deck/scene", "panels", "dialogs", "panes"},
+}
+TOOLTIP = re.compile(r"(?:setToolTip\(|ToolTipRole\b[^\n]*?\breturn )(?!toolTipOf\()[^\n]*")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -50,6 +66,11 @@ def part(path):
     while words and "/".join(words) not in CORE:
         words = words[:-1]
     return "/".join(words) or "engine"
+
+
+def room(path):
+    """ui/deck/plot/x.h → deck/plot; ui/x.h → a name that is no room."""
+    return "/".join(path.split("/")[1:-1]) or "ui"
 
 
 def faults(path, text):
@@ -72,6 +93,12 @@ def faults(path, text):
             yield f"core includes only core: {name}"
         if top == "ui" and target not in ("core", "ui"):
             yield f"ui includes only ui and core: {name}"
+        if top == "ui" and target == "ui":
+            here, there = room(path), room(name)
+            if here not in UI or there not in UI:
+                yield f"ui has the rooms {', '.join(UI)}: {name}"
+            elif here != there and there not in UI[here]:
+                yield f"ui/{here} may not include ui/{there}: {name}"
         if top == "app" and target == "tests":
             yield f"programs include no tests: {name}"
         if top == "core" and target == "core":
@@ -81,6 +108,13 @@ def faults(path, text):
                 yield f"{here} may not include {there}: {name}"
             if here == "node" and there == "node/session" and name != "core/node/transport/session_factory.h":
                 yield f"node knows only the abstract session factory: {name}"
+
+
+def tooltips(path, text):
+    """A tooltip that Qt might read as markup: what a node said would be drawn, and fetched."""
+    for found in TOOLTIP.finditer(text):
+        if path.startswith("ui/") and "toolTipOf(" not in found.group(0):
+            yield f"a tooltip goes through toolTipOf(): {found.group(0)}"
 
 
 def main():
@@ -94,12 +128,17 @@ def main():
                     full = os.path.join(folder, name)
                     path = os.path.relpath(full, root)
                     with open(full, encoding="utf-8") as file:
-                        bad += [f"{path}: {fault}" for fault in faults(path, file.read())]
+                        text = file.read()
+                        bad += [f"{path}: {fault}" for fault in [*faults(path, text), *tooltips(path, text)]]
                     read += 1
     print("\n".join(bad) or f"{read} files, all includes run with the flow")
     # the rules themselves can fail
     assert list(faults("core/parse/x.cpp", '#include "core/run/run.h"')), "a forward include is not noticed"
     assert list(faults("core/base/x.cpp", "#include <QString>")), "Qt in core is not noticed"
+    assert list(faults("ui/kit/x.cpp", '#include "ui/window/job_page.h"')), "a forward include of ui is not noticed"
+    assert list(faults("ui/x.cpp", '#include "ui/kit/card.h"')), "a file outside all rooms is not noticed"
+    assert list(tooltips("ui/kit/x.cpp", "x->setToolTip(fromNode(text));")), "a tooltip with markup is not noticed"
+    assert list(tooltips("ui/kit/x.cpp", "case Qt::ToolTipRole: return row.why;")), "nor one of a model"
     assert read > 100
     return 1 if bad else 0
 

@@ -19,12 +19,13 @@ public:
     {
         snapshot.generation = ++m_generation;
         m_snapshot = std::make_shared<const Snapshot>(std::move(snapshot));
-        emit changed();
+        Q_EMIT changed();
     }
     Run &run() { return m_run; }
 
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const override { return m_snapshot; }
     void withRun(const std::function<void(const Run &)> &use) const override { use(m_run); }
+    [[nodiscard]] bool offline() const override { return isOffline; }
     void answer(const QString &node, Answer answer) override { answers[node] = std::move(answer); }
     void retryNow(const QString &node) override { retried << node; }
     void setOnScreen(std::vector<int> ranks) override { onScreen = std::move(ranks); }
@@ -82,6 +83,7 @@ public:
     }
     void readJournal(std::function<void(std::vector<JournalEntry>)> done) override { done(journal); }
 
+    bool isOffline = false;
     std::map<QString, Answer> answers;
     QStringList retried;
     std::vector<int> onScreen;

@@ -11,6 +11,8 @@
 
 namespace rankdeck::ui {
 
+struct LogPlace;
+
 class Deck : public QWidget {
     Q_OBJECT
 public:
@@ -23,7 +25,7 @@ public:
     decimationNote() const;              // for the status line: "1 px = 3.0 steps, min and max kept, nothing hidden"
     void addActionsTo(QWidget &window);  // V N Shift+N M F + - 0 L S Space ← → ↑ ↓: see actions()
 
-public slots:
+public Q_SLOTS:
     void selectSet(const QString &setId);  // empty: clears
     void selectRank(int rank);
     void selectNewestValid();
@@ -34,12 +36,12 @@ public slots:
     void setLogScale(bool on);
     void setSmoothing(double factor);  // 0: off … 0.95
 
-signals:
+Q_SIGNALS:
     void setSelected(const QString &setId);
     void rankSelected(int rank);
-    void cellActivated(const QString &setId, int rank);  // Enter or double-click: inspector
-    void logRequested(int rank, quint64 offset);         // click in the plot: the line under that point
-    void noteChanged();                                  // decimationNote changed
+    void cellActivated(const QString &setId, int rank);            // Enter or double-click: inspector
+    void sampleLogRequested(const rankdeck::ui::LogPlace &place);  // click in the plot: the line under that point
+    void noteChanged();                                            // decimationNote changed
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -13,7 +13,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-constexpr int setsInSight = 15;
+constexpr std::size_t setsInSight = 10;
 constexpr std::size_t hues = 6;
 constexpr int manyRanks = 32;
 constexpr qint64 slowQuery = 12;  // ms
@@ -120,6 +120,7 @@ void Deck::Impl::takeSnapshot()
         history->setDeaths(deathsOf(scene.lanes));
     }
     if (sets || price) history->update();
+    if (sets) steps->update();  // the line of the newest VALID set goes through it
     m_plotDirty = m_plotDirty || samples || sets;
     m_historyDirty = m_historyDirty || samples;
     m_linesDirty = m_linesDirty || samples;
@@ -132,12 +133,16 @@ double Deck::Impl::ownSpan() const
 {
     const double whole = (axis.last() - axis.first()) / 0.94;
     if (wantedSpan) return std::min(*wantedSpan, whole);
-    std::vector<qint64> living;
+    std::vector<qint64> sets;  // pruned ones too: they are part of the rhythm
     for (const LaneColumn &column : scene.lanes.columns)
-        if (!column.ghost && !column.pruned) living.push_back(column.position);
-    if (living.size() <= setsInSight) return whole;
-    const double from = static_cast<double>(living[living.size() - setsInSight]);
-    return std::min((axis.last() - from) * 1.12, whole);
+        if (!column.ghost && (sets.empty() || column.position > sets.back())) sets.push_back(column.position);
+    if (sets.size() < 2) return whole;
+    // With fewer than that known, as many intervals of those that are.
+    const std::size_t shown = std::min(sets.size(), setsInSight);
+    const double interval =
+        static_cast<double>(sets.back() - sets[sets.size() - shown]) / static_cast<double>(shown - 1);
+    const double sinceLast = axis.last() - static_cast<double>(sets.back());
+    return std::min((interval * static_cast<double>(setsInSight) + sinceLast) * 1.06, whole);
 }
 
 // A refresh moves nothing until the newest step comes to the right edge; then the window goes on by a piece.
@@ -244,7 +249,7 @@ void Deck::Impl::refreshPlot()
     if (slotsBefore != scene.lineSlots) lanes->refreshSelection();
     const double steps1 = axis.stepsPerPixel();
     const QString perPixel = QLocale().toString(steps1, 'f', steps1 < 10 ? 1 : 0);
-    QString words = steps1 <= 1 ? Deck::tr("1 px = %1 steps, every sample drawn").arg(perPixel)
+    QString words = steps1 <= 1 ? Deck::tr("1 step = %1 px, every sample drawn").arg(number(std::llround(1 / steps1)))
                                 : Deck::tr("1 px = %1 steps, min and max kept, nothing hidden").arg(perPixel);
     if (ranks > manyRanks)
         words = Deck::tr("1 px = %1 steps, %2 ranks as envelope, min and max kept; %3 drawn")
@@ -253,7 +258,7 @@ void Deck::Impl::refreshPlot()
     refreshTexts();
     if (words == note) return;
     note = words;
-    emit deck.noteChanged();
+    Q_EMIT deck.noteChanged();
 }
 
 void Deck::Impl::refreshTexts()

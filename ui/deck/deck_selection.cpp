@@ -47,7 +47,7 @@ void Deck::Impl::setSelectedSet(const QString &id)
     lanes->refreshSelection();
     plot->redraw();
     refreshReadout();
-    emit deck.setSelected(known);
+    Q_EMIT deck.setSelected(known);
 }
 
 void Deck::Impl::setSelectedRank(int rank)
@@ -58,7 +58,7 @@ void Deck::Impl::setSelectedRank(int rank)
     refreshPlot();
     lanes->refreshSelection();
     refreshReadout();
-    emit deck.rankSelected(known);
+    Q_EMIT deck.rankSelected(known);
 }
 
 void Deck::Impl::bringIntoSight(double step)
@@ -112,6 +112,7 @@ void Deck::Impl::trouble(bool next)
 
 void Deck::Impl::activate()
 {
+    if (scene.selectedColumn() < 0 && !scene.lanes.columns.empty()) stepSet(0);  // the newest VALID one
     const int column = scene.selectedColumn();
     if (column < 0 || scene.lanes.rows.empty()) return;
     int row = scene.selectedRow();
@@ -120,7 +121,7 @@ void Deck::Impl::activate()
         const auto bad = std::find_if(cells.begin(), cells.end(), isException);
         row = bad == cells.end() ? 0 : static_cast<int>(bad - cells.begin());
     }
-    emit deck.cellActivated(scene.selectedSet, scene.lanes.rows[static_cast<std::size_t>(row)].rank);
+    Q_EMIT deck.cellActivated(scene.selectedSet, scene.lanes.rows[static_cast<std::size_t>(row)].rank);
 }
 
 void Deck::Impl::togglePin(int rank)
@@ -178,7 +179,7 @@ void Deck::Impl::openLog(QPoint at)
     feed.withRun([&](const Run &run) {
         place = lineUnder(run, axis.stepAt(at.x()), loss, tolerance, scene.selectedRank, reach);
     });
-    if (place) emit deck.logRequested(place->rank, place->offset);
+    if (place) Q_EMIT deck.sampleLogRequested(*place);
 }
 
 }  // namespace rankdeck::ui

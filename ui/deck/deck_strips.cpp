@@ -82,7 +82,7 @@ void ReadoutLine::paintEvent(QPaintEvent *)
 
 void ReadoutLine::mousePressEvent(QMouseEvent *event)
 {
-    if (m_clickable && event->position().x() > m_axis.right() - 140) emit followPressed();
+    if (m_clickable && event->position().x() > m_axis.right() - 140) Q_EMIT followPressed();
 }
 
 AttemptsStrip::AttemptsStrip(const DeckScene &scene, const StepAxis &axis, QWidget *parent)
@@ -120,6 +120,7 @@ void AttemptsStrip::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), theme.color(R::window));
     painter.setFont(theme.font(F::small));
     const auto &seams = m_scene.lanes.seams;
+    const QRect flag = flagBox();
     const int middle = rowHeight / 2 + 1;
     for (std::size_t i = 0; i < seams.size(); ++i) {
         const auto at = [&](std::size_t seam) {
@@ -128,12 +129,14 @@ void AttemptsStrip::paintEvent(QPaintEvent *)
         const int from = i == 0 ? m_axis.left() : at(i);
         const int to = i + 1 < seams.size() ? at(i + 1) : m_axis.right();
         if (to - from < 4) continue;
+        // What the flag would cover is left out, never cut in a word.
+        const int room = (!flag.isEmpty() && flag.right() > from && flag.left() < to ? flag.left() : to) - from - 12;
         QString words = attemptWords(seams[i].attempt);
         if (seams[i].resumedFrom) words = tr("%1, from %2").arg(words, number(*seams[i].resumedFrom));
         const QFontMetrics metrics = painter.fontMetrics();
-        if (metrics.horizontalAdvance(words) + 12 > to - from) words = attemptWords(seams[i].attempt);
+        if (metrics.horizontalAdvance(words) > room) words = attemptWords(seams[i].attempt);
         int x = from + 6;
-        if (metrics.horizontalAdvance(words) + 12 <= to - from) {
+        if (metrics.horizontalAdvance(words) <= room) {
             painter.setPen(theme.color(R::text2));
             painter.drawText(QRect(x, 1, to - x, rowHeight - 1), Qt::AlignLeft | Qt::AlignVCenter, words);
             x += metrics.horizontalAdvance(words) + 4;
@@ -141,7 +144,6 @@ void AttemptsStrip::paintEvent(QPaintEvent *)
         if (x < to - 3) painter.fillRect(x, middle, to - 3 - x, 1, theme.color(R::frame));
     }
     paintSeams(painter, rect(), 0, m_scene, m_axis, theme);
-    const QRect flag = flagBox();
     if (flag.isEmpty()) return;
     painter.fillRect(flag, theme.color(R::completeFlag));
     painter.setFont(theme.font(F::smallBold));

@@ -28,7 +28,7 @@ public:
     void setFollowing(const QString &words, bool clickable);
     [[nodiscard]] QString text() const;
 
-signals:
+Q_SIGNALS:
     void followPressed();
 
 protected:

@@ -165,7 +165,7 @@ void HistoryBar::mousePressEvent(QMouseEvent *event)
     if (window.contains(event->position().toPoint())) return;
     m_grabbed = m_axis.span() / 2;
     m_axis.show(step - m_grabbed, step + m_grabbed);
-    emit moved();
+    Q_EMIT moved();
 }
 
 void HistoryBar::mouseMoveEvent(QMouseEvent *event)
@@ -175,7 +175,7 @@ void HistoryBar::mouseMoveEvent(QMouseEvent *event)
     if (m_grip == Grip::left) m_axis.show(std::min(step, m_axis.to() - 10), m_axis.to());
     if (m_grip == Grip::right) m_axis.show(m_axis.from(), std::max(step, m_axis.from() + 10));
     if (m_grip == Grip::window) m_axis.pan(step - m_grabbed - m_axis.from());
-    emit moved();
+    Q_EMIT moved();
 }
 
 }  // namespace rankdeck::ui

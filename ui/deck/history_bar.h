@@ -22,7 +22,7 @@ public:
     [[nodiscard]] int column(double step) const;  // where a step of the job stands, in the deck's pixels
     [[nodiscard]] QRect bracket() const;
 
-signals:
+Q_SIGNALS:
     void moved();  // the user dragged the window
 
 protected:

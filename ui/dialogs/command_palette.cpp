@@ -54,7 +54,7 @@ void CommandPalette::popUp()
 {
     resize(480, 360);
     const QWidget *above = parentWidget()->window();
-    move(above->mapToGlobal(QPoint((above->width() - width()) / 2, 60)));
+    move(above->mapToGlobal(QPoint((above->width() - width()) / 2, 96)));
     show();
     m_find->setFocus();
 }
@@ -82,7 +82,12 @@ void CommandPalette::run()
     const QPointer<QAction> action = m_actions[item->data(Qt::UserRole).toLongLong()];
     close();
     // After the popup has gone, so that what the action opens gets the focus.
-    if (action) QTimer::singleShot(0, action, &QAction::trigger);
+    if (!action) return;
+    QTimer::singleShot(0, action, [action = action.data()] {
+        action->setProperty(byName, true);
+        action->trigger();
+        action->setProperty(byName, {});
+    });
 }
 
 bool CommandPalette::eventFilter(QObject *watched, QEvent *event)

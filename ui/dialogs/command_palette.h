@@ -13,6 +13,8 @@ namespace rankdeck::ui {
 class CommandPalette : public QFrame {
     Q_OBJECT
 public:
+    // Property of an action, true while it runs from here: what it names is then shown, never put away.
+    static constexpr const char *byName = "byName";
     CommandPalette(const QList<QAction *> &actions, QWidget *parent);
     void popUp();
 

@@ -27,10 +27,10 @@ struct EngineFeed::Door {
     }
 };
 
-EngineFeed::EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirectory, QObject *parent)
+EngineFeed::EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirectory, bool offline, QObject *parent)
     : JobFeed(parent), m_door(std::make_shared<Door>()),
       m_stateDirectory(stateDirectory.empty() ? defaultStateDirectory() : std::move(stateDirectory)),
-      m_engine(std::move(engine)), m_snapshot(m_engine->snapshot())
+      m_engine(std::move(engine)), m_snapshot(m_engine->snapshot()), m_offline(offline)
 {
     if (m_snapshot == nullptr) m_snapshot = std::make_shared<const Snapshot>();
     m_door->feed = this;
@@ -41,7 +41,8 @@ EngineFeed::EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirector
             if (!door->snapshotPosted.exchange(true)) door->post([](EngineFeed &feed) { feed.takeSnapshot(); });
         },
         [door = m_door](const Update &update) {
-            door->post([copy = std::make_shared<const Update>(update)](EngineFeed &feed) { emit feed.updated(*copy); });
+            door->post(
+                [copy = std::make_shared<const Update>(update)](EngineFeed &feed) { Q_EMIT feed.updated(*copy); });
         });
     m_engine->start();
 }
@@ -65,7 +66,7 @@ void EngineFeed::takeSnapshot()
                  passed = m_sinceTold.isValid() ? m_sinceTold.elapsed() : wanted;
     if (passed < wanted) return m_later.start(static_cast<int>(wanted - passed));
     m_sinceTold.start();
-    emit changed();
+    Q_EMIT changed();
 }
 
 void EngineFeed::setPace(Pace pace)

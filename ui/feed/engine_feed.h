@@ -19,11 +19,14 @@ class EngineFeed final : public JobFeed {
     Q_OBJECT
 public:
     // stateDirectory: where the journal lies; empty: the default one. The engine is started here.
-    EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirectory, QObject *parent = nullptr);
+    // offline: it was made without connections.
+    EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirectory, bool offline = false,
+               QObject *parent = nullptr);
     ~EngineFeed() override;
 
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const override;
     void withRun(const std::function<void(const Run &)> &use) const override;
+    [[nodiscard]] bool offline() const override { return m_offline; }
     void setPace(Pace pace) override;
     void answer(const QString &node, Answer answer) override;
     void retryNow(const QString &node) override;
@@ -49,6 +52,7 @@ private:
     std::string m_stateDirectory;
     std::shared_ptr<Engine> m_engine;
     std::shared_ptr<const Snapshot> m_snapshot;
+    const bool m_offline;
     Pace m_pace = Pace::live;
     QTimer m_later;  // a change that came too early for the pace
     QElapsedTimer m_sinceTold;

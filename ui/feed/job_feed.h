@@ -22,6 +22,9 @@ public:
     // Under a shared lock: query and return.
     virtual void withRun(const std::function<void(const Run &)> &use) const = 0;
 
+    // From the history alone: nothing is asked of a node, nothing can be done to one.
+    [[nodiscard]] virtual bool offline() const { return false; }
+
     // How often changed() may come: ten times a second, twice, or not at all while nobody looks.
     enum class Pace { live, calm, paused };
     virtual void setPace(Pace) {}
@@ -44,7 +47,7 @@ public:
     // The journal of this job, oldest first; done on the GUI thread.
     virtual void readJournal(std::function<void(std::vector<JournalEntry>)> done) = 0;
 
-signals:
+Q_SIGNALS:
     void changed();                                // a new snapshot; at most ten times a second
     void updated(const rankdeck::Update &update);  // what happened since the last one
 };

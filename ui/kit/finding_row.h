@@ -18,7 +18,7 @@ public:
     // A finding that the plan fixes: said as done by the plan; undo: it was asked for and can be taken back.
     static FindingRow *fixed(const Finding &finding, bool undo, QWidget *parent = nullptr);
 
-signals:
+Q_SIGNALS:
     void pressed();
 
 private:

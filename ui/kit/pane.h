@@ -27,7 +27,7 @@ public:
     virtual void act() {}                                             // Ctrl+Enter
     [[nodiscard]] QString titleText() const;
 
-signals:
+Q_SIGNALS:
     void closed();
 
 protected:

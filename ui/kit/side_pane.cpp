@@ -32,7 +32,7 @@ void SidePane::open(Pane *pane)
         const int all = splitter->width(), wanted = pane->preferredWidth(window()->width());
         splitter->setSizes({all - wanted - splitter->handleWidth(), wanted});
     }
-    emit opened(pane);
+    Q_EMIT opened(pane);
 }
 
 void SidePane::paintEvent(QPaintEvent *)

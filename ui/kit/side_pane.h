@@ -16,7 +16,7 @@ public:
     void open(Pane *pane);                // nullptr: closes
     [[nodiscard]] Pane *current() const;  // nullptr: closed
 
-signals:
+Q_SIGNALS:
     void opened(rankdeck::ui::Pane *pane);  // nullptr: closed
 
 protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/kit/table.h"
 
+#include "ui/kit/focus_ring.h"
 #include "ui/style/theme.h"
 
 #include <QClipboard>
@@ -33,6 +34,7 @@ Table::Table(const QString &accessibleName, QWidget *parent) : QTableView(parent
     horizontalHeader()->setFixedHeight(23);
     horizontalHeader()->setFont(Theme::of(this).font(Theme::Font::small));
     setIconSize(QSize(13, 13));
+    FocusRing::addTo(this);
     applyTheme();
     connect(&Theme::of(this), &Theme::changed, this, &Table::applyTheme);
 }

@@ -15,7 +15,7 @@ namespace {
 
 QString ranksOf(const Event &event)
 {
-    if (event.rank >= 0) return number(event.rank);
+    if (event.rank >= 0 && event.ranks.size() < 2) return number(event.rank);
     return rankRange(event.ranks);
 }
 
@@ -36,6 +36,23 @@ bool loud(EventKind kind)
     return kind == EventKind::rankDied || kind == EventKind::nan || kind == EventKind::uce || kind == EventKind::hcce;
 }
 
+constexpr std::size_t foldReach = 32;  // rows
+constexpr auto foldTime = std::chrono::seconds(30);
+
+// The same thing said by another rank: one crash of a job is one row, not one per rank.
+bool sameStory(const Event &row, const Event &event)
+{
+    return row.kind == event.kind && row.attempt == event.attempt && row.text == event.text && row.rank >= 0 &&
+           event.rank >= 0 && std::chrono::abs(row.time - event.time) <= foldTime;
+}
+
+void addRank(Event &row, int rank)
+{
+    if (row.ranks.empty()) row.ranks = {row.rank};
+    const auto place = std::lower_bound(row.ranks.begin(), row.ranks.end(), rank);
+    if (place == row.ranks.end() || *place != rank) row.ranks.insert(place, rank);
+}
+
 }  // namespace
 
 EventsModel::EventsModel(std::size_t capacity, QObject *parent)
@@ -51,6 +68,8 @@ void EventsModel::append(std::vector<Event> events)
     if (events.size() > m_capacity)
         events.erase(events.begin(), events.end() - static_cast<std::ptrdiff_t>(m_capacity));
     m_newest = events.back().id;
+    fold(events);
+    if (events.empty()) return;
     const std::size_t all = m_events.size() + events.size();
     if (all > m_capacity) {
         const auto drop = static_cast<int>(all - m_capacity), rows = static_cast<int>(m_events.size());
@@ -61,6 +80,30 @@ void EventsModel::append(std::vector<Event> events)
     beginInsertRows({}, 0, static_cast<int>(events.size()) - 1);
     for (Event &event : events) m_events.push_front(std::move(event));
     endInsertRows();
+}
+
+// Takes out of events what other ranks have said already: in the newest rows or among themselves.
+void EventsModel::fold(std::vector<Event> &events)
+{
+    std::vector<Event> fresh;
+    for (Event &event : events) {
+        const auto same = [&](const Event &row) { return sameStory(row, event); };
+        const auto begin = fresh.end() - static_cast<std::ptrdiff_t>(std::min(fresh.size(), foldReach));
+        if (const auto told = std::find_if(begin, fresh.end(), same); told != fresh.end()) {
+            addRank(*told, event.rank);
+            continue;
+        }
+        const auto end = m_events.begin() + static_cast<std::ptrdiff_t>(std::min(m_events.size(), foldReach));
+        const auto row = std::find_if(m_events.begin(), end, same);
+        if (row == end) {
+            fresh.push_back(std::move(event));
+            continue;
+        }
+        addRank(*row, event.rank);
+        const auto at = static_cast<int>(row - m_events.begin());
+        Q_EMIT dataChanged(index(at, 0), index(at, columnTotal - 1));
+    }
+    events = std::move(fresh);
 }
 
 const Event &EventsModel::at(int row) const { return m_events.at(static_cast<std::size_t>(row)); }
@@ -106,7 +149,7 @@ QVariant EventsModel::data(const QModelIndex &index, int role) const
         return index.column() == rank || index.column() == step
                    ? QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter))
                    : QVariant();
-    case Qt::ToolTipRole: return index.column() == time ? exactTime(event.time) : fromNode(event.text);
+    case Qt::ToolTipRole: return toolTipOf(index.column() == time ? exactTime(event.time) : fromNode(event.text));
     case Qt::ForegroundRole: return colour(index.column());
     case Qt::BackgroundRole:
         return event.kind == EventKind::rankDied ? QVariant(theme.color(Theme::Role::tintBad)) : QVariant();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The events of a job, newest first, in a ring: the oldest leave when it is full. Sorting is by id, which grows.
+// The events of a job, newest first, in a ring: the oldest leave when it is full. Sorting is by id, which grows. What several
+// ranks say within half a minute is one row with all their ranks; its place in a log is the first one's.
 #pragma once
 
 #include "core/run/run.h"
@@ -28,6 +29,7 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    void fold(std::vector<Event> &events);
     [[nodiscard]] QString cell(const Event &event, int column) const;
     [[nodiscard]] QVariant colour(int column) const;
 

@@ -27,7 +27,7 @@ EventsPanel::EventsPanel(JobFeed &feed, QWidget *parent)
     m_table->setWidths({78, 26, 175, 62, -1, 74, 164});
 
     auto *row = new QHBoxLayout(m_corner);
-    row->setContentsMargins(0, 0, 8, 2);
+    row->setContentsMargins(0, 0, 8, 0);
     row->setSpacing(8);
     m_ranks->setFrame(false);
     m_ranks->setAccessibleName(tr("Events of rank"));
@@ -50,7 +50,8 @@ EventsPanel::EventsPanel(JobFeed &feed, QWidget *parent)
     connect(m_find, &QLineEdit::returnPressed, this, &EventsPanel::findNext);
     connect(m_table, &QTableView::activated, this, &EventsPanel::activated);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
-        if (const Event *event = eventAt(index)) emit eventChosen(event->rank, event->position.value_or(-1));
+        const Event *event = eventAt(index);
+        if (event != nullptr && event->rank >= 0) Q_EMIT rankChosen(event->rank);
     });
     connect(&m_feed, &JobFeed::changed, this, &EventsPanel::refresh);
     refresh();
@@ -93,7 +94,7 @@ void EventsPanel::activated(const QModelIndex &index)
 {
     const Event *event = eventAt(index);
     if (event != nullptr && event->rank >= 0 && !event->logPath.empty())
-        emit logRequested(event->rank, event->logOffset);
+        Q_EMIT logRequested(event->rank, event->logOffset);
 }
 
 void EventsPanel::find()

@@ -22,10 +22,6 @@ public:
     void find() override;
     void findNext() override;
 
-signals:
-    void logRequested(int rank, quint64 offset);
-    void eventChosen(int rank, qint64 position);  // rank -1, position -1: not known
-
 private:
     void refresh();
     void fillRanks();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/failure_panel.h"
 
+#include "ui/kit/focus_ring.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
 #include "ui/state/run_state.h"
@@ -15,7 +16,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace rankdeck::ui {
@@ -26,7 +26,8 @@ using Role = Theme::Role;
 namespace {
 
 constexpr std::uint64_t beforeMoment = 4096;
-constexpr std::uint32_t around = 65536;  // 256 lines and more: a sample's place in its log is known that well
+constexpr std::uint32_t around = 256u << 10;  // 256 lines and more: a sample's place in its log is known that well
+constexpr std::ptrdiff_t linesEachSide = 200;
 
 bool isFailure(EventKind kind)
 {
@@ -41,17 +42,32 @@ bool isFailure(EventKind kind)
     }
 }
 
-// Whether a number in the line is this very loss, as it was parsed from it.
-bool saysNumber(std::string_view line, float loss)
+struct Line {
+    std::uint64_t at;
+    std::string bytes;
+};
+
+// Whole lines; what came before the first line's end belongs to one that is cut.
+std::vector<Line> linesOf(const RangeReply &reply)
 {
-    const char *at = line.data(), *end = at + line.size();
-    while (at < end) {
-        float number = 0;
-        const auto [after, problem] = std::from_chars(at, end, number);
-        if (problem == std::errc{} && number == loss) return true;
-        at = after > at ? after : at + 1;
+    std::vector<Line> lines;
+    std::size_t from = 0;
+    if (reply.offset > 0) from = std::min(reply.bytes.find('\n'), reply.bytes.size() - 1) + 1;
+    while (from < reply.bytes.size()) {
+        const std::size_t end = std::min(reply.bytes.find('\n', from), reply.bytes.size());
+        lines.push_back({reply.offset + from, reply.bytes.substr(from, end - from)});
+        from = end + 1;
     }
-    return false;
+    return lines;
+}
+
+// Gone for good, gone in peace, or at work (no sign: most are).
+Glyph signOf(const RunState &run, int rank)
+{
+    const auto holds = [rank](const std::vector<int> &ranks) {
+        return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+    };
+    return holds(run.died) ? Glyph::died : holds(run.exited) ? Glyph::exited : Glyph::none;
 }
 
 }  // namespace
@@ -79,8 +95,9 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
         inside->addLayout(head);
         inside->addWidget(part.text, 1);
         part.text->setReadOnly(true);
-        part.text->setLineWrapMode(QPlainTextEdit::NoWrap);
+        part.text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
         part.text->setTabChangesFocus(true);
+        FocusRing::addTo(part.text);
         part.text->setAccessibleName(tr("Log around the moment"));
         part.text->setFont(Theme::of(this).font(Font::mono));
         part.box->hide();
@@ -88,11 +105,12 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
         m_columns.push_back(part);
     }
     auto *row = new QHBoxLayout(m_corner);
-    row->setContentsMargins(0, 0, 8, 2);
+    row->setContentsMargins(0, 0, 8, 0);
     row->addWidget(m_previous);
     row->addWidget(m_next);
     connect(m_previous, &QPushButton::clicked, this, [this] { step(-1); });
     connect(m_next, &QPushButton::clicked, this, [this] { step(1); });
+    connect(&m_feed, &JobFeed::changed, this, &FailurePanel::followNews);
     fill();
 }
 
@@ -109,6 +127,7 @@ std::vector<Event> FailurePanel::failures() const
 
 void FailurePanel::showNewest()
 {
+    m_chosen = false;
     if (auto first = firstFailure(*m_feed.snapshot())) return showEvent(*first);
     const std::vector<Event> all = failures();
     if (!all.empty()) return showEvent(all.back());
@@ -128,8 +147,17 @@ void FailurePanel::showEvent(QShowEvent *event)
     if (!m_event) showNewest();
 }
 
+// A failure of another attempt, or an earlier one of this, is the moment now; unless someone looks at one of their choice.
+void FailurePanel::followNews()
+{
+    if (!isVisible() || m_chosen) return;
+    const auto first = firstFailure(*m_feed.snapshot());
+    if (first && (!m_event || m_event->id != first->id)) showEvent(*first);
+}
+
 void FailurePanel::step(int by)
 {
+    m_chosen = true;
     const std::vector<Event> all = failures();
     if (all.empty()) return;
     const auto at =
@@ -154,6 +182,7 @@ void FailurePanel::fill()
                            fromNode(m_event->text).section(QLatin1Char('\n'), 0, 0));
     const auto snapshot = m_feed.snapshot();
     const auto &ranks = snapshot->view.ranks;
+    const RunState run = runState(*snapshot);
     const int failed = m_event->rank;
     std::vector<int> wanted;
     for (const int rank : {failed, failed > 0 ? failed - 1 : failed + 1, 0, static_cast<int>(ranks.size()) - 1}) {
@@ -167,9 +196,8 @@ void FailurePanel::fill()
         const auto rank =
             std::find_if(ranks.begin(), ranks.end(), [&](const RankState &state) { return state.rank == wanted[i]; });
         if (rank == ranks.end()) continue;
-        const bool own = rank->rank == failed;
         m_columns[i].rank = rank->rank;
-        m_columns[i].sign->setGlyph(own ? Glyph::died : (rank->alive.value_or(true) ? Glyph::waits : Glyph::exited));
+        m_columns[i].sign->setGlyph(signOf(run, rank->rank));
         m_columns[i].title->setText(tr("Rank %1, %2").arg(rank->rank).arg(fromNode(rank->node)));
         m_columns[i].text->setAccessibleName(tr("Log of rank %1 around the moment").arg(rank->rank));
         m_columns[i].text->setPlainText(tr("reading"));
@@ -182,13 +210,15 @@ FailurePanel::Spot FailurePanel::spotOf(int rank) const
 {
     if (rank == m_event->rank && m_event->logOffset > 0) return {.offset = m_event->logOffset};
     std::optional<PlacedSample> sample;
+    SampleNumbers numbers;
     m_feed.withRun([&](const Run &run) {
         const Series *series = run.series(rank, m_event->attempt);
         if (series == nullptr) return;
         if (m_event->position) sample = series->at(*m_event->position);
         if (!sample) sample = series->last();
+        if (sample) numbers = SampleNumbers::of(*sample, series->shift(), run.stepsPerEpoch());
     });
-    return sample ? Spot{.offset = sample->offset, .loss = sample->loss} : Spot{};
+    return sample ? Spot{sample->offset, numbers} : Spot{};
 }
 
 void FailurePanel::read(std::size_t column, int rank, const Spot &spot)
@@ -207,29 +237,32 @@ void FailurePanel::took(std::size_t column, const Spot &spot, const Result<Range
     if (!reply) return text->setPlainText(fromNode(reply.error().message));
     if (!reply->error.empty()) return text->setPlainText(tr("Cannot read: %1").arg(fromNode(reply->error)));
     text->clear();
-    QTextCursor cursor(text->document());
-    const Theme &theme = Theme::of(this);
-    std::size_t from = 0;
-    // The first line may be half a one.
-    if (reply->offset > 0) from = std::min(reply->bytes.find('\n'), reply->bytes.size() - 1) + 1;
-    int wantedBlock = 0, block = 0;
-    while (from < reply->bytes.size()) {
-        const std::size_t end = std::min(reply->bytes.find('\n', from), reply->bytes.size());
-        const std::uint64_t at = reply->offset + from;
-        if (at <= spot.offset || (spot.loss && saysNumber({reply->bytes.data() + from, end - from}, *spot.loss)))
-            wantedBlock = block;
-        QTextBlockFormat format;
-        const QString line = fromNode(reply->bytes.substr(from, std::min<std::size_t>(end - from, 2000)));
-        const bool own = m_columns[column].rank == m_event->rank && at >= spot.offset && m_event->logOffset > 0;
-        if (own || line.startsWith(QLatin1String("[ERROR]"))) format.setBackground(theme.color(Role::tintBad));
-        if (block > 0) cursor.insertBlock();
-        cursor.setBlockFormat(format);
-        cursor.insertText(line);
-        ++block;
-        from = end + 1;
+    const std::vector<Line> lines = linesOf(*reply);
+    if (lines.empty()) return text->setPlainText(tr("Nothing is in this log at the moment."));
+    std::uint64_t wanted = spot.offset;
+    if (spot.numbers && reply->offset <= spot.offset) {
+        SampleLineSearch search(*spot.numbers, spot.offset);
+        search.add(std::string_view(reply->bytes)
+                       .substr(std::min<std::size_t>(spot.offset - reply->offset, reply->bytes.size())));
+        wanted = search.found().value_or(spot.offset);
     }
-    if (block == 0) return text->setPlainText(tr("Nothing is in this log at the moment."));
-    text->setTextCursor(QTextCursor(text->document()->findBlockByNumber(wantedBlock)));
+    const auto after = std::find_if(lines.begin(), lines.end(), [&](const Line &line) { return line.at > wanted; });
+    const auto place = after == lines.begin() ? after : after - 1;
+    const auto first = lines.begin() + std::max<std::ptrdiff_t>(0, place - lines.begin() - linesEachSide);
+    const auto last =
+        lines.begin() + std::min<std::ptrdiff_t>(std::ssize(lines), place - lines.begin() + linesEachSide);
+    const bool knowsFailure = m_columns[column].rank == m_event->rank && m_event->logOffset > 0;
+    QTextCursor cursor(text->document());
+    for (auto line = first; line != last; ++line) {
+        const QString words = fromNode(line->bytes.substr(0, 2000));
+        QTextBlockFormat format;
+        if ((knowsFailure && line->at >= spot.offset) || words.startsWith(QLatin1String("[ERROR]")))
+            format.setBackground(Theme::of(this).color(Role::tintBad));
+        if (line != first) cursor.insertBlock();
+        cursor.setBlockFormat(format);
+        cursor.insertText(words);
+    }
+    text->setTextCursor(QTextCursor(text->document()->findBlockByNumber(static_cast<int>(place - first))));
     // Once it has its height.
     QTimer::singleShot(0, text, &QPlainTextEdit::centerCursor);
 }

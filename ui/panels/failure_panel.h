@@ -3,6 +3,7 @@
 // ranks, and which failure, can be chosen. What is not there is said, silence stays blank.
 #pragma once
 
+#include "core/run/sample_line.h"
 #include "ui/feed/job_feed.h"
 #include "ui/kit/panel.h"
 
@@ -22,11 +23,10 @@ class FailurePanel : public Panel {
 public:
     explicit FailurePanel(JobFeed &feed, QWidget *parent = nullptr);
     [[nodiscard]] QWidget *corner() override { return m_corner; }
+    [[nodiscard]] double wantedShare() const override { return 0.5; }
     void showNewest();  // the newest failure
     void showEvent(const Event &event);
-
-signals:
-    void logRequested(int rank, quint64 offset);
+    [[nodiscard]] int failedRank() const { return m_event ? m_event->rank : -1; }  // -1: nothing has failed
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -39,13 +39,14 @@ private:
         QPlainTextEdit *text;
         int rank = -1;
     };
-    // Where a log stands at the moment. With a loss the offset is only near: its line is found by the number.
+    // Where a log stands at the moment. With numbers the offset is only near: its line is found by them.
     struct Spot {
         std::uint64_t offset = 0;
-        std::optional<float> loss = {};
+        std::optional<SampleNumbers> numbers = {};
     };
     [[nodiscard]] Spot spotOf(int rank) const;
     void step(int by);
+    void followNews();
     void fill();
     void read(std::size_t column, int rank, const Spot &spot);
     void took(std::size_t column, const Spot &spot, const Result<RangeReply> &reply);
@@ -58,6 +59,7 @@ private:
     QWidget *m_corner;
     QPushButton *m_previous, *m_next;
     std::optional<Event> m_event;
+    bool m_chosen = false;  // by a person
     int m_generation = 0;
 };
 

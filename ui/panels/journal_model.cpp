@@ -82,7 +82,8 @@ QVariant JournalModel::data(const QModelIndex &index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const JournalEntry &entry = at(index.row());
     if (role == Qt::DisplayRole) return cell(entry, index.column());
-    if (role == Qt::ToolTipRole) return index.column() == time ? exactTime(entry.time) : fromNode(entry.text);
+    if (role == Qt::ToolTipRole)
+        return toolTipOf(index.column() == time ? exactTime(entry.time) : fromNode(entry.text));
     if (role == Qt::ForegroundRole)
         return Theme::of(nullptr).color(index.column() == time ? Theme::Role::text2 : Theme::Role::text);
     return {};

@@ -25,7 +25,7 @@ JournalPanel::JournalPanel(JobFeed &feed, QWidget *parent)
     m_table->setModel(m_model);
     m_table->setWidths({78, 120, 130, -1, 110});
     auto *row = new QHBoxLayout(m_corner);
-    row->setContentsMargins(0, 0, 8, 2);
+    row->setContentsMargins(0, 0, 8, 0);
     auto *save = new QPushButton(tr("Export…"));
     row->addWidget(m_said);
     row->addWidget(save);

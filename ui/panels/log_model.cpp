@@ -117,7 +117,8 @@ QVariant LogModel::data(const QModelIndex &index, int role) const
     const Theme &theme = Theme::of(nullptr);
     switch (role) {
     case Qt::DisplayRole: return index.column() == offset ? number(static_cast<std::int64_t>(line.at)) : line.text;
-    case Qt::ToolTipRole: return index.column() == text && line.text.size() > 120 ? QVariant(line.text) : QVariant();
+    case Qt::ToolTipRole:
+        return index.column() == text && line.text.size() > 120 ? QVariant(toolTipOf(line.text)) : QVariant();
     case Qt::FontRole: return theme.font(Theme::Font::mono);
     case Qt::ForegroundRole: return theme.color(index.column() == offset ? Theme::Role::text2 : Theme::Role::text);
     case Qt::BackgroundRole: return alarming(line.text) ? QVariant(theme.color(Theme::Role::tintBad)) : QVariant();

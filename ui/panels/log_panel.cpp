@@ -23,6 +23,7 @@ namespace {
 constexpr std::uint64_t tailBytes = 256u << 10;
 constexpr std::uint64_t jumpLead = 64u << 10;  // of a line that is jumped to
 constexpr std::uint32_t piece = 256u << 10;
+constexpr std::uint64_t searchLimit = 8u << 20;  // 256 loss lines lie within, even in a talkative log
 }  // namespace
 
 LogPanel::LogPanel(JobFeed &feed, QWidget *parent)
@@ -47,7 +48,7 @@ LogPanel::LogPanel(JobFeed &feed, QWidget *parent)
     m_table->setWidths({90, -1});
 
     auto *row = new QHBoxLayout(m_corner);
-    row->setContentsMargins(0, 0, 8, 2);
+    row->setContentsMargins(0, 0, 8, 0);
     row->setSpacing(8);
     m_ranks->setFrame(false);
     m_ranks->setAccessibleName(tr("Log of rank"));
@@ -98,6 +99,8 @@ void LogPanel::restart(int rank)
     m_busy = m_started = false;
     m_size = m_inode = 0;
     m_goal.reset();
+    m_goalIsLine = true;
+    m_search.reset();
     m_model->clear();
     m_path->setText(pathOf(rank));
     m_ranks->setCurrentIndex(m_ranks->findData(rank));
@@ -116,6 +119,45 @@ void LogPanel::showLine(int rank, quint64 offset)
     restart(rank);
     setFollow(false);
     m_goal = offset;
+    poll();
+}
+
+void LogPanel::showSample(int rank, quint64 offset, const SampleNumbers &numbers)
+{
+    restart(rank);
+    setFollow(false);
+    m_search.emplace(numbers, offset);
+    m_searchFrom = m_searchedTo = offset;
+    search();
+}
+
+void LogPanel::showSelectedRank(int rank)
+{
+    if (rank >= 0 && rank != m_rank && m_follow) showRank(rank);
+}
+
+void LogPanel::search()
+{
+    m_busy = true;
+    m_feed.readLog(
+        m_rank, m_searchedTo, piece,
+        [this, generation = m_generation, alive = QPointer<LogPanel>(this)](const Result<RangeReply> &reply) {
+            if (alive && generation == m_generation) searched(reply);
+        });
+}
+
+void LogPanel::searched(const Result<RangeReply> &reply)
+{
+    const bool read = reply && reply->error.empty() && !reply->bytes.empty();
+    const bool done = !read || m_search->add(reply->bytes);
+    if (read) m_searchedTo += reply->bytes.size();
+    const bool more = !done && m_searchedTo < reply->stat.size && m_searchedTo - m_searchFrom < searchLimit;
+    if (more) return search();
+    const std::optional<std::uint64_t> line = m_search->found();
+    m_search.reset();
+    m_busy = false;
+    m_goal = line.value_or(m_searchFrom);
+    m_goalIsLine = line.has_value();
     poll();
 }
 
@@ -167,9 +209,10 @@ void LogPanel::takePiece(const RangeReply &reply)
         const int row = m_model->rowAt(*m_goal);
         m_goal.reset();
         if (row >= 0) {
-            m_table->setCurrentIndex(m_model->index(row, LogModel::text));
+            if (m_goalIsLine) m_table->setCurrentIndex(m_model->index(row, LogModel::text));
             m_table->scrollTo(m_model->index(row, LogModel::text), QAbstractItemView::PositionAtCenter);
         }
+        if (!m_goalIsLine) say(tr("The line of this sample is not told apart; it is near."));
         setFollow(false);
     } else if (follow) {
         m_table->scrollToBottom();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The log of one rank: its live end, or the lines around an offset. Stays at the end only while it is there; finds
-// plain text. Reads through the feed a piece at a time and never has two reads under way.
+// plain text. Reads through the feed a piece at a time and never has two reads under way. A log that cannot be read, or began
+// again, says so beside its path; the line of a sample that is not found is not marked.
 #pragma once
 
+#include "core/run/sample_line.h"
 #include "ui/feed/job_feed.h"
 #include "ui/kit/panel.h"
 
@@ -25,12 +27,15 @@ public:
     [[nodiscard]] QWidget *corner() override { return m_corner; }
     void find() override;
     void findNext() override;
+    void showSelectedRank(int rank) override;  // while the end is followed
     [[nodiscard]] int rank() const { return m_rank; }
     [[nodiscard]] bool followsEnd() const { return m_follow; }
 
-public slots:
+public Q_SLOTS:
     void showRank(int rank);                  // its end
     void showLine(int rank, quint64 offset);  // the line there, with what is around it
+    // The line of a sample, somewhere behind this offset.
+    void showSample(int rank, quint64 offset, const rankdeck::SampleNumbers &numbers);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -39,6 +44,8 @@ private:
     enum class Want { nothing, size, piece };
     void restart(int rank);
     void poll();
+    void search();
+    void searched(const Result<RangeReply> &reply);
     void took(int generation, Want wanted, const Result<RangeReply> &reply);
     void takePiece(const RangeReply &reply);
     void say(const QString &text);
@@ -58,7 +65,10 @@ private:
     int m_rank = -1, m_generation = 0;
     bool m_follow = true, m_busy = false, m_started = false;
     std::uint64_t m_size = 0, m_inode = 0;
-    std::optional<std::uint64_t> m_goal;  // the offset to select once it is read
+    std::optional<std::uint64_t> m_goal;  // the offset to go to once it is read
+    bool m_goalIsLine = true;             // it is that line: select it
+    std::optional<SampleLineSearch> m_search;
+    std::uint64_t m_searchFrom = 0, m_searchedTo = 0;
 };
 
 }  // namespace rankdeck::ui

@@ -44,7 +44,7 @@ InspectorPane::InspectorPane(JobFeed &feed, QWidget *parent)
     foot()->addStretch(1);
     showFoot(true);
     connect(m_deeper, &QPushButton::clicked, this, &InspectorPane::checkEveryByte);
-    connect(m_log, &QPushButton::clicked, this, [this] { emit logWanted(m_rank); });
+    connect(m_log, &QPushButton::clicked, this, [this] { Q_EMIT logWanted(m_rank); });
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_path->text()); });
 }
 

@@ -27,7 +27,7 @@ public:
     void refresh(WallTime now);
     void find();
 
-signals:
+Q_SIGNALS:
     void logWanted(int rank);
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panes/plan_view.h"
 
+#include "ui/kit/focus_ring.h"
 #include "ui/style/format.h"
 #include "ui/style/theme.h"
 
@@ -23,8 +24,9 @@ PlanView::PlanView(QWidget *parent) : QWidget(parent), m_tabs(new QTabBar), m_te
     m_tabs->setDrawBase(false);
     m_text->setReadOnly(true);
     m_text->setAccessibleName(tr("Plan of this node"));
-    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_text->setTabChangesFocus(true);
+    FocusRing::addTo(m_text);
     m_text->setMinimumHeight(120);
     connect(m_tabs, &QTabBar::currentChanged, this, &PlanView::showNode);
     connect(&Theme::of(this), &Theme::changed, this, [this] { showNode(m_tabs->currentIndex()); });

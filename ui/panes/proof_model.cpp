@@ -7,14 +7,22 @@
 namespace rankdeck::ui {
 
 namespace {
+
+// Something of its log speaks against it; a loss that is only not settled yet does not.
+bool failed(const RankProof &proof, const std::optional<bool> &continues)
+{
+    return proof.firstStep && !proof.proven && continues.has_value() && !*continues;
+}
+
 const QString dash = QStringLiteral("—");
 
 QString step(const std::optional<std::int64_t> &value) { return value ? number(*value) : dash; }
 QString losses(const std::optional<double> &value) { return value ? lossText(*value) : dash; }
 }  // namespace
 
-void ProofModel::setRanks(std::vector<RankProof> ranks)
+void ProofModel::setRanks(std::vector<RankProof> ranks, std::optional<bool> continues)
 {
+    m_continues = continues;
     if (ranks.size() != m_ranks.size()) {
         beginResetModel();
         m_ranks = std::move(ranks);
@@ -22,7 +30,7 @@ void ProofModel::setRanks(std::vector<RankProof> ranks)
         return;
     }
     m_ranks = std::move(ranks);
-    if (!m_ranks.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
+    if (!m_ranks.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
 }
 
 int ProofModel::rowCount(const QModelIndex &parent) const
@@ -38,14 +46,19 @@ QVariant ProofModel::data(const QModelIndex &index, int role) const
     const RankProof &proof = m_ranks[static_cast<std::size_t>(index.row())];
     if (role == Qt::TextAlignmentRole && index.column() != joins)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role == Qt::ToolTipRole && !proof.note.empty()) return fromNode(proof.note);
+    if (role == Qt::ToolTipRole && !proof.note.empty()) return toolTipOf(fromNode(proof.note));
     if (role == Qt::DecorationRole && index.column() == joins)
-        return glyphIcon(proof.proven ? Glyph::check : (proof.firstStep ? Glyph::refuses : Glyph::queued),
+        return glyphIcon(proof.proven                 ? Glyph::check
+                         : failed(proof, m_continues) ? Glyph::refuses
+                         : proof.firstStep            ? Glyph::saving
+                                                      : Glyph::queued,
                          Theme::of(nullptr));
     if (role == Qt::AccessibleTextRole && index.column() == joins)
-        return proof.proven ? tr("joins") : (proof.firstStep ? tr("does not join") : tr("waits"));
-    if (role == Qt::BackgroundRole && proof.firstStep && !proof.proven)
-        return Theme::of(nullptr).color(Theme::Role::tintBad);
+        return proof.proven                 ? tr("joins")
+               : failed(proof, m_continues) ? tr("does not join")
+               : proof.firstStep            ? tr("not settled yet")
+                                            : tr("waits");
+    if (role == Qt::BackgroundRole && failed(proof, m_continues)) return Theme::of(nullptr).color(Theme::Role::tintBad);
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
     case rank: return number(proof.rank);

@@ -15,7 +15,8 @@ class ProofModel : public QAbstractTableModel {
 public:
     enum Column { rank, loaded, first, loss, old, joins, columnTotal };
     using QAbstractTableModel::QAbstractTableModel;
-    void setRanks(std::vector<RankProof> ranks);
+    // continues: what the whole says; while it is not known no rank has failed, it is only not settled.
+    void setRanks(std::vector<RankProof> ranks, std::optional<bool> continues = {});
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -24,6 +25,7 @@ public:
 
 private:
     std::vector<RankProof> m_ranks;
+    std::optional<bool> m_continues;
 };
 
 }  // namespace rankdeck::ui

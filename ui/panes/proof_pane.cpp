@@ -42,7 +42,7 @@ ProofPane::ProofPane(JobFeed &feed, QWidget *parent)
     foot()->addWidget(m_close);
     showFoot(true);
     connect(m_stop, &QPushButton::clicked, this, &ProofPane::stopWanted);
-    connect(m_log, &QPushButton::clicked, this, [this] { emit logWanted(firstUnproven()); });
+    connect(m_log, &QPushButton::clicked, this, [this] { Q_EMIT logWanted(firstUnproven()); });
     connect(m_close, &QPushButton::clicked, this, &Pane::closed);
 }
 
@@ -65,7 +65,7 @@ void ProofPane::refresh(WallTime now)
     }
     const ResumeReport &report = *snapshot->resume;
     showTitle(report, now);
-    m_model->setRanks(report.ranks);
+    m_model->setRanks(report.ranks, report.continues);
     m_when->setText(report.started ? tr("since %1").arg(clockWords(*report.started)) : QString());
     const bool failed = report.continues.has_value() && !*report.continues;
     m_stop->setVisible(failed);

@@ -20,7 +20,7 @@ public:
     explicit ProofPane(JobFeed &feed, QWidget *parent = nullptr);
     void refresh(WallTime now);
 
-signals:
+Q_SIGNALS:
     void stopWanted();
     void logWanted(int rank);
 

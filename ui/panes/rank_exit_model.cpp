@@ -41,7 +41,7 @@ void RankExitModel::setRanks(std::vector<RankExit> ranks)
         return;
     }
     m_ranks = std::move(ranks);
-    if (!m_ranks.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
+    if (!m_ranks.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
 }
 
 int RankExitModel::rowCount(const QModelIndex &parent) const
@@ -55,7 +55,7 @@ QVariant RankExitModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const RankExit &state = m_ranks[static_cast<std::size_t>(index.row())];
-    if (role == Qt::ToolTipRole && !state.note.empty()) return fromNode(state.note);
+    if (role == Qt::ToolTipRole && !state.note.empty()) return toolTipOf(fromNode(state.note));
     if (role == Qt::TextAlignmentRole && index.column() == rank)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (role == Qt::DecorationRole && index.column() != rank)

@@ -14,6 +14,7 @@
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -65,7 +66,7 @@ void ResumePane::makeSets()
     m_table->setModel(m_sets);
     m_table->setGrowsTo(6);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setWidths({28, 104, 112, 150, -1});
+    m_table->setWidths({28, 0, 0, 0, -1});
     body()->addWidget(m_table);
     body()->addWidget(m_explain->wrapped());
     body()->addWidget(m_unproven);
@@ -107,8 +108,8 @@ void ResumePane::makeFoot()
     foot()->addLayout(rows);
     m_act->setFixedHeight(32);
     m_act->setFont(Theme::of(this).font(Font::bold));
-    m_act->setIcon(glyphIcon(Glyph::play, Theme::of(this)));
-    m_act->setToolTip(tr("Ctrl+Enter"));
+    m_act->setGlyph(Glyph::play);
+    m_act->setToolTip(toolTipOf(tr("Ctrl+Enter")));
     rows->addWidget(m_act, 0, Qt::AlignRight);
     showFoot(true);
     connect(m_copy, &QPushButton::clicked, this, &ResumePane::copyScript);
@@ -150,7 +151,7 @@ void ResumePane::choose(const QString &setId)
     m_set = wanted;
     const QSignalBlocker quiet(m_unproven);
     m_unproven->setChecked(false);
-    emit setChosen(m_set);
+    Q_EMIT setChosen(m_set);
     requestPlan();
 }
 
@@ -190,6 +191,8 @@ void ResumePane::tookPlan(int generation, const Result<ResumeReport> &report)
 
 void ResumePane::showFindings()
 {
+    // The button that was pressed goes with its row; the focus stays in the pane.
+    if (m_findingsCard->isAncestorOf(QApplication::focusWidget())) m_table->setFocus();
     while (QLayoutItem *item = m_findings->takeAt(0)) {
         if (item->widget() != nullptr) item->widget()->deleteLater();
         delete item;
@@ -216,12 +219,14 @@ void ResumePane::showFindings()
                               : new FindingRow(*finding, finding->fixable && !chosen ? fixWords(*finding) : QString());
         connect(row, &FindingRow::pressed, this,
                 [this, code = std::string(finding->code.word()), chosen] { setFix(code, !chosen); });
+        row->setFramed(false);
         m_findings->addWidget(row);
     }
     if (passed == 0) return;
     Finding sum;
     sum.text = tr("%n check(s) passed", nullptr, passed).toStdString();
     auto *row = new FindingRow(sum, m_passedShown ? tr("Hide") : tr("Show"));
+    row->setFramed(false);
     connect(row, &FindingRow::pressed, this, [this] {
         m_passedShown = !m_passedShown;
         showFindings();
@@ -272,12 +277,11 @@ void ResumePane::refresh(WallTime now)
              set != nullptr ? tr("Resume %1 from step %2").arg(name, setWords(*set)) : tr("Resume %1").arg(name),
              m_report && m_plannedAt ? tr("plan made %1").arg(ago(secondsSince(*m_plannedAt, now))) : QString());
     const bool unproven = set != nullptr && set->verdict == Verdict::validUnproven;
-    const bool unusable = set != nullptr && !canBeChosen(*set, true);
     m_unproven->setVisible(unproven);
-    m_explain->setVisible(unusable || unproven || !m_problem.isEmpty());
+    m_explain->setVisible(set != nullptr || !m_problem.isEmpty());
     if (!m_problem.isEmpty())
         m_explain->setBoldAndText(tr("No plan."), m_problem);
-    else if (set != nullptr && (unusable || unproven))
+    else if (set != nullptr)  // whole: in the table the reason may be cut
         m_explain->setBoldAndText(tr("%1 is %2.").arg(setWords(*set), verdictWord(set->verdict)), whyOf(*set));
     const NodeCounts nodes = nodeCounts(snapshot->view.nodes);
     m_checked->setText(
@@ -285,6 +289,10 @@ void ResumePane::refresh(WallTime now)
         : m_report && m_plannedAt
             ? tr("checked %1 on %n node(s)", nullptr, nodes.live).arg(ago(secondsSince(*m_plannedAt, now)))
             : QString());
+    // A plan of a minute ago is no promise any more.
+    const bool old = m_report && m_plannedAt && secondsSince(*m_plannedAt, now) > 60;
+    m_checked->setLook(old ? Font::smallBold : Font::small);
+    m_checked->setTone(old ? Role::text : Role::text2);
     m_findingsCard->setVisible(m_report.has_value() && m_findings->count() > 0);
     showAct();
 }
@@ -315,7 +323,7 @@ void ResumePane::act()
         refresh(std::chrono::system_clock::now());
         return;
     }
-    emit started();
+    Q_EMIT started();
 }
 
 void ResumePane::toggleWholePlan() { m_plan->setWhole(!m_plan->whole()); }

@@ -31,12 +31,12 @@ public:
     [[nodiscard]] QString chosenSet() const { return m_set; }
     [[nodiscard]] QString why() const;  // why the act is not possible; empty: it is
 
-public slots:
+public Q_SLOTS:
     void choose(const QString &setId);  // empty: the recommended one
     void toggleWholePlan();
     void checkAgain();
 
-signals:
+Q_SIGNALS:
     void setChosen(const QString &setId);
     void started();
 

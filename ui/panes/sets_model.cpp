@@ -30,7 +30,7 @@ void SetsModel::setSnapshot(const Snapshot &s)
     for (std::size_t i = 0; same && i < rows.size(); ++i) same = rows[i].id == m_rows[i].id;
     if (same) {
         m_rows = std::move(rows);
-        emit dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
         return;
     }
     beginResetModel();
@@ -70,7 +70,7 @@ QVariant SetsModel::data(const QModelIndex &index, int role) const
         }
     case Qt::DecorationRole:
         return index.column() == sign ? QVariant(glyphIcon(verdictGlyph(row.verdict), theme)) : QVariant();
-    case Qt::ToolTipRole: return row.why;
+    case Qt::ToolTipRole: return toolTipOf(row.why);
     case Qt::ForegroundRole:
         return index.column() == lost && !usable ? QVariant(theme.color(Theme::Role::text2)) : QVariant();
     case Qt::AccessibleTextRole: return index.column() == sign ? QVariant(verdictWord(row.verdict)) : QVariant();

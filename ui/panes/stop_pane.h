@@ -23,11 +23,11 @@ public:
     void act() override;  // the second click, when a warning asks for it
     void refresh(WallTime now);
 
-public slots:
+public Q_SLOTS:
     void stop();  // arms, when nothing is against it or it was said
     void cancel();
 
-signals:
+Q_SIGNALS:
     void resumeWanted();
 
 private:

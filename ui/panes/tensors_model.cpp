@@ -38,7 +38,7 @@ QVariant TensorsModel::data(const QModelIndex &index, int role) const
     case shape: {
         QStringList sizes;
         for (const std::int64_t size : tensor.shape) sizes << QString::number(size);
-        return QLatin1Char('[') + sizes.join(QStringLiteral(", ")) + QLatin1Char(']');
+        return QStringLiteral("[%1]").arg(sizes.join(QStringLiteral(", ")));
     }
     case type: return fromNode(tensor.type);
     case bytes: return ui::number(static_cast<std::int64_t>(tensor.bytes));

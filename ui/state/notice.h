@@ -23,7 +23,8 @@ enum class NoticeAct {
     cancelStop,
     retryNode,
     answerNode,
-    showEvents
+    showEvents,
+    connectNodes
 };
 
 struct Notice {

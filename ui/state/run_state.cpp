@@ -80,6 +80,15 @@ RunState runState(const Snapshot &s)
     return state;
 }
 
+QString asOfWords(const Snapshot &s, WallTime now)
+{
+    std::optional<WallTime> newest = lastSampleAt(s);
+    for (const Event &event : s.view.recentEvents)
+        if (!newest || event.time > *newest) newest = event.time;
+    if (!newest) return QStringLiteral("?");
+    return secondsSince(*newest, now) < 12 * 3600 ? clockWords(*newest) : exactTime(*newest);
+}
+
 std::optional<Event> firstFailure(const Snapshot &s)
 {
     const std::vector<int> died = runState(s).died;

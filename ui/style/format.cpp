@@ -35,6 +35,13 @@ QDateTime local(WallTime time)
 }  // namespace
 
 QString fromNode(const std::string &bytes) { return QString::fromStdString(printableLines(bytes)); }
+
+QString toolTipOf(const QString &plain)
+{
+    if (plain.isEmpty()) return {};
+    return QStringLiteral("<p style=\"white-space:pre-wrap\">%1</p>").arg(plain.toHtmlEscaped());
+}
+
 QString asSentence(const std::string &bytes)
 {
     QString text = fromNode(bytes).trimmed();
@@ -87,7 +94,10 @@ QString exactTime(WallTime time)
     return at.toOffsetFromUtc(at.offsetFromUtc()).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss t"));
 }
 
-QString ago(double seconds) { return Words::tr("%1 ago").arg(durationWords(seconds)); }
+QString ago(double seconds)
+{
+    return seconds < 0.05 ? Words::tr("now") : Words::tr("%1 ago").arg(durationWords(seconds));
+}
 
 QString byteWords(std::uint64_t bytes)
 {
@@ -104,6 +114,9 @@ QString byteWords(std::uint64_t bytes)
 
 QString deviceHours(double hours)
 {
+    if (hours * 3600 < 94.5)
+        return Words::tr("%1 device-seconds").arg(number(std::llround(std::max(0.0, hours) * 3600)));
+    if (hours < 0.95) return Words::tr("%1 device-minutes").arg(number(std::llround(hours * 60)));
     return Words::tr("%1 device-hours").arg(numbers().toString(hours, 'f', hours >= 99.95 ? 0 : 1));
 }
 

@@ -13,6 +13,7 @@
 namespace rankdeck::ui {
 
 QString fromNode(const std::string &bytes);        // printable text of bytes that came from a node
+QString toolTipOf(const QString &plain);           // for every tooltip: Qt would read text as markup
 QString asSentence(const std::string &bytes);      // capital first, full stop last
 QString number(std::int64_t value);                // 41,207
 QString lossText(double loss);                     // 2.402, NaN, Inf
@@ -22,7 +23,7 @@ QString ago(double seconds);                       // 0.4 s ago
 QString clockWords(WallTime time);                 // 03:12:07
 QString exactTime(WallTime time);                  // with date and zone, for tooltips
 QString byteWords(std::uint64_t bytes);            // 18.2 kB
-QString deviceHours(double hours);                 // 4.1 device-hours
+QString deviceHours(double hours);                 // 4.1 device-hours, 12 device-minutes, 30 device-seconds
 QString rankRange(const std::vector<int> &ranks);  // 0–3, 5
 QString nOf(int part, int whole);                  // 5 of 8
 

@@ -46,8 +46,8 @@ constexpr std::array<Pair, Theme::roleCount> table = {{
     {R::rankLine5, 0xff989303, 0xff887b1b},    {R::rankLine6, 0xff565c07, 0xff027b67},
     {R::grid, 0xffe2e2e2, 0xff2e3134},         {R::frame, 0xffc4c5c6, 0xff484b4f},
     {R::laneLine, 0xffe7e7e7, 0xff2e3134},     {R::lostGround, 0xfffcf8f2, 0xff24241f},
-    {R::lostHatch, 0xffdbcfb8, 0xff46432f},    {R::armedAmber, 0xfff0b429, 0xfff0b429},
-    {R::armedBlack, 0xff1b1d20, 0xff1b1d20},
+    {R::lostHatch, 0xffdbcfb8, 0xff46432f},    {R::controlEdge, 0xff746f6d, 0xff8a8986},
+    {R::armedAmber, 0xfff0b429, 0xfff0b429},   {R::armedBlack, 0xff1b1d20, 0xff1b1d20},
 }};
 
 constexpr bool inOrder()
@@ -173,7 +173,7 @@ void Theme::apply()
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(paletteOf(m_dark));
     repolishStyleSheets();
-    emit changed();
+    Q_EMIT changed();
 }
 
 void Theme::followDesktop()

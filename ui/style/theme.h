@@ -24,6 +24,7 @@ public:
         median, band, bandInner, discarded, discardedBand,
         rankLine1, rankLine2, rankLine3, rankLine4, rankLine5, rankLine6,
         grid, frame, laneLine, lostGround, lostHatch,
+        controlEdge,                                                     // of fields and boxes: seen on window and base
         armedAmber, armedBlack,
         // clang-format on
     };
@@ -47,10 +48,10 @@ public:
     // Asks the desktop (settings portal) and follows it while the mode is system.
     void followDesktop();
 
-signals:
+Q_SIGNALS:
     void changed();
 
-private slots:
+private Q_SLOTS:
     void desktopChanged(const QString &group, const QString &key, const QDBusVariant &value);
 
 private:

@@ -33,7 +33,7 @@ Banner::Banner(QWidget *parent)
         m_buttons.push_back(button);
         connect(button, &QPushButton::clicked, this, [this, i] {
             if (m_notice && i < static_cast<int>(m_notice->acts.size()))
-                emit acted(m_notice->acts[static_cast<std::size_t>(i)].act);
+                Q_EMIT acted(m_notice->acts[static_cast<std::size_t>(i)].act);
         });
     }
     hide();

@@ -22,7 +22,7 @@ public:
     void show(const std::optional<Notice> &notice);
     [[nodiscard]] const std::optional<Notice> &notice() const { return m_notice; }
 
-signals:
+Q_SIGNALS:
     void acted(rankdeck::ui::NoticeAct act);
 
 private:

@@ -5,6 +5,7 @@
 #include "core/job/job_file.h"
 #include "ui/dialogs/node_question.h"
 #include "ui/kit/card.h"
+#include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
 #include "ui/kit/table.h"
 #include "ui/style/format.h"
@@ -30,7 +31,8 @@ using Role = Theme::Role;
 FirstStart::FirstStart(const JobSources &sources, QWidget *parent)
     : QWidget(parent), m_sources(sources), m_model(new HostsModel(sources, this)),
       m_filter(new QSortFilterProxyModel(this)), m_table(new Table(tr("Hosts"))), m_add(new QLineEdit),
-      m_message(new Label), m_saved(new Label({}, Font::small, Role::text2)), m_answer(new QPushButton(tr("Answer…"))),
+      m_messageSign(new GlyphLabel(Glyph::refuses, 14)), m_message(new Label),
+      m_saved(new Label({}, Font::small, Role::text2)), m_answer(new QPushButton(tr("Answer…"))),
       m_save(new QPushButton)
 {
     auto *all = new QVBoxLayout(this);
@@ -41,12 +43,17 @@ FirstStart::FirstStart(const JobSources &sources, QWidget *parent)
                                  "written. Or open a job."),
                               Font::normal, Role::text2))
                        ->wrapped());
-    all->addWidget(m_message->wrapped());
+    auto *message = new QHBoxLayout;
+    message->setSpacing(8);
+    message->addWidget(m_messageSign, 0, Qt::AlignTop);
+    message->addWidget(m_message->wrapped(), 1);
+    all->addLayout(message);
     m_message->hide();
+    m_messageSign->hide();
     auto *halves = new QHBoxLayout;
     halves->setSpacing(24);
-    halves->addWidget(makeHosts(sources), 46);
-    halves->addWidget(makeRight(sources), 54);
+    halves->addWidget(makeHosts(sources), 60);  // why a host cannot be used is a sentence
+    halves->addWidget(makeRight(sources), 40);
     all->addLayout(halves, 1);
     connect(m_model, &HostsModel::stateChanged, this, &FirstStart::refresh);
     refresh();
@@ -162,7 +169,7 @@ QWidget *FirstStart::makeRecent()
         row->addWidget(open);
         column->addLayout(row);
         column->addSpacing(6);
-        connect(open, &QPushButton::clicked, this, [this, file] { emit jobFileWanted(file); });
+        connect(open, &QPushButton::clicked, this, [this, file] { Q_EMIT jobFileWanted(file); });
     }
     return card;
 }
@@ -190,6 +197,7 @@ QWidget *FirstStart::makeDemo(bool available)
 void FirstStart::setMessage(const QString &bold, const QString &text)
 {
     m_message->setVisible(!bold.isEmpty());
+    m_messageSign->setVisible(!bold.isEmpty());
     m_message->setBoldAndText(bold, text);
 }
 
@@ -252,7 +260,7 @@ void FirstStart::refresh()
     m_answer->setVisible(sum.needYou > 0);
     m_save->setText(tr("Write a job file for %n host(s)…", nullptr, sum.ticked));
     m_save->setVisible(sum.ticked > 0);
-    emit statusChanged();
+    Q_EMIT statusChanged();
 }
 
 }  // namespace rankdeck::ui

@@ -15,6 +15,7 @@ class QVBoxLayout;
 namespace rankdeck::ui {
 
 class HostsModel;
+class GlyphLabel;
 class Label;
 class Table;
 
@@ -27,7 +28,7 @@ public:
     void setOfflineMenu(class QMenu *menu);
     [[nodiscard]] QString statusText() const;
 
-signals:
+Q_SIGNALS:
     void openJobWanted();
     void jobFileWanted(const QString &path);
     void demoWanted();
@@ -47,6 +48,7 @@ private:
     QSortFilterProxyModel *m_filter;
     Table *m_table;
     QLineEdit *m_add;
+    GlyphLabel *m_messageSign;
     Label *m_message, *m_saved;
     QPushButton *m_answer, *m_save, *m_demo = nullptr, *m_offline = nullptr;
 };

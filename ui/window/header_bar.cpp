@@ -2,6 +2,7 @@
 #include "ui/window/header_bar.h"
 
 #include "ui/kit/act_button.h"
+#include "ui/kit/focus_ring.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
 #include "ui/style/format.h"
@@ -45,7 +46,7 @@ HeaderBar::HeaderBar(QAction *stop, QAction *resume, QWidget *parent)
     row->addWidget(makeAct(m_resume, nullptr, m_resumeNote));
     const Theme &theme = Theme::of(this);
     m_stop->setIcon(glyphIcon(Glyph::stop, theme));
-    m_resume->setIcon(glyphIcon(Glyph::play, theme));
+    m_resume->setGlyph(Glyph::play);
     connect(m_stop, &QPushButton::clicked, m_stopAction, &QAction::trigger);
     connect(m_resume, &QPushButton::clicked, m_resumeAction, &QAction::trigger);
 }
@@ -63,8 +64,8 @@ QWidget *HeaderBar::makeJob()
     m_job->setFlat(true);
     m_job->setStyleSheet(
         QStringLiteral("QPushButton{border:0;padding:0 16px 0 0;text-align:left;background:transparent}"
-                       "QPushButton::menu-indicator{subcontrol-position:right center}"
-                       "QPushButton:focus{text-decoration:underline}"));
+                       "QPushButton::menu-indicator{subcontrol-position:right center}"));
+    FocusRing::addTo(m_job);
     column->addWidget(m_job, 0, Qt::AlignLeft);
     auto *line = new QHBoxLayout;
     line->setSpacing(4);
@@ -123,7 +124,7 @@ QWidget *HeaderBar::makeAct(QPushButton *button, QToolButton *arrow, Label *note
         arrow->setPopupMode(QToolButton::InstantPopup);
         arrow->setArrowType(Qt::DownArrow);
         arrow->setAccessibleName(tr("Other ways to stop"));
-        arrow->setToolTip(tr("Other ways to stop"));
+        arrow->setToolTip(toolTipOf(tr("Other ways to stop")));
         arrow->setStyleSheet(QStringLiteral("QToolButton::menu-indicator{image:none}"));
         line->addWidget(arrow);
     }
@@ -144,9 +145,11 @@ void HeaderBar::showSnapshot(const Snapshot &s, WallTime now)
     const QString name = fromNode(s.view.job.name);
     m_job->setText(name);
     m_job->setAccessibleName(tr("Job %1").arg(name));
-    const ArmedState armed = armedState(s);
+    const ArmedState armed = m_asOf.isEmpty() ? armedState(s) : ArmedState{};
     m_armed->setVisible(armed.armed);
-    if (armed.armed) {
+    if (!m_asOf.isEmpty()) {
+        m_jobLine->setBoldAndText(tr("offline"), tr(", as of %1").arg(m_asOf));
+    } else if (armed.armed) {
         const QString since = armed.since ? ago(secondsSince(*armed.since, now))
                                           : tr("on %1").arg(armed.nodes.join(QStringLiteral(", ")));
         m_jobLine->setBoldAndText(tr("ARMED"), QStringLiteral("%1  ·  %2").arg(since, attemptWords(s.view.attempt)));
@@ -161,7 +164,7 @@ void HeaderBar::showSnapshot(const Snapshot &s, WallTime now)
         m_vitals[i].note->setSteadyText(values[i].note);
         m_vitals[i].glyph->setVisible(values[i].old);
         m_vitals[i].value->setTone(values[i].old ? Role::text2 : Role::text);
-        m_vitals[i].value->setToolTip(values[i].tip);
+        m_vitals[i].value->setToolTip(toolTipOf(values[i].tip));
     }
     const LostWords lost = m_chosen.value_or(lostWords(s, now));
     m_lostCaption->setText(lost.caption);
@@ -169,6 +172,7 @@ void HeaderBar::showSnapshot(const Snapshot &s, WallTime now)
     m_lostNote->setText(lost.note);
     m_lostNote->setVisible(!lost.note.isEmpty());
     showActs(s, now);
+    if (!m_asOf.isEmpty()) refuseActs();
     dropVitals();
 }
 
@@ -177,7 +181,7 @@ void HeaderBar::showActs(const Snapshot &s, WallTime now)
     const StopState stop = stopState(s, now);
     m_stop->setText(stop.button);
     m_stop->setEnabled(stop.enabled);
-    m_stop->setToolTip(stop.reason);
+    m_stop->setToolTip(toolTipOf(stop.reason));
     m_stop->setIcon(stop.cancels || stop.phase == StopPhase::tooLate ? QIcon()
                                                                      : glyphIcon(Glyph::stop, Theme::of(this)));
     m_stop->setAccessibleName(QStringLiteral("%1, %2").arg(stop.button, stop.note));
@@ -189,11 +193,30 @@ void HeaderBar::showActs(const Snapshot &s, WallTime now)
     const ResumeState resume = resumeState(s);
     m_resume->setText(tr("&Resume…"));
     m_resume->setEnabled(resume.enabled);
-    m_resume->setToolTip(resume.reason);
+    const QString reason = resume.reason.isEmpty() && !resume.enabled ? resume.note : resume.reason;
+    m_resume->setToolTip(toolTipOf(reason));
     m_resume->setAccessibleName(tr("Resume, %1").arg(resume.note));
+    m_resume->setAccessibleDescription(reason);
     m_resumeNote->setText(m_chosen ? tr("choosing a set") : resume.note);
     m_resumeAction->setEnabled(resume.enabled);
     m_resume->setPrimary(resume.primary && resume.enabled && !m_chosen);
+}
+
+void HeaderBar::setOffline(const QString &asOf) { m_asOf = asOf; }
+
+// A history can be read, not acted on.
+void HeaderBar::refuseActs()
+{
+    const QString reason = tr("Offline: connect first.");
+    for (QPushButton *button : {m_stop, static_cast<QPushButton *>(m_resume)}) {
+        button->setEnabled(false);
+        button->setToolTip(toolTipOf(reason));
+        button->setAccessibleDescription(reason);
+    }
+    for (QAction *action : {m_stopAction, m_resumeAction}) action->setEnabled(false);
+    m_stopArrow->setEnabled(false);
+    m_resume->setPrimary(false);
+    for (Label *note : {m_stopNote, m_resumeNote}) note->setText(tr("offline"));
 }
 
 void HeaderBar::setLostWith(std::optional<LostWords> chosen) { m_chosen = std::move(chosen); }

@@ -25,6 +25,8 @@ public:
     HeaderBar(QAction *stop, QAction *resume, QWidget *parent = nullptr);
     void setMenus(class QMenu *jobMenu, class QMenu *stopMenu);
     void showSnapshot(const Snapshot &snapshot, WallTime now);
+    // Of when the picture is, when it comes from the history alone; empty: it is live. Before showSnapshot().
+    void setOffline(const QString &asOf);
     // While a set is chosen in the resume pane its price stands here; nullopt: back to the newest VALID set.
     void setLostWith(std::optional<LostWords> chosen);
 
@@ -45,6 +47,7 @@ private:
     QWidget *makeLost();
     QWidget *makeAct(QPushButton *button, QToolButton *arrow, Label *note);
     void showActs(const Snapshot &snapshot, WallTime now);
+    void refuseActs();
     void dropVitals();
 
     QAction *m_stopAction, *m_resumeAction;
@@ -59,6 +62,7 @@ private:
     QToolButton *m_stopArrow;
     Label *m_stopNote, *m_resumeNote;
     std::optional<LostWords> m_chosen;
+    QString m_asOf;
 };
 
 }  // namespace rankdeck::ui

@@ -15,16 +15,14 @@ HostsModel::~HostsModel() = default;
 
 void HostsModel::add(const QString &name, bool ticked)
 {
-    const auto known = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row &row) { return row.name == name; });
+    const auto known = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row &one) { return one.name == name; });
+    const auto row = static_cast<int>(known - m_rows.begin());
     if (known == m_rows.end()) {
         beginInsertRows({}, rowCount(), rowCount());
         m_rows.push_back({name});
         endInsertRows();
     }
-    if (ticked)
-        setTicked(static_cast<int>(known == m_rows.end() ? m_rows.size() - 1
-                                                         : static_cast<std::size_t>(known - m_rows.begin())),
-                  true);
+    if (ticked) setTicked(row, true);
 }
 
 void HostsModel::setTicked(int row, bool ticked)
@@ -50,16 +48,17 @@ void HostsModel::setTicked(int row, bool ticked)
             entry.problem = fromNode(feed.error().message);
         }
     }
-    emit dataChanged(index(row, 0), index(row, columnTotal - 1));
-    emit stateChanged();
+    Q_EMIT dataChanged(index(row, 0), index(row, columnTotal - 1));
+    Q_EMIT stateChanged();
 }
 
 void HostsModel::rowChanged(const QString &name)
 {
     for (int row = 0; row < rowCount(); ++row) {
-        if (m_rows[static_cast<std::size_t>(row)].name == name) emit dataChanged(index(row, state), index(row, state));
+        if (m_rows[static_cast<std::size_t>(row)].name == name)
+            Q_EMIT dataChanged(index(row, state), index(row, state));
     }
-    emit stateChanged();
+    Q_EMIT stateChanged();
 }
 
 QStringList HostsModel::tickedHosts() const
@@ -143,7 +142,7 @@ QVariant HostsModel::data(const QModelIndex &index, int role) const
         return {};
     }
     if (role == Qt::DisplayRole) return index.column() == host ? row.name : stateWords(row);
-    if (role == Qt::ToolTipRole && index.column() == state) return stateWords(row);
+    if (role == Qt::ToolTipRole && index.column() == state) return toolTipOf(stateWords(row));
     if (role == Qt::FontRole && index.column() == host && row.ticked) return theme.font(Theme::Font::bold);
     if (role == Qt::ForegroundRole && index.column() == state && !row.ticked) return theme.color(Theme::Role::text2);
     if (role == Qt::DecorationRole && index.column() == state && row.ticked) {

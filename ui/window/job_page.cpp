@@ -2,12 +2,14 @@
 #include "ui/window/job_page.h"
 
 #include "ui/deck/deck.h"
+#include "ui/deck/scene/plot_data.h"
+#include "ui/dialogs/command_palette.h"
 #include "ui/dialogs/node_question.h"
 #include "ui/kit/side_pane.h"
 #include "ui/panels/events_panel.h"
 #include "ui/panels/failure_panel.h"
-#include "ui/panels/journal_panel.h"
 #include "ui/panels/log_panel.h"
+#include "ui/panels/panels.h"
 #include "ui/panes/inspector_pane.h"
 #include "ui/panes/proof_pane.h"
 #include "ui/panes/resume_pane.h"
@@ -37,7 +39,8 @@ namespace rankdeck::ui {
 namespace {
 
 constexpr int lowWindow = 640;  // below this the bottom collapses by itself
-const QString acrossKey = QStringLiteral("across"), downKey = QStringLiteral("down");
+constexpr int lowestBottom = 100;
+const QString acrossKey = QStringLiteral("across"), bottomKey = QStringLiteral("bottom");
 
 // As wide as the page that is shown, and no wider; nothing while hidden.
 class CornerStack : public QStackedWidget {
@@ -48,6 +51,18 @@ public:
     }
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 };
+
+// A tab's page: the panel, and above it its filters when the tab bar has no room for them.
+QWidget *inFrame(Panel *panel)
+{
+    auto *page = new QWidget;
+    auto *column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(panel, 1);
+    page->setFocusProxy(panel);
+    return page;
+}
 
 WallTime wallNow() { return std::chrono::system_clock::now(); }
 
@@ -118,24 +133,25 @@ void JobPage::build(WindowActions &actions)
 void JobPage::buildTabs()
 {
     m_corners = new CornerStack;
-    m_events = new EventsPanel(m_feed);
-    m_moment = new FailurePanel(m_feed);
-    m_log = new LogPanel(m_feed);
-    m_journal = new JournalPanel(m_feed);
-    const std::pair<Panel *, QString> panels[] = {
-        {m_events, tr("Events")}, {m_moment, tr("The moment")}, {m_log, tr("Logs")}, {m_journal, tr("Journal")}};
-    for (const auto &[panel, name] : panels) {
-        m_tabs->addTab(panel, name);
+    QStringList titles;
+    for (const PanelRow &row : panelRows()) {
+        Panel *panel = row.make(m_feed);
+        titles << row.title();
+        m_tabs->addTab(inFrame(panel), titles.back());
+        m_panels.push_back(panel);
         m_corners->addWidget(panel->corner() != nullptr ? panel->corner() : new QWidget);
+        connect(panel, &Panel::logRequested, this, &JobPage::showLog);
+        connect(panel, &Panel::rankChosen, this, [this](int rank) { m_deck->selectRank(rank); });
     }
     m_tabs->setDocumentMode(false);
     m_tabs->setCornerWidget(m_corners);
-    m_tabs->tabBar()->setAccessibleName(tr("Events, moment, logs, journal"));
+    m_tabs->tabBar()->setAccessibleName(titles.join(QStringLiteral(", ")));
     m_tabs->setStyleSheet(QStringLiteral("QTabWidget::pane{border:0;margin:0} QTabWidget::tab-bar{left:8px}"));
+    m_tabs->installEventFilter(this);
     m_tabs->setFocusPolicy(Qt::NoFocus);  // its tab bar and panels take it
-    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int index) {
-        m_corners->setCurrentIndex(index);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
         placeCorner();
+        if (!m_collapsed) setBottomHeight();
     });
     connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
         if (m_collapsed || index == m_tabs->currentIndex()) showTab(index);
@@ -154,7 +170,8 @@ void JobPage::connectActions(WindowActions &actions)
     connect(actions.wholePlan, &QAction::triggered, m_resume, &ResumePane::toggleWholePlan);
     connect(actions.closePane, &QAction::triggered, this, &JobPage::escape);
     for (int i = 0; i < actions.tabs.size(); ++i)
-        connect(actions.tabs[i], &QAction::triggered, this, [this, i] { showTab(i); });
+        connect(actions.tabs[i], &QAction::triggered, this,
+                [this, i, tab = actions.tabs[i]] { showTab(i, tab->property(CommandPalette::byName).toBool()); });
     connect(actions.find, &QAction::triggered, this, [this] {
         if (m_side->current() == m_inspector && m_inspector->isAncestorOf(focusWidget())) return m_inspector->find();
         setCollapsed(false);
@@ -182,37 +199,28 @@ void JobPage::connectDeck()
             m_inspector->inspect(set, m_deck->selectedRank());
     });
     connect(m_deck, &Deck::rankSelected, this, [this](int rank) {
+        for (Panel *panel : m_panels) panel->showSelectedRank(rank);
         if (m_side->current() == m_inspector && rank >= 0 && !m_deck->selectedSet().isEmpty())
             m_inspector->inspect(m_deck->selectedSet(), rank);
     });
     connect(m_deck, &Deck::cellActivated, this, &JobPage::inspect);
-    connect(m_deck, &Deck::logRequested, this, &JobPage::showLog);
-    connect(m_deck, &Deck::noteChanged, this, &JobPage::refreshed);
-    connect(m_events, &EventsPanel::logRequested, this, &JobPage::showLog);
-    connect(m_events, &EventsPanel::eventChosen, this, [this](int rank, qint64) {
-        if (rank >= 0) m_deck->selectRank(rank);
+    connect(m_deck, &Deck::sampleLogRequested, this, [this](const LogPlace &place) {
+        openPanel<LogPanel>()->showSample(place.rank, place.offset, place.numbers);
     });
-    connect(m_moment, &FailurePanel::logRequested, this, &JobPage::showLog);
+    connect(m_deck, &Deck::noteChanged, this, &JobPage::refreshed);
 }
 
 void JobPage::connectPanes()
 {
     connect(m_side, &SidePane::opened, this, &JobPage::paneOpened);
-    connect(m_across, &QSplitter::splitterMoved, this, &JobPage::placeCorner);
+    connect(m_down, &QSplitter::splitterMoved, this, &JobPage::bottomDragged);
     connect(m_resume, &ResumePane::setChosen, m_deck, &Deck::selectSet);
     connect(m_resume, &ResumePane::setChosen, this, &JobPage::refresh);
     connect(m_resume, &ResumePane::started, this, &JobPage::openProof);
     connect(m_stop, &StopPane::resumeWanted, this, [this] { openResume(); });
     connect(m_proof, &ProofPane::stopWanted, this, &JobPage::stopOrCancel);
-    connect(m_proof, &ProofPane::logWanted, this, [this](int rank) {
-        showTab(2);
-        m_log->showRank(rank);
-    });
-    connect(m_inspector, &InspectorPane::logWanted, this, [this](int rank) {
-        setCollapsed(false);
-        m_tabs->setCurrentWidget(m_log);
-        m_log->showRank(rank);
-    });
+    connect(m_proof, &ProofPane::logWanted, this, &JobPage::showLogOf);
+    connect(m_inspector, &InspectorPane::logWanted, this, &JobPage::showLogOf);
 }
 
 void JobPage::refresh()
@@ -227,12 +235,26 @@ void JobPage::refresh()
         price = LostWords{
             tr("Lost with the chosen set, %1").arg(setWords(*chosen)), lostValue(lostWith(*snapshot, *chosen)), {}};
     m_header->setLostWith(price);
+    m_header->setOffline(m_feed.offline() ? asOfWords(*snapshot, now) : QString());
     m_header->showSnapshot(*snapshot, now);
-    m_hazard->setArmed(armedState(*snapshot).armed);
-    m_banner->show(mostUrgent(*snapshot, now));
+    m_hazard->setArmed(armedState(*snapshot).armed && !m_feed.offline());
+    m_banner->show(notice(*snapshot, now));
     m_actions.proof->setEnabled(snapshot->resume.has_value());
     refreshPane();
-    emit refreshed();
+    Q_EMIT refreshed();
+}
+
+// A history says what it is, and nothing as if it were now.
+std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) const
+{
+    if (!m_feed.offline()) return mostUrgent(snapshot, now);
+    Notice notice;
+    notice.level = Notice::Level::info;
+    notice.glyph = Glyph::note;
+    notice.fact = tr("Offline, as of %1.").arg(asOfWords(snapshot, now));
+    notice.rest = tr("This is the history on this machine; no node is asked.");
+    notice.acts = {{NoticeAct::connectNodes, tr("Connect")}};
+    return notice;
 }
 
 void JobPage::refreshPane()
@@ -249,6 +271,7 @@ QString JobPage::title() const
 {
     const auto snapshot = m_feed.snapshot();
     const QString job = fromNode(snapshot->view.job.name);
+    if (m_feed.offline()) return tr("Offline, as of %1: %2 — Rankdeck").arg(asOfWords(*snapshot, wallNow()), job);
     if (armedState(*snapshot).armed) return tr("ARMED: %1 — Rankdeck").arg(job);
     const std::optional<Notice> &notice = m_banner->notice();
     if (notice && notice->kind == Notice::Kind::died)
@@ -259,10 +282,12 @@ QString JobPage::title() const
 void JobPage::showStatus(StatusLine &line) const
 {
     line.showSnapshot(*m_feed.snapshot(), m_deck->decimationNote(), wallNow());
+    if (m_feed.offline()) line.showOffline();
 }
 
 void JobPage::stopOrCancel()
 {
+    if (m_feed.offline()) return;
     const StopState state = stopState(*m_feed.snapshot(), wallNow());
     if (!state.enabled) return openStop();
     if (state.cancels)
@@ -274,12 +299,14 @@ void JobPage::stopOrCancel()
 
 void JobPage::openStop()
 {
+    if (m_feed.offline()) return;
     m_stop->refresh(wallNow());
     m_side->open(m_stop);
 }
 
 void JobPage::openResume(const QString &setId)
 {
+    if (m_feed.offline()) return;
     m_side->open(m_resume);
     m_resume->choose(setId);
     refresh();
@@ -298,30 +325,38 @@ void JobPage::inspect(const QString &setId, int rank)
     m_inspector->inspect(setId, rank);
 }
 
-void JobPage::showLog(int rank, quint64 offset)
+template <class T>
+T *JobPage::openPanel()
 {
+    const auto found = std::find_if(m_panels.begin(), m_panels.end(),
+                                    [](Panel *panel) { return qobject_cast<T *>(panel) != nullptr; });
     setCollapsed(false);
-    m_tabs->setCurrentWidget(m_log);
-    m_log->showLine(rank, offset);
+    m_tabs->setCurrentIndex(static_cast<int>(found - m_panels.begin()));
+    return static_cast<T *>(*found);
 }
+
+void JobPage::showLog(int rank, quint64 offset) { openPanel<LogPanel>()->showLine(rank, offset); }
+
+void JobPage::showLogOf(int rank) { openPanel<LogPanel>()->showRank(rank); }
 
 void JobPage::showMoment()
 {
-    setCollapsed(false);
-    m_tabs->setCurrentWidget(m_moment);
-    m_moment->showNewest();
+    auto *panel = openPanel<FailurePanel>();
+    panel->showNewest();
+    // The lanes have less room now: the one it is about comes into sight.
+    if (panel->failedRank() >= 0) m_deck->selectRank(panel->failedRank());
 }
 
-void JobPage::showTab(int index)
+void JobPage::showTab(int index, bool byName)
 {
-    const bool again = !m_collapsed && m_tabs->currentIndex() == index;
+    const bool again = !m_collapsed && m_tabs->currentIndex() == index && !byName;
     m_collapsedByHand = again;
     m_tabs->setCurrentIndex(index);
     setCollapsed(again);
-    if (!again) m_tabs->currentWidget()->setFocus();
+    if (!again) currentPanel()->setFocus();
 }
 
-Panel *JobPage::currentPanel() const { return static_cast<Panel *>(m_tabs->currentWidget()); }
+Panel *JobPage::currentPanel() const { return m_panels[static_cast<std::size_t>(m_tabs->currentIndex())]; }
 
 void JobPage::escape()
 {
@@ -339,10 +374,7 @@ void JobPage::act(NoticeAct what)
     if (!notice) return;
     switch (what) {
     case NoticeAct::showMoment: return showMoment();
-    case NoticeAct::showLog:
-        setCollapsed(false);
-        m_tabs->setCurrentWidget(m_log);
-        return m_log->showRank(notice->rank);
+    case NoticeAct::showLog: return showLogOf(notice->rank);
     case NoticeAct::openResume: return openResume(notice->set);
     case NoticeAct::openStop: return openStop();
     case NoticeAct::openProof: return openProof();
@@ -354,7 +386,8 @@ void JobPage::act(NoticeAct what)
             if (fromNode(node.name) == notice->node) askNodeQuestion(m_feed, node, window());
         }
         return;
-    case NoticeAct::showEvents: return m_tabs->setCurrentWidget(m_events);
+    case NoticeAct::connectNodes: Q_EMIT connectWanted(); return;
+    case NoticeAct::showEvents: openPanel<EventsPanel>(); return;
     }
 }
 
@@ -380,17 +413,44 @@ void JobPage::setCollapsed(bool collapsed)
 {
     m_collapsed = collapsed;
     m_tabs->setMaximumHeight(collapsed ? m_tabs->tabBar()->sizeHint().height() : QWIDGETSIZE_MAX);
-    m_tabs->setMinimumHeight(collapsed ? 0 : 100);
-    if (collapsed) m_down->setSizes({10'000, m_tabs->maximumHeight()});
+    m_tabs->setMinimumHeight(collapsed ? 0 : lowestBottom);
+    setBottomHeight();
     placeCorner();
 }
 
-// The filters stand beside the tabs while there is room for both.
+// As high as the person made it, whatever a low window has taken meanwhile; a panel that asks for more gets that.
+void JobPage::setBottomHeight()
+{
+    const int all = m_down->height() - m_down->handleWidth();
+    const int asked = static_cast<int>(currentPanel()->wantedShare() * all);
+    const int bottom = m_collapsed ? m_tabs->maximumHeight() : std::max(asked > 0 ? m_tallHeight : m_height, asked);
+    m_down->setSizes({std::max(all - bottom, 1), bottom});
+}
+
+void JobPage::bottomDragged()
+{
+    (currentPanel()->wantedShare() > 0 ? m_tallHeight : m_height) = m_tabs->height();
+    placeCorner();
+}
+
+// The filters stand beside the tabs where there is room for both, else above what they filter.
 void JobPage::placeCorner()
 {
+    const int index = m_tabs->currentIndex();
+    QWidget *corner = currentPanel()->corner();
+    if (corner == nullptr) return m_corners->hide();
     const int room = m_tabs->width() - m_tabs->tabBar()->sizeHint().width() - 12;
-    m_corners->setVisible(!m_collapsed && m_corners->currentWidget()->sizeHint().width() <= room);
-    m_tabs->setCornerWidget(m_corners);
+    const bool beside = corner->sizeHint().width() <= room;
+    if (beside && m_corners->indexOf(corner) < 0) m_corners->addWidget(corner);
+    if (!beside) {
+        auto *column = static_cast<QVBoxLayout *>(m_tabs->widget(index)->layout());
+        if (column->indexOf(corner) < 0) column->insertWidget(0, corner);
+        corner->show();
+    } else {
+        m_corners->setCurrentWidget(corner);
+    }
+    m_corners->setVisible(beside && !m_collapsed);
+    m_corners->updateGeometry();
 }
 
 void JobPage::paneOpened(Pane *pane)
@@ -406,19 +466,31 @@ void JobPage::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
     const bool low = window()->height() < lowWindow;
     if (!m_collapsedByHand && low != m_collapsed) setCollapsed(low);
+    setBottomHeight();
     placeCorner();
+}
+
+bool JobPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_tabs && event->type() == QEvent::Resize) placeCorner();
+    return QWidget::eventFilter(watched, event);
 }
 
 void JobPage::saveState() const
 {
     WindowState::keep(m_job, acrossKey, m_across->saveState());
-    WindowState::keep(m_job, downKey, m_down->saveState());
+    WindowState::keep(m_job, bottomKey, QByteArray::number(m_height) + ' ' + QByteArray::number(m_tallHeight));
 }
 
 void JobPage::restoreState()
 {
-    const int bottom = window()->height() >= 1000 ? 290 : 168;
-    if (!m_down->restoreState(WindowState::kept(m_job, downKey))) m_down->setSizes({10'000, bottom});
+    m_height = window()->height() >= 1000 ? 290 : 168;
+    const QList<QByteArray> kept = WindowState::kept(m_job, bottomKey).split(' ');
+    if (kept.size() == 2 && kept[0].toInt() >= lowestBottom) {
+        m_height = kept[0].toInt();
+        m_tallHeight = kept[1].toInt();
+    }
+    setBottomHeight();
     m_across->restoreState(WindowState::kept(m_job, acrossKey));
 }
 

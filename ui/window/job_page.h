@@ -9,6 +9,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <vector>
+
 class QSplitter;
 class QStackedWidget;
 class QTabWidget;
@@ -17,13 +19,9 @@ namespace rankdeck::ui {
 
 class Banner;
 class Deck;
-class EventsPanel;
 class HazardStrip;
 class HeaderBar;
 class InspectorPane;
-class JournalPanel;
-class LogPanel;
-class FailurePanel;
 class Pane;
 class Panel;
 class ProofPane;
@@ -43,22 +41,25 @@ public:
     [[nodiscard]] JobFeed &feed() const { return m_feed; }
     void saveState() const;
 
-signals:
+Q_SIGNALS:
     void refreshed();
+    void connectWanted();  // a job that was opened from its history
 
-public slots:
+public Q_SLOTS:
     void stopOrCancel();
     void openResume(const QString &setId = {});
     void openStop();
     void openProof();
     void inspect(const QString &setId, int rank);
     void showLog(int rank, quint64 offset);
+    void showLogOf(int rank);  // its end
     void showMoment();
-    void showTab(int index);  // again: collapses
+    void showTab(int index, bool byName = false);  // again: collapses, unless asked for by name
     void escape();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void build(WindowActions &actions);
@@ -68,10 +69,15 @@ private:
     void connectPanes();
     void refresh();
     void refreshPane();
+    [[nodiscard]] std::optional<Notice> notice(const Snapshot &snapshot, WallTime now) const;
     void act(NoticeAct what);
     void stepPane(int by);
     void setCollapsed(bool collapsed);
+    void setBottomHeight();
+    void bottomDragged();
     void placeCorner();
+    template <class T>
+    T *openPanel();
     void restoreState();
     void paneOpened(Pane *pane);
     [[nodiscard]] Panel *currentPanel() const;
@@ -87,15 +93,13 @@ private:
     QTabWidget *m_tabs = nullptr;
     QStackedWidget *m_corners = nullptr;
     SidePane *m_side = nullptr;
-    EventsPanel *m_events = nullptr;
-    FailurePanel *m_moment = nullptr;
-    LogPanel *m_log = nullptr;
-    JournalPanel *m_journal = nullptr;
+    std::vector<Panel *> m_panels;  // in the order of the tabs
     StopPane *m_stop = nullptr;
     ResumePane *m_resume = nullptr;
     ProofPane *m_proof = nullptr;
     InspectorPane *m_inspector = nullptr;
     bool m_collapsed = false, m_collapsedByHand = false;
+    int m_height = 0, m_tallHeight = 0;  // of the tabs, px, as chosen by hand; tall: of panels that ask for a share
     QString m_job;
 };
 

@@ -5,6 +5,7 @@
 #include "core/run/history.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/command_palette.h"
+#include "ui/dialogs/legend_dialog.h"
 #include "ui/kit/label.h"
 #include "ui/state/act_state.h"
 #include "ui/style/format.h"
@@ -84,6 +85,7 @@ void MainWindow::connectActions()
     }
     connect(a.palette, &QAction::triggered, this, [this] { (new CommandPalette(everyAction(), this))->popUp(); });
     connect(a.about, &QAction::triggered, this, [this] { (new AboutDialog(this))->open(); });
+    connect(a.signs, &QAction::triggered, this, [this] { (new LegendDialog(this))->show(); });
     connect(a.help, &QAction::triggered, this, &MainWindow::showHelp);
     connect(a.keys, &QAction::triggered, this, &MainWindow::showKeys);
     a.demo->setVisible(static_cast<bool>(m_sources.startDemo));
@@ -96,17 +98,20 @@ void MainWindow::chooseJobFile()
     if (!path.isEmpty()) openJobFile(path);
 }
 
-void MainWindow::openJobFile(const QString &path)
+void MainWindow::openJobFile(const QString &path) { openJob(path, false); }
+
+void MainWindow::openJob(const QString &path, bool ownConfig)
 {
     auto file = readJobFile(path.toStdString());
     if (!file)
         return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(file.error().message));
     Job job = std::move(file->job);
-    if (!m_sources.sshConfig.isEmpty()) job.sshConfig = m_sources.sshConfig.toStdString();
+    if (!m_sources.sshConfig.isEmpty() && !ownConfig) job.sshConfig = m_sources.sshConfig.toStdString();
     auto feed = m_sources.open(std::move(job), true);
     if (!feed)
         return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(feed.error().message));
     WindowState::addRecent(path);
+    m_jobFile = path;
     openFeed(std::move(feed).value());
 }
 
@@ -122,6 +127,7 @@ void MainWindow::openOffline(const HistoryEntry &entry)
     auto job = parseJob(text.value());
     if (!job) return failed(job.error());
     job->job.file = entry.jobFile;
+    m_jobFile = fromNode(entry.jobFile);
     history = fail(ErrorKind::cancelled, {});  // closed before the engine opens it
     auto feed = m_sources.open(std::move(job->job), false);
     if (!feed) return failed(feed.error());
@@ -139,12 +145,20 @@ void MainWindow::openFeed(std::unique_ptr<JobFeed> feed)
     m_page->setFocus();
     if (m_first != nullptr) m_first->deleteLater();  // and with it the connections to hosts that were only looked at
     m_first = nullptr;
+    connect(m_page, &JobPage::connectWanted, this, &MainWindow::connectNodes, Qt::QueuedConnection);
     connect(m_page, &JobPage::refreshed, this, [this] {
         setWindowTitle(m_page->title());
         m_page->showStatus(*m_status);
     });
     setWindowTitle(m_page->title());
     m_page->showStatus(*m_status);
+}
+
+// From the history to the nodes: by the job file, as it is now.
+void MainWindow::connectNodes()
+{
+    if (QFileInfo::exists(m_jobFile)) return openJob(m_jobFile, false);
+    chooseJobFile();
 }
 
 void MainWindow::startDemo()
@@ -156,7 +170,7 @@ void MainWindow::startDemo()
         if (!alive) return;
         m_actions->demo->setEnabled(true);
         if (!demo) return showFirstStart(tr("The demo cluster did not start."), fromNode(demo.error().message));
-        openJobFile(demo->jobFile);
+        openJob(demo->jobFile, true);  // its nodes are known to its own ssh config only
         showDemoFaults(demo->faults);
     });
 }
@@ -214,7 +228,7 @@ void MainWindow::fillOffline()
     for (const HistoryEntry &entry : listHistories(m_sources.stateDirectory.toStdString())) {
         QAction *action = m_actions->offlineMenu->addAction(
             tr("%1, last seen %2").arg(fromNode(entry.jobName), exactTime(entry.changed)));
-        if (!entry.jobFile.empty()) action->setToolTip(fromNode(entry.jobFile));
+        if (!entry.jobFile.empty()) action->setToolTip(toolTipOf(fromNode(entry.jobFile)));
         connect(action, &QAction::triggered, this, [this, entry] { openOffline(entry); });
     }
     if (m_actions->offlineMenu->isEmpty()) m_actions->offlineMenu->addAction(tr("No history yet"))->setEnabled(false);

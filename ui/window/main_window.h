@@ -30,7 +30,7 @@ public:
     [[nodiscard]] WindowActions &actions() const { return *m_actions; }
     void openFeed(std::unique_ptr<JobFeed> feed);
 
-public slots:
+public Q_SLOTS:
     void openJobFile(const QString &path);
     void openOffline(const HistoryEntry &entry);
     void startDemo();
@@ -44,6 +44,9 @@ public:
     void closeAnyway();  // the session ends: nobody can be asked; requests are taken back on the way out
 
 private:
+    // ownConfig: the job's ssh config stands, whatever the window was started with.
+    void openJob(const QString &path, bool ownConfig);
+    void connectNodes();
     void connectActions();
     void chooseJobFile();
     void fillRecent();
@@ -65,6 +68,7 @@ private:
 
     bool m_closesAnyway = false;  // the operator has been asked, or the session ends
     std::unique_ptr<JobFeed> m_feed;
+    QString m_jobFile;  // of the job that is open
     JobPage *m_page = nullptr;
     QTimer m_second;
 };

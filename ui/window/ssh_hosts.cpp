@@ -5,6 +5,9 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <pwd.h>
+#include <unistd.h>
+
 #include <utility>
 
 namespace rankdeck::ui {
@@ -46,11 +49,18 @@ bool isAlias(const QString &word)
            !word.contains(QLatin1Char('*')) && !word.contains(QLatin1Char('?'));
 }
 
+// As ssh itself: the home of the account, whatever $HOME says, so that a name offered here is one that it knows.
+QString accountHome()
+{
+    const passwd *account = getpwuid(getuid());
+    return account != nullptr && account->pw_dir != nullptr ? QFile::decodeName(account->pw_dir) : QDir::homePath();
+}
+
 QStringList filesOf(const QString &pattern)
 {
     QString path = pattern;
-    if (path.startsWith(QLatin1String("~/"))) path = QDir::homePath() + path.mid(1);
-    if (QDir::isRelativePath(path)) path = QDir::homePath() + QStringLiteral("/.ssh/") + path;
+    if (path.startsWith(QLatin1String("~/"))) path = accountHome() + path.mid(1);
+    if (QDir::isRelativePath(path)) path = accountHome() + QStringLiteral("/.ssh/") + path;
     const QFileInfo info(path);
     QStringList files;
     for (const QString &name : QDir(info.path()).entryList({info.fileName()}, QDir::Files | QDir::Hidden, QDir::Name))
@@ -101,6 +111,6 @@ QStringList sshAliases(const QString &configPath)
     return aliases;
 }
 
-QString userSshConfig() { return QDir::homePath() + QStringLiteral("/.ssh/config"); }
+QString userSshConfig() { return accountHome() + QStringLiteral("/.ssh/config"); }
 
 }  // namespace rankdeck::ui

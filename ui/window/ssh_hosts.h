@@ -9,6 +9,6 @@ namespace rankdeck::ui {
 
 QStringList sshAliases(const QString &configPath);
 QStringList aliasesIn(const QByteArray &config);  // of one file's text, Include not followed
-QString userSshConfig();                          // ~/.ssh/config
+QString userSshConfig();                          // ~/.ssh/config of the account, as ssh takes it: not of $HOME
 
 }  // namespace rankdeck::ui

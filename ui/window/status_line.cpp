@@ -74,6 +74,14 @@ void StatusLine::showSnapshot(const Snapshot &s, const QString &deckNote, WallTi
                                       : tr("No history yet"));
 }
 
+void StatusLine::showOffline()
+{
+    for (QWidget *part : std::initializer_list<QWidget *>{m_armedSign, m_armed, m_nodesSign}) part->hide();
+    m_nodes->setText(tr("Offline: no node is asked"));
+    m_read->clear();
+    m_history->setText(tr("From the history"));
+}
+
 void StatusLine::showPlain(const QString &left, const QString &right)
 {
     for (QWidget *part : std::initializer_list<QWidget *>{m_armedSign, m_armed, m_nodesSign}) part->hide();

@@ -16,6 +16,7 @@ class StatusLine : public QWidget {
 public:
     explicit StatusLine(QWidget *parent = nullptr);
     void showSnapshot(const Snapshot &snapshot, const QString &deckNote, WallTime now);
+    void showOffline();  // after showSnapshot(): no node is asked
     void showPlain(const QString &left, const QString &right);
 
 protected:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/window_actions.h"
 
+#include "ui/panels/panels.h"
+
 #include <QAction>
 #include <QActionGroup>
 #include <QMainWindow>
@@ -27,8 +29,8 @@ WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(w
     paneAct = make(tr("Do the &act of the pane"), QKeySequence(Qt::CTRL | Qt::Key_Return));
     wholePlan = make(tr("&Whole plan"), QKeySequence(Qt::CTRL | Qt::Key_D));
     closePane = make(tr("Close the pane, clear the selection"), QKeySequence(Qt::Key_Escape));
-    const QString names[] = {tr("&Events"), tr("The &moment"), tr("&Logs"), tr("&Journal")};
-    for (int i = 0; i < 4; ++i) tabs << make(names[i], QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)));
+    for (const PanelRow &row : panelRows())
+        tabs << make(row.menuText(), QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + tabs.size())));
     find = make(tr("&Find in the tab"), QKeySequence::Find);
     findNext = make(tr("Find ne&xt"), QKeySequence(Qt::Key_F3));
     nextPane = make(tr("&Next pane"), QKeySequence(Qt::Key_F6));
@@ -40,6 +42,7 @@ WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(w
     moment->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     retryAll = make(tr("Connect lost nodes &now"));
     help = make(tr("&Help"), QKeySequence(Qt::Key_F1));
+    signs = make(tr("&Signs and gestures"), QKeySequence(Qt::SHIFT | Qt::Key_F1));
     keys = make(tr("&Keys"), QKeySequence(Qt::CTRL | Qt::Key_Question));
     about = make(tr("&About Rankdeck"));
     paneAct->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
@@ -98,7 +101,7 @@ void WindowActions::makeMenus(QMainWindow &window)
     windowMenu->addSeparator();
     windowMenu->addAction(palette);
     QMenu *helpMenu = bar->addMenu(tr("&Help"));
-    helpMenu->addActions({help, keys, about});
+    helpMenu->addActions({help, signs, keys, about});
 }
 
 void WindowActions::addDeckActions(const QList<QAction *> &actions)

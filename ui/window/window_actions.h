@@ -25,12 +25,12 @@ public:
     // Recover
     QAction *stop, *stopPane, *resume, *proof, *paneAct, *wholePlan, *closePane;
     // Window
-    QList<QAction *> tabs;  // Events, The moment, Logs, Journal
+    QList<QAction *> tabs;  // one per row of panels.cpp
     QAction *find, *findNext, *nextPane, *previousPane, *palette, *moment;
     // Nodes
     QAction *retryAll;
     // Help
-    QAction *help, *keys, *about;
+    QAction *help, *signs, *keys, *about;
 
     QMenu *jobMenu, *offlineMenu, *recentMenu, *viewMenu, *ranksMenu, *checkpointsMenu, *recoverMenu, *windowMenu,
         *demoMenu;

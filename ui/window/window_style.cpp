@@ -12,6 +12,24 @@
 
 namespace rankdeck::ui {
 
+namespace {
+
+void drawEdge(QPainter &painter, const QRect &rect, const QWidget *widget, bool round)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(Theme::of(widget).color(Theme::Role::controlEdge), 1));
+    painter.setBrush(Qt::NoBrush);
+    const QRectF edge = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5);
+    if (round)
+        painter.drawEllipse(edge);
+    else
+        painter.drawRoundedRect(edge, 2, 2);
+    painter.restore();
+}
+
+}  // namespace
+
 WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("fusion"))
 {
     // The theme asks for Fusion by this name and would replace anything else.
@@ -39,6 +57,33 @@ QSize WindowStyle::sizeFromContents(ContentsType type, const QStyleOption *optio
     if (type == CT_PushButton || type == CT_LineEdit || type == CT_ComboBox)
         wanted.setHeight(std::max(wanted.height(), 24));
     return wanted;
+}
+
+void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                                const QWidget *widget) const
+{
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    const bool focused = option->state & State_HasFocus;
+    if (!(option->state & State_Enabled)) return;
+    switch (element) {
+    case PE_FrameLineEdit:
+        if (!focused) drawEdge(*painter, option->rect, widget, false);
+        return;
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck: return drawEdge(*painter, option->rect, widget, false);
+    case PE_IndicatorRadioButton: return drawEdge(*painter, option->rect, widget, true);
+    default: return;
+    }
+}
+
+void WindowStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
+                                     const QWidget *widget) const
+{
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option);
+    if (control == CC_ComboBox && combo != nullptr && combo->frame && (option->state & State_Enabled) &&
+        !(option->state & State_HasFocus))
+        drawEdge(*painter, option->rect, widget, false);
 }
 
 void WindowStyle::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,

@@ -18,6 +18,11 @@ public:
                            const QWidget *widget) const override;
     void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
                      const QWidget *widget) const override;
+    // Fields, boxes and lists to choose from get an edge that is seen in both themes; Fusion's is a shade of the ground.
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                       const QWidget *widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
+                            const QWidget *widget) const override;
 };
 
 }  // namespace rankdeck::ui

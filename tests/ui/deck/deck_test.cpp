@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui/deck/deck_scenes.h"
+#include "tests/ui/deck/deck_fixture.h"
 #include "ui/deck/deck.h"
 #include "ui/deck/deck_strips.h"
 #include "ui/deck/history_bar.h"
@@ -33,83 +33,6 @@ protected:
     {
         paints += event->type() == QEvent::Paint;
         return false;
-    }
-};
-
-class DeckTest : public testing::Test {
-protected:
-    void open(std::unique_ptr<FixedFeed> scene, QSize size = {1366, 491})
-    {
-        feed = std::move(scene);
-        deck = std::make_unique<Deck>(*feed);
-        deck->resize(size);
-        deck->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(deck.get()));
-        plot = deck->findChild<LossPlot *>();
-        lanes = deck->findChild<LaneView *>();
-        verdicts = deck->findChild<VerdictHeader *>();
-        history = deck->findChild<HistoryBar *>();
-        readout = deck->findChild<ReadoutLine *>();
-        ASSERT_TRUE(plot && lanes && verdicts && history && readout);
-        settle();
-    }
-    // Until what is drawn is what was asked for.
-    void settle()
-    {
-        int before = -1;
-        EXPECT_TRUE(QTest::qWaitFor([&] {
-            const int now = plot->replots();
-            const bool quiet = now == before;
-            before = now;
-            QTest::qWait(150);
-            return quiet;
-        }));
-    }
-    void key(Qt::Key which, Qt::KeyboardModifiers with = Qt::NoModifier) { QTest::keyClick(lanes, which, with); }
-    [[nodiscard]] QImage picture() const { return deck->grab().toImage(); }
-    // The x of the 2-px line in the colour of complete in a row of pixels; -1: none or several.
-    [[nodiscard]] int lineAt(const QImage &image, int y) const
-    {
-        const QRgb wanted = Theme::color(Theme::Role::complete, false).rgb();
-        std::vector<int> found;
-        for (int x = gutterWidth; x < image.width(); ++x)
-            if (image.pixel(x, y) == wanted) found.push_back(x);
-        return found.size() == 2 && found[1] == found[0] + 1 ? found[1] : -1;
-    }
-    [[nodiscard]] int pixelOfStep(double step) const
-    {
-        const QRect box = plot->axisBox();
-        return qRound(box.left() + (step - from()) / (to() - from()) * box.width());
-    }
-    [[nodiscard]] double from() const { return firstTick().first; }
-    [[nodiscard]] double to() const { return firstTick().second; }
-
-    std::unique_ptr<FixedFeed> feed;
-    std::unique_ptr<Deck> deck;
-    LossPlot *plot = nullptr;
-    LaneView *lanes = nullptr;
-    VerdictHeader *verdicts = nullptr;
-    HistoryBar *history = nullptr;
-    ReadoutLine *readout = nullptr;
-
-private:
-    // The range, from two sets whose pixels the columns of the table tell.
-    [[nodiscard]] std::pair<double, double> firstTick() const
-    {
-        const LaneData data = lanesOf(feed->snapshot());
-        const QRect box = plot->axisBox();
-        const auto centre = [&](int column) {
-            const int right = verdicts->sectionPosition(column) + verdicts->sectionSize(column);
-            return gutterWidth + right;
-        };
-        // Edges lie halfway between neighbours.
-        const int last = static_cast<int>(data.columns.size()) - 2;
-        const auto middle = [&](int column) {
-            return (data.columns[std::size_t(column)].position + data.columns[std::size_t(column) + 1].position) / 2.0;
-        };
-        const double perPixel = (middle(last) - middle(last - 6)) / (centre(last) - centre(last - 6));
-        const double start = middle(last) - (centre(last) - box.left()) * perPixel;
-        return {start, start + perPixel * box.width()};
     }
 };
 
@@ -221,24 +144,28 @@ TEST_F(DeckTest, AClickOnAHeadPinsItsLine)
 TEST_F(DeckTest, AClickInThePlotAsksForTheLogLine)
 {
     open(deckscenes::healthy());
-    const QSignalSpy asked(deck.get(), &Deck::logRequested);
+    std::vector<LogPlace> asked;
+    QObject::connect(deck.get(), &Deck::sampleLogRequested, deck.get(),
+                     [&](const LogPlace &place) { asked.push_back(place); });
     const auto sample = feed->run().series(4, 2)->at(40'000);
     ASSERT_TRUE(sample);
     deck->selectRank(4);
     settle();
     const QPoint at(pixelOfStep(40'000), qRound(plot->pixelOfLoss(sample->loss)));
     QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, at);
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toInt(), 4);
-    const double step = 38'201 + asked[0][1].toDouble() / 60;
-    EXPECT_NEAR(step, 40'000, 8) << "within two pixels";
+    ASSERT_EQ(asked.size(), 1u);
+    EXPECT_EQ(asked[0].rank, 4);
+    ASSERT_FALSE(asked[0].numbers.steps.empty());
+    EXPECT_NEAR(static_cast<double>(asked[0].numbers.steps[0]), 40'000, 8) << "within two pixels";
     QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, QPoint(20, 60));
-    EXPECT_EQ(asked.count(), 1) << "the gutter is no curve";
+    EXPECT_EQ(asked.size(), 1u) << "the gutter is no curve";
 }
 
 TEST_F(DeckTest, NaNIsMarkedAtTheTopEdge)
 {
     open(deckscenes::healthy());
+    deck->showWholeJob();
+    settle();
     const auto boxes = plot->nonFiniteBoxes();
     ASSERT_FALSE(boxes.empty());
     EXPECT_NEAR(boxes[0].center().x(), pixelOfStep(38'462), 3);
@@ -292,7 +219,7 @@ TEST_F(DeckTest, NothingIsPaintedWhenNothingChanged)
     PaintCounter counter({lanes->viewport(), verdicts->viewport(), plot->canvas(), history,
                           deck->findChild<AttemptsStrip *>(), deck->findChild<AxisRow *>()});
     const int replots = plot->replots();
-    emit feed->changed();
+    Q_EMIT feed->changed();
     QTest::qWait(250);
     EXPECT_EQ(counter.paints, 0);
     EXPECT_EQ(plot->replots(), replots);

@@ -4,7 +4,9 @@
 #include "ui/dialogs/auth_dialog.h"
 #include "ui/dialogs/host_key_dialog.h"
 #include "ui/dialogs/kill_dialog.h"
+#include "ui/dialogs/legend_dialog.h"
 #include "ui/dialogs/node_question.h"
+#include "ui/kit/glyph_label.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -14,6 +16,8 @@
 #include <QtTest/QTest>
 
 #include <gtest/gtest.h>
+
+#include <set>
 
 namespace rankdeck::ui {
 namespace {
@@ -102,6 +106,21 @@ TEST(KillDialog, ShowsEveryProcessThatGetsTheSignal)
     EXPECT_FALSE(terminated.contains(QLatin1String("msrun")));
     for (const char *word : {"pid 4714", "rank 3", "user hans", "started ", "log "})
         EXPECT_TRUE(killed.contains(QLatin1String(word))) << word;
+}
+
+TEST(Legend, EveryStateThatTheDeckDrawsHasItsWords)
+{
+    LegendDialog dialog;
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    std::set<Glyph> explained;
+    for (const auto *sign : dialog.findChildren<GlyphLabel *>()) explained.insert(sign->shownGlyph());
+    for (int i = 0; i <= static_cast<int>(Verdict::unknown); ++i)
+        EXPECT_EQ(explained.count(verdictGlyph(static_cast<Verdict>(i))), 1u) << "verdict " << i;
+    for (int i = 0; i <= static_cast<int>(NodeState::unsupported); ++i)
+        EXPECT_EQ(explained.count(nodeGlyph(static_cast<NodeState>(i))), 1u) << "node " << i;
+    for (int i = static_cast<int>(Glyph::ok); i <= static_cast<int>(Glyph::pruned); ++i) {
+        EXPECT_EQ(explained.count(static_cast<Glyph>(i)), 1u) << "checkpoint sign " << i;
+    }
 }
 
 }  // namespace

@@ -2,8 +2,12 @@
 #include "ui/panels/failure_panel.h"
 
 #include "tests/ui/scenes.h"
+#include "ui/kit/glyph_label.h"
 
+#include <QLabel>
 #include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
 #include <QTextBlock>
 #include <QtTest/QTest>
 
@@ -47,6 +51,91 @@ TEST(MomentPanelTest, StandsAtTheLineOfTheLastStepAlthoughItsPlaceIsOnlyNear)
     ASSERT_NE(text, nullptr);
     EXPECT_TRUE(text->textCursor().block().text().contains(QLatin1String("step: 250,")))
         << text->textCursor().block().text().toStdString();
+}
+
+class MomentTest : public testing::Test {
+protected:
+    MomentTest()
+    {
+        scenes::train(m_feed.run());
+        for (int rank = 0; rank < 8; ++rank) m_feed.logs[rank] = scenes::workerLog(rank);
+    }
+    static Event death(std::uint64_t id, int rank, int secondsAgo)
+    {
+        Event event;
+        event.id = id;
+        event.kind = EventKind::rankDied;
+        event.rank = rank;
+        event.attempt = 2;
+        event.time = scenes::now() - std::chrono::seconds(secondsAgo);
+        event.text = "rank " + std::to_string(rank) + " is gone";
+        return event;
+    }
+    void tell(std::vector<Event> events)
+    {
+        Snapshot s = scenes::healthy();
+        for (const Event &event : events) s.view.ranks[static_cast<std::size_t>(event.rank)].alive = false;
+        s.view.recentEvents = std::move(events);
+        m_feed.set(std::move(s));
+    }
+    void show()
+    {
+        m_panel = std::make_unique<FailurePanel>(m_feed);
+        m_panel->resize(1100, 300);
+        m_panel->show();
+        m_panel->showNewest();
+        QTest::qWait(5);
+    }
+    QString headline() const { return m_panel->findChild<QLabel *>()->text(); }
+
+    FixedFeed m_feed;
+    std::unique_ptr<FailurePanel> m_panel;
+};
+
+TEST_F(MomentTest, TheHeadlineIsTheFirstOfABurstAndNotTheNewest)
+{
+    tell({death(1, 7, 10), death(2, 3, 12), death(3, 0, 9)});
+    show();
+    EXPECT_TRUE(headline().contains(QLatin1String("rank 3 is gone"))) << headline().toStdString();
+}
+
+TEST_F(MomentTest, AnEarlierSignOfTheSameFailureTakesTheHeadlineUnlessAPersonChose)
+{
+    tell({death(1, 7, 10)});
+    show();
+    ASSERT_TRUE(headline().contains(QLatin1String("rank 7 is gone")));
+    tell({death(1, 7, 10), death(2, 3, 12)});
+    EXPECT_TRUE(headline().contains(QLatin1String("rank 3 is gone"))) << headline().toStdString();
+    for (auto *button : m_panel->corner()->findChildren<QPushButton *>())
+        if (button->text() == QLatin1String("Later failure")) button->click();
+    ASSERT_TRUE(headline().contains(QLatin1String("rank 7 is gone"))) << headline().toStdString();
+    tell({death(1, 7, 10), death(2, 3, 12), death(4, 1, 14)});
+    EXPECT_TRUE(headline().contains(QLatin1String("rank 7 is gone"))) << "what someone looks at stays";
+}
+
+TEST_F(MomentTest, ANeighbourThatTrainsHasNoSignOfWaitingAndLinesAreWrapped)
+{
+    tell({death(1, 5, 10)});
+    show();
+    int waiting = 0, died = 0;
+    for (const auto *sign : m_panel->findChildren<GlyphLabel *>()) {
+        waiting += sign->isVisible() && sign->shownGlyph() == Glyph::waits;
+        died += sign->isVisible() && sign->shownGlyph() == Glyph::died;
+    }
+    EXPECT_EQ(waiting, 0);
+    EXPECT_EQ(died, 1);
+    for (const auto *text : m_panel->findChildren<QPlainTextEdit *>()) {
+        if (!text->isVisible()) continue;
+        EXPECT_FALSE(text->horizontalScrollBar()->isVisible());
+        EXPECT_EQ(text->lineWrapMode(), QPlainTextEdit::WidgetWidth);
+    }
+}
+
+TEST_F(MomentTest, WithoutAFailureItSaysSo)
+{
+    tell({});
+    show();
+    EXPECT_TRUE(headline().contains(QLatin1String("Nothing has failed.")));
 }
 
 }  // namespace

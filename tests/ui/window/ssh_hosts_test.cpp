@@ -10,7 +10,7 @@
 namespace rankdeck::ui {
 namespace {
 
-void write(const QString &path, const char *text)
+void write(const QString &path, const QByteArray &text)
 {
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
@@ -27,6 +27,16 @@ TEST(SshHosts, TakesAliasesAndNoPatterns)
 }
 
 TEST(SshHosts, RefusesWhatWouldBeAnOption) { EXPECT_TRUE(aliasesIn("Host -oProxyCommand=evil\n").isEmpty()); }
+
+TEST(SshHosts, TheConfigIsTheAccountsWhateverHomeSays)
+{
+    const QByteArray home = qgetenv("HOME");
+    const QString before = userSshConfig();
+    qputenv("HOME", "/nowhere");
+    EXPECT_EQ(userSshConfig(), before);
+    EXPECT_FALSE(userSshConfig().startsWith(QLatin1String("/nowhere")));
+    qputenv("HOME", home);
+}
 
 TEST(SshHosts, FollowsIncludesAndSurvivesLoops)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
-#include "tests/ui/scenes.h"
+#include "tests/ui/window/window_fixture.h"
 #include "ui/dialogs/kill_dialog.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/side_pane.h"
@@ -30,53 +30,6 @@
 
 namespace rankdeck::ui {
 namespace {
-
-class Window : public testing::Test {
-protected:
-    void open(Snapshot snapshot, QSize size = {1366, 768})
-    {
-        auto owned = std::make_unique<FixedFeed>();
-        m_feed = owned.get();
-        scenes::train(m_feed->run());
-        m_feed->plan = [](const ResumeOptions &options) {
-            return Result<ResumeReport>(scenes::plannedResume(options));
-        };
-        m_feed->evidence[{QStringLiteral("2:40800"), 2}] = scenes::tornEvidence();
-        for (int rank = 0; rank < 8; ++rank) m_feed->logs[rank] = scenes::workerLog(rank);
-        m_feed->journal = scenes::journal();
-        m_feed->set(std::move(snapshot));
-        JobSources sources;
-        sources.open = [](Job, bool) {
-            return Result<std::unique_ptr<JobFeed>>(fail(ErrorKind::unsupported, "not in this test"));
-        };
-        m_window = std::make_unique<MainWindow>(sources);
-        m_window->resize(size);
-        m_window->show();
-        m_window->openFeed(std::move(owned));
-        QTest::qWait(1);
-    }
-    template <class T>
-    T *part()
-    {
-        return m_window->findChild<T *>();
-    }
-    QPushButton *button(const QString &text, QWidget *in)
-    {
-        for (auto *one : in->findChildren<QPushButton *>()) {
-            if (one->text() == text && one->isVisible()) return one;
-        }
-        return nullptr;
-    }
-    static bool says(const QWidget *in, const QString &text)
-    {
-        const QList<QLabel *> labels = in->findChildren<QLabel *>();
-        return std::any_of(labels.begin(), labels.end(),
-                           [&](const QLabel *label) { return label->isVisible() && label->text() == text; });
-    }
-
-    std::unique_ptr<MainWindow> m_window;
-    FixedFeed *m_feed = nullptr;
-};
 
 TEST_F(Window, EveryByteIsReadOnDemandWithACancel)
 {

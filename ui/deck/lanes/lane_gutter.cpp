@@ -186,7 +186,7 @@ void LaneGutter::paintBlock(QPainter &painter, const Theme &theme, const LaneBlo
     painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, stateWords(block, age));
     QString third;
     if (block.state == NodeState::lost && block.retryInSeconds > 0)
-        third = tr("retry in %1").arg(wholeSeconds(block.retryInSeconds));
+        third = tr("retry %1").arg(wholeSeconds(block.retryInSeconds));
     if (block.armed) third = tr("armed");
     if (third.isEmpty() || block.rows < 3) return;
     line.moveTop(top + 2 * m_rowHeight);
@@ -283,7 +283,7 @@ void LaneGutter::mousePressEvent(QMouseEvent *event)
     const int y = static_cast<int>(event->position().y());
     for (int row = 0; row < static_cast<int>(m_scene.lanes.rows.size()); ++row) {
         if (y < m_top(row) || y >= m_top(row + 1)) continue;
-        emit pressed(row);
+        Q_EMIT pressed(row);
         return;
     }
 }

@@ -27,7 +27,7 @@ public:
     // Right edges of the number columns, shared with the head line above.
     static constexpr int nodeLeft = 12, rankRight = 122, stepRight = 174, lossRight = 216, ageRight = 260;
 
-signals:
+Q_SIGNALS:
     void pressed(int row);
 
 protected:

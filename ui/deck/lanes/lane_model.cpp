@@ -41,7 +41,7 @@ void LaneModel::setLanes(const LaneData &lanes)
     m_lanes = lanes;
     if (grows) endInsertColumns();
     if (changed && before > 0 && !m_lanes.rows.empty())
-        emit dataChanged(index(0, 0), index(rowCount() - 1, static_cast<int>(before) - 1));
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, static_cast<int>(before) - 1));
 }
 
 int LaneModel::rowCount(const QModelIndex &parent) const

@@ -66,7 +66,7 @@ LaneView::LaneView(const DeckScene &scene, const StepAxis &axis, QWidget *parent
     setVerticalHeader(m_gutter);
     setModel(m_model);
     m_gutter->setTops([this](int row) { return rowTop(row); });
-    connect(m_verdicts, &VerdictHeader::pressed, this, [this](int x) { emit pressed(x, -1); });
+    connect(m_verdicts, &VerdictHeader::pressed, this, [this](int x) { Q_EMIT pressed(x, -1); });
     connect(m_gutter, &LaneGutter::pressed, this, &LaneView::headPressed);
     connect(&Theme::of(this), &Theme::changed, this, [this] {
         m_sheet.reset();
@@ -234,8 +234,8 @@ void LaneView::paintEvent(QPaintEvent *event)
 void LaneView::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton) return;
-    emit pressed(static_cast<int>(event->position().x()) + gutterWidth,
-                 rowAtY(static_cast<int>(event->position().y())));
+    Q_EMIT pressed(static_cast<int>(event->position().x()) + gutterWidth,
+                   rowAtY(static_cast<int>(event->position().y())));
 }
 
 // The deck's gestures look at the moves; the base class would select by dragging.
@@ -245,8 +245,8 @@ void LaneView::mouseReleaseEvent(QMouseEvent *event) { event->ignore(); }
 void LaneView::mouseDoubleClickEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton) return;
-    emit activatedAt(static_cast<int>(event->position().x()) + gutterWidth,
-                     rowAtY(static_cast<int>(event->position().y())));
+    Q_EMIT activatedAt(static_cast<int>(event->position().x()) + gutterWidth,
+                       rowAtY(static_cast<int>(event->position().y())));
 }
 
 // Arrows, Enter and letters are the deck's actions.
@@ -265,7 +265,7 @@ void LaneView::currentChanged(const QModelIndex &current, const QModelIndex &pre
     if (m_syncing || !current.isValid()) return;
     // A screen reader moved it.
     const auto pixels = columnPixels(m_scene.lanes, m_axis);
-    emit pressed(pixels[static_cast<std::size_t>(current.column())], current.row());
+    Q_EMIT pressed(pixels[static_cast<std::size_t>(current.column())], current.row());
 }
 
 void LaneView::updateGeometries()

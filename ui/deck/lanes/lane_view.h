@@ -35,7 +35,7 @@ public:
     [[nodiscard]] int lanePixel(int row) const;                  // middle of a lane in the viewport
     void setEmptyText(const QString &text);
 
-signals:
+Q_SIGNALS:
     void pressed(int deckX, int row);      // row -1: the verdict row
     void activatedAt(int deckX, int row);  // double-click
     void headPressed(int row);

@@ -9,6 +9,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace rankdeck::ui {
 
 using R = Theme::Role;
@@ -16,21 +18,19 @@ using R = Theme::Role;
 namespace {
 constexpr int rowHeight = 28;
 
-void paintSet(QPainter &painter, const ColumnGroup &group, const DeckScene &scene, GlyphSheet &sheet,
-              const Theme &theme)
+void paintSign(QPainter &painter, const ColumnGroup &group, const DeckScene &scene, GlyphSheet &sheet)
 {
     const LaneColumn &column = scene.lanes.columns[static_cast<std::size_t>(group.worst)];
-    const int x = group.x - gutterWidth;
-    const int y = rowHeight / 2;
     const Glyph sign = column.pruned ? Glyph::pruned : verdictGlyph(column.verdict);
     if (column.ghost) painter.setOpacity(0.45);
-    painter.drawPixmap(x - verdictSize / 2, y - verdictSize / 2, sheet.at(sign, verdictSize));
+    painter.drawPixmap(group.x - gutterWidth - verdictSize / 2, rowHeight / 2 - verdictSize / 2,
+                       sheet.at(sign, verdictSize));
     painter.setOpacity(1);
-    const QString beside = group.count > 1 ? number(group.count) : kindLetter(column.kind);
-    if (beside.isEmpty() || column.pruned) return;
-    painter.setFont(theme.font(group.count > 1 ? Theme::Font::small : Theme::Font::kind));
-    painter.setPen(theme.color(R::text));
-    painter.drawText(QRect(x + 9, 0, 30, 15), Qt::AlignLeft | Qt::AlignVCenter, beside);
+}
+
+QRect signBox(const ColumnGroup &group)
+{
+    return {group.x - gutterWidth - verdictSize / 2, rowHeight / 2 - verdictSize / 2, verdictSize, verdictSize};
 }
 }  // namespace
 
@@ -45,6 +45,41 @@ VerdictHeader::VerdictHeader(const DeckScene &scene, const StepAxis &axis, QWidg
 }
 
 QSize VerdictHeader::sizeHint() const { return {100, rowHeight}; }
+
+std::vector<QRect> VerdictHeader::signBoxes() const
+{
+    std::vector<QRect> boxes;
+    for (const ColumnGroup &group : columnGroups(m_scene.lanes, m_axis)) boxes.push_back(signBox(group));
+    return boxes;
+}
+
+std::vector<VerdictHeader::Label> VerdictHeader::labels() const
+{
+    const Theme &theme = Theme::of(this);
+    const std::vector<QRect> signs = signBoxes();
+    std::vector<Label> labels;
+    const auto isFree = [&](const QRect &box) {
+        const auto hits = [&](const QRect &other) { return box.intersects(other); };
+        return std::none_of(signs.begin(), signs.end(), hits) &&
+               std::none_of(labels.begin(), labels.end(), [&](const Label &other) { return hits(other.box); });
+    };
+    for (const ColumnGroup &group : columnGroups(m_scene.lanes, m_axis)) {
+        const LaneColumn &column = m_scene.lanes.columns[static_cast<std::size_t>(group.worst)];
+        Label label{{}, group.count > 1 ? number(group.count) : kindLetter(column.kind), group.count > 1};
+        if (label.words.isEmpty() || column.pruned) continue;
+        const QFontMetrics metrics(theme.font(label.count ? Theme::Font::small : Theme::Font::kind));
+        const int width = metrics.horizontalAdvance(label.words) + 2;
+        const QRect sign = signBox(group);
+        // At the right, else at the left; where there is no room it is left out: zooming splits the group.
+        for (const QRect &box : {QRect(sign.right() + 2, 0, width, 15), QRect(sign.left() - 1 - width, 0, width, 15)}) {
+            if (!isFree(box)) continue;
+            label.box = box;
+            labels.push_back(label);
+            break;
+        }
+    }
+    return labels;
+}
 
 void VerdictHeader::paintEvent(QPaintEvent *)
 {
@@ -67,7 +102,12 @@ void VerdictHeader::paintEvent(QPaintEvent *)
     };
     for (const int layer : {0, 1, 2})
         for (const ColumnGroup &group : groups)
-            if (depth(group) == layer) paintSet(painter, group, m_scene, sheet, theme);
+            if (depth(group) == layer) paintSign(painter, group, m_scene, sheet);
+    painter.setPen(theme.color(R::text));
+    for (const Label &label : labels()) {
+        painter.setFont(theme.font(label.count ? Theme::Font::small : Theme::Font::kind));
+        painter.drawText(label.box, Qt::AlignCenter, label.words);
+    }
     painter.fillRect(0, 0, area.width(), 1, theme.color(R::frame));
     painter.fillRect(0, area.bottom(), area.width(), 1, theme.color(R::frame));
     const QRect box = selectedColumnBox(m_scene, m_axis, 0, rowHeight).translated(-gutterWidth, 0);
@@ -79,7 +119,7 @@ void VerdictHeader::paintEvent(QPaintEvent *)
 
 void VerdictHeader::mousePressEvent(QMouseEvent *event)
 {
-    if (event->button() == Qt::LeftButton) emit pressed(static_cast<int>(event->position().x()) + gutterWidth);
+    if (event->button() == Qt::LeftButton) Q_EMIT pressed(static_cast<int>(event->position().x()) + gutterWidth);
 }
 
 // The base class would resize and move sections.

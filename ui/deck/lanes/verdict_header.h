@@ -16,7 +16,16 @@ public:
     VerdictHeader(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
     [[nodiscard]] QSize sizeHint() const override;
 
-signals:
+    // Where the counts and kind letters stand, in the viewport: beside their sign and never under another one.
+    struct Label {
+        QRect box;
+        QString words;
+        bool count = false;
+    };
+    [[nodiscard]] std::vector<Label> labels() const;
+    [[nodiscard]] std::vector<QRect> signBoxes() const;
+
+Q_SIGNALS:
     void pressed(int x);  // in the deck's pixels
 
 protected:

@@ -16,6 +16,10 @@ namespace rankdeck::ui {
 using R = Theme::Role;
 using F = Theme::Font;
 
+namespace {
+constexpr double nameLine = 15;  // px
+}
+
 QPen linePen(int slot, const Theme &theme, qreal width)
 {
     QPen pen(theme.color(Theme::rankLine(slot)), width);
@@ -61,18 +65,33 @@ void paintMarks(QPainter &painter, const std::vector<MarkGroup> &groups, const Q
     }
 }
 
+std::vector<PlotName> inSteadyOrder(std::vector<PlotName> names, QStringList &order)
+{
+    std::sort(names.begin(), names.end(), [](const PlotName &a, const PlotName &b) { return a.y < b.y; });
+    const auto placeOf = [&](const PlotName &name) { return order.indexOf(name.text); };
+    // Bubbles: a pair changes places only when it is close and stood the other way round before.
+    for (std::size_t end = names.size(); end > 1; --end) {
+        for (std::size_t i = 0; i + 1 < end; ++i) {
+            const qsizetype upper = placeOf(names[i]), lower = placeOf(names[i + 1]);
+            const bool close = names[i + 1].y - names[i].y < nameLine;
+            if (close && upper >= 0 && lower >= 0 && upper > lower) std::swap(names[i], names[i + 1]);
+        }
+    }
+    order.clear();
+    for (const PlotName &name : names) order << name.text;
+    return names;
+}
+
 void paintNames(QPainter &painter, std::vector<PlotName> names, const QRect &axisBox, int width, const Theme &theme)
 {
-    constexpr double line = 15;
-    std::sort(names.begin(), names.end(), [](const PlotName &a, const PlotName &b) { return a.y < b.y; });
     const double lowest = axisBox.bottom() - 6;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const double least = i == 0 ? axisBox.top() + 6.0 : names[i - 1].y + line;
+        const double least = i == 0 ? axisBox.top() + 6.0 : names[i - 1].y + nameLine;
         names[i].y = std::max(names[i].y, least);
     }
     // What was pushed over the bottom goes up again, in order.
     for (std::size_t i = names.size(); i-- > 0;) {
-        const double most = i + 1 == names.size() ? lowest : names[i + 1].y - line;
+        const double most = i + 1 == names.size() ? lowest : names[i + 1].y - nameLine;
         names[i].y = std::min(names[i].y, most);
     }
     painter.setFont(theme.font(F::smallBold));
@@ -93,7 +112,7 @@ void paintLostPrice(QPainter &painter, const DeckScene &scene, const StepAxis &a
     const int from = std::clamp(axis.column(static_cast<double>(valid->position)), axis.left(), axis.right());
     const int to = std::clamp(axis.column(static_cast<double>(*scene.lanes.last)), axis.left(), axis.right());
     const LostWork &lost = scene.lanes.snapshot->view.lostWork;
-    QString words = LossPlot::tr("%1 steps lost").arg(number(*scene.lanes.last - valid->position));
+    QString words = LossPlot::tr("%1 steps would be lost").arg(number(*scene.lanes.last - valid->position));
     if (lost.known && lost.seconds > 0) words += QStringLiteral(", ") + durationWords(lost.seconds);
     painter.setFont(theme.font(F::small));
     const QFontMetrics metrics = painter.fontMetrics();

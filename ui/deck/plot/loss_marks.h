@@ -34,6 +34,10 @@ struct MarkGroup {
 
 [[nodiscard]] std::vector<MarkGroup> groupedMarks(const std::vector<NonFiniteMark> &marks, const StepAxis &axis);
 void paintMarks(QPainter &painter, const std::vector<MarkGroup> &groups, const QRect &axisBox, const Theme &theme);
+// The names from top to bottom. Two that stand closer than a line keep the order that they had (order, kept for the next time),
+// so that curves which cross all the time do not make them jump.
+[[nodiscard]] std::vector<PlotName> inSteadyOrder(std::vector<PlotName> names, QStringList &order);
+// names: in their order.
 void paintNames(QPainter &painter, std::vector<PlotName> names, const QRect &axisBox, int width, const Theme &theme);
 void paintLostPrice(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const QRect &axisBox,
                     const Theme &theme);

@@ -104,6 +104,7 @@ private:
     QCPGraph *m_low = nullptr, *m_high = nullptr, *m_innerLow = nullptr, *m_innerHigh = nullptr, *m_median = nullptr;
     QCPGraph *m_oldLow = nullptr, *m_oldHigh = nullptr, *m_oldMedian = nullptr;
     std::vector<QCPGraph *> m_ranks;
+    mutable QStringList m_nameOrder;  // as they were drawn last
 };
 
 LossPlot::Impl::Impl(LossPlot &owner, const DeckScene &scene, const StepAxis &axis)
@@ -311,7 +312,7 @@ void LossPlot::Impl::paintChrome(QPainter &painter) const
         painter.setPen(QPen(t.color(R::accent), 2));
         painter.drawRect(frame.adjusted(0, 0, -1, -1));
     }
-    paintNames(painter, names(), frame, m_owner.width() - frame.right() - 1, t);
+    paintNames(painter, inSteadyOrder(names(), m_nameOrder), frame, m_owner.width() - frame.right() - 1, t);
     LegendContent content;
     content.ranks = static_cast<int>(m_scene.lanes.rows.size());
     content.inner = !data.innerLow.empty();
@@ -449,8 +450,8 @@ bool LossPlot::eventFilter(QObject *watched, QEvent *event)
     }
     if (event->type() == QEvent::MouseButtonPress) {
         const QPoint at = static_cast<QMouseEvent *>(event)->position().toPoint();
-        if (LossLegend::logBox().contains(at)) emit logScaleWanted(!logScale());
-        if (LossLegend::smoothBox().contains(at)) emit smoothingWanted();
+        if (LossLegend::logBox().contains(at)) Q_EMIT logScaleWanted(!logScale());
+        if (LossLegend::smoothBox().contains(at)) Q_EMIT smoothingWanted();
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -44,7 +44,7 @@ public:
     [[nodiscard]] std::vector<QRect> nonFiniteBoxes() const;  // where a ✕ stands
     [[nodiscard]] QWidget *canvas() const;                    // what receives the mouse
 
-signals:
+Q_SIGNALS:
     void logScaleWanted(bool on);
     void smoothingWanted();
 

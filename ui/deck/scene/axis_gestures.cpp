@@ -16,7 +16,12 @@ constexpr char wheelProperty[] = "rankdeckWheelZooms";
 constexpr int dragFrom = 5;
 }  // namespace
 
-AxisGestures::AxisGestures(StepAxis &axis, QWidget &deck) : QObject(&deck), m_axis(axis), m_deck(deck) {}
+AxisGestures::AxisGestures(StepAxis &axis, QWidget &deck) : QObject(&deck), m_axis(axis), m_deck(deck)
+{
+    connect(&m_axis, &StepAxis::changed, this, [this] {
+        if (m_restsAt) Q_EMIT hovered(m_axis.stepAt(*m_restsAt));
+    });
+}
 
 void AxisGestures::watch(QWidget *widget, bool wheelZooms)
 {
@@ -50,11 +55,14 @@ bool AxisGestures::eventFilter(QObject *watched, QEvent *event)
         auto *mouse = static_cast<QMouseEvent *>(event);
         const QPoint at = onDeck(widget, mouse->position());
         m_pressed.reset();
-        if (mouse->button() == Qt::LeftButton && onAxis(at)) emit doubleClicked(widget, at);
+        if (mouse->button() == Qt::LeftButton && onAxis(at)) Q_EMIT doubleClicked(widget, at);
         return false;
     }
     case QEvent::Wheel: return wheelTurned(widget, static_cast<QWheelEvent *>(event));
-    case QEvent::Leave: emit hovered({}); return false;
+    case QEvent::Leave:
+        m_restsAt.reset();
+        Q_EMIT hovered({});
+        return false;
     default: return false;
     }
 }
@@ -63,7 +71,8 @@ bool AxisGestures::mouseMoved(QWidget *widget, QMouseEvent *event)
 {
     const QPoint at = onDeck(widget, event->position());
     if (!m_pressed) {
-        emit hovered(onAxis(at) ? std::optional(m_axis.stepAt(at.x())) : std::nullopt);
+        m_restsAt = onAxis(at) ? std::optional(at.x()) : std::nullopt;
+        Q_EMIT hovered(m_restsAt ? std::optional(m_axis.stepAt(*m_restsAt)) : std::nullopt);
         return false;
     }
     if (!m_dragging && std::abs(at.x() - m_pressed->x()) < dragFrom) return true;
@@ -77,7 +86,7 @@ bool AxisGestures::mouseMoved(QWidget *widget, QMouseEvent *event)
         return true;
     }
     m_axis.pan(m_grabbed - m_axis.stepAt(at.x()));
-    emit moved();
+    Q_EMIT moved();
     return true;
 }
 
@@ -89,14 +98,14 @@ void AxisGestures::released(QWidget *widget, QMouseEvent *event)
     m_pressed.reset();
     if (m_band) m_band->hide();
     if (!m_dragging) {
-        emit clicked(widget, at);
+        Q_EMIT clicked(widget, at);
         return;
     }
     if (!m_selecting) return;
     const double one = m_axis.stepAt(from.x());
     const double other = m_axis.stepAt(std::clamp(at.x(), m_axis.left(), m_axis.right()));
     m_axis.show(std::min(one, other), std::max(one, other));
-    emit moved();
+    Q_EMIT moved();
 }
 
 bool AxisGestures::wheelTurned(QWidget *widget, QWheelEvent *event)
@@ -109,12 +118,12 @@ bool AxisGestures::wheelTurned(QWidget *widget, QWheelEvent *event)
     if (turned == 0) return false;
     if (shift || delta.y() == 0) {
         m_axis.pan(-turned / 120.0 * m_axis.span() * 0.1);
-        emit moved();
+        Q_EMIT moved();
         return true;
     }
     if (!widget->property(wheelProperty).toBool()) return false;
     m_axis.zoomAt(m_axis.stepAt(std::clamp(at.x(), m_axis.left(), m_axis.right())), std::pow(1.2, turned / 120.0));
-    emit moved();
+    Q_EMIT moved();
     return true;
 }
 

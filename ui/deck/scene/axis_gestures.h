@@ -24,8 +24,8 @@ public:
     // wheelZooms: else the wheel is the widget's own, unless Shift is held.
     void watch(QWidget *widget, bool wheelZooms);
 
-signals:
-    void hovered(std::optional<double> step);
+Q_SIGNALS:
+    void hovered(std::optional<double> step);  // also when the axis moves under a mouse that rests
     void clicked(QWidget *widget, QPoint at);  // at: in the deck
     void doubleClicked(QWidget *widget, QPoint at);
     void moved();  // the user changed the window
@@ -44,6 +44,7 @@ private:
     QWidget &m_deck;
     QRubberBand *m_band = nullptr;
     std::optional<QPoint> m_pressed = {};
+    std::optional<int> m_restsAt = {};  // x of a mouse over the axis
     double m_grabbed = 0;
     bool m_dragging = false, m_selecting = false;
 };

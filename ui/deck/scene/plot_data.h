@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/run/run.h"
+#include "core/run/sample_line.h"
 
 #include <optional>
 #include <vector>
@@ -69,9 +70,11 @@ struct Reading {  // what is under the cursor
 };
 [[nodiscard]] std::optional<Reading> readAt(const Run &run, double step, int rank, double tolerance);
 
+// offset: of a line at most 256 samples before; which line it is, the numbers tell.
 struct LogPlace {
     int rank = -1;
     std::uint64_t offset = 0;
+    SampleNumbers numbers = {};
 };
 // The line that the point nearest to (step, loss) came from; a preferred rank wins when it is within reach of the loss.
 [[nodiscard]] std::optional<LogPlace> lineUnder(const Run &run, double step, double loss, double tolerance, int prefer,

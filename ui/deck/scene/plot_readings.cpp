@@ -119,7 +119,7 @@ std::optional<LogPlace> lineUnder(const Run &run, double step, double loss, doub
         if (rank == prefer && distance <= reach) distance = -1;
         if (best && distance >= nearest) continue;
         nearest = distance;
-        best = LogPlace{rank, sample->offset};
+        best = LogPlace{rank, sample->offset, SampleNumbers::of(*sample, series->shift(), run.stepsPerEpoch())};
     }
     return best;
 }

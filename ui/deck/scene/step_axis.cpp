@@ -42,7 +42,7 @@ void StepAxis::place(int left, int width)
     if (left == m_left && width == m_width) return;
     m_left = left;
     m_width = width;
-    emit changed();
+    Q_EMIT changed();
 }
 
 void StepAxis::setJob(double first, double last)
@@ -75,7 +75,7 @@ void StepAxis::settle(double from, double to)
     if (from == m_from && from + length == m_to) return;
     m_from = from;
     m_to = from + length;
-    emit changed();
+    Q_EMIT changed();
 }
 
 }  // namespace rankdeck::ui

@@ -33,7 +33,7 @@ public:
     // Round steps for labels, at least so many pixels apart.
     [[nodiscard]] std::vector<qint64> ticks(int apart = 90) const;
 
-public slots:
+public Q_SLOTS:
     void place(int left, int width);
     void setJob(double first, double last);  // the steps that exist
     void show(double from, double to);
@@ -41,7 +41,7 @@ public slots:
     void zoomAt(double step, double factor);  // factor > 1: closer
     void pan(double steps);
 
-signals:
+Q_SIGNALS:
     void changed();
 
 private:

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is in sight while the newest step is followed, and that nothing in the verdict row lies over anything else.
+#include "tests/ui/deck/deck_fixture.h"
+#include "ui/deck/scene/lane_data.h"
+
+#include <QMouseEvent>
+#include <QSignalSpy>
+
+namespace rankdeck::ui {
+namespace {
+
+// A job of many steps whose run keeps few sets: all stand at its end.
+std::unique_ptr<FixedFeed> longJobWithFewSets(int sets, std::int64_t last = 65'000)
+{
+    auto feed = std::make_unique<FixedFeed>();
+    feed->run().beginAttempt(std::chrono::system_clock::now() - std::chrono::hours(40));
+    Snapshot s = *deckscenes::healthy()->snapshot();
+    s.view.attempts.resize(1);
+    s.view.attempts[0].index = 0;
+    s.view.attempts[0].firstStep = 1;
+    s.view.attempts[0].resumedFrom.reset();
+    s.view.attempts[0].discardedAfter.reset();
+    s.view.attempt = 0;
+    s.view.checkpoints.sets.clear();
+    for (int i = 0; i < sets; ++i)
+        s.view.checkpoints.sets.push_back(deckscenes::setAt(last - 50 - i * 100, Verdict::valid, 8, 0));
+    s.view.checkpoints.recommended = s.view.checkpoints.sets.front().id;
+    for (RankState &rank : s.view.ranks) {
+        rank.progress.position = last;
+        rank.progress.attempt = 0;
+        std::vector<Sample> samples;
+        for (std::int64_t step = 1; step <= last; step += 50) {
+            Sample sample;
+            sample.globalStep = step;
+            sample.loss = 2.0;
+            samples.push_back(sample);
+        }
+        feed->run().add(rank.rank, 0, samples, std::chrono::system_clock::now());
+    }
+    feed->set(std::move(s));
+    return feed;
+}
+
+TEST_F(DeckTest, FollowingShowsTheLastSetsOfALongJobAndNotAllOfIt)
+{
+    open(longJobWithFewSets(5));
+    const auto signs = verdicts->signBoxes();
+    ASSERT_EQ(signs.size(), 5u) << "no two sets merge";
+    const double pixels = signs[4].center().x() - signs[0].center().x();  // of 400 steps
+    const double span = 400 / pixels * plot->axisBox().width();
+    EXPECT_LT(span, 2'000) << "ten intervals of 100 steps and a little";
+    EXPECT_GT(span, 800);
+}
+
+TEST_F(DeckTest, CountsAndLettersNeverLieUnderASign)
+{
+    for (const double factor : {1.0, 1.0 / 3, 1.0 / 9}) {
+        auto scene = deckscenes::trouble();
+        Snapshot s = *scene->snapshot();
+        for (std::size_t i = 0; i < s.view.checkpoints.sets.size(); i += 3)
+            s.view.checkpoints.sets[i].kind = CheckpointKind::graceful;
+        scene->set(std::move(s));
+        open(std::move(scene));
+        deck->zoom(factor);
+        settle();
+        const auto labels = verdicts->labels();
+        EXPECT_FALSE(labels.empty());
+        for (const auto &label : labels)
+            for (const QRect &sign : verdicts->signBoxes())
+                EXPECT_FALSE(label.box.intersects(sign)) << label.words.toStdString() << " at " << factor;
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            for (std::size_t j = i + 1; j < labels.size(); ++j) EXPECT_FALSE(labels[i].box.intersects(labels[j].box));
+    }
+}
+
+TEST_F(DeckTest, TheCrosshairStaysUnderAMouseThatRestsWhileTheAxisMoves)
+{
+    open(deckscenes::healthy());
+    const auto rest = [this](int x) {
+        const QPointF at(x, 60);
+        QMouseEvent move(QEvent::MouseMove, at, plot->canvas()->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+        QCoreApplication::sendEvent(plot->canvas(), &move);
+    };
+    rest(700);
+    const QString before = readout->text();
+    ASSERT_TRUE(before.startsWith(QLatin1String("At "))) << before.toStdString();
+    deck->zoom(4);
+    deck->showWholeJob();
+    settle();
+    const QString after = readout->text();
+    EXPECT_NE(after.section(QStringLiteral(" · "), 0, 0), before.section(QStringLiteral(" · "), 0, 0));
+    rest(701);
+    rest(700);
+    EXPECT_EQ(readout->text(), after) << "the same as if the mouse had just come there";
+}
+
+TEST_F(DeckTest, EnterWithoutASelectionInspectsTheNewestValidSet)
+{
+    open(deckscenes::healthy());
+    const QSignalSpy activated(deck.get(), &Deck::cellActivated);
+    key(Qt::Key_Return);
+    ASSERT_EQ(activated.count(), 1);
+    EXPECT_EQ(activated[0][0].toString(), QStringLiteral("2:40600"));
+}
+
+TEST_F(DeckTest, TheNoteSaysPixelsPerStepWhenStepsAreWide)
+{
+    open(deckscenes::healthy());
+    for (int i = 0; i < 12; ++i) deck->zoom(2);
+    settle();
+    EXPECT_TRUE(deck->decimationNote().startsWith(QLatin1String("1 step = "))) << deck->decimationNote().toStdString();
+    EXPECT_FALSE(deck->decimationNote().contains(QLatin1String("0.0")));
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

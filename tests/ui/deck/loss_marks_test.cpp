@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/deck/plot/loss_marks.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+QStringList wordsOf(const std::vector<PlotName> &names)
+{
+    QStringList words;
+    for (const PlotName &name : names) words << name.text;
+    return words;
+}
+
+std::vector<PlotName> at(double median, double rank, double other = 300)
+{
+    return {{QStringLiteral("median"), {}, median},
+            {QStringLiteral("rank 5"), {}, rank},
+            {QStringLiteral("rank 7"), {}, other}};
+}
+
+TEST(PlotNames, CurvesThatCrossWithinALineDoNotMakeTheirNamesJump)
+{
+    QStringList order;
+    const QStringList first = wordsOf(inSteadyOrder(at(100, 104), order));
+    EXPECT_EQ(first, (QStringList{QStringLiteral("median"), QStringLiteral("rank 5"), QStringLiteral("rank 7")}));
+    for (const double wobble : {-8.0, 3.0, -14.0, 9.0})
+        EXPECT_EQ(wordsOf(inSteadyOrder(at(100, 100 + wobble), order)), first) << wobble;
+    EXPECT_EQ(wordsOf(inSteadyOrder(at(100, 60), order)).front(), QStringLiteral("rank 5")) << "clearly above now";
+    EXPECT_EQ(wordsOf(inSteadyOrder(at(100, 108), order)).front(), QStringLiteral("rank 5")) << "and so it stays";
+}
+
+TEST(PlotNames, ANewNameTakesItsPlaceByHeight)
+{
+    QStringList order;
+    std::vector<PlotName> two = at(100, 104);
+    two.pop_back();
+    EXPECT_EQ(inSteadyOrder(two, order).size(), 2u);
+    EXPECT_EQ(wordsOf(inSteadyOrder(at(100, 104, 98), order)).front(), QStringLiteral("rank 7"));
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/kit/finding_row.h"
+#include "ui/kit/label.h"
+#include "ui/kit/segments.h"
+#include "ui/kit/table.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTextDocument>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+TEST(Label, IsPlainTextUnlessItsOwnSettersSayElse)
+{
+    Label label(QStringLiteral("<b>x</b>"));
+    EXPECT_EQ(label.textFormat(), Qt::PlainText);
+    label.setBoldAndText(QStringLiteral("<img src=a>"), QStringLiteral("<i>rest</i>"));
+    QTextDocument shown;
+    shown.setHtml(label.text());
+    EXPECT_EQ(shown.toPlainText(), QStringLiteral("<img src=a> <i>rest</i>"));
+    EXPECT_EQ(label.accessibleName(), QStringLiteral("<img src=a> <i>rest</i>")) << "read aloud without markup";
+}
+
+TEST(Label, SteadyTextNeverGetsNarrowerUntilItIsEmpty)
+{
+    Label label;
+    label.setSteadyText(QStringLiteral("1,000,000"));
+    const int wide = label.minimumWidth();
+    label.setSteadyText(QStringLiteral("1"));
+    EXPECT_EQ(label.minimumWidth(), wide);
+    label.setSteadyText({});
+    EXPECT_EQ(label.minimumWidth(), 0);
+}
+
+class TableTest : public testing::Test {
+protected:
+    TableTest()
+    {
+        for (int row = 0; row < 3; ++row) {
+            QList<QStandardItem *> items;
+            for (int column = 0; column < 3; ++column)
+                items << new QStandardItem(column == 1 ? QString() : QStringLiteral("%1.%2").arg(row).arg(column));
+            m_model.appendRow(items);
+        }
+        m_table.setModel(&m_model);
+    }
+    QStandardItemModel m_model;
+    Table m_table{QStringLiteral("Rows")};
+};
+
+TEST_F(TableTest, CopyTakesTheChosenRowsTopToBottomWithTabs)
+{
+    m_table.selectionModel()->select(m_model.index(2, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    m_table.selectionModel()->select(m_model.index(0, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QTest::keyClick(&m_table, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("0.0\t0.2\n2.0\t2.2"));
+}
+
+TEST_F(TableTest, GrowsWithItsRowsUpToAMost)
+{
+    m_table.setGrowsTo(5);
+    const int three = m_table.sizeHint().height();
+    m_model.appendRow(new QStandardItem);
+    const int four = m_table.sizeHint().height();
+    EXPECT_EQ(four - three, m_table.verticalHeader()->defaultSectionSize());
+    for (int i = 0; i < 9; ++i) m_model.appendRow(new QStandardItem);
+    EXPECT_EQ(m_table.sizeHint().height() - four, m_table.verticalHeader()->defaultSectionSize());
+}
+
+TEST_F(TableTest, IsReadOnly)
+{
+    m_table.show();
+    m_table.setCurrentIndex(m_model.index(0, 0));
+    const QPoint cell = m_table.visualRect(m_model.index(0, 0)).center();
+    QTest::mouseDClick(m_table.viewport(), Qt::LeftButton, {}, cell);
+    QTest::keyClick(&m_table, Qt::Key_F2);
+    QTest::keyClick(&m_table, Qt::Key_X);
+    EXPECT_EQ(m_table.viewport()->findChild<QWidget *>(), nullptr) << "no editor opens";
+    EXPECT_EQ(m_model.item(0, 0)->text(), QStringLiteral("0.0"));
+}
+
+TEST(FindingRow, ShowsTheFindingAndAsksForItsFixOnce)
+{
+    Finding finding;
+    finding.result = Finding::Result::refuse;
+    finding.code = "flag_still_set";
+    finding.text = "The flag is 1 on ascend-01. <b>Expected 0.</b>";
+    FindingRow row(finding, QStringLiteral("Set to 0"));
+    row.show();
+    const QSignalSpy pressed(&row, &FindingRow::pressed);
+    auto *button = row.findChild<QPushButton *>();
+    ASSERT_NE(button, nullptr);
+    EXPECT_EQ(button->text(), QStringLiteral("Set to 0"));
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(pressed.count(), 1);
+    FindingRow without(finding, {});
+    const auto *none = without.findChild<QPushButton *>();
+    EXPECT_TRUE(none == nullptr || none->isHidden());
+}
+
+TEST(Segments, ARankIsHalfWhenItSavesAndFullWhenTheSaveIsProven)
+{
+    Segments bar;
+    std::vector<RankExit> ranks(3);
+    ranks[1].confirmed = ranks[2].confirmed = true;
+    ranks[2].savedVerdict = Verdict::valid;
+    bar.setRanks(ranks);
+    bar.resize(300, 14);
+    const QImage shot = bar.grab().toImage();
+    const Theme &theme = Theme::of(nullptr);
+    EXPECT_NE(shot.pixelColor(50, 12), theme.color(Theme::Role::writing));
+    EXPECT_EQ(shot.pixelColor(150, 11), theme.color(Theme::Role::writing));
+    EXPECT_NE(shot.pixelColor(150, 3), theme.color(Theme::Role::complete));
+    EXPECT_EQ(shot.pixelColor(250, 3), theme.color(Theme::Role::complete));
+    EXPECT_EQ(shot.pixelColor(250, 11), theme.color(Theme::Role::complete));
+    bar.setRanks({});
+    EXPECT_TRUE(bar.isHidden());
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/log_panel.h"
+
+#include "tests/ui/scenes.h"
+#include "ui/kit/table.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+namespace {
+
+class LogPanelTest : public testing::Test {
+protected:
+    LogPanelTest()
+    {
+        m_feed.set(scenes::healthy());
+        for (int rank = 0; rank < 8; ++rank) m_feed.logs[rank] = scenes::workerLog(rank);
+        m_panel = std::make_unique<LogPanel>(m_feed);
+        m_panel->resize(1000, 240);
+        m_panel->show();
+        QTest::qWait(5);
+    }
+    QString chosenLine() const
+    {
+        const auto *table = m_panel->findChild<Table *>();
+        const QModelIndexList rows = table->selectionModel()->selectedRows();
+        return rows.isEmpty() ? QString() : rows.front().siblingAtColumn(1).data().toString();
+    }
+    bool says(const QString &text) const
+    {
+        const QList<QLabel *> labels = m_panel->findChildren<QLabel *>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel *label) { return label->text().contains(text); });
+    }
+
+    FixedFeed m_feed;
+    std::unique_ptr<LogPanel> m_panel;
+};
+
+TEST_F(LogPanelTest, ASampleOpensExactlyItsOwnLineAlthoughItsPlaceIsOnlyNear)
+{
+    const std::string log = scenes::workerLog(3);
+    for (const int step : {1, 105, 279, 400}) {
+        const std::size_t line = log.find("step: " + std::to_string(step) + ", loss is ");
+        const float loss = std::stof(log.substr(log.find("loss is ", line) + 8));
+        m_panel->showSample(3, 0, {loss, {step}});
+        QTest::qWait(5);
+        EXPECT_TRUE(chosenLine().contains(QStringLiteral("step: %1,").arg(step))) << chosenLine().toStdString();
+    }
+}
+
+TEST_F(LogPanelTest, ALineThatCannotBeToldApartIsNotMarked)
+{
+    m_panel->showSample(3, 0, {0.125f, {7}});
+    QTest::qWait(5);
+    EXPECT_TRUE(chosenLine().isEmpty()) << chosenLine().toStdString();
+    EXPECT_TRUE(says(QStringLiteral("not told apart")));
+}
+
+TEST_F(LogPanelTest, TheRankOfTheDeckIsShownWhileTheEndIsFollowedOnly)
+{
+    m_panel->showSelectedRank(5);
+    EXPECT_EQ(m_panel->rank(), 5);
+    m_panel->showLine(2, 0);
+    m_panel->showSelectedRank(5);
+    EXPECT_EQ(m_panel->rank(), 2) << "someone reads a line";
+    m_panel->showSelectedRank(-1);
+    EXPECT_EQ(m_panel->rank(), 2);
+}
+
+TEST_F(LogPanelTest, TheRankCanBeChosenByMouse)
+{
+    auto *ranks = m_panel->findChild<QComboBox *>();
+    ASSERT_NE(ranks, nullptr);
+    ASSERT_EQ(ranks->count(), 8);
+    ranks->setCurrentIndex(6);
+    Q_EMIT ranks->activated(6);
+    EXPECT_EQ(m_panel->rank(), 6);
+    EXPECT_TRUE(says(QStringLiteral("worker_6.log")));
+}
+
+TEST_F(LogPanelTest, FindSaysWhenTheTextIsNotThere)
+{
+    auto *find = m_panel->findChild<QLineEdit *>();
+    m_panel->find();
+    find->setText(QStringLiteral("step: 17,"));
+    m_panel->findNext();
+    EXPECT_TRUE(chosenLine().contains(QStringLiteral("step: 17,")));
+    find->setText(QStringLiteral("no such text"));
+    m_panel->findNext();
+    EXPECT_TRUE(says(QStringLiteral("\"no such text\" is not in the")));
+}
+
+TEST_F(LogPanelTest, ALogThatCannotBeReadSaysSo)
+{
+    m_feed.logs.erase(4);
+    m_panel->showRank(4);
+    QTest::qWait(5);
+    EXPECT_TRUE(says(QStringLiteral("no log of this rank")));
+}
+
+TEST_F(LogPanelTest, ALogThatBeganAgainIsReadFromItsBeginning)
+{
+    m_panel->showRank(1);
+    const auto *table = m_panel->findChild<Table *>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 400; }));
+    m_feed.logInode = 8;
+    m_feed.logs[1] = "epoch: 1 step: 1, loss is 9.0\n";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 1; }));
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panes/inspector_pane.h"
+
+#include "tests/ui/scenes.h"
+#include "ui/kit/table.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+namespace {
+
+class InspectorPaneTest : public testing::Test {
+protected:
+    InspectorPaneTest()
+    {
+        m_feed.set(scenes::died());
+        m_feed.evidence[{QStringLiteral("2:40800"), 2}] = scenes::tornEvidence();
+        m_pane = std::make_unique<InspectorPane>(m_feed);
+        m_pane->resize(576, 640);
+        m_pane->show();
+    }
+    bool says(const QString &text) const
+    {
+        const QList<QLabel *> labels = m_pane->findChildren<QLabel *>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
+            return label->isVisible() && label->text().contains(text.toHtmlEscaped());
+        });
+    }
+    QPushButton *button(const QString &text) const
+    {
+        for (auto *one : m_pane->findChildren<QPushButton *>())
+            if (one->text() == text) return one;
+        return nullptr;
+    }
+
+    FixedFeed m_feed;
+    std::unique_ptr<InspectorPane> m_pane;
+};
+
+TEST_F(InspectorPaneTest, SaysWhyTheSetIsBadAndWhereTheFileEnds)
+{
+    m_pane->inspect(QStringLiteral("2:40800"), 2);
+    EXPECT_TRUE(m_pane->titleText().contains(QLatin1String("torn"))) << m_pane->titleText().toStdString();
+    EXPECT_TRUE(says(QStringLiteral("is CORRUPT because of this file.")));
+    EXPECT_TRUE(says(QStringLiteral("rank 2 ends 12,189,696 B early")));
+    EXPECT_TRUE(says(QStringLiteral("record 16 needs 33,554,432 B, has 18,685,312")));
+    EXPECT_TRUE(says(QStringLiteral("494,000,128 B in the largest complete one")));
+    EXPECT_TRUE(says(QStringLiteral("16 records")));
+}
+
+TEST_F(InspectorPaneTest, AFileThatIsNotThereIsSaidAndNotRead)
+{
+    Snapshot s = scenes::died();
+    for (CheckpointSet &set : s.view.checkpoints.sets)
+        if (set.globalStep == 41'000) set.members[5].path.clear();
+    m_feed.set(std::move(s));
+    m_pane->inspect(QStringLiteral("2:41000"), 5);
+    EXPECT_TRUE(says(QStringLiteral("no file is listed")));
+    EXPECT_FALSE(button(QStringLiteral("Check every byte"))->isEnabled());
+    EXPECT_FALSE(button(QStringLiteral("Copy path"))->isEnabled());
+}
+
+TEST_F(InspectorPaneTest, WhatCannotBeReadIsNeitherGoodNorTorn)
+{
+    m_pane->inspect(QStringLiteral("2:40600"), 0);  // the feed knows nothing of it
+    EXPECT_TRUE(says(QStringLiteral("nothing is known of this file")));
+    EXPECT_TRUE(says(QStringLiteral("not reached")));
+    EXPECT_FALSE(says(QStringLiteral("whole")));
+}
+
+TEST_F(InspectorPaneTest, ASetThatIsNotListedAnyMoreIsSaid)
+{
+    m_pane->inspect(QStringLiteral("2:40800"), 2);
+    Snapshot s = scenes::died();
+    std::erase_if(s.view.checkpoints.sets, [](const CheckpointSet &set) { return set.globalStep == 40'800; });
+    m_feed.set(std::move(s));
+    m_pane->refresh(scenes::now());
+    EXPECT_TRUE(says(QStringLiteral("This set is not listed any more.")));
+}
+
+TEST_F(InspectorPaneTest, PathAndLogAreOneClickAway)
+{
+    const QSignalSpy wanted(m_pane.get(), &InspectorPane::logWanted);
+    m_pane->inspect(QStringLiteral("2:40800"), 2);
+    QTest::mouseClick(button(QStringLiteral("Copy path")), Qt::LeftButton);
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("ascend-01:/job/ckpt/rank_2/pangu-1_40800.ckpt"));
+    QTest::mouseClick(button(QStringLiteral("Show its log")), Qt::LeftButton);
+    ASSERT_EQ(wanted.count(), 1);
+    EXPECT_EQ(wanted[0][0].toInt(), 2);
+}
+
+TEST_F(InspectorPaneTest, RecordsAreFoundByName)
+{
+    m_pane->inspect(QStringLiteral("2:40800"), 2);
+    auto *table = m_pane->findChild<Table *>();
+    const auto shown = [&] {
+        int rows = 0;
+        for (int row = 0; row < table->model()->rowCount(); ++row) rows += !table->isRowHidden(row);
+        return rows;
+    };
+    ASSERT_EQ(shown(), 16);
+    m_pane->find();
+    auto *find = m_pane->findChild<QLineEdit *>();
+    find->setText(QStringLiteral("LAYERS.3."));
+    EXPECT_EQ(shown(), 1);
+    find->clear();
+    EXPECT_EQ(shown(), 16);
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panes/proof_pane.h"
+
+#include "tests/ui/scenes.h"
+#include "ui/kit/table.h"
+#include "ui/panes/proof_model.h"
+#include "ui/style/theme.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+RankProof proof(int rank, bool proven, std::optional<std::int64_t> firstStep = 40'601)
+{
+    RankProof one;
+    one.rank = rank;
+    one.proven = proven;
+    one.loadedGlobalStep = 40'600;
+    one.firstStep = firstStep;
+    one.firstLoss = 2.4;
+    one.oldLoss = 2.41;
+    one.note = proven ? "joins" : "2 of 9 losses";
+    return one;
+}
+
+QColor ground(const ProofModel &model, int row)
+{
+    return model.index(row, ProofModel::joins).data(Qt::BackgroundRole).value<QColor>();
+}
+QString spoken(const ProofModel &model, int row)
+{
+    return model.index(row, ProofModel::joins).data(Qt::AccessibleTextRole).toString();
+}
+
+TEST(ProofModel, ALossThatIsNotSettledYetIsNoAlarm)
+{
+    ProofModel model;
+    model.setRanks({proof(0, true), proof(1, false), proof(2, false, {})});
+    EXPECT_FALSE(ground(model, 1).isValid());
+    EXPECT_EQ(spoken(model, 0), QStringLiteral("joins"));
+    EXPECT_EQ(spoken(model, 1), QStringLiteral("not settled yet"));
+    EXPECT_EQ(spoken(model, 2), QStringLiteral("waits"));
+    model.setRanks({proof(0, true), proof(1, false), proof(2, false, {})}, false);
+    EXPECT_EQ(ground(model, 1), Theme::of(nullptr).color(Theme::Role::tintBad));
+    EXPECT_EQ(spoken(model, 1), QStringLiteral("does not join"));
+    EXPECT_FALSE(ground(model, 0).isValid()) << "a rank that joins is no alarm whatever the others do";
+    EXPECT_EQ(spoken(model, 2), QStringLiteral("waits"));
+}
+
+class ProofPaneTest : public testing::Test {
+protected:
+    void open(Snapshot snapshot)
+    {
+        if (!m_pane) scenes::train(m_feed.run());
+        m_feed.set(std::move(snapshot));
+        m_pane = std::make_unique<ProofPane>(m_feed);
+        m_pane->resize(420, 640);
+        m_pane->refresh(scenes::now());
+        m_pane->show();
+    }
+    QPushButton *button(const QString &text) const
+    {
+        for (auto *one : m_pane->findChildren<QPushButton *>())
+            if (one->text() == text) return one;
+        return nullptr;
+    }
+
+    FixedFeed m_feed;
+    std::unique_ptr<ProofPane> m_pane;
+};
+
+TEST_F(ProofPaneTest, ProvenIsSaidWithWhereItContinuesAndAsksForNothing)
+{
+    open(scenes::proven());
+    EXPECT_TRUE(m_pane->titleText().startsWith(QLatin1String("Proven: "))) << m_pane->titleText().toStdString();
+    EXPECT_FALSE(button(QStringLiteral("Stop gracefully"))->isVisible());
+    EXPECT_FALSE(button(QStringLiteral("Show its log"))->isVisible());
+}
+
+TEST_F(ProofPaneTest, NotProvenOffersTheStopAndTheLogOfTheFirstRankThatDoesNotJoin)
+{
+    open(scenes::notProven());
+    EXPECT_TRUE(m_pane->titleText().startsWith(QLatin1String("Not proven: "))) << m_pane->titleText().toStdString();
+    const QSignalSpy stop(m_pane.get(), &ProofPane::stopWanted), log(m_pane.get(), &ProofPane::logWanted);
+    QTest::mouseClick(button(QStringLiteral("Stop gracefully")), Qt::LeftButton);
+    EXPECT_EQ(stop.count(), 1);
+    QTest::mouseClick(button(QStringLiteral("Show its log")), Qt::LeftButton);
+    ASSERT_EQ(log.count(), 1);
+    const auto &ranks = m_feed.snapshot()->resume->ranks;
+    const auto first = std::find_if(ranks.begin(), ranks.end(), [](const RankProof &one) { return !one.proven; });
+    EXPECT_EQ(log[0][0].toInt(), first->rank);
+}
+
+TEST_F(ProofPaneTest, EveryPhaseHasItsOwnWords)
+{
+    QSet<QString> titles;
+    for (const char *phase : {"planning", "preparing", "launching", "proving"}) {
+        Snapshot s = scenes::proven();
+        s.resume->phase = phase;
+        s.resume->outcome.clear();
+        open(std::move(s));
+        titles.insert(m_pane->titleText());
+    }
+    EXPECT_EQ(titles.size(), 4);
+}
+
+TEST_F(ProofPaneTest, WithoutAResumeItSaysSo)
+{
+    open(scenes::healthy());
+    EXPECT_EQ(m_pane->titleText(), QStringLiteral("No resume yet"));
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

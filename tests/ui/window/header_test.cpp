@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/header_bar.h"
+
+#include "tests/ui/scenes.h"
+#include "ui/kit/act_button.h"
+#include "ui/kit/label.h"
+#include "ui/window/first_start.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+namespace {
+
+class HeaderTest : public testing::Test {
+protected:
+    void show(const Snapshot &snapshot, int width = 1366)
+    {
+        m_window.resize(width, 64);
+        m_header.resize(width, 64);
+        m_window.show();
+        m_header.showSnapshot(snapshot, scenes::now());
+    }
+    QStringList words() const
+    {
+        QStringList all;
+        for (const auto *label : m_header.findChildren<QLabel *>())
+            if (label->isVisible() && !label->text().isEmpty()) all << label->text();
+        return all;
+    }
+    bool says(const QString &part) const
+    {
+        const QStringList all = words();
+        return std::any_of(all.begin(), all.end(), [&](const QString &text) { return text.contains(part); });
+    }
+
+    QAction m_stop, m_resume;
+    QWidget m_window;
+    HeaderBar m_header{&m_stop, &m_resume, &m_window};
+};
+
+TEST_F(HeaderTest, ThePriceAndTheActsStayAtEveryWidthAndVitalsDropFromTheRight)
+{
+    std::vector<qsizetype> counts;
+    for (const int width : {1920, 1366, 1100, 900, 800}) {
+        show(scenes::healthy(), width);
+        counts.push_back(words().size());
+        EXPECT_TRUE(says(QStringLiteral("112 steps"))) << width;
+        for (const auto *button : m_header.findChildren<QPushButton *>()) EXPECT_TRUE(button->isVisible()) << width;
+    }
+    EXPECT_TRUE(std::is_sorted(counts.rbegin(), counts.rend()));
+    EXPECT_LT(counts.back(), counts.front());
+}
+
+TEST_F(HeaderTest, AChosenSetHasItsOwnPriceAndOneFilledButtonIsEnough)
+{
+    show(scenes::resumable());
+    EXPECT_TRUE(m_header.findChild<ActButton *>()->isPrimary());
+    m_header.setLostWith(LostWords{QStringLiteral("Lost with the chosen set"), QStringLiteral("900 steps"), {}});
+    m_header.showSnapshot(scenes::resumable(), scenes::now());
+    EXPECT_TRUE(says(QStringLiteral("900 steps")));
+    EXPECT_FALSE(m_header.findChild<ActButton *>()->isPrimary()) << "the pane has the button now";
+    m_header.setLostWith({});
+    m_header.showSnapshot(scenes::resumable(), scenes::now());
+    EXPECT_FALSE(says(QStringLiteral("900 steps")));
+}
+
+TEST_F(HeaderTest, ArmedStandsAtTheJob)
+{
+    show(scenes::stopping(0, 0));
+    EXPECT_TRUE(says(QStringLiteral("ARMED")));
+    show(scenes::stopped());
+    EXPECT_FALSE(says(QStringLiteral("ARMED")));
+}
+
+TEST_F(HeaderTest, AHistoryIsOfflineAndComesBackLive)
+{
+    m_header.setOffline(QStringLiteral("05:11:17"));
+    show(scenes::resumable());
+    EXPECT_TRUE(says(QStringLiteral("05:11:17")));
+    EXPECT_FALSE(m_resume.isEnabled());
+    m_header.setOffline({});
+    show(scenes::resumable());
+    EXPECT_FALSE(says(QStringLiteral("05:11:17")));
+    EXPECT_TRUE(m_resume.isEnabled());
+}
+
+TEST(FirstStartTest, WhatIsNoHostIsSaidWithASign)
+{
+    JobSources sources;
+    sources.open = [](const Job &, bool) { return Result<std::unique_ptr<JobFeed>>(std::make_unique<FixedFeed>()); };
+    FirstStart first(sources);
+    first.resize(1100, 600);
+    first.show();
+    QLineEdit *field = nullptr;
+    for (auto *one : first.findChildren<QLineEdit *>())
+        if (one->accessibleName() == QLatin1String("Add a host")) field = one;
+    ASSERT_NE(field, nullptr);
+    for (const char *wrong : {"-oProxyCommand=evil", "two words"}) {
+        field->setText(QString::fromLatin1(wrong));
+        QTest::keyClick(field, Qt::Key_Return);
+        const QList<QLabel *> labels = first.findChildren<QLabel *>();
+        EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
+            return label->isVisible() && label->text().contains(QLatin1String("This is no host."));
+        })) << wrong;
+        EXPECT_TRUE(first.statusText().contains(QLatin1String("No host"))) << first.statusText().toStdString();
+    }
+    field->setText(QStringLiteral("lin@ascend-09:2222"));
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_TRUE(field->text().isEmpty());
+    EXPECT_FALSE(first.statusText().contains(QLatin1String("No host")));
+}
+
+}  // namespace
+}  // namespace rankdeck::ui
