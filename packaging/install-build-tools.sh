@@ -27,13 +27,14 @@ engine_packages=(slurmctld slurmd slurm-client)   # a private Slurm, as a plain 
 torch_packages=(python3-torch)                    # for torchrun, on the CPU
 mindspore_packages=(python3-venv python3-pip iproute2)
 
-# Release build, one preset; a second call takes seconds.
+# Builds a preset; a second call takes seconds. Usage: build_preset PRESET [-DOPTION=VALUE…] [--target NAME…]
 build_preset() {
-    local preset=$1
+    local preset=$1 options=()
     shift
+    while [ $# -gt 0 ] && [ "$1" != --target ]; do options+=("$1"); shift; done
     command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
-    cmake --preset "$preset" "$@" >"build/$preset.configure.log" 2>&1 || { cat "build/$preset.configure.log" >&2; return 1; }
-    cmake --build --preset "$preset" -j "$(nproc)" >"build/$preset.build.log" 2>&1 || { grep -E 'error|FAILED|warning' "build/$preset.build.log" | head -40 >&2; return 1; }
+    cmake --preset "$preset" "${options[@]}" >"build/$preset.configure.log" 2>&1 || { cat "build/$preset.configure.log" >&2; return 1; }
+    cmake --build --preset "$preset" -j "$(nproc)" "$@" >"build/$preset.build.log" 2>&1 || { grep -E 'error|FAILED|warning' "build/$preset.build.log" | head -40 >&2; return 1; }
 }
 
 # Real MindSpore from PyPI in a private virtual environment; prints nothing, leaves its python in $mindspore_python.

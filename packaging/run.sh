@@ -26,12 +26,13 @@ while [ $# -gt 0 ]; do
     shift
 done
 
+[ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && terminal=yes
+if [ "$terminal" = yes ]; then program=rankdeckctl; else program=rankdeck; fi
 install_packages "${core_packages[@]}" "${window_packages[@]}"
 echo "rankdeck: building (the first time takes minutes, then seconds)"
-build_preset release -DRANKDECK_TESTS=OFF
+build_preset release -DRANKDECK_TESTS=OFF --target "$program" rankdeck-demo-trainer   # nothing that is not about to run
 bin=$PWD/build/release/bin
 
-[ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && terminal=yes
 if [ "$mindspore" = yes ]; then
     install_mindspore
     . packaging/mindspore-job.sh

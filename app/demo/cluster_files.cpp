@@ -157,8 +157,8 @@ ClusterLayout layOut(DemoOptions options, std::string id, std::string home, std:
     const int nodes = layout.options.nodes, ranks = layout.options.ranks;
     for (int i = 0; i < nodes; ++i) {
         layout.nodes.push_back("node" + std::to_string(i));
-        layout.nodeOfRank.insert(layout.nodeOfRank.end(),
-                                 static_cast<std::size_t>(ranks / nodes + (i < ranks % nodes ? 1 : 0)), i);
+        const int held = ranks / nodes + (i < ranks % nodes ? 1 : 0);
+        layout.nodeOfRank.insert(layout.nodeOfRank.end(), static_cast<std::size_t>(held), i);
     }
     return layout;
 }

@@ -2,7 +2,7 @@
 #include "core/parse/custom_pattern.h"
 
 #include "core/base/text.h"
-#include "core/parse/scanner.h"
+#include "core/parse/lines/scanner.h"
 
 #include <re2/re2.h>
 

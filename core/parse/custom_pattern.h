@@ -4,7 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/parse/lines/mindspore_lines.h"
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 
 #include <map>
 #include <memory>

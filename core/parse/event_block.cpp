@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/parse/lines/mindspore_lines.h"
-#include "core/parse/scanner.h"
+#include "core/parse/lines/scanner.h"
 
 #include <algorithm>
 

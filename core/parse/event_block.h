@@ -3,7 +3,7 @@
 // chained exceptions included, or an error line with its continuation. Bounded: text 16 kB, lines 4,000.
 #pragma once
 
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 
 #include <cstdint>
 #include <optional>

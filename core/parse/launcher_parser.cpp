@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/parse/lines/mindspore_lines.h"
-#include "core/parse/scanner.h"
+#include "core/parse/lines/scanner.h"
 
 #include <climits>
 
@@ -60,7 +60,7 @@ bool LauncherParser::msrun(std::string_view line, LogEvent &event)
         return true;
     }
     if (line.find("process_entity/_api.py") != std::string_view::npos)
-        if (const std::size_t at = line.rfind("[", line.find("process_entity/_api.py")); at != std::string_view::npos) {
+        if (const std::size_t at = line.rfind('[', line.find("process_entity/_api.py")); at != std::string_view::npos) {
             const std::size_t start = line.rfind("ME(", at);
             Scanner own(start == std::string_view::npos ? std::string_view() : line.substr(start + 3));
             if (takeInt(own, number)) m_pid = number;

@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/job/job.h"
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 
 #include <memory>
 #include <string_view>

@@ -2,7 +2,7 @@
 #include "core/parse/resume_lines.h"
 
 #include "core/base/text.h"
-#include "core/parse/scanner.h"
+#include "core/parse/lines/scanner.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // over several lines (Hugging Face, MindFormers), so this keeps what came before. Numbers are as the line has them.
 #pragma once
 
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/parse/worker_parser.h"
 
+#include "core/base/decimal.h"
 #include "core/base/text.h"
-#include "core/parse/decimal.h"
 #include "core/parse/lines/framework_lines.h"
-#include "core/parse/scanner.h"
+#include "core/parse/lines/scanner.h"
 
 #include <array>
 #include <climits>

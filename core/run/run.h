@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/base/clock.h"
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 #include "core/run/series.h"
 
 #include <cstdint>

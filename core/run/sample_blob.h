@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 #include "core/run/series.h"
 
 #include <string>

@@ -224,7 +224,7 @@ SeriesBlock::Bucket SeriesBlock::split(std::size_t index, Seam &seam) const
     };
     const int place = static_cast<int>(index & 15);
     for (int part = 0; part < 8; ++part) {  // two losses at a time, as buckets: low, turned high
-        const float *const losses = m_losses.data() + (index & ~std::size_t(15)) + 2 * part;
+        const float *const losses = m_losses.data() + (index & ~std::size_t(15)) + std::ptrdiff_t(2) * part;
         const FourInts lanes = {2 * part, 2 * part, 2 * part + 1, 2 * part + 1};
         const Four pair = {losses[0], -losses[0], losses[1], -losses[1]};
         take(pair, lanes < place, lanes >= place);
@@ -235,7 +235,7 @@ SeriesBlock::Bucket SeriesBlock::split(std::size_t index, Seam &seam) const
         const int which = static_cast<int>(child % siblings);
         for (int part = 0; part < 4; ++part) {
             const FourInts lanes = {2 * part, 2 * part, 2 * part + 1, 2 * part + 1};
-            take(load(first + 2 * part), lanes<which, lanes> which);
+            take(load(first + std::ptrdiff_t(2) * part), (lanes < which), (lanes > which));
         }
     }
     seam.index = index;

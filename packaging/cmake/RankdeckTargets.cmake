@@ -1,7 +1,9 @@
 # One interface target carries what every first-party target shares; one function makes the library of a folder.
 add_library(rankdeck_options INTERFACE)
 target_include_directories(rankdeck_options INTERFACE ${CMAKE_SOURCE_DIR})
-target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+# A value that does not fit is never cut silently (-Wconversion). A change of sign alone is let pass: Qt counts in int and the
+# standard library in size_t, and a cast at each meeting of the two would hide the ones that matter.
+target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wconversion -Wno-sign-conversion
     $<$<BOOL:${RANKDECK_WERROR}>:-Werror>)
 # GCC 12 sees overlapping copies in std::string (GCC bug 105651) and reads of empty std::optional where there are none
 target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>)

@@ -110,7 +110,8 @@ void Deck::Impl::takeSnapshot()
     for (const LaneColumn &column : scene.lanes.columns) last = std::max(last, static_cast<double>(column.position));
     for (const AttemptInfo &attempt : snapshot->view.attempts)
         last = std::max(last, static_cast<double>(attempt.lastStep.value_or(0)));
-    axis.setJob(static_cast<double>(scene.lanes.first), std::max(last, scene.lanes.first + 10.0));
+    const auto first = static_cast<double>(scene.lanes.first);
+    axis.setJob(first, std::max(last, first + 10));
     if (!scene.selectedSet.isEmpty() && scene.selectedColumn() < 0) setSelectedSet({});
     keepInSight();
     if (rows || sets) {

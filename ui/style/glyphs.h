@@ -6,7 +6,7 @@
 #include "core/checkpoint/checkpoint.h"
 #include "core/node/node.h"
 #include "core/node/protocol/messages.h"
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 #include "core/recover/actions.h"
 #include "core/verdict/verdict.h"
 #include "ui/style/theme.h"

@@ -54,7 +54,7 @@ sockaddr_in addressOf(const CollectiveOptions &options)
 
 void setSocketTimeout(int fd, int milliseconds)
 {
-    const timeval limit{milliseconds / 1000, (milliseconds % 1000) * 1000};
+    const timeval limit{milliseconds / 1000, (milliseconds % 1000) * 1000L};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     const int on = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

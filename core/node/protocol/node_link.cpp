@@ -84,7 +84,7 @@ Status NodeLink::tick(Moment now)
     const bool waiting = m_phase != Phase::live;
     if (waiting && now.steady - m_began > m_timing.start)
         return fail(ErrorKind::unreachable, "Connected, but the probe did not start within " +
-                                                durationText(m_timing.start.count() / 1000.0) +
+                                                durationText(std::chrono::duration<double>(m_timing.start).count()) +
                                                 ". Check that a login there runs commands, and python3.");
     if (!waiting && silence > m_timing.lost)
         return fail(ErrorKind::unreachable,

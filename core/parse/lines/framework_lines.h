@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/parse/lines/mindspore_lines.h"
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 
 #include <string_view>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/parse/lines/mindspore_lines.h"
 
-#include "core/parse/scanner.h"
+#include "core/parse/lines/scanner.h"
 
 #include <array>
 #include <climits>

@@ -3,7 +3,7 @@
 // MindFormers 1.3 to 1.8 (_loss_monitor.py, _time_monitor.py, log.py, log_adapter.cc, core/callback/callback.py). Pure.
 #pragma once
 
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 
 #include <optional>
 #include <string_view>

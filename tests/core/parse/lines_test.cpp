@@ -630,7 +630,7 @@ TEST(Hostile, RandomBytesAndBrokenFormsAreBorne)
     std::size_t most = 0;
     for (int round = 0; round < 20000; ++round) {
         std::string line = seeds[random() % seeds.size()];
-        for (unsigned changes = random() % 6; changes > 0; --changes) {
+        for (auto changes = random() % 6; changes > 0; --changes) {
             const std::size_t at = random() % (line.size() + 1);
             if (random() % 2 == 0 && at < line.size()) {
                 line[at] = static_cast<char>(random());

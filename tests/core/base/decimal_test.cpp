@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/parse/decimal.h"
+#include "core/base/decimal.h"
 
 #include <gtest/gtest.h>
 

@@ -51,7 +51,7 @@ constexpr std::array<Reciprocal, 20> reciprocals()
     std::uint64_t power = 1;
     for (std::size_t i = 1; i < table.size(); ++i) {
         power *= 10;
-        table[i].width = std::bit_width(power);
+        table[i].width = static_cast<int>(std::bit_width(power));
         table[i].mantissa = static_cast<std::uint64_t>((Wide(1) << (63 + table[i].width)) / power);
     }
     return table;

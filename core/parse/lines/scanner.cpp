@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/parse/scanner.h"
+#include "core/parse/lines/scanner.h"
 
-#include "core/parse/decimal.h"
+#include "core/base/decimal.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/parse/sample.h"
+#include "core/parse/lines/sample.h"
 
 namespace rankdeck {
 

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rooms of the house: no folder of core, ui or app holds more than 25 source files, no two folders include each other
+(by way of others neither), and no type has the name of another in its namespace. Usage: rooms.py SOURCE_DIRECTORY"""
+import collections
+import os
+import re
+import sys
+
+LIMIT = 25
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+# Rooms that still know each other. A line goes when its knot is undone; no new one may be added.
+KNOTS = [
+    {"core/checkpoint", "core/checkpoint/read", "core/checkpoint/formats", "core/checkpoint/formats/mindspore", "core/checkpoint/formats/torch",
+     "core/checkpoint/formats/safetensors", "core/checkpoint/formats/tensorflow"},
+    {"core/recover", "core/recover/flag", "core/recover/host", "core/recover/launch", "core/recover/plan"},
+    {"core/recover/stop", "core/recover/stop/checks"},
+]
+
+
+def sources(root, tops):
+    """path → text of every .h and .cpp under tops."""
+    found = {}
+    for top in tops:
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                if name.endswith((".h", ".cpp")):
+                    full = os.path.join(folder, name)
+                    with open(full, encoding="utf-8") as file:
+                        found[os.path.relpath(full, root)] = file.read()
+    return found
+
+
+def crowded(paths):
+    held = collections.Counter(os.path.dirname(path) for path in paths)
+    return [f"{folder} holds {count} source files, expected at most {LIMIT}: give what belongs together a room in it"
+            for folder, count in sorted(held.items()) if count > LIMIT]
+
+
+def folder_edges(texts):
+    """(from, to) → one include that makes it."""
+    edges = {}
+    for path, text in sorted(texts.items()):
+        here = os.path.dirname(path)
+        for name in INCLUDE.findall(text):
+            there = os.path.dirname(name)
+            if here != there and name in texts:
+                edges.setdefault((here, there), f"{path} includes {name}")
+    return edges
+
+
+def reachable(start, nexts):
+    seen, queue = set(), [start]
+    while queue:
+        for there in nexts[queue.pop()]:
+            if there not in seen:
+                seen.add(there)
+                queue.append(there)
+    return seen
+
+
+def circles(edges):
+    """Every include that lies on a circle of folders."""
+    nexts = collections.defaultdict(set)
+    for here, there in edges:
+        nexts[here].add(there)
+    reach = {here: reachable(here, nexts) for here in list(nexts)}
+    return [f"{here} and {there} include each other: {why}" for (here, there), why in sorted(edges.items())
+            if here in reach.get(there, ())]
+
+
+# Comments and literals are blanked first, so that every brace counts.
+BLANK = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])+\'', re.S)
+OPENS = re.compile(
+    r'\bnamespace\s+(?P<space>[\w:]*)\s*\{'
+    r'|\b(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(?:\[\[[^\]]*\]\]\s*)?(?P<type>[A-Za-z_]\w*(?:::\w+)*)(?:\s+final)?\s*(?::[^;{}()]*)?\{'
+    r'|(?P<other>\{)|(?P<close>\})')
+
+
+def types(text):
+    """Full names of the types that a file defines, but for those that only it can name (local ones, unnamed namespaces)."""
+    scopes, found = [], set()   # a scope is a name, or None when what is in it is the file's own
+    for match in OPENS.finditer(BLANK.sub(" ", text)):
+        if match["close"]:
+            if scopes:
+                scopes.pop()
+        elif match["type"]:
+            name = match["type"]
+            if None not in scopes:
+                found.add("::".join(scopes + [name]))
+            scopes.append(name)
+        else:
+            scopes.append(match["space"] or None)
+    return found
+
+
+def namesakes(texts):
+    homes = collections.defaultdict(list)
+    for path, text in sorted(texts.items()):
+        for name in types(text):
+            homes[name].append(path)
+    return [f"{name} is defined in {' and '.join(paths)}: the linker keeps the members of one of them for both"
+            for name, paths in sorted(homes.items()) if len(paths) > 1]
+
+
+def self_test():
+    assert crowded([f"core/x/{i}.h" for i in range(LIMIT + 1)]) and not crowded([f"core/x/{i}.h" for i in range(LIMIT)])
+    ring = {"core/a/x.h": '#include "core/b/y.h"\n', "core/b/y.h": '#include "core/c/z.h"\n', "core/c/z.h": '#include "core/a/x.h"\n'}
+    assert len(circles(folder_edges(ring))) == 3, "a circle over three folders is not noticed"
+    del ring["core/c/z.h"]
+    assert not circles(folder_edges(ring))
+    one = 'namespace n {\nclass A final : public B<int> { struct In {}; };  // struct C {\ntemplate <class T> struct D { };\nenum class E : int { x };\n}'
+    assert types(one) == {"n::A", "n::A::In", "n::D", "n::E"}, types(one)
+    assert types('namespace n {\nnamespace {\nstruct A {};\n}\nvoid f() { struct L {}; }\nstruct F;\nchar c = \'{\';\nstruct G {};\n}') == {"n::G"}
+    assert namesakes({"a.h": "namespace n { struct A {}; }", "b.cpp": "namespace n { class A { }; }"}), "two types of one name are not noticed"
+    assert not namesakes({"a.h": "namespace n { struct A {}; }", "b.cpp": "namespace n { namespace { struct A {}; } }"})
+
+
+def main():
+    self_test()
+    root = sys.argv[1]
+    texts = sources(root, ("core", "ui", "app"))
+    assert len(texts) > 100, "the sources are not found"
+    edges = folder_edges(texts)
+    untied = {edge: why for edge, why in edges.items() if not any(set(edge) <= knot for knot in KNOTS)}
+    bad = crowded(texts) + circles(untied)
+    bad += namesakes(sources(root, ("core", "ui", "app", "tests")))
+    for knot in KNOTS:
+        if not circles({edge: why for edge, why in edges.items() if set(edge) <= knot}):
+            print(f"note: undone, its line in rooms.py can go: {sorted(knot)}")
+    print("\n".join(bad) or f"{len(texts)} files, {len({os.path.dirname(p) for p in texts})} rooms, no circle")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
