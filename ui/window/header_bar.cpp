@@ -181,11 +181,12 @@ void HeaderBar::showActs(const Snapshot &s, WallTime now)
     const StopState stop = stopState(s, now);
     m_stop->setText(stop.button);
     m_stop->setEnabled(stop.enabled);
-    m_stop->setToolTip(toolTipOf(stop.reason));
+    const QString whyNot = stop.reason.isEmpty() && !stop.enabled ? stop.note : stop.reason;
+    m_stop->setToolTip(toolTipOf(whyNot));
     m_stop->setIcon(stop.cancels || stop.phase == StopPhase::tooLate ? QIcon()
                                                                      : glyphIcon(Glyph::stop, Theme::of(this)));
     m_stop->setAccessibleName(QStringLiteral("%1, %2").arg(stop.button, stop.note));
-    m_stop->setAccessibleDescription(stop.reason);
+    m_stop->setAccessibleDescription(whyNot);
     m_stopNote->setText(stop.note);
     m_stopAction->setEnabled(stop.enabled);
     m_stopAction->setText(stop.button);
