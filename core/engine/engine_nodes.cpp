@@ -115,8 +115,7 @@ void Engine::Impl::processes(const std::string &name, std::vector<ProcessInfo> p
         const int index = m_job.nodeIndex(name);
         if (index < 0) return;
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
-        m_ranks.processes(spec, processes);
-        m_staleRanks.insert(spec.ranks.begin(), spec.ranks.end());
+        for (const int rank : m_ranks.processes(spec, processes)) rankChanged(rank);
         m_processesSeen.insert(name);
         bool newLauncher = false;
         for (const ProcessInfo &other : sortProcesses(m_job, spec, processes).others)

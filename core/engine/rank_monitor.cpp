@@ -4,12 +4,23 @@
 #include "core/recover/host/rank_processes.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace rankdeck {
 namespace {
 
 // The last lines of a process that is gone reach us within the next poll of its log.
 constexpr std::chrono::milliseconds lastLines{1200};
+
+// What of a process is news: whether it lives, which one it is, whether it is stopped. That it runs one moment and
+// sleeps the next is none.
+std::tuple<std::optional<bool>, int, std::uint64_t, char> looksOf(const std::optional<bool> &alive,
+                                                                  const std::optional<ProcessInfo> &process)
+{
+    if (!process) return {alive, 0, 0, '?'};
+    const char state = process->state == 'R' ? 'S' : process->state;
+    return {alive, process->id.pid, process->id.startTicks, state};
+}
 
 }  // namespace
 
@@ -19,12 +30,14 @@ RankMonitor::RankMonitor(const Job &job) : m_job(job)
         for (int rank : node.ranks) m_ranks[rank];
 }
 
-void RankMonitor::processes(const NodeSpec &node, const std::vector<ProcessInfo> &processes)
+std::vector<int> RankMonitor::processes(const NodeSpec &node, const std::vector<ProcessInfo> &processes)
 {
+    std::vector<int> changed;
     const JobProcesses sorted = sortProcesses(m_job, node, processes);
     const SteadyTime now = std::chrono::steady_clock::now();
     for (int number : node.ranks) {
         Rank &rank = m_ranks[number];
+        const auto before = looksOf(rank.alive, rank.process);
         const auto found = sorted.ranks.find(number);
         if (found != sorted.ranks.end()) {
             const bool another = !rank.process || rank.process->id != found->second.id;
@@ -51,7 +64,9 @@ void RankMonitor::processes(const NodeSpec &node, const std::vector<ProcessInfo>
         } else {
             rank.alive.reset();
         }
+        if (looksOf(rank.alive, rank.process) != before) changed.push_back(number);
     }
+    return changed;
 }
 
 void RankMonitor::silent(const NodeSpec &node)

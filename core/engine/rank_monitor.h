@@ -20,7 +20,8 @@ class RankMonitor {
 public:
     explicit RankMonitor(const Job &job);  // keeps a reference: the job must outlive it
 
-    void processes(const NodeSpec &node, const std::vector<ProcessInfo> &processes);
+    // Returns the ranks of whom something is new.
+    std::vector<int> processes(const NodeSpec &node, const std::vector<ProcessInfo> &processes);
     void silent(const NodeSpec &node);  // the node is not live any more: what its processes do is not known
     void logEvent(int rank, const LogEvent &event, const std::string &path = {});
     void attemptBegan(int attempt);                        // what the log said before is of the attempt before

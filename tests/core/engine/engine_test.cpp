@@ -53,6 +53,24 @@ TEST_F(EngineTest, SamplesOfAllRanksArriveOnceAndLive)
     EXPECT_THAT(told, testing::Contains(std::pair<int, std::int64_t>(0, 15)));
 }
 
+TEST_F(EngineTest, ALineOfOneRankMakesNothingElseAnew)
+{
+    write(0, 1, 1, 5);
+    write(1, 1, 1, 5);
+    auto watched = engine();
+    watched->start();
+    ASSERT_TRUE(watched->waitSettled(30));
+    ASSERT_TRUE(waitFor(*watched, [](const Snapshot &s) { return s.samples == 10; }));
+    const auto before = watched->snapshot();
+    write(0, 1, 6, 6);
+    ASSERT_TRUE(waitFor(*watched, [](const Snapshot &s) { return s.view.ranks[0].progress.position == 6; }));
+    const auto after = watched->snapshot();
+    EXPECT_FALSE(after->view.ranks.shares(0, before->view.ranks));
+    EXPECT_TRUE(after->view.ranks.shares(1, before->view.ranks));
+    for (std::size_t i = 0; i < before->view.recentEvents.size(); ++i)
+        EXPECT_TRUE(after->view.recentEvents.shares(i, before->view.recentEvents)) << i;
+}
+
 TEST_F(EngineTest, ATruncatedLogIsANewAttemptAndTheOldCurveIsKept)
 {
     write(0, 1, 1, 10);
