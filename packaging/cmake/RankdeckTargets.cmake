@@ -5,8 +5,9 @@ target_include_directories(rankdeck_options INTERFACE ${CMAKE_SOURCE_DIR})
 # standard library in size_t, and a cast at each meeting of the two would hide the ones that matter.
 target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wconversion -Wno-sign-conversion
     $<$<BOOL:${RANKDECK_WERROR}>:-Werror>)
-# GCC 12 sees overlapping copies in std::string (GCC bug 105651) and reads of empty std::optional where there are none
-target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>)
+# GCC 12 sees overlapping, endless and overflowing copies in std::string (GCC bug 105651; the latter two only through a precompiled header, in
+# which it forgets that the string is the system's) and reads of empty std::optional where there are none
+target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized>)
 if(RANKDECK_SANITIZE)
     target_compile_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
     target_link_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE})
@@ -14,6 +15,11 @@ endif()
 find_package(Threads REQUIRED)
 target_link_libraries(rankdeck_options INTERFACE Threads::Threads)
 target_compile_options(rankdeck_options INTERFACE -pthread)  # as libraries of others say it: precompiled headers want one word from all
+
+# What waits for nodes and people, not for the processor, is optimised lightly in a release: a fifth less time to compile.
+add_library(rankdeck_light INTERFACE)
+target_link_libraries(rankdeck_light INTERFACE rankdeck_options)
+target_compile_options(rankdeck_light INTERFACE $<$<CONFIG:Release>:-O1>)
 
 # Headers that nearly every file of a kind includes, compiled once: of the standard library for core, with Qt's for the window,
 # with GoogleTest's for the tests.
@@ -26,11 +32,12 @@ function(rankdeck_headers name)
     target_precompile_headers(${name} PRIVATE ${std_headers} ${ARG_HEADERS})
 endfunction()
 rankdeck_headers(rankdeck_std_headers)
+rankdeck_headers(rankdeck_light_headers LINKS rankdeck_light)
 
-# rankdeck_library(name [DEPENDS target…] [WITHOUT folder…]): all .cpp of the calling folder and the rooms in it, but those
+# rankdeck_library(name [LIGHT] [DEPENDS target…] [WITHOUT folder…]): all .cpp of the calling folder and the rooms in it, but those
 # folders that are libraries of their own.
 function(rankdeck_library name)
-    cmake_parse_arguments(ARG "" "" "DEPENDS;WITHOUT" ${ARGN})
+    cmake_parse_arguments(ARG "LIGHT" "" "DEPENDS;WITHOUT" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
     foreach(folder ${ARG_WITHOUT})
         list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
@@ -42,7 +49,12 @@ function(rankdeck_library name)
     endif()
     add_library(${name} STATIC ${sources})
     target_link_libraries(${name} PUBLIC rankdeck_options ${ARG_DEPENDS})
-    target_precompile_headers(${name} REUSE_FROM rankdeck_std_headers)
+    if(ARG_LIGHT)
+        target_link_libraries(${name} PRIVATE rankdeck_light)
+        target_precompile_headers(${name} REUSE_FROM rankdeck_light_headers)
+    else()
+        target_precompile_headers(${name} REUSE_FROM rankdeck_std_headers)
+    endif()
 endfunction()
 
 # rankdeck_test(name [DEPENDS target…] [TIMEOUT s] [LABELS l…] [WITHOUT folder…]): all .cpp of the calling folder and the rooms
