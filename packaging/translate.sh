@@ -13,7 +13,7 @@ fi
 # A text whose class cannot be told is never found at run time; what lupdate does not know of std is no matter.
 update() {
     local said
-    said=$("$lupdate" -silent -I . -locations none -no-obsolete ui/*.cpp ui/*.h app/rankdeck.cpp app/window_sources.cpp "$@" 2>&1)
+    said=$("$lupdate" -silent -I . -locations none -no-obsolete $(find ui -name "*.cpp" -o -name "*.h" | sort) app/rankdeck.cpp app/window_sources.cpp "$@" 2>&1)
     ! grep 'lacks Q_OBJECT' <<<"$said" >&2
 }
 update -ts "$into/rankdeck_zh_CN.ts" -target-language zh_CN

@@ -605,6 +605,49 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::FailurePanel</name>
+    <message>
+        <source>Earlier failure</source>
+        <translation>前一故障</translation>
+    </message>
+    <message>
+        <source>Later failure</source>
+        <translation>后一故障</translation>
+    </message>
+    <message>
+        <source>Log around the moment</source>
+        <translation>故障时刻前后的日志</translation>
+    </message>
+    <message>
+        <source>Nothing has failed.</source>
+        <translation>没有故障。</translation>
+    </message>
+    <message>
+        <source>When a rank dies its log stands here beside its neighbours&apos;.</source>
+        <translation>当某 rank 故障时,其日志与相邻 rank 的日志并列于此。</translation>
+    </message>
+    <message>
+        <source>Rank %1, %2</source>
+        <translation>Rank %1,%2</translation>
+    </message>
+    <message>
+        <source>Log of rank %1 around the moment</source>
+        <translation>rank %1 故障时刻前后的日志</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>读取中</translation>
+    </message>
+    <message>
+        <source>Cannot read: %1</source>
+        <translation>无法读取:%1</translation>
+    </message>
+    <message>
+        <source>Nothing is in this log at the moment.</source>
+        <translation>该时刻此日志无内容。</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::FileMap</name>
     <message>
         <source>%1: %2 of %3 bytes</source>
@@ -1912,49 +1955,6 @@
     <message>
         <source>Keys</source>
         <translation>快捷键</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::ui::MomentPanel</name>
-    <message>
-        <source>Earlier failure</source>
-        <translation>前一故障</translation>
-    </message>
-    <message>
-        <source>Later failure</source>
-        <translation>后一故障</translation>
-    </message>
-    <message>
-        <source>Log around the moment</source>
-        <translation>故障时刻前后的日志</translation>
-    </message>
-    <message>
-        <source>Nothing has failed.</source>
-        <translation>没有故障。</translation>
-    </message>
-    <message>
-        <source>When a rank dies its log stands here beside its neighbours&apos;.</source>
-        <translation>当某 rank 故障时,其日志与相邻 rank 的日志并列于此。</translation>
-    </message>
-    <message>
-        <source>Rank %1, %2</source>
-        <translation>Rank %1,%2</translation>
-    </message>
-    <message>
-        <source>Log of rank %1 around the moment</source>
-        <translation>rank %1 故障时刻前后的日志</translation>
-    </message>
-    <message>
-        <source>reading</source>
-        <translation>读取中</translation>
-    </message>
-    <message>
-        <source>Cannot read: %1</source>
-        <translation>无法读取:%1</translation>
-    </message>
-    <message>
-        <source>Nothing is in this log at the moment.</source>
-        <translation>该时刻此日志无内容。</translation>
     </message>
 </context>
 <context>
