@@ -69,7 +69,7 @@ std::vector<Signalled> signalList(const JobState &view, const ProcessSnapshot &p
 {
     std::vector<Signalled> list;
     for (const RankProcess &rank : picture.ranks)
-        if (rank.alive == true && rank.process)
+        if (rank.alive == true && rank.process && rank.sure)
             list.push_back({.node = rank.node, .process = *rank.process, .rank = rank.rank});
     if (signal != Signal::kill) return list;
     for (const NodeSpec &node : view.job.nodes)

@@ -22,7 +22,7 @@ LaunchPlan planCommand(const RecipeInput &input)
                 return plan;
             }
             nodePlan.launches.push_back({.id = launchId(input.id, "rank" + std::to_string(rank)),
-                                         .runDirectory = runDirectory(job, input.id),
+                                         .runDirectory = runDirectory(job),
                                          .argv = std::move(argv.value()),
                                          .env = environmentOfRank(input.view, *node, rank),
                                          .workdir = job.launch.workdir,

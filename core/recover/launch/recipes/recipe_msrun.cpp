@@ -125,7 +125,7 @@ LaunchPlan planMsrun(const RecipeInput &input)
         argv.insert(argv.end(), command->begin(), command->end());
         plan.nodes.push_back({.node = node.name,
                               .launches = {{.id = launchId(input.id, node.name),
-                                            .runDirectory = runDirectory(job, input.id),
+                                            .runDirectory = runDirectory(job),
                                             .argv = std::move(argv),
                                             .env = launchEnvironment(job, node),
                                             .workdir = job.launch.workdir,

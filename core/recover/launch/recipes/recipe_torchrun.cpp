@@ -76,7 +76,7 @@ LaunchPlan planTorchrun(const RecipeInput &input)
         argv.insert(argv.end(), {"--no_python", "python3", "-c", logByRank, commands.value()});
         plan.nodes.push_back({.node = node.name,
                               .launches = {{.id = launchId(input.id, node.name),
-                                            .runDirectory = runDirectory(job, input.id),
+                                            .runDirectory = runDirectory(job),
                                             .argv = std::move(argv),
                                             .env = launchEnvironment(job, node),
                                             .workdir = job.launch.workdir,
