@@ -102,11 +102,10 @@ private:
         return named(last) + "; " + why + ", and GracefulExit was put back to 0 on " + namesText(armed) + ".";
     }
 
-    Result<Plan> planOf(const JournalEntry &last)
+    // The plan of an action and all that the journal says of it.
+    Result<Plan> planOf(const std::vector<JournalEntry> &entries)
     {
-        const auto entries = m_host.journal().ofAction(last.action);
-        if (!entries) return entries.error();
-        for (const JournalEntry &entry : entries.value())
+        for (const JournalEntry &entry : entries)
             if (entry.state == "planned") return planFromJson(entry.data);
         return fail(ErrorKind::notFound, "the journal has no plan of it");
     }
@@ -117,44 +116,92 @@ private:
             close(last, "finished", "nothing had been done");
             return {};
         }
-        const auto plan = planOf(last);
+        const auto entries = m_host.journal().ofAction(last.action);
+        if (!entries) return named(last) + "; " + entries.error().message + ".";
+        const auto had = [&](const char *state) {
+            return std::any_of(entries->begin(), entries->end(),
+                               [&](const JournalEntry &entry) { return entry.state == state; });
+        };
+        const bool goingBack = had("launch_failed") || had("rolling_back");
+        if (had("started")) {  // whatever can be read of it now: it ran, and may run
+            close(last, "launched", "all commands had been started; the proof was not seen");
+            return named(last) + " after all commands had been started; " +
+                   (had("stopping") ? "it was being stopped, as it did not continue from the set: look whether it runs."
+                                    : "nobody has watched the proof.");
+        }
+        const auto plan = planOf(entries.value());
         if (!plan) return named(last) + "; " + plan.error().message + ".";
         std::vector<Started> started;
-        for (const NodePlan &node : plan->nodes) {
-            const NodeClient *client = m_host.node(node.node);
-            if (!client || client->status().state != NodeState::live)
-                return named(last) + "; node " + printable(node.node) +
-                       " cannot be reached now, so what it left there is not known.";
+        for (const NodePlan &node : plan->nodes)
             for (const LaunchRequest &launch : node.launches) started.push_back({.node = node.node, .request = launch});
-        }
+        return takeBack(last, plan.value(), entries.value(), std::move(started), goingBack);
+    }
+
+    std::string takeBack(const JournalEntry &last, const Plan &plan, const std::vector<JournalEntry> &entries,
+                         std::vector<Started> started, bool goingBack)
+    {
         askLaunched(m_host, started);
-        const auto launched =
-            std::count_if(started.begin(), started.end(), [](const Started &one) { return one.reply.has_value(); });
-        const bool goingBack =
-            last.state == "launch_failed" || last.state == "rolling_back" || last.state == "stopping";
+        const auto orphans = launchedProcesses(m_host, started);
+        for (const Started &one : started)
+            if (one.launched == Known::unknown || !orphans)
+                return named(last) + "; whether its command runs on node " + printable(one.node) +
+                       " is not known now, so nothing is stopped or put back.";
+        const auto launched = std::count_if(started.begin(), started.end(),
+                                            [](const Started &one) { return one.launched == Known::yes; });
         if (launched == static_cast<std::ptrdiff_t>(started.size()) && launched > 0 && !goingBack) {
             close(last, "launched", "all commands had been started; the proof was not seen");
             return named(last) + " after all commands had been started; nobody has watched the proof.";
         }
-        if (!m_clicked) return named(last) + "; what it did is put back by the next resume or exit.";
+        if (!m_clicked)
+            return named(last) + (launched > 0 || !orphans->empty() ? " in the middle of the launch" : "") +
+                   "; what it did is put back by the next resume or exit.";
         // All nodes or none: what was started of it waits for the others for ever.
-        if (launched > 0) {
+        if (launched > 0 || !orphans->empty()) {
             const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
             const auto running = stopStarted(m_host, started, recipe ? recipe->stop : Signal::term);
             if (!running.empty())
                 return named(last) + " in the middle of the launch; " + running.front() +
                        ": end it, then resume again.";
         }
-        const auto left = undoPlan(m_host, plan.value());
+        if (const std::string held = heldByAnother(plan); !held.empty())
+            return named(last) + "; " + held + ", so nothing is put back under it.";
+        StepLog log(plan, entries, [&](const std::string &data) -> Status {
+            return m_host.journal().append({.action = last.action,
+                                            .job = last.job,
+                                            .file = m_view.job.file,
+                                            .kind = last.kind,
+                                            .state = stepEntry,
+                                            .text = "steps put back",
+                                            .data = data});
+        });
+        const auto left = undoPlan(m_host, plan, log);
         m_host.refreshFlags();
-        if (!left.empty())
-            return named(last) + " before the launch; not everything could be put back: " + left.front() + ".";
+        if (!left.empty()) {
+            close(last, "rollback_left", leftText(left));
+            return named(last) + " before the launch; not everything could be put back: " + leftText(left) + ".";
+        }
         const std::string ended = std::to_string(launched) + " of " + std::to_string(started.size()) +
                                   " commands had been started and were ended";
         close(last, "rolled_back",
               (launched > 0 ? ended : "nothing had been started") + "; all files are back where they were");
         return named(last) + (launched > 0 ? " in the middle of the launch; " + ended : " before the launch") +
                "; all files were put back where they were.";
+    }
+
+    // Another attempt of this job that runs now, or may; empty: none.
+    std::string heldByAnother(const Plan &plan)
+    {
+        for (const NodePlan &node : plan.nodes)
+            for (const LaunchRequest &launch : node.launches) {
+                NodeClient *client = m_host.node(node.node);
+                if (launch.job.key.empty() || !client) continue;
+                auto asked = client->jobHolder(launch.job.key, launch.runDirectory);
+                const auto holder = waitFor(asked, inSeconds(answerSeconds), node.node);
+                if (!holder) return "whether another attempt runs on node " + printable(node.node) + " is not known";
+                if (holder->held == true && holder->action != launch.job.action)
+                    return printable(holder->text) + " runs on node " + printable(node.node);
+            }
+        return {};
     }
 
     ActionContext &m_host;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every code of core/recover/finding_codes.h stands in the table of its page, no other does, and the page tells
+"""Every code of core/recover/finding_codes.h stands in the table of its page, no other does, each is said by a source, and the page tells
 which of them the plan mends. Usage: finding_codes.py SOURCE_DIRECTORY"""
 import os
 import re
@@ -16,10 +16,19 @@ def documented(root, page, heading):
     return {code: line for line in text.splitlines() if line.startswith("| `") for code in re.findall(r"`([a-z_]+)`", line.split("|")[1])}
 
 
+def sources(root):
+    for folder, _, names in os.walk(os.path.join(root, "core")):
+        for name in names:
+            if name.endswith((".cpp", ".h")) and name != "finding_codes.h":
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    yield file.read()
+
+
 def main():
     root = sys.argv[1]
     with open(os.path.join(root, "core/recover/finding_codes.h"), encoding="utf-8") as file:
         rows = ROW.findall(file.read())
+    text = "\n".join(sources(root))
     faults = []
     for page, (path, heading) in PAGES.items():
         known = documented(root, path, heading)
@@ -28,6 +37,7 @@ def main():
         faults += [f"{path}: there is no code {code}" for code in known if code not in codes]
         faults += [f"{path}: does not say that the plan mends {code} on request" for code, fix in codes.items()
                    if fix == "onRequest" and page == "resume" and code in known and "--fix" not in known[code]]
+    faults += [f"no source says {code}" for code, _, _ in rows if f'"{code}"' not in text]
     if len(rows) < 80:
         faults.append(f"only {len(rows)} rows were found: this test does not see them any more")
     print("\n".join(faults) or f"{len(rows)} codes")

@@ -263,7 +263,7 @@ Result<Login::Outcome> Login::tryKeyboard()
         if (!answer || *answer != SSH_AUTH_INFO) return outcomeOf(answer);
         const int count = std::min(ssh_userauth_kbdint_getnprompts(session), 64);
         const auto text = [](const char *bytes) {
-            return bytes ? printable(std::string_view(bytes).substr(0, 4096)) : std::string();
+            return bytes ? printableLines(std::string_view(bytes).substr(0, 4096)) : std::string();
         };
         AuthQuestion question{m_connection.config().alias,
                               text(ssh_userauth_kbdint_getname(session)),

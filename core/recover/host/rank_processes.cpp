@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 namespace rankdeck {
 
@@ -26,15 +27,10 @@ std::optional<int> numberOf(const std::string &text)
     return number;
 }
 
-// By its log: the kernel's word for fd 1 of the process, which no environment can contradict.
-std::optional<int> rankByLog(const Job &job, const NodeSpec &node, const ProcessInfo &process)
+bool writesTo(const ProcessInfo &process, const std::string &path)
 {
-    if (job.logs.path.empty() || process.stdoutPath.empty()) return {};
-    for (const int rank : node.ranks) {
-        const auto path = pathOfRank(job, job.logs.path, rank);
-        if (path && path.value() == process.stdoutPath) return rank;
-    }
-    return {};
+    return process.stdoutPath == path || process.stderrPath == path ||
+           std::find(process.openPaths.begin(), process.openPaths.end(), path) != process.openPaths.end();
 }
 
 bool inWorkdir(const Job &job, const NodeSpec &node, const ProcessInfo &process)
@@ -42,46 +38,188 @@ bool inWorkdir(const Job &job, const NodeSpec &node, const ProcessInfo &process)
     return !job.launch.workdir.empty() && process.cwd == workdirOn(job, node);
 }
 
-std::optional<int> rankByEnvironment(const Job &job, const NodeSpec &node, const ProcessInfo &process)
-{
-    if (!inWorkdir(job, node, process)) return {};
-    const std::optional<int> rank = rankByVariables(process);
-    if (!rank || std::find(node.ranks.begin(), node.ranks.end(), *rank) == node.ranks.end()) return {};
-    return rank;
-}
+bool isScheduler(const ProcessInfo &process) { return rankdeck::isScheduler(process.env); }
 
-bool isOther(const Job &job, const NodeSpec &node, const ProcessInfo &process)
-{
-    return isRunning(process) && process.comm != "tail" && inWorkdir(job, node, process) &&
-           (isScheduler(process.env) || isLauncher(process));
-}
-
-bool isRank(const JobProcesses &sorted, const ProcessInfo &process)
-{
-    return std::any_of(sorted.ranks.begin(), sorted.ranks.end(),
-                       [&](const auto &rank) { return rank.second.id.pid == process.id.pid; });
-}
-
-bool isOther(const JobProcesses &sorted, int pid)
-{
-    return std::any_of(sorted.others.begin(), sorted.others.end(),
-                       [pid](const ProcessInfo &other) { return other.id.pid == pid; });
-}
-
-// What hangs on the ranks wherever it was started: the launcher that is a rank's parent, and the tails that msrun keeps
-// per worker, which outlive it for ever.
-void addRelatives(JobProcesses &sorted, const std::vector<ProcessInfo> &processes)
-{
-    for (const ProcessInfo &process : processes) {
-        const bool parent = std::any_of(sorted.ranks.begin(), sorted.ranks.end(),
-                                        [&](const auto &rank) { return rank.second.parent == process.id.pid; });
-        if (isRunning(process) && parent && isLauncher(process) && !isOther(sorted, process.id.pid))
-            sorted.others.push_back(process);
+// Sorts what runs on one node into this job's and others'.
+class Sorter {
+public:
+    Sorter(const Job &job, const NodeSpec &node, const std::vector<ProcessInfo> &processes)
+        : m_job(job), m_node(node), m_processes(processes), m_mark(jobMark(job))
+    {
+        for (const int rank : node.ranks)
+            if (const auto path = pathOfRank(job, job.logs.path, rank); path && !path->empty()) m_logs[rank] = *path;
+        for (const ProcessInfo &process : processes) m_byPid[process.id.pid] = &process;
     }
-    for (const ProcessInfo &process : processes)
-        if (isRunning(process) && process.comm == "tail" && isOther(sorted, process.parent))
-            sorted.others.push_back(process);
-}
+
+    JobProcesses sort()
+    {
+        for (const ProcessInfo &process : m_processes) {
+            if (!isRunning(process) || !(marked(process) || rankByLog(process) || besideLogs(process))) continue;
+            m_sure.insert(process.id.pid);
+            if (process.comm == "tee" && process.group > 1) m_pipelines.insert(process.group);
+        }
+        for (const ProcessInfo &process : m_processes)  // what writes through a tee to the log
+            if (isRunning(process) && m_pipelines.contains(process.group)) m_sure.insert(process.id.pid);
+        findRanks();
+        findLaunchers();
+        findUnsure();
+        for (const ProcessInfo &process : m_processes) {
+            const bool tells = hasRankVariables(process.env);
+            if (!isRunning(process) || !tells || elsewhere(process) || m_taken.contains(process.id.pid)) continue;
+            if (m_sure.contains(process.id.pid) || hangsOn(process, m_sure)) m_sorted.leftovers.push_back(process);
+        }
+        return std::move(m_sorted);
+    }
+
+private:
+    bool marked(const ProcessInfo &process) const { return envOf(process, jobMarkName) == m_mark; }
+
+    // The kernel's word for what it writes to, which no environment can contradict.
+    std::optional<int> rankByLog(const ProcessInfo &process) const
+    {
+        for (const auto &[rank, path] : m_logs)
+            if (writesTo(process, path)) return rank;
+        return {};
+    }
+
+    // The scheduler's and the launcher's own output, or the launcher's own word.
+    bool besideLogs(const ProcessInfo &process) const
+    {
+        for (const auto &[rank, path] : m_logs) {
+            const std::string directory = dirName(path);
+            if (isScheduler(process) && !process.stdoutPath.empty() && dirName(process.stdoutPath) == directory)
+                return true;
+            if (isLauncher(process) && process.stdoutPath.starts_with(joinPath(dirName(directory), "rankdeck/msrun-")))
+                return true;
+            for (const std::string &word : process.argv)
+                if (isLauncher(process) && word.starts_with("--log_dir=") &&
+                    sameDirectory(word.substr(10), directory, process))
+                    return true;
+        }
+        return false;
+    }
+
+    static bool sameDirectory(std::string named, const std::string &directory, const ProcessInfo &process)
+    {
+        while (named.size() > 1 && named.back() == '/') named.pop_back();
+        if (!named.starts_with("/")) named = joinPath(process.cwd, named.starts_with("./") ? named.substr(2) : named);
+        return named == directory;
+    }
+
+    bool hangsOn(const ProcessInfo &process, const std::set<int> &pids) const
+    {
+        int above = process.parent;
+        for (int steps = 0; above > 1 && steps < 32; ++steps) {
+            if (pids.contains(above)) return true;
+            const auto parent = m_byPid.find(above);
+            if (parent == m_byPid.end()) return false;
+            above = parent->second->parent;
+        }
+        return false;
+    }
+
+    // Two nodes may be one machine: what is of the other one's rank is not this one's.
+    bool elsewhere(const ProcessInfo &process) const
+    {
+        std::optional<int> rank = rankByVariables(process);
+        if (!rank) rank = numberOf(envOf(process, "RANK_ID"));
+        return rank && !here(*rank);
+    }
+    bool here(int rank) const
+    {
+        return std::find(m_node.ranks.begin(), m_node.ranks.end(), rank) != m_node.ranks.end();
+    }
+
+    static bool mayBeRank(const ProcessInfo &process)
+    {
+        return isRunning(process) && process.comm != "tail" && process.comm != "tee" && !isScheduler(process) &&
+               !isLauncher(process);
+    }
+
+    void findRanks()
+    {
+        std::map<int, int> rankOfPid;
+        for (const ProcessInfo &process : m_processes) {
+            if (!mayBeRank(process)) continue;
+            std::optional<int> rank = rankByLog(process);
+            const bool family = m_sure.contains(process.id.pid) || hangsOn(process, m_sure);
+            if (!rank && family) rank = rankByVariables(process);
+            if (rank && here(*rank)) rankOfPid[process.id.pid] = *rank;
+        }
+        for (const ProcessInfo &process : m_processes) {
+            const auto found = rankOfPid.find(process.id.pid);
+            if (found == rankOfPid.end()) continue;
+            const auto parent = rankOfPid.find(process.parent);
+            if (parent != rankOfPid.end() && parent->second == found->second) continue;  // a data loader of that rank
+            m_sure.insert(process.id.pid);
+            if (m_sorted.ranks.emplace(found->second, process).second)
+                m_taken.insert(process.id.pid);
+            else if (process.parent > 1)  // one whose parent is gone is a data loader that was left behind
+                m_sorted.claims.emplace_back(found->second, process);
+        }
+    }
+
+    // The scheduler, the launcher that is above a rank, and the tails that msrun keeps per worker, which outlive it.
+    void findLaunchers()
+    {
+        std::set<int> above;
+        for (const auto &[rank, process] : m_sorted.ranks) above.insert(process.parent);
+        for (const ProcessInfo &process : m_processes)
+            if (isRunning(process) && isLauncher(process) && above.contains(process.id.pid))
+                m_sure.insert(process.id.pid);
+        for (const ProcessInfo &process : m_processes) {
+            const bool one = isScheduler(process) || isLauncher(process);
+            if (isRunning(process) && one && process.comm != "tail" &&
+                (m_sure.contains(process.id.pid) || hangsOn(process, m_sure)))
+                addOther(process);
+        }
+        const std::set<int> launchers = m_taken;
+        for (const ProcessInfo &process : m_processes)
+            if (isRunning(process) && process.comm == "tail" && launchers.contains(process.parent) &&
+                !isRankPid(process.parent))
+                addOther(process);
+    }
+
+    bool isRankPid(int pid) const
+    {
+        return std::any_of(m_sorted.ranks.begin(), m_sorted.ranks.end(),
+                           [pid](const auto &rank) { return rank.second.id.pid == pid; });
+    }
+
+    void addOther(const ProcessInfo &process)
+    {
+        if (m_taken.insert(process.id.pid).second) m_sorted.others.push_back(process);
+    }
+
+    // Its output goes to a file that is none of ours, or it belongs to a job of another size.
+    bool contradicts(const ProcessInfo &process) const
+    {
+        if (process.stdoutPath.starts_with("/") && !process.stdoutPath.starts_with("/dev/")) return true;
+        const std::string size = envOf(process, "RANK_SIZE");
+        return !size.empty() && numberOf(size) != m_job.ranks();
+    }
+
+    void findUnsure()
+    {
+        for (const ProcessInfo &process : m_processes) {
+            if (!mayBeRank(process) || !inWorkdir(m_job, m_node, process) || m_taken.contains(process.id.pid)) continue;
+            const std::optional<int> rank = rankByVariables(process);
+            if (!rank || !here(*rank) || m_sorted.ranks.contains(*rank) || contradicts(process)) continue;
+            m_sorted.unsure.emplace(*rank, process);
+        }
+    }
+
+    const Job &m_job;
+    const NodeSpec &m_node;
+    const std::vector<ProcessInfo> &m_processes;
+    std::string m_mark;
+    std::map<int, std::string> m_logs;
+    std::map<int, const ProcessInfo *> m_byPid;
+    std::set<int> m_sure;       // pids that are this job's
+    std::set<int> m_pipelines;  // process groups with a tee that writes a log of ours
+    std::set<int> m_taken;      // ranks and others
+    JobProcesses m_sorted;
+};
 
 RankProcess truthOf(const RankState &rank, const JobProcesses &node, const std::vector<ProcessInfo> &all)
 {
@@ -92,6 +230,13 @@ RankProcess truthOf(const RankState &rank, const JobProcesses &node, const std::
         truth.process = found->second;
         return truth;
     }
+    if (const auto found = node.unsure.find(rank.rank); found != node.unsure.end()) {
+        truth.alive = true;
+        truth.sure = false;
+        truth.process = found->second;
+        return truth;
+    }
+    truth.gone = rank.seenAlive || rank.exitCode.has_value();
     if (!rank.process) return truth;
     // The view told the process by other means: is that very one still there?
     const auto same = std::find_if(all.begin(), all.end(), [&](const ProcessInfo &other) {
@@ -99,6 +244,7 @@ RankProcess truthOf(const RankState &rank, const JobProcesses &node, const std::
                isRunning(other);
     });
     truth.alive = same != all.end();
+    truth.gone = !*truth.alive;
     if (same != all.end()) truth.process = *same;
     return truth;
 }
@@ -116,7 +262,13 @@ bool isLauncher(const ProcessInfo &process)
 
 std::optional<int> rankByVariables(const ProcessInfo &process) { return rankByLauncher(process.env); }
 
-std::vector<std::string> rankEnvNames() { return namesOf(&RankVariables::telling); }
+std::vector<std::string> rankEnvNames()
+{
+    std::vector<std::string> names = namesOf(&RankVariables::telling);
+    for (const char *more : {"RANK_SIZE", jobMarkName})
+        if (std::find(names.begin(), names.end(), more) == names.end()) names.emplace_back(more);
+    return names;
+}
 
 std::vector<std::string> actEnvNames()
 {
@@ -128,34 +280,14 @@ std::vector<std::string> actEnvNames()
 
 JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vector<ProcessInfo> &processes)
 {
-    JobProcesses sorted;
-    std::map<int, int> rankOfPid;
-    for (const ProcessInfo &process : processes) {
-        if (!isRunning(process) || process.comm == "tail" || isScheduler(process.env) || isLauncher(process)) continue;
-        std::optional<int> rank = rankByLog(job, node, process);
-        if (!rank) rank = rankByEnvironment(job, node, process);
-        if (rank) rankOfPid[process.id.pid] = *rank;
-    }
-    for (const ProcessInfo &process : processes) {
-        if (isOther(job, node, process)) sorted.others.push_back(process);
-        const auto found = rankOfPid.find(process.id.pid);
-        if (found == rankOfPid.end()) continue;
-        const auto parent = rankOfPid.find(process.parent);
-        if (parent != rankOfPid.end() && parent->second == found->second) continue;  // a data loader of that rank
-        sorted.ranks.emplace(found->second, process);
-    }
-    addRelatives(sorted, processes);
-    for (const ProcessInfo &process : processes) {
-        const bool tells = hasRankVariables(process.env);
-        // Two nodes may be one machine: what is of the other one's rank is not this one's.
-        std::optional<int> rank = rankByVariables(process);
-        if (!rank) rank = numberOf(envOf(process, "RANK_ID"));
-        const bool elsewhere = rank && std::find(node.ranks.begin(), node.ranks.end(), *rank) == node.ranks.end();
-        const bool ours = !elsewhere && (rankOfPid.contains(process.id.pid) || inWorkdir(job, node, process));
-        if (isRunning(process) && tells && ours && !isOther(sorted, process.id.pid) && !isRank(sorted, process))
-            sorted.leftovers.push_back(process);
-    }
-    return sorted;
+    return Sorter(job, node, processes).sort();
+}
+
+std::string jobMark(const Job &job)
+{
+    std::string workdir = job.launch.workdir;
+    while (workdir.size() > 1 && workdir.back() == '/') workdir.pop_back();
+    return job.name + "@" + workdir;
 }
 
 std::vector<int> ProcessSnapshot::ranksAlive() const
@@ -170,7 +302,13 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
 {
     std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
     for (const NodeSpec &node : view.job.nodes)
-        if (NodeClient *client = host.node(node.name)) replies[node.name] = client->processes(actEnvNames());
+        if (NodeClient *client = host.node(node.name)) {
+            ProcessQuery query{.envNames = actEnvNames(), .everyDescriptor = true};
+            for (const int rank : node.ranks)
+                if (const auto log = pathOfRank(view.job, view.job.logs.path, rank); log && !log->empty())
+                    query.paths.push_back(*log);
+            replies[node.name] = client->findProcesses(std::move(query));
+        }
 
     ProcessSnapshot picture;
     std::map<std::string, std::vector<ProcessInfo>> all;

@@ -21,19 +21,31 @@ std::optional<int> rankByVariables(const ProcessInfo &process);
 // For an act: also what a launcher has, which none of the frameworks' variables is set for.
 std::vector<std::string> actEnvNames();
 
+// What is this job's cannot be another's: it has the job's own mark in its environment, it writes to a log of the job, or it
+// hangs on such a process, as its launcher or its child. A working directory and a rank number are no such evidence: two
+// jobs often share a directory.
 struct JobProcesses {  // of one node
     std::map<int, ProcessInfo> ranks = {};
+    // Ranks by their environment alone, with nothing against it: they are shown, and never signalled.
+    std::map<int, ProcessInfo> unsure = {};
+    // A second process that is as surely that rank as the first.
+    std::vector<std::pair<int, ProcessInfo>> claims = {};
     std::vector<ProcessInfo> others = {};  // scheduler, launcher, its tails: they hold the port and restart ranks
     // Children of ranks that may outlive them (data loaders, msrun's tails), in the job's directory or on its logs.
     std::vector<ProcessInfo> leftovers = {};
     std::optional<Error> problem = {};  // then nothing is known
 };
 JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vector<ProcessInfo> &processes);
+// The mark that a launch of ours leaves in the environment of all that it starts.
+constexpr const char *jobMarkName = "RANKDECK_JOB";
+std::string jobMark(const Job &job);
 
 // What is known of one rank's process right now: /proc where it could be asked, else what the view says.
 struct RankProcess {
     int rank = -1;
     std::string node;
+    bool sure = true;   // false: it may be another job's; it is not signalled
+    bool gone = false;  // its process was seen, and is seen no more
     std::optional<bool> alive = {};
     std::optional<ProcessInfo> process = {};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/launch/recipe.h"
 
+#include "core/base/console.h"
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 namespace rankdeck {
 
@@ -22,6 +24,28 @@ const std::array<Recipe, 5> &recipes()
         Recipe{.name = "slurm", .ownsLogDirectory = false, .stop = Signal::term, .plan = planSlurm},
         Recipe{.name = "volcano", .ownsLogDirectory = false, .stop = Signal::term, .plan = planVolcano}};
     return all;
+}
+
+// The same on every machine and in every version: FNV-1a.
+std::string shortHash(std::string_view text)
+{
+    std::uint64_t hash = 14695981039346656037u;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    std::array<char, 17> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+    return std::string(digits.data()).substr(0, 8);
+}
+
+// Other letters become '-', and then a hash keeps two names apart.
+std::string fileNameOf(const std::string &text)
+{
+    std::string name;
+    for (const char c : text)
+        name += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+                        c == '-'
+                    ? c
+                    : '-';
+    return name == text ? name : name + "." + shortHash(text);
 }
 
 void putNumber(Placeholders &into, const std::string &name, const std::optional<std::int64_t> &value)
@@ -80,11 +104,6 @@ std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeS
     return env;
 }
 
-std::string runDirectory(const Job &job, const std::string &id, const NodeSpec *node)
-{
-    return joinPath(joinPath(ownDirectory(job, node), "runs"), id);
-}
-
 std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node)
 {
     std::vector<std::string> options = job.launch.options;
@@ -92,13 +111,27 @@ std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node)
     return options;
 }
 
-std::string launchId(const std::string &action, const std::string &part)
+std::string runDirectory(const Job &job, const NodeSpec *node)
 {
-    std::string id = action + ".";
-    for (const char c : part)
-        id += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ? c
-                                                                                                                 : '-';
-    return id;
+    return joinPath(ownDirectory(job, node), "runs");
+}
+
+std::string launchId(const std::string &action, const std::string &part) { return action + "." + fileNameOf(part); }
+
+JobClaim jobClaim(const JobState &view, const std::string &action)
+{
+    // The run directory lies in the job's working directory, so the name alone is enough.
+    return {.key = fileNameOf(view.job.name),
+            .action = action,
+            .text =
+                "attempt " + std::to_string(view.attempt + 1) + ", started by " + consoleName() + " (" + action + ")"};
+}
+
+std::string engineName(const Job &job)
+{
+    std::string workdir = job.launch.workdir;
+    while (workdir.size() > 1 && workdir.back() == '/') workdir.pop_back();
+    return "rd-" + fileNameOf(job.name) + "-" + shortHash(workdir);
 }
 
 std::vector<const NodeSpec *> nodesByRank(const Job &job)

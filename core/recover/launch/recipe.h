@@ -5,8 +5,8 @@
 
 #include "core/base/result.h"
 #include "core/job/path_template.h"
-#include "core/recover/action_context.h"
 #include "core/recover/findings.h"
+#include "core/state/job_state.h"
 #include "core/recover/plan/plan.h"
 
 #include <functional>
@@ -52,11 +52,16 @@ Placeholders launchPlaceholders(const RecipeInput &input, int rank);
 Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank);
 // launch.env with the node's own on top.
 std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeSpec &node);
-std::string runDirectory(const Job &job, const std::string &id, const NodeSpec *node = nullptr);
+// Of all launches of this job: there the node keeps one attempt from another.
+std::string runDirectory(const Job &job, const NodeSpec *node = nullptr);
 // launch.options as they are on that node.
 std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node);
-// id of one launch of the action: letters that a file name can hold.
+// id of one launch of the action: letters that a file name can hold; two parts never give one id.
 std::string launchId(const std::string &action, const std::string &part);
+// What a launch of this job says to the node: the key is the same on every console, for every user and recipe.
+JobClaim jobClaim(const JobState &view, const std::string &action);
+// How a job's attempts are named in a cluster engine: all begin so, whoever starts them, so that the engine can be asked.
+std::string engineName(const Job &job);
 // Nodes that have ranks, in the order of their first rank.
 std::vector<const NodeSpec *> nodesByRank(const Job &job);
 // The node whose address the others are told, and that address: launch.master_addr, 127.0.0.1 on one node, else the

@@ -13,8 +13,9 @@ constexpr std::uint32_t pieceBytes = 4u << 20;
 
 class Copier {
 public:
-    Copier(ActionContext &host, std::string node, const FileCopy &copy, std::string part)
-        : m_host(host), m_copy(copy), m_node(std::move(node)), m_part(std::move(part))
+    Copier(ActionContext &host, std::string node, const FileCopy &copy, std::string part, StepLog &log,
+           std::size_t index)
+        : m_host(host), m_copy(copy), m_node(std::move(node)), m_part(std::move(part)), m_log(log), m_index(index)
     {}
 
     Status run()
@@ -25,16 +26,26 @@ public:
             return fail(ErrorKind::unreachable, "node " + printable(m_source ? m_node : m_copy.fromNode) +
                                                     " is not there, so " + printable(m_copy.path) + " is not copied");
         if (Status made = makeDirectory(); !made) return made;
+        if (Status kept = keep(StepFate::lost); !kept) return kept;  // from now on a part of it may be there
         Status done = pieces();
         if (done) done = compare();
+        if (done) done = keep(StepFate::lost);  // before its name is taken: by its inode it is known again
         if (done) done = act({.action = FileAction::move, .path = m_part, .target = m_copy.path});
-        if (!done)
-            if (const Status removed = act({.action = FileAction::remove, .path = m_part}); !removed)
-                return fail(done.error().kind, done.error().message + "; " + removed.error().message);
+        if (done) return keep(StepFate::done);
+        if (StepLog::fateOf(done.error()) != StepFate::notDone) return done;  // the undo looks which it was
+        if (const Status kept = keep(StepFate::notDone); !kept) return kept;
+        if (const Status removed = act({.action = FileAction::remove, .path = m_part}); !removed)
+            return fail(done.error().kind, done.error().message + "; " + removed.error().message);
         return done;
     }
 
 private:
+    Status keep(StepFate fate)
+    {
+        m_log.put(m_node, StepKind::copy, m_index, {.fate = fate, .inode = m_inode});
+        return m_log.flush();
+    }
+
     Status act(FileActionRequest request)
     {
         auto reply = m_target->applyFileStep(std::move(request));
@@ -78,6 +89,7 @@ private:
         if (!source) return source.error();
         const auto target = waitFor(here, inSeconds(hashSeconds), m_node);
         if (!target) return target.error();
+        m_inode = target->stat.inode;
         if (source->sha256 == target->sha256) return Done{};
         return fail(ErrorKind::conflict, "the copy of " + printable(m_copy.from) + " on node " + printable(m_node) +
                                              " has other bytes than the original; try again");
@@ -87,18 +99,23 @@ private:
     const FileCopy &m_copy;
     std::string m_node;
     std::string m_part;
+    StepLog &m_log;
+    std::size_t m_index;
+    std::uint64_t m_inode = 0;
     NodeClient *m_source = nullptr;
     NodeClient *m_target = nullptr;
 };
 
 }  // namespace
 
-Status applyCopies(ActionContext &host, const Plan &plan)
+Status applyCopies(ActionContext &host, const Plan &plan, StepLog &log)
 {
     for (const NodePlan &node : plan.nodes)
-        for (const FileCopy &copy : node.copies)
-            if (Status done = Copier(host, node.node, copy, copy.path + ".copying-" + plan.id).run(); !done)
+        for (std::size_t i = 0; i < node.copies.size(); ++i) {
+            const FileCopy &copy = node.copies[i];
+            if (Status done = Copier(host, node.node, copy, copy.path + ".copying-" + plan.id, log, i).run(); !done)
                 return done;
+        }
     return Done{};
 }
 

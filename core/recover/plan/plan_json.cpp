@@ -99,7 +99,19 @@ ordered_json launchJson(const LaunchRequest &launch)
     put(object, "workdir", launch.workdir);
     put(object, "output", launch.output);
     put(object, "run_directory", launch.runDirectory);
+    if (!launch.job.key.empty())
+        object["claim"] = {
+            {"key", launch.job.key}, {"action", launch.job.action}, {"text", validUtf8(launch.job.text)}};
     return object;
+}
+
+JobClaim claimFrom(const ordered_json &launch)
+{
+    const auto claim = launch.find("claim");
+    if (claim == launch.end()) return {};
+    return {.key = claim->at("key").get<std::string>(),
+            .action = claim->at("action").get<std::string>(),
+            .text = claim->at("text").get<std::string>()};
 }
 
 LaunchRequest launchFrom(const ordered_json &object)
@@ -109,7 +121,8 @@ LaunchRequest launchFrom(const ordered_json &object)
             .argv = object.at("argv").get<std::vector<std::string>>(),
             .env = object.at("env").get<std::map<std::string, std::string>>(),
             .workdir = get(object, "workdir"),
-            .output = get(object, "output")};
+            .output = get(object, "output"),
+            .job = claimFrom(object)};
 }
 
 constexpr std::array<const char *, 5> signalNames{"term", "kill", "interrupt", "stop", "cont"};
@@ -146,7 +159,11 @@ NodePlan nodeFrom(const ordered_json &object)
                                    .bytes = copy.at("bytes").get<std::uint64_t>()});
     if (const auto ends = object.find("ends"); ends != object.end())  // older journals have none
         for (const auto &end : *ends) node.ends.push_back(endFrom(end));
-    for (const auto &file : object.at("files")) node.files.push_back(fileFrom(file));
+    for (const auto &file : object.at("files")) {
+        node.files.push_back(fileFrom(file));
+        if (const auto inode = file.find("inode"); inode != file.end())
+            node.inodes[node.files.back().path] = inode->get<std::uint64_t>();
+    }
     for (const auto &edit : object.at("edits"))
         node.edits.push_back({.path = get(edit, "path"),
                               .before = get(edit, "before"),
@@ -174,7 +191,11 @@ std::string planToJson(const Plan &plan)
             entry["copies"].push_back(std::move(one));
         }
         for (const ProcessEnd &end : node.ends) entry["ends"].push_back(endJson(end));
-        for (const FileActionRequest &file : node.files) entry["files"].push_back(fileJson(file));
+        for (const FileActionRequest &file : node.files) {
+            entry["files"].push_back(fileJson(file));
+            if (const auto inode = node.inodes.find(file.path); inode != node.inodes.end())
+                entry["files"].back()["inode"] = inode->second;
+        }
         for (const FileEdit &edit : node.edits) entry["edits"].push_back(editJson(edit));
         for (const LaunchRequest &launch : node.launches) entry["launches"].push_back(launchJson(launch));
         object["nodes"].push_back(std::move(entry));

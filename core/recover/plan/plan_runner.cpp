@@ -94,16 +94,45 @@ std::vector<Ending> waitForEnds(ActionContext &host, std::vector<Ending> endings
     }
 }
 
-Status writeFiles(ActionContext &host, const Plan &plan, bool newOnes)
+// Workers in sessions of their own, which the launcher has left behind.
+void endOrphans(ActionContext &host, const std::vector<Started> &started, std::vector<std::string> &left)
 {
+    const auto orphans = launchedProcesses(host, started);
+    if (!orphans) return;  // the node is named by what is asked of its launches
+    std::vector<Ending> endings;
+    for (const auto &[node, processes] : orphans.value())
+        for (const ProcessInfo &process : processes)
+            endings.push_back(
+                {node,
+                 {.process = process.id,
+                  .signal = Signal::term,
+                  .text = "pid " + std::to_string(process.id.pid) + " (" + printable(process.comm) + ")"}});
+    if (endings.empty()) return;
+    signalEach(host, endings, false);
+    endings = waitForEnds(host, std::move(endings), 10);
+    if (!endings.empty()) signalEach(host, endings, true);
+    for (const Ending &one : waitForEnds(host, std::move(endings), 5))
+        left.push_back(printable(one.end.text) + " on node " + printable(one.node) + " still runs");
+}
+
+Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, bool newOnes)
+{
+    const StepKind kind = newOnes ? StepKind::newFile : StepKind::edit;
     for (const NodePlan &node : plan.nodes)
-        for (const FileEdit &edit : node.edits) {
+        for (std::size_t i = 0; i < node.edits.size(); ++i) {
+            const FileEdit &edit = node.edits[i];
             if (edit.expectedSha256.empty() != newOnes) continue;
             NodeClient *client = host.node(node.node);
             if (!client) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
             auto reply =
                 client->replaceFile({.path = edit.path, .expectedSha256 = edit.expectedSha256, .bytes = edit.after});
             const auto done = waitFor(reply, inSeconds(answerSeconds), node.node);
+            // What somebody else wrote is not ours to undo, be it the same.
+            log.put(node.node, kind, i,
+                    {.fate = !done            ? StepLog::fateOf(done.error())
+                             : done->replaced ? StepFate::done
+                                              : StepFate::notDone});
+            if (const Status kept = log.flush(); !kept) return kept;
             if (!done) return onNode(done.error(), node.node);
             if (!done->replaced && done->now.bytes != edit.after)
                 return fail(ErrorKind::conflict, "node " + printable(node.node) + ": " + printable(edit.path) +
@@ -132,11 +161,11 @@ Status endProcesses(ActionContext &host, const Plan &plan)
     return fail(ErrorKind::conflict, "expected these processes gone after SIGKILL, but they still run: " + text);
 }
 
-Status applyEdits(ActionContext &host, const Plan &plan) { return writeFiles(host, plan, false); }
+Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log) { return writeFiles(host, plan, log, false); }
 
-Status applyNewFiles(ActionContext &host, const Plan &plan) { return writeFiles(host, plan, true); }
+Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log) { return writeFiles(host, plan, log, true); }
 
-Status applyFiles(ActionContext &host, const Plan &plan)
+Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log)
 {
     std::size_t longest = 0;
     for (const NodePlan &node : plan.nodes) longest = std::max(longest, node.files.size());
@@ -145,13 +174,16 @@ Status applyFiles(ActionContext &host, const Plan &plan)
         for (const NodePlan &node : plan.nodes) {
             if (step >= node.files.size()) continue;
             NodeClient *client = host.node(node.node);
-            if (!client) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
-            replies.emplace_back(node.node, client->applyFileStep(node.files[step]));
+            replies.emplace_back(node.node, client ? client->applyFileStep(node.files[step]) : Reply<Done>());
+            if (!client) log.put(node.node, StepKind::file, step, {});
         }
         std::optional<Error> problem;
-        for (auto &[node, reply] : replies)
-            if (const auto done = waitFor(reply, inSeconds(answerSeconds), node); !done && !problem)
-                problem = onNode(done.error(), node);
+        for (auto &[node, reply] : replies) {
+            const auto done = waitFor(reply, inSeconds(answerSeconds), node);
+            log.put(node, StepKind::file, step, {.fate = done ? StepFate::done : StepLog::fateOf(done.error())});
+            if (!done && !problem) problem = onNode(done.error(), node);
+        }
+        if (const Status kept = log.flush(); !kept) return kept;
         if (problem) return *problem;
     }
     return Done{};
@@ -204,9 +236,38 @@ void askLaunched(ActionContext &host, std::vector<Started> &started)
         NodeClient *node = host.node(one.node);
         replies.push_back(node ? node->launchStatus(one.request.id, one.request.runDirectory) : Reply<LaunchReply>());
     }
-    for (std::size_t i = 0; i < started.size(); ++i)
-        if (auto reply = waitFor(replies[i], inSeconds(answerSeconds), started[i].node))
-            started[i].reply = std::move(reply.value());
+    for (std::size_t i = 0; i < started.size(); ++i) {
+        auto reply = waitFor(replies[i], inSeconds(answerSeconds), started[i].node);
+        started[i].launched = reply                                       ? Known::yes
+                              : reply.error().kind == ErrorKind::notFound ? Known::no
+                                                                          : Known::unknown;
+        if (!reply) continue;
+        reply->startedNow = started[i].reply && started[i].reply->startedNow;
+        started[i].reply = std::move(reply.value());
+    }
+}
+
+Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(ActionContext &host,
+                                                                          const std::vector<Started> &started)
+{
+    std::set<std::string> ids;
+    std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
+    for (const Started &one : started) {
+        ids.insert(one.request.id);
+        if (replies.contains(one.node)) continue;
+        NodeClient *node = host.node(one.node);
+        replies[one.node] =
+            node ? node->findProcesses({.envNames = {"RANKDECK_LAUNCH_ID"}}) : Reply<std::vector<ProcessInfo>>();
+    }
+    std::map<std::string, std::vector<ProcessInfo>> all;
+    for (auto &[node, reply] : replies) {
+        auto found = waitFor(reply, inSeconds(answerSeconds), node);
+        if (!found) return onNode(found.error(), node);
+        for (ProcessInfo &process : found.value())
+            if (ids.contains(process.launchId) && process.state != 'Z' && process.state != 'X')
+                all[node].push_back(std::move(process));
+    }
+    return all;
 }
 
 std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, Signal signal)
@@ -220,14 +281,14 @@ std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &
             waitEnded(host, started, 5);
         }
     }
+    endOrphans(host, started, left);
     for (const Started &one : started) {
-        if (running(one))
+        if (one.launched == Known::unknown)
+            left.push_back("whether " + printable(one.request.id) + " runs on node " + printable(one.node) +
+                           " is not known");
+        else if (running(one))
             left.push_back("pid " + std::to_string(one.reply->process.pid) + " on node " + printable(one.node) +
                            " still runs");
-        else if (!one.reply && one.problem &&
-                 (one.problem->kind == ErrorKind::unreachable || one.problem->kind == ErrorKind::timeout))
-            left.push_back("whether " + printable(one.request.id) + " was started on node " + printable(one.node) +
-                           " is not known");
     }
     return left;
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Carries out a plan on its nodes: edits, file steps, launches; all nodes or none. Undoing works from the plan alone,
-// whatever part of it was done, so that it also works from the journal after a kill. Blocks.
+// Carries out a plan on its nodes: edits, file steps, launches; all nodes or none. Each step goes into the log when its
+// answer came; undoing works from plan and log alone, so that it also works from the journal after a kill. Blocks.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/base/result.h"
 #include "core/recover/action_context.h"
 #include "core/recover/plan/plan.h"
+#include "core/recover/plan/step_log.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,31 +19,44 @@ namespace rankdeck {
 struct Started {
     std::string node;
     LaunchRequest request;
-    std::optional<LaunchReply> reply = {};
-    std::optional<Error> problem = {};
+    std::optional<LaunchReply> reply = {};  // the last one
+    std::optional<Error> problem = {};      // of the launch itself
+    Known launched = Known::unknown;        // by the node's record of it
 };
 
 // The survivors that the plan names, and no others: each is told, given ten seconds, then killed. Error conflict naming
 // those that run on.
 Status endProcesses(ActionContext &host, const Plan &plan);
 // Files of one node onto another, through this console, under a name of their own until the hashes agree.
-Status applyCopies(ActionContext &host, const Plan &plan);
-Status applyEdits(ActionContext &host, const Plan &plan);  // of files that are there
-Status applyFiles(ActionContext &host, const Plan &plan);
-Status applyNewFiles(ActionContext &host,
-                     const Plan &plan);  // edits that make a file, after the steps that make its place
+Status applyCopies(ActionContext &host, const Plan &plan, StepLog &log);
+Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log);  // of files that are there
+Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log);
+// Edits that make a file, after the steps that make its place.
+Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log);
 // Every launch of the plan at once; each entry says what became of it.
 std::vector<Started> launchAll(ActionContext &host, const Plan &plan);
 // Returns when every launch that submits to an engine has been accepted (its file is there) or has ended, or after a
 // minute; `started` then says what became of it. accepted: launch id → file.
 void awaitAccepted(ActionContext &host, const std::map<std::string, std::string> &accepted,
                    std::vector<Started> &started);
-// What became of them by now.
+// What became of them by now. Without an answer `launched` is unknown and the last reply stays.
 void askLaunched(ActionContext &host, std::vector<Started> &started);
-// Ends what runs of them: the signal to each group, SIGKILL after ten seconds. Returns sentences for what is left.
+// Ends what runs of them: the signal to each group, SIGKILL after ten seconds; then what carries their launch ids and lives
+// on without its launcher. Returns sentences for what is left or not known.
 std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, Signal signal);
-// Moved files back, links and directories away, edits undone. What was never done is skipped; what stands in the way is
-// moved to ….failed-<id>. Returns sentences for what could not be undone.
-std::vector<std::string> undoPlan(ActionContext &host, const Plan &plan);
+// Processes that carry one of these launch ids, by node. Error when a node did not answer.
+Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(ActionContext &host,
+                                                                          const std::vector<Started> &started);
+
+struct Left {  // what could not be put back
+    std::string node;
+    std::string path;
+    std::string text;
+};
+std::string leftText(const std::vector<Left> &left);
+// Moved files back, links and directories away, edits undone: what the log says was done, or what a file proves. A node that
+// does not answer is waited for, then its files are left. displace: what stands in the way is moved to ….failed-<id>;
+// else it stays, and so does what was moved.
+std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, bool displace = true);
 
 }  // namespace rankdeck

@@ -14,120 +14,179 @@ constexpr double answerSeconds = 30;
 
 class Undo {
 public:
-    Undo(ActionContext &host, const Plan &plan) : m_host(host), m_plan(plan) {}
+    Undo(ActionContext &host, const Plan &plan, StepLog &log, bool displace)
+        : m_host(host), m_plan(plan), m_log(log), m_displace(displace)
+    {}
 
-    std::vector<std::string> run()
+    std::vector<Left> run()
     {
         for (const NodePlan &node : m_plan.nodes) {
-            if (!m_host.node(node.node)) {
-                m_left.push_back("node " + printable(node.node) + " is not there, its files were not moved back");
-                continue;
-            }
-            for (auto edit = node.edits.rbegin(); edit != node.edits.rend(); ++edit)
-                if (edit->expectedSha256.empty()) removeNew(node.node, *edit);
-            for (const FileCopy &copy : node.copies) removeCopy(node.node, copy);
-            for (auto step = node.files.rbegin(); step != node.files.rend(); ++step) back(node.node, *step);
-            for (auto edit = node.edits.rbegin(); edit != node.edits.rend(); ++edit)
-                if (!edit->expectedSha256.empty()) back(node.node, *edit);
+            m_node = &node;
+            for (std::size_t i = node.edits.size(); i-- > 0;)
+                step(StepKind::newFile, i, node.edits[i].path, [&](StepState) { return removeNew(node.edits[i]); });
+            for (std::size_t i = node.copies.size(); i-- > 0;)
+                step(StepKind::copy, i, node.copies[i].path,
+                     [&](StepState state) { return removeCopy(node.copies[i], state); });
+            for (std::size_t i = node.files.size(); i-- > 0;)
+                step(StepKind::file, i, node.files[i].path,
+                     [&](StepState state) { return back(node.files[i], state); });
+            for (std::size_t i = node.edits.size(); i-- > 0;)
+                step(StepKind::edit, i, node.edits[i].path, [&](StepState) { return back(node.edits[i]); });
         }
         return std::move(m_left);
     }
 
 private:
-    bool act(const std::string &node, FileActionRequest request)
+    template <class Action>
+    void step(StepKind kind, std::size_t index, const std::string &path, const Action &undo)
     {
-        auto reply = m_host.node(node)->applyFileStep(request);
-        const auto done = waitFor(reply, inSeconds(answerSeconds), node);
-        if (!done) m_left.push_back("node " + printable(node) + ": " + done.error().message);
-        return done.ok();
+        const StepState state = m_log.of(m_node->node, kind, index);
+        if (state.fate == StepFate::notDone) return;
+        Status undone = m_host.node(m_node->node)
+                            ? undo(state)
+                            : fail(ErrorKind::unreachable, "node " + printable(m_node->node) + " is not there");
+        if (undone) {
+            m_log.put(m_node->node, kind, index, {});
+            undone = m_log.flush();
+        }
+        if (!undone)
+            m_left.push_back({.node = m_node->node,
+                              .path = path,
+                              .text = "node " + printable(m_node->node) + ": " + undone.error().message});
     }
 
-    // Only what the copy made: nothing was there when the plan was made.
-    void removeCopy(const std::string &node, const FileCopy &copy)
+    Status act(FileActionRequest request)
+    {
+        auto reply = m_host.node(m_node->node)->applyFileStep(std::move(request));
+        return waitFor(reply, inSeconds(answerSeconds), m_node->node);
+    }
+
+    // A node that comes back within the time is waited for.
+    Status look(PathStats &book, const std::vector<std::string> &paths)
+    {
+        for (const std::string &path : paths) book.want(m_node->node, path);
+        for (const SteadyTime deadline = inSeconds(answerSeconds);;) {
+            book.read(m_host, deadline);
+            const auto open = std::find_if(paths.begin(), paths.end(),
+                                           [&](const std::string &path) { return !book.known(m_node->node, path); });
+            if (open == paths.end()) return Done{};
+            if (std::chrono::steady_clock::now() >= deadline)
+                return fail(ErrorKind::unreachable, "whether " + printable(*open) + " is there is not known (" +
+                                                        printable(book.problem(m_node->node, *open)) + ")");
+            m_host.waitForChange(std::min(deadline, inSeconds(1)));
+        }
+    }
+
+    // Only the very file that this action made: another one of the same size may lie there.
+    Status removeCopy(const FileCopy &copy, const StepState &state)
     {
         const std::string part = copy.path + ".copying-" + m_plan.id;
         PathStats book;
-        book.want(node, copy.path);
-        book.want(node, part);
-        book.read(m_host, inSeconds(answerSeconds));
-        if (book.exists(node, part)) act(node, {.action = FileAction::remove, .path = part});
-        if (const auto stat = book.stat(node, copy.path); stat && stat->kind == 'f' && stat->size == copy.bytes)
-            act(node, {.action = FileAction::remove, .path = copy.path});
+        if (Status seen = look(book, {copy.path, part}); !seen) return seen;
+        if (book.exists(m_node->node, part))
+            if (Status gone = act({.action = FileAction::remove, .path = part}); !gone) return gone;
+        const auto stat = book.stat(m_node->node, copy.path);
+        if (!stat || state.inode == 0 || stat->inode != state.inode) return Done{};
+        return act({.action = FileAction::remove, .path = copy.path});
     }
 
-    void back(const std::string &node, const FileActionRequest &step)
+    Status back(const FileActionRequest &request, const StepState &state)
     {
         PathStats book;
-        book.want(node, step.path);
-        if (step.action == FileAction::move) book.want(node, step.target);
-        book.read(m_host, inSeconds(answerSeconds));
-        const bool here = book.exists(node, step.path);
-        switch (step.action) {
-        case FileAction::move:
-            if (!book.exists(node, step.target)) return;  // never moved, or back already
-            if (here &&
-                !act(node,
-                     {.action = FileAction::move, .path = step.path, .target = step.path + ".failed-" + m_plan.id}))
-                return;
-            act(node, {.action = FileAction::move, .path = step.target, .target = step.path});
-            return;
+        std::vector<std::string> paths{request.path};
+        if (request.action == FileAction::move) paths.push_back(request.target);
+        if (Status seen = look(book, paths); !seen) return seen;
+        const bool here = book.exists(m_node->node, request.path);
+        switch (request.action) {
+        case FileAction::move: return moveBack(request, state, book);
         case FileAction::makeDirectory:
-            if (here) act(node, {.action = FileAction::removeEmptyDirectory, .path = step.path});
-            return;
+            return here ? act({.action = FileAction::removeEmptyDirectory, .path = request.path}) : Status(Done{});
         case FileAction::makeLink:
-            if (here) act(node, {.action = FileAction::remove, .path = step.path});
-            return;
+            return here ? act({.action = FileAction::remove, .path = request.path}) : Status(Done{});
         case FileAction::remove:
-        case FileAction::removeEmptyDirectory: return;  // no plan of ours removes what was there
+        case FileAction::removeEmptyDirectory: break;  // no plan of ours removes what was there
         }
+        return Done{};
+    }
+
+    Status moveBack(const FileActionRequest &request, const StepState &state, const PathStats &book)
+    {
+        const auto there = book.stat(m_node->node, request.target), here = book.stat(m_node->node, request.path);
+        const auto known = m_node->inodes.find(request.path);
+        const auto isIt = [&](const std::optional<FileStat> &stat) {
+            return stat && known != m_node->inodes.end() && stat->inode == known->second;
+        };
+        if (!there && (here || state.fate == StepFate::lost)) return Done{};  // back already, or never moved
+        if (!there)
+            return fail(ErrorKind::notFound, "neither " + printable(request.path) + " nor " +
+                                                 printable(request.target) + ", to where it was moved, is there");
+        if (known != m_node->inodes.end() && !isIt(there)) return Done{};  // another's
+        if (here && !m_displace)
+            return fail(ErrorKind::conflict, printable(request.path) +
+                                                 " is there again and is left as it is; the "
+                                                 "earlier one lies under " +
+                                                 printable(request.target));
+        if (here)
+            if (Status aside = act({.action = FileAction::move,
+                                    .path = request.path,
+                                    .target = request.path + ".failed-" + m_plan.id});
+                !aside)
+                return aside;
+        return act({.action = FileAction::move, .path = request.target, .target = request.path});
     }
 
     // A file that the plan made: away again, unless somebody has written into it.
-    void removeNew(const std::string &node, const FileEdit &edit)
+    Status removeNew(const FileEdit &edit)
     {
-        PathStats book;
-        book.want(node, edit.path);
-        book.read(m_host, inSeconds(answerSeconds));
-        if (!book.exists(node, edit.path)) return;
-        auto asked = m_host.node(node)->readFile(edit.path, 8u << 20);
-        const auto now = waitFor(asked, inSeconds(answerSeconds), node);
-        if (now && now->bytes == edit.after)
-            act(node, {.action = FileAction::remove, .path = edit.path});
-        else
-            m_left.push_back(
-                "node " + printable(node) + ": " + printable(edit.path) +
-                (now ? " was changed by somebody else meanwhile and is left as it is" : ": " + now.error().message));
+        auto asked = m_host.node(m_node->node)->readFile(edit.path, 8u << 20);
+        const auto now = waitFor(asked, inSeconds(answerSeconds), m_node->node);
+        if (!now && now.error().kind == ErrorKind::notFound) return Done{};
+        if (!now) return now.error();
+        if (now->bytes != edit.after) return changed(edit);
+        return act({.action = FileAction::remove, .path = edit.path});
     }
 
-    void back(const std::string &node, const FileEdit &edit)
+    static Status changed(const FileEdit &edit)
     {
-        auto asked = m_host.node(node)->readFile(edit.path, 1u << 20);
-        const auto now = waitFor(asked, inSeconds(answerSeconds), node);
-        if (!now) {
-            m_left.push_back("node " + printable(node) + ": " + now.error().message);
-            return;
-        }
-        if (now->bytes == edit.before) return;
-        if (now->bytes != edit.after) {
-            m_left.push_back("node " + printable(node) + ": " + printable(edit.path) +
-                             " was changed by somebody else meanwhile and is left as it is");
-            return;
-        }
-        auto reply =
-            m_host.node(node)->replaceFile({.path = edit.path, .expectedSha256 = now->sha256, .bytes = edit.before});
-        const auto done = waitFor(reply, inSeconds(answerSeconds), node);
-        if (!done || !done->replaced)
-            m_left.push_back("node " + printable(node) + ": the edit of " + printable(edit.path) +
-                             " could not be undone" + (done ? "" : ": " + done.error().message));
+        return fail(ErrorKind::conflict,
+                    printable(edit.path) + " was changed by somebody else meanwhile and is left as it is");
+    }
+
+    Status back(const FileEdit &edit)
+    {
+        auto asked = m_host.node(m_node->node)->readFile(edit.path, 1u << 20);
+        const auto now = waitFor(asked, inSeconds(answerSeconds), m_node->node);
+        if (!now) return now.error();
+        if (now->bytes == edit.before) return Done{};
+        if (now->bytes != edit.after) return changed(edit);
+        auto reply = m_host.node(m_node->node)
+                         ->replaceFile({.path = edit.path, .expectedSha256 = now->sha256, .bytes = edit.before});
+        const auto done = waitFor(reply, inSeconds(answerSeconds), m_node->node);
+        if (done && done->replaced) return Done{};
+        return fail(ErrorKind::conflict, "the edit of " + printable(edit.path) + " could not be undone" +
+                                             (done ? "" : ": " + done.error().message));
     }
 
     ActionContext &m_host;
     const Plan &m_plan;
-    std::vector<std::string> m_left;
+    StepLog &m_log;
+    bool m_displace;
+    const NodePlan *m_node = nullptr;
+    std::vector<Left> m_left;
 };
 
 }  // namespace
 
-std::vector<std::string> undoPlan(ActionContext &host, const Plan &plan) { return Undo(host, plan).run(); }
+std::string leftText(const std::vector<Left> &left)
+{
+    std::string text;
+    for (const Left &one : left) text += (text.empty() ? "" : "; ") + one.text;
+    return text;
+}
+
+std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, bool displace)
+{
+    return Undo(host, plan, log, displace).run();
+}
 
 }  // namespace rankdeck

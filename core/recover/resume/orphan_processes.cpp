@@ -19,6 +19,21 @@ std::string named(const OrphanProcess &survivor)
     return text;
 }
 
+// As it stands in a list of what will be ended: enough to tell it from another job's.
+std::string described(const OrphanProcess &survivor)
+{
+    OrphanProcess bare = survivor;
+    bare.holds.clear();
+    const ProcessInfo &process = survivor.process;
+    std::string command;
+    for (const std::string &word : process.argv) command += (command.empty() ? "" : " ") + word;
+    if (command.size() > 160) command = command.substr(0, 160) + "…";
+    return named(bare) + ", started " + isoTime(process.started) + ", user " +
+           printable(process.user.empty() ? std::to_string(process.uid) : process.user) +
+           (command.empty() ? "" : ", command " + printable(command)) +
+           (process.stdoutPath.empty() ? "" : ", output " + printable(process.stdoutPath));
+}
+
 std::string namedAll(const std::vector<const OrphanProcess *> &survivors)
 {
     std::string text;
@@ -129,13 +144,11 @@ std::map<std::string, std::vector<ProcessEnd>> survivorEnds(const SurvivorFacts 
             return other.process.pid == survivor.process.id.pid;
         });
         if (had) return;
-        OrphanProcess bare = survivor;
-        bare.holds.clear();
         list.push_back({.process = survivor.process.id,
                         .signal = survivor.role == OrphanProcess::Role::launcher && isLauncher(survivor.process)
                                       ? Signal::interrupt
                                       : Signal::term,
-                        .text = named(bare)});
+                        .text = described(survivor)});
     };
     for (const OrphanProcess &survivor : facts.all)
         if (options.fixing("survivors") ||

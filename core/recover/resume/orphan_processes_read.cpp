@@ -54,7 +54,7 @@ private:
     void ours()
     {
         for (const RankProcess &rank : m_picture.ranks)
-            if (rank.alive == true && rank.process)
+            if (rank.alive == true && rank.process && rank.sure)  // of the others ranks_unknown speaks
                 m_facts.all.push_back({OrphanProcess::Role::rank, rank.node, *rank.process, rank.rank});
         for (const auto &[name, node] : m_picture.nodes) {
             for (const ProcessInfo &other : node.others)

@@ -7,6 +7,7 @@
 #include "core/recover/actions.h"
 #include "core/recover/launch/staging_cleanup.h"
 #include "core/recover/plan/plan_json.h"
+#include "core/recover/resume/checks/running.h"
 #include "core/recover/wording.h"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +20,8 @@ namespace {
 
 constexpr double planSeconds = 30;
 constexpr double lastLinesSeconds = 30;
-constexpr double askSeconds = 3;  // between looks at what became of the launches
+constexpr double collectSeconds = 20;  // a launcher has collected its workers
+constexpr double askSeconds = 3;       // between looks at what became of the launches
 
 std::string startedJson(const std::vector<Started> &started)
 {
@@ -31,7 +33,7 @@ std::string startedJson(const std::vector<Started> &started)
         if (one.reply) {
             entry["pid"] = one.reply->process.pid;
             entry["start_ticks"] = one.reply->process.startTicks;
-            entry["boot_id"] = one.reply->bootId;
+            entry["boot_id"] = validUtf8(one.reply->bootId);
             entry["started_now"] = one.reply->startedNow;
             if (one.reply->exitCode) entry["exit_code"] = *one.reply->exitCode;
         }
@@ -66,6 +68,10 @@ ResumeAction::ResumeAction(ActionContext &host, ResumeOptions options, ResumePro
     : m_host(host), m_options(std::move(options)), m_progress(std::move(progress))
 {
     m_report.started = std::chrono::system_clock::now();
+    m_steps = StepLog([this](const std::string &data) -> Status {
+        if (record(stepEntry, "steps of the plan", data)) return Done{};
+        return fail(ErrorKind::internal, m_report.preflight.back().text);
+    });
 }
 
 void ResumeAction::tell(ResumePhase phase)
@@ -112,6 +118,48 @@ void ResumeAction::draft()
     for (const RankState &rank : m_view.ranks) m_report.ranks.push_back({.rank = rank.rank});
 }
 
+// What grew a moment ago may belong to a run: where nothing else speaks against the resume, it is waited until that is
+// quiet, or grows again.
+void ResumeAction::draftWhenQuiet()
+{
+    const std::vector<Finding> before = m_report.preflight;
+    const SteadyTime began = std::chrono::steady_clock::now();
+    draft();
+    const std::optional<WallTime> growth = m_draft.growth;
+    while (const double seconds = worthWaiting()) {
+        m_report.text = "Waiting whether the run is over. " + refusalsText(m_report.preflight);
+        tell("preflight");
+        const SteadyTime now = std::chrono::steady_clock::now();
+        const bool grew = m_draft.growth && (!growth || *m_draft.growth > *growth);
+        if (grew || m_host.stopRequested() || now - began >= std::chrono::duration<double>(seconds)) return;
+        m_host.waitForChange(inSeconds(1));
+        m_report.preflight = before;
+        m_report.ranks.clear();
+        draft();
+    }
+}
+
+// Seconds for which a refusal may still go away by itself; 0: there is none, or none that does.
+double ResumeAction::worthWaiting() const
+{
+    const auto refused = [](const Finding &finding) { return finding.result == Finding::Result::refuse; };
+    const auto is = [&](FindingCode code) {
+        return std::any_of(m_report.preflight.begin(), m_report.preflight.end(),
+                           [&](const Finding &finding) { return refused(finding) && finding.code == code; });
+    };
+    const bool anyAlive =
+        std::any_of(m_view.ranks.begin(), m_view.ranks.end(), [](const RankState &rank) { return rank.alive == true; });
+    const bool collecting = is("attempt_running") && !anyAlive;  // a launcher waits for its workers
+    const bool only = std::all_of(m_report.preflight.begin(), m_report.preflight.end(), [&](const Finding &finding) {
+        const bool launcher =
+            finding.code == "attempt_running" || finding.code == "launcher_alive" || finding.code == "port_in_use";
+        return !refused(finding) || finding.code == "run_moving" || (collecting && launcher);
+    });
+    if (!only) return 0;
+    if (is("run_moving")) return quietSeconds(m_view) + askSeconds;
+    return collecting ? collectSeconds : 0;
+}
+
 ResumeReport ResumeAction::plan()
 {
     draft();
@@ -129,11 +177,12 @@ ResumeReport ResumeAction::run()
     // What a console that was killed has left is put right first: its files are part of what is planned with.
     const std::string before = finishInterrupted(m_host);
     if (!before.empty()) m_report.preflight.push_back(warning("interrupted_action", before, "look at the journal"));
-    draft();
+    draftWhenQuiet();
     m_report.journal = m_report.plan.id;
     if (!record("planned", m_report.plan.summary, planToJson(m_report.plan)) || anyRefusal(m_report.preflight))
         return finish("refused", refusalsText(m_report.preflight));
     tell("preflight");
+    if (otherConsole()) return finish("refused", refusalsText(m_report.preflight));
     if (m_host.stopRequested()) return finish("refused", "Cancelled before anything was done.");
     takeBaseline();
     if (!prepare() || !launch()) return m_report;
@@ -192,10 +241,10 @@ bool ResumeAction::prepare()
         return false;
     }
     Status done = endProcesses(m_host, m_report.plan);
-    if (done) done = applyCopies(m_host, m_report.plan);
-    if (done) done = applyEdits(m_host, m_report.plan);
-    if (done) done = applyFiles(m_host, m_report.plan);
-    if (done) done = applyNewFiles(m_host, m_report.plan);
+    if (done) done = applyCopies(m_host, m_report.plan, m_steps);
+    if (done) done = applyEdits(m_host, m_report.plan, m_steps);
+    if (done) done = applyFiles(m_host, m_report.plan, m_steps);
+    if (done) done = applyNewFiles(m_host, m_report.plan, m_steps);
     if (done) done = checkPinned();
     if (done && m_host.stopRequested()) done = fail(ErrorKind::cancelled, "cancelled before the launch");
     m_host.refreshFlags();
@@ -218,21 +267,22 @@ bool ResumeAction::launch()
     m_started = launchAll(m_host, m_report.plan);
     awaitAccepted(m_host, m_draft.accepted, m_started);
     std::vector<std::string> problems;
-    for (const Started &one : m_started) {
-        if (one.problem) problems.push_back(one.problem->message);
-        if (one.reply && one.reply->exitCode && *one.reply->exitCode != 0)
-            problems.push_back(one.request.id + " ended at once with exit code " +
-                               std::to_string(*one.reply->exitCode) + lastWords(one));
-    }
-    if (!problems.empty()) {
+    if (launchProblems(problems)) {
         record("launch_failed", joined(problems), startedJson(m_started));
         const auto running = stopStarted(m_host, m_started, m_draft.recipe->stop);
         if (!running.empty()) {
             finish("failed", "The launch failed: " + joined(problems) + ". " + joined(running) +
                                  ": end it by hand; the files are left as the plan put them.");
+            record("rollback_left", "the files are left as the plan put them: " + joined(running));
             return false;
         }
-        rollBack(joined(problems));
+        const auto held = std::find_if(m_started.begin(), m_started.end(), [](const Started &one) {
+            return one.problem && one.problem->detail == jobHeldDetail;
+        });
+        if (held != m_started.end())
+            launchRefused(*held->problem);
+        else
+            rollBack(joined(problems));
         return false;
     }
     record("started", std::to_string(m_started.size()) + " commands run", startedJson(m_started));
@@ -244,12 +294,71 @@ bool ResumeAction::launch()
 ResumeReport ResumeAction::rollBack(const std::string &why)
 {
     record("rolling_back", why);
-    const auto left = undoPlan(m_host, m_report.plan);
+    const auto left = undoPlan(m_host, m_report.plan, m_steps);
     m_host.refreshFlags();
     if (left.empty()) return finish("failed", "Nothing was started: " + why + ". All files are back where they were.");
-    m_report.outcome = "failed";
-    finish("failed", "Nothing was started: " + why + ". Not everything could be put back: " + joined(left) + ".");
+    for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
+    finish("failed", "Nothing was started: " + why + ". Not everything could be put back: " + leftText(left) +
+                         ". The next resume or exit of this job tries again.");
+    record("rollback_left", leftText(left));  // after the outcome, so that the next console finds it and completes it
     return m_report;
+}
+
+// Another attempt of this job lives, on the word of the node. What lies there now is that one's: nothing of it is moved.
+ResumeReport ResumeAction::launchRefused(const Error &held)
+{
+    record("rolling_back", held.message);
+    const auto left = undoPlan(m_host, m_report.plan, m_steps, false);
+    m_host.refreshFlags();
+    for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
+    m_report.preflight.push_back(refusal("attempt_running", held.message, "stop that attempt first, or watch it"));
+    finish("refused", refusalsText(m_report.preflight) +
+                          (left.empty() ? "" : " Not everything could be put back: " + leftText(left) + "."));
+    if (!left.empty()) record("rollback_left", leftText(left));
+    return m_report;
+}
+
+// Of two that begin in the same moment the journal's order lets one go on.
+bool ResumeAction::otherConsole()
+{
+    const auto entries = m_host.journal().read(m_view.job.name, m_view.job.file);
+    const auto open = m_host.journal().unfinished(m_view.job.name, m_view.job.file);
+    if (!entries || !open) {
+        const Error &error = entries ? open.error() : entries.error();
+        m_report.preflight.push_back(refusal("journal", error.message, "nothing is done without a record"));
+        return true;
+    }
+    for (const JournalEntry &entry : entries.value()) {
+        if (entry.action == m_report.journal) return false;  // all others came later
+        const bool began = entry.state == (entry.kind == "exit" ? "arming" : "planned");
+        if ((entry.kind != "resume" && entry.kind != "exit") || !began) continue;
+        const auto other = std::find_if(open->begin(), open->end(),
+                                        [&](const JournalEntry &last) { return last.action == entry.action; });
+        if (other == open->end() || !m_host.journal().writerMayLive(*other)) continue;
+        m_report.preflight.push_back(refusal("other_console",
+                                             "the " + entry.kind + " of this job by " + printable(other->user) + "@" +
+                                                 printable(other->host) + " is in progress since " +
+                                                 clockTime(entry.time),
+                                             "wait for its outcome, or cancel it there"));
+        return true;
+    }
+    return false;
+}
+
+// What speaks against the launch, one sentence each; false: nothing does.
+bool ResumeAction::launchProblems(std::vector<std::string> &problems)
+{
+    for (const Started &one : m_started) {
+        if (one.problem) problems.push_back(one.problem->message);
+        if (!one.reply) continue;
+        if (!one.reply->startedNow)
+            problems.push_back("expected to start " + one.request.id + " on node " + printable(one.node) +
+                               ", found that it had been started before");
+        if (one.reply->exitCode && *one.reply->exitCode != 0)
+            problems.push_back(one.request.id + " ended at once with exit code " +
+                               std::to_string(*one.reply->exitCode) + lastWords(one));
+    }
+    return !problems.empty();
 }
 
 bool ResumeAction::allEnded() const

@@ -24,10 +24,15 @@ public:
 
 private:
     void draft();
+    void draftWhenQuiet();
+    [[nodiscard]] double worthWaiting() const;
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ResumePhase phase);
     ResumeReport finish(ResumeOutcome outcome, const std::string &text);
     ResumeReport rollBack(const std::string &why);
+    ResumeReport launchRefused(const Error &held);
+    bool otherConsole();
+    bool launchProblems(std::vector<std::string> &problems);
     Status checkPinned();
     bool prepare();
     bool launch();
@@ -46,6 +51,7 @@ private:
     ResumeDraft m_draft;
     ResumeBaseline m_baseline;
     std::vector<Started> m_started;
+    StepLog m_steps;
     std::string m_told;
 };
 

@@ -57,6 +57,9 @@ void wantAll(PathStats &book, const Job &job, const CheckpointSet &set, const Sa
     wantLogs(book, job, wholeDirectory);
     wantSaves(book, job, found);
     for (const NodeSpec &node : job.nodes)
+        for (const int rank : node.ranks)
+            if (const auto log = pathOfRank(job, job.logs.path, rank)) book.want(node.name, *log);
+    for (const NodeSpec &node : job.nodes)
         if (!node.ranks.empty()) book.want(node.name, workdirOn(job, node));
     for (const MemberVerdict &member : set.members)
         if (const NodeSpec *node = job.nodeOf(member.rank)) book.want(node->name, member.path);
@@ -125,12 +128,29 @@ NodePlan &nodeIn(Plan &plan, const std::string &name)
     return found != plan.nodes.end() ? *found : plan.nodes.emplace_back(NodePlan{.node = name});
 }
 
-void addSteps(Plan &plan, const Job &job, const std::map<std::string, std::vector<FileActionRequest>> &steps)
+using InodeOf = std::function<std::optional<std::uint64_t>(const std::string &node, const std::string &path)>;
+
+// Of what is there, as it was listed: an undo knows by it what it moved.
+InodeOf inodesOf(const PathStats &book, const Inventory &inventory)
+{
+    return [&](const std::string &node, const std::string &path) -> std::optional<std::uint64_t> {
+        if (const auto stat = book.stat(node, path)) return stat->inode;
+        for (const Member &member : inventory.members)
+            if (member.node == node && member.file.path == path) return member.file.stat.inode;
+        return {};
+    };
+}
+
+void addSteps(Plan &plan, const Job &job, const std::map<std::string, std::vector<FileActionRequest>> &steps,
+              const InodeOf &inodeOf)
 {
     for (const NodeSpec &node : job.nodes)
         if (const auto own = steps.find(node.name); own != steps.end()) {
             auto &files = nodeIn(plan, node.name).files;
             files.insert(files.end(), own->second.begin(), own->second.end());
+            for (const FileActionRequest &step : own->second)
+                if (const auto inode = inodeOf(node.name, step.path))
+                    nodeIn(plan, node.name).inodes[step.path] = *inode;
         }
 }
 
@@ -147,9 +167,13 @@ void addViews(ResumeDraft &draft, const Job &job, const std::map<std::string, st
     }
 }
 
-void addLaunches(ResumeDraft &draft, LaunchPlan &launch)
+void addLaunches(ResumeDraft &draft, const JobState &view, LaunchPlan &launch)
 {
     for (NodePlan &own : launch.nodes) {
+        for (LaunchRequest &request : own.launches) {
+            request.job = jobClaim(view, draft.plan.id);
+            request.env[jobMarkName] = jobMark(view.job);
+        }
         NodePlan &node = nodeIn(draft.plan, own.node);
         node.files.insert(node.files.end(), own.files.begin(), own.files.end());
         node.edits.insert(node.edits.end(), own.edits.begin(), own.edits.end());
@@ -204,6 +228,8 @@ ResumeDraft draftResume(ActionContext &host, const JobState &asked, const Resume
     wantAll(facts.book, job, *draft.set, found, wholeDirectory);
     facts.book.read(host, deadline);
     facts.processes = askProcesses(host, view, deadline);
+    facts.running = readRunning(host, view, deadline);
+    draft.growth = lastGrowth(view, facts.book, facts.processes, facts.running);
     facts.places = readPlaces(host, view, *draft.set, deadline);
     if (!job.gracefulExit.config.empty())
         if (auto places = configPlaces(job)) {
@@ -242,12 +268,13 @@ ResumeDraft draftResume(ActionContext &host, const JobState &asked, const Resume
     for (auto &[node, ends] : survivorEnds(facts.survivors, options)) nodeIn(draft.plan, node).ends = std::move(ends);
     for (auto &[node, copies] : memberCopies(view, *draft.set, facts.book, options))
         nodeIn(draft.plan, node).copies = std::move(copies);
-    addSteps(draft.plan, job, saves.byNode);
-    addSteps(draft.plan, job, autoLoadedMoves(facts.places, options, id));
-    addSteps(draft.plan, job, newer.byNode);
-    addSteps(draft.plan, job, logs.byNode);
+    const InodeOf inodes = inodesOf(facts.book, view.inventory);
+    addSteps(draft.plan, job, saves.byNode, inodes);
+    addSteps(draft.plan, job, autoLoadedMoves(facts.places, options, id), inodes);
+    addSteps(draft.plan, job, newer.byNode, inodes);
+    addSteps(draft.plan, job, logs.byNode, inodes);
     if (told.usesView) addViews(draft, job, input.viewDirectories);
-    addLaunches(draft, launch);
+    addLaunches(draft, view, launch);
     summarise(draft, job);
     return draft;
 }

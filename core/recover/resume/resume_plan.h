@@ -34,6 +34,7 @@ struct ResumeDraft {
         {};  // further files that must stay as they were judged: parts, originals of copies
     const Recipe *recipe = nullptr;
     std::map<std::string, std::string> accepted = {};  // LaunchPlan::accepted
+    std::optional<WallTime> growth = {};               // lastGrowth
 };
 
 ResumeDraft draftResume(ActionContext &host, const JobState &view, const ResumeOptions &options, const std::string &id,

@@ -177,6 +177,7 @@ std::vector<Finding> resumeFindings(const JobState &view, const CheckpointSet &s
         for (Finding &finding : more) findings.push_back(std::move(finding));
     };
     checkNodes(findings, view);
+    take(runningFindings(view, facts.book, facts.processes, facts.running, options));
     take(survivorFindings(facts.survivors, facts.processes, launch, options));
     checkMembers(findings, view, set, facts, options);
     take(degreeFindings(view.job, set, facts.pythonVersions));

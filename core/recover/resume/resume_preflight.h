@@ -8,6 +8,7 @@
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan.h"
+#include "core/recover/resume/checks/running.h"
 #include "core/recover/resume/orphan_processes.h"
 #include "core/recover/resume/resume_places.h"
 #include "core/recover/resume/resume_report.h"
@@ -30,6 +31,7 @@ struct ResumeFacts {
     std::map<std::string, std::string> scriptMissing = {};          // node → script that is not there
     std::map<std::string, std::string> pythonVersions = {};         // node → of what loads, as its file is named
     SurvivorFacts survivors = {};
+    RunningFacts running = {};
     PlaceFacts places = {};
     std::optional<bool> gracefulTags = {};    // of the chosen set
     std::optional<std::string> sibling = {};  // id of the VALID periodic set at the step of a graceful one

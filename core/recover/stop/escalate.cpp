@@ -69,7 +69,7 @@ std::vector<ProcessTarget> signalTargets(const JobState &view, const ProcessSnap
     for (const NodeStatus &status : view.nodes) facts[status.name] = status.facts;
     std::vector<ProcessTarget> list;
     for (const RankProcess &rank : picture.ranks)
-        if (rank.alive == true && rank.process)
+        if (rank.alive == true && rank.process && rank.sure)
             list.push_back(targetOf(rank.node, facts[rank.node], *rank.process, rank.rank));
     if (signal != Signal::kill) return list;
     for (const NodeSpec &node : view.job.nodes)

@@ -232,7 +232,7 @@ bool ExitAction::armBySignal()
 bool ExitAction::armByScancel()
 {
     const std::string id = launchId(m_report.journal, "scancel");
-    const std::string directory = runDirectory(m_view.job, m_report.journal);
+    const std::string directory = runDirectory(m_view.job, submitNode(m_view.job));
     LaunchRequest request{.id = id,
                           .runDirectory = directory,
                           .argv = {"scancel", "--signal=" + m_view.job.gracefulExit.scancel, m_facts.slurmJob},

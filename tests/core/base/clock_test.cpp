@@ -14,6 +14,12 @@ TEST(Clock, IsoTimeRoundTrips)
     EXPECT_EQ(parseIsoTime(text), time);
 }
 
+TEST(Clock, TimesBefore1970HaveAPlainFraction)
+{
+    const WallTime before = WallTime(std::chrono::milliseconds(-250));
+    EXPECT_NE(isoTime(before).find(":59.750"), std::string::npos) << isoTime(before);
+}
+
 TEST(Clock, ZonesAreUnderstood)
 {
     EXPECT_EQ(parseIsoTime("2026-11-21T03:12:07+08:00"), parseIsoTime("2026-11-20T19:12:07Z"));

@@ -43,6 +43,17 @@ TEST_F(Files, RefusalsHaveAKindAndTheReason)
     EXPECT_EQ(writeLocalFileAtomically("/dev/full/x", "x").error().kind, ErrorKind::notFound);
 }
 
+TEST_F(Files, WithoutHomeTheStateLiesInTheHomeOfTheLogin)
+{
+    const char *home = std::getenv("HOME"), *state = std::getenv("XDG_STATE_HOME");
+    const std::string keptHome = home ? home : "", keptState = state ? state : "";
+    ::unsetenv("HOME");
+    ::unsetenv("XDG_STATE_HOME");
+    EXPECT_EQ(defaultStateDirectory().find("/tmp"), std::string::npos) << defaultStateDirectory();
+    if (home) ::setenv("HOME", keptHome.c_str(), 1);
+    if (state) ::setenv("XDG_STATE_HOME", keptState.c_str(), 1);
+}
+
 TEST_F(Files, DirectoriesAreMadePrivate)
 {
     ASSERT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").ok());

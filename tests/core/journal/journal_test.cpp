@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <set>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -272,6 +273,34 @@ TEST(Journal, RefusesAFileItCannotWrite)
     const auto journal = Journal::open(blocked);
     ASSERT_FALSE(journal.ok());
     EXPECT_FALSE(journal.error().message.empty());
+}
+
+TEST(Journal, WhatOthersMayWriteIsNotBelieved)
+{
+    const TempDir dir;
+    ASSERT_TRUE(opened(dir)->append(entry("exit-1", "planned")).ok());
+    ASSERT_EQ(::chmod(dir.file("state/journal.jsonl").c_str(), 0666), 0);
+    EXPECT_EQ(Journal::open(dir.file("state")).error().kind, ErrorKind::permission);
+    ASSERT_EQ(::chmod(dir.file("state/journal.jsonl").c_str(), 0600), 0);
+    ASSERT_EQ(::chmod(dir.file("state").c_str(), 0777), 0);
+    EXPECT_EQ(Journal::open(dir.file("state")).error().kind, ErrorKind::permission);
+}
+
+TEST(Journal, ALinkInItsPlaceIsNotFollowed)
+{
+    const TempDir dir;
+    opened(dir);
+    std::filesystem::rename(dir.file("state/journal.jsonl"), dir.file("elsewhere"));
+    std::filesystem::create_symlink(dir.file("elsewhere"), dir.file("state/journal.jsonl"));
+    EXPECT_FALSE(Journal::open(dir.file("state")).ok());
+}
+
+TEST(Journal, OneThatIsTooLargeToReadIsNotWrittenEither)
+{
+    const TempDir dir;
+    auto journal = opened(dir);
+    std::filesystem::resize_file(dir.file("state/journal.jsonl"), (std::uintmax_t{512} << 20) + 1);  // a hole
+    EXPECT_FALSE(journal->append(entry("exit-1", "planned")).ok());
 }
 
 TEST(Journal, MakesIdsThatSayWhatAndWhen)

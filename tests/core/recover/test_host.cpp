@@ -242,6 +242,7 @@ RankState TestHost::rankState(int rank) const
         state.process = process;
     }
     state.alive = state.process.has_value();
+    state.seenAlive = true;
     return state;
 }
 

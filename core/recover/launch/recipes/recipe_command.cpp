@@ -41,7 +41,7 @@ LaunchPlan planCommand(const RecipeInput &input)
                 return plan;
             }
             nodePlan.launches.push_back({.id = launchId(input.id, "rank" + std::to_string(rank)),
-                                         .runDirectory = runDirectory(job, input.id, node),
+                                         .runDirectory = runDirectory(job, node),
                                          .argv = std::move(argv.value()),
                                          .env = environmentOfRank(input.view, *node, rank),
                                          .workdir = workdirOn(job, *node),

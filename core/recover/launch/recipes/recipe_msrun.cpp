@@ -127,7 +127,7 @@ LaunchPlan planMsrun(const RecipeInput &input)
         argv.insert(argv.end(), command->begin(), command->end());
         plan.nodes.push_back({.node = node.name,
                               .launches = {{.id = launchId(input.id, node.name),
-                                            .runDirectory = runDirectory(job, input.id, &node),
+                                            .runDirectory = runDirectory(job, &node),
                                             .argv = std::move(argv),
                                             .env = launchEnvironment(job, node),
                                             .workdir = workdirOn(job, node),

@@ -17,6 +17,12 @@ namespace {
 constexpr const char *slurmScript = R"sh(
 user=$(id -un)
 ours() { squeue --noheader --states=all --user="$user" --name="$name" --format=%i; }
+# Attempts of this job that are queued or run, whoever submitted them.
+others() {
+    squeue --noheader --format='%i %j %T %u' | while read -r id job state who; do
+        case $job in "$name") ;; "$prefix"-*) echo "job $id of $who, $state" ;; esac
+    done
+}
 cancel() { scancel --quiet --user="$user" --name="$name"; }
 case ${1:-} in
 find) ours; exit ;;
@@ -30,6 +36,8 @@ trap 'cancel; echo "cancelled"; exit 143' TERM
 trap 'cancel; echo "cancelled"; exit 130' INT
 id=$(ours) || { echo "squeue does not answer; nothing was submitted" >&2; exit 1; }
 if [ -z "$id" ]; then
+    other=$(others) || { echo "squeue does not answer; nothing was submitted" >&2; exit 1; }
+    [ -z "$other" ] || { echo "another attempt of this job is with Slurm: $other; nothing was submitted" >&2; exit 1; }
     id=$("$@") || { echo "sbatch refused the job" >&2; exit 1; }
 fi
 id=${id%%[!0-9]*}
@@ -135,20 +143,20 @@ LaunchPlan planSlurm(const RecipeInput &input)
                                         "batch directory and every rank's checkpoint under the same path",
                                         "set paths_shared when that is so"));
     const std::string directory = joinPath(joinPath(ownDirectory(job, node), "batch"), input.id);
-    const std::string name = "rd-" + cleaned(job.name) + "-" + cleaned(input.id);
+    const std::string name = engineName(job) + "-" + cleaned(input.id);
     std::vector<std::string> argv{"bash", joinPath(directory, "slurm.sh"), "submit"};
     const auto sbatch = sbatchArguments(input, *node, name, directory);
     argv.insert(argv.end(), sbatch.begin(), sbatch.end());
-    const std::string head =
-        "#!/bin/bash\n# Submits " + printable(input.id) +
-        " once, stands for it while it lives, and ends with its exit code.\nset -u\nname=" + shellQuoted(name) +
-        "\ndir=" + shellQuoted(directory) + "\n";
+    const std::string head = "#!/bin/bash\n# Submits " + printable(input.id) +
+                             " once, stands for it while it lives, and ends with its exit code.\nset -u\nprefix=" +
+                             shellQuoted(engineName(job)) + "\nname=" + shellQuoted(name) +
+                             "\ndir=" + shellQuoted(directory) + "\n";
     LaunchRequest launch{.id = launchId(input.id, node->name),
-                         .runDirectory = runDirectory(job, input.id, node),
+                         .runDirectory = runDirectory(job, node),
                          .argv = std::move(argv),
                          .env = launchEnvironment(job, *node),
                          .workdir = workdirOn(job, *node),
-                         .output = joinPath(runDirectory(job, input.id, node), "submit.out")};
+                         .output = joinPath(runDirectory(job, node), input.id + ".submit.out")};
     plan.accepted[launch.id] = joinPath(directory, "job.id");
     plan.programs[node->name] = {"sbatch", "squeue", "scancel"};
     plan.nodes.push_back({.node = node->name,

@@ -77,7 +77,7 @@ LaunchPlan planTorchrun(const RecipeInput &input)
         argv.insert(argv.end(), {"--no_python", "python3", "-c", logByRank, commands.value()});
         plan.nodes.push_back({.node = node.name,
                               .launches = {{.id = launchId(input.id, node.name),
-                                            .runDirectory = runDirectory(job, input.id, &node),
+                                            .runDirectory = runDirectory(job, &node),
                                             .argv = std::move(argv),
                                             .env = launchEnvironment(job, node),
                                             .workdir = workdirOn(job, node),

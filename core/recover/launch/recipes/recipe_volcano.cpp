@@ -148,11 +148,11 @@ LaunchPlan planVolcano(const RecipeInput &asked)
         "\nnamespace=" + shellQuoted(job.launch.volcano.nameSpace) + "\naction=" + shellQuoted(input.id) +
         "\ndir=" + shellQuoted(directory) + "\n";
     LaunchRequest launch{.id = launchId(input.id, node->name),
-                         .runDirectory = runDirectory(job, input.id, node),
+                         .runDirectory = runDirectory(job, node),
                          .argv = {"bash", joinPath(directory, "volcano.sh"), "submit"},
                          .env = launchEnvironment(job, *node),
                          .workdir = workdirOn(job, *node),
-                         .output = joinPath(runDirectory(job, input.id, node), "submit.out")};
+                         .output = joinPath(runDirectory(job, node), input.id + ".submit.out")};
     plan.accepted[launch.id] = joinPath(directory, "job.id");
     plan.programs[node->name] = {"kubectl"};
     plan.nodes.push_back({.node = node->name,

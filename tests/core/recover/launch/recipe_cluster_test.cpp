@@ -55,11 +55,12 @@ TEST(SlurmPlan, SubmitsOnceWithoutRequeueUnderAName)
     EXPECT_TRUE(plan.findings.empty());
     ASSERT_EQ(plan.nodes.size(), 1u);
     const LaunchRequest &launch = plan.nodes[0].launches.at(0);
-    EXPECT_THAT(launch.argv, ElementsAre("bash", "/job/.rankdeck/batch/resume-1/slurm.sh", "submit", "sbatch",
-                                         "--parsable", "--no-requeue", "--open-mode=append",
-                                         "--job-name=rd-Lenet-5-s-resume-1", "--comment=rankdeck rd-Lenet-5-s-resume-1",
-                                         "--output=/job/.rankdeck/batch/resume-1/slurm-%j.out", "--chdir=/job",
-                                         "--nodes=2", "--ntasks=4", "/job/.rankdeck/batch/resume-1/job.sbatch"));
+    const std::string name = engineName(jobOf("slurm")) + "-resume-1";
+    EXPECT_THAT(launch.argv,
+                ElementsAre("bash", "/job/.rankdeck/batch/resume-1/slurm.sh", "submit", "sbatch", "--parsable",
+                            "--no-requeue", "--open-mode=append", "--job-name=" + name, "--comment=rankdeck " + name,
+                            "--output=/job/.rankdeck/batch/resume-1/slurm-%j.out", "--chdir=/job", "--nodes=2",
+                            "--ntasks=4", "/job/.rankdeck/batch/resume-1/job.sbatch"));
     EXPECT_EQ(plan.accepted.at(launch.id), "/job/.rankdeck/batch/resume-1/job.id");
     EXPECT_THAT(plan.programs.at("n0"), Contains("sbatch"));
     for (const FileEdit &edit : plan.nodes[0].edits) {

@@ -62,7 +62,7 @@ TEST(Msrun, IsOnePerNodeWithItsOutputKept)
                             "--master_port=8118", "--log_dir=/job/msrun_log", "--join=True", "--cluster_time_out=600",
                             "python", "train.py", "--resume", "/job/all.ckpt"));
     EXPECT_EQ(second.output, "/job/rankdeck/msrun-resume-1.n1.out");
-    EXPECT_EQ(second.runDirectory, "/job/.rankdeck/runs/resume-1");
+    EXPECT_EQ(second.runDirectory, "/job/.rankdeck/runs");
     EXPECT_EQ(second.id, "resume-1.n1");
     EXPECT_EQ(second.env.at("PATH"), "/fake:/usr/bin");
     EXPECT_EQ(second.env.at("MS_ENABLE_GRACEFUL_EXIT"), "1");
@@ -257,6 +257,47 @@ TEST(Processes, RankIdIsBelievedOnlyBesideTheNodeId)
         job, job.nodes[0],
         {process(12, 1, "python", {{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}}, "/job/msrun_log/worker_1.log")});
     EXPECT_EQ(truth.ranks.begin()->first, 1);
+}
+
+TEST(Processes, AnotherJobOfTheSameDirectoryIsNotThisOne)
+{
+    const Job job = twoNodes("msrun");
+    const std::map<std::string, std::string> worker{{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}, {"MS_NODE_ID", "0"}};
+    const auto sorted = sortProcesses(
+        job, job.nodes[0],
+        {process(20, 1, "msrun", {}, "/job/b.out"),
+         process(21, 20, "python", {{"MS_ROLE", "MS_SCHED"}, {"RANK_ID", "0"}}, "/job/b_log/scheduler.log"),
+         process(22, 20, "python", worker, "/job/b_log/worker_0.log")});
+    EXPECT_TRUE(sorted.ranks.empty());
+    EXPECT_TRUE(sorted.unsure.empty());
+    EXPECT_TRUE(sorted.others.empty()) << "its launcher and scheduler are not ours to end";
+    EXPECT_TRUE(sorted.leftovers.empty());
+}
+
+TEST(Processes, ARankByItsEnvironmentAloneIsShownAndNotSure)
+{
+    const Job job = twoNodes("msrun");
+    const std::map<std::string, std::string> worker{{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}, {"MS_NODE_ID", "0"}};
+    const auto sorted = sortProcesses(job, job.nodes[0], {process(22, 1, "python", worker, "")});
+    EXPECT_TRUE(sorted.ranks.empty());
+    EXPECT_EQ(sorted.unsure.at(0).id.pid, 22);
+    std::map<std::string, std::string> marked = worker;
+    marked[jobMarkName] = jobMark(job);
+    EXPECT_EQ(sortProcesses(job, job.nodes[0], {process(22, 1, "python", marked, "")}).ranks.at(0).id.pid, 22);
+    ProcessInfo nameless = process(23, 1, "python", {}, "/job/msrun_log/worker_1.log");
+    nameless.envReadable = false;
+    EXPECT_EQ(sortProcesses(job, job.nodes[0], {nameless}).ranks.at(1).id.pid, 23) << "by the log that it writes";
+}
+
+TEST(Processes, TwoThatAreOneRankAreToldApart)
+{
+    const Job job = twoNodes("msrun");
+    const auto sorted = sortProcesses(job, job.nodes[0],
+                                      {process(30, 5, "python", {}, "/job/msrun_log/worker_0.log"),
+                                       process(31, 6, "python", {}, "/job/msrun_log/worker_0.log")});
+    EXPECT_EQ(sorted.ranks.at(0).id.pid, 30);
+    ASSERT_EQ(sorted.claims.size(), 1u);
+    EXPECT_EQ(sorted.claims[0].second.id.pid, 31);
 }
 
 TEST(Port, IsBusyWhenAnybodyListens)

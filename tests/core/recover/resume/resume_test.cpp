@@ -323,7 +323,8 @@ TEST_F(Resume, EightConsolesAtOnceStartOneRun)
     crash();
     const ResumeReport planned = planResume(host, {});
     ASSERT_EQ(planned.outcome, "dry_run") << planned.text;
-    ASSERT_TRUE(applyFiles(host, planned.plan).ok());
+    StepLog steps;
+    ASSERT_TRUE(applyFiles(host, planned.plan, steps).ok());
     std::vector<std::thread> consoles;
     std::atomic<int> startedNow = 0, answers = 0;
     for (int console = 0; console < 8; ++console)
@@ -400,8 +401,12 @@ TEST_F(Resume, AConsoleKilledBeforeTheLaunchIsUndoneByTheNext)
     };
     append("planned", planToJson(planned.plan));
     append("preparing", "");
-    ASSERT_TRUE(applyEdits(host, planned.plan).ok());
-    ASSERT_TRUE(applyFiles(host, planned.plan).ok());
+    StepLog steps([&](const std::string &data) -> Status {
+        append(stepEntry, data);
+        return Done{};
+    });
+    ASSERT_TRUE(applyEdits(host, planned.plan, steps).ok());
+    ASSERT_TRUE(applyFiles(host, planned.plan, steps).ok());
     EXPECT_FALSE(host.exists("job/log/worker_0.log"));
     EXPECT_THAT(finishInterrupted(host), HasSubstr("put back where they were"));
     EXPECT_EQ(tree(), before);
@@ -421,7 +426,8 @@ TEST_F(Resume, AConsoleKilledAfterTheLaunchLeavesTheRunAlone)
                              .text = "",
                              .data = planToJson(planned.plan)})
                     .ok());
-    ASSERT_TRUE(applyFiles(host, planned.plan).ok());
+    StepLog steps;
+    ASSERT_TRUE(applyFiles(host, planned.plan, steps).ok());
     ASSERT_TRUE(
         host.journal()
             .append({.action = planned.plan.id, .job = "fake", .kind = "resume", .state = "launching", .text = ""})

@@ -287,16 +287,18 @@ TEST_F(TrapOnNodes, CopiesAFileInPiecesAndTakesItBack)
     node.copies.push_back(
         {.fromNode = "n0", .from = host.file("from/a.ckpt"), .path = host.file("to/a.ckpt"), .bytes = bytes.size()});
     plan.nodes.push_back(node);
-    const Status done = applyCopies(host, plan);
+    StepLog steps;
+    const Status done = applyCopies(host, plan, steps);
     ASSERT_TRUE(done.ok()) << done.error().message;
     EXPECT_EQ(host.read("to/a.ckpt"), bytes);
-    EXPECT_FALSE(applyCopies(host, plan).ok());  // never over what is there
+    StepLog again;
+    EXPECT_FALSE(applyCopies(host, plan, again).ok());  // never over what is there
     EXPECT_EQ(host.read("to/a.ckpt"), bytes);
     EXPECT_FALSE(host.exists("to/a.ckpt.copying-r1"));
-    EXPECT_TRUE(undoPlan(host, plan).empty());
+    EXPECT_TRUE(undoPlan(host, plan, steps).empty());
     EXPECT_FALSE(host.exists("to/a.ckpt"));
     plan.nodes[0].copies[0].bytes += 1;  // shorter than it was judged
-    EXPECT_FALSE(applyCopies(host, plan).ok());
+    EXPECT_FALSE(applyCopies(host, plan, steps).ok());
     EXPECT_FALSE(host.exists("to/a.ckpt"));
 }
 

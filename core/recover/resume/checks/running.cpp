@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/checks/running.h"
+
+#include "core/base/text.h"
+#include "core/journal/journal.h"
+#include "core/node/wait_for.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/launch/recipe.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+WallTime consoleTime(const JobState &view, const std::string &node, std::int64_t mtimeNs)
+{
+    double skew = 0;
+    for (const NodeStatus &status : view.nodes)
+        if (status.name == node) skew = status.facts.clockSkewSeconds;
+    return wallFromNs(mtimeNs) - std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(skew));
+}
+
+struct Growth {
+    int rank = -1;  // -1: a checkpoint
+    std::string path;
+    std::string node;
+    WallTime at = {};
+};
+
+// Of ranks that are not known to be gone, newest first.
+std::vector<Growth> growthOf(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
+                             const RunningFacts &facts)
+{
+    std::vector<Growth> all;
+    bool everyGone = true;
+    const auto add = [&](Growth growth) {
+        const bool before = facts.stopped && growth.at <= *facts.stopped + std::chrono::seconds(2);
+        if (!before) all.push_back(std::move(growth));
+    };
+    for (const RankProcess &rank : processes.ranks) {
+        if (rank.gone) continue;
+        everyGone = false;
+        const auto path = pathOfRank(view.job, view.job.logs.path, rank.rank);
+        if (!path || path->empty()) continue;
+        if (const auto stat = book.stat(rank.node, *path))
+            add({rank.rank, *path, rank.node, consoleTime(view, rank.node, stat->mtimeNs)});
+    }
+    if (!everyGone)
+        for (const Member &member : view.inventory->members)
+            add({-1, member.file.path, member.node, consoleTime(view, member.node, member.file.stat.mtimeNs)});
+    std::sort(all.begin(), all.end(), [](const Growth &a, const Growth &b) { return a.at > b.at; });
+    return all;
+}
+
+void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const ResumeOptions &options)
+{
+    std::set<std::string> told;
+    for (const ClaimFact &claim : facts.claims) {
+        if (claim.held == Known::yes && told.insert(claim.holder.action).second) {
+            const std::string since = claim.holder.since ? ", since " + clockTime(*claim.holder.since) : "";
+            into.push_back(
+                onNode(refusal("attempt_running",
+                               "this job runs already: " + printable(claim.holder.text) + since + ", on node " +
+                                   printable(claim.holder.host.empty() ? claim.node : claim.holder.host),
+                               "stop that attempt first (exit), or watch it"),
+                       claim.node));
+        }
+        if (claim.held != Known::unknown) continue;
+        Finding finding = refusal("ranks_unknown",
+                                  "whether another attempt of this job runs is not known on node " +
+                                      printable(claim.node) + ": " + printable(claim.problem),
+                                  "look there; if you are sure that none runs, say --fix ranks_unknown");
+        if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
+        into.push_back(onNode(std::move(finding), claim.node));
+    }
+}
+
+void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes, const ResumeOptions &options)
+{
+    const auto add = [&](int rank, const std::string &node, const std::string &text) {
+        Finding finding = refusal("ranks_unknown", text,
+                                  "end it by hand if it is this job's; if it is another's, say --fix ranks_unknown");
+        if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
+        into.push_back(onRank(onNode(std::move(finding), node), rank));
+    };
+    for (const RankProcess &rank : processes.ranks)
+        if (!rank.sure && rank.process)
+            add(rank.rank, rank.node,
+                "pid " + std::to_string(rank.process->id.pid) + " (" + printable(rank.process->comm) + ") on node " +
+                    printable(rank.node) + " may be rank " + std::to_string(rank.rank) +
+                    ": its environment and directory say so, but it writes to no log of this job");
+    for (const auto &[node, found] : processes.nodes)
+        for (const auto &[rank, second] : found.claims)
+            add(rank, node,
+                "two processes are rank " + std::to_string(rank) + " on node " + printable(node) + ": " +
+                    pidsText({found.ranks.at(rank), second}));
+}
+
+}  // namespace
+
+RunningFacts readRunning(ActionContext &host, const JobState &view, SteadyTime deadline)
+{
+    RunningFacts facts{.now = std::chrono::system_clock::now()};
+    std::set<std::string> names;
+    for (const NodeSpec *node : nodesByRank(view.job)) names.insert(node->name);
+    if (const NodeSpec *node = submitNode(view.job)) names.insert(node->name);
+    const std::string key = jobClaim(view, {}).key;
+    std::map<std::string, Reply<JobHolder>> replies;
+    for (const std::string &name : names)
+        if (NodeClient *node = host.node(name)) {
+            const int index = view.job.nodeIndex(name);
+            const NodeSpec *spec = index < 0 ? nullptr : &view.job.nodes[std::size_t(index)];
+            replies[name] = node->jobHolder(key, runDirectory(view.job, spec));
+        }
+    for (auto &[name, reply] : replies) {
+        const auto holder = waitFor(reply, deadline, name);
+        if (!holder && holder.error().kind == ErrorKind::unreachable) continue;  // the node is a finding of its own
+        ClaimFact fact{.node = name};
+        if (holder) {
+            fact.held = known(holder->held);
+            fact.holder = holder.value();
+            fact.problem = holder->reason;
+        } else {
+            fact.problem = holder.error().message;
+        }
+        facts.claims.push_back(std::move(fact));
+    }
+    const auto entries = host.journal().read(view.job.name, view.job.file);
+    if (!entries) return facts;  // then the act's own first entry fails, and says it
+    for (const JournalEntry &entry : entries.value())
+        if (entry.kind == "exit" && entry.state == "stopped") facts.stopped = entry.time;
+    return facts;
+}
+
+double quietSeconds(const JobState &view) { return std::max(60.0, 10 * view.stepSeconds.value_or(0)); }
+
+std::optional<WallTime> lastGrowth(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
+                                   const RunningFacts &facts)
+{
+    const auto all = growthOf(view, book, processes, facts);
+    if (all.empty()) return {};
+    return all.front().at;
+}
+
+std::vector<Finding> runningFindings(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
+                                     const RunningFacts &facts, const ResumeOptions &options)
+{
+    std::vector<Finding> findings;
+    claimFindings(findings, facts, options);
+    unsureFindings(findings, processes, options);
+    const auto all = growthOf(view, book, processes, facts);
+    if (all.empty()) return findings;
+    const double age = secondsBetween(all.front().at, facts.now), quiet = quietSeconds(view);
+    if (age > quiet) return findings;
+    std::vector<int> ranks;
+    for (const Growth &growth : all)
+        if (growth.rank >= 0 && secondsBetween(growth.at, facts.now) <= quiet) ranks.push_back(growth.rank);
+    Finding finding =
+        refusal("run_moving",
+                printable(all.front().path) + " on node " + printable(all.front().node) + " grew " +
+                    durationText(std::max(0.0, age)) + " ago" + (ranks.empty() ? "" : " (" + ranksText(ranks) + ")") +
+                    ", and it is not known that every rank is gone",
+                "stop the run first (exit), or wait until nothing has grown for " + durationText(quiet) +
+                    "; if you are sure that none runs, say --fix run_moving");
+    if (options.overriding("run_moving")) finding.result = Finding::Result::warn;
+    findings.push_back(std::move(finding));
+    return findings;
+}
+
+}  // namespace rankdeck

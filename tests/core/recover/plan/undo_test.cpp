@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an undo may touch: what this action did, as the journal or the file itself proves, and nothing else.
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/plan/plan_runner.h"
+#include "tests/core/recover/test_host.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::uint64_t inodeOf(const std::string &path)
+{
+    struct stat info {};
+    return ::stat(path.c_str(), &info) == 0 ? info.st_ino : 0;
+}
+
+JournalEntry entryOf(const std::string &state, const std::string &data)
+{
+    return {.action = "resume-1", .job = "fake", .kind = "resume", .state = state, .text = "", .data = data};
+}
+
+class Undo : public testing::Test {
+protected:
+    Undo()
+    {
+        m_host.write("job/old.log", "old");
+        m_plan.nodes.push_back({.node = "n0"});
+        m_plan.nodes[0].files = {{.action = FileAction::move,
+                                  .path = m_host.file("job/old.log"),
+                                  .target = m_host.file("job/old.attempt-0.log")}};
+        m_plan.nodes[0].inodes[m_host.file("job/old.log")] = inodeOf(m_host.file("job/old.log"));
+    }
+    TestHost m_host{{{0}}, "command"};
+    Plan m_plan{.id = "resume-1", .summary = ""};
+};
+
+TEST_F(Undo, WhatWasDoneIsPutBack)
+{
+    StepLog log;
+    ASSERT_TRUE(applyFiles(m_host, m_plan, log).ok());
+    EXPECT_FALSE(m_host.exists("job/old.log"));
+    EXPECT_TRUE(undoPlan(m_host, m_plan, log).empty());
+    EXPECT_EQ(m_host.read("job/old.log"), "old");
+}
+
+TEST_F(Undo, TheMoveOfAnotherConsoleStays)
+{
+    // The other one was first with the very same move, and its attempt writes to a new log by now.
+    StepLog winner, loser;
+    ASSERT_TRUE(applyFiles(m_host, m_plan, winner).ok());
+    ASSERT_FALSE(applyFiles(m_host, m_plan, loser).ok());
+    m_host.write("job/old.log", "new");
+    EXPECT_TRUE(undoPlan(m_host, m_plan, loser).empty());
+    EXPECT_EQ(m_host.read("job/old.log"), "new");
+    EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
+}
+
+TEST_F(Undo, UnderALiveAttemptNothingIsDisplaced)
+{
+    StepLog log;
+    ASSERT_TRUE(applyFiles(m_host, m_plan, log).ok());
+    m_host.write("job/old.log", "of the other attempt");
+    const auto left = undoPlan(m_host, m_plan, log, false);
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_THAT(left[0].text, HasSubstr("old.attempt-0.log"));
+    EXPECT_EQ(m_host.read("job/old.log"), "of the other attempt");
+    EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
+}
+
+TEST_F(Undo, ANodeThatDoesNotAnswerIsNotSaidToBeBack)
+{
+    StepLog log;
+    ASSERT_TRUE(applyFiles(m_host, m_plan, log).ok());
+    m_host.stopNode("n0");
+    const auto left = undoPlan(m_host, m_plan, log);
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_EQ(left[0].node, "n0");
+    EXPECT_EQ(left[0].path, m_host.file("job/old.log"));
+}
+
+TEST_F(Undo, AStepWhoseAnswerWasLostIsProvenByItsInode)
+{
+    const std::vector<JournalEntry> killed{entryOf("preparing", "")};
+    {
+        StepLog done;
+        ASSERT_TRUE(applyFiles(m_host, m_plan, done).ok());
+    }
+    StepLog log(m_plan, killed, {});
+    EXPECT_TRUE(undoPlan(m_host, m_plan, log).empty());
+    EXPECT_EQ(m_host.read("job/old.log"), "old");
+    // The same name, another file: not ours.
+    StepLog again(m_plan, killed, {});
+    m_host.write("job/old.attempt-0.log", "somebody's");
+    m_plan.nodes[0].inodes[m_host.file("job/old.log")] += 1u << 30;
+    EXPECT_TRUE(undoPlan(m_host, m_plan, again).empty());
+    EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "somebody's");
+}
+
+TEST_F(Undo, ACopyIsRemovedOnlyWhereItIsTheOneThatWasMade)
+{
+    m_host.write("job/copied.ckpt", "theirs");
+    Plan plan{.id = "resume-2", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    plan.nodes[0].copies.push_back(
+        {.fromNode = "n0", .from = m_host.file("job/old.log"), .path = m_host.file("job/copied.ckpt"), .bytes = 6});
+    StepLog log;
+    log.put("n0", StepKind::copy, 0, {.fate = StepFate::done, .inode = inodeOf(m_host.file("job/copied.ckpt")) + 1});
+    EXPECT_TRUE(undoPlan(m_host, plan, log).empty());
+    EXPECT_EQ(m_host.read("job/copied.ckpt"), "theirs");
+    log.put("n0", StepKind::copy, 0, {.fate = StepFate::done, .inode = inodeOf(m_host.file("job/copied.ckpt"))});
+    EXPECT_TRUE(undoPlan(m_host, plan, log).empty());
+    EXPECT_FALSE(m_host.exists("job/copied.ckpt"));
+}
+
+TEST(Steps, TheJournalTellsThemAgain)
+{
+    Plan plan{.id = "resume-1", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    plan.nodes[0].files.resize(3);
+    std::vector<JournalEntry> entries{entryOf("preparing", "")};
+    StepLog log([&](const std::string &data) -> Status {
+        entries.push_back(entryOf(stepEntry, data));
+        return Done{};
+    });
+    log.put("n0", StepKind::file, 0, {.fate = StepFate::done, .inode = 7});
+    ASSERT_TRUE(log.flush().ok());
+    const StepLog again(plan, entries, {});
+    EXPECT_EQ(again.of("n0", StepKind::file, 0).fate, StepFate::done);
+    EXPECT_EQ(again.of("n0", StepKind::file, 0).inode, 7u);
+    EXPECT_EQ(again.of("n0", StepKind::file, 1).fate, StepFate::lost) << "it may have been on its way";
+    EXPECT_EQ(again.of("n0", StepKind::file, 2).fate, StepFate::notDone) << "it had not been sent";
+}
+
+}  // namespace
+}  // namespace rankdeck
