@@ -41,7 +41,8 @@ std::vector<Growth> growthOf(const JobState &view, const PathStats &book, const 
         if (!before) all.push_back(std::move(growth));
     };
     for (const RankProcess &rank : processes.ranks) {
-        if (rank.gone) continue;
+        const bool told = rank.alive == true && rank.sure && rank.process;  // survivors: named, and ended when asked
+        if (rank.gone || told) continue;
         everyGone = false;
         const auto path = pathOfRank(view.job, view.job.logs.path, rank.rank);
         if (!path || path->empty()) continue;
