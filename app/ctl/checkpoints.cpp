@@ -4,7 +4,7 @@
 #include "app/ctl/command.h"
 #include "app/ctl/place.h"
 
-#include "core/engine/offline_check.h"
+#include "core/engine/checkpoints/offline_check.h"
 #include "core/engine/report_json.h"
 
 #include <sys/ioctl.h>

@@ -7,7 +7,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/discover/discover.h"
-#include "core/engine/offline_check.h"
+#include "core/engine/checkpoints/offline_check.h"
 #include "core/job/job_file.h"
 
 #include <filesystem>

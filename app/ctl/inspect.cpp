@@ -4,7 +4,7 @@
 #include "app/ctl/place.h"
 
 #include "core/base/text.h"
-#include "core/engine/offline_check.h"
+#include "core/engine/checkpoints/offline_check.h"
 
 #include <charconv>
 #include <iostream>

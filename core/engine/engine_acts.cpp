@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Acting: the engine as ActionContext, and the acts that run on it one at a time.
 #include "core/engine/engine_impl.h"
-#include "core/recover/flag/stop_method.h"
+#include "core/recover/stop_method.h"
 
 #include <future>
 #include <utility>

@@ -5,7 +5,7 @@
 
 #include "core/engine.h"
 #include "core/engine/act_runner.h"
-#include "core/engine/checkpoint_monitor.h"
+#include "core/engine/checkpoints/checkpoint_monitor.h"
 #include "core/engine/flag_watch.h"
 #include "core/engine/log_ingest.h"
 #include "core/engine/rank_monitor.h"

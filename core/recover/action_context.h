@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/clock.h"
-#include "core/state/job_state.h"
 #include "core/recover/process_target.h"
+#include "core/state/job_state.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "core/recover/action_context.h"
+#include "core/recover/exit_report.h"
 #include "core/recover/findings.h"
+#include "core/recover/plan.h"
+#include "core/recover/resume_report.h"
 #include "core/state/job_state.h"
-#include "core/recover/plan/plan.h"
-#include "core/recover/resume/resume_report.h"
-#include "core/recover/stop/exit_report.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verdict/attempts.h"
 
-#include "core/verdict/huggingface_runs.h"
+#include "core/verdict/frameworks/huggingface_runs.h"
 
 #include <algorithm>
 #include <cstdlib>

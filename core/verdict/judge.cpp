@@ -2,7 +2,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/text.h"
 #include "core/job/job.h"
-#include "core/verdict/framework_of.h"
+#include "core/verdict/frameworks/framework_of.h"
 #include "core/verdict/grouping.h"
 #include "core/verdict/judge_trackers.h"
 #include "core/verdict/read_plan.h"

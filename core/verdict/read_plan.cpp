@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verdict/read_plan.h"
 
-#include "core/verdict/huggingface_runs.h"
+#include "core/verdict/frameworks/huggingface_runs.h"
 #include "core/verdict/judge_trackers.h"
 #include "core/verdict/replica_groups.h"
 

@@ -8,14 +8,6 @@ import sys
 
 LIMIT = 25
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
-# Rooms that still know each other. A line goes when its knot is undone; no new one may be added.
-KNOTS = [
-    {"core/checkpoint", "core/checkpoint/read", "core/checkpoint/formats", "core/checkpoint/formats/mindspore", "core/checkpoint/formats/torch",
-     "core/checkpoint/formats/safetensors", "core/checkpoint/formats/tensorflow"},
-    {"core/recover", "core/recover/flag", "core/recover/host", "core/recover/launch", "core/recover/plan"},
-    {"core/recover/stop", "core/recover/stop/checks"},
-]
-
 
 def sources(root, tops):
     """path → text of every .h and .cpp under tops."""
@@ -121,12 +113,8 @@ def main():
     texts = sources(root, ("core", "ui", "app"))
     assert len(texts) > 100, "the sources are not found"
     edges = folder_edges(texts)
-    untied = {edge: why for edge, why in edges.items() if not any(set(edge) <= knot for knot in KNOTS)}
-    bad = crowded(texts) + circles(untied)
+    bad = crowded(texts) + circles(edges)
     bad += namesakes(sources(root, ("core", "ui", "app", "tests")))
-    for knot in KNOTS:
-        if not circles({edge: why for edge, why in edges.items() if set(edge) <= knot}):
-            print(f"note: undone, its line in rooms.py can go: {sorted(knot)}")
     print("\n".join(bad) or f"{len(texts)} files, {len({os.path.dirname(p) for p in texts})} rooms, no circle")
     return 1 if bad else 0
 

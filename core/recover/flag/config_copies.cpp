@@ -3,8 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
-#include "core/recover/flag/stop_method.h"
 #include "core/recover/host/job_places.h"
+#include "core/recover/stop_method.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 
 #include "core/recover/action_context.h"
 #include "core/recover/flag/flag_edit.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/recover/action_context.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 
 #include <optional>
 

@@ -6,7 +6,7 @@
 
 #include "core/recover/action_context.h"
 #include "core/recover/findings.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 
 #include <map>
 #include <string>

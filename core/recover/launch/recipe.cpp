@@ -111,10 +111,7 @@ std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node)
     return options;
 }
 
-std::string runDirectory(const Job &job, const NodeSpec *node)
-{
-    return joinPath(ownDirectory(job, node), "runs");
-}
+std::string runDirectory(const Job &job, const NodeSpec *node) { return joinPath(ownDirectory(job, node), "runs"); }
 
 std::string launchId(const std::string &action, const std::string &part) { return action + "." + fileNameOf(part); }
 

@@ -6,8 +6,8 @@
 #include "core/base/result.h"
 #include "core/job/path_template.h"
 #include "core/recover/findings.h"
+#include "core/recover/plan.h"
 #include "core/state/job_state.h"
-#include "core/recover/plan/plan.h"
 
 #include <functional>
 #include <map>

@@ -7,7 +7,7 @@
 #include "core/recover/edit/yaml_edit.h"
 #include "core/recover/findings.h"
 #include "core/recover/launch/recipe.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 
 #include <map>
 #include <string>

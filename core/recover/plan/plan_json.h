@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/recover/action_context.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 
 #include <string>
 

@@ -6,7 +6,7 @@
 #include "core/base/known.h"
 #include "core/base/result.h"
 #include "core/recover/action_context.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 #include "core/recover/plan/step_log.h"
 
 #include <map>

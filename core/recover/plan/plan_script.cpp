@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/recover/action_context.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 
 namespace rankdeck {
 

@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/journal/journal.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 
 #include <cstdint>
 #include <functional>

@@ -6,8 +6,8 @@
 #include "core/recover/action_context.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
-#include "core/recover/plan/plan.h"
-#include "core/recover/resume/resume_report.h"
+#include "core/recover/plan.h"
+#include "core/recover/resume_report.h"
 
 #include <map>
 #include <optional>

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "core/recover/action_context.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 #include "core/recover/plan/plan_runner.h"
 #include "core/recover/resume/resume_plan.h"
 #include "core/recover/resume/resume_proof.h"
-#include "core/recover/resume/resume_report.h"
+#include "core/recover/resume_report.h"
 
 #include <string>
 #include <vector>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/recover/action_context.h"
-#include "core/recover/plan/plan.h"
-#include "core/recover/resume/resume_report.h"
+#include "core/recover/plan.h"
+#include "core/recover/resume_report.h"
 
 #include <map>
 #include <string>

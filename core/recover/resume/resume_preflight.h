@@ -7,11 +7,11 @@
 #include "core/recover/host/path_stats.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 #include "core/recover/resume/checks/running.h"
 #include "core/recover/resume/orphan_processes.h"
 #include "core/recover/resume/resume_places.h"
-#include "core/recover/resume/resume_report.h"
+#include "core/recover/resume_report.h"
 
 #include <map>
 #include <optional>

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
-#include "core/recover/flag/stop_method.h"
+#include "core/recover/stop_method.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "core/recover/action_context.h"
+#include "core/recover/exit_report.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/process_target.h"
 #include "core/recover/stop/checks/exit_preflight.h"
-#include "core/recover/stop/exit_report.h"
 
 #include <string>
 #include <vector>

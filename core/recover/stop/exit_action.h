@@ -4,12 +4,12 @@
 #pragma once
 
 #include "core/recover/action_context.h"
+#include "core/recover/exit_report.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/flag/flag_write.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 #include "core/recover/stop/checks/exit_preflight.h"
 #include "core/recover/stop/exit_proof.h"
-#include "core/recover/stop/exit_report.h"
 
 #include <string>
 #include <vector>

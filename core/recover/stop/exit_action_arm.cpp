@@ -4,13 +4,13 @@
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
 #include "core/recover/actions.h"
-#include "core/recover/flag/stop_method.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/stop/checks/response_time.h"
 #include "core/recover/stop/escalate.h"
 #include "core/recover/stop/exit_action.h"
 #include "core/recover/stop/exit_consoles.h"
+#include "core/recover/stop_method.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 
 #include "core/journal/journal.h"
 #include "core/recover/action_context.h"
-#include "core/recover/plan/plan.h"
-#include "core/recover/stop/exit_report.h"
+#include "core/recover/exit_report.h"
+#include "core/recover/plan.h"
 
 #include <string>
 #include <vector>

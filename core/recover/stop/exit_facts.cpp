@@ -5,9 +5,9 @@
 #include "core/node/wait_for.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/flag/graceful_tags.h"
-#include "core/recover/flag/stop_method.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/host/path_stats.h"
+#include "core/recover/stop_method.h"
 
 #include <algorithm>
 #include <future>

@@ -2,10 +2,10 @@
 // The rungs of an exit below the graceful one. The list that the report shows is the list that is signalled.
 #include "core/base/deadline.h"
 #include "core/base/text.h"
-#include "core/recover/flag/stop_method.h"
 #include "core/recover/host/proc_details.h"
 #include "core/recover/stop/escalate.h"
 #include "core/recover/stop/exit_action.h"
+#include "core/recover/stop_method.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>

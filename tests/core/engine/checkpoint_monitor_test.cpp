@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The checkpoints of a job that is watched: retention, files in the writing, every byte on demand.
-#include "core/engine/checkpoint_monitor.h"
+#include "core/engine/checkpoints/checkpoint_monitor.h"
 #include "tests/core/engine/engine_fixture.h"
 
 #include <atomic>

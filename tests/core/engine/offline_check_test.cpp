@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A directory that is looked at once, through the real probe: what one dead save among the others must not hide.
-#include "core/engine/offline_check.h"
+#include "core/engine/checkpoints/offline_check.h"
 
 #include "tests/core/node/node_fixture.h"
 #include "tests/testbed/paths.h"

@@ -55,7 +55,7 @@ bool hasEnvironment(const std::string &environment, const std::string &entry)
 
 }  // namespace
 
-EngineHost::EngineHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, TestNodes where)
+EngineHost::EngineHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, EngineNodes where)
     : m_where(std::move(where))
 {
     job.name = "fake";

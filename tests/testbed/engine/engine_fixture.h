@@ -22,7 +22,7 @@
 namespace rankdeck {
 
 // Where the nodes are: this machine by default, else what ssh takes, one per node.
-struct TestNodes {
+struct EngineNodes {
     std::vector<std::string> hosts = {};
     std::string sshConfig = {};
     LinkTiming timing = {};
@@ -31,7 +31,7 @@ struct TestNodes {
 class EngineHost final : public ActionContext {
 public:
     // ranks: of each node; recipe "command" or "msrun".
-    EngineHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, TestNodes where = {});
+    EngineHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, EngineNodes where = {});
     ~EngineHost() override;  // ends every process that has this job's directory in its environment
 
     // The first attempt, as the recipe would, with the first words of the command only; returns when it steps.
@@ -77,7 +77,7 @@ private:
     ActionContext &context() const;
 
     TempDir m_dir;
-    TestNodes m_where;
+    EngineNodes m_where;
     std::shared_ptr<SwitchedSessions> m_sessions = std::make_shared<SwitchedSessions>();
     mutable std::unique_ptr<Engine> m_engine;
     mutable std::string m_watched;  // the job as the engine has it

@@ -10,7 +10,7 @@
 #include "core/recover/findings.h"
 #include "core/recover/host/path_stats.h"
 #include "core/recover/host/rank_processes.h"
-#include "core/recover/resume/resume_report.h"
+#include "core/recover/resume_report.h"
 
 #include <map>
 #include <optional>

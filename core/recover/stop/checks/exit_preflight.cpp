@@ -2,8 +2,8 @@
 #include "core/recover/stop/checks/exit_preflight.h"
 
 #include "core/base/text.h"
-#include "core/recover/flag/stop_method.h"
 #include "core/recover/stop/checks/exit_checks.h"
+#include "core/recover/stop_method.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>

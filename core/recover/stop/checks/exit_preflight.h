@@ -5,11 +5,11 @@
 #pragma once
 
 #include "core/recover/action_context.h"
+#include "core/recover/exit_report.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/host/rank_processes.h"
-#include "core/recover/plan/plan.h"
-#include "core/recover/stop/exit_report.h"
+#include "core/recover/plan.h"
 
 #include <map>
 #include <set>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/recover/action_context.h"
-#include "core/recover/plan/plan.h"
-#include "core/recover/stop/exit_report.h"
+#include "core/recover/exit_report.h"
+#include "core/recover/plan.h"
 
 #include <optional>
 

@@ -2,10 +2,10 @@
 // The preflight of the exit as pure rules: one fact at a time, and what it says.
 #include "core/base/text.h"
 #include "core/recover/flag/config_named.h"
-#include "core/recover/flag/stop_method.h"
 #include "core/recover/stop/checks/exit_preflight.h"
 #include "core/recover/stop/checks/response_time.h"
 #include "core/recover/stop/exit_proof.h"
+#include "core/recover/stop_method.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/deep_check.h"
+#include "core/engine/checkpoints/deep_check.h"
 
 #include <algorithm>
 #include <map>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/offline_check.h"
+#include "core/engine/checkpoints/offline_check.h"
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/survey/survey.h"
-#include "core/engine/judge_loop.h"
+#include "core/engine/checkpoints/judge_loop.h"
 #include "core/node/transport/session_factory.h"
 
 #include <thread>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/verdict/framework_of.h"
+#include "core/verdict/frameworks/framework_of.h"
 
 #include "core/framework/frameworks.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/verdict/huggingface_runs.h"
+#include "core/verdict/frameworks/huggingface_runs.h"
 
 #include <algorithm>
 #include <optional>

@@ -5,7 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/word.h"
 #include "core/recover/findings.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 
 #include <algorithm>
 #include <array>

@@ -4,10 +4,10 @@
 
 #include "core/base/word.h"
 #include "core/recover/findings.h"
-#include "core/recover/flag/stop_method.h"
-#include "core/state/job_state.h"
-#include "core/recover/plan/plan.h"
+#include "core/recover/plan.h"
 #include "core/recover/process_target.h"
+#include "core/recover/stop_method.h"
+#include "core/state/job_state.h"
 
 #include <array>
 #include <functional>

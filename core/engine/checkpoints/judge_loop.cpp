@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/judge_loop.h"
+#include "core/engine/checkpoints/judge_loop.h"
 
 #include "core/verdict/read_plan.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/flag/stop_method.h"
+#include "core/recover/stop_method.h"
 
 #include "core/base/text.h"
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/checkpoint/survey/survey.h"
-#include "core/engine/deep_check.h"
-#include "core/engine/judge_loop.h"
+#include "core/engine/checkpoints/deep_check.h"
+#include "core/engine/checkpoints/judge_loop.h"
 #include "core/job/job.h"
 #include "core/verdict/verdict.h"
 

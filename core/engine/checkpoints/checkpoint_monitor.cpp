@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/checkpoint_monitor.h"
+#include "core/engine/checkpoints/checkpoint_monitor.h"
 
 #include "core/checkpoint/inventory/inventory.h"
 
