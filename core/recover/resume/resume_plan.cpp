@@ -268,7 +268,7 @@ ResumeDraft draftResume(ActionContext &host, const JobState &asked, const Resume
     for (auto &[node, ends] : survivorEnds(facts.survivors, options)) nodeIn(draft.plan, node).ends = std::move(ends);
     for (auto &[node, copies] : memberCopies(view, *draft.set, facts.book, options))
         nodeIn(draft.plan, node).copies = std::move(copies);
-    const InodeOf inodes = inodesOf(facts.book, view.inventory);
+    const InodeOf inodes = inodesOf(facts.book, *view.inventory);
     addSteps(draft.plan, job, saves.byNode, inodes);
     addSteps(draft.plan, job, autoLoadedMoves(facts.places, options, id), inodes);
     addSteps(draft.plan, job, newer.byNode, inodes);
