@@ -86,7 +86,8 @@ private:
         // Edges lie halfway between neighbours.
         const int last = static_cast<int>(data.columns.size()) - 2;
         const auto middle = [&](int column) {
-            return (data.columns[std::size_t(column)].position + data.columns[std::size_t(column) + 1].position) / 2.0;
+            return double(data.columns[std::size_t(column)].position + data.columns[std::size_t(column) + 1].position) /
+                   2;
         };
         const double perPixel = (middle(last) - middle(last - 6)) / (centre(last) - centre(last - 6));
         const double start = middle(last) - (centre(last) - box.left()) * perPixel;

@@ -82,7 +82,10 @@ TEST_F(InspectorPaneTest, ASetThatIsNotListedAnyMoreIsSaid)
 {
     m_pane->inspect(QStringLiteral("2:40800"), 2);
     Snapshot s = scenes::died();
-    std::erase_if(s.view.checkpoints.sets, [](const CheckpointSet &set) { return set.globalStep == 40'800; });
+    SharedVector<CheckpointSet> others;
+    for (const CheckpointSet &set : s.view.checkpoints.sets)
+        if (set.globalStep != 40'800) others.push_back(set);
+    s.view.checkpoints.sets = others;
     m_feed.set(std::move(s));
     m_pane->refresh(scenes::now());
     EXPECT_TRUE(says(QStringLiteral("This set is not listed any more.")));

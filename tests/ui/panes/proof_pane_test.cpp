@@ -100,10 +100,11 @@ TEST_F(ProofPaneTest, NotProvenOffersTheStopAndTheLogOfTheFirstRankThatDoesNotJo
 TEST_F(ProofPaneTest, EveryPhaseHasItsOwnWords)
 {
     QSet<QString> titles;
-    for (const char *phase : {"planning", "preparing", "launching", "proving"}) {
+    for (const ResumePhase phase :
+         {ResumePhase("planning"), ResumePhase("preparing"), ResumePhase("launching"), ResumePhase("proving")}) {
         Snapshot s = scenes::proven();
         s.resume->phase = phase;
-        s.resume->outcome.clear();
+        s.resume->outcome = {};
         open(std::move(s));
         titles.insert(m_pane->titleText());
     }
