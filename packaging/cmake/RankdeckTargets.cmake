@@ -7,7 +7,7 @@ target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic -Wsha
     $<$<BOOL:${RANKDECK_WERROR}>:-Werror>)
 # GCC 12 sees overlapping, endless and overflowing copies in std::string (GCC bug 105651; the latter two only through a precompiled header, in
 # which it forgets that the string is the system's) and reads of empty std::optional where there are none
-target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized>)
+target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds -Wno-maybe-uninitialized>)
 if(RANKDECK_SANITIZE)
     target_compile_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
     target_link_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE})

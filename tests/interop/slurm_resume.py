@@ -119,7 +119,7 @@ def resumed(scene):
     jobs = scene.jobs()
     check(len(jobs) == 1 and jobs[0][2] == "RUNNING", "one job runs")
     number, name, _, comment = jobs[0]
-    check(re.fullmatch(r"rd-lenet-resume-[A-Za-z0-9._-]+", name) and name in comment, "its name and its comment carry the token")
+    check(re.fullmatch(r"rd-lenet-[0-9a-f]+-resume-[A-Za-z0-9._-]+", name) and name in comment, "its name and its comment carry the token")
     shown = scene.slurm.run("scontrol", "show", "job", "-o", number)
     check(" Requeue=0 " in shown, "Slurm will not start it again by itself")
     check("NumNodes=2" in shown and "NumTasks=4" in shown, "it has two nodes and four tasks")

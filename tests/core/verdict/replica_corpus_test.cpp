@@ -269,8 +269,8 @@ TEST(ReplicaCorpus, TheSourceOfGroupsIsNamedAndLogsAreTheWeakest)
     job.checkpoints.replicaGroups = {{0, 2}, {1, 3}};
     takeReplicas(job, c.expected);
     EXPECT_THAT(reasons(), HasSubstr("as checkpoints.replica_groups says"));
-    c.expected = {};
-    c.expected.worldSize = 4;
+    c.expected.replicaGroups.clear();
+    c.expected.replicaSource.clear();
     c.expected.loggedReplicas = {{0, {0, 1}}, {1, {1, 2}}};  // they contradict each other
     EXPECT_THAT(reasons(), testing::StartsWith("INCOMPLETE"));
 }

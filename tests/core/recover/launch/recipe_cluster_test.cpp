@@ -80,7 +80,7 @@ TEST(Recipes, FillInTheNodeInEveryTextOfTheLaunch)
         ASSERT_EQ(plan.nodes.size(), 2u) << recipe;
         const LaunchRequest &launch = plan.nodes[1].launches.at(0);
         EXPECT_EQ(launch.workdir, "/job/n1");
-        EXPECT_EQ(launch.runDirectory, "/job/n1/.rankdeck/runs/resume-1");
+        EXPECT_EQ(launch.runDirectory, "/job/n1/.rankdeck/runs");
         EXPECT_EQ(launch.env.at("OUT"), "/o/1");
         EXPECT_EQ(launch.env.at("MS_ENABLE_TFT"), "{TTP:1}");
         EXPECT_THAT(launch.argv, Contains("--tag=n1"));

@@ -310,7 +310,9 @@ TEST_F(Resume, RefusesACheckpointThatChangedSinceItWasJudged)
         TestHost &m_now;
         JobState m_view;
     } older(host);
-    host.write("job/ckpt/rank_1/lenet-1_5.ckpt", "step 7\n");  // same size
+    std::string other = host.read("job/ckpt/rank_1/lenet-1_5.ckpt");
+    other.back() = static_cast<char>(other.back() ^ 1);
+    host.write("job/ckpt/rank_1/lenet-1_5.ckpt", other);  // same size
     const ResumeReport report = runResume(older, {.waitSeconds = 20}, {});
     EXPECT_EQ(report.outcome, "failed") << report.text;
     EXPECT_THAT(report.text, HasSubstr("has changed since it was judged"));

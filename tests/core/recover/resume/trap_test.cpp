@@ -307,7 +307,9 @@ TEST_F(TrapOnNodes, P04_AMemberReplacedAfterTheJudgementStopsTheLaunch)
     crash();
     const JobState before = host.view();
     Changed older(host, [&before](JobState &view) { view = before; });
-    host.write("job/ckpt/rank_1/lenet-1_5.ckpt", "step 9\n");  // same size, other bytes
+    std::string other = host.read("job/ckpt/rank_1/lenet-1_5.ckpt");
+    other.back() = static_cast<char>(other.back() ^ 1);
+    host.write("job/ckpt/rank_1/lenet-1_5.ckpt", other);  // same size, other bytes
     const ResumeReport report = runResume(older, {.waitSeconds = 20}, {});
     EXPECT_EQ(report.outcome, "failed");
     EXPECT_THAT(report.text, HasSubstr("has changed since it was judged"));

@@ -3,7 +3,7 @@
 #include "core/base/files.h"
 #include "core/node/wait_for.h"
 #include "core/recover/flag/flag_write.h"
-#include "tests/testbed/engine/engine_fixture.h"
+#include "tests/core/recover/test_host.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ testing::AssertionResult refusedWith(const ExitReport &report, FindingCode code)
 
 TEST(Exit, StopsTwoNodesProvesItAndPutsTheFlagBack)
 {
-    EngineHost host({{0, 1}, {2, 3}}, "command");
+    TestHost host({{0, 1}, {2, 3}}, "command");
     host.startFirst();
     std::vector<std::string> phases;
     const ExitReport report =
@@ -71,7 +71,7 @@ TEST(Exit, StopsTwoNodesProvesItAndPutsTheFlagBack)
 
 TEST(Exit, WritesAFileThatBothNodesSeeOnce)
 {
-    EngineHost host({{0}, {1}}, "command");
+    TestHost host({{0}, {1}}, "command");
     host.startFirst();
     const ExitReport report = planExit(host, {});
     ASSERT_EQ(report.outcome, "dry_run") << report.text;
@@ -86,7 +86,7 @@ TEST(Exit, WritesAFileThatBothNodesSeeOnce)
 
 TEST(Exit, KeepsOneConfigPerRankApart)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.gracefulExit.config = host.file("job/graceful_{rank}.json");
     host.write("job/graceful_0.json", R"({"mine": 0})");
     host.write("job/graceful_1.json", R"({"mine": 1, "GracefulExit": 0})");
@@ -102,14 +102,14 @@ TEST(Exit, KeepsOneConfigPerRankApart)
 
 struct BadConfig {
     const char *name;
-    std::function<void(EngineHost &)> make;
+    std::function<void(TestHost &)> make;
     FindingCode code;
 };
 class ExitRefuses : public testing::TestWithParam<BadConfig> {};
 
 TEST_P(ExitRefuses, AndWritesNothing)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.startFirst();
     GetParam().make(host);
     const bool there = host.exists("job/graceful.json");
@@ -124,34 +124,33 @@ TEST_P(ExitRefuses, AndWritesNothing)
 INSTANTIATE_TEST_SUITE_P(
     Configs, ExitRefuses,
     testing::Values(
-        BadConfig{"NotJson", [](EngineHost &host) { host.write("job/graceful.json", "{\"GracefulExit\": "); },
+        BadConfig{"NotJson", [](TestHost &host) { host.write("job/graceful.json", "{\"GracefulExit\": "); },
                   "config_not_json"},
         BadConfig{"NotAnObject",
-                  [](EngineHost &host) {
+                  [](TestHost &host) {
                       host.job.gracefulExit.config = host.file("job/list.json");
                       host.write("job/list.json", "[1]");
                   },
                   "config_not_object"},
         BadConfig{"Empty",
-                  [](EngineHost &host) {
+                  [](TestHost &host) {
                       host.job.gracefulExit.config = host.file("job/empty.json");
                       host.write("job/empty.json", "");
                   },
                   "config_empty"},
-        BadConfig{"Missing", [](EngineHost &host) { host.job.gracefulExit.config = host.file("job/other.json"); },
+        BadConfig{"Missing", [](TestHost &host) { host.job.gracefulExit.config = host.file("job/other.json"); },
                   "config_missing"},
-        BadConfig{"Directory", [](EngineHost &host) { host.job.gracefulExit.config = host.file("job/ckpt"); },
+        BadConfig{"Directory", [](TestHost &host) { host.job.gracefulExit.config = host.file("job/ckpt"); },
                   "config_unreadable"},
-        BadConfig{"NoConfigInTheJob", [](EngineHost &host) { host.job.gracefulExit.config.clear(); },
+        BadConfig{"NoConfigInTheJob", [](TestHost &host) { host.job.gracefulExit.config.clear(); },
                   "no_graceful_config"},
-        BadConfig{"BadPlaceholder", [](EngineHost &host) { host.job.gracefulExit.config = "/x/{rnk}.json"; },
-                  "job_file"},
-        BadConfig{"NodeGone", [](EngineHost &host) { host.stopNode("n0"); }, "node_not_live"}),
+        BadConfig{"BadPlaceholder", [](TestHost &host) { host.job.gracefulExit.config = "/x/{rnk}.json"; }, "job_file"},
+        BadConfig{"NodeGone", [](TestHost &host) { host.stopNode("n0"); }, "node_not_live"}),
     [](const auto &one) { return std::string(one.param.name); });
 
 TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.launch.env.erase("MS_ENABLE_GRACEFUL_EXIT");
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 5}, {});
@@ -162,7 +161,7 @@ TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)
 
 TEST(Exit, RefusesWhenNothingRunsOrARankIsDead)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     EXPECT_TRUE(refusedWith(runExit(host, {}, {}), "not_running"));
     host.startFirst();
     ::kill(host.view().ranks[1].process->id.pid, SIGKILL);
@@ -174,7 +173,7 @@ TEST(Exit, RefusesWhenNothingRunsOrARankIsDead)
 
 TEST(Exit, SaysSinceWhenItIsArmedAlready)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.startFirst();
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
@@ -188,7 +187,7 @@ TEST(Exit, SaysSinceWhenItIsArmedAlready)
 
 TEST(Exit, TimesOutWithTheRankThatDidNotConfirm)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.job.launch.env["FAKE_RANK"] = "1";
     host.startFirst();
@@ -202,7 +201,7 @@ TEST(Exit, TimesOutWithTheRankThatDidNotConfirm)
 
 TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "die";
     host.job.launch.env["FAKE_RANK"] = "1";
     host.startFirst();
@@ -216,7 +215,7 @@ TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
 
 TEST(Exit, EscalatesToExactlyTheRankProcesses)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.startFirst();
     const auto before = host.pids();
@@ -232,7 +231,7 @@ TEST(Exit, EscalatesToExactlyTheRankProcesses)
 
 TEST(Exit, SaysThatSigtermIsSwallowedAndGoesOnToTheLastRung)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "swallow";
     host.job.launch.env.erase("MS_ENABLE_GRACEFUL_EXIT");
     host.startFirst();
@@ -252,7 +251,7 @@ TEST(Exit, SaysThatSigtermIsSwallowedAndGoesOnToTheLastRung)
 
 TEST(Exit, EscalatesAtOnceWhereTheGracefulRungCannotWork)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.gracefulExit.config.clear();
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "term"}, {});
@@ -263,7 +262,7 @@ TEST(Exit, EscalatesAtOnceWhereTheGracefulRungCannotWork)
 
 TEST(Exit, CancelledBeforeAnybodyReadSaysSo)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_PACE"] = "0.05";
     host.startFirst();
     for (const int pid : host.pids()) ::kill(pid, SIGSTOP);
@@ -279,7 +278,7 @@ TEST(Exit, CancelledBeforeAnybodyReadSaysSo)
 
 TEST(Exit, CancelledTooLateSaysWho)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 30}, [&](const ExitReport &now) {
         host.stop = now.phase == "saving" || now.phase == "proving";
@@ -291,7 +290,7 @@ TEST(Exit, CancelledTooLateSaysWho)
 
 TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.job.launch.env["FAKE_RANK"] = "1";
     host.startFirst();
@@ -310,7 +309,7 @@ TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
 
 TEST(Exit, CancelPutsBackWhatSomebodyElseArmed)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.write("job/graceful.json", R"({"GracefulExit": true, "x": 2})");
     const ExitReport report = cancelExit(host, {});
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
@@ -321,7 +320,7 @@ TEST(Exit, CancelPutsBackWhatSomebodyElseArmed)
 
 TEST(Exit, FlagIsWrittenAgainstAnotherWriter)
 {
-    EngineHost host({{0}}, "command");
+    TestHost host({{0}}, "command");
     std::atomic<bool> done = false;
     int written = 0;
     std::thread other([&] {
@@ -356,7 +355,7 @@ TEST(Exit, FlagIsWrittenAgainstAnotherWriter)
 
 TEST(Interrupted, PutsTheFlagBackWhenAllRanksAreGone)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.startFirst();
     ASSERT_TRUE(
         host.journal().append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""}).ok());
@@ -370,7 +369,7 @@ TEST(Interrupted, PutsTheFlagBackWhenAllRanksAreGone)
 
 TEST(Interrupted, LeavesTheFlagWhileRanksRun)
 {
-    EngineHost host({{0, 1}}, "command");
+    TestHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.startFirst();
     ASSERT_TRUE(
