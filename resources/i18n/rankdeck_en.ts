@@ -214,10 +214,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more note(s).</source>
+        <source>And %n more.</source>
         <translation>
-            <numerusform>%n more note.</numerusform>
-            <numerusform>%n more notes.</numerusform>
+            <numerusform>And %n more.</numerusform>
+            <numerusform>And %n more.</numerusform>
         </translation>
     </message>
 </context>

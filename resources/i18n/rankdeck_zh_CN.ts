@@ -1514,6 +1514,10 @@
         <source>rank %1, %2</source>
         <translation>rank %1,%2</translation>
     </message>
+    <message>
+        <source>ended</source>
+        <translation>已结束</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::LaneView</name>
@@ -1956,6 +1960,22 @@
         <source>Keys</source>
         <translation>快捷键</translation>
     </message>
+    <message>
+        <source>A stop is under way</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>Closing takes the request back; ranks that have read it already may still stop.</source>
+        <translation>关闭会撤回请求；已经读到请求的 rank 仍可能停止。</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>留下</translation>
+    </message>
+    <message>
+        <source>Take it back and close</source>
+        <translation>撤回并关闭</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Notices</name>
@@ -2097,8 +2117,124 @@
         <source>Set to 0</source>
         <translation>置 0</translation>
     </message>
+    <message>
+        <source>the disk is full</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>the machine is out of memory</source>
+        <translation>主机内存不足</translation>
+    </message>
+    <message>
+        <source>the device is out of memory</source>
+        <translation>设备内存不足</translation>
+    </message>
+    <message>
+        <source>the script ended at a NaN or Inf</source>
+        <translation>脚本因 NaN 或 Inf 结束</translation>
+    </message>
+    <message>
+        <source>a Python module is missing</source>
+        <translation>缺少一个 Python 模块</translation>
+    </message>
+    <message>
+        <source>it was killed</source>
+        <translation>它被强制终止</translation>
+    </message>
+    <message>
+        <source>it was asked to end</source>
+        <translation>它被要求结束</translation>
+    </message>
+    <message>
+        <source>the program crashed</source>
+        <translation>程序崩溃</translation>
+    </message>
+    <message>
+        <source>it gave up waiting for another rank</source>
+        <translation>它放弃了等待另一个 rank</translation>
+    </message>
+    <message>
+        <source>its connection to another rank ended</source>
+        <translation>它与另一个 rank 的连接已断开</translation>
+    </message>
+    <message>
+        <source>All %1 ranks died, rank %2 first</source>
+        <translation>全部 %1 个 rank 已异常退出，rank %2 最先</translation>
+    </message>
+    <message>
+        <source>Cause: %1.</source>
+        <translation>原因：%1。</translation>
+    </message>
+    <message>
+        <source>The stop cannot finish</source>
+        <translation>停止无法完成</translation>
+    </message>
+    <message>
+        <source>Ranks that hang: %1; %2 confirmed.</source>
+        <translation>已挂起的 rank：%1；已确认 %2 个。</translation>
+    </message>
+    <message>
+        <source>Ranks that died: %1; %2 confirmed.</source>
+        <translation>已异常退出的 rank：%1；已确认 %2 个。</translation>
+    </message>
+    <message>
+        <source>Loss is %1 on %2 ranks since step %3, rank %4 first</source>
+        <translation>自 step %3 起 %2 个 rank 的 loss 为 %1，rank %4 最先</translation>
+    </message>
+    <message>
+        <source>Newest good set %1; an exit save would hold NaN.</source>
+        <translation>最新的完好整组为 %1；此时退出保存的内容会含有 NaN。</translation>
+    </message>
+    <message>
+        <source>No VALID set is older than it.</source>
+        <translation>没有比它更早的有效整组。</translation>
+    </message>
+    <message>
+        <source>No step for %1 (usual %2)</source>
+        <translation>已 %1 没有新的 step（平常 %2）</translation>
+    </message>
+    <message>
+        <source>All ranks wait, none stands out.</source>
+        <translation>所有 rank 都在等待，没有哪个与众不同。</translation>
+    </message>
+    <message>
+        <source>%1: it hangs.</source>
+        <translation>%1：已挂起。</translation>
+    </message>
+    <message>
+        <source>%1: they hang.</source>
+        <translation>%1：已挂起。</translation>
+    </message>
+    <message>
+        <source>No save since step %1</source>
+        <translation>自 step %1 起没有保存</translation>
+    </message>
+    <message>
+        <source>Lost if it dies now: %1.</source>
+        <translation>若此刻异常退出将损失：%1。</translation>
+    </message>
+    <message>
+        <source>The disk is full</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>A save failed</source>
+        <translation>保存失败</translation>
+    </message>
+    <message>
+        <source>%1, rank %2 at step %3</source>
+        <translation>%1，rank %2 在 step %3</translation>
+    </message>
+    <message>
+        <source>%1, rank %2</source>
+        <translation>%1，rank %2</translation>
+    </message>
+    <message>
+        <source>Show the events</source>
+        <translation>显示事件</translation>
+    </message>
     <message numerus="yes">
-        <source>%n more note(s).</source>
+        <source>And %n more.</source>
         <translation>
             <numerusform>另有 %n 条。</numerusform>
         </translation>
@@ -2839,10 +2975,6 @@
     <message>
         <source>Setting it back to 0 would not call the ranks back.</source>
         <translation>恢复为 0 也不能召回各 rank。</translation>
-    </message>
-    <message>
-        <source>rank %1 on %2, pid %3</source>
-        <translation>%2 上的 rank %1,pid %3</translation>
     </message>
     <message>
         <source>They do not save. Lost: %1.</source>

@@ -74,7 +74,13 @@ protected:
     void tell(std::vector<Event> events)
     {
         Snapshot s = scenes::healthy();
-        for (const Event &event : events) s.view.ranks[static_cast<std::size_t>(event.rank)].alive = false;
+        for (const Event &event : events) {
+            RankState &rank = s.view.ranks[static_cast<std::size_t>(event.rank)];
+            rank.alive = false;
+            rank.process.reset();
+            rank.seenAlive = true;
+            rank.exitCode = -9;
+        }
         s.view.recentEvents = std::move(events);
         m_feed.set(std::move(s));
     }

@@ -117,7 +117,7 @@ TEST_F(Window, AConfirmedRungHandsOnExactlyTheListThatWasShown)
     });
     QPushButton *kill = nullptr;
     for (auto *one : part<StopPane>()->findChildren<QPushButton *>())
-        if (one->text() == QLatin1String("SIGKILL…")) kill = one;
+        if (one->text() == QStringLiteral("SIGKILL…")) kill = one;
     ASSERT_NE(kill, nullptr);
     ASSERT_TRUE(kill->isEnabled());
     kill->click();
