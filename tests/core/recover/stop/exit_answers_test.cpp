@@ -43,14 +43,16 @@ protected:
                                     "os.unlink = hooked\n");
         m_host.startFirst();
     }
-    // back: whether a probe can be started on the node again after it died.
+    // back: whether a probe can be started on the node again after it died. Where not, the python is there and says its
+    // version (else the node would take another one) but no probe lives in it.
     void hook(bool back)
     {
-        m_host.write("python", std::string("#!/bin/sh\n") +
-                                   (back ? "" : "[ -e '" + m_host.file("died") + "' ] && exit 1\n") +
-                                   "if [ \"$3\" = rankdeck-probe ]; then exec /usr/bin/python3 -ISBc \"exec(open('" +
-                                   m_host.file("hook.py") +
-                                   "').read())\n$2\" rankdeck-probe; fi\nexec /usr/bin/python3 \"$@\"\n");
+        m_host.write(
+            "python",
+            std::string("#!/bin/sh\n") +
+                (back ? "" : "[ -e '" + m_host.file("died") + "' ] && [ \"$3\" = rankdeck-probe ] && exit 1\n") +
+                "if [ \"$3\" = rankdeck-probe ]; then exec /usr/bin/python3 -ISBc \"exec(open('" +
+                m_host.file("hook.py") + "').read())\n$2\" rankdeck-probe; fi\nexec /usr/bin/python3 \"$@\"\n");
         fs::permissions(m_host.file("python"), fs::perms::owner_all);
         m_host.job.nodes[1].python = m_host.file("python");
     }
