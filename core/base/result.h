@@ -49,7 +49,8 @@ public:
         assert(ok());
         return std::get<0>(m_state);
     }
-    T &&value() &&
+    // By value, so that `for (… : read().value())` keeps what it walks through.
+    T value() &&
     {
         assert(ok());
         return std::get<0>(std::move(m_state));
@@ -58,6 +59,7 @@ public:
     const T *operator->() const { return &value(); }
     T &operator*() & { return value(); }
     const T &operator*() const & { return value(); }
+    T operator*() && { return std::move(*this).value(); }
     [[nodiscard]] const Error &error() const
     {
         assert(!ok());
