@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char *slurmProgram = R"py(me = TABLE[os.environ["SLURM_PROCID"]]
+constexpr const char *becomeRank = R"py(
 os.environ.update(me["env"])
 os.makedirs(os.path.dirname(me["log"]) or ".", exist_ok=True)
 log = os.open(me["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
@@ -51,7 +51,7 @@ failed = failed or (codes[0] if codes else 0)
 sys.exit(128 - failed if failed < 0 else failed)
 )py";
 
-Result<ordered_json> entryOf(const RecipeInput &input, const NodeSpec &node, int rank)
+Result<ordered_json> entryOf(const RecipeInput &input, const NodeSpec &node, int rank, bool roles)
 {
     const auto argv = argvOfRank(input, rank);
     if (!argv) return argv.error();
@@ -60,8 +60,10 @@ Result<ordered_json> entryOf(const RecipeInput &input, const NodeSpec &node, int
     if (argv->empty()) return fail(ErrorKind::invalid, "expected a program in launch.command, found none");
     ordered_json entry{
         {"log", validUtf8(log.value())}, {"env", ordered_json::object()}, {"argv", ordered_json::array()}};
+    const auto own = launchEnvironment(input.view.job, node);
     for (const auto &[name, value] : environmentOfRank(input.view, node, rank))
-        entry["env"][validUtf8(name)] = validUtf8(value);
+        if (roles || own.contains(name) || (name != "MS_ROLE" && name != "MS_NODE_ID"))
+            entry["env"][validUtf8(name)] = validUtf8(value);
     for (const std::string &argument : argv.value()) entry["argv"].push_back(validUtf8(argument));
     return entry;
 }
@@ -72,7 +74,7 @@ std::string line(const ordered_json &value)
     return replaceAll(value.dump(-1, ' ', true, ordered_json::error_handler_t::replace), "'", "\\u0027");
 }
 
-std::string program(const std::string &head, const std::string &table, const char *body)
+std::string program(const std::string &head, const std::string &table, const std::string &body)
 {
     return "#!/usr/bin/env python3\n# " + head + "\nimport json\nimport os\nimport sys\n\nTABLE = json.loads(r'''{\n" +
            table + "\n}''')\n" + body;
@@ -80,16 +82,18 @@ std::string program(const std::string &head, const std::string &table, const cha
 
 }  // namespace
 
-Result<std::string> slurmRankProgram(const RecipeInput &input)
+Result<std::string> rankProgram(const RecipeInput &input, const std::string &starter, const std::string &variable,
+                                bool roles)
 {
     std::string table;
     for (const NodeSpec *node : nodesByRank(input.view.job))
         for (const int rank : node->ranks) {
-            const auto entry = entryOf(input, *node, rank);
+            const auto entry = entryOf(input, *node, rank, roles);
             if (!entry) return entry.error();
             table += (table.empty() ? "" : ",\n") + ("\"" + std::to_string(rank) + "\": ") + line(entry.value());
         }
-    return program("One rank of " + printable(input.id) + ", by the number that srun gave it.", table, slurmProgram);
+    return program("One rank of " + printable(input.id) + ", by the number that " + starter + " gave it.", table,
+                   "me = TABLE[os.environ[\"" + variable + "\"]]" + becomeRank);
 }
 
 Result<std::string> volcanoPodProgram(const RecipeInput &input)
@@ -101,7 +105,7 @@ Result<std::string> volcanoPodProgram(const RecipeInput &input)
         std::string ranks;
         for (const int rank : node->ranks) {
             if (perPod && rank != node->ranks.front()) break;
-            const auto entry = entryOf(input, *node, rank);
+            const auto entry = entryOf(input, *node, rank, true);
             if (!entry) return entry.error();
             ranks += (ranks.empty() ? "" : ",\n ") + line(entry.value());
         }

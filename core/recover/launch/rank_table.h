@@ -10,8 +10,11 @@
 
 namespace rankdeck {
 
-// Becomes the rank whose number srun gives it in SLURM_PROCID. Error invalid: a placeholder, or a rank without a log.
-Result<std::string> slurmRankProgram(const RecipeInput &input);
+// Becomes the rank whose number its starter gives it in that variable ("srun", "SLURM_PROCID"). roles: false where the
+// starter itself leads the ranks together, so that MindSpore must not look for a scheduler. Error invalid: a placeholder,
+// or a rank without a log.
+Result<std::string> rankProgram(const RecipeInput &input, const std::string &starter, const std::string &variable,
+                                bool roles = true);
 // Starts the ranks of the pod whose number Volcano gives it in VC_TASK_INDEX, hands SIGTERM on to them, ends the others
 // when one fails, and ends with the first failure.
 Result<std::string> volcanoPodProgram(const RecipeInput &input);

@@ -130,7 +130,7 @@ LaunchPlan planSlurm(const RecipeInput &input)
     const Job &job = input.view.job;
     LaunchPlan plan;
     const NodeSpec *node = submitNode(job);
-    const auto ranks = slurmRankProgram(input);
+    const auto ranks = rankProgram(input, "srun", "SLURM_PROCID");
     if (!node || job.ranks() == 0 || !ranks) {
         plan.findings.push_back(refusal("placeholder",
                                         ranks ? "expected ranks on the job's nodes, found none" : ranks.error().message,
