@@ -100,7 +100,7 @@ const char *savedByName(SavedBy by)
 
 const std::vector<std::string> &launchRecipes()
 {
-    static const std::vector<std::string> names{"msrun", "command", "torchrun", "slurm", "volcano"};
+    static const std::vector<std::string> names{"msrun", "command", "torchrun", "mpirun", "slurm", "volcano"};
     return names;
 }
 

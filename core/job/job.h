@@ -67,7 +67,7 @@ struct VolcanoSpec {  // key "volcano": what a vcjob needs beyond the launch
     bool perPod = false;  // the command runs once in a pod and starts its ranks itself
 };
 struct LaunchSpec {
-    std::string recipe = {};  // "msrun" | "command" | "torchrun" | "slurm" | "volcano"
+    std::string recipe = {};  // "msrun" | "command" | "torchrun" | "mpirun" | "slurm" | "volcano"
     std::string script =
         {};  // how it is told what to load: "mindformers" | "resnet" | "pangu" | "pytorch" | "tensorflow"
     std::string config = {};                      // the YAML or Python file in which it is told; else by arguments
@@ -76,7 +76,7 @@ struct LaunchSpec {
     std::vector<std::string> command = {};
     std::map<std::string, std::string> env = {};
     std::vector<std::string> faultTolerance = {};  // of MS_ENABLE_TFT: TTP, UCE, HCCE, ARF, TRE, TSP, RSC
-    std::vector<std::string> options = {};         // of the launcher: sbatch, torchrun, msrun
+    std::vector<std::string> options = {};         // of the launcher: sbatch, torchrun, msrun, mpirun
     std::string views = {};                        // where view directories are made; default: below .rankdeck
     std::string submitOn = {};                     // node that runs sbatch or kubectl; default: the first
     std::string masterAddr = {};                   // default: 127.0.0.1 on one node, else the first node's address

@@ -128,6 +128,8 @@ inline constexpr std::array findingRows{
     // recipes and scripts
     FindingRow{"msrun_ranks"},
     FindingRow{"torchrun_ranks"},
+    FindingRow{"mpirun_ranks"},
+    FindingRow{"mpirun_workdir"},
     FindingRow{"volcano_ranks"},
     FindingRow{"volcano_image"},
     FindingRow{"volcano_mounts"},

@@ -15,12 +15,13 @@ namespace rankdeck {
 
 namespace {
 
-const std::array<Recipe, 5> &recipes()
+const std::array<Recipe, 6> &recipes()
 {
-    static const std::array<Recipe, 5> all{
+    static const std::array<Recipe, 6> all{
         Recipe{.name = "msrun", .ownsLogDirectory = true, .stop = Signal::interrupt, .plan = planMsrun},
         Recipe{.name = "command", .ownsLogDirectory = false, .stop = Signal::term, .plan = planCommand},
         Recipe{.name = "torchrun", .ownsLogDirectory = false, .stop = Signal::term, .plan = planTorchrun},
+        Recipe{.name = "mpirun", .ownsLogDirectory = false, .stop = Signal::term, .plan = planMpirun},
         Recipe{.name = "slurm", .ownsLogDirectory = false, .stop = Signal::term, .plan = planSlurm},
         Recipe{.name = "volcano", .ownsLogDirectory = false, .stop = Signal::term, .plan = planVolcano}};
     return all;

@@ -85,6 +85,7 @@ const NodeSpec *submitNode(const Job &job);
 LaunchPlan planCommand(const RecipeInput &input);
 LaunchPlan planMsrun(const RecipeInput &input);
 LaunchPlan planTorchrun(const RecipeInput &input);
+LaunchPlan planMpirun(const RecipeInput &input);
 LaunchPlan planSlurm(const RecipeInput &input);
 LaunchPlan planVolcano(const RecipeInput &input);
 
