@@ -194,8 +194,7 @@ private:
     {
         if (m_launcher)
             for (const std::string &spelled : {option, replaceAll(option, "_", "-")})
-                if (const auto found = m_launcher->options.find(spelled); found != m_launcher->options.end())
-                    return found->second;
+                if (const auto found = m_launcher->option(spelled)) return *found;
         for (const std::string_view name : names)
             if (const std::string value = variable(std::string(name)); !value.empty()) return value;
         return {};

@@ -43,6 +43,9 @@ struct Launcher {
     Words ownOptions;             // told by the recipe itself, so never taken over from a command line
     Words switches;               // its options that take no value
     std::string_view marksRanks;  // a variable of its ranks: told also when it has ended; empty: it stays
+    // Where these are set, an option and its value are two words, never joined by '='.
+    Words twoValues = {};                  // its options that take two values
+    std::string_view variableOption = {};  // its option that hands a variable on: NAME=VALUE, or NAME as it is there
 };
 
 // Kinds of log lines that a framework's scripts may print.

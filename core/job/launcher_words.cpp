@@ -9,11 +9,27 @@
 namespace rankdeck {
 namespace {
 
-void addOption(std::vector<std::string> &options, const std::string &name, const std::string &value)
+bool joinsValues(const Launcher &launcher) { return launcher.twoValues.empty(); }
+
+void addOption(std::vector<std::string> &options, const Launcher &launcher, const std::string &name,
+               const std::string &value)
 {
-    if (name.size() > 1) return options.push_back("--" + name + (value.empty() ? "" : "=" + value));
-    options.push_back("-" + name);
-    if (!value.empty()) options.push_back(value);
+    const bool joined = name.size() > 1 && joinsValues(launcher) && !value.empty();
+    options.push_back((name.size() > 1 ? "--" : "-") + name + (joined ? "=" + value : ""));
+    if (joined || value.empty()) return;
+    const std::size_t space = launcher.twoValues.contains(name) ? value.find(' ') : std::string::npos;
+    options.push_back(value.substr(0, space));
+    if (space != std::string::npos) options.push_back(value.substr(space + 1));
+}
+
+// NAME=VALUE is the job's; NAME alone is what the shell had in which the command was typed.
+void adoptVariable(LaunchSpec &launch, const std::string &word, std::vector<std::string> &notes)
+{
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos)
+        notes.push_back("the value of " + printable(word) + " is not in the command: write it into launch.env");
+    else
+        launch.env.emplace(word.substr(0, equals), word.substr(equals + 1));
 }
 
 // Words of srun before its command. All its usual options take a value, but for these.
@@ -54,11 +70,15 @@ void adopt(LaunchSpec &launch, const LauncherWords &words, std::vector<std::stri
         const std::string plain = replaceAll(name, "-", "_");
         if (plain == "master_addr" && launch.masterAddr.empty()) launch.masterAddr = value;
         if (plain == "master_port") std::from_chars(value.data(), value.data() + value.size(), launch.masterPort);
-        if (!launcher.ownOptions.contains(name) && !launcher.switches.contains(name))
-            addOption(launch.options, name, value);
+        const bool handsOn = !launcher.variableOption.empty() && name == launcher.variableOption;
+        const bool plainSwitch = joinsValues(launcher) && launcher.switches.contains(name);
+        if (handsOn)
+            adoptVariable(launch, value, notes);
+        else if (!launcher.ownOptions.contains(name) && !plainSwitch)
+            addOption(launch.options, launcher, name, value);
     }
     launch.command = words.command;
-    if (words.options.contains("m") || words.options.contains("module"))
+    if (joinsValues(launcher) && (words.option("m") || words.option("module")))
         launch.command.insert(launch.command.begin(), {"python", "-m"});
     notes.push_back("the recipe " + words.kind + " runs " + words.kind +
                     " itself: its options are taken over, the command is what comes after them");
@@ -83,14 +103,22 @@ std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv)
             argv[at].find_first_not_of('-') == std::string::npos ? argv[at].size() : argv[at].find_first_not_of('-'));
         const std::size_t equals = option.find('=');
         if (equals != std::string::npos)
-            words.options[option.substr(0, equals)] = option.substr(equals + 1);
+            words.options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
         else if (launcher->switches.contains(option) || at + 1 >= argv.size())
-            words.options[option] = "";
+            words.options.emplace_back(option, "");
         else
-            words.options[option] = argv[++at];
+            words.options.emplace_back(option, argv[++at]);
+        if (launcher->twoValues.contains(option) && at + 1 < argv.size())
+            words.options.back().second += " " + argv[++at];
     }
     words.command.assign(argv.begin() + std::ptrdiff_t(at), argv.end());
     return words;
+}
+
+std::optional<std::string> LauncherWords::option(const std::string &name) const
+{
+    const auto found = std::find_if(options.begin(), options.end(), [&](const auto &one) { return one.first == name; });
+    return found == options.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<std::string> adoptLauncher(LaunchSpec &launch, int ranks)

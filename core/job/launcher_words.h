@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of a command that begins with a launcher (msrun, torchrun, python -m torch.distributed.run, srun): its own
+// The words of a command that begins with a launcher (msrun, torchrun, python -m torch.distributed.run, mpirun, srun): its own
 // options, and the command after them. Pure.
 #pragma once
 
 #include "core/job/job.h"
 
-#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rankdeck {
 
 struct LauncherWords {
-    std::string program;                              // "msrun", or its path
-    std::string kind;                                 // "msrun" | "torchrun": the recipe
-    std::map<std::string, std::string> options = {};  // without the dashes
+    std::string program;  // "msrun", or its path
+    std::string kind;     // "msrun" | "torchrun" | "mpirun": the recipe
+    // As written, without the dashes; two values are joined by a space.
+    std::vector<std::pair<std::string, std::string>> options = {};
     std::vector<std::string> command = {};
+
+    [[nodiscard]] std::optional<std::string> option(const std::string &name) const;  // the first of that name
 };
 // nullopt: argv does not begin with the launcher of a framework.
 std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv);

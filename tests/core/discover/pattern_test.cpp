@@ -70,7 +70,7 @@ TEST(LauncherWords, SwitchesOfTorchrunTakeNoValue)
     const auto words = launcherWords({"torchrun", "--standalone", "--nproc-per-node", "2", "train.py"});
     ASSERT_TRUE(words.has_value());
     EXPECT_THAT(words->command, ElementsAre("train.py"));
-    EXPECT_EQ(words->options.at("nproc-per-node"), "2");
+    EXPECT_EQ(words->option("nproc-per-node"), "2");
     EXPECT_FALSE(launcherWords({"python", "train.py", "x", "msrun"}).has_value());
     EXPECT_TRUE(launcherWords({"msrun", "--log_dir"}).has_value());
 }
