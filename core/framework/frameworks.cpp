@@ -6,6 +6,7 @@
 #include "core/framework/megatron.h"
 #include "core/framework/mindformers.h"
 #include "core/framework/mindspore.h"
+#include "core/framework/openmpi.h"
 #include "core/framework/pytorch.h"
 #include "core/framework/safetensors.h"
 #include "core/framework/tensorflow.h"
@@ -18,9 +19,10 @@ namespace rankdeck {
 namespace {
 
 // What stands on another framework comes after it: its variables and its launcher are found there first.
-constexpr std::array<const FrameworkInfo *, 8> all{
-    &frameworks::mindspore, &frameworks::mindformers, &frameworks::pytorch,     &frameworks::tensorflow,
-    &frameworks::deepspeed, &frameworks::megatron,    &frameworks::safetensors, &frameworks::jax};
+constexpr std::array<const FrameworkInfo *, 9> all{
+    &frameworks::mindspore,   &frameworks::mindformers, &frameworks::pytorch,
+    &frameworks::tensorflow,  &frameworks::deepspeed,   &frameworks::megatron,
+    &frameworks::safetensors, &frameworks::jax,         &frameworks::openmpi};
 
 template <typename Predicate>
 const FrameworkInfo *firstWhere(const Predicate &predicate)

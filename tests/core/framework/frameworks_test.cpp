@@ -56,6 +56,17 @@ TEST(Frameworks, RanksAreToldByTorchrun)
     EXPECT_EQ(rankByLauncher({{"RANK", "5x"}, {"LOCAL_RANK", "1"}}), std::nullopt);
 }
 
+TEST(Frameworks, RanksAreToldByMpirunWhereNothingElseTells)
+{
+    const Environment rank{{"OMPI_COMM_WORLD_RANK", "5"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}};
+    EXPECT_EQ(rankByLauncher(rank), 5);
+    EXPECT_EQ(frameworkOfProcess(rank)->launcher.program, "mpirun");
+    Environment torch = rank;
+    torch.insert({{"RANK", "5"}, {"LOCAL_RANK", "1"}});  // told by the script from Open MPI's
+    EXPECT_EQ(frameworkOfProcess(torch)->name, "pytorch");
+    EXPECT_TRUE(isToldAnew("OMPI_MCA_ess", false));
+}
+
 TEST(Frameworks, RanksAreToldByHandWrittenLaunchers)
 {
     EXPECT_EQ(rankByScript({{"RANK_ID", "2"}, {"RANK_SIZE", "8"}}), 2);

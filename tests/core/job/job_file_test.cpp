@@ -243,6 +243,22 @@ TEST(JobFile, APastedTorchrunIsTakenOverInBothItsForms)
     }
 }
 
+TEST(JobFile, APastedMpirunIsTakenOverWithItsVariables)
+{
+    const Result<JobFile> file = parseJob(
+        with("launch", R"("command": ["mpirun", "-np", "4", "-H", "a:2,b:2", "--allow-run-as-root", "-mca", "btl", "tcp,self",
+        "-x", "NCCL_DEBUG=INFO", "-x", "LD_LIBRARY_PATH", "--report-bindings", "python", "train.py", "-x"])"),
+        "j");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    const LaunchSpec &launch = file->job.launch;
+    EXPECT_EQ(launch.recipe, "mpirun");
+    EXPECT_THAT(launch.options, ElementsAre("--mca", "btl", "tcp,self", "--report-bindings"));
+    EXPECT_EQ(launch.env.at("NCCL_DEBUG"), "INFO");
+    EXPECT_THAT(launch.command, ElementsAre("python", "train.py", "-x"));
+    ASSERT_EQ(file->warnings.size(), 2u);
+    EXPECT_THAT(file->warnings[0], HasSubstr("LD_LIBRARY_PATH"));
+}
+
 TEST(JobFile, APastedSrunIsTakenOver)
 {
     const Job job =
