@@ -296,7 +296,8 @@ private:
             secrets.insert(chosen.secrets.begin(), chosen.secrets.end());
             perNode.push_back(std::move(chosen.job));
         }
-        for (const auto &[name, value] : perNode.front()) {
+        for (const auto &entry : perNode.front()) {
+            const auto &name = entry.first, &value = entry.second;  // Clang 14 captures no structured binding
             const bool everywhere = std::all_of(perNode.begin(), perNode.end(), [&](const auto &own) {
                 const auto found = own.find(name);
                 return found != own.end() && found->second == value;

@@ -43,14 +43,14 @@ Fate fateOf(const RankState &rank, Excuse excuse, std::optional<std::int64_t> en
     return rank.seenAlive && !finished ? Fate::died : Fate::ended;
 }
 
-// Who failed by itself before who only followed; then by the first word of it.
+// Who failed by itself before who only followed; then by the first word of it, and by the last sign of life.
 auto blameKey(const RankState &rank)
 {
     const WallTime never = WallTime::max();
     const bool victim = isConsequence(causeOf(rank));
     const WallTime told = rank.error ? rank.error->time : never;
     const std::int64_t step = rank.progress.position.value_or(0);
-    return std::tuple(victim, !rank.error && !rank.exitCode, told, step, rank.rank);
+    return std::tuple(victim, !rank.error && !rank.exitCode, told, step, rank.progress.heard, rank.rank);
 }
 
 }  // namespace

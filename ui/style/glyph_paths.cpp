@@ -168,7 +168,7 @@ GlyphPaths glyphPaths(Glyph glyph)
     switch (glyph) {
     case Glyph::valid: return {disc(7.4), checkMark(1, 2.3)};
     case Glyph::validUnproven: return {ring(6.5, 1.9) | checkMark(0.85, 2.1)};
-    case Glyph::inProgress: return {halfFilled()};
+    case Glyph::inProgress:
     case Glyph::saving: return {halfFilled()};
     case Glyph::incomplete:
     case Glyph::shortFile: return {triangle(), exclamation(-2.8)};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recipe mpirun: what it writes for two nodes, what it refuses, and a resume by the real mpirun of Open MPI. Both
 // nodes of the run are this machine, so mpirun starts no daemon over ssh.
+#include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
 #include "tests/testbed/engine/engine_fixture.h"
 #include "tests/testbed/words.h"
@@ -99,13 +100,15 @@ TEST(MpirunRun, RealRanksUnderTheRealMpirunAreProven)
     EngineHost host({{0}, {1}}, "command");
     host.job.pathsShared = true;
     host.startFirst();
-    host.endAll();
     host.job.launch.recipe = "mpirun";
+    host.engine();  // sees them before they end
+    host.endAll();
     const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
     EXPECT_EQ(report.outcome, "proven") << report.text;
-    const std::vector<int> ranks = host.rankPids();
-    EXPECT_EQ(ranks.size(), 2u);
-    EXPECT_EQ(std::count(ranks.begin(), ranks.end(), -1), 0);
+    const ProcessSnapshot running = askProcesses(host, host.view(), inSeconds(20));
+    EXPECT_EQ(running.ranksAlive(), (std::vector<int>{0, 1}));
+    ASSERT_EQ(running.nodes.at("n0").others.size(), 1u) << "mpirun itself";
+    EXPECT_EQ(running.nodes.at("n0").others[0].comm, "mpirun");
 }
 
 }  // namespace
