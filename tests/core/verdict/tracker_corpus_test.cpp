@@ -199,7 +199,7 @@ TEST(TrackerCorpus, AFileThatIsOnlyCalledLikeATracker)
 {
     Corpus c;
     c.copy("ckpt/2.7.0/append_info");
-    c.put("rank_0/checkpoint", "whatever\0binary", 5);
+    c.put("rank_0/checkpoint", std::string("whatever\0binary", 15), 5);
     c.put("rank_0/latest", "PK\x03\x04", 5);
     const CheckpointReport report = c.judge();
     EXPECT_TRUE(report.recommended);

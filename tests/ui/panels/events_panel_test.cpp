@@ -85,7 +85,7 @@ TEST_F(EventsPanelTest, NewEventsDoNotMoveWhatSomeoneReads)
 {
     for (int i = 0; i < 60; ++i) {
         Event event;
-        event.id = static_cast<std::uint64_t>(100 + i);
+        event.id = 100u + static_cast<unsigned>(i);
         event.kind = EventKind::error;
         event.rank = i % 8;
         event.text = "error " + std::to_string(i);
@@ -134,7 +134,7 @@ TEST_F(EventsPanelTest, WhatEveryRankSaysIsOneRowWithAllRanks)
         m_feed.set(scenes::died());
     };
     for (int rank = 0; rank < 8; ++rank)
-        say(static_cast<std::uint64_t>(100 + rank), rank, "OSError: No space left on device", rank);
+        say(100u + static_cast<unsigned>(rank), rank, "OSError: No space left on device", rank);
     ASSERT_EQ(rows(), before + 1);
     EXPECT_EQ(cell(0, 3), QString::fromUtf8("0–7"));
     say(120, 3, "another error", 8);

@@ -15,6 +15,8 @@
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 
+#include <gtest/gtest.h>
+
 namespace rankdeck::ui {
 namespace {
 
