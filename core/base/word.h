@@ -39,7 +39,7 @@ public:
     [[nodiscard]] constexpr const char *word() const { return row().word; }
     [[nodiscard]] constexpr const auto &row() const { return Rows[m_row]; }
     [[nodiscard]] constexpr bool empty() const { return *word() == '\0'; }
-    constexpr auto operator<=>(const Word &) const = default;
+    constexpr auto operator<=>(const Word &) const = default;  // NOLINT(modernize-use-nullptr): of clang-tidy 14
     friend std::ostream &operator<<(std::ostream &out, Word word) { return out << word.word(); }
 
 private:
