@@ -21,6 +21,7 @@ const char *formatName(Format format)
     case Format::tfV2: return "tf-v2";
     case Format::hfSharded: return "hf-sharded";
     case Format::orbax: return "orbax";
+    case Format::npz: return "npz";
     case Format::unknown: break;
     }
     return "unknown";

@@ -34,7 +34,8 @@ enum class Format {
     tfV1,
     tfV2,
     hfSharded,
-    orbax
+    orbax,
+    npz
 };
 const char *formatName(Format format);  // as in the JSON: "mindspore-ckpt"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JAX with Orbax: its checkpoints are judged; a job file cannot name it yet.
+// JAX with Orbax, or with arrays in NumPy's archives: its checkpoints are judged; a job file cannot name it yet.
 #pragma once
 
 #include "core/framework/framework_info.h"
@@ -8,7 +8,7 @@ namespace rankdeck::frameworks {
 
 inline constexpr FrameworkInfo jax{.id = std::nullopt,
                                    .name = "jax",
-                                   .formats = {"orbax"},
+                                   .formats = {"orbax", "npz"},
                                    .lines = {},
                                    .variables = {},
                                    .launcher = {},

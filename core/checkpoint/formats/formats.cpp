@@ -10,6 +10,8 @@
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
 #include "core/checkpoint/formats/mindspore/mindspore_reader.h"
 #include "core/checkpoint/formats/mindspore/strategy_file.h"
+#include "core/checkpoint/formats/numpy/npz_names.h"
+#include "core/checkpoint/formats/numpy/npz_reader.h"
 #include "core/checkpoint/formats/orbax/layout_orbax.h"
 #include "core/checkpoint/formats/safetensors/safetensors_reader.h"
 #include "core/checkpoint/formats/sidecar_reader.h"
@@ -30,8 +32,8 @@ namespace {
 
 // In the order of asking: the stricter a grammar, the earlier. The first that knows the name has it.
 using Grammar = std::optional<ParsedName> (*)(std::string_view baseName, const std::string &prefix);
-constexpr std::array<Grammar, 4> grammars{&parseLocalCheckpointName, &parseLightningName, &parseMindsporeName,
-                                          &parseTorchName};
+constexpr std::array<Grammar, 5> grammars{&parseLocalCheckpointName, &parseLightningName, &parseMindsporeName,
+                                          &parseTorchName, &parseNpzName};
 
 // The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
 constexpr std::array layouts{&huggingFaceLayout, &megatronLayout,   &deepspeedLayout,
@@ -46,6 +48,7 @@ std::unique_ptr<FormatReader> readerFor(const FileHead &opening)
         return makeNoReader(opening, Format::unknown, "unreadable", "its first bytes could not be read", std::nullopt);
     if (looksEncrypted(head)) return makeEncryptedReader(opening);
     if (looksLikeSafetensors(head, opening.stat.size)) return std::make_unique<SafetensorsReader>(opening);
+    if (looksLikeNpz(head)) return std::make_unique<NpzReader>(opening);
     if (head.substr(0, 4) == "PK\x03\x04") return std::make_unique<TorchZipReader>(opening);
     if (looksLikeMindio(opening.tail)) return std::make_unique<MindioReader>(opening);
     if (looksLikeTorchLegacy(head)) return std::make_unique<TorchLegacyReader>(opening);

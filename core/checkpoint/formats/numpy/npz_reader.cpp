@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/numpy/npz_reader.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/codec/bytes.h"
+#include "core/checkpoint/read/optimizer_names.h"
+#include "core/checkpoint/read/scalars.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::uint64_t headerSlack = 1024;  // local header, name, extra fields and the array's own header
+constexpr std::uint64_t maxArrays = 20'000;
+
+// The beginning of a deflated entry; what does not inflate is left out.
+std::string inflated(std::string_view bytes)
+{
+    std::array<char, headerSlack> out{};
+    z_stream stream{};
+    if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return {};
+    std::string in(bytes);
+    stream.next_in = reinterpret_cast<Bytef *>(in.data());
+    stream.avail_in = static_cast<uInt>(in.size());
+    stream.next_out = reinterpret_cast<Bytef *>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    inflate(&stream, Z_SYNC_FLUSH);
+    const std::size_t length = out.size() - stream.avail_out;
+    inflateEnd(&stream);
+    return {out.data(), length};
+}
+
+// What an array of that name counts for the checkpoint: "step" of a TrainState is the number of all steps.
+std::string counterOf(std::string_view name)
+{
+    if (name == "step" || name == "global_step") return "global_step";
+    if (name == "epoch" || name == "iteration") return std::string(name);
+    return {};
+}
+
+}  // namespace
+
+bool looksLikeNpz(std::string_view head)
+{
+    const auto nameBytes = littleEndian(head, 26, 2);
+    return head.substr(0, 4) == "PK\x03\x04" && nameBytes && *nameBytes <= head.size() - 30 &&
+           head.substr(30, *nameBytes).ends_with(".npy");
+}
+
+NpzReader::NpzReader(const FileHead &opening) : FileReader(opening), m_wanted(opening.wanted), m_tail(opening.tail)
+{
+    m_evidence.format = Format::npz;
+    m_evidence.level = EvidenceLevel::L1;
+}
+
+ReadStep NpzReader::next(const ReadReplies &replies)
+{
+    switch (std::exchange(m_phase, Phase::done)) {
+    case Phase::begin: return begin();
+    case Phase::directory: return withDirectory(replies.joined());
+    case Phase::headers: return withHeaders(replies);
+    case Phase::sample: takeSamples(replies); break;
+    case Phase::done: break;
+    }
+    return {};
+}
+
+ReadStep NpzReader::begin()
+{
+    const auto end = parseZipEnd(m_tail, size());
+    if (!end) {
+        torn(size(), "no end record at the end of the archive: the save was cut, or something was added behind it");
+        return {};
+    }
+    m_end = *end;
+    if (m_end.directoryBytes > maxZipDirectoryBytes || m_end.entries > maxArrays) {
+        problem("directory_too_large", m_end.directory,
+                "an archive of " + grouped(std::int64_t(std::min<std::uint64_t>(m_end.entries, INT64_MAX))) +
+                    " arrays: not read");
+        return {};
+    }
+    m_phase = Phase::directory;
+    return ReadStep::of(m_evidence.path, m_end.directory, m_end.directoryBytes);
+}
+
+ReadStep NpzReader::withDirectory(const std::string &bytes)
+{
+    if (bytes.size() != m_end.directoryBytes) {
+        problem("still_growing", m_end.directory, "the directory of the archive could not be read to its end");
+        return {};
+    }
+    Result<std::vector<ZipEntry>> entries = parseZipDirectory(bytes, m_end.entries);
+    if (!entries) {
+        torn(m_end.directory, entries.error().message);
+        return {};
+    }
+    m_entries = std::move(entries).value();
+    ReadStep step;
+    for (const ZipEntry &entry : m_entries) {
+        const bool inside =
+            entry.local < m_end.directory && (!entry.stored || entry.bytes <= m_end.directory - entry.local);
+        if (!inside || !entry.name.ends_with(".npy")) {
+            torn(entry.local,
+                 "the entry '" + printable(entry.name) + (inside ? "' is no array" : "' does not lie inside the file"));
+            return {};
+        }
+        const std::uint64_t wanted = std::min(headerSlack + entry.name.size(), m_end.directory - entry.local);
+        step.ranges.push_back({m_evidence.path, entry.local, static_cast<std::uint32_t>(wanted)});
+    }
+    m_phase = Phase::headers;
+    return step;
+}
+
+ReadStep NpzReader::withHeaders(const ReadReplies &replies)
+{
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        if (i >= replies.ranges.size()) {
+            problem("still_growing", m_entries[i].local, "the headers of the arrays could not be read to their end");
+            return {};
+        }
+        if (!takeArray(m_entries[i], replies.ranges[i].bytes)) return {};
+    }
+    m_evidence.tensors = TensorList(std::move(m_tensors));
+    if (m_evidence.tensors.empty()) {
+        torn(0, "holds no array");
+        return {};
+    }
+    m_evidence.complete = true;
+    m_evidence.level = EvidenceLevel::L2;
+    const auto &all = m_evidence.tensors;
+    const bool optimizer =
+        std::any_of(all.begin(), all.end(), [](const TensorInfo &t) { return mentionsOptimizer(t.name); });
+    if (!optimizer && m_evidence.meta.empty()) m_evidence.meta["holds"] = "weights";
+    if (m_wanted < EvidenceLevel::L3) return {};
+    m_sample = WeightSample(m_spans);
+    ReadStep step;
+    step.ranges = m_sample.ranges(m_evidence.path);
+    if (step.done()) m_evidence.level = EvidenceLevel::L3;
+    if (!step.done()) m_phase = Phase::sample;
+    return step;
+}
+
+// false: the archive is torn, and that is said.
+bool NpzReader::takeArray(const ZipEntry &entry, std::string_view bytes)
+{
+    const std::string name = entry.name.substr(0, entry.name.size() - 4);
+    const auto data = zipDataOffset(bytes, entry.local);
+    if (!data || *data - entry.local > bytes.size()) {
+        torn(entry.local, "'" + printable(name) + "' is not where the directory says");
+        return false;
+    }
+    const std::string_view after = bytes.substr(static_cast<std::size_t>(*data - entry.local));
+    const std::string array = entry.stored ? std::string(after) : inflated(after);
+    const Result<NpyHeader> header = parseNpyHeader(array);
+    if (!header) {
+        torn(*data, "the array '" + printable(name) + "': " + header.error().message);
+        return false;
+    }
+    if (header->pickled) {
+        problem("dangerous_pickle", *data,
+                "'" + printable(name) + "' holds Python objects, which numpy.load would unpickle");
+    } else if (header->valueBytes > entry.bytes || header->headerBytes + header->valueBytes != entry.bytes) {
+        torn(*data,
+             "'" + printable(name) + "' has " + grouped(std::int64_t(std::min<std::uint64_t>(entry.bytes, INT64_MAX))) +
+                 " bytes, its shape " + shapeText(header->shape) + " of " + header->type + " needs " +
+                 grouped(std::int64_t(std::min<std::uint64_t>(header->headerBytes + header->valueBytes, INT64_MAX))));
+        return false;
+    }
+    takeCounter(name, *header, array);
+    const std::uint64_t offset = *data + header->headerBytes;
+    m_tensors.push_back({name, header->type, header->shape, header->valueBytes, offset});
+    if (entry.stored)
+        m_spans.push_back(
+            {name, header->type, offset, header->valueBytes, rowBytesOf(header->shape, header->valueBytes)});
+    return true;
+}
+
+void NpzReader::takeCounter(const std::string &name, const NpyHeader &header, std::string_view array)
+{
+    const std::string counter = counterOf(name);
+    if (counter.empty() || header.valueBytes == 0 || header.valueBytes > 8) return;
+    const std::string text = scalarText(array.substr(header.headerBytes, header.valueBytes), header.type);
+    if (!text.empty()) m_evidence.meta[counter] = text;
+}
+
+void NpzReader::takeSamples(const ReadReplies &replies)
+{
+    m_sample.look(replies.ranges);
+    if (m_sample.nonFinite()) {
+        m_evidence.nonFiniteSeen = true;
+        problem("nan_weights", 0, *m_sample.nonFinite());
+    }
+    if (m_sample.zeros()) problem("zero_region", 0, *m_sample.zeros());
+    if (m_sample.zeroWeights()) problem("zero_weights", 0, *m_sample.zeroWeights());
+    if (m_sample.complete()) m_evidence.level = EvidenceLevel::L3;
+}
+
+}  // namespace rankdeck

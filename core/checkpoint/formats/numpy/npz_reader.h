@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// .npz of NumPy, as JAX scripts save their arrays: a zip of .npy files, stored or deflated. Every array's header is held
+// against the size that the directory of the zip says. Of deflated arrays only the headers and single values are read.
+#pragma once
+
+#include "core/checkpoint/codec/zip_directory.h"
+#include "core/checkpoint/formats/numpy/npy_header.h"
+#include "core/checkpoint/read/file_head.h"
+#include "core/checkpoint/read/weight_sample.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+class NpzReader final : public FileReader {
+public:
+    explicit NpzReader(const FileHead &opening);
+
+protected:
+    ReadStep next(const ReadReplies &replies) override;
+
+private:
+    enum class Phase { begin, directory, headers, sample, done };
+    ReadStep begin();
+    ReadStep withDirectory(const std::string &bytes);
+    ReadStep withHeaders(const ReadReplies &replies);
+    bool takeArray(const ZipEntry &entry, std::string_view bytes);
+    void takeCounter(const std::string &name, const NpyHeader &header, std::string_view array);
+    void takeSamples(const ReadReplies &replies);
+
+    Phase m_phase = Phase::begin;
+    EvidenceLevel m_wanted;
+    std::string m_tail;
+    ZipEnd m_end;
+    std::vector<ZipEntry> m_entries;
+    std::vector<TensorInfo> m_tensors;
+    std::vector<WeightSpan> m_spans;
+    WeightSample m_sample;
+};
+
+// True when the first entry of the zip is an array.
+bool looksLikeNpz(std::string_view head);
+
+}  // namespace rankdeck
