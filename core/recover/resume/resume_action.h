@@ -23,8 +23,8 @@ public:
     ResumeReport run();
 
 private:
-    void draft();
-    void draftWhenQuiet();
+    void look();
+    void lookUntilQuiet();
     [[nodiscard]] double worthWaiting() const;
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ResumePhase phase);
@@ -48,7 +48,7 @@ private:
     ResumeProgress m_progress;
     ResumeReport m_report;
     JobState m_view;
-    ResumeDraft m_draft;
+    ResumeFacts m_facts;
     ResumeBaseline m_baseline;
     std::vector<Started> m_started;
     StepLog m_steps;

@@ -3,8 +3,7 @@
 // that only processes, owners and disks show. Pure, but for TrapOnNodes.
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
-#include "core/recover/resume/resume_degrees.h"
-#include "core/recover/resume/resume_preflight.h"
+#include "core/recover/resume/checks/resume_checks.h"
 #include "tests/core/recover/test_host.h"
 
 #include <gmock/gmock.h>

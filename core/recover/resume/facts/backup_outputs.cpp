@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/backup_outputs.h"
+#include "core/recover/resume/facts/backup_outputs.h"
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"

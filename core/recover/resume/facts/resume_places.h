@@ -44,8 +44,6 @@ struct PlaceFacts {
 };
 
 PlaceFacts readPlaces(ActionContext &host, const JobState &view, const CheckpointSet &set, SteadyTime deadline);
-std::vector<Finding> placeFindings(const JobState &view, const CheckpointSet &set, const PlaceFacts &facts,
-                                   const ResumeOptions &options);
 // Those that the wanted fixes move aside, by node.
 std::map<std::string, std::vector<FileActionRequest>>
 autoLoadedMoves(const PlaceFacts &facts, const ResumeOptions &options, const std::string &id);
