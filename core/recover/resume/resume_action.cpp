@@ -41,7 +41,7 @@ std::optional<WallTime> growthOf(const ResumeFacts &facts)
 }  // namespace
 
 ResumeAction::ResumeAction(ActionContext &host, ResumeOptions options, ResumeProgress progress)
-    : m_host(host), m_options(std::move(options)), m_progress(std::move(progress))
+    : m_host(host), m_options(std::move(options)), m_progress(std::move(progress)), m_reservation(host)
 {
     m_report.started = std::chrono::system_clock::now();
     m_steps = StepLog([this](const std::string &data) -> Status {
@@ -163,8 +163,10 @@ ResumeReport ResumeAction::run()
     if (otherConsole()) return finish("refused", refusalsText(m_report.preflight));
     if (m_host.stopRequested()) return finish("refused", "Cancelled before anything was done.");
     takeBaseline();
-    if (!prepare() || !launch()) return m_report;
-    return prove();
+    if (!reserve()) return m_report;
+    const bool launched = prepare() && launch();
+    m_reservation.release();
+    return launched ? prove() : m_report;
 }
 
 void ResumeAction::takeBaseline()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One resume from the plan to the outcome: preflight, edits and file steps, launch on all nodes or none, proof. A resume
+// One resume from the plan to the outcome: preflight, the job reserved, edits and file steps, launch on all nodes or none, proof. A resume
 // that does not start leaves everything as it was. Lives on the action's own thread.
 #pragma once
 
@@ -34,6 +34,7 @@ private:
     bool otherConsole();
     bool launchProblems(std::vector<std::string> &problems);
     Status checkPinned();
+    bool reserve();
     bool prepare();
     bool launch();
     void takeBaseline();
@@ -52,6 +53,7 @@ private:
     ResumeBaseline m_baseline;
     std::vector<Started> m_started;
     StepLog m_steps;
+    Reservation m_reservation;  // from the preflight to the launch
     std::string m_told;
 };
 

@@ -46,6 +46,25 @@ Status ResumeAction::checkPinned()
     return Done{};
 }
 
+// The nodes are the judges of who may: nothing of the job is touched before all that launch have said yes.
+bool ResumeAction::reserve()
+{
+    std::vector<Reservation::Place> places;
+    const JobClaim claim = jobReservation(m_facts.view, m_report.plan.id);
+    for (const NodePlan &node : m_report.plan.nodes)
+        if (!node.launches.empty()) places.push_back({node.node, claim, node.launches.front().runDirectory});
+    const Status reserved = m_reservation.take(std::move(places));
+    if (reserved) return true;
+    if (reserved.error().detail == jobHeldDetail) {
+        m_report.preflight.push_back(
+            refusal("attempt_running", reserved.error().message, "stop that attempt first, or watch it"));
+        finish("refused", refusalsText(m_report.preflight));
+        return false;
+    }
+    finish("failed", "Nothing was started: the job could not be reserved: " + reserved.error().message + ".");
+    return false;
+}
+
 bool ResumeAction::prepare()
 {
     tell("preparing");
@@ -56,7 +75,7 @@ bool ResumeAction::prepare()
     Status done = endProcesses(m_host, m_report.plan);
     if (done) done = applyCopies(m_host, m_report.plan, m_steps);
     if (done) done = applyEdits(m_host, m_report.plan, m_steps);
-    if (done) done = applyFiles(m_host, m_report.plan, m_steps);
+    if (done) done = applyFiles(m_host, m_report.plan, m_steps, &m_reservation);
     if (done) done = applyNewFiles(m_host, m_report.plan, m_steps);
     if (done) done = checkPinned();
     if (done && m_host.stopRequested()) done = fail(ErrorKind::cancelled, "cancelled before the launch");
@@ -107,7 +126,8 @@ bool ResumeAction::launch()
 ResumeReport ResumeAction::rollBack(const std::string &why)
 {
     record("rolling_back", why);
-    const auto left = undoPlan(m_host, m_report.plan, m_steps);
+    // Where another action has the job by now, what lies there is its own.
+    const auto left = undoPlan(m_host, m_report.plan, m_steps, m_reservation.takeAgain());
     m_host.refreshFlags();
     if (left.empty()) return finish("failed", "Nothing was started: " + why + ". All files are back where they were.");
     for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});

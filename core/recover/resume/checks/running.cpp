@@ -61,7 +61,8 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
             const std::string since = claim.holder.since ? ", since " + clockTime(*claim.holder.since) : "";
             into.push_back(
                 onNode(refusal("attempt_running",
-                               "this job runs already: " + printable(claim.holder.text) + since + ", on node " +
+                               (claim.holder.reserved ? "this job is reserved: " : "this job runs already: ") +
+                                   printable(claim.holder.text) + since + ", on node " +
                                    printable(claim.holder.host.empty() ? claim.node : claim.holder.host),
                                "stop that attempt first (exit), or watch it"),
                        claim.node));

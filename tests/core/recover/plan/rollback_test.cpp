@@ -131,14 +131,16 @@ TEST(RollBack, HalfALaunchIsEndedAndUndone)
         void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
         NodeClient *node(const std::string &name) override
         {
-            if (launching && name == "n1") throw Killed();
+            if (dead) return nullptr;  // nothing of it reaches a node any more
+            dead = launching && name == "n1";
+            if (dead) throw Killed();
             return m_host.node(name);
         }
         Journal &journal() override { return m_host.journal(); }
         void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
         void refreshFlags() override {}
         bool stopRequested() const override { return false; }
-        bool launching = false;
+        bool launching = false, dead = false;
 
     private:
         TestHost &m_host;
