@@ -56,6 +56,9 @@ void checkPrograms(Findings &into, const ResumeFacts &facts);
 void checkFlag(Findings &into, const ResumeFacts &facts);
 void checkGracefulSet(Findings &into, const ResumeFacts &facts);
 
+// ---- outputs.cpp: what lies where the new attempt writes, and is not known
+void checkOutputs(Findings &into, const ResumeFacts &facts);
+
 // ---- places.cpp: rights, room, what a framework would load by itself
 std::vector<Finding> placeFindings(const JobState &view, const CheckpointSet &set, const PlaceFacts &facts,
                                    const ResumeOptions &options);

@@ -43,7 +43,7 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     facts.view.job = choice.script.job;
     const JobState &view = facts.view;
 
-    const SavesByNode searched = searchSaves(host, view.job, deadline);
+    const SavesByNode searched = searchSaves(host, view.job, deadline, facts.unsearched);
     wantAll(facts.book, view.job, set, searched, choice.recipe->ownsLogDirectory);
     facts.book.read(host, deadline);
     facts.processes = askProcesses(host, view, deadline);

@@ -28,6 +28,7 @@ struct ResumeFacts {
     ResumeChoice choice = {};  // when it is not fit nothing was asked, and the rest is empty
 
     PathStats book = {};
+    std::vector<UnknownPlace> unsearched = {};  // where saves of a graceful exit may lie
     ProcessSnapshot processes = {};
     RunningFacts running = {};
     PlaceFacts places = {};

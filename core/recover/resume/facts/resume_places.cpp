@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <tuple>
 
 namespace rankdeck {
 
@@ -98,14 +99,15 @@ void readAutoLoaded(ActionContext &host, PlaceFacts &facts, SteadyTime deadline)
     for (const SavePlace &place : facts.places)
         if (place.checkpoints)
             for (const std::string &root : {place.path, dirName(place.path)}) roots[place.node].insert(root);
-    std::vector<std::pair<std::string, Reply<Listing>>> replies;
+    std::vector<std::tuple<std::string, std::string, Reply<Listing>>> replies;
     for (const auto &[name, paths] : roots)
         if (NodeClient *node = host.node(name))
             for (const std::string &root : paths)
-                replies.emplace_back(name, node->list({.root = root, .depth = 2, .maxEntries = 20000}));
+                replies.emplace_back(name, root, node->list({.root = root, .depth = 2, .maxEntries = 20000}));
     std::set<std::pair<std::string, std::string>> seen;
-    for (auto &[name, reply] : replies) {
+    for (auto &[name, root, reply] : replies) {
         const auto listing = waitFor(reply, deadline, name);
+        if (auto open = unknownIn(name, root, listing)) facts.unsearched.push_back(std::move(*open));
         if (!listing) continue;
         for (const FileEntry &entry : listing->entries) {
             AutoLoaded found = autoLoadedOf(entry);

@@ -8,6 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 namespace rankdeck {
 namespace {
 
@@ -56,6 +59,14 @@ protected:
         made.choice = chooseResume(view, options);
         if (!made.choice.fit()) return made;
         made.view.job = made.choice.script.job;
+        for (const NodeSpec &node : made.view.job.nodes)
+            for (const char *root : {"/job", "/job/log", "/job/ckpt/rank_0", "/job/ckpt/rank_1"}) {
+                Listing listing;
+                for (const std::string &path : there)
+                    if (dirName(path) == root)
+                        listing.entries.push_back({.path = path, .stat = {.kind = 'f', .size = 100}});
+                made.book.answer(node.name, root, listing);
+            }
         made.layout = layoutOf(made.view, made.choice, made.book, {}, made.id);
         return made;
     }
@@ -67,6 +78,8 @@ protected:
         return codes;
     }
     JobState view;
+    std::set<std::string> there{"/job/ckpt/rank_0/3-10.ckpt", "/job/ckpt/rank_1/3-10.ckpt",
+                                "/job/ckpt/rank_0/graceful.ckpt", "/job/ckpt/rank_1/graceful.ckpt"};
 };
 
 TEST_F(FactsOfAResume, WhereNothingIsInTheWayThePlanStartsEachRankWithItsOwnFile)
@@ -122,6 +135,46 @@ TEST_F(FactsOfAResume, AnUnansweredClaimIsNoFreeJob)
     EXPECT_THAT(refusals(made), ElementsAre("ranks_unknown"));
     made.options.fixes = {"ranks_unknown"};
     EXPECT_THAT(refusals(made), IsEmpty());
+}
+
+// Before: a directory that was not listed counted as empty, so nothing was moved and the launcher truncated the logs.
+TEST_F(FactsOfAResume, ALogOfWhichNothingIsKnownIsNotWrittenOver)
+{
+    there.insert("/job/log/worker_0.log");
+    ResumeFacts made = facts();
+    EXPECT_THAT(refusals(made), IsEmpty());
+    EXPECT_EQ(resumePlan(made).nodes[0].files.size(), 1u);
+    Listing closed, many;
+    closed.error = "Permission denied";
+    many.truncated = true;
+    for (const Result<Listing> &answer : {Result<Listing>(fail(ErrorKind::timeout, "no answer within 30 s")),
+                                          Result<Listing>(closed), Result<Listing>(many)}) {
+        made = facts({.fixes = {"all"}});
+        made.book.answer("n0", "/job/log", answer);
+        EXPECT_THAT(refusals(made), ElementsAre("outputs_unknown"));
+        made.options.fixes = {"outputs_unknown"};
+        EXPECT_THAT(refusals(made), IsEmpty());
+    }
+    made.book.answer("n0", "/job/log", fail(ErrorKind::notFound, "No such file or directory"));
+    made.options.fixes.clear();
+    EXPECT_THAT(refusals(made), IsEmpty());
+}
+
+TEST_F(FactsOfAResume, ADirectoryThatCouldNotBeSearchedIsToldAndStopsNothing)
+{
+    ResumeFacts made = facts();
+    made.places.unsearched.push_back({"n1", "/job/ckpt", "too many entries"});
+    const auto findings = resumeFindings(made);
+    const auto told = std::find_if(findings.begin(), findings.end(),
+                                   [](const Finding &finding) { return finding.code == "outputs_unknown"; });
+    ASSERT_NE(told, findings.end());
+    EXPECT_EQ(told->result, Finding::Result::warn);
+    EXPECT_THAT(told->text, HasSubstr("/job/ckpt on node n1"));
+    Listing gone;
+    gone.error = "No such file or directory";
+    EXPECT_FALSE(unknownIn("n1", "/job/ckpt", gone));
+    EXPECT_FALSE(unknownIn("n1", "/job/ckpt", fail(ErrorKind::notFound, "")));
+    EXPECT_TRUE(unknownIn("n1", "/job/ckpt", fail(ErrorKind::timeout, "")));
 }
 
 TEST_F(FactsOfAResume, ThePlanDoesWhatTheFixesOfTheFindingsSay)
