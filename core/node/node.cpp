@@ -136,6 +136,16 @@ Reply<JobHolder> Node::jobHolder(std::string jobKey, std::string runDirectory)
     return ask<JobHolder>(*m_impl, encodeJobHolder(jobKey, runDirectory), decodeJobHolder);
 }
 
+Reply<Done> Node::reserveJob(JobClaim job, std::string runDirectory)
+{
+    return ask<Done>(*m_impl, encodeReserve(job, runDirectory, true), decodeDone);
+}
+
+Reply<Done> Node::releaseJob(JobClaim job, std::string runDirectory)
+{
+    return ask<Done>(*m_impl, encodeReserve(job, runDirectory, false), decodeDone);
+}
+
 Reply<LogoutRule> Node::logoutRule() { return ask<LogoutRule>(*m_impl, encodeLogoutRule(), decodeLogoutRule); }
 
 }  // namespace rankdeck

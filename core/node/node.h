@@ -44,6 +44,10 @@ public:
     virtual Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) = 0;
     // Who holds a job in that run directory: what a launch with another action would meet. See JobClaim.
     virtual Reply<JobHolder> jobHolder(std::string jobKey, std::string runDirectory) = 0;
+    // Holds a job for an action before it launches anything: as JobClaim, but freed by the node itself when this link ends.
+    // The launches of that action take it over. Again by the same action: no change.
+    virtual Reply<Done> reserveJob(JobClaim job, std::string runDirectory) = 0;
+    virtual Reply<Done> releaseJob(JobClaim job, std::string runDirectory) = 0;  // what is held by launches stays so
     virtual Reply<LogoutRule> logoutRule() = 0;
 };
 
@@ -89,6 +93,8 @@ public:
     Reply<LaunchReply> launch(LaunchRequest request) override;
     Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) override;
     Reply<JobHolder> jobHolder(std::string jobKey, std::string runDirectory) override;
+    Reply<Done> reserveJob(JobClaim job, std::string runDirectory) override;
+    Reply<Done> releaseJob(JobClaim job, std::string runDirectory) override;
     Reply<LogoutRule> logoutRule() override;
 
 private:

@@ -111,6 +111,7 @@ inline constexpr std::array findingRows{
     FindingRow{"checkpoint_old", FindingPage::exit},
     // what lies there
     FindingRow{"stale_train_ckpt", FindingPage::both, PlanFix::always, FixLabel::moveAside},
+    FindingRow{"outputs_unknown", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"old_logs", FindingPage::resume, PlanFix::always, FixLabel::moveAside},
     FindingRow{"newer_checkpoints", FindingPage::resume, PlanFix::always, FixLabel::moveAside},
     FindingRow{"auto_loaded", FindingPage::resume, PlanFix::onRequest, FixLabel::moveAside},

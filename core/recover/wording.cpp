@@ -34,6 +34,13 @@ std::string pidsText(const std::vector<ProcessInfo> &processes)
     return text;
 }
 
+std::string sentencesText(const std::vector<std::string> &sentences)
+{
+    std::string text;
+    for (const std::string &sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
+    return text;
+}
+
 std::string setText(const CheckpointSet &set)
 {
     std::vector<std::string> parts;

@@ -221,7 +221,7 @@ class Pieces(Folder):
     def test_changes_that_waited_behind_a_held_up_one_are_not_made(self):
         node = self.source()
         path = self.path(b"d")
-        node.handle(probe.ACT, 1, bytes((probe.MAKE_DIRECTORY,)) + pc.blob(path) + pc.blob(b""))
+        node.handle(probe.ACT, 1, bytes((probe.MAKE_DIRECTORY,)) + pc.blob(path) + pc.blob(b"") * 4)
         node.turned -= 16
         node.run_jobs(time.monotonic())
         self.assertFalse(os.path.exists(path))

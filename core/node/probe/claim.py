@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which action may launch a job: one at a time, whatever the consoles that ask.
+# Which action may prepare and launch a job: one at a time, whatever the consoles that ask.
 
 
 def check_name(name, what):
@@ -36,7 +36,7 @@ def locks_are_local(folder):
 
 class Claim(object):
     """KEY.job names the action that has the job, and its launches; whoever supervises one of them keeps a shared lock on
-    it. Only who holds KEY.turn, for the time of one look, tries its exclusive lock: to get it means that no supervisor
+    it, and so does a probe while it reserves the job for an action that has not launched yet: its end frees it. Only who holds KEY.turn, for the time of one look, tries its exclusive lock: to get it means that no supervisor
     lives, wherever. A program whose supervisor was killed is found by its launch record."""
 
     def __init__(self, key, folder):
@@ -109,13 +109,14 @@ class Claim(object):
         os.ftruncate(self.fd, len(data))
 
     def refuse(self, living):
+        state = b"was started already and runs" if self.launches else b"is reserved"
         since = as_bytes(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.since / 1e9)))
         process = b", process %d" % living[0] if living is not None else b""
-        raise Refusal(CONFLICT, b"this job was started already and runs: " + (self.text or b"action " + self.action) + b" (on "
+        raise Refusal(CONFLICT, b"this job " + state + b": " + (self.text or b"action " + self.action) + b" (on "
                       + self.host + b" since " + since + process + b"). Nothing was started", HELD)
 
-    def take(self, action, text, ident):
-        """Generator. Afterwards fd holds the job for the action; who else has it is a Refusal."""
+    def take(self, action, text, ident=None):
+        """Generator. Afterwards fd holds the job for the action; who else has it is a Refusal. No ident: for no launch yet."""
         for pause in self.open(True):
             yield pause
         held, living, reason = self.holder()
@@ -125,12 +126,54 @@ class Claim(object):
             self.refuse(living)
         name = as_bytes(os.uname().nodename)
         if held == 0:
-            self.action, self.text, self.since, self.host, self.launches = action, text, int(time.time() * 1e9), name, []
-        self.launches.append((ident, boot_id() or b"-", name.replace(b" ", b"-") or b"-"))
+            self.launches = []
+        if not self.launches:                # free, or reserved for this very action
+            self.action, self.text, self.since, self.host = action, text, int(time.time() * 1e9), name
+        if ident is not None:
+            self.launches.append((ident, boot_id() or b"-", name.replace(b" ", b"-") or b"-"))
         self.write()
         if not try_lock(self.fd, fcntl.LOCK_SH, self.folder):
             self.refuse(living)
         self.end_turn()
+
+
+def make_run_directory(folder):
+    os.makedirs(folder, 0o700, exist_ok=True)
+    if os.stat(folder).st_uid != os.geteuid():
+        raise Refusal(PERMISSION, folder + b" belongs to somebody else; choose another run directory")
+
+
+def reserved_for(probe, key, folder, action):
+    claim = probe.reserved.get((folder, key))
+    return claim is not None and claim.action == action
+
+
+def reserve_job(probe, request, reply):
+    """Holds a job for an action until this probe ends, or lets go of it. Done again it changes nothing."""
+    key, folder, action, text, hold = request.blob(), request.path(), one_line(request.blob()), one_line(request.blob()), request.u8()
+    if not action:
+        raise Refusal(INVALID, "who reserves a job names the action")
+    place = folder, key
+    if reserved_for(probe, key, folder, action):
+        if not hold:
+            probe.reserved.pop(place).close()
+        return
+    if not hold:
+        return
+    claim = Claim(key, folder)
+    try:
+        make_run_directory(folder)
+        for pause in claim.take(action, text):
+            yield pause
+        if probe.given_up():
+            raise Refusal(TIMEOUT, b"the disk of " + folder + b" took so long that nobody waits for the answer any more; nothing "
+                          b"was reserved")
+        probe.reserved[place], claim = claim, None
+    except OSError as error:
+        raise failed(error, b"cannot reserve the job in " + folder)
+    finally:
+        if claim is not None:
+            claim.close()
 
 
 def job_holder_job(probe, request, reply):
@@ -149,4 +192,4 @@ def job_holder_job(probe, request, reply):
         claim.close()
     pid, start, boot, _ = living or (0, 0, b"", 0)
     reply.write(bytes((held,)) + blob(claim.action) + blob(claim.text) + struct.pack(">q", clamp_ns(claim.since)) + blob(claim.host)
-                + struct.pack(">IQ", pid, start) + blob(boot) + blob(reason))
+                + struct.pack(">IQ", pid, start) + blob(boot) + blob(reason) + bytes((0 if claim.launches else 1,)))

@@ -264,9 +264,7 @@ def launch_job(probe, request, reply):
     launch, claim, action, text = launch_of(request, probe.limits)
     lock = None
     try:
-        os.makedirs(launch.folder, 0o700, exist_ok=True)
-        if os.stat(launch.folder).st_uid != os.geteuid():
-            raise Refusal(PERMISSION, launch.folder + b" belongs to somebody else; choose another run directory")
+        make_run_directory(launch.folder)
         lock = os.open(launch.lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         for pause in first_of(launch, lock):
             yield pause

@@ -11,9 +11,10 @@ class Job(object):
 
 JOBS = {LIST: list_job, READ: read_job, SKIM: skim_job, READ_FILE: read_file_job, REPLACE: replace_job, ACT: act_job,
         HASH: hash_job, PROCESSES: processes_job, SIGNAL: signal_job, LAUNCH: launch_job, LAUNCHED: launched_job,
-        APPEND: append_job, ROOM: room_job, JOB_HOLDER: job_holder_job, LOGOUT: logout_job}
+        APPEND: append_job, ROOM: room_job, JOB_HOLDER: job_holder_job, LOGOUT: logout_job,
+        RESERVE: reserve_job}
 
-CHANGES = {REPLACE, ACT, SIGNAL, LAUNCH, APPEND}
+CHANGES = {REPLACE, ACT, SIGNAL, LAUNCH, APPEND, RESERVE}
 
 
 class Probe(object):
@@ -27,6 +28,7 @@ class Probe(object):
         self.lease, self.heard, self.ending = LEASE, time.monotonic(), False
         self.lost, self.turned = LOST, time.monotonic()
         self.launcher, self.limits = None, []
+        self.reserved = {}                   # (run directory, job key) → the Claim that holds it until we end
 
     # ---- what comes in
     def fill(self):

@@ -25,12 +25,16 @@ def move_without_replacing(source, target):
 
 def act_job(probe, request, reply):
     action, path, target = request.u8(), request.path(), request.blob()
+    key, folder, holder = request.blob(), request.blob(), request.blob()
     if b"\0" in target or (action in (MOVE, MAKE_LINK) and not target):
         raise Refusal(INVALID, "the target is empty or holds a zero byte")
     doing = (b"cannot move ", b"cannot make the directory ", b"cannot make the link ", b"cannot remove ",
              b"cannot remove the directory ")
     if action >= len(doing):
         raise Refusal(INVALID, "unknown file action %d" % action)
+    if key and not reserved_for(probe, key, folder, holder):
+        raise Refusal(CONFLICT, b"the job is no longer reserved for " + holder + b", as the link was cut meanwhile; nothing was done "
+                      b"to " + path, HELD)
     try:
         if action == MOVE:
             move_without_replacing(path, target)

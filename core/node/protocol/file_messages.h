@@ -103,6 +103,9 @@ struct FileActionRequest {  // one step of a plan; never follows a symlink at `p
     FileAction action = FileAction::move;
     std::string path;
     std::string target = {};  // move: new path; makeLink: what the link points to
+    // Only while this link holds the job for that action (NodeClient::reserveJob), else Error conflict with jobHeldDetail and
+    // nothing is done. Empty: whoever has the job.
+    std::string jobKey = {}, runDirectory = {}, heldBy = {};
 };
 
 // A piece of a file that is being made, for copies between nodes. Offset 0 makes it (it must not exist, mode 0600); a

@@ -42,6 +42,7 @@ enum class FrameType : std::uint8_t {
     room = 28,
     jobHolder = 29,
     logout = 30,
+    reserve = 31,
     reply = 64,
     tailData = 80,
     tailEvent = 81,

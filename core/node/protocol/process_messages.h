@@ -78,6 +78,7 @@ struct JobHolder {
     std::string host = {};                  // that node's name
     std::optional<ProcessId> process = {};  // a program of it that lives on the node that was asked
     std::string reason = {};
+    bool reserved = false;  // for an action that has launched nothing yet
 };
 
 // Whether the node ends a launched program when the login that started it ends.

@@ -313,6 +313,7 @@ Result<JobHolder> decodeJobHolder(std::string_view body)
     process.bootId = reader.text();
     if (process.pid > 1) holder.process = std::move(process);
     holder.reason = reader.text();
+    holder.reserved = readFlag(reader);
     if (!reader.finished()) return broken("answer about a job");
     return holder;
 }

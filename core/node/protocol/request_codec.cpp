@@ -108,6 +108,9 @@ Result<EncodedRequest> encodeRequest(const FileActionRequest &request)
     writer.u8(static_cast<unsigned>(request.action));
     writer.blob(request.path);
     writer.blob(request.target);
+    writer.blob(request.jobKey);
+    writer.blob(request.runDirectory);
+    writer.blob(request.heldBy);
     return checked(std::move(out));
 }
 
@@ -231,6 +234,20 @@ Result<EncodedRequest> encodeJobHolder(const std::string &jobKey, const std::str
     WireWriter writer(out.payload);
     writer.blob(jobKey);
     writer.blob(runDirectory);
+    return checked(std::move(out));
+}
+
+Result<EncodedRequest> encodeReserve(const JobClaim &job, const std::string &runDirectory, bool hold)
+{
+    if (auto path = checkPath(runDirectory, "run directory"); !path) return path.error();
+    if (job.action.empty()) return fail(ErrorKind::invalid, "Who reserves a job names the action.");
+    EncodedRequest out{FrameType::reserve, {}, replyBase};
+    WireWriter writer(out.payload);
+    writer.blob(job.key);
+    writer.blob(runDirectory);
+    writer.blob(job.action);
+    writer.blob(job.text);
+    writer.u8(hold ? 1 : 0);
     return checked(std::move(out));
 }
 

@@ -32,6 +32,7 @@ Result<EncodedRequest> encodeRequest(const SignalRequest &request);
 Result<EncodedRequest> encodeRequest(const LaunchRequest &request);
 Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &runDirectory);
 Result<EncodedRequest> encodeJobHolder(const std::string &jobKey, const std::string &runDirectory);
+Result<EncodedRequest> encodeReserve(const JobClaim &job, const std::string &runDirectory, bool hold);
 Result<EncodedRequest> encodeLogoutRule();
 
 }  // namespace rankdeck

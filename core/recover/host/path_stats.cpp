@@ -17,19 +17,23 @@ void PathStats::read(ActionContext &host, SteadyTime deadline)
     for (auto &[name, directories] : m_nodes)
         if (NodeClient *node = host.node(name))
             for (auto &[root, directory] : directories) replies[name][root] = node->list({.root = root, .depth = 1});
-    for (auto &[name, directories] : m_nodes)
-        for (auto &[root, directory] : directories) {
-            directory = {};
-            const auto listing = waitFor(replies[name][root], deadline, name);
-            if (!listing) {
-                directory.missing = listing.error().kind == ErrorKind::notFound;
-                directory.problem = listing.error().message;
-                continue;
-            }
-            directory.missing = listing->error.find("No such file") != std::string::npos;
-            directory.problem = listing->error.empty() && listing->truncated ? "too many entries" : listing->error;
-            for (const FileEntry &entry : listing->entries) directory.entries[entry.path] = entry.stat;
-        }
+    for (const auto &[name, directories] : m_nodes)
+        for (const auto &[root, directory] : directories)
+            answer(name, root, waitFor(replies[name][root], deadline, name));
+}
+
+void PathStats::answer(const std::string &node, const std::string &root, const Result<Listing> &listing)
+{
+    Directory &directory = m_nodes[node][root];
+    directory = {};
+    if (!listing) {
+        directory.missing = listing.error().kind == ErrorKind::notFound;
+        directory.problem = listing.error().message;
+        return;
+    }
+    directory.missing = listing->error.find("No such file") != std::string::npos;
+    directory.problem = listing->error.empty() && listing->truncated ? "too many entries" : listing->error;
+    for (const FileEntry &entry : listing->entries) directory.entries[entry.path] = entry.stat;
 }
 
 std::optional<FileStat> PathStats::stat(const std::string &node, const std::string &path) const

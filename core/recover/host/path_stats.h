@@ -16,6 +16,8 @@ class PathStats {
 public:
     void want(const std::string &node, const std::string &path);
     void read(ActionContext &host, SteadyTime deadline);
+    // What one node said of one directory.
+    void answer(const std::string &node, const std::string &root, const Result<Listing> &listing);
 
     [[nodiscard]] std::optional<FileStat> stat(const std::string &node, const std::string &path) const;
     [[nodiscard]] bool exists(const std::string &node, const std::string &path) const

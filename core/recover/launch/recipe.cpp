@@ -125,6 +125,13 @@ JobClaim jobClaim(const JobState &view, const std::string &action)
                 "attempt " + std::to_string(view.attempt + 1) + ", started by " + consoleName() + " (" + action + ")"};
 }
 
+JobClaim jobReservation(const JobState &view, const std::string &action)
+{
+    JobClaim claim = jobClaim(view, action);
+    claim.text = "attempt " + std::to_string(view.attempt + 1) + ", reserved by " + consoleName() + " (" + action + ")";
+    return claim;
+}
+
 std::string engineName(const Job &job)
 {
     std::string workdir = job.launch.workdir;

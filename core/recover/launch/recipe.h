@@ -60,6 +60,8 @@ std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node);
 std::string launchId(const std::string &action, const std::string &part);
 // What a launch of this job says to the node: the key is the same on every console, for every user and recipe.
 JobClaim jobClaim(const JobState &view, const std::string &action);
+// The same before anything is launched.
+JobClaim jobReservation(const JobState &view, const std::string &action);
 // How a job's attempts are named in a cluster engine: all begin so, whoever starts them, so that the engine can be asked.
 std::string engineName(const Job &job);
 // Nodes that have ranks, in the order of their first rank.

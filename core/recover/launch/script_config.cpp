@@ -5,7 +5,6 @@
 #include "core/node/wait_for.h"
 #include "core/recover/edit/python_edit.h"
 #include "core/recover/edit/unified_diff.h"
-#include "core/recover/flag/config_copies.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/wording.h"
 
@@ -16,11 +15,6 @@ namespace rankdeck {
 namespace {
 
 constexpr const char *where = "correct launch.config and launch.set in the job file";
-
-struct Wanted {  // of one file of one node
-    ConfigCopy copy;
-    std::vector<ConfigSetting> settings;
-};
 
 bool same(const std::vector<ConfigSetting> &a, const std::vector<ConfigSetting> &b)
 {
@@ -37,133 +31,127 @@ std::string firstDifference(const std::vector<ConfigSetting> &a, const std::vect
     return "they differ";
 }
 
-class Planner {
-public:
-    Planner(const RecipeInput &input, const std::vector<ConfigSetting> &settings) : m_input(input), m_settings(settings)
-    {}
+Finding refusalOn(const std::string &node, FindingCode code, const std::string &text, const std::string &fix)
+{
+    return onNode(refusal(code, text, fix), node);
+}
 
-    ConfigEdits run(ActionContext &host, SteadyTime deadline)
-    {
-        if (m_settings.empty() || m_input.view.job.launch.config.empty()) return {};
-        for (const NodeSpec *node : nodesByRank(m_input.view.job))
-            for (const int rank : node->ranks)
-                if (!want(*node, rank)) return std::move(m_out);
-        read(host, deadline);
-        for (std::size_t i = 0; i < m_wanted.size(); ++i) edit(i);
-        return std::move(m_out);
+Finding sharedRefusal(const ScriptConfig &other, const std::vector<ConfigSetting> &settings, int rank)
+{
+    return refusalOn(other.copy.node, "config_shared",
+                     "rank " + std::to_string(rank) + " and " + ranksText({other.copy.ranks.front()}) +
+                         " read one file, " + printable(other.copy.path) +
+                         ", and are to load different ones: " + firstDifference(other.settings, settings),
+                     "give each rank its own file ({rank} in launch.config), or let the script take a directory "
+                     "({checkpoint_dir} in launch.set)");
+}
+
+Result<std::vector<ConfigSetting>> settingsOf(const RecipeInput &input, const std::vector<ConfigSetting> &settings,
+                                              int rank)
+{
+    std::vector<ConfigSetting> filled;
+    const Placeholders values = launchPlaceholders(input, rank);
+    for (const ConfigSetting &setting : settings) {
+        auto value = setting.literal ? Result<std::string>(setting.value) : expand(setting.value, values);
+        if (!value) return value.error();
+        filled.push_back({.key = setting.key, .value = std::move(value.value()), .literal = setting.literal});
     }
+    return filled;
+}
 
-private:
-    void refuse(FindingCode code, const std::string &text, const std::string &fix, const std::string &node = {})
-    {
-        m_out.findings.push_back(onNode(refusal(code, text, fix), node));
+// Adds what one rank wants; a finding when that cannot be.
+std::optional<Finding> want(ScriptConfigs &configs, const RecipeInput &input,
+                            const std::vector<ConfigSetting> &settings, const NodeSpec &node, int rank)
+{
+    const Job &job = input.view.job;
+    const auto path = pathOfRank(job, job.launch.config, rank);
+    if (!path) return refusalOn({}, "placeholder", path.error().message, where);
+    auto filled = settingsOf(input, settings, rank);
+    if (!filled) return refusalOn({}, "placeholder", filled.error().message, where);
+    for (ScriptConfig &other : configs.files) {
+        if (other.copy.node != node.name || other.copy.path != path.value()) continue;
+        other.copy.ranks.push_back(rank);
+        if (same(other.settings, filled.value())) return {};
+        return sharedRefusal(other, filled.value(), rank);
     }
+    configs.files.push_back(
+        {.copy = {.node = node.name, .path = path.value(), .ranks = {rank}}, .settings = std::move(filled.value())});
+    return {};
+}
 
-    bool want(const NodeSpec &node, int rank)
-    {
-        const Job &job = m_input.view.job;
-        const auto path = pathOfRank(job, job.launch.config, rank);
-        if (!path) {
-            refuse("placeholder", path.error().message, where);
-            return false;
-        }
-        std::vector<ConfigSetting> settings;
-        const Placeholders values = launchPlaceholders(m_input, rank);
-        for (const ConfigSetting &setting : m_settings) {
-            auto value = setting.literal ? Result<std::string>(setting.value) : expand(setting.value, values);
-            if (!value) {
-                refuse("placeholder", value.error().message, where);
-                return false;
-            }
-            settings.push_back({.key = setting.key, .value = std::move(value.value()), .literal = setting.literal});
-        }
-        for (Wanted &other : m_wanted) {
-            if (other.copy.node != node.name || other.copy.path != path.value()) continue;
-            other.copy.ranks.push_back(rank);
-            return same(other.settings, settings) || refuseShared(other, settings, rank);
-        }
-        m_wanted.push_back(
-            {.copy = {.node = node.name, .path = path.value(), .ranks = {rank}}, .settings = std::move(settings)});
-        return true;
+void edit(ConfigEdits &out, const ScriptConfigs &configs, const ScriptConfig &one)
+{
+    const std::string file = printable(one.copy.path) + " on node " + printable(one.copy.node);
+    if (!one.copy.sameAs.empty()) {  // written through another node
+        for (const ScriptConfig &other : configs.files)
+            if (other.copy.node == one.copy.sameAs && other.copy.path == one.copy.path &&
+                !same(other.settings, one.settings))
+                out.findings.push_back(sharedRefusal(other, one.settings, one.copy.ranks.front()));
+        return;
     }
-
-    bool refuseShared(const Wanted &other, const std::vector<ConfigSetting> &settings, int rank)
-    {
-        refuse("config_shared",
-               "rank " + std::to_string(rank) + " and " + ranksText({other.copy.ranks.front()}) + " read one file, " +
-                   printable(other.copy.path) +
-                   ", and are to load different ones: " + firstDifference(other.settings, settings),
-               "give each rank its own file ({rank} in launch.config), or let the script take a directory "
-               "({checkpoint_dir} in launch.set)",
-               other.copy.node);
-        return false;
+    if (!one.copy.content) {
+        out.findings.push_back(refusalOn(one.copy.node, "config_unreadable",
+                                         "expected the script's configuration " + file + ", found " +
+                                             (one.copy.problem ? printable(one.copy.problem->message) : "nothing"),
+                                         where));
+        return;
     }
-
-    void read(ActionContext &host, SteadyTime deadline)
-    {
-        std::vector<Reply<FileContent>> replies;
-        for (Wanted &one : m_wanted) {
-            NodeClient *node = host.node(one.copy.node);
-            replies.push_back(node ? node->readFile(one.copy.path, 1u << 20) : Reply<FileContent>());
-        }
-        std::vector<ConfigCopy> copies;
-        for (std::size_t i = 0; i < m_wanted.size(); ++i) {
-            ConfigCopy &copy = m_wanted[i].copy;
-            auto content = waitFor(replies[i], deadline, copy.node);
-            if (content)
-                copy.content = std::move(content.value());
-            else
-                copy.problem = content.error();
-            copies.push_back(copy);
-        }
-        findShared(copies, m_input.view);
-        for (std::size_t i = 0; i < m_wanted.size(); ++i) m_wanted[i].copy = std::move(copies[i]);
+    const std::string &before = one.copy.content->bytes;
+    const auto after =
+        one.copy.path.ends_with(".py") ? editPython(before, one.settings) : editYaml(before, one.settings);
+    if (!after) {
+        out.findings.push_back(
+            refusalOn(one.copy.node, "config_not_editable", file + ", " + after.error().message,
+                      "write that line as plain \"key: value\", or set the keys by hand and leave launch.script out"));
+        return;
     }
-
-    void edit(std::size_t index)
-    {
-        const Wanted &one = m_wanted[index];
-        const std::string file = printable(one.copy.path) + " on node " + printable(one.copy.node);
-        if (!one.copy.sameAs.empty()) {  // written through another node
-            for (const Wanted &other : m_wanted)
-                if (other.copy.node == one.copy.sameAs && other.copy.path == one.copy.path &&
-                    !same(other.settings, one.settings))
-                    refuseShared(other, one.settings, one.copy.ranks.front());
-            return;
-        }
-        if (!one.copy.content)
-            return refuse("config_unreadable",
-                          "expected the script's configuration " + file + ", found " +
-                              (one.copy.problem ? printable(one.copy.problem->message) : "nothing"),
-                          where, one.copy.node);
-        const std::string &before = one.copy.content->bytes;
-        const auto after =
-            one.copy.path.ends_with(".py") ? editPython(before, one.settings) : editYaml(before, one.settings);
-        if (!after)
-            return refuse(
-                "config_not_editable", file + ", " + after.error().message,
-                "write that line as plain \"key: value\", or set the keys by hand and leave launch.script out",
-                one.copy.node);
-        if (after.value() == before) return;
-        m_out.byNode[one.copy.node].push_back({.path = one.copy.path,
-                                               .before = before,
-                                               .after = after.value(),
-                                               .diff = unifiedDiff(one.copy.path, before, after.value()),
-                                               .expectedSha256 = one.copy.content->sha256});
-    }
-
-    const RecipeInput &m_input;
-    const std::vector<ConfigSetting> &m_settings;
-    std::vector<Wanted> m_wanted;
-    ConfigEdits m_out;
-};
+    if (after.value() == before) return;
+    out.byNode[one.copy.node].push_back({.path = one.copy.path,
+                                         .before = before,
+                                         .after = after.value(),
+                                         .diff = unifiedDiff(one.copy.path, before, after.value()),
+                                         .expectedSha256 = one.copy.content->sha256});
+}
 
 }  // namespace
 
-ConfigEdits planConfigEdits(ActionContext &host, const RecipeInput &input, const std::vector<ConfigSetting> &settings,
-                            SteadyTime deadline)
+ScriptConfigs wantedConfigs(const RecipeInput &input, const std::vector<ConfigSetting> &settings)
 {
-    return Planner(input, settings).run(host, deadline);
+    ScriptConfigs configs;
+    if (settings.empty() || input.view.job.launch.config.empty()) return configs;
+    for (const NodeSpec *node : nodesByRank(input.view.job))
+        for (const int rank : node->ranks)
+            if (auto refused = want(configs, input, settings, *node, rank)) return {.refused = std::move(refused)};
+    return configs;
+}
+
+void readScriptConfigs(ActionContext &host, const JobState &view, ScriptConfigs &configs, SteadyTime deadline)
+{
+    std::vector<Reply<FileContent>> replies;
+    for (const ScriptConfig &one : configs.files) {
+        NodeClient *node = host.node(one.copy.node);
+        replies.push_back(node ? node->readFile(one.copy.path, 1u << 20) : Reply<FileContent>());
+    }
+    std::vector<ConfigCopy> copies;
+    for (std::size_t i = 0; i < configs.files.size(); ++i) {
+        ConfigCopy &copy = configs.files[i].copy;
+        auto content = waitFor(replies[i], deadline, copy.node);
+        if (content)
+            copy.content = std::move(content.value());
+        else
+            copy.problem = content.error();
+        copies.push_back(copy);
+    }
+    findShared(copies, view);
+    for (std::size_t i = 0; i < configs.files.size(); ++i) configs.files[i].copy = std::move(copies[i]);
+}
+
+ConfigEdits scriptConfigEdits(const ScriptConfigs &configs)
+{
+    ConfigEdits out;
+    if (configs.refused) out.findings.push_back(*configs.refused);
+    for (const ScriptConfig &one : configs.files) edit(out, configs, one);
+    return out;
 }
 
 }  // namespace rankdeck

@@ -216,4 +216,24 @@ Result<Plan> planFromJson(const std::string &json)
     }
 }
 
+std::string startedToJson(const std::vector<Started> &started)
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Started &one : started) {
+        nlohmann::ordered_json entry{{"node", validUtf8(one.node)},
+                                     {"id", validUtf8(one.request.id)},
+                                     {"run_directory", validUtf8(one.request.runDirectory)}};
+        if (one.reply) {
+            entry["pid"] = one.reply->process.pid;
+            entry["start_ticks"] = one.reply->process.startTicks;
+            entry["boot_id"] = validUtf8(one.reply->bootId);
+            entry["started_now"] = one.reply->startedNow;
+            if (one.reply->exitCode) entry["exit_code"] = *one.reply->exitCode;
+        }
+        if (one.problem) entry["problem"] = validUtf8(one.problem->message);
+        list.push_back(std::move(entry));
+    }
+    return list.dump();
+}
+
 }  // namespace rankdeck

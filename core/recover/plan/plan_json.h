@@ -6,12 +6,15 @@
 #include "core/base/result.h"
 #include "core/recover/action_context.h"
 #include "core/recover/plan.h"
+#include "core/recover/plan/plan_runner.h"
 
 #include <string>
+#include <vector>
 
 namespace rankdeck {
 
 std::string planToJson(const Plan &plan);
 Result<Plan> planFromJson(const std::string &json);
+std::string startedToJson(const std::vector<Started> &started);  // what became of its launches
 
 }  // namespace rankdeck

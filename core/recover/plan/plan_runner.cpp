@@ -165,7 +165,7 @@ Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log) { return 
 
 Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log) { return writeFiles(host, plan, log, true); }
 
-Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log)
+Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Reservation *held)
 {
     std::size_t longest = 0;
     for (const NodePlan &node : plan.nodes) longest = std::max(longest, node.files.size());
@@ -174,7 +174,8 @@ Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log)
         for (const NodePlan &node : plan.nodes) {
             if (step >= node.files.size()) continue;
             NodeClient *client = host.node(node.node);
-            replies.emplace_back(node.node, client ? client->applyFileStep(node.files[step]) : Reply<Done>());
+            FileActionRequest request = held ? held->bound(node.node, node.files[step]) : node.files[step];
+            replies.emplace_back(node.node, client ? client->applyFileStep(std::move(request)) : Reply<Done>());
             if (!client) log.put(node.node, StepKind::file, step, {});
         }
         std::optional<Error> problem;

@@ -7,6 +7,7 @@
 #include "core/base/result.h"
 #include "core/recover/action_context.h"
 #include "core/recover/plan.h"
+#include "core/recover/plan/reservation.h"
 #include "core/recover/plan/step_log.h"
 
 #include <map>
@@ -30,7 +31,8 @@ Status endProcesses(ActionContext &host, const Plan &plan);
 // Files of one node onto another, through this console, under a name of their own until the hashes agree.
 Status applyCopies(ActionContext &host, const Plan &plan, StepLog &log);
 Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log);  // of files that are there
-Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log);
+// held: the steps are made only while it is.
+Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Reservation *held = nullptr);
 // Edits that make a file, after the steps that make its place.
 Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log);
 // Every launch of the plan at once; each entry says what became of it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One resume from the plan to the outcome: preflight, edits and file steps, launch on all nodes or none, proof. A resume
+// One resume from the plan to the outcome: preflight, the job reserved, edits and file steps, launch on all nodes or none, proof. A resume
 // that does not start leaves everything as it was. Lives on the action's own thread.
 #pragma once
 
@@ -23,8 +23,8 @@ public:
     ResumeReport run();
 
 private:
-    void draft();
-    void draftWhenQuiet();
+    void look();
+    void lookUntilQuiet();
     [[nodiscard]] double worthWaiting() const;
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ResumePhase phase);
@@ -34,6 +34,7 @@ private:
     bool otherConsole();
     bool launchProblems(std::vector<std::string> &problems);
     Status checkPinned();
+    bool reserve();
     bool prepare();
     bool launch();
     void takeBaseline();
@@ -48,10 +49,11 @@ private:
     ResumeProgress m_progress;
     ResumeReport m_report;
     JobState m_view;
-    ResumeDraft m_draft;
+    ResumeFacts m_facts;
     ResumeBaseline m_baseline;
     std::vector<Started> m_started;
     StepLog m_steps;
+    Reservation m_reservation;  // from the preflight to the launch
     std::string m_told;
 };
 

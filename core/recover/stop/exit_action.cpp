@@ -11,6 +11,7 @@
 #include "core/recover/stop/escalate.h"
 #include "core/recover/stop/exit_consoles.h"
 #include "core/recover/stop/exit_facts.h"
+#include "core/recover/stop/exit_plan.h"
 #include "core/recover/stop_method.h"
 #include "core/recover/wording.h"
 
@@ -51,19 +52,6 @@ std::string changeOf(const RankExit &now, const RankExit &before)
     add(!now.savedPath.empty() && now.savedPath != before.savedPath, false, "saved", now.savedBy);
     add(now.exited, before.exited, "gone", now.exitedBy);
     return text;
-}
-
-std::string slurmJobOf(const Job &job, const ProcessSnapshot &picture)
-{
-    if (!job.gracefulExit.slurmJob.empty()) return job.gracefulExit.slurmJob;
-    std::string found;
-    for (const RankProcess &rank : picture.ranks) {
-        if (!rank.process) continue;
-        const auto id = rank.process->env.find("SLURM_JOB_ID");
-        if (id == rank.process->env.end() || (!found.empty() && id->second != found)) return {};
-        found = id->second;
-    }
-    return found.find_first_not_of("0123456789") == std::string::npos ? found : std::string();
 }
 
 }  // namespace
@@ -114,16 +102,12 @@ ExitReport ExitAction::finish(ExitOutcome outcome, const std::string &text)
 void ExitAction::look()
 {
     m_view = m_host.view();
-    auto facts = readExitFacts(m_host, m_view, inSeconds(questionSeconds));
+    auto facts = readExitFacts(m_host, m_view, m_report.journal, inSeconds(questionSeconds));
     if (!facts) {
         m_report.preflight.push_back(refusal("job_file", facts.error().message, "correct the path in the job file"));
         return;
     }
     m_facts = std::move(facts.value());
-    m_facts.consoles = otherExits(m_host.journal(), m_view.job, m_report.journal);
-    for (ExitElsewhere &resume : otherResumes(m_host.journal(), m_view.job, m_report.journal))
-        m_facts.consoles.push_back(std::move(resume));
-    m_facts.slurmJob = slurmJobOf(m_view.job, m_facts.processes);
     std::vector<Finding> findings = exitFindings(m_view, m_facts, m_options);
     m_report.way = m_facts.way;
     m_report.price = m_view.lostWork;
@@ -131,26 +115,8 @@ void ExitAction::look()
     m_report.elsewhere = m_facts.consoles;
     m_report.ladder = exitLadder(m_view, m_facts, findings);
     std::move(findings.begin(), findings.end(), std::back_inserter(m_report.preflight));
-    describePlan();
+    m_report.plan = exitPlan(m_view.job, m_facts);
     for (const RankState &rank : m_view.ranks) m_report.ranks.push_back({.rank = rank.rank});
-}
-
-void ExitAction::describePlan()
-{
-    std::vector<std::string> places;
-    if (auto nodes = planFlag(m_facts.copies, true)) m_report.plan.nodes = std::move(nodes.value());
-    for (const NodePlan &node : m_report.plan.nodes)
-        for (const FileEdit &edit : node.edits) places.push_back(edit.path + " on node " + node.node);
-    std::string &summary = m_report.plan.summary;
-    if (m_facts.way == StopMethod::signal || m_facts.way == StopMethod::scancel)
-        summary = exitWayText(m_view.job) + "; nothing is written on a node";
-    else if (places.empty())
-        summary = "nothing is to be written: the flag is set already, or the config cannot be written";
-    else if (m_facts.way == StopMethod::stopFile)
-        summary = "the empty file " + namesText(places) + " is made; it is removed when all ranks are gone";
-    else
-        summary = "\"GracefulExit\": 1 is written into " + namesText(places) +
-                  "; it is put back to 0 when all ranks are gone";
 }
 
 ExitReport ExitAction::plan()

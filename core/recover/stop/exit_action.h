@@ -27,7 +27,6 @@ public:
 private:
     // exit_action.cpp
     void look();  // view, config copies, processes, findings
-    void describePlan();
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ExitPhase phase);
     void watch();

@@ -145,7 +145,7 @@ ExitReport ExitAction::cancel()
     m_kind = "cancel";
     m_view = m_host.view();
     m_report.journal = Journal::newActionId("cancel");
-    auto facts = readExitFacts(m_host, m_view, inSeconds(questionSeconds));
+    auto facts = readExitFacts(m_host, m_view, m_report.journal, inSeconds(questionSeconds));
     if (!facts) return finish("refused", facts.error().message);
     m_facts = std::move(facts.value());
     m_report.way = m_baseline.way = m_facts.way;

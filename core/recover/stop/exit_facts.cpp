@@ -7,6 +7,7 @@
 #include "core/recover/flag/graceful_tags.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/host/path_stats.h"
+#include "core/recover/stop/exit_consoles.h"
 #include "core/recover/stop_method.h"
 
 #include <algorithm>
@@ -99,9 +100,22 @@ void findElsewhere(ActionContext &host, ExitFacts &facts, SteadyTime deadline)
     }
 }
 
+std::string slurmJobOf(const Job &job, const ProcessSnapshot &picture)
+{
+    if (!job.gracefulExit.slurmJob.empty()) return job.gracefulExit.slurmJob;
+    std::string found;
+    for (const RankProcess &rank : picture.ranks) {
+        if (!rank.process) continue;
+        const auto id = rank.process->env.find("SLURM_JOB_ID");
+        if (id == rank.process->env.end() || (!found.empty() && id->second != found)) return {};
+        found = id->second;
+    }
+    return found.find_first_not_of("0123456789") == std::string::npos ? found : std::string();
+}
+
 }  // namespace
 
-Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, SteadyTime deadline)
+Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const std::string &own, SteadyTime deadline)
 {
     ExitFacts facts{.way = exitWayOf(view.job), .now = std::chrono::system_clock::now()};
     auto places = configPlaces(view.job);
@@ -122,6 +136,10 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, Stead
     facts.staleSaves = stale.get();
     facts.room = room.get();
     facts.gracefulReady = tags.get();
+    facts.consoles = otherExits(host.journal(), view.job, own);
+    for (ExitElsewhere &resume : otherResumes(host.journal(), view.job, own))
+        facts.consoles.push_back(std::move(resume));
+    facts.slurmJob = slurmJobOf(view.job, facts.processes);
     return facts;
 }
 

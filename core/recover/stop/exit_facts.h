@@ -4,9 +4,12 @@
 
 #include "core/recover/stop/checks/exit_preflight.h"
 
+#include <string>
+
 namespace rankdeck {
 
 // Error invalid when the job file's templates are wrong.
-Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, SteadyTime deadline);
+// own: the action that asks; what the journal says of others counts.
+Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const std::string &own, SteadyTime deadline);
 
 }  // namespace rankdeck

@@ -186,6 +186,107 @@ TEST_F(NodeJobClaim, AStartThatWasCutShortIsNotRunning)
     EXPECT_FALSE(node->launchStatus("a1-0", path("run")).get()->running);
 }
 
+// A console of its own: another link, another probe.
+class OtherConsole {
+public:
+    OtherConsole()
+        : m_node(std::make_unique<Node>(NodeSpec{"n", "local"}, ConnectOptions{}, std::make_shared<LocalSessions>(),
+                                        m_listener))
+    {
+        m_node->start();
+        EXPECT_TRUE(m_listener.waitFor([&] { return m_listener.last.state == NodeState::live; }));
+    }
+    Node *operator->() { return m_node.get(); }
+    void close() { m_node.reset(); }
+
+private:
+    Recorder m_listener;
+    std::unique_ptr<Node> m_node;
+};
+
+JobClaim claimOf(const std::string &action)
+{
+    return {.key = "llama", .action = action, .text = "reserved by me@desk (" + action + ")"};
+}
+
+TEST_F(NodeJobClaim, AReservationIsRefusedToOthersAndEndsWithItsLink)
+{
+    connect();
+    OtherConsole first;
+    ASSERT_TRUE(first->reserveJob(claimOf("a1"), path("run")).get().ok());
+    ASSERT_TRUE(first->reserveJob(claimOf("a1"), path("run")).get().ok()) << "again by the same action";
+    const JobHolder now = holder();
+    EXPECT_EQ(now.held, true);
+    EXPECT_TRUE(now.reserved);
+    EXPECT_EQ(now.action, "a1");
+    EXPECT_FALSE(now.process);
+    for (const Error &error : {node->launch(claiming("a2", "0")).get().error(),
+                               node->reserveJob(claimOf("a2"), path("run")).get().error()}) {
+        EXPECT_EQ(error.detail, jobHeldDetail);
+        EXPECT_NE(error.message.find("is reserved: reserved by me@desk (a1)"), std::string::npos) << error.message;
+    }
+    first.close();
+    holderOnce(false);
+    EXPECT_TRUE(node->reserveJob(claimOf("a2"), path("run")).get().ok());
+}
+
+TEST_F(NodeJobClaim, TheLaunchOfItsActionTakesAReservationOver)
+{
+    connect();
+    ASSERT_TRUE(node->reserveJob(claimOf("a1"), path("run")).get().ok());
+    started(claiming("a1", "0"));
+    EXPECT_FALSE(holder().reserved);
+    EXPECT_EQ(holder().text, "attempt of a1 by me@desk");
+    ASSERT_TRUE(node->releaseJob(claimOf("a1"), path("run")).get().ok());
+    EXPECT_EQ(holder().held, true) << "the program runs";
+    EXPECT_EQ(node->reserveJob(claimOf("a2"), path("run")).get().error().detail, jobHeldDetail);
+    ASSERT_EQ(::kill(toKill.front(), SIGKILL), 0);
+    holderOnce(false);
+}
+
+TEST_F(NodeJobClaim, AStepThatNamesAnActionIsMadeOnlyWhileThatHoldsTheJob)
+{
+    connect();
+    const FileActionRequest step{.action = FileAction::makeDirectory,
+                                 .path = path("made"),
+                                 .jobKey = "llama",
+                                 .runDirectory = path("run"),
+                                 .heldBy = "a1"};
+    EXPECT_EQ(node->applyFileStep(step).get().error().detail, jobHeldDetail);
+    ASSERT_TRUE(node->reserveJob(claimOf("a2"), path("run")).get().ok());
+    EXPECT_EQ(node->applyFileStep(step).get().error().detail, jobHeldDetail);
+    ASSERT_TRUE(node->releaseJob(claimOf("a1"), path("run")).get().ok()) << "not its own: no change";
+    EXPECT_EQ(holder().held, true);
+    ASSERT_TRUE(node->releaseJob(claimOf("a2"), path("run")).get().ok());
+    EXPECT_EQ(holder().held, false);
+    EXPECT_FALSE(std::filesystem::exists(path("made")));
+    ASSERT_TRUE(node->reserveJob(claimOf("a1"), path("run")).get().ok());
+    EXPECT_TRUE(node->applyFileStep(step).get().ok());
+    EXPECT_TRUE(std::filesystem::exists(path("made")));
+}
+
+TEST_F(NodeJobClaim, OfManyConsolesThatReserveOneGetsTheJob)
+{
+    constexpr int races = 100;
+    std::array<OtherConsole, 4> consoles;
+    std::map<int, std::vector<Reply<Done>>> replies;
+    for (int race = 0; race < races; ++race)
+        for (std::size_t turn = 0; turn < consoles.size(); ++turn) {
+            const std::size_t at = (turn + static_cast<std::size_t>(race)) % consoles.size();
+            const JobClaim claim{.key = "job" + std::to_string(race), .action = "a" + std::to_string(at), .text = ""};
+            replies[race].push_back(consoles[at]->reserveJob(claim, path("run")));
+        }
+    for (auto &[race, all] : replies) {
+        int won = 0;
+        for (Reply<Done> &reply : all) {
+            const Status got = reply.get();
+            won += got.ok();
+            if (!got) { EXPECT_EQ(got.error().detail, jobHeldDetail) << got.error().message; }
+        }
+        EXPECT_EQ(won, 1) << race;
+    }
+}
+
 // RANKDECK_RACES: how many; each is asked for by four consoles at once with an action of their own.
 TEST_F(NodeJobClaim, OfManyConsolesExactlyOneActionRuns)
 {

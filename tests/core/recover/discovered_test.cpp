@@ -3,7 +3,7 @@
 #include "core/discover/discover.h"
 #include "core/job/job_file.h"
 #include "core/node/wait_for.h"
-#include "tests/core/recover/test_host.h"
+#include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 
 // Other jobs may run on this machine: ours is known by its directory.
-std::optional<DiscoveredJob> discovered(TestHost &host, const std::vector<std::string> &nodes)
+std::optional<DiscoveredJob> discovered(EngineHost &host, const std::vector<std::string> &nodes)
 {
     std::vector<DiscoverHost> hosts;
     for (const std::string &node : nodes) hosts.push_back({node, host.node(node)});
@@ -23,7 +23,7 @@ std::optional<DiscoveredJob> discovered(TestHost &host, const std::vector<std::s
     return {};
 }
 
-void adopt(TestHost &host, const Job &found)
+void adopt(EngineHost &host, const Job &found)
 {
     const auto read = parseJob(jobToJson(found));
     ASSERT_TRUE(read.ok()) << read.error().message;
@@ -35,7 +35,7 @@ void adopt(TestHost &host, const Job &found)
 
 TEST(Discovered, AnMsrunJobOfTwoNodesIsStoppedAndResumed)
 {
-    TestHost host({{0, 1}, {2, 3}}, "msrun");
+    EngineHost host({{0, 1}, {2, 3}}, "msrun");
     host.startFirst();
     const auto found = discovered(host, {"n0", "n1"});
     ASSERT_TRUE(found.has_value());
@@ -72,12 +72,12 @@ TEST(Discovered, AnMsrunJobOfTwoNodesIsStoppedAndResumed)
 
 TEST(Discovered, ACommandPerRankIsResumed)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     const auto found = discovered(host, {"n0"});
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(found->job.launch.recipe, "command");
-    host.endAll();
+    host.endLongAgo();
     adopt(host, found->job);
     const ResumeReport resumed = runResume(host, {.waitSeconds = 60}, {});
     EXPECT_EQ(resumed.outcome, "proven") << resumed.text;
@@ -85,7 +85,7 @@ TEST(Discovered, ACommandPerRankIsResumed)
 
 TEST(Discovered, TellsEachRanksProcessAndLog)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     const auto found = discovered(host, {"n0"});
     ASSERT_TRUE(found.has_value());

@@ -11,7 +11,9 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <sys/stat.h>
 #include <thread>
 
 namespace rankdeck {
@@ -176,6 +178,7 @@ void EngineHost::startFirst(std::size_t words)
             if (!started) throw std::runtime_error(started.error().message);
         }
     waitStep(6);
+    if (m_engine) catchUp();
 }
 
 std::string EngineHost::logOf(int rank) const { return pathOfRank(job, job.logs.path, rank).value(); }
@@ -190,16 +193,70 @@ void EngineHost::waitStep(std::int64_t step)
     if (!reached) throw std::runtime_error("the ranks did not reach step " + std::to_string(step));
 }
 
-// Every rank that runs is known to, and a rank that wrote steps has a position.
+void EngineHost::crashLongAgo()
+{
+    startFirst();
+    endLongAgo();
+}
+
+void EngineHost::endLongAgo()
+{
+    endAll();
+    for (const char *place : {"job/log", "job/ckpt"})
+        for (const auto &entry : fs::recursive_directory_iterator(file(place)))
+            if (entry.is_regular_file()) fs::last_write_time(entry, entry.last_write_time() - std::chrono::minutes(2));
+}
+
+// Every rank that runs is known to, and none that is gone is thought to run. Of one that runs any line is enough, of one
+// that is gone its last.
 bool EngineHost::seesAll(const JobState &state) const
 {
     const std::vector<int> running = rankPids();
     for (const RankState &rank : state.ranks) {
         const int pid = running[static_cast<std::size_t>(rank.rank)];
         if (pid >= 0 && !(rank.alive == true && rank.process && rank.process->id.pid == pid)) return false;
-        if (!rank.progress.position && lastStep(slurp(logOf(rank.rank))) > 0) return false;
+        if (pid < 0 && rank.alive == true) return false;
+        const std::int64_t last = lastStep(slurp(logOf(rank.rank)));
+        if (last > 0 && !rank.progress.position) return false;
+        if (last > 0 && pid < 0 && *rank.progress.position != last) return false;
     }
     return true;
+}
+
+bool EngineHost::seesCheckpoints(const JobState &state) const
+{
+    if (!state.checkpoints.settled) return false;
+    const auto timeOf = [](const std::string &path) -> std::int64_t {
+        struct stat info {};
+        return ::stat(path.c_str(), &info) == 0 ? info.st_mtim.tv_sec * 1000000000LL + info.st_mtim.tv_nsec : -1;
+    };
+    std::set<std::string> listed;
+    for (const Member &member : state.inventory->members) {
+        listed.insert(member.file.path);
+        if (member.file.stat.mtimeNs != timeOf(member.file.path)) return false;
+    }
+    for (int rank = 0; rank < job.ranks(); ++rank) {
+        const auto directory = pathOfRank(job, job.checkpoints.path, rank);
+        if (!directory || !fs::exists(directory.value())) continue;
+        for (const auto &entry : fs::directory_iterator(directory.value()))
+            if (entry.path().extension() == ".ckpt" && !listed.contains(entry.path())) return false;
+    }
+    return true;
+}
+
+void EngineHost::catchUp()
+{
+    Engine &watched = engine();
+    const bool whole = waitFor([&] {
+        const JobState state = watched.snapshot()->view;
+        const bool live = std::all_of(state.nodes.begin(), state.nodes.end(),
+                                      [](const NodeStatus &node) { return node.state == NodeState::live; });
+        if (!live) return true;
+        const std::vector<int> running = rankPids();
+        const bool over = std::all_of(running.begin(), running.end(), [](int pid) { return pid < 0; });
+        return seesAll(state) && (!over || seesCheckpoints(state));
+    });
+    if (!whole) throw std::runtime_error("the engine does not see the job as it is");
 }
 
 Engine &EngineHost::engine()
@@ -218,13 +275,7 @@ Engine &EngineHost::engine()
     m_watched = wanted;
     m_engine->start();
     if (!m_engine->waitSettled(60)) throw std::runtime_error("the engine does not settle");
-    const bool whole = waitFor([this] {
-        const JobState state = m_engine->snapshot()->view;
-        const bool live = std::all_of(state.nodes.begin(), state.nodes.end(),
-                                      [](const NodeStatus &node) { return node.state == NodeState::live; });
-        return !live || seesAll(state);
-    });
-    if (!whole) throw std::runtime_error("the engine does not see every rank");
+    catchUp();
     return *m_engine;
 }
 
@@ -279,6 +330,30 @@ void EngineHost::refreshFlags() { context().refreshFlags(); }
 std::vector<PlacedSample> EngineHost::lossesBefore(int rank, std::int64_t from, std::int64_t to) const
 {
     return context().lossesBefore(rank, from, to);
+}
+
+ExitReport planExit(EngineHost &host, const ExitOptions &options)
+{
+    host.catchUp();
+    return planExit(static_cast<ActionContext &>(host), options);
+}
+
+ExitReport runExit(EngineHost &host, const ExitOptions &options, const ExitProgress &progress)
+{
+    host.catchUp();
+    return runExit(static_cast<ActionContext &>(host), options, progress);
+}
+
+ResumeReport planResume(EngineHost &host, const ResumeOptions &options)
+{
+    host.catchUp();
+    return planResume(static_cast<ActionContext &>(host), options);
+}
+
+ResumeReport runResume(EngineHost &host, const ResumeOptions &options, const ResumeProgress &progress)
+{
+    host.catchUp();
+    return runResume(static_cast<ActionContext &>(host), options, progress);
 }
 
 }  // namespace rankdeck

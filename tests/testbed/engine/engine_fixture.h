@@ -38,7 +38,14 @@ public:
     void startFirst(std::size_t words = 2);
     void waitStep(std::int64_t step);  // by the logs themselves
     bool waitFor(const std::function<bool()> &condition, double seconds = 60) const;
-    void endAll();                           // SIGKILL to all ranks, waits until they are gone
+    void endAll();  // SIGKILL to all ranks, waits until they are gone
+    // endAll, and that was two minutes ago by the times of the job's files: a console that opens now has not seen the ranks,
+    // and nothing speaks of a run that still moves.
+    void endLongAgo();
+    void crashLongAgo();  // startFirst, endLongAgo
+    // Returns when the engine's picture is the world's: who runs and who is gone, and while nobody runs every line and
+    // every checkpoint, judged. At once while a node is away.
+    void catchUp();
     void stopNode(const std::string &name);  // the node's link ends, for good
     // The node's probe runs behind these words from now on: "setpriv …", a shell that limits it.
     void putBehind(const std::string &name, const std::vector<std::string> &words);
@@ -74,6 +81,7 @@ public:
 private:
     [[nodiscard]] std::string logOf(int rank) const;
     [[nodiscard]] bool seesAll(const JobState &state) const;
+    [[nodiscard]] bool seesCheckpoints(const JobState &state) const;
     ActionContext &context() const;
 
     TempDir m_dir;
@@ -82,5 +90,11 @@ private:
     mutable std::unique_ptr<Engine> m_engine;
     mutable std::string m_watched;  // the job as the engine has it
 };
+
+// The acts, from a console that has watched until now.
+ExitReport planExit(EngineHost &host, const ExitOptions &options);
+ExitReport runExit(EngineHost &host, const ExitOptions &options, const ExitProgress &progress);
+ResumeReport planResume(EngineHost &host, const ResumeOptions &options);
+ResumeReport runResume(EngineHost &host, const ResumeOptions &options, const ResumeProgress &progress);
 
 }  // namespace rankdeck

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/checks/running.h"
+#include "core/recover/resume/checks/resume_checks.h"
 
 #include "core/base/text.h"
-#include "core/journal/journal.h"
-#include "core/node/wait_for.h"
 #include "core/recover/host/job_places.h"
-#include "core/recover/launch/recipe.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -64,7 +61,8 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
             const std::string since = claim.holder.since ? ", since " + clockTime(*claim.holder.since) : "";
             into.push_back(
                 onNode(refusal("attempt_running",
-                               "this job runs already: " + printable(claim.holder.text) + since + ", on node " +
+                               (claim.holder.reserved ? "this job is reserved: " : "this job runs already: ") +
+                                   printable(claim.holder.text) + since + ", on node " +
                                    printable(claim.holder.host.empty() ? claim.node : claim.holder.host),
                                "stop that attempt first (exit), or watch it"),
                        claim.node));
@@ -101,40 +99,6 @@ void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes
 }
 
 }  // namespace
-
-RunningFacts readRunning(ActionContext &host, const JobState &view, SteadyTime deadline)
-{
-    RunningFacts facts{.now = std::chrono::system_clock::now()};
-    std::set<std::string> names;
-    for (const NodeSpec *node : nodesByRank(view.job)) names.insert(node->name);
-    if (const NodeSpec *node = submitNode(view.job)) names.insert(node->name);
-    const std::string key = jobClaim(view, {}).key;
-    std::map<std::string, Reply<JobHolder>> replies;
-    for (const std::string &name : names)
-        if (NodeClient *node = host.node(name)) {
-            const int index = view.job.nodeIndex(name);
-            const NodeSpec *spec = index < 0 ? nullptr : &view.job.nodes[std::size_t(index)];
-            replies[name] = node->jobHolder(key, runDirectory(view.job, spec));
-        }
-    for (auto &[name, reply] : replies) {
-        const auto holder = waitFor(reply, deadline, name);
-        if (!holder && holder.error().kind == ErrorKind::unreachable) continue;  // the node is a finding of its own
-        ClaimFact fact{.node = name};
-        if (holder) {
-            fact.held = known(holder->held);
-            fact.holder = holder.value();
-            fact.problem = holder->reason;
-        } else {
-            fact.problem = holder.error().message;
-        }
-        facts.claims.push_back(std::move(fact));
-    }
-    const auto entries = host.journal().read(view.job.name, view.job.file);
-    if (!entries) return facts;  // then the act's own first entry fails, and says it
-    for (const JournalEntry &entry : entries.value())
-        if (entry.kind == "exit" && entry.state == "stopped") facts.stopped = entry.time;
-    return facts;
-}
 
 double quietSeconds(const JobState &view) { return std::max(60.0, 10 * view.stepSeconds.value_or(0)); }
 

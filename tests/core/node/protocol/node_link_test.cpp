@@ -335,7 +335,7 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
              blob("boot") + "\1",
          [](auto b) { return decodeLaunch(b).ok(); }},
         {"\2" + blob("a1") + blob("attempt 1") + number(5) + blob("host") + std::string("\0\0\0\7", 4) + number(55) +
-             blob("boot") + blob("why"),
+             blob("boot") + blob("why") + "\1",
          [](auto b) { return decodeJobHolder(b).ok(); }},
         {"\1" + blob("KillUserProcesses=yes"), [](auto b) { return decodeLogoutRule(b).ok(); }},
         {hello(), [](auto b) { return decodeHello(b).ok(); }},

@@ -3,7 +3,8 @@
 // that does a plan by hand.
 #include "core/base/text.h"
 #include "core/recover/plan/plan_runner.h"
-#include "tests/core/recover/test_host.h"
+#include "tests/core/recover/refusals.h"
+#include "tests/testbed/engine/engine_fixture.h"
 #include "tests/testbed/paths.h"
 
 #include <gmock/gmock.h>
@@ -44,10 +45,9 @@ protected:
     void SetUp() override
     {
         host.job.pathsShared = true;
-        host.startFirst();
-        host.endAll();
+        host.crashLongAgo();
     }
-    TestHost host{{{0}, {1}}, "command"};
+    EngineHost host{{{0}, {1}}, "command"};
 };
 
 // ---- MindFormers ----------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ TEST_F(RecipeRun, PanguLoadsTheChosenSetAlthoughItTakesTheNewestFile)
     const ResumeReport first = runResume(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(first.outcome, "proven") << first.text;
     host.waitStep(16);
-    host.endAll();
+    host.endLongAgo();
     ASSERT_TRUE(host.exists("job/ckpt/rank_1/lenet-2_5.ckpt"));
     host.job.launch.script = "pangu";
     host.job.launch.command = {"python3", "-c", panguLoader};
@@ -275,8 +275,7 @@ public:
     ByHand() : host({{0}, {1}}, "command")
     {
         host.job.pathsShared = true;
-        host.startFirst();
-        host.endAll();
+        host.crashLongAgo();
         host.write("job/graceful.json", "{\"GracefulExit\": 1, \"it's\": \"$kept\"}");
         host.write("job/it's.yaml", "a: \"$(touch x)\"\nload_checkpoint: ''\n");
         host.job.launch.script = "mindformers";
@@ -302,7 +301,7 @@ public:
         }
         return names;
     }
-    TestHost host;
+    EngineHost host;
 };
 
 TEST(ScriptByHand, DoesWhatTheProductDid)

@@ -4,8 +4,8 @@
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
-#include "core/recover/resume/choose_set.h"
-#include "core/recover/resume/resume_preflight.h"
+#include "core/recover/resume/checks/resume_checks.h"
+#include "core/recover/resume/facts/choose_set.h"
 #include "tests/testbed/words.h"
 
 #include <gmock/gmock.h>

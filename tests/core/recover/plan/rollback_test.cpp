@@ -2,7 +2,7 @@
 // A console that dies between any two steps of a resume: whatever it had done, the next one finds the job either as it
 // was before or wholly started, never in between.
 #include "core/journal/journal.h"
-#include "tests/core/recover/test_host.h"
+#include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Killed {};
 // the world has seen of it.
 class Dying final : public ActionContext {
 public:
-    Dying(TestHost &host, int calls) : m_host(host), m_left(calls) {}
+    Dying(EngineHost &host, int calls) : m_host(host), m_left(calls) {}
     JobState view() const override { return m_host.view(); }
     void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
     NodeClient *node(const std::string &name) override
@@ -49,11 +49,11 @@ private:
     {
         if (--m_left == 0) throw Killed();
     }
-    TestHost &m_host;
+    EngineHost &m_host;
     int m_left;
 };
 
-std::map<std::string, std::string> filesOf(const TestHost &host)
+std::map<std::string, std::string> filesOf(const EngineHost &host)
 {
     std::map<std::string, std::string> files;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(host.file("job"))) {
@@ -66,7 +66,7 @@ std::map<std::string, std::string> filesOf(const TestHost &host)
 }
 
 // What a node was still doing when the console died comes to its end.
-void settle(const TestHost &host)
+void settle(const EngineHost &host)
 {
     std::vector<int> last = host.pids();
     int same = 0;
@@ -80,7 +80,7 @@ void settle(const TestHost &host)
 
 TEST(RollBack, AKillBetweenAnyTwoStepsLeavesTheJobAsItWasOrStarted)
 {
-    TestHost host({{0}, {1}}, "command");
+    EngineHost host({{0}, {1}}, "command");
     host.job.launch.command = {"python3", host.job.launch.command[1], "--resume", "{checkpoint}",
                                "--view",  "{checkpoint_dir}"};
     host.startFirst();
@@ -90,6 +90,7 @@ TEST(RollBack, AKillBetweenAnyTwoStepsLeavesTheJobAsItWasOrStarted)
     int untouched = 0, undone = 0;
     bool started = false;
     for (int calls = 1; !started && calls < 400; ++calls) {
+        host.catchUp();
         Dying console(host, calls);
         bool killed = false;
         try {
@@ -119,29 +120,30 @@ TEST(RollBack, AKillBetweenAnyTwoStepsLeavesTheJobAsItWasOrStarted)
 
 TEST(RollBack, HalfALaunchIsEndedAndUndone)
 {
-    TestHost host({{0}, {1}}, "command");
-    host.startFirst();
-    host.endAll();
+    EngineHost host({{0}, {1}}, "command");
+    host.crashLongAgo();
     const auto before = filesOf(host);
     // The second node dies in the launch: its answer never comes, and the console with it.
     class HalfLaunch final : public ActionContext {
     public:
-        explicit HalfLaunch(TestHost &host) : m_host(host) {}
+        explicit HalfLaunch(EngineHost &host) : m_host(host) {}
         JobState view() const override { return m_host.view(); }
         void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
         NodeClient *node(const std::string &name) override
         {
-            if (launching && name == "n1") throw Killed();
+            if (dead) return nullptr;  // nothing of it reaches a node any more
+            dead = launching && name == "n1";
+            if (dead) throw Killed();
             return m_host.node(name);
         }
         Journal &journal() override { return m_host.journal(); }
         void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
         void refreshFlags() override {}
         bool stopRequested() const override { return false; }
-        bool launching = false;
+        bool launching = false, dead = false;
 
     private:
-        TestHost &m_host;
+        EngineHost &m_host;
     } half(host);
     EXPECT_THROW(runResume(half, {.waitSeconds = 20},
                            [&](const ResumeReport &report) { half.launching = report.phase == "launching"; }),
@@ -155,9 +157,8 @@ TEST(RollBack, HalfALaunchIsEndedAndUndone)
 
 TEST(RollBack, ANodeThatFailsInTheLaunchMakesTheOthersStop)
 {
-    TestHost host({{0}, {1}}, "command");
-    host.startFirst();
-    host.endAll();
+    EngineHost host({{0}, {1}}, "command");
+    host.crashLongAgo();
     const auto before = filesOf(host);
     const ResumeReport report = runResume(host, {.waitSeconds = 20}, [&](const ResumeReport &now) {
         if (now.phase == "launching") host.stopNode("n1");

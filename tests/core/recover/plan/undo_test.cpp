@@ -2,7 +2,7 @@
 // What an undo may touch: what this action did, as the journal or the file itself proves, and nothing else.
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
-#include "tests/core/recover/test_host.h"
+#include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ protected:
                                   .target = m_host.file("job/old.attempt-0.log")}};
         m_plan.nodes[0].inodes[m_host.file("job/old.log")] = inodeOf(m_host.file("job/old.log"));
     }
-    TestHost m_host{{{0}}, "command"};
+    EngineHost m_host{{{0}}, "command"};
     Plan m_plan{.id = "resume-1", .summary = ""};
 };
 

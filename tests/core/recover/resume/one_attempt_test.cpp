@@ -3,7 +3,8 @@
 // killed console left.
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
-#include "tests/core/recover/test_host.h"
+#include "tests/core/recover/refusals.h"
+#include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,9 +19,9 @@ namespace {
 using ::testing::HasSubstr;
 
 // A console with a journal of its own, which has never seen the ranks.
-class Stranger final : public ActionContext {
+class Stranger : public ActionContext {
 public:
-    explicit Stranger(TestHost &host) : m_host(host), m_journal(std::move(Journal::open(m_dir.file("state")).value()))
+    explicit Stranger(EngineHost &host) : m_host(host), m_journal(std::move(Journal::open(m_dir.file("state")).value()))
     {}
     JobState view() const override
     {
@@ -32,33 +33,26 @@ public:
         return state;
     }
     void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
-    NodeClient *node(const std::string &name) override { return m_host.node(name); }
+    NodeClient *node(const std::string &name) override { return dead ? nullptr : m_host.node(name); }
     Journal &journal() override { return *m_journal; }
     void attemptLaunched(WallTime, std::optional<std::int64_t>) override { ++launched; }
     void refreshFlags() override {}
     bool stopRequested() const override { return false; }
     bool seen = true;
+    bool dead = false;  // nothing of it reaches a node any more
     int launched = 0;
 
 private:
-    TestHost &m_host;
+    EngineHost &m_host;
     TempDir m_dir;
     std::unique_ptr<Journal> m_journal;
 };
 
-const Finding *find(const std::vector<Finding> &findings, FindingCode code)
-{
-    for (const Finding &finding : findings)
-        if (finding.code == code) return &finding;
-    return nullptr;
-}
-
 TEST(OneAttempt, OfTwoConsolesThatResumeAtOnceOneStarts)
 {
-    TestHost host({{0}, {1}}, "command");
-    host.startFirst();
-    host.endAll();
-    std::filesystem::remove_all(host.file("job/log"));  // nothing that the two could quarrel about before the launch
+    EngineHost host({{0}, {1}}, "command");
+    host.crashLongAgo();
+    host.catchUp();
     Stranger first(host), second(host);
     const auto resume = [](ActionContext &console) { return runResume(console, {.waitSeconds = 5}, {}); };
     auto one = std::async(std::launch::async, [&] { return resume(first); });
@@ -66,15 +60,71 @@ TEST(OneAttempt, OfTwoConsolesThatResumeAtOnceOneStarts)
     const ResumeReport a = one.get(), b = other.get();
     EXPECT_EQ(first.launched + second.launched, 1) << a.text << "\n" << b.text;
     const ResumeReport &loser = first.launched == 1 ? b : a;
-    EXPECT_TRUE(loser.outcome == "refused" || loser.outcome == "failed") << loser.text;
+    EXPECT_EQ(loser.outcome, "refused") << loser.text;
+    ASSERT_NE(find(loser.preflight, "attempt_running"), nullptr) << loser.text;
+    EXPECT_TRUE(loser.left.empty()) << "it has touched nothing";
     EXPECT_EQ(host.pids().size(), 2u);
+    for (const char *rank : {"0", "1"}) {
+        const std::string log = std::string("job/log/worker_") + rank;
+        EXPECT_TRUE(host.exists(log + ".attempt-0.log") && host.exists(log + ".log"));
+    }
+}
+
+// Before: the job was claimed by the launch, so that a second console moved files under the first one's feet.
+TEST(OneAttempt, AKilledConsoleKeepsTheJobUntilItsLinkEndsAndNoLonger)
+{
+    EngineHost host({{0}, {1}}, "command");
+    host.crashLongAgo();
+    host.catchUp();
+    struct Killed {};
+    Stranger first(host);
+    const auto killed = [&](const ResumeReport &report) {
+        if (report.phase != "preparing") return;
+        first.dead = true;
+        throw Killed();
+    };
+    EXPECT_THROW(runResume(first, {.waitSeconds = 5}, killed), Killed);
+    EXPECT_TRUE(host.pids().empty());
+
+    Stranger second(host);
+    const ResumeReport refused = runResume(second, {.waitSeconds = 5, .fixes = {"all"}}, {});
+    EXPECT_TRUE(refusedWith(refused, "attempt_running"));
+    EXPECT_THAT(refused.text, HasSubstr("reserved by"));
+    EXPECT_TRUE(host.exists("job/log/worker_0.log"));
+
+    host.closeEngine();  // the link of the killed console
+    EXPECT_TRUE(host.waitFor([&] { return planResume(second, {}).outcome == "dry_run"; }));
+    const ResumeReport resumed = runResume(second, {.waitSeconds = 60}, {});
+    EXPECT_EQ(resumed.outcome, "proven") << resumed.text;
+    EXPECT_EQ(host.pids().size(), 2u);
+}
+
+// The link is cut after the job was reserved: by the time it is back another console may have it.
+TEST(OneAttempt, StepsOfAConsoleThatLostItsReservationAreNotMade)
+{
+    EngineHost host({{0}}, "command");
+    host.crashLongAgo();
+    host.catchUp();
+    Stranger console(host);
+    bool cut = false;
+    const ResumeReport report = runResume(console, {.waitSeconds = 5}, [&](const ResumeReport &now) {
+        if (now.phase != "preparing" || cut) return;
+        cut = true;
+        host.closeEngine();  // the next question goes over a new link
+    });
+    EXPECT_TRUE(cut);
+    EXPECT_EQ(report.outcome, "failed") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("no longer reserved"));
+    EXPECT_THAT(report.text, HasSubstr("All files are back"));
+    EXPECT_TRUE(host.exists("job/log/worker_0.log"));
+    EXPECT_EQ(console.launched, 0);
+    EXPECT_TRUE(host.pids().empty());
 }
 
 TEST(OneAttempt, ASecondConsoleIsToldWhoRunsIt)
 {
-    TestHost host({{0}}, "command");
-    host.startFirst();
-    host.endAll();
+    EngineHost host({{0}}, "command");
+    host.crashLongAgo();
     const ResumeReport first = runResume(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(first.outcome, "proven") << first.text;
     Stranger second(host);
@@ -89,10 +139,10 @@ TEST(OneAttempt, ASecondConsoleIsToldWhoRunsIt)
 
 TEST(OneAttempt, ALogThatGrewIsARunUnlessEveryRankIsKnownToBeGone)
 {
-    TestHost host({{0}}, "command");
-    host.startFirst();
-    host.endAll();
+    EngineHost host({{0}}, "command");
+    host.crashLongAgo();
     std::ofstream(host.file("job/log/worker_0.log"), std::ios::app) << "\n";
+    host.catchUp();
     Stranger console(host);
     console.seen = false;
     const ResumeReport blind = planResume(console, {.fixes = {"all"}});
@@ -105,9 +155,8 @@ TEST(OneAttempt, ALogThatGrewIsARunUnlessEveryRankIsKnownToBeGone)
 
 TEST(OneAttempt, AStartedRunIsNeitherStoppedNorUndoneWhateverItsRecordsSay)
 {
-    TestHost host({{0}}, "command");
-    host.startFirst();
-    host.endAll();
+    EngineHost host({{0}}, "command");
+    host.crashLongAgo();
     const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     for (const char *state : {"planned", "preparing", "prepared", "launching", "started"})

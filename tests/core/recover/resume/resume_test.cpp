@@ -3,7 +3,8 @@
 #include "core/node/wait_for.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
-#include "tests/core/recover/test_host.h"
+#include "tests/core/recover/refusals.h"
+#include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,33 +20,10 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-const Finding *find(const std::vector<Finding> &findings, FindingCode code)
-{
-    for (const Finding &finding : findings)
-        if (finding.code == code) return &finding;
-    return nullptr;
-}
-
-testing::AssertionResult refusedWith(const ResumeReport &report, FindingCode code)
-{
-    const Finding *finding = find(report.preflight, code);
-    if (report.outcome != "refused")
-        return testing::AssertionFailure() << "outcome " << report.outcome << ": " << report.text;
-    if (!finding || finding->result != Finding::Result::refuse)
-        return testing::AssertionFailure() << "no refusal " << code << ": " << report.text;
-    if (finding->text.empty() || finding->fix.empty())
-        return testing::AssertionFailure() << code << " does not say what to do";
-    return testing::AssertionSuccess();
-}
-
 // A run of two ranks on two nodes that has saved step 5 and was killed.
 class Resume : public testing::Test {
 protected:
-    void crash()
-    {
-        host.startFirst();
-        host.endAll();
-    }
+    void crash() { host.crashLongAgo(); }
     std::set<std::string> tree() const
     {
         std::set<std::string> names;
@@ -55,7 +33,7 @@ protected:
         }
         return names;
     }
-    TestHost host{{{0}, {1}}, "command"};
+    EngineHost host{{{0}, {1}}, "command"};
 };
 
 TEST_F(Resume, ContinuesFromTheSetAndProvesIt)
@@ -129,7 +107,7 @@ TEST_F(Resume, LoadsTheOlderSetThatWasChosen)
 {
     host.startFirst();
     host.waitStep(16);
-    host.endAll();
+    host.endLongAgo();
     const ResumeReport report = runResume(host, {.set = "0:1-10", .waitSeconds = 60}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     EXPECT_EQ(report.ranks[1].loadedGlobalStep, 10);
@@ -228,7 +206,7 @@ TEST_F(Resume, RefusesWhatIsNotValid)
     std::filesystem::remove(host.file("job/ckpt/rank_1/lenet-1_5.ckpt"));
     const ResumeReport report = runResume(host, {.set = "0:1-5", .allowUnproven = true}, {});
     EXPECT_TRUE(refusedWith(report, "set_not_valid"));
-    EXPECT_THAT(report.text, HasSubstr("a rank has no file"));
+    EXPECT_THAT(report.text, HasSubstr("rank 1 has no file"));
     EXPECT_TRUE(refusedWith(runResume(host, {.set = "0:1-6"}, {}), "set_unknown"));
 }
 
@@ -294,7 +272,7 @@ TEST_F(Resume, RefusesACheckpointThatChangedSinceItWasJudged)
     // The picture is from before, the file from after.
     class Older final : public ActionContext {
     public:
-        Older(TestHost &now) : m_now(now), m_view(now.view()) {}
+        Older(EngineHost &now) : m_now(now), m_view(now.view()) {}
         JobState view() const override { return m_view; }
         void waitForChange(SteadyTime deadline) override { m_now.waitForChange(deadline); }
         NodeClient *node(const std::string &name) override { return m_now.node(name); }
@@ -307,7 +285,7 @@ TEST_F(Resume, RefusesACheckpointThatChangedSinceItWasJudged)
         bool stopRequested() const override { return false; }
 
     private:
-        TestHost &m_now;
+        EngineHost &m_now;
         JobState m_view;
     } older(host);
     std::string other = host.read("job/ckpt/rank_1/lenet-1_5.ckpt");
@@ -346,7 +324,7 @@ TEST_F(Resume, MakesAViewThatHoldsOnlyTheSet)
 {
     host.startFirst();
     host.waitStep(16);
-    host.endAll();
+    host.endLongAgo();
     host.job.pathsShared = true;
     host.job.launch.command = {"sh", "-c", "ls -R \"$1\"; sleep 60", "sh", "{checkpoint_dir}"};
     const ResumeReport report = runResume(host, {.set = "0:1-10", .waitSeconds = 1}, {});
@@ -461,9 +439,8 @@ TEST_F(Resume, TheScriptDoesTheSameByHand)
 
 TEST(ResumeWithMsrun, GivesEachRankItsOwnFileAndKeepsMsrunsWords)
 {
-    TestHost host({{0, 1}, {2, 3}}, "msrun");
-    host.startFirst();
-    host.endAll();
+    EngineHost host({{0, 1}, {2, 3}}, "msrun");
+    host.crashLongAgo();
     const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     EXPECT_TRUE(host.exists("job/log.attempt-0/worker_3.log"));
@@ -482,7 +459,7 @@ TEST(ResumeWithMsrun, GivesEachRankItsOwnFileAndKeepsMsrunsWords)
 
 TEST(ResumeWithMsrun, StopsAndResumesAgain)
 {
-    TestHost host({{0, 1}}, "msrun");
+    EngineHost host({{0, 1}}, "msrun");
     host.startFirst();
     ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
     ASSERT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
@@ -493,7 +470,7 @@ TEST(ResumeWithMsrun, StopsAndResumesAgain)
 
 TEST(ResumeWithMsrun, RefusesALauncherThatStillRuns)
 {
-    TestHost host({{0, 1}}, "msrun");
+    EngineHost host({{0, 1}}, "msrun");
     host.startFirst();
     std::set<int> workers;
     for (const RankState &rank : host.view().ranks) workers.insert(rank.process->id.pid);

@@ -3,9 +3,9 @@
 // that only processes, owners and disks show. Pure, but for TrapOnNodes.
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
-#include "core/recover/resume/resume_degrees.h"
-#include "core/recover/resume/resume_preflight.h"
-#include "tests/core/recover/test_host.h"
+#include "core/recover/resume/checks/resume_checks.h"
+#include "tests/core/recover/refusals.h"
+#include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,13 +21,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
-
-const Finding *find(const std::vector<Finding> &findings, FindingCode code)
-{
-    for (const Finding &finding : findings)
-        if (finding.code == code) return &finding;
-    return nullptr;
-}
 
 Job jobOf(int world, std::vector<std::string> command)
 {
@@ -205,15 +198,11 @@ TEST(PlanJson, KeepsWhatIsEndedAndCopied)
 
 class TrapOnNodes : public testing::Test {
 protected:
-    void crash()
-    {
-        host.startFirst();
-        host.endAll();
-    }
+    void crash() { host.crashLongAgo(); }
     // The picture as it is now, with one change.
     class Changed final : public ActionContext {
     public:
-        Changed(TestHost &now, const std::function<void(JobState &)> &change) : m_now(now), m_change(change) {}
+        Changed(EngineHost &now, const std::function<void(JobState &)> &change) : m_now(now), m_change(change) {}
         JobState view() const override
         {
             JobState view = m_now.view();
@@ -231,10 +220,10 @@ protected:
         bool stopRequested() const override { return false; }
 
     private:
-        TestHost &m_now;
+        EngineHost &m_now;
         std::function<void(JobState &)> m_change;
     };
-    TestHost host{{{0}, {1}}, "command"};
+    EngineHost host{{{0}, {1}}, "command"};
 };
 
 TEST_F(TrapOnNodes, SurvivorsAreEndedByTheirFixAndNobodyElse)

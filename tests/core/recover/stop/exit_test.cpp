@@ -3,7 +3,8 @@
 #include "core/base/files.h"
 #include "core/node/wait_for.h"
 #include "core/recover/flag/flag_write.h"
-#include "tests/core/recover/test_host.h"
+#include "tests/core/recover/refusals.h"
+#include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,28 +20,9 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const Finding *find(const std::vector<Finding> &findings, FindingCode code)
-{
-    for (const Finding &finding : findings)
-        if (finding.code == code) return &finding;
-    return nullptr;
-}
-
-testing::AssertionResult refusedWith(const ExitReport &report, FindingCode code)
-{
-    const Finding *finding = find(report.preflight, code);
-    if (report.outcome != "refused")
-        return testing::AssertionFailure() << "outcome " << report.outcome << ": " << report.text;
-    if (!finding || finding->result != Finding::Result::refuse)
-        return testing::AssertionFailure() << "no refusal " << code << ": " << report.text;
-    if (finding->text.empty() || finding->fix.empty())
-        return testing::AssertionFailure() << code << " does not say what to do";
-    return testing::AssertionSuccess();
-}
-
 TEST(Exit, StopsTwoNodesProvesItAndPutsTheFlagBack)
 {
-    TestHost host({{0, 1}, {2, 3}}, "command");
+    EngineHost host({{0, 1}, {2, 3}}, "command");
     host.startFirst();
     std::vector<std::string> phases;
     const ExitReport report =
@@ -71,7 +53,7 @@ TEST(Exit, StopsTwoNodesProvesItAndPutsTheFlagBack)
 
 TEST(Exit, WritesAFileThatBothNodesSeeOnce)
 {
-    TestHost host({{0}, {1}}, "command");
+    EngineHost host({{0}, {1}}, "command");
     host.startFirst();
     const ExitReport report = planExit(host, {});
     ASSERT_EQ(report.outcome, "dry_run") << report.text;
@@ -86,7 +68,7 @@ TEST(Exit, WritesAFileThatBothNodesSeeOnce)
 
 TEST(Exit, KeepsOneConfigPerRankApart)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit.config = host.file("job/graceful_{rank}.json");
     host.write("job/graceful_0.json", R"({"mine": 0})");
     host.write("job/graceful_1.json", R"({"mine": 1, "GracefulExit": 0})");
@@ -102,14 +84,14 @@ TEST(Exit, KeepsOneConfigPerRankApart)
 
 struct BadConfig {
     const char *name;
-    std::function<void(TestHost &)> make;
+    std::function<void(EngineHost &)> make;
     FindingCode code;
 };
 class ExitRefuses : public testing::TestWithParam<BadConfig> {};
 
 TEST_P(ExitRefuses, AndWritesNothing)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     GetParam().make(host);
     const bool there = host.exists("job/graceful.json");
@@ -124,33 +106,34 @@ TEST_P(ExitRefuses, AndWritesNothing)
 INSTANTIATE_TEST_SUITE_P(
     Configs, ExitRefuses,
     testing::Values(
-        BadConfig{"NotJson", [](TestHost &host) { host.write("job/graceful.json", "{\"GracefulExit\": "); },
+        BadConfig{"NotJson", [](EngineHost &host) { host.write("job/graceful.json", "{\"GracefulExit\": "); },
                   "config_not_json"},
         BadConfig{"NotAnObject",
-                  [](TestHost &host) {
+                  [](EngineHost &host) {
                       host.job.gracefulExit.config = host.file("job/list.json");
                       host.write("job/list.json", "[1]");
                   },
                   "config_not_object"},
         BadConfig{"Empty",
-                  [](TestHost &host) {
+                  [](EngineHost &host) {
                       host.job.gracefulExit.config = host.file("job/empty.json");
                       host.write("job/empty.json", "");
                   },
                   "config_empty"},
-        BadConfig{"Missing", [](TestHost &host) { host.job.gracefulExit.config = host.file("job/other.json"); },
+        BadConfig{"Missing", [](EngineHost &host) { host.job.gracefulExit.config = host.file("job/other.json"); },
                   "config_missing"},
-        BadConfig{"Directory", [](TestHost &host) { host.job.gracefulExit.config = host.file("job/ckpt"); },
+        BadConfig{"Directory", [](EngineHost &host) { host.job.gracefulExit.config = host.file("job/ckpt"); },
                   "config_unreadable"},
-        BadConfig{"NoConfigInTheJob", [](TestHost &host) { host.job.gracefulExit.config.clear(); },
+        BadConfig{"NoConfigInTheJob", [](EngineHost &host) { host.job.gracefulExit.config.clear(); },
                   "no_graceful_config"},
-        BadConfig{"BadPlaceholder", [](TestHost &host) { host.job.gracefulExit.config = "/x/{rnk}.json"; }, "job_file"},
-        BadConfig{"NodeGone", [](TestHost &host) { host.stopNode("n0"); }, "node_not_live"}),
+        BadConfig{"BadPlaceholder", [](EngineHost &host) { host.job.gracefulExit.config = "/x/{rnk}.json"; },
+                  "job_file"},
+        BadConfig{"NodeGone", [](EngineHost &host) { host.stopNode("n0"); }, "node_not_live"}),
     [](const auto &one) { return std::string(one.param.name); });
 
 TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env.erase("MS_ENABLE_GRACEFUL_EXIT");
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 5}, {});
@@ -161,7 +144,7 @@ TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)
 
 TEST(Exit, RefusesWhenNothingRunsOrARankIsDead)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     EXPECT_TRUE(refusedWith(runExit(host, {}, {}), "not_running"));
     host.startFirst();
     ::kill(host.view().ranks[1].process->id.pid, SIGKILL);
@@ -173,7 +156,7 @@ TEST(Exit, RefusesWhenNothingRunsOrARankIsDead)
 
 TEST(Exit, SaysSinceWhenItIsArmedAlready)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.startFirst();
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
@@ -187,7 +170,7 @@ TEST(Exit, SaysSinceWhenItIsArmedAlready)
 
 TEST(Exit, TimesOutWithTheRankThatDidNotConfirm)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.job.launch.env["FAKE_RANK"] = "1";
     host.startFirst();
@@ -201,7 +184,7 @@ TEST(Exit, TimesOutWithTheRankThatDidNotConfirm)
 
 TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "die";
     host.job.launch.env["FAKE_RANK"] = "1";
     host.startFirst();
@@ -215,7 +198,7 @@ TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
 
 TEST(Exit, EscalatesToExactlyTheRankProcesses)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.startFirst();
     const auto before = host.pids();
@@ -231,7 +214,7 @@ TEST(Exit, EscalatesToExactlyTheRankProcesses)
 
 TEST(Exit, SaysThatSigtermIsSwallowedAndGoesOnToTheLastRung)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "swallow";
     host.job.launch.env.erase("MS_ENABLE_GRACEFUL_EXIT");
     host.startFirst();
@@ -251,7 +234,7 @@ TEST(Exit, SaysThatSigtermIsSwallowedAndGoesOnToTheLastRung)
 
 TEST(Exit, EscalatesAtOnceWhereTheGracefulRungCannotWork)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit.config.clear();
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "term"}, {});
@@ -262,7 +245,7 @@ TEST(Exit, EscalatesAtOnceWhereTheGracefulRungCannotWork)
 
 TEST(Exit, CancelledBeforeAnybodyReadSaysSo)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_PACE"] = "0.05";
     host.startFirst();
     for (const int pid : host.pids()) ::kill(pid, SIGSTOP);
@@ -278,7 +261,7 @@ TEST(Exit, CancelledBeforeAnybodyReadSaysSo)
 
 TEST(Exit, CancelledTooLateSaysWho)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 30}, [&](const ExitReport &now) {
         host.stop = now.phase == "saving" || now.phase == "proving";
@@ -290,7 +273,7 @@ TEST(Exit, CancelledTooLateSaysWho)
 
 TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.job.launch.env["FAKE_RANK"] = "1";
     host.startFirst();
@@ -309,7 +292,7 @@ TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
 
 TEST(Exit, CancelPutsBackWhatSomebodyElseArmed)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.write("job/graceful.json", R"({"GracefulExit": true, "x": 2})");
     const ExitReport report = cancelExit(host, {});
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
@@ -320,7 +303,8 @@ TEST(Exit, CancelPutsBackWhatSomebodyElseArmed)
 
 TEST(Exit, FlagIsWrittenAgainstAnotherWriter)
 {
-    TestHost host({{0}}, "command");
+    EngineHost host({{0}}, "command");
+    host.catchUp();
     std::atomic<bool> done = false;
     int written = 0;
     std::thread other([&] {
@@ -355,7 +339,7 @@ TEST(Exit, FlagIsWrittenAgainstAnotherWriter)
 
 TEST(Interrupted, PutsTheFlagBackWhenAllRanksAreGone)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     ASSERT_TRUE(
         host.journal().append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""}).ok());
@@ -369,7 +353,7 @@ TEST(Interrupted, PutsTheFlagBackWhenAllRanksAreGone)
 
 TEST(Interrupted, LeavesTheFlagWhileRanksRun)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.startFirst();
     ASSERT_TRUE(

@@ -2,7 +2,8 @@
 // Graceful exits that meet trouble: a rank that is held, a node that is cut off, files that cannot be written, another
 // console; and the ways of frameworks that have no such file. Real processes, real (local or sshd) nodes.
 #include "core/recover/stop/exit_consoles.h"
-#include "tests/core/recover/test_host.h"
+#include "tests/core/recover/refusals.h"
+#include "tests/testbed/engine/engine_fixture.h"
 #include "tests/testbed/paths.h"
 #include "tests/testbed/sshd.h"
 #include "tests/testbed/tcp_proxy.h"
@@ -23,16 +24,9 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-const Finding *find(const std::vector<Finding> &findings, FindingCode code)
-{
-    for (const Finding &finding : findings)
-        if (finding.code == code) return &finding;
-    return nullptr;
-}
-
 TEST(ExitTrouble, ARankThatIsHeldIsLateAndCanBeCancelled)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     const int held = host.view().ranks[1].process->id.pid;
     ::kill(held, SIGSTOP);
@@ -59,10 +53,10 @@ protected:
     {
         m_first.writeSshConfig(m_first.configBlock() + m_second.configBlock(m_proxy.port()));
         using namespace std::chrono_literals;
-        TestNodes where{.hosts = {m_first.host(), m_second.host()},
-                        .sshConfig = m_first.sshConfigPath(),
-                        .timing = {.heartbeat = 500ms, .stale = 2s, .lost = 4s, .start = 30s, .lease = 20s}};
-        m_host = std::make_unique<TestHost>(std::vector<std::vector<int>>{{0}, {1}}, "command", where);
+        EngineNodes where{.hosts = {m_first.host(), m_second.host()},
+                          .sshConfig = m_first.sshConfigPath(),
+                          .timing = {.heartbeat = 500ms, .stale = 2s, .lost = 4s, .start = 30s, .lease = 20s}};
+        m_host = std::make_unique<EngineHost>(std::vector<std::vector<int>>{{0}, {1}}, "command", where);
         m_host->job.gracefulExit.config = m_host->file("job/{node}.json");
         for (NodeSpec &node : m_host->job.nodes) {
             m_host->write("job/" + node.name + ".json", R"({"GracefulExit": 0})");
@@ -76,7 +70,7 @@ protected:
 
     Sshd m_first, m_second;
     TcpProxy m_proxy;
-    std::unique_ptr<TestHost> m_host;
+    std::unique_ptr<EngineHost> m_host;
 };
 
 TEST_F(CutOff, AndBackInTimeIsProvenAndReset)
@@ -141,7 +135,7 @@ TEST_F(CutOff, BeforeTheClickOffersTheOthersOrNothing)
 // A write that the system refuses in the middle: nothing is armed, nothing is torn, the outcome says it.
 TEST(ExitTrouble, AFullDiskAtTheWriteChangesNothing)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     const std::string before = host.read("job/graceful.json");
     host.putBehind("n0", {"/bin/sh", "-c", "ulimit -f 0; exec \"$@\"", "sh"});
@@ -157,7 +151,7 @@ TEST(ExitTrouble, AFullDiskAtTheWriteChangesNothing)
 
 TEST(ExitTrouble, ASymbolicLinkStaysOne)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     fs::create_directories(host.file("job/etc"));
     fs::rename(host.file("job/graceful.json"), host.file("job/etc/real.json"));
     fs::create_symlink("etc/real.json", host.file("job/graceful.json"));
@@ -172,7 +166,7 @@ TEST(ExitTrouble, ASymbolicLinkStaysOne)
 // permission, as a plain user meets it.
 TEST(ExitTrouble, AReadOnlyPlaceIsRefusedBeforeAnythingIsWritten)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit.config = host.file("ro/graceful.json");
     host.write("ro/graceful.json", R"({"GracefulExit": 0})");
     host.startFirst();
@@ -196,7 +190,7 @@ TEST(ExitTrouble, AReadOnlyPlaceIsRefusedBeforeAnythingIsWritten)
 // An entry of another console: a child process that may run, or is gone.
 class OtherConsole {
 public:
-    OtherConsole(const TestHost &host, std::vector<std::string> states, const std::string &kind = "exit")
+    OtherConsole(const EngineHost &host, std::vector<std::string> states, const std::string &kind = "exit")
     {
         m_pid = ::fork();
         if (m_pid != 0) return;
@@ -222,7 +216,7 @@ private:
 
 TEST(ExitTrouble, TheSecondConsoleSeesTheFirst)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     OtherConsole other(host, {"planned", "arming", "armed"});
     ASSERT_TRUE(host.waitFor([&] { return host.journalStates("exit").size() == 3; }));
@@ -248,7 +242,7 @@ TEST(ExitTrouble, TheSecondConsoleSeesTheFirst)
 
 TEST(ExitTrouble, OfTwoThatArmAtOnceTheJournalLetsOneGoOn)
 {
-    TestHost host({{0}}, "command");
+    EngineHost host({{0}}, "command");
     OtherConsole other(host, {"planned", "arming"});
     ASSERT_TRUE(host.waitFor([&] { return host.journalStates("exit").size() == 2; }));
     ASSERT_TRUE(host.journal()
@@ -265,7 +259,7 @@ TEST(ExitTrouble, OfTwoThatArmAtOnceTheJournalLetsOneGoOn)
 // A resume edits the config and starts ranks: between its first edit and its launch nothing is armed.
 TEST(ExitTrouble, AResumeOfAnotherConsoleIsInTheWayUntilItHasStarted)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     {
         const OtherConsole other(host, {"planned", "preparing"}, "resume");
@@ -281,7 +275,7 @@ TEST(ExitTrouble, AResumeOfAnotherConsoleIsInTheWayUntilItHasStarted)
 
 TEST(ExitTrouble, TakenBackBySomebodyElseIsSaid)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 120}, [&](const ExitReport &now) {
@@ -295,7 +289,7 @@ TEST(ExitTrouble, TakenBackBySomebodyElseIsSaid)
 
 TEST(ExitTrouble, RefusesWhenTheRanksNameAnotherFile)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.launch.command = {"python3", sourceDirectory() + "/tests/core/recover/fake_rank.py", "--graceful",
                                host.file("job/other.json")};
     host.write("job/other.json", R"({"GracefulExit": 0})");
@@ -318,7 +312,7 @@ TEST(ExitTrouble, RefusesWhenTheRanksNameAnotherFile)
 
 TEST(ExitWays, ASignalStopsAndIsProvenByTheSavesAlone)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit = {.signal = "USR1"};
     host.job.launch.env["FAKE_STOP"] = "USR1";
     host.startFirst();
@@ -338,7 +332,7 @@ TEST(ExitWays, ASignalStopsAndIsProvenByTheSavesAlone)
 
 TEST(ExitWays, ASignalWithoutAHandlerIsRefusedBeforeItKills)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit = {.signal = "USR2"};
     host.job.launch.env["FAKE_STOP"] = "USR1";
     host.startFirst();
@@ -350,7 +344,7 @@ TEST(ExitWays, ASignalWithoutAHandlerIsRefusedBeforeItKills)
 
 TEST(ExitWays, AStopFileIsMadeAndTakenAway)
 {
-    TestHost host({{0}, {1}}, "command");
+    EngineHost host({{0}, {1}}, "command");
     host.job.gracefulExit = {.stopFile = host.file("job/STOP")};
     host.job.launch.env["FAKE_STOP"] = host.file("job/STOP");
     host.startFirst();
@@ -367,7 +361,7 @@ TEST(ExitWays, AStopFileIsMadeAndTakenAway)
 
 TEST(ExitWays, ScancelIsRunOnTheNodeWithTheJobOfTheRanks)
 {
-    TestHost host({{0, 1}}, "command");
+    EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit = {.scancel = "USR1"};
     host.job.launch.env["FAKE_STOP"] = "USR1";
     host.job.launch.env["SLURM_JOB_ID"] = "4711";

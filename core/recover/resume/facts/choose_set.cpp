@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/choose_set.h"
+#include "core/recover/resume/facts/choose_set.h"
 
 #include "core/base/text.h"
 #include "core/recover/wording.h"
@@ -46,6 +46,41 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
     return nullptr;
 }
 
+// The VALID periodic set at the very step of a graceful exit's own.
+std::optional<std::string> siblingOf(const JobState &view, const std::optional<CheckpointSet> &set)
+{
+    if (!set || set->kind != CheckpointKind::graceful || !set->position) return {};
+    for (const CheckpointSet &other : view.checkpoints.sets)
+        if (other.kind == CheckpointKind::periodic && other.verdict == Verdict::valid &&
+            other.position == set->position)
+            return other.id;
+    return {};
+}
+
+void checkJob(ResumeChoice &choice)
+{
+    const Job &job = choice.script.job;
+    if (!choice.recipe)
+        choice.findings.push_back(
+            refusal("recipe_unknown",
+                    "expected a launch recipe (" + namesText(recipeNames()) + "), found " +
+                        (job.launch.recipe.empty() ? "none" : "\"" + printable(job.launch.recipe) + "\""),
+                    "set launch.recipe in the job file"));
+    if (job.launch.command.empty())
+        choice.findings.push_back(
+            refusal("no_command", "the job has no launch.command, so nothing is known to start it with",
+                    "add launch.command to the job file, with {checkpoint} where the file to load is named"));
+    if (job.logs.path.empty())
+        choice.findings.push_back(refusal("no_logs", "the job has no logs.path, so a resume could not be proven",
+                                          "add logs.path to the job file"));
+    if (!job.launch.command.empty() && !choice.script.namesCheckpoint && !choice.script.takesNewest)
+        choice.findings.push_back(warning(
+            "checkpoint_not_named",
+            "launch.command names neither {checkpoint} nor {checkpoint_dir}: the script chooses itself what it loads",
+            "put {checkpoint} where the script takes the file to load, or name launch.script; else only the proof "
+            "shows what it took"));
+}
+
 }  // namespace
 
 std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions &options,
@@ -78,6 +113,24 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
     findings.push_back(okFinding("set", setText(*set) + " is VALID: one readable checkpoint for each of " +
                                             std::to_string(set->members.size()) + " ranks"));
     return *set;
+}
+
+ResumeChoice chooseResume(const JobState &view, const ResumeOptions &options)
+{
+    ResumeChoice choice;
+    choice.set = chooseSet(view, options, choice.findings);
+    choice.sibling = siblingOf(view, choice.set);
+    if (choice.sibling && options.fixing("graceful_set")) {
+        choice.findings.push_back(okFinding(
+            "graceful_set", "set " + printable(*choice.sibling) +
+                                ", the periodic one of the same step, is taken instead of " + setText(*choice.set)));
+        choice.set = *view.checkpoints.find(*choice.sibling);
+        choice.sibling.reset();
+    }
+    choice.script = choice.set ? adaptScript(view.job, *choice.set) : AdaptedScript{.job = view.job};
+    choice.recipe = findRecipe(choice.script.job.launch.recipe);
+    checkJob(choice);
+    return choice;
 }
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/orphan_processes.h"
+#include "core/recover/resume/facts/orphan_processes.h"
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"

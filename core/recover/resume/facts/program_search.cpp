@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/program_search.h"
+#include "core/recover/resume/facts/program_search.h"
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/job_places.h"
-#include "core/recover/wording.h"
 
 #include <algorithm>
 
@@ -70,7 +69,7 @@ std::string pythonVersion(const std::string &realPath)
 }
 
 // What each worker runs, which is not the program of the launch where a launcher starts it.
-void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ResumeFacts &facts, SteadyTime deadline)
+void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramFacts &facts, SteadyTime deadline)
 {
     const bool byEngine = job.launch.recipe == "slurm" || job.launch.recipe == "volcano";
     if (job.launch.command.empty() || byEngine) return;  // an engine runs it elsewhere than where it is submitted
@@ -93,41 +92,35 @@ void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ResumeFa
     if (!about && about.error().kind == ErrorKind::notFound) facts.scriptMissing[plan.node] = path;
 }
 
+void findLaunchPrograms(const LaunchPlan &launch, const NodePlan &plan, NodeClient &node, ProgramFacts &facts,
+                        SteadyTime deadline)
+{
+    const auto wanted = launch.programs.find(plan.node);
+    if (wanted == launch.programs.end()) return;
+    for (const std::string &program : wanted->second) {
+        Looked looked = lookFor(node, plan, program, deadline);
+        if (looked.missing)
+            facts.missing.push_back({.node = plan.node, .program = program, .searched = std::move(looked.searched)});
+    }
+}
+
 }  // namespace
 
-void findPrograms(ActionContext &host, const Job &job, const LaunchPlan &launch, ResumeFacts &facts,
-                  SteadyTime deadline)
+ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan &launch, SteadyTime deadline)
 {
+    ProgramFacts facts;
     for (const NodePlan &plan : launch.nodes) {
         NodeClient *node = host.node(plan.node);
-        if (!node || plan.launches.empty() || plan.launches.front().argv.empty()) continue;
+        if (!node || plan.launches.empty()) continue;
+        findLaunchPrograms(launch, plan, *node, facts, deadline);
+        if (plan.launches.front().argv.empty()) continue;
         const Looked looked = lookFor(*node, plan, plan.launches.front().argv.front(), deadline);
         facts.searched[plan.node] = looked.searched;
         facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
         if (looked.missing) facts.nodesWithoutProgram.insert(plan.node);
         findWorker(job, plan, *node, facts, deadline);
     }
-}
-
-std::vector<Finding> missingPrograms(ActionContext &host, const LaunchPlan &launch, SteadyTime deadline)
-{
-    std::vector<Finding> findings;
-    for (const NodePlan &plan : launch.nodes) {
-        const auto wanted = launch.programs.find(plan.node);
-        NodeClient *node = host.node(plan.node);
-        if (!node || wanted == launch.programs.end() || plan.launches.empty()) continue;
-        for (const std::string &program : wanted->second) {
-            const Looked looked = lookFor(*node, plan, program, deadline);
-            if (!looked.missing) continue;
-            findings.push_back(
-                onNode(refusal("program_missing",
-                               "expected the program " + printable(program) + " on node " + printable(plan.node) +
-                                   ", found none in " + namesText(looked.searched),
-                               "name the node that has it in launch.submit_on, or its PATH in launch.env"),
-                       plan.node));
-        }
-    }
-    return findings;
+    return facts;
 }
 
 }  // namespace rankdeck

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/resume_degrees.h"
 
 #include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>

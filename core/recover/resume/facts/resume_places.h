@@ -5,6 +5,7 @@
 
 #include "core/recover/action_context.h"
 #include "core/recover/plan.h"
+#include "core/recover/resume/facts/backup_outputs.h"
 #include "core/recover/resume_report.h"
 
 #include <map>
@@ -41,11 +42,10 @@ struct PlaceFacts {
     std::vector<SavePlace> places = {};
     std::vector<MemberAccess> members = {};
     std::vector<AutoLoaded> autoLoaded = {};
+    std::vector<UnknownPlace> unsearched = {};  // where more of these may lie
 };
 
 PlaceFacts readPlaces(ActionContext &host, const JobState &view, const CheckpointSet &set, SteadyTime deadline);
-std::vector<Finding> placeFindings(const JobState &view, const CheckpointSet &set, const PlaceFacts &facts,
-                                   const ResumeOptions &options);
 // Those that the wanted fixes move aside, by node.
 std::map<std::string, std::vector<FileActionRequest>>
 autoLoadedMoves(const PlaceFacts &facts, const ResumeOptions &options, const std::string &id);

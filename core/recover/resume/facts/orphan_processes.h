@@ -32,11 +32,6 @@ struct SurvivorFacts {
 
 SurvivorFacts readSurvivors(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,
                             const LaunchPlan &launch, SteadyTime deadline);
-std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessSnapshot &picture,
-                                      const LaunchPlan &launch, const ResumeOptions &options);
-// node → what the wanted fixes end, each once.
-std::map<std::string, std::vector<ProcessEnd>> survivorEnds(const SurvivorFacts &facts, const ResumeOptions &options);
-
 // ---- pure parts
 // Listeners of /proc/net/tcp or tcp6: inode of the socket → port.
 std::map<std::string, int> listenersOf(const std::string &procNetTcp);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/backup_newer_checkpoints.h"
+#include "core/recover/resume/facts/backup_newer_checkpoints.h"
 
 #include "core/base/text.h"
 #include "core/recover/wording.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/backup_outputs.h"
+#include "core/recover/resume/facts/backup_outputs.h"
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
@@ -7,6 +7,7 @@
 #include "core/recover/wording.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace rankdeck {
 
@@ -100,13 +101,38 @@ void wantLogs(PathStats &book, const Job &job, bool wholeDirectory)
     for (const Place &place : placesOf(job, job.logs.path, wholeDirectory)) book.want(place.node, place.path);
 }
 
-SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline)
+std::vector<UnknownPlace> unknownLogs(const PathStats &book, const JobState &view, bool wholeDirectory)
+{
+    std::vector<UnknownPlace> unknown;
+    for (const Place &place : placesOf(view.job, view.job.logs.path, wholeDirectory)) {
+        const bool live = std::any_of(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &node) {
+            return node.name == place.node && node.state == NodeState::live;
+        });
+        if (live && !book.known(place.node, place.path))
+            unknown.push_back({place.node, place.path, book.problem(place.node, place.path)});
+    }
+    return unknown;
+}
+
+std::optional<UnknownPlace> unknownIn(const std::string &node, const std::string &root, const Result<Listing> &listing)
+{
+    if (!listing) {
+        if (listing.error().kind == ErrorKind::notFound || listing.error().kind == ErrorKind::unreachable) return {};
+        return UnknownPlace{node, root, listing.error().message};
+    }
+    if (listing->error.find("No such file") != std::string::npos) return {};
+    if (!listing->error.empty()) return UnknownPlace{node, root, listing->error};
+    if (listing->truncated) return UnknownPlace{node, root, "too many entries"};
+    return {};
+}
+
+SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline, std::vector<UnknownPlace> &unknown)
 {
     SavesByNode found;
     const auto env = job.launch.env.find("MS_ENABLE_GRACEFUL_EXIT");
     const bool graceful = !job.gracefulExit.config.empty() || (env != job.launch.env.end() && env->second == "1");
     if (!job.gracefulExit.saves.empty() || !graceful) return found;
-    std::vector<std::pair<std::string, Reply<Listing>>> replies;
+    std::vector<std::tuple<std::string, std::string, Reply<Listing>>> replies;
     for (const NodeSpec &spec : job.nodes) {
         NodeClient *node = host.node(spec.name);
         if (!node || spec.ranks.empty()) continue;
@@ -115,10 +141,11 @@ SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline
             if (place.node == spec.name) roots[place.path] = 2;
         if (!job.launch.workdir.empty()) roots[workdirOn(job, spec)] = 3;
         for (const auto &[root, depth] : roots)
-            replies.emplace_back(spec.name, node->list({.root = root, .depth = depth, .maxEntries = 20000}));
+            replies.emplace_back(spec.name, root, node->list({.root = root, .depth = depth, .maxEntries = 20000}));
     }
-    for (auto &[name, reply] : replies) {
+    for (auto &[name, root, reply] : replies) {
         const auto listing = waitFor(reply, deadline, name);
+        if (auto open = unknownIn(name, root, listing)) unknown.push_back(std::move(*open));
         if (!listing) continue;
         for (const FileEntry &entry : listing->entries) {
             auto &paths = found[name];

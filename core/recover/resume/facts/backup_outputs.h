@@ -8,6 +8,7 @@
 #include "core/recover/launch/recipe.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,14 +21,24 @@ struct Moves {
     std::map<std::string, std::map<std::string, std::string>> moved = {};
 };
 
+struct UnknownPlace {  // of which it is not known what lies there
+    std::string node;
+    std::string path;
+    std::string problem;
+};
+// Logs of nodes that are live: without an answer nothing would be moved, and a new attempt would write over them.
+std::vector<UnknownPlace> unknownLogs(const PathStats &book, const JobState &view, bool wholeDirectory);
+
 // worker_0.log → worker_0.attempt-2.log, or the whole directory → …attempt-2 for a recipe that owns it.
 void wantLogs(PathStats &book, const Job &job, bool wholeDirectory);
 Moves moveLogs(const PathStats &book, const JobState &view, bool wholeDirectory);
 // {graceful_exit.saves} → ….moved-<id>
 using SavesByNode = std::map<std::string, std::vector<std::string>>;
 // Where the job file does not say where they are: every *_train.ckpt near the working directory and the checkpoints.
-// Blocks until the deadline. Empty where the job file says it, or has no graceful exit.
-SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline);
+// Blocks until the deadline. Empty where the job file says it, or has no graceful exit. unknown: roots not wholly searched.
+SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline, std::vector<UnknownPlace> &unknown);
+// What a listing does not tell of its root; nullopt: it tells all, or that there is nothing.
+std::optional<UnknownPlace> unknownIn(const std::string &node, const std::string &root, const Result<Listing> &listing);
 void wantSaves(PathStats &book, const Job &job, const SavesByNode &found = {});
 Moves moveSaves(const PathStats &book, const JobState &view, const std::string &id, const SavesByNode &found = {});
 

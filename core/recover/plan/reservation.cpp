@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/plan/reservation.h"
+
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double answerSeconds = 30;
+
+}  // namespace
+
+Status Reservation::take(std::vector<Place> places)
+{
+    release();
+    m_places = std::move(places);
+    std::sort(m_places.begin(), m_places.end(), [](const Place &a, const Place &b) { return a.node < b.node; });
+    Status taken = takeFrom(0, std::min<std::size_t>(1, m_places.size()));
+    if (taken) taken = takeFrom(1, m_places.size());
+    if (!taken) release();  // of an answer that was lost too
+    return taken;
+}
+
+Status Reservation::takeFrom(std::size_t first, std::size_t last)
+{
+    std::vector<Reply<Done>> replies;
+    for (std::size_t i = first; i < last; ++i) {
+        NodeClient *node = m_host.node(m_places[i].node);
+        replies.push_back(node ? node->reserveJob(m_places[i].claim, m_places[i].runDirectory) : Reply<Done>());
+    }
+    std::optional<Error> problem;
+    for (std::size_t i = first; i < last; ++i) {
+        const std::string &node = m_places[i].node;
+        const Status done = waitFor(replies[i - first], inSeconds(answerSeconds), node);
+        if (done || (problem && problem->detail == jobHeldDetail))
+            continue;  // who has it says more than another trouble
+        problem = fail(done.error().kind, "node " + printable(node) + ": " + done.error().message, done.error().detail);
+    }
+    if (problem) return *problem;
+    return Done{};
+}
+
+bool Reservation::takeAgain()
+{
+    const Status taken = takeFrom(0, m_places.size());
+    return taken || taken.error().detail != jobHeldDetail;
+}
+
+void Reservation::release()
+{
+    for (const Place &place : m_places)
+        if (NodeClient *node = m_host.node(place.node)) node->releaseJob(place.claim, place.runDirectory);
+    m_places.clear();
+}
+
+FileActionRequest Reservation::bound(const std::string &node, FileActionRequest step) const
+{
+    for (const Place &place : m_places) {
+        if (place.node != node) continue;
+        step.jobKey = place.claim.key;
+        step.runDirectory = place.runDirectory;
+        step.heldBy = place.claim.action;
+    }
+    return step;
+}
+
+}  // namespace rankdeck

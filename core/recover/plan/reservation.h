@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The job held on its nodes for an action that has not launched yet: while its file steps are made no other action can launch
+// there, and none can make steps of its own. A node frees it by itself when the link of this console ends, so a console that
+// was killed holds nothing; then, and when a link is cut, the steps of this action are refused. Blocks.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/recover/action_context.h"
+#include "core/recover/plan.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+class Reservation {
+public:
+    struct Place {
+        std::string node;
+        JobClaim claim;  // its text says who reserves
+        std::string runDirectory;
+    };
+
+    explicit Reservation(ActionContext &host) : m_host(host) {}
+    ~Reservation() { release(); }
+    Reservation(const Reservation &) = delete;
+    Reservation &operator=(const Reservation &) = delete;
+
+    // The first place, by the names of the nodes, before the others: of consoles that come at once one gets it. Error
+    // conflict with jobHeldDetail when another action has the job; after any error nothing is held.
+    Status take(std::vector<Place> places);
+    // Again where a link was cut meanwhile. False: another action has the job there by now.
+    bool takeAgain();
+    // Lets go, without waiting for answers. What was launched holds the job for itself.
+    void release();
+    // The step as it is sent: it is made only while the job is held. Nodes without a place are not asked.
+    [[nodiscard]] FileActionRequest bound(const std::string &node, FileActionRequest step) const;
+
+private:
+    Status takeFrom(std::size_t first, std::size_t last);
+
+    ActionContext &m_host;
+    std::vector<Place> m_places;
+};
+
+}  // namespace rankdeck

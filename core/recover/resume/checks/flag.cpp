@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+namespace rankdeck {
+
+void checkFlag(Findings &into, const ResumeFacts &facts)
+{
+    for (const ConfigCopy &copy : facts.copies) {
+        if (copy.flag && copy.flag->armed && copy.sameAs.empty()) {
+            Finding finding =
+                onNode(warning("flag_still_set",
+                               "GracefulExit is " + copy.flag->literal + " in " + printable(copy.path) + " on node " +
+                                   printable(copy.node) + ": every rank would leave after its first step",
+                               "the plan puts it back to 0"),
+                       copy.node);
+            finding.fixable = true;
+            into.push_back(std::move(finding));
+        }
+        if (copy.problem && (copy.problemCode == "config_not_json" || copy.problemCode == "config_not_object"))
+            into.push_back(onNode(warning(copy.problemCode,
+                                          "the graceful-exit config " + printable(copy.path) + " on node " +
+                                              printable(copy.node) + ": " + printable(copy.problem->message),
+                                          "repair it: a root that is no object kills the rank that reads it"),
+                                  copy.node));
+    }
+    const auto &env = facts.view.job.launch.env;
+    const auto armed = env.find("MS_ENABLE_GRACEFUL_EXIT");
+    if (!facts.view.job.gracefulExit.config.empty() && (armed == env.end() || armed->second != "1"))
+        into.push_back(warning(
+            "graceful_env_not_set",
+            "launch.env has no MS_ENABLE_GRACEFUL_EXIT=1, so the resumed run could not be stopped by the config",
+            "add it to launch.env of the job file"));
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+#include "core/recover/wording.h"
+
+namespace rankdeck {
+
+void checkMembers(Findings &into, const ResumeFacts &facts)
+{
+    const CheckpointSet &set = *facts.choice.set;
+    for (const MemberVerdict &member : set.members) {
+        const NodeSpec *node = facts.view.job.nodeOf(member.rank);
+        if (!node || member.path.empty()) {
+            into.push_back(onRank(refusal("member_missing",
+                                          "rank " + std::to_string(member.rank) + " has no file in " + setText(set),
+                                          "take another set"),
+                                  member.rank));
+            continue;
+        }
+        const std::string where = printable(member.path) + " on node " + printable(node->name);
+        if (!facts.book.known(node->name, member.path)) continue;  // the node's state is a finding of its own
+        const auto stat = facts.book.stat(node->name, member.path);
+        if (!stat) {
+            const bool elsewhere = member.node != node->name;
+            Finding finding =
+                onRank(refusal("member_missing",
+                               "rank " + std::to_string(member.rank) + " needs " + where + ", found nothing there" +
+                                   (elsewhere ? "; the file lies on node " + printable(member.node) : ""),
+                               elsewhere ? "let the plan copy it there, compared by its hash"
+                                         : "it was removed since it was judged: take another set"),
+                       member.rank);
+            finding.fixable = canCopy(set, member, *node);
+            if (finding.fixable && facts.options.fixing("member_missing")) {
+                finding.result = Finding::Result::warn;
+                finding.fix = "the plan copies it there from node " + printable(member.node) + ", compared by its hash";
+            }
+            into.push_back(std::move(finding));
+        } else if (member.bytes != 0 && stat->kind == 'f' && stat->size != member.bytes) {
+            into.push_back(onRank(
+                refusal("member_changed",
+                        where + " was judged with " + bytesText(member.bytes) + ", found " + bytesText(stat->size),
+                        "wait until it is judged again"),
+                member.rank));
+        }
+    }
+}
+
+}  // namespace rankdeck

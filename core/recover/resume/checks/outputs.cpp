@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+namespace rankdeck {
+
+namespace {
+
+std::string named(const UnknownPlace &place)
+{
+    return printable(place.path) + " on node " + printable(place.node) + " is not known (" + printable(place.problem) +
+           ")";
+}
+
+}  // namespace
+
+void checkOutputs(Findings &into, const ResumeFacts &facts)
+{
+    for (const UnknownPlace &place : unknownLogs(facts.book, facts.view, facts.choice.recipe->ownsLogDirectory)) {
+        Finding finding = refusal(
+            "outputs_unknown", "whether there is an old log " + named(place) + ": the new attempt would write over it",
+            "let this login list its directory; if nothing lies there, say --fix outputs_unknown");
+        if (facts.options.overriding("outputs_unknown")) finding.result = Finding::Result::warn;
+        into.push_back(onNode(std::move(finding), place.node));
+    }
+    for (const auto *places : {&facts.unsearched, &facts.places.unsearched})
+        for (const UnknownPlace &place : *places)
+            into.push_back(onNode(warning("outputs_unknown",
+                                          "all that lies in " + named(place) +
+                                              ": what a framework would load over the chosen set may be there",
+                                          "look there for *_train.ckpt, hpc_ckpt_*.ckpt and non_persistent/ before "
+                                          "you resume"),
+                                  place.node));
+}
+
+}  // namespace rankdeck

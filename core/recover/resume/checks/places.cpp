@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::uint64_t savesAhead = 3;
+
+void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFacts &facts)
+{
+    for (const MemberAccess &member : facts.members) {
+        const auto status = std::find_if(view.nodes.begin(), view.nodes.end(),
+                                         [&](const NodeStatus &node) { return node.name == member.node; });
+        const std::string where = printable(member.path) + " on node " + printable(member.node);
+        if (!member.problem.empty())
+            into.push_back(onRank(refusal("checkpoint_unreadable",
+                                          "rank " + std::to_string(member.rank) + " must read " + where +
+                                              ", found: " + printable(member.problem),
+                                          "log in as its owner, or let its owner open it (chmod)"),
+                                  member.rank));
+        else if (status != view.nodes.end() && !status->facts.user.empty() && member.uid != status->facts.uid)
+            into.push_back(onRank(warning("checkpoint_owner",
+                                          where + " belongs to user " + std::to_string(member.uid) +
+                                              ", the new attempt runs as " + printable(status->facts.user),
+                                          "its retention may not be able to remove it; log in as its owner if that is "
+                                          "who trains"),
+                                  member.rank));
+    }
+    for (const SavePlace &place : facts.places)
+        if (place.known && !place.writable)
+            into.push_back(onNode(refusal(place.checkpoints ? FindingCode("checkpoint_directory_closed")
+                                                            : FindingCode("log_directory_closed"),
+                                          "expected " + printable(place.path) + " on node " + printable(place.node) +
+                                              " to be writable, found that it belongs to " + printable(place.owner) +
+                                              " and this login may not write there",
+                                          "log in as its owner, or give it the rights"),
+                                  place.node));
+}
+
+void checkRoom(std::vector<Finding> &into, const CheckpointSet &set, const PlaceFacts &facts)
+{
+    std::map<int, std::uint64_t> bytesOf;
+    for (const MemberVerdict &member : set.members) bytesOf[member.rank] = member.bytes;
+    std::map<std::pair<std::string, std::uint64_t>, std::pair<std::uint64_t, std::uint64_t>> byDisk;  // save, free
+    for (const SavePlace &place : facts.places) {
+        if (!place.known || !place.checkpoints || place.freeBytes == 0) continue;
+        auto &[save, free] = byDisk[{place.node, place.device}];
+        free = place.freeBytes;
+        for (const int rank : place.ranks) save += bytesOf[rank];
+    }
+    for (const auto &[disk, room] : byDisk) {
+        const auto &[save, free] = room;
+        if (save == 0 || free >= savesAhead * save) continue;
+        into.push_back(onNode(warning("disk_low",
+                                      "node " + printable(disk.first) + " has " + bytesText(free) +
+                                          " free where checkpoints go; one save takes " + bytesText(save) +
+                                          (free < save ? ", so already the next one would tear"
+                                                       : ", so " + std::to_string(free / save) + " more fit"),
+                                      "free space before the next saves tear"),
+                              disk.first));
+    }
+}
+
+void checkAutoLoaded(std::vector<Finding> &into, const CheckpointSet &set, const PlaceFacts &facts,
+                     const ResumeOptions &options)
+{
+    for (const AutoLoaded &found : facts.autoLoaded) {
+        const bool chosen = std::any_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &member) {
+            return member.path == found.path || member.path.starts_with(found.path + "/");
+        });
+        if (chosen) continue;
+        const bool fixing = options.fixing("auto_loaded");
+        Finding finding =
+            onNode(refusal("auto_loaded",
+                           printable(found.path) + " on node " + printable(found.node) + " is loaded by " + found.by +
+                               " whatever path it is told" +
+                               (found.step >= 0 ? " (it says " + grouped(found.step) + ")" : std::string()) +
+                               ", over " + setText(set),
+                           fixing ? "the plan moves it aside" : "let the plan move it aside, or resume from that one"),
+                   found.node);
+        finding.fixable = true;
+        if (fixing) finding.result = Finding::Result::warn;
+        into.push_back(std::move(finding));
+    }
+}
+
+}  // namespace
+
+std::vector<Finding> placeFindings(const JobState &view, const CheckpointSet &set, const PlaceFacts &facts,
+                                   const ResumeOptions &options)
+{
+    std::vector<Finding> findings;
+    checkAccess(findings, view, facts);
+    checkRoom(findings, set, facts);
+    checkAutoLoaded(findings, set, facts, options);
+    return findings;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/resume/checks/resume_checks.h"
+#include "core/recover/wording.h"
+
+namespace rankdeck {
+
+// What a launch needs beside the program that it starts with.
+void checkLaunchPrograms(Findings &into, const ResumeFacts &facts)
+{
+    for (const MissingProgram &missing : facts.programs.missing)
+        into.push_back(onNode(refusal("program_missing",
+                                      "expected the program " + printable(missing.program) + " on node " +
+                                          printable(missing.node) + ", found none in " + namesText(missing.searched),
+                                      "name the node that has it in launch.submit_on, or its PATH in launch.env"),
+                              missing.node));
+}
+
+void checkPrograms(Findings &into, const ResumeFacts &facts)
+{
+    const ProgramFacts &programs = facts.programs;
+    for (const NodePlan &node : facts.layout.launch.nodes) {
+        const int index = facts.view.job.nodeIndex(node.node);
+        if (index < 0) continue;
+        const std::string workdir = workdirOn(facts.view.job, facts.view.job.nodes[static_cast<std::size_t>(index)]);
+        if (!workdir.empty() && facts.book.known(node.node, workdir) && !facts.book.exists(node.node, workdir))
+            into.push_back(onNode(refusal("workdir_missing",
+                                          "expected the working directory " + printable(workdir) + " on node " +
+                                              printable(node.node) + ", found nothing there",
+                                          "correct launch.workdir, or put the job's files there"),
+                                  node.node));
+        if (programs.nodesWithoutProgram.contains(node.node) && !node.launches.empty()) {
+            const auto looked = programs.searched.find(node.node);
+            into.push_back(
+                onNode(refusal("program_missing",
+                               "expected the program " + printable(node.launches.front().argv.front()) + " on node " +
+                                   printable(node.node) + ", found none in " +
+                                   (looked == programs.searched.end() ? "its place" : namesText(looked->second)),
+                               "give its full path (launch.msrun, launch.command) or a PATH in launch.env"),
+                       node.node));
+        }
+    }
+    for (const auto &[node, program] : programs.workerMissing)
+        into.push_back(onNode(refusal("interpreter_missing",
+                                      "expected " + printable(program) + ", which runs every rank, on node " +
+                                          printable(node) + ", found none in the PATH of the launch",
+                                      "give its full path in launch.command, or a PATH in launch.env"),
+                              node));
+    for (const auto &[node, script] : programs.scriptMissing)
+        into.push_back(onNode(refusal("script_missing",
+                                      "expected the script " + printable(script) + " on node " + printable(node) +
+                                          ", found nothing there",
+                                      "correct launch.command or launch.workdir, or put the script there"),
+                              node));
+}
+
+}  // namespace rankdeck

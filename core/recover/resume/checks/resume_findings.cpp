@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/launch/checkpoint_staging.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+#include <iterator>
+
+namespace rankdeck {
+
+std::vector<Finding> resumeFindings(const ResumeFacts &facts)
+{
+    Findings findings = facts.choice.findings;
+    if (!facts.choice.fit()) return findings;
+    const auto take = [&findings](Findings more) { std::move(more.begin(), more.end(), std::back_inserter(findings)); };
+    const CheckpointSet &set = *facts.choice.set;
+    const ResumeLayout &layout = facts.layout;
+    take(layout.launch.findings);
+    take(facts.choice.script.findings);
+    checkLaunchPrograms(findings, facts);
+    checkNodes(findings, facts);
+    take(runningFindings(facts.view, facts.book, facts.processes, facts.running, facts.options));
+    take(survivorFindings(facts.survivors, facts.processes, layout.launch, facts.options));
+    checkMembers(findings, facts);
+    take(degreeFindings(facts.view.job, set, facts.programs.pythonVersions));
+    checkPrograms(findings, facts);
+    checkFlag(findings, facts);
+    checkGracefulSet(findings, facts);
+    take(placeFindings(facts.view, set, facts.places, facts.options));
+    checkOutputs(findings, facts);
+    take(layout.saves.findings);
+    take(layout.newer.findings);
+    take(layout.logs.findings);
+    take(scriptConfigEdits(facts.scriptConfigs).findings);
+    if (facts.choice.script.usesView) take(viewFindings(facts.view.job, layout.viewDirectories));
+    return findings;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether the programs of a launch and what its workers run are there, the way the launch itself will look for them: a path
+// as it is, a name in the PATH of the launch's environment, else in that of the login. Blocks until the deadline; only
+// "surely nowhere" is missing, what was not answered is not.
+#pragma once
+
+#include "core/recover/action_context.h"
+#include "core/recover/launch/recipe.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct MissingProgram {  // of LaunchPlan::programs
+    std::string node;
+    std::string program;
+    std::vector<std::string> searched = {};
+};
+struct ProgramFacts {
+    std::set<std::string> nodesWithoutProgram = {};                 // node names; the program is the plan's argv[0]
+    std::map<std::string, std::vector<std::string>> searched = {};  // node → where it was looked for
+    std::map<std::string, std::string> workerMissing = {};          // node → interpreter that is not there
+    std::map<std::string, std::string> scriptMissing = {};          // node → script that is not there
+    std::map<std::string, std::string> pythonVersions = {};         // node → of what loads, as its file is named
+    std::vector<MissingProgram> missing = {};
+};
+ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan &launch, SteadyTime deadline);
+
+}  // namespace rankdeck

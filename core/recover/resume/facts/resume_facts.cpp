@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/facts/resume_facts.h"
+
+#include "core/recover/flag/graceful_tags.h"
+#include "core/recover/host/job_places.h"
+
+namespace rankdeck {
+
+namespace {
+
+void wantAll(PathStats &book, const Job &job, const CheckpointSet &set, const SavesByNode &found, bool wholeDirectory)
+{
+    wantLogs(book, job, wholeDirectory);
+    wantSaves(book, job, found);
+    for (const NodeSpec &node : job.nodes)
+        for (const int rank : node.ranks)
+            if (const auto log = pathOfRank(job, job.logs.path, rank)) book.want(node.name, *log);
+    for (const NodeSpec &node : job.nodes)
+        if (!node.ranks.empty()) book.want(node.name, workdirOn(job, node));
+    for (const MemberVerdict &member : set.members)
+        if (const NodeSpec *node = job.nodeOf(member.rank)) book.want(node->name, member.path);
+}
+
+std::vector<ConfigCopy> readCopies(ActionContext &host, const JobState &view, SteadyTime deadline)
+{
+    if (view.job.gracefulExit.config.empty()) return {};
+    auto places = configPlaces(view.job);
+    if (!places) return {};  // the recipe says it too
+    readConfigs(host, places.value(), deadline);
+    findShared(places.value(), view);
+    return std::move(places.value());
+}
+
+}  // namespace
+
+ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const ResumeOptions &options,
+                            const std::string &id, SteadyTime deadline)
+{
+    ResumeFacts facts{.id = id, .options = options, .view = asked, .choice = chooseResume(asked, options)};
+    if (!facts.choice.fit()) return facts;
+    const ResumeChoice &choice = facts.choice;
+    const CheckpointSet &set = *choice.set;
+    facts.view.job = choice.script.job;
+    const JobState &view = facts.view;
+
+    const SavesByNode searched = searchSaves(host, view.job, deadline, facts.unsearched);
+    wantAll(facts.book, view.job, set, searched, choice.recipe->ownsLogDirectory);
+    facts.book.read(host, deadline);
+    facts.processes = askProcesses(host, view, deadline);
+    facts.running = readRunning(host, view, deadline);
+    facts.places = readPlaces(host, view, set, deadline);
+    facts.copies = readCopies(host, view, deadline);
+    facts.gracefulTags = carriesGracefulTags(host, view, set);
+
+    facts.layout = layoutOf(view, choice, facts.book, searched, id);
+    facts.programs = findPrograms(host, view.job, facts.layout.launch, deadline);
+    facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, deadline);
+    facts.scriptConfigs = wantedConfigs(recipeInput(view, set, facts.layout, id), choice.script.settings);
+    readScriptConfigs(host, view, facts.scriptConfigs, deadline);
+    return facts;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/resume/facts/running_facts.h"
+
+#include "core/journal/journal.h"
+#include "core/node/wait_for.h"
+#include "core/recover/launch/recipe.h"
+
+#include <set>
+
+namespace rankdeck {
+
+RunningFacts readRunning(ActionContext &host, const JobState &view, SteadyTime deadline)
+{
+    RunningFacts facts{.now = std::chrono::system_clock::now()};
+    std::set<std::string> names;
+    for (const NodeSpec *node : nodesByRank(view.job)) names.insert(node->name);
+    if (const NodeSpec *node = submitNode(view.job)) names.insert(node->name);
+    const std::string key = jobClaim(view, {}).key;
+    std::map<std::string, Reply<JobHolder>> replies;
+    for (const std::string &name : names)
+        if (NodeClient *node = host.node(name)) {
+            const int index = view.job.nodeIndex(name);
+            const NodeSpec *spec = index < 0 ? nullptr : &view.job.nodes[std::size_t(index)];
+            replies[name] = node->jobHolder(key, runDirectory(view.job, spec));
+        }
+    for (auto &[name, reply] : replies) {
+        const auto holder = waitFor(reply, deadline, name);
+        if (!holder && holder.error().kind == ErrorKind::unreachable) continue;  // the node is a finding of its own
+        ClaimFact fact{.node = name};
+        if (holder) {
+            fact.held = known(holder->held);
+            fact.holder = holder.value();
+            fact.problem = holder->reason;
+        } else {
+            fact.problem = holder.error().message;
+        }
+        facts.claims.push_back(std::move(fact));
+    }
+    const auto entries = host.journal().read(view.job.name, view.job.file);
+    if (!entries) return facts;  // then the act's own first entry fails, and says it
+    for (const JournalEntry &entry : entries.value())
+        if (entry.kind == "exit" && entry.state == "stopped") facts.stopped = entry.time;
+    return facts;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/resume/resume_action.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double answerSeconds = 30;
+
+}  // namespace
+
+// Judged a while ago, loaded now: the same bytes?
+Status ResumeAction::checkPinned()
+{
+    std::map<std::string, std::vector<const PinnedFile *>> byNode;
+    for (const auto *files : {&m_facts.layout.members, &m_facts.layout.pinned})
+        for (const PinnedFile &file : *files)
+            if (file.stat.kind == 'f' && file.stat.inode != 0) byNode[file.node].push_back(&file);
+    for (const auto &[name, files] : byNode) {
+        NodeClient *node = m_host.node(name);
+        if (!node) return fail(ErrorKind::unreachable, "node " + printable(name) + " is not there");
+        std::vector<RangeRequest> ranges;
+        for (const PinnedFile *file : files) ranges.push_back({.path = file->path, .offset = 0, .length = 1});
+        auto reply = node->read(std::move(ranges));
+        const auto found = waitFor(reply, inSeconds(answerSeconds), name);
+        if (!found) return found.error();
+        for (std::size_t i = 0; i < files.size() && i < found->size(); ++i) {
+            const RangeReply &now = found.value()[i];
+            const FileStat &then = files[i]->stat;
+            if (now.error.empty() && now.stat.size == then.size && now.stat.inode == then.inode &&
+                now.stat.mtimeNs == then.mtimeNs)
+                continue;
+            return fail(ErrorKind::conflict,
+                        "rank " + std::to_string(files[i]->rank) + "'s checkpoint " + printable(files[i]->path) +
+                            " on node " + printable(name) +
+                            (now.error.empty() ? " has changed since it was judged" : ": " + printable(now.error)) +
+                            "; look again");
+        }
+    }
+    return Done{};
+}
+
+// The nodes are the judges of who may: nothing of the job is touched before all that launch have said yes.
+bool ResumeAction::reserve()
+{
+    std::vector<Reservation::Place> places;
+    const JobClaim claim = jobReservation(m_facts.view, m_report.plan.id);
+    for (const NodePlan &node : m_report.plan.nodes)
+        if (!node.launches.empty()) places.push_back({node.node, claim, node.launches.front().runDirectory});
+    const Status reserved = m_reservation.take(std::move(places));
+    if (reserved) return true;
+    if (reserved.error().detail == jobHeldDetail) {
+        m_report.preflight.push_back(
+            refusal("attempt_running", reserved.error().message, "stop that attempt first, or watch it"));
+        finish("refused", refusalsText(m_report.preflight));
+        return false;
+    }
+    finish("failed", "Nothing was started: the job could not be reserved: " + reserved.error().message + ".");
+    return false;
+}
+
+bool ResumeAction::prepare()
+{
+    tell("preparing");
+    if (!record("preparing", "edits and file steps begin")) {
+        finish("refused", refusalsText(m_report.preflight));
+        return false;
+    }
+    Status done = endProcesses(m_host, m_report.plan);
+    if (done) done = applyCopies(m_host, m_report.plan, m_steps);
+    if (done) done = applyEdits(m_host, m_report.plan, m_steps);
+    if (done) done = applyFiles(m_host, m_report.plan, m_steps, &m_reservation);
+    if (done) done = applyNewFiles(m_host, m_report.plan, m_steps);
+    if (done) done = checkPinned();
+    if (done && m_host.stopRequested()) done = fail(ErrorKind::cancelled, "cancelled before the launch");
+    m_host.refreshFlags();
+    if (!done) {
+        rollBack(done.error().message);
+        return false;
+    }
+    record("prepared", "edits and file steps are done");
+    return true;
+}
+
+bool ResumeAction::launch()
+{
+    tell("launching");
+    if (!record("launching", "the commands are about to be started")) {
+        rollBack(refusalsText(m_report.preflight));
+        return false;
+    }
+    const WallTime at = std::chrono::system_clock::now();
+    m_started = launchAll(m_host, m_report.plan);
+    awaitAccepted(m_host, m_facts.layout.launch.accepted, m_started);
+    std::vector<std::string> problems;
+    if (launchProblems(problems)) {
+        record("launch_failed", sentencesText(problems), startedToJson(m_started));
+        const auto running = stopStarted(m_host, m_started, m_facts.choice.recipe->stop);
+        if (!running.empty()) {
+            finish("failed", "The launch failed: " + sentencesText(problems) + ". " + sentencesText(running) +
+                                 ": end it by hand; the files are left as the plan put them.");
+            record("rollback_left", "the files are left as the plan put them: " + sentencesText(running));
+            return false;
+        }
+        const auto held = std::find_if(m_started.begin(), m_started.end(), [](const Started &one) {
+            return one.problem && one.problem->detail == jobHeldDetail;
+        });
+        if (held != m_started.end())
+            launchRefused(*held->problem);
+        else
+            rollBack(sentencesText(problems));
+        return false;
+    }
+    record("started", std::to_string(m_started.size()) + " commands run", startedToJson(m_started));
+    m_report.started = at;
+    m_host.attemptLaunched(at, m_baseline.position);
+    return true;
+}
+
+ResumeReport ResumeAction::rollBack(const std::string &why)
+{
+    record("rolling_back", why);
+    // Where another action has the job by now, what lies there is its own.
+    const auto left = undoPlan(m_host, m_report.plan, m_steps, m_reservation.takeAgain());
+    m_host.refreshFlags();
+    if (left.empty()) return finish("failed", "Nothing was started: " + why + ". All files are back where they were.");
+    for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
+    finish("failed", "Nothing was started: " + why + ". Not everything could be put back: " + leftText(left) +
+                         ". The next resume or exit of this job tries again.");
+    record("rollback_left", leftText(left));  // after the outcome, so that the next console finds it and completes it
+    return m_report;
+}
+
+// Another attempt of this job lives, on the word of the node. What lies there now is that one's: nothing of it is moved.
+ResumeReport ResumeAction::launchRefused(const Error &held)
+{
+    record("rolling_back", held.message);
+    const auto left = undoPlan(m_host, m_report.plan, m_steps, false);
+    m_host.refreshFlags();
+    for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
+    m_report.preflight.push_back(refusal("attempt_running", held.message, "stop that attempt first, or watch it"));
+    finish("refused", refusalsText(m_report.preflight) +
+                          (left.empty() ? "" : " Not everything could be put back: " + leftText(left) + "."));
+    if (!left.empty()) record("rollback_left", leftText(left));
+    return m_report;
+}
+
+// What speaks against the launch, one sentence each; false: nothing does.
+bool ResumeAction::launchProblems(std::vector<std::string> &problems)
+{
+    for (const Started &one : m_started) {
+        if (one.problem) problems.push_back(one.problem->message);
+        if (!one.reply) continue;
+        if (!one.reply->startedNow)
+            problems.push_back("expected to start " + one.request.id + " on node " + printable(one.node) +
+                               ", found that it had been started before");
+        if (one.reply->exitCode && *one.reply->exitCode != 0)
+            problems.push_back(one.request.id + " ended at once with exit code " +
+                               std::to_string(*one.reply->exitCode) + lastWords(one));
+    }
+    return !problems.empty();
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/node/wait_for.h"
+#include "core/recover/launch/staging_cleanup.h"
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/resume/resume_action.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double lastLinesSeconds = 30;
+constexpr double askSeconds = 3;  // between looks at what became of the launches
+
+}  // namespace
+
+bool ResumeAction::allEnded() const
+{
+    return std::all_of(m_started.begin(), m_started.end(),
+                       [](const Started &one) { return one.reply && one.reply->exitCode; });
+}
+
+// The end of what a command said; empty when nothing is known.
+std::string ResumeAction::lastWords(const Started &one)
+{
+    NodeClient *node = m_host.node(one.node);
+    if (!node) return {};
+    auto reply = node->read({{.path = one.request.output, .offset = 600, .length = 600, .fromEnd = true}});
+    const auto tail = waitFor(reply, inSeconds(5), one.node);
+    if (!tail || tail->empty() || tail->front().bytes.empty()) return {};
+    return "; " + printable(one.request.output) + " ends in: " + printable(replaceAll(tail->front().bytes, "\n", " "));
+}
+
+// A launched command that has ended, with the end of what it said; empty while all run or ended well.
+std::string ResumeAction::endedEarly()
+{
+    askLaunched(m_host, m_started);
+    for (const Started &one : m_started) {
+        if (!one.reply || !one.reply->exitCode || *one.reply->exitCode == 0) continue;
+        const int code = *one.reply->exitCode;
+        return "the command on node " + printable(one.node) +
+               (code < 0 ? " was ended by signal " : " ended with exit code ") + std::to_string(std::abs(code)) +
+               lastWords(one);
+    }
+    return {};
+}
+
+ResumeReport ResumeAction::prove()
+{
+    SteadyTime deadline = inSeconds(m_options.waitSeconds);
+    SteadyTime ask = inSeconds(askSeconds);
+    while (true) {
+        m_view = m_host.view();
+        const ResumeProof proof = proveResume(m_view, m_baseline);
+        m_report.ranks = proof.ranks;
+        m_report.continues = proof.continues();
+        m_report.text = proof.text();
+        tell("proving");
+        if (proof.proven()) {
+            for (const std::string &view : sweepViews(m_host, m_view.job, m_report.journal))
+                record("swept", "removed the view directory of an earlier attempt: " + printable(view));
+            return finish("proven", "All " + std::to_string(proof.ranks.size()) + " ranks continue from " +
+                                        setText(m_baseline.set) + "." + proof.remarks());
+        }
+        const bool all = proof.started.size() == proof.ranks.size() || proof.contradicting.size() == proof.ranks.size();
+        const SteadyTime now = std::chrono::steady_clock::now();
+        if (!proof.contradicting.empty() && (all || now >= deadline)) return alarm(proof);
+        if (now >= ask) {
+            ask = inSeconds(askSeconds);
+            if (const std::string ended = endedEarly(); !ended.empty())
+                return finish("failed", "The new attempt ended before it was proven: " + ended + ".");
+            // All commands are over, with exit code 0: only their last lines can still come.
+            if (allEnded()) deadline = std::min(deadline, inSeconds(lastLinesSeconds));
+        }
+        if (m_host.stopRequested())
+            return finish("launched", "Started; the console stopped watching before the proof. " + proof.text());
+        if (now >= deadline && allEnded())
+            return finish("failed", "NOT PROVEN: all commands have ended with exit code 0, and nothing shows that " +
+                                        setText(m_baseline.set) + " was loaded. An exit code proves nothing. " +
+                                        proof.text());
+        if (now >= deadline)
+            return finish("launched",
+                          "Started, but not proven within " +
+                              durationText(secondsBetween(*m_report.started, std::chrono::system_clock::now())) + ". " +
+                              proof.text());
+        m_host.waitForChange(std::min({deadline, ask, inSeconds(1)}));
+    }
+}
+
+// The new attempt trains from something else. It is ended only where that was asked for: a run is never killed unasked.
+ResumeReport ResumeAction::alarm(const ResumeProof &proof)
+{
+    const std::string what =
+        "NOT PROVEN: the run does not continue from " + setText(m_baseline.set) + ". " + proof.text();
+    if (allEnded()) return finish("failed", what + " Its commands have ended.");
+    if (!m_options.stopOnAlarm)
+        return finish("launched", what +
+                                      " It still trains: stop it before it overwrites anything (exit --escalate kill, "
+                                      "or --stop-on-alarm the next time).");
+    record("stopping", "the alarm ends what was started", startedToJson(m_started));
+    const auto running = stopStarted(m_host, m_started, m_facts.choice.recipe->stop);
+    m_report.stopped = running.empty();
+    return finish("failed",
+                  what + (running.empty() ? " It was stopped, as asked." : " " + sentencesText(running) + "."));
+}
+
+}  // namespace rankdeck

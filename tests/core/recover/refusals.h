@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a report refuses, for exits and resumes alike.
+#pragma once
+
+#include "core/recover/findings.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace rankdeck {
+
+inline const Finding *find(const std::vector<Finding> &findings, FindingCode code)
+{
+    for (const Finding &finding : findings)
+        if (finding.code == code) return &finding;
+    return nullptr;
+}
+
+// Refused, by this code among others, which says what was found and what to do.
+template <class Report>
+testing::AssertionResult refusedWith(const Report &report, FindingCode code)
+{
+    const Finding *finding = find(report.preflight, code);
+    if (report.outcome != "refused")
+        return testing::AssertionFailure() << "outcome " << report.outcome << ": " << report.text;
+    if (!finding || finding->result != Finding::Result::refuse)
+        return testing::AssertionFailure() << "no refusal " << code << ": " << report.text;
+    if (finding->text.empty() || finding->fix.empty())
+        return testing::AssertionFailure() << code << " does not say what to do";
+    return testing::AssertionSuccess();
+}
+
+}  // namespace rankdeck
