@@ -73,6 +73,35 @@ TEST_F(Undo, UnderALiveAttemptNothingIsDisplaced)
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
 }
 
+// The journal keeps a new file without the secrets in it; whoever wrote into it meanwhile is seen all the same.
+TEST_F(Undo, AFileWithASecretIsOursAloneAndKnownAgainWithoutIt)
+{
+    Plan plan{.id = "resume-2", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    plan.nodes[0].edits.push_back({.path = m_host.file("job/job.sbatch"),
+                                   .before = "",
+                                   .after = "export HF_TOKEN=hf_12345\nsrun\n",
+                                   .diff = "",
+                                   .expectedSha256 = ""});
+    plan.nodes[0].launches.push_back(
+        {.id = "a", .runDirectory = m_host.file("run"), .argv = {"true"}, .env = {{"HF_TOKEN", "hf_12345"}}});
+    StepLog log;
+    ASSERT_TRUE(applyNewFiles(m_host, plan, log).ok());
+    struct stat info {};
+    ASSERT_EQ(::stat(m_host.file("job/job.sbatch").c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600u);
+    const auto kept = planFromJson(planToJson(withoutSecrets(plan)));
+    ASSERT_TRUE(kept.ok());
+    const std::vector<JournalEntry> killed{entryOf("preparing", "")};
+    m_host.write("job/job.sbatch", "export HF_TOKEN=hf_12345\nsrun --more\n");
+    StepLog first(*kept, killed, {});
+    EXPECT_EQ(undoPlan(m_host, *kept, first).size(), 1u) << "somebody has written into it";
+    m_host.write("job/job.sbatch", "export HF_TOKEN=hf_12345\nsrun\n");
+    StepLog second(*kept, killed, {});
+    EXPECT_TRUE(undoPlan(m_host, *kept, second).empty());
+    EXPECT_FALSE(m_host.exists("job/job.sbatch"));
+}
+
 TEST_F(Undo, ANodeThatDoesNotAnswerIsNotSaidToBeBack)
 {
     StepLog log;
