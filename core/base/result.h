@@ -49,7 +49,7 @@ public:
         assert(ok());
         return std::get<0>(m_state);
     }
-    T &&value() &&
+    T value() &&  // by value: what a loop goes over outlives the result that it came from
     {
         assert(ok());
         return std::get<0>(std::move(m_state));

@@ -68,7 +68,7 @@ private:
     void tailChunk(const std::string &, TailChunk) override {}
     void tailEvent(const std::string &, TailEvent) override {}
     void directory(const std::string &, int, Listing) override {}
-    void processes(const std::string &, std::vector<ProcessInfo>) override {}
+    void processes(const std::string &, ProcessList) override {}
     [[nodiscard]] RankState rankState(int rank) const;
     [[nodiscard]] std::vector<FlagState> flags() const;
     [[nodiscard]] CheckpointReport report(Inventory &inventory) const;
