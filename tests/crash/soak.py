@@ -48,6 +48,8 @@ class Soak:
                                      stdout=subprocess.PIPE, stderr=open(os.path.join(self.folder, "demo.err"), "w"))
         self.cluster = json.loads(self.demo.stdout.readline())
         self.base = self.cluster["directory"].encode()
+        with open(self.cluster["job"]) as file:
+            self.mark = b"RANKDECK_DEMO=" + json.load(file)["launch"]["env"]["RANKDECK_DEMO"].encode()
         self.nodes = [node["name"] for node in self.cluster["nodes"]]
         self.faults, self.outcomes, self.memory = [], collections.Counter(), []
         self.applied, self.over = collections.Counter(), False
@@ -106,13 +108,9 @@ class Soak:
     def measure(self):
         while not self.over:
             probes = [pid for pid in processes() if content("/proc/%d/cmdline" % pid).endswith(b"\0rankdeck-probe\0")
-                      and self.demo_mark() in content("/proc/%d/environ" % pid)]
-            probes = probes[:len(self.nodes)]  # those that were there first are the watching console's
+                      and self.mark in content("/proc/%d/environ" % pid)]
             self.memory.append((resident_mib([self.watch.pid]), resident_mib(probes) / max(1, len(probes))))
             time.sleep(10)
-
-    def demo_mark(self):
-        return os.path.basename(self.base)
 
     def say(self, line):
         self.applied[line.partition(":")[0]] += 1
