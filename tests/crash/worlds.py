@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,9 @@ class World:
         for folder in ("job", "job/log", "state"):
             os.makedirs(os.path.join(self.root, folder))
         self.ranks = []
+        with socket.socket() as free:          # other tests of this machine have schedulers, too
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
 
     def path(self, *names):
         return os.path.join(self.root, *names)
@@ -69,7 +73,7 @@ class World:
                 "checkpoints": {"path": self.path("job/ckpt/rank_{rank}")},
                 "graceful_exit": {"config": self.path("job/{node}.json"),
                                   "saves": self.path("job/ckpt/rank_{rank}/LeNet5_train.ckpt")},
-                "launch": {"recipe": "command", "workdir": self.job, "command": ["python3", RANK, "--resume", "{checkpoint}"]}}
+                "launch": {"recipe": "command", "workdir": self.job, "master_port": self.port, "command": ["python3", RANK, "--resume", "{checkpoint}"]}}
 
     def start_rank(self, rank, node):
         env = dict(os.environ, MS_ROLE="MS_WORKER", MS_NODE_ID=str(rank), RANK_ID=str(rank), RANK_SIZE="2", DEVICE_ID="0",
