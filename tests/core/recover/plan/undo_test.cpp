@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <sys/stat.h>
 
 namespace rankdeck {
@@ -100,6 +101,31 @@ TEST_F(Undo, AFileWithASecretIsOursAloneAndKnownAgainWithoutIt)
     StepLog second(*kept, killed, {});
     EXPECT_TRUE(undoPlan(m_host, *kept, second).empty());
     EXPECT_FALSE(m_host.exists("job/job.sbatch"));
+}
+
+// As msrun's and torchrun's workers: in sessions of their own, out of reach of the launcher's group.
+TEST_F(Undo, WhatALauncherLeftInASessionOfItsOwnIsEndedToo)
+{
+    Plan plan{.id = "resume-3", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    const std::string file = m_host.file("job/worker");
+    plan.nodes[0].launches.push_back({.id = "resume-3.n0",
+                                      .runDirectory = m_host.file("run"),
+                                      .argv = {"/usr/bin/python3", "-c",
+                                               "import os, subprocess, sys, time\n"
+                                               "worker = subprocess.Popen(['sleep', '300'], start_new_session=True)\n"
+                                               "open(sys.argv[1] + '.new', 'w').write(str(worker.pid))\n"
+                                               "os.rename(sys.argv[1] + '.new', sys.argv[1])\n"
+                                               "time.sleep(300)",
+                                               file},
+                                      .output = m_host.file("out")});
+    auto started = launchAll(m_host, plan);
+    ASSERT_EQ(started.size(), 1u);
+    ASSERT_FALSE(started[0].problem) << started[0].problem->message;
+    ASSERT_TRUE(m_host.waitFor([&] { return m_host.exists("job/worker"); }));
+    const int worker = std::stoi(m_host.read("job/worker"));
+    EXPECT_THAT(stopStarted(m_host, started, Signal::term), ::testing::IsEmpty());
+    EXPECT_TRUE(m_host.waitFor([&] { return ::kill(worker, 0) != 0; })) << "pid " << worker;
 }
 
 TEST_F(Undo, ANodeThatDoesNotAnswerIsNotSaidToBeBack)
