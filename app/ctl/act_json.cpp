@@ -45,8 +45,9 @@ Json findingsJson(const std::vector<Finding> &findings)
     return out;
 }
 
-Json planJson(const Plan &plan)
+Json planJson(const Plan &whole)
 {
+    const Plan plan = withoutSecrets(whole);
     Json out{{"id", plan.id}, {"summary", plan.summary}, {"nodes", Json::array()}};
     for (const NodePlan &node : plan.nodes) {
         Json entry{{"node", node.node},      {"commands", Json::array()}, {"env", Json::object()},
@@ -215,8 +216,9 @@ void findingsText(const std::vector<Finding> &findings)
     }
 }
 
-void planText(const Plan &plan)
+void planText(const Plan &whole)
 {
+    const Plan plan = withoutSecrets(whole);
     if (!plan.summary.empty()) std::cout << printable(plan.summary) << "\n";
     for (const NodePlan &node : plan.nodes) {
         std::cout << "on " << node.node << "\n";

@@ -3,6 +3,7 @@
 // command; each has a function that runs it and returns the exit code.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/base/result.h"
 #include "core/engine.h"
 
@@ -98,5 +99,6 @@ Json orNull(const std::optional<T> &value)
 {
     return value ? Json(*value) : Json(nullptr);
 }
+inline Json orNull(Known answer) { return answer.isUnknown() ? Json(nullptr) : Json(answer.isYes()); }
 
 }  // namespace rankdeck::ctl

@@ -76,9 +76,9 @@ void fileText(const std::string &path, const Result<Evidence> &evidence)
     }
     std::cout << printable(path) << ": " << formatName(evidence->format) << ", " << bytesText(evidence->stat.size)
               << ", "
-              << (!evidence->complete   ? "not known whether complete"
-                  : *evidence->complete ? "complete"
-                                        : "NOT complete")
+              << (evidence->complete.isUnknown() ? "not known whether complete"
+                  : evidence->complete.isYes()   ? "complete"
+                                                 : "NOT complete")
               << " (" << evidenceLevelName(evidence->level) << "), " << evidence->tensors.size() << " tensors";
     for (const auto &[key, value] : evidence->meta) std::cout << ", " << printable(key) << " " << printable(value);
     std::cout << "\n";

@@ -55,7 +55,7 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
              {"loss", rank.progress.hasLoss ? lossJson(rank.progress.loss) : Json(nullptr)},
              {"age", age(rank.progress.heard, snapshot.at)},
              {"alive", orNull(rank.alive)},
-             {"pid", rank.process ? Json(rank.process->id.pid) : Json(nullptr)},
+             {"pid", rank.process && rank.alive.isYes() ? Json(rank.process->id.pid) : Json(nullptr)},
              {"exit_confirmed", rank.gracefulExitSeen},
              {"state", fateName(fates.of[i])},
              {"metrics", metricsJson(rank.progress)},

@@ -1,15 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An answer that may be missing. Unknown is not no: who needs a yes or a no asks again, or refuses.
+// An answer that may be missing: yes, no, or unknown. Unknown is not no: there is no conversion to bool and no default, so
+// that who needs a yes or a no says which of the three is meant. Nothing here fails.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
 namespace rankdeck {
 
-enum class Known : std::uint8_t { no, yes, unknown };
+class Known {
+public:
+    static const Known yes, no, unknown;
 
-constexpr Known known(bool answer) { return answer ? Known::yes : Known::no; }
-constexpr Known known(const std::optional<bool> &answer) { return answer ? known(*answer) : Known::unknown; }
+    constexpr Known() = default;  // unknown
+    template <class Bool, std::enable_if_t<std::is_same_v<Bool, bool>, int> = 0>
+    constexpr Known(Bool answer) : m_answer(answer ? Answer::yes : Answer::no)
+    {}
+    constexpr Known(std::nullopt_t) {}
+
+    [[nodiscard]] constexpr bool isYes() const { return m_answer == Answer::yes; }
+    [[nodiscard]] constexpr bool isNo() const { return m_answer == Answer::no; }
+    [[nodiscard]] constexpr bool isUnknown() const { return m_answer == Answer::unknown; }
+    [[nodiscard]] constexpr bool mayBe() const { return m_answer != Answer::no; }  // yes, or nobody knows
+    constexpr void reset() { m_answer = Answer::unknown; }
+
+    constexpr bool operator==(const Known &) const = default;
+    constexpr auto operator<=>(const Known &) const = default;
+
+private:
+    enum class Answer : std::uint8_t { no, yes, unknown };
+    Answer m_answer = Answer::unknown;
+};
+
+inline constexpr Known Known::yes{true};
+inline constexpr Known Known::no{false};
+inline constexpr Known Known::unknown{};
 
 }  // namespace rankdeck

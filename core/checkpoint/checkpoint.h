@@ -3,6 +3,7 @@
 // Plain values; the vocabulary of checkpoint/ and verdict/.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/checkpoint/meta.h"
 #include "core/checkpoint/parsed_name.h"
 #include "core/checkpoint/reason_codes.h"
@@ -54,8 +55,8 @@ struct Evidence {  // of one file
     FileStat stat;
     Format format = Format::unknown;
     EvidenceLevel level = EvidenceLevel::L0;
-    std::optional<bool> complete = {};  // nullopt: not known
-    TensorList tensors = {};            // in file order; shared, cheap to copy
+    Known complete = {};      // nullopt: not known
+    TensorList tensors = {};  // in file order; shared, cheap to copy
     // CRC-32 of the record of each tensor, parallel to tensors, where the format has them for nothing (torch zip).
     std::shared_ptr<const std::vector<std::uint32_t>> checksums = {};
     Meta meta = {};         // epoch_num, step_num, global_step, … as text of the value

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/framework/frameworks.h"
+#include "core/job/secrets.h"
 
 #include <algorithm>
 #include <array>
@@ -36,16 +37,6 @@ bool ofTheShell(const std::string &name)
     return names.contains(name) || name.starts_with("SSH_") || name.starts_with("XDG_") || name.starts_with("DBUS_") ||
            name.starts_with("VSCODE_") || name.starts_with("TERM_") || name.starts_with("LC_") ||
            name.starts_with("BASH_FUNC_");
-}
-
-bool soundsSecret(const std::string &name)
-{
-    std::string upper = name;
-    std::transform(upper.begin(), upper.end(), upper.begin(),
-                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-    for (const char *word : {"SECRET", "PASSW", "TOKEN", "CREDENTIAL", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE"})
-        if (upper.find(word) != std::string::npos) return true;
-    return upper.ends_with("_KEY") || upper.ends_with("_PWD");
 }
 
 bool wordCharacter(char c)

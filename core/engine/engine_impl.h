@@ -9,6 +9,7 @@
 #include "core/engine/flag_watch.h"
 #include "core/engine/log_ingest.h"
 #include "core/engine/rank_monitor.h"
+#include "core/engine/tail_budget.h"
 #include "core/journal/journal.h"
 #include "core/run/history.h"
 
@@ -38,7 +39,7 @@ public:
     void tailChunk(const std::string &node, TailChunk chunk) override;
     void tailEvent(const std::string &node, TailEvent event) override;
     void directory(const std::string &node, int id, Listing listing) override;
-    void processes(const std::string &node, std::vector<ProcessInfo> processes) override;
+    void processes(const std::string &node, ProcessList list) override;
 
     // ActionContext: on the act's thread
     [[nodiscard]] JobState view() const override;
@@ -180,6 +181,7 @@ private:
     std::atomic<std::uint64_t> m_flagReadings = 0;
     std::uint64_t m_seenByAct = 0;  // act thread
 
+    TailBudget m_tailBudget{64u << 20};
     std::thread m_thread;
 };
 

@@ -122,6 +122,7 @@ void Engine::Impl::stop()
     if (m_actor) m_actor->stop();
     if (m_planner) m_planner->stop();
     m_loopEnds = true;
+    m_tailBudget.end();
     {
         const std::lock_guard lock(m_mutex);
         m_wake.notify_all();

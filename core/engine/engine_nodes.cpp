@@ -93,7 +93,13 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
 
 void Engine::Impl::tailChunk(const std::string &, TailChunk chunk)
 {
-    post([this, chunk = std::move(chunk)] { m_logs.chunk(chunk); });
+    // The node's thread waits here, and its link with it, far shorter than would look like silence.
+    const std::size_t bytes = chunk.bytes.size();
+    m_tailBudget.take(bytes, std::chrono::seconds(5));
+    post([this, chunk = std::move(chunk), bytes] {
+        m_logs.chunk(chunk);
+        m_tailBudget.give(bytes);
+    });
 }
 
 void Engine::Impl::tailEvent(const std::string &, TailEvent event)
@@ -109,16 +115,16 @@ void Engine::Impl::directory(const std::string &name, int id, Listing listing)
     if (m_checkpoints) m_checkpoints->listing(name, id, std::move(listing));
 }
 
-void Engine::Impl::processes(const std::string &name, std::vector<ProcessInfo> processes)
+void Engine::Impl::processes(const std::string &name, ProcessList list)
 {
-    post([this, name, processes = std::move(processes)] {
+    post([this, name, list = std::move(list)] {
         const int index = m_job.nodeIndex(name);
         if (index < 0) return;
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
-        for (const int rank : m_ranks.processes(spec, processes)) rankChanged(rank);
+        for (const int rank : m_ranks.processes(spec, list)) rankChanged(rank);
         m_processesSeen.insert(name);
         bool newLauncher = false;
-        for (const ProcessInfo &other : sortProcesses(m_job, spec, processes).others)
+        for (const ProcessInfo &other : sortProcesses(m_job, spec, list.processes).others)
             if (launcherNamed(other.comm) && !other.stdoutPath.empty())
                 newLauncher = m_logs.addLauncher(name, other.stdoutPath) || newLauncher;
         if (newLauncher) sendWatch(spec);

@@ -26,7 +26,7 @@ ResumePicture resumeOf(const ResumeReport &report, const JobState &view)
     ResumePicture resume;
     resume.running = report.outcome.empty();
     resume.launched = report.started && !view.attempts.empty() && view.attempts.back().started >= *report.started;
-    resume.notProven = !resume.running && !report.continues.value_or(true);
+    resume.notProven = !resume.running && report.continues.isNo();
     resume.text = report.text;
     for (const RankProof &rank : report.ranks) {
         if (rank.proven) continue;

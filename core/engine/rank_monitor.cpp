@@ -11,11 +11,12 @@ namespace {
 
 // The last lines of a process that is gone reach us within the next poll of its log.
 constexpr std::chrono::milliseconds lastLines{1200};
+// An error that no step has followed for so long was the rank's last word.
+constexpr std::chrono::seconds lastWord{30};
 
 // What of a process is news: whether it lives, which one it is, whether it is stopped. That it runs one moment and
 // sleeps the next is none.
-std::tuple<std::optional<bool>, int, std::uint64_t, char> looksOf(const std::optional<bool> &alive,
-                                                                  const std::optional<ProcessInfo> &process)
+std::tuple<Known, int, std::uint64_t, char> looksOf(Known alive, const std::optional<ProcessInfo> &process)
 {
     if (!process) return {alive, 0, 0, '?'};
     const char state = process->state == 'R' ? 'S' : process->state;
@@ -30,10 +31,10 @@ RankMonitor::RankMonitor(const Job &job) : m_job(job)
         for (int rank : node.ranks) m_ranks[rank];
 }
 
-std::vector<int> RankMonitor::processes(const NodeSpec &node, const std::vector<ProcessInfo> &processes)
+std::vector<int> RankMonitor::processes(const NodeSpec &node, const ProcessList &list)
 {
     std::vector<int> changed;
-    const JobProcesses sorted = sortProcesses(m_job, node, processes);
+    const JobProcesses sorted = sortProcesses(m_job, node, list.processes);
     const SteadyTime now = std::chrono::steady_clock::now();
     for (int number : node.ranks) {
         Rank &rank = m_ranks[number];
@@ -52,27 +53,31 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const std::vector<
             rank.goneSince.reset();
             m_pids[{node.name, found->second.id.pid}] = number;
         } else if (rank.process) {
-            if (rank.alive != false) {
+            if (rank.alive.mayBe()) {
                 rank.gone = now;
                 rank.goneSince = std::chrono::system_clock::now();
             }
             rank.alive = false;
-        } else if (rank.graceful || now - rank.sampled > std::chrono::seconds(30)) {
-            // Never seen, and silent or by its own log on its way out: not running. A rank that goes on logging but
-            // cannot be told in /proc stays unknown.
-            rank.alive = false;
         } else {
-            rank.alive.reset();
+            rank.alive = hasEnded(rank, list.complete, now) ? Known::no : Known::unknown;
         }
         if (looksOf(rank.alive, rank.process) != before) changed.push_back(number);
     }
     return changed;
 }
 
+// Of a rank whose process this console has never seen. Its launcher collected it, or its own last word is its end and
+// nothing on the node may be it. Silence alone is no end: its environment may be closed, or it may run elsewhere.
+bool RankMonitor::hasEnded(const Rank &rank, bool completeList, SteadyTime now)
+{
+    const bool saidSo = rank.graceful || (rank.error && now - rank.sampled > lastWord);
+    return rank.exitCode || (saidSo && completeList);
+}
+
 void RankMonitor::silent(const NodeSpec &node)
 {
     for (int number : node.ranks)
-        if (Rank &rank = m_ranks[number]; rank.alive == true) rank.alive.reset();
+        if (Rank &rank = m_ranks[number]; rank.alive.isYes()) rank.alive.reset();
 }
 
 void RankMonitor::logEvent(int number, const LogEvent &event, const std::string &path)
@@ -106,8 +111,8 @@ void RankMonitor::attemptBegan(int attempt)
         rank.sampleOffset = 0;
         rank.gone.reset();
         rank.goneSince.reset();
-        rank.seenAlive = rank.alive == true;
-        if (rank.alive == true) continue;
+        rank.seenAlive = rank.alive.isYes();
+        if (rank.alive.isYes()) continue;
         rank.process.reset();  // of the attempt before; the new one is not seen yet
         rank.alive.reset();
     }
@@ -115,7 +120,7 @@ void RankMonitor::attemptBegan(int attempt)
 
 bool RankMonitor::running() const
 {
-    const auto mayRun = [](const auto &entry) { return !entry.second.alive && entry.second.seenAlive; };
+    const auto mayRun = [](const auto &entry) { return entry.second.alive.isUnknown() && entry.second.seenAlive; };
     return anyAlive() || std::any_of(m_ranks.begin(), m_ranks.end(), mayRun) ||
            (m_relaunched && std::chrono::steady_clock::now() - *m_relaunched < std::chrono::seconds(15));
 }
@@ -154,7 +159,7 @@ void RankMonitor::fill(RankState &state) const
     if (at == m_ranks.end()) return;
     const Rank &rank = at->second;
     state.alive = rank.alive;
-    if (rank.alive == true) state.process = rank.process;
+    if (rank.alive.mayBe()) state.process = rank.process;
     state.gracefulExitSeen = rank.graceful;
     state.gracefulExitTime = rank.gracefulAt;
     state.resumed = rank.resumed;
@@ -167,14 +172,14 @@ void RankMonitor::fill(RankState &state) const
 
 bool RankMonitor::anyAlive() const
 {
-    return std::any_of(m_ranks.begin(), m_ranks.end(), [](const auto &entry) { return entry.second.alive == true; });
+    return std::any_of(m_ranks.begin(), m_ranks.end(), [](const auto &entry) { return entry.second.alive.isYes(); });
 }
 
 std::optional<WallTime> RankMonitor::oldestStart() const
 {
     std::optional<WallTime> oldest;
     for (const auto &[number, rank] : m_ranks)
-        if (rank.alive == true && rank.process && (!oldest || rank.process->started < *oldest))
+        if (rank.alive.isYes() && rank.process && (!oldest || rank.process->started < *oldest))
             oldest = rank.process->started;
     return oldest;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of each rank besides its losses: its process, whether it lives, what its log said about an exit, a load
 // or an error. It judges nobody: who died is told by core/state/fates.h from what it fills in. Engine thread. A node that
-// does not answer makes its living ranks unknown, never dead.
+// does not answer makes its living ranks unknown, never dead; a rank that was never seen is unknown however long it is
+// silent.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
 #include "core/run/run.h"
@@ -21,7 +23,7 @@ public:
     explicit RankMonitor(const Job &job);  // keeps a reference: the job must outlive it
 
     // Returns the ranks of whom something is new.
-    std::vector<int> processes(const NodeSpec &node, const std::vector<ProcessInfo> &processes);
+    std::vector<int> processes(const NodeSpec &node, const ProcessList &list);
     void silent(const NodeSpec &node);  // the node is not live any more: what its processes do is not known
     void logEvent(int rank, const LogEvent &event, const std::string &path = {});
     void attemptBegan(int attempt);                        // what the log said before is of the attempt before
@@ -39,7 +41,7 @@ public:
 private:
     struct Rank {
         std::optional<ProcessInfo> process = {};
-        std::optional<bool> alive = {};
+        Known alive = {};
         std::optional<SteadyTime> gone = {};  // seen, then vanished; certain after a moment
         std::optional<WallTime> goneSince = {};
         bool seenAlive = false;
@@ -51,6 +53,8 @@ private:
         std::uint64_t sampleOffset = 0;
         SteadyTime sampled = {};
     };
+    [[nodiscard]] static bool hasEnded(const Rank &rank, bool completeList, SteadyTime now);
+
     const Job &m_job;
     std::map<int, Rank> m_ranks;
     std::map<std::pair<std::string, int>, int> m_pids;  // also of those that are gone

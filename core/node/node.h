@@ -57,8 +57,8 @@ public:
     virtual void nodeStatus(const std::string &node, const NodeStatus &status) = 0;
     virtual void tailChunk(const std::string &node, TailChunk chunk) = 0;
     virtual void tailEvent(const std::string &node, TailEvent event) = 0;
-    virtual void directory(const std::string &node, int id, Listing listing) = 0;             // whole, at each change
-    virtual void processes(const std::string &node, std::vector<ProcessInfo> processes) = 0;  // whole, every 2 s
+    virtual void directory(const std::string &node, int id, Listing listing) = 0;  // whole, at each change
+    virtual void processes(const std::string &node, ProcessList list) = 0;         // whole, every 2 s
 };
 
 struct LinkTiming;     // core/node/protocol/node_link.h

@@ -138,9 +138,6 @@ void Node::Impl::tailEvent(TailEvent event) { m_listener.tailEvent(m_spec.name, 
 
 void Node::Impl::directory(int id, Listing listing) { m_listener.directory(m_spec.name, id, std::move(listing)); }
 
-void Node::Impl::processes(std::vector<ProcessInfo> processes)
-{
-    m_listener.processes(m_spec.name, std::move(processes));
-}
+void Node::Impl::processes(ProcessList list) { m_listener.processes(m_spec.name, std::move(list)); }
 
 }  // namespace rankdeck

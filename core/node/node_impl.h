@@ -67,7 +67,7 @@ private:
     void tailChunk(TailChunk chunk) override;
     void tailEvent(TailEvent event) override;
     void directory(int id, Listing listing) override;
-    void processes(std::vector<ProcessInfo> processes) override;
+    void processes(ProcessList list) override;
 
     const NodeSpec m_spec;
     const ConnectOptions m_options;

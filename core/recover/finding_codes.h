@@ -56,6 +56,8 @@ inline constexpr std::array findingRows{
     FindingRow{"launcher_alive", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"port_in_use", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"port_free"},
+    FindingRow{"logout_ends_run", FindingPage::resume, PlanFix::onRequest},
+    FindingRow{"logout_unknown"},
     FindingRow{"path_shared"},
     // how it is asked to stop
     FindingRow{"graceful_env_missing", FindingPage::exit},

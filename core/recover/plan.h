@@ -45,6 +45,10 @@ struct Plan {
     std::string summary;
     std::vector<NodePlan> nodes = {};
 };
-std::string planAsScript(const Plan &plan);  // bash that does the same by hand
+// Bash that does the same by hand. Secrets of the environment are taken from that of whoever runs it.
+std::string planAsScript(const Plan &plan);
+// As it is shown and kept: without the secrets of its launches' environments (core/job/secrets.h), but in the texts of files
+// that were there before, which an undo needs.
+Plan withoutSecrets(Plan plan);
 
 }  // namespace rankdeck

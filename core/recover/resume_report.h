@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/known.h"
 #include "core/base/word.h"
 #include "core/recover/findings.h"
 #include "core/recover/plan.h"
@@ -58,7 +59,7 @@ struct ResumeReport {
     std::vector<Finding> preflight = {};
     Plan plan = {};
     std::vector<RankProof> ranks = {};
-    std::optional<bool> continues = {};
+    Known continues = {};
     bool stopped = false;  // the new attempt was ended after an alarm
     struct NotPutBack {
         std::string node = {};

@@ -16,7 +16,7 @@ std::optional<std::int64_t> endOfTraining(const JobState &view)
     std::optional<std::int64_t> last;
     bool allGone = true;
     for (const RankState &rank : view.ranks) {
-        allGone = allGone && rank.alive == false;
+        allGone = allGone && rank.alive.isNo();
         if (rank.progress.attempt == view.attempt && rank.progress.position)
             last = std::max(last.value_or(0), *rank.progress.position);
     }
@@ -32,8 +32,8 @@ std::optional<std::int64_t> endOfTraining(const JobState &view)
 
 Fate fateOf(const RankState &rank, Excuse excuse, std::optional<std::int64_t> end)
 {
-    if (!rank.alive) return Fate::unknown;
-    if (*rank.alive) return Fate::runs;
+    if (rank.alive.isUnknown()) return Fate::unknown;
+    if (rank.alive.isYes()) return Fate::runs;
     if (rank.gracefulExitSeen || excuse == Excuse::proven || rank.exitCode == 0) return Fate::exited;
     if (rank.exitCode) return Fate::died;
     if (rank.leaving) return Fate::leaving;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture of a job at one moment: what all panels, commands and acts see. Plain values, made by the engine, owned by
-// whoever holds the snapshot; never changed afterwards. What nobody could answer is an empty optional, never a "no".
+// whoever holds the snapshot; never changed afterwards. What nobody could answer is unknown or empty, never a "no".
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/known.h"
 #include "core/base/shared_vector.h"
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
@@ -42,8 +43,10 @@ struct RankState {
     int rank = 0;
     std::string node;
     RankProgress progress = {};
-    std::optional<bool> alive = {};           // empty: its node does not answer, or its process was never told apart
-    std::optional<ProcessInfo> process = {};  // while it lives
+    // No only with proof: seen and gone, or its log or launcher says that it ended. Unknown: its node does not answer, or its
+    // process was never told apart, however long it is silent.
+    Known alive = {};
+    std::optional<ProcessInfo> process = {};  // while it lives; the last one seen while that is unknown
     std::string logPath = {};
     bool gracefulExitSeen = false;  // the WARNING, in the current attempt
     std::optional<WallTime> gracefulExitTime = {};
@@ -81,7 +84,7 @@ struct JobState {
     std::int64_t stepsPerEpoch = 0;
     SharedVector<Event> recentEvents = {};  // the last 200
     // Whether the newest checkpoint that was read carries graceful_exit/graceful_init: then the job's train cell obeys.
-    std::optional<bool> newestIsGracefulReady = {};
+    Known newestIsGracefulReady = {};
 };
 
 }  // namespace rankdeck

@@ -210,7 +210,7 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     if (evidence.level == EvidenceLevel::L0) return judgeUnread(assessment, ranks, evidence, expected);
     if (evidence.complete == false) return judgeIncomplete(assessment, ranks, part, expected);
     assessment.set.facts = evidence.meta.all();
-    if (!evidence.complete) {
+    if (evidence.complete.isUnknown()) {
         assessment.found.unknown = true;
         const Problem *why = firstProblem(evidence);
         blameAll(assessment, ranks, MemberState::unread, why ? why->code : ReasonCode("not_read"),

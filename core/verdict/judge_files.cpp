@@ -182,7 +182,7 @@ void judgePresent(SetAssessment &assessment, std::size_t rank, const Expectation
     if (evidence.level == EvidenceLevel::L0) return judgeUnread(assessment, rank, expected);
     if (evidence.complete == false || evidence.crc == Evidence::Crc::bad)
         return judgeBroken(assessment, rank, expected, usual);
-    if (evidence.encrypted || !evidence.complete) {
+    if (evidence.encrypted || evidence.complete.isUnknown()) {
         assessment.found.unknown = true;
         const Problem *why = firstProblem(evidence);
         assessment.addReason(rank, MemberState::unread, why ? why->code : ReasonCode("not_read"),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every crash point of an act. Runs an exit, a cancel and a kill ladder once each on two local nodes, numbers every
-request that the act makes of a node and every entry of the journal, then repeats the run once for each number and each
-fault, and once more with a fresh console after it. Checks the world (processes, files, flags), and that what was answered
-is true of it.
-Usage: crash_points.py --bin DIR [--sample N] [--seed S] [--scenario NAME] [--only NODE:KIND:NUMBER:FAULT] [--jobs N]
+"""Every crash point of an act. Runs an exit, a cancel, a kill ladder, a resume and a resume that is rolled back once each on
+two local nodes, numbers every request that the act makes of a node and every entry of the journal, then repeats the run
+once for each number and each fault, and once more with a fresh console after it. Checks the world (processes, files,
+flags), and that what was answered is true of it.
+Usage: crash_points.py --bin DIR [--sample N] [--seed S] [--scenario NAME,…] [--only NODE:KIND:NUMBER:FAULT] [--jobs N]
 --sample N: N points chosen by the seed; without it, every one."""
 import argparse
 import concurrent.futures
@@ -17,123 +17,26 @@ import sys
 import tempfile
 import time
 
+from resume_world import ResumeWorld
+from worlds import NODES, World
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-RANK = os.path.join(HERE, "..", "core", "recover", "fake_rank.py")
 BEFORE_AND_AFTER = ["answer_lost", "answer_lost_away", "dies", "dies_away", "ESTALE", "EIO", "ENOSPC", "EIO_after", "late",
                     "hang", "console_killed", "console_killed_after", "second_same", "second_opposite"]
 SLOW = {"hang"}
 MOST_OF_A_KIND = 24  # what waits asks the same question again and again
-NODES = ["n0", "n1"]
-CONFIG = '{\n  "comment": "kept",\n  "GracefulExit": %d\n}\n'
-
-
-class World:
-    """One job of two ranks on two nodes of this machine, a stranger in the same directory, and a console's state."""
-
-    def __init__(self, ctl, scenario):
-        self.ctl, self.scenario = ctl, scenario
-        self.root = tempfile.mkdtemp(prefix="rankdeck-crash-")
-        self.job, self.state = os.path.join(self.root, "job"), os.path.join(self.root, "state")
-        for folder in ("job", "job/log", "state"):
-            os.makedirs(os.path.join(self.root, folder))
-        self.ranks = []
-
-    def path(self, *names):
-        return os.path.join(self.root, *names)
-
-    def set_up(self, fault):
-        for node in NODES:
-            with open(self.path("job", node + ".json"), "w") as file:
-                file.write(CONFIG % 0)
-            wrapper = self.path(node + ".python")
-            hook = "WORLD, NODE, FAULT = %r, %r, %r\nexec(open(%r).read())\n" % (
-                self.root, node, fault, os.path.join(HERE, "probe_faults.py"))
-            with open(self.path(node + ".hook.py"), "w") as file:
-                file.write(hook)
-            with open(wrapper, "w") as file:
-                file.write('#!/bin/sh\n[ -e %s ] && exit 1\nif [ "$3" = rankdeck-probe ]; then exec /usr/bin/python3 -ISBc '
-                           '"exec(open(\'%s\').read())\n$2" rankdeck-probe; fi\nexec /usr/bin/python3 "$@"\n'
-                           % (self.path("away." + node), self.path(node + ".hook.py")))
-            os.chmod(wrapper, 0o700)
-        with open(self.path("job.rankdeck.json"), "w") as file:
-            json.dump({"rankdeck": 1, "name": "crash", "world_size": 2, "framework": "mindspore", "steps_per_epoch": 10,
-                       "nodes": [{"name": node, "host": "local", "ranks": [rank], "python": self.path(node + ".python")}
-                                 for rank, node in enumerate(NODES)],
-                       "logs": {"path": self.path("job/log/worker_{rank}.log")},
-                       "checkpoints": {"path": self.path("job/ckpt/rank_{rank}")},
-                       "graceful_exit": {"config": self.path("job/{node}.json"),
-                                         "saves": self.path("job/ckpt/rank_{rank}/LeNet5_train.ckpt")},
-                       "launch": {"recipe": "command", "workdir": self.job,
-                                  "command": ["python3", RANK, "--resume", "{checkpoint}"]}}, file)
-        for rank, node in enumerate(NODES):
-            self.start_rank(rank, node)
-        self.stranger = subprocess.Popen(["sleep", "1000"], cwd=self.job, stdout=subprocess.DEVNULL,
-                                         env=dict(os.environ, MS_ROLE="MS_WORKER", MS_NODE_ID="9", RANK_ID="9"))
-        until("steps", lambda: all(self.steps(rank) >= 6 for rank in range(2)))
-
-    def start_rank(self, rank, node):
-        env = dict(os.environ, MS_ROLE="MS_WORKER", MS_NODE_ID=str(rank), RANK_ID=str(rank), RANK_SIZE="2", DEVICE_ID="0",
-                   FAKE_JOB=self.job, FAKE_CONFIG=self.path("job", node + ".json"), MS_ENABLE_GRACEFUL_EXIT="1",
-                   RANKDECK_LAUNCH_ID="first." + node, FAKE_FAULT=self.scenario.fault)
-        with open(self.path("job/log/worker_%d.log" % rank), "w") as log:
-            self.ranks.append(subprocess.Popen([sys.executable, RANK], cwd=self.job, stdout=log, stderr=log, env=env,
-                                               start_new_session=True))
-
-    def steps(self, rank):
-        with open(self.path("job/log/worker_%d.log" % rank)) as log:
-            return log.read().count(", loss is ")
-
-    def alive(self):
-        return [rank for rank, process in enumerate(self.ranks) if process.poll() is None]
-
-    def flags(self):
-        values = []
-        for node in NODES:
-            with open(self.path("job", node + ".json")) as file:
-                text = file.read()
-            if '"comment": "kept"' not in text:
-                raise AssertionError("the rest of %s.json is lost: %r" % (node, text))
-            values.append(json.loads(text)["GracefulExit"])
-        return values
-
-    def console(self, *words, preload=None):
-        env = dict(os.environ, **(preload or {}))
-        return subprocess.Popen([self.ctl, "--json", "--job", self.path("job.rankdeck.json"), "--state-dir", self.state,
-                                 "--timeout", "20"] + list(words), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                stdin=subprocess.DEVNULL, env=env)
-
-    def entries(self):
-        path = os.path.join(self.state, "journal.jsonl")
-        if not os.path.exists(path):
-            return []
-        with open(path) as file:
-            return [json.loads(line) for line in file.read().splitlines() if line.endswith("}")]
-
-    def end(self):
-        for process in self.ranks + [self.stranger]:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-        shutil.rmtree(self.root, ignore_errors=True)
 
 
 class Scenario:
-    def __init__(self, name, fault, words, opposite):
-        self.name, self.fault, self.words, self.opposite = name, fault, words, opposite
+    def __init__(self, name, world, fault, words, opposite, refused=False):
+        self.name, self.world, self.fault, self.words, self.opposite, self.refused = name, world, fault, words, opposite, refused
 
 
-SCENARIOS = [Scenario("exit", "", ["exit", "--wait", "20"], ["exit", "--cancel"]),
-             Scenario("cancel", "deaf", ["exit", "--wait", "60"], ["exit", "--wait", "3"]),
-             Scenario("kill", "swallow", ["exit", "--wait", "1", "--escalate", "kill"], ["exit", "--cancel"])]
-
-
-def until(what, test, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if test():
-            return
-        time.sleep(0.02)
-    raise AssertionError("not in time: " + what)
+SCENARIOS = [Scenario("exit", World, "", ["exit", "--wait", "20"], ["exit", "--cancel"]),
+             Scenario("cancel", World, "deaf", ["exit", "--wait", "60"], ["exit", "--wait", "3"]),
+             Scenario("kill", World, "swallow", ["exit", "--wait", "1", "--escalate", "kill"], ["exit", "--cancel"]),
+             Scenario("resume", ResumeWorld, "", ["resume", "--wait", "20"], ["exit", "--wait", "3"]),
+             Scenario("rollback", ResumeWorld, "", ["resume", "--wait", "20"], ["exit", "--wait", "3"], refused=True)]
 
 
 def act(world, preload=None):
@@ -167,69 +70,9 @@ def act(world, preload=None):
     return answers, console.returncode
 
 
-def is_true(world, answer, settled):
-    """What an answer says, against the world. settled: no other console has acted since."""
-    faults, flags = [], world.flags()
-    left = {flag["node"] for flag in answer.get("left", [])}
-    if answer.get("flag_reset") and left:
-        faults.append("flag_reset and something left: %s" % left)
-    if answer["outcome"] == "stopped" and world.alive():
-        faults.append("stopped, but ranks %s run" % world.alive())
-    if not settled:
-        return faults
-    armed = {node for node, value in zip(NODES, flags) if value}
-    if answer.get("flag_reset") and armed:
-        faults.append("flag_reset, but armed on %s" % armed)
-    if "Nothing is left behind" in answer["text"] and armed:
-        faults.append("nothing left behind, but armed on %s" % armed)
-    if answer["outcome"] in ("stopped", "cancelled", "timed_out", "cancel_too_late") and armed - left:
-        faults.append("%s, armed on %s and not said: %s" % (answer["outcome"], armed - left, answer["text"]))
-    return faults
-
-
-def untouched(world):
-    """What no act of these may do."""
-    faults = []
-    if world.stranger.poll() is not None:
-        faults.append("a process that is not the job's was signalled")
-    if world.scenario.name == "cancel" and len(world.alive()) != 2:
-        faults.append("a cancel ended ranks")
-    shown = set()
-    for entry in world.entries():
-        if entry["state"] == "escalating" and entry.get("data"):
-            data = entry["data"] if isinstance(entry["data"], list) else json.loads(entry["data"])
-            shown |= {target["pid"] for target in data}
-    for rank, process in enumerate(world.ranks):
-        if process.poll() in (-signal.SIGTERM, -signal.SIGKILL) and process.pid not in shown:
-            faults.append("rank %d was signalled and is in no list" % rank)
-    return faults
-
-
-def fresh_console(world):
-    """A console that is started anew ends what was left: the flag is 0 everywhere and the journal says so."""
-    for node in NODES:
-        if os.path.exists(world.path("away." + node)):
-            os.remove(world.path("away." + node))
-    faults = []
-    words = ["exit", "--cancel"] if world.alive() and world.scenario.fault else ["exit", "--wait", "20"]
-    console = world.console(*words)
-    out = console.communicate(timeout=150)[0]
-    if not out.strip():
-        return ["the fresh console gave no answer (%d)" % console.returncode]
-    answer = json.loads(out)
-    faults += is_true(world, answer, True)
-    if any(world.flags()):
-        faults.append("after a fresh console: flags %s; %s" % (world.flags(), answer["text"]))
-    if world.alive() and not world.scenario.fault:
-        faults.append("after a fresh console ranks %s run: %s" % (world.alive(), answer["text"]))
-    if len(world.alive()) == 1 and world.scenario.name == "exit":
-        faults.append("one of two ranks runs")
-    return faults + untouched(world)
-
-
 def run(ctl, scenario, point):
     """One run with one fault: (NODE, KIND, NUMBER, FAULT), or ("journal", library, NUMBER, "at" or "after"), or none."""
-    world = World(ctl, scenario)
+    world = scenario.world(ctl, scenario)
     try:
         fault = point if point and point[0] in NODES else ("", "", 0, "")
         world.second_words = scenario.opposite if fault[3] == "second_opposite" else scenario.words
@@ -239,9 +82,9 @@ def run(ctl, scenario, point):
             preload = {"LD_PRELOAD": point[1], "KILL_%s_JOURNAL" % point[3].upper(): str(point[2])}
         answers, code = act(world, preload)
         time.sleep(2 if fault[3] == "late" else 0)
-        faults = untouched(world)
+        faults = world.untouched()
         for answer in answers:
-            faults += is_true(world, answer, len(answers) == 1)
+            faults += world.is_true(answer, len(answers) == 1)
         if not answers and code >= 0:
             faults.append("no answer, exit code %d" % code)
         fired = not point or point[0] == "journal" or os.path.exists(world.path("fired"))
@@ -251,7 +94,7 @@ def run(ctl, scenario, point):
                 with open(world.path(node + ".order")) as file:
                     orders[node] = file.read().split()
         journal = len(world.entries())
-        faults += fresh_console(world)
+        faults += world.fresh_console()
         if faults:
             faults.append("journal: " + "; ".join("%(kind)s %(state)s" % entry for entry in world.entries()))
         return faults, fired, orders, journal
@@ -288,7 +131,7 @@ def main():
                    check=True)
     work = []
     for scenario in SCENARIOS:
-        if options.scenario and scenario.name != options.scenario:
+        if options.scenario and scenario.name not in options.scenario.split(","):
             continue
         if options.only:
             node, kind, number, fault = options.only.split(":")

@@ -8,7 +8,8 @@ import os
 import signal
 import time
 
-ACTS = {"READ_FILE", "REPLACE", "ACT", "PROCESSES", "SIGNAL", "LAUNCH", "LAUNCHED", "APPEND", "ROOM"}
+ACTS = {"READ_FILE", "REPLACE", "ACT", "PROCESSES", "SIGNAL", "LAUNCH", "LAUNCHED", "APPEND", "ROOM", "JOB_HOLDER",
+        "HASH", "LIST"}
 
 
 def number_of(kind):
@@ -76,6 +77,8 @@ def wrapped(kind, job):
         if fault:
             mark("fired")
             before(fault)
+        if os.path.exists(os.path.join(WORLD, "refuses.%s.%s" % (NODE, kind))):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         for step in job(probe, request, reply):
             yield step
         if fault:

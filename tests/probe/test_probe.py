@@ -15,6 +15,7 @@ import time
 import types
 import unittest
 import zlib
+from unittest import mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -131,6 +132,38 @@ class Pieces(Folder):
         finally:
             child.kill()
             child.wait()
+
+    def test_a_process_that_writes_over_its_environment_is_still_told(self):
+        script = ("import ctypes, sys, time\nfields = open('/proc/self/stat').read().rpartition(')')[2].split()\nsys.stdin.readline()\n"
+                  "ctypes.memset(int(fields[47]), 0, int(fields[48]) - int(fields[47]))\nprint('done', flush=True)\ntime.sleep(60)")
+        child = subprocess.Popen([sys.executable, "-c", script], env={"PROBE_TEST_NAME": "titled"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            def found():
+                return [item for item in watch.collect() if struct.unpack(">I", item[:4])[0] == child.pid]
+
+            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            deadline = time.monotonic() + 10
+            while not found() and time.monotonic() < deadline:
+                watch.known.clear()
+            child.stdin.write(b"go\n")
+            child.stdin.flush()
+            self.assertEqual(child.stdout.readline(), b"done\n")
+            self.assertNotIn(b"titled", probe.slurp("/proc/%d/environ" % child.pid))
+            self.assertIn(b"titled", found()[0])
+        finally:
+            child.kill()
+            child.communicate()
+
+    def test_what_is_closed_may_be_a_rank_unless_it_is_a_service(self):
+        group = {7: b"0::/system.slice/cron.service\n", 8: b"0::/system.slice/docker-1.scope\n",
+                 9: b"0::/system.slice/slurmd.service\n"}
+        with mock.patch.object(probe, "slurp", lambda path, limit=0: group[int(path.split("/")[2])]):
+            self.assertFalse(probe.may_be_a_rank(7, b"cron", 0, 1))
+            self.assertTrue(probe.may_be_a_rank(7, b"python3", 1000, 1))
+            self.assertTrue(probe.may_be_a_rank(8, b"python3", 0, 1))
+            self.assertTrue(probe.may_be_a_rank(9, b"python3", 0, 1))
+            self.assertFalse(probe.may_be_a_rank(9, b"sshd", 0, 1))
+            self.assertFalse(probe.may_be_a_rank(9, b"kworker", 0, 2))
 
     def test_processes_by_the_files_that_they_write(self):
         log, other = self.path(b"worker_0.log"), self.path(b"data.bin")
@@ -522,7 +555,7 @@ class Whole(Folder):
         except OSError as error:
             self.assertEqual(error.errno, errno.ENOTSUP)
             return
-        self.client.ask(pc.REPLACE, pc.blob(path) + pc.blob(hashlib.sha256(b"{}").hexdigest().encode()) + pc.blob(b"[]"))
+        self.client.ask(pc.REPLACE, pc.blob(path) + pc.blob(hashlib.sha256(b"{}").hexdigest().encode()) + pc.blob(b"[]") + b"\0")
         self.assertEqual(os.getxattr(path, b"user.rankdeck"), b"kept")
 
     def test_launched_programs_are_not_nice_and_have_their_limits_back(self):

@@ -204,10 +204,10 @@ void InspectorPane::showEvidence()
         return;
     }
     const Evidence &e = *m_evidence;
-    const bool broken = e.complete.has_value() && !*e.complete;
+    const bool broken = e.complete.isNo();
     const QString problem = e.problems.empty() ? QString() : fromNode(e.problems.front().text);
     if (e.level >= L::L1 || broken || !problem.isEmpty())
-        setLine(L::L1, broken ? Glyph::torn : (e.complete ? Glyph::check : Glyph::unread),
+        setLine(L::L1, broken ? Glyph::torn : (e.complete.isYes() ? Glyph::check : Glyph::unread),
                 !problem.isEmpty() ? problem : tr("%n record(s), whole", nullptr, static_cast<int>(e.tensors.size())),
                 byteWords(e.bytesRead));
     if (broken) return;

@@ -35,7 +35,7 @@ PlanView::PlanView(QWidget *parent) : QWidget(parent), m_tabs(new QTabBar), m_te
 void PlanView::setPlan(const Plan &plan)
 {
     const int kept = m_tabs->currentIndex();
-    m_plan = plan;
+    m_plan = withoutSecrets(plan);
     const QSignalBlocker quiet(m_tabs);
     while (m_tabs->count() > 0) m_tabs->removeTab(0);
     for (const NodePlan &node : m_plan.nodes) m_tabs->addTab(fromNode(node.node));

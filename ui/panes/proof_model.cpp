@@ -9,10 +9,7 @@ namespace rankdeck::ui {
 namespace {
 
 // Something of its log speaks against it; a loss that is only not settled yet does not.
-bool failed(const RankProof &proof, const std::optional<bool> &continues)
-{
-    return proof.firstStep && !proof.proven && continues.has_value() && !*continues;
-}
+bool failed(const RankProof &proof, Known continues) { return proof.firstStep && !proof.proven && continues.isNo(); }
 
 const QString dash = QStringLiteral("—");
 
@@ -20,7 +17,7 @@ QString step(const std::optional<std::int64_t> &value) { return value ? number(*
 QString losses(const std::optional<double> &value) { return value ? lossText(*value) : dash; }
 }  // namespace
 
-void ProofModel::setRanks(std::vector<RankProof> ranks, std::optional<bool> continues)
+void ProofModel::setRanks(std::vector<RankProof> ranks, Known continues)
 {
     m_continues = continues;
     if (ranks.size() != m_ranks.size()) {

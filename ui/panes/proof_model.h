@@ -2,6 +2,7 @@
 // What each rank's own log says after a resume: the step it loaded, its first step and loss beside the old curve's.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/recover/actions.h"
 
 #include <QAbstractTableModel>
@@ -16,7 +17,7 @@ public:
     enum Column { rank, loaded, first, loss, old, joins, columnTotal };
     using QAbstractTableModel::QAbstractTableModel;
     // continues: what the whole says; while it is not known no rank has failed, it is only not settled.
-    void setRanks(std::vector<RankProof> ranks, std::optional<bool> continues = {});
+    void setRanks(std::vector<RankProof> ranks, Known continues = {});
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -25,7 +26,7 @@ public:
 
 private:
     std::vector<RankProof> m_ranks;
-    std::optional<bool> m_continues;
+    Known m_continues;
 };
 
 }  // namespace rankdeck::ui

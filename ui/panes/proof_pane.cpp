@@ -67,7 +67,7 @@ void ProofPane::refresh(WallTime now)
     showTitle(report, now);
     m_model->setRanks(report.ranks, report.continues);
     m_when->setText(report.started ? tr("since %1").arg(clockWords(*report.started)) : QString());
-    const bool failed = report.continues.has_value() && !*report.continues;
+    const bool failed = report.continues.isNo();
     m_stop->setVisible(failed);
     m_log->setVisible(failed && firstUnproven() >= 0);
     m_text->setText(fromNode(report.text));
@@ -92,7 +92,7 @@ void ProofPane::showTitle(const ResumeReport &report, WallTime now)
     } else if (report.outcome == "refused") {
         setTitle(Glyph::refuses, tr("Resume refused"));
         setTitleGround(Role::tintBad, Role::corrupt, fromNode(report.text));
-    } else if (report.continues.has_value() && !*report.continues) {
+    } else if (report.continues.isNo()) {
         setTitle(Glyph::refuses, tr("Not proven: %1 ranks continue").arg(nOf(proven, all)));
         setTitleGround(Role::tintBad, Role::corrupt, fromNode(report.text));
     } else if (!report.outcome.empty()) {

@@ -8,8 +8,7 @@ constexpr int maxSteps = 64;
 
 class NoReader final : public FileReader {
 public:
-    NoReader(const FileHead &opening, Format format, ReasonCode code, const std::string &text,
-             std::optional<bool> complete)
+    NoReader(const FileHead &opening, Format format, ReasonCode code, const std::string &text, Known complete)
         : FileReader(opening)
     {
         m_evidence.format = format;
@@ -76,7 +75,7 @@ ReadStep FileReader::advance(const ReadReplies &replies)
 }
 
 std::unique_ptr<FormatReader> makeNoReader(const FileHead &opening, Format format, ReasonCode code,
-                                           const std::string &text, std::optional<bool> complete)
+                                           const std::string &text, Known complete)
 {
     return std::make_unique<NoReader>(opening, format, code, text, complete);
 }

@@ -3,6 +3,7 @@
 // What a reader of one format starts from.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/checkpoint/checkpoint.h"
 #include "core/checkpoint/read/reader.h"
 
@@ -44,6 +45,6 @@ private:
 
 // A file that is of no known format, or cannot be read further; says why.
 std::unique_ptr<FormatReader> makeNoReader(const FileHead &opening, Format format, ReasonCode code,
-                                           const std::string &text, std::optional<bool> complete);
+                                           const std::string &text, Known complete);
 
 }  // namespace rankdeck

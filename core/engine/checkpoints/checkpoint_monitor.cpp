@@ -24,7 +24,7 @@ bool sameExpectation(const Expectation &a, const Expectation &b)
 }
 
 // Whether the newest set that was read for meaning carries the tags of a graceful exit.
-std::optional<bool> gracefulReady(const CheckpointMonitor::Found &found, const KnownEvidence &known)
+Known gracefulReady(const CheckpointMonitor::Found &found, const KnownEvidence &known)
 {
     for (const CheckpointSet &set : found.report.sets)
         for (const MemberVerdict &judged : set.members) {

@@ -4,6 +4,7 @@
 // the survey thread. Any thread may call.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/checkpoint/survey/survey.h"
 #include "core/engine/checkpoints/deep_check.h"
 #include "core/engine/checkpoints/judge_loop.h"
@@ -30,8 +31,8 @@ public:
     struct Found {
         std::shared_ptr<const Inventory> inventory;
         CheckpointReport report;
-        std::set<std::string> nodes = {};        // whose listings it is made of
-        std::optional<bool> gracefulReady = {};  // of the newest set that was read
+        std::set<std::string> nodes = {};  // whose listings it is made of
+        Known gracefulReady = {};          // of the newest set that was read
     };
     using Sink = std::function<void(Found)>;
     CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink sink);

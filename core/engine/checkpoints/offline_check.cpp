@@ -70,7 +70,7 @@ struct SingleNode::NullListener final : NodeListener {
     void tailChunk(const std::string &, TailChunk) override {}
     void tailEvent(const std::string &, TailEvent) override {}
     void directory(const std::string &, int, Listing) override {}
-    void processes(const std::string &, std::vector<ProcessInfo>) override {}
+    void processes(const std::string &, ProcessList) override {}
 };
 
 SingleNode::SingleNode() : m_listener(std::make_unique<NullListener>()) {}

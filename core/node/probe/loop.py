@@ -121,7 +121,7 @@ class Probe(object):
         on, names, paths = request.u8(), frozenset(request.many(request.blob)), tuple(request.many(request.path))
         if not on:
             self.process_watch = None
-        elif self.process_watch is None or self.process_watch.wanted != (names, paths, False, False):
+        elif self.process_watch is None or self.process_watch.wanted != (names, paths, False, False, frozenset()):
             self.process_watch, self.process_due, self.process_last = Processes(names, paths), 0.0, None
 
     # ---- what goes on

@@ -2,12 +2,36 @@
 # The processes of the machine.
 
 
+# What runs everywhere and closes its /proc to all but root; a service of the system does so, too.
+CLOSED_ANYWAY = (b"sshd", b"sshd-session", b"ssh-agent", b"gpg-agent", b"(sd-pam)", b"systemd", b"sudo", b"su", b"login", b"agetty")
+MOST_PROCESSES = 20000       # of one answer
+
+
 class Known(object):
-    __slots__ = ("start", "first", "looked", "head", "rest")
+    __slots__ = ("start", "first", "looked", "head", "rest", "exe", "closed")
 
     def __init__(self, start, first):
         self.start, self.first, self.looked = start, first, first
-        self.head, self.rest = None, None
+        self.head, self.rest, self.exe, self.closed = None, None, b"", False
+
+
+def exe_of(pid):
+    try:
+        return os.readlink(b"/proc/%d/exe" % pid)
+    except OSError:
+        return b""
+
+
+def may_be_a_rank(pid, comm, uid, parent):
+    """Of a process that is closed to us: whether anything but the tools and services of the system may hide in it."""
+    if pid == 1 or 2 in (pid, parent) or comm in CLOSED_ANYWAY:
+        return False
+    try:
+        group = slurp("/proc/%d/cgroup" % pid, 65536).rstrip().rpartition(b"\n")[2]
+    except OSError as error:
+        return error.errno not in (errno.ENOENT, errno.ESRCH)
+    service = b"/system.slice/" in group and group.endswith(b".service") and b"slurm" not in group
+    return not (service and (uid < 1000 or uid == 65534))
 
 
 def own_words():
@@ -48,19 +72,20 @@ class Files(object):
 
 
 class Processes(object):
-    """Processes that have one of the names in their environment, or one of the files open; with nothing asked for, all
-    but kernel threads and probes.
+    """Processes that have one of the names in their environment, or one of the files open, or one of the pids; with nothing
+    asked for, all but kernel threads and probes.
 
     What was read once is kept by pid and start time. A young process is looked at again until it is 10 s old, as
-    exec changes it; one that is not wanted again every minute."""
+    exec changes it; one that is not wanted again every minute. One that was wanted stays so while it runs the same
+    program: it may write over its environment, as setproctitle does."""
 
-    def __init__(self, names, paths=(), every=False, everything=False):
-        self.wanted = names, paths, every, everything
-        self.names, self.every = names, every
+    def __init__(self, names, paths=(), every=False, everything=False, pids=frozenset()):
+        self.wanted = names, paths, every, everything, pids
+        self.names, self.every, self.pids = names, every, pids
         self.marks = [name + b"=" for name in names] + [b"RANKDECK_LAUNCH_ID="]
-        self.everything = everything or not (names or paths)
+        self.everything = everything or not (names or paths or pids)
         self.files = Files(paths) if paths else None
-        self.known, self.users = {}, {}
+        self.known, self.users, self.closed = {}, {}, False
         self.ticks = os.sysconf("SC_CLK_TCK")
         self.boot, self.own = boot_id(), own_words()
 
@@ -75,9 +100,11 @@ class Processes(object):
 
     def environment(self, pid):
         """([(name, value)] of the names asked for, launch id), or (None, empty) when it may not be read."""
+        self.closed = False
         try:
             text = slurp("/proc/%d/environ" % pid)
-        except OSError:
+        except OSError as error:
+            self.closed = error.errno in (errno.EACCES, errno.EPERM)
             return None, b""
         found, launch = [], b""
         if not any(mark in text for mark in self.marks):
@@ -122,7 +149,7 @@ class Processes(object):
         """The part that changes only with exec; None for a process that is not to be reported."""
         env, launch = self.environment(pid)
         opened = self.opened(pid) if self.files is not None else []
-        if not (self.everything or env or opened):
+        if not (self.everything or env or opened or pid in self.pids):
             return None
         try:
             argv = slurp("/proc/%d/cmdline" % pid, 65536)
@@ -159,16 +186,27 @@ class Processes(object):
             return None
         if known is None or known.start != start:
             known = self.known[pid] = Known(start, now)
-            known.rest = self.details(pid, fields, uid)
+            self.learn(known, pid, comm, fields, uid)
         elif fields[0] != b"Z" and (now - known.first <= 10 or now - known.looked >= 60):
             known.looked = now
-            known.rest = self.details(pid, fields, uid)
+            self.learn(known, pid, comm, fields, uid)
         if known.rest is None:
             return None
         head = struct.pack(">IQIIIIc", pid, start, int(fields[1]), int(fields[2]) & 0xffffffff, int(fields[3]) & 0xffffffff,
                            uid & 0xffffffff, fields[0][:1]) + blob(comm)
         known.head = (head, uid)
         return head + known.rest
+
+    def learn(self, known, pid, comm, fields, uid):
+        rest = self.details(pid, fields, uid)
+        exe = exe_of(pid) if rest is not None or known.rest is not None else b""
+        if rest is not None or known.exe != exe:
+            known.rest, known.exe = rest, exe
+        known.closed = known.rest is None and self.closed and may_be_a_rank(pid, comm, uid, int(fields[1]))
+
+    def complete(self):
+        """Whether nothing that may be a rank is closed to us."""
+        return os.path.exists("/proc/1") and not any(known.closed for known in self.known.values())
 
     def collect(self):
         """[encoded process]; in the order of their pids."""
@@ -185,16 +223,22 @@ class Processes(object):
             alive = set(pids)
             for pid in [pid for pid in self.known if pid not in alive]:
                 del self.known[pid]
-        return found[:20000]
+        return found
 
     def encode(self, found):
-        return blob(self.boot) + U32.pack(len(found)) + b"".join(found)
+        whole = len(found) <= MOST_PROCESSES and self.complete()
+        return blob(self.boot) + (b"\1" if whole else b"\0") + U32.pack(min(len(found), MOST_PROCESSES)) + \
+            b"".join(found[:MOST_PROCESSES])
 
 
 def processes_job(probe, request, reply):
-    wanted = (frozenset(request.many(request.blob)), tuple(request.many(request.path)), bool(request.u8()), bool(request.u8()))
+    wanted = (frozenset(request.many(request.blob)), tuple(request.many(request.path)), bool(request.u8()), bool(request.u8()),
+              frozenset(request.many(request.u32)))
     source = probe.process_watch
     if source is None or source.wanted != wanted:
         source = Processes(*wanted)
-    reply.write(source.encode(source.collect()))
+    found = source.collect()
+    if len(found) > MOST_PROCESSES:
+        raise Refusal(UNSUPPORTED, "more than %d processes" % MOST_PROCESSES)
+    reply.write(source.encode(found))
     yield 0

@@ -196,7 +196,7 @@ def exchange_checked(temp, real, expected):
     return True
 
 
-def swap(probe, real, current, data):
+def swap(probe, real, current, data, owner_only=False):
     """Temp file beside it, fsync, one rename, fsync of the directory. False: the file is no longer the current one."""
     folder, name = os.path.split(real)
     prefix = b"." + name + b".rankdeck-"
@@ -208,7 +208,7 @@ def swap(probe, real, current, data):
             write_all(fd, data)
             if current is not None:
                 keep_attributes(fd, real, current[1])
-            else:
+            elif not owner_only:
                 mask = os.umask(0)
                 os.umask(mask)
                 os.fchmod(fd, 0o666 & ~mask)
@@ -270,7 +270,7 @@ def unlock(found):
 
 
 def replace_job(probe, request, reply):
-    path, expected, data = request.path(), request.blob(), request.blob()
+    path, expected, data, owner_only = request.path(), request.blob(), request.blob(), bool(request.u8())
     found = [b"", b"", None]
     try:
         for pause in lock_target(path, found):
@@ -283,7 +283,7 @@ def replace_job(probe, request, reply):
                 raise Refusal(NOT_FOUND, path + b" does not exist any more")
             reply.write(b"\0" + encode_content(current[0], current[1], real))
             return
-        if not swap(probe, real, current, data):
+        if not swap(probe, real, current, data, owner_only):
             now, st, real = content_of(real, 64 << 20)
             reply.write(b"\0" + encode_content(now, st, real))
             return

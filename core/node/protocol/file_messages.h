@@ -92,6 +92,7 @@ struct ReplaceRequest {          // compare-and-swap of one small file
     std::string path;            // a symlink is followed, its target replaced
     std::string expectedSha256;  // what is there now; empty: must not exist
     std::string bytes;
+    bool ownerOnly = false;  // a new file is for its owner alone (0600); else as the login's umask says
 };
 struct ReplaceReply {
     bool replaced = false;  // false: somebody changed it, `now` is what is there

@@ -255,7 +255,7 @@ Status NodeLink::takeProcesses(Frame frame, LinkSink &sink)
     const std::uint8_t same = reader.u8();
     if (!reader.ok() || same > 1 || (same == 1 && parts.size() != 1)) return unexpected("an odd process list");
     if (same == 0) {
-        auto processes = decodeProcesses(std::string_view(parts).substr(1));
+        auto processes = decodeProcessList(std::string_view(parts).substr(1));
         if (!processes) return processes.error();
         m_processes = std::move(*processes);
     }

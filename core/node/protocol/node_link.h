@@ -35,7 +35,7 @@ public:
     virtual void tailChunk(TailChunk chunk) = 0;
     virtual void tailEvent(TailEvent event) = 0;
     virtual void directory(int id, Listing listing) = 0;
-    virtual void processes(std::vector<ProcessInfo> processes) = 0;
+    virtual void processes(ProcessList list) = 0;
 };
 
 struct LinkTiming {
@@ -107,7 +107,7 @@ private:
     std::map<std::uint32_t, std::string> m_directoryParts;
     std::string m_processParts;
     std::size_t m_held = 0;  // bytes in m_pending, m_directoryParts and m_processParts
-    std::vector<ProcessInfo> m_processes;
+    ProcessList m_processes;
     std::uint32_t m_unpaid = 0;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/known.h"
 
 #include <cstdint>
 #include <map>
@@ -40,10 +41,16 @@ struct ProcessInfo {
     std::vector<std::string> openPaths = {};  // of ProcessQuery::paths, as they were asked: those that it has open
 };
 
+struct ProcessList {
+    std::vector<ProcessInfo> processes = {};
+    bool complete = false;  // no process that may be a rank was closed to the login that looked
+};
+
 // Which processes are wanted: those that meet one of these. With nothing asked for, all but kernel threads and probes.
 struct ProcessQuery {
     std::vector<std::string> envNames = {};  // one of them is in its environment; they come back in ProcessInfo::env
     std::vector<std::string> paths = {};  // it writes to one of these files, or to one below one of these directories
+    std::vector<int> pids = {};           // it is one of these
     bool everyDescriptor = false;         // all open files are compared with paths, not only its output and errors
     bool all = false;                     // whatever else is asked for
 };
@@ -71,8 +78,8 @@ struct JobClaim {
 inline constexpr const char *jobHeldDetail = "job held";  // Error::detail of that refusal
 
 struct JobHolder {
-    std::optional<bool> held = {};  // nullopt: it cannot be known from here, and reason says why
-    std::string action = {};        // of the JobClaim that holds it, or that held it last
+    Known held = {};          // unknown: reason says why
+    std::string action = {};  // of the JobClaim that holds it, or that held it last
     std::string text = {};
     std::optional<WallTime> since = {};     // by the clock of the node that took it
     std::string host = {};                  // that node's name
@@ -83,8 +90,8 @@ struct JobHolder {
 
 // Whether the node ends a launched program when the login that started it ends.
 struct LogoutRule {
-    std::optional<bool> endsLaunches = {};  // nullopt: it cannot be told
-    std::string text = {};                  // from what it is known, or why not
+    Known endsLaunches = {};  // by its settings
+    std::string text = {};    // from what it is known, or why not
 };
 
 struct LaunchRequest {

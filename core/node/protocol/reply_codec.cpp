@@ -51,11 +51,11 @@ bool readFlag(WireReader &reader)
 }
 
 // 0 no, 1 yes, 2 it cannot be known.
-std::optional<bool> readAnswer(WireReader &reader)
+Known readAnswer(WireReader &reader)
 {
     const std::uint8_t value = reader.u8();
     if (value > 2) reader.refuse();
-    return value == 2 ? std::nullopt : std::optional(value == 1);
+    return value == 2 ? Known::unknown : Known(value == 1);
 }
 
 // By their addresses first: an entry is large, and moved once.
@@ -253,18 +253,25 @@ Result<HashReply> decodeHash(std::string_view body, std::size_t spans)
     return reply;
 }
 
-Result<std::vector<ProcessInfo>> decodeProcesses(std::string_view body)
+Result<ProcessList> decodeProcessList(std::string_view body)
 {
     WireReader reader(body);
     const std::string boot = reader.text();
+    ProcessList list{.complete = readFlag(reader)};
     const std::uint32_t count = reader.count(76);
-    std::vector<ProcessInfo> processes;
     for (std::uint32_t index = 0; index < count && reader.ok(); ++index) {
-        processes.push_back(readProcess(reader));
-        processes.back().id.bootId = boot;
+        list.processes.push_back(readProcess(reader));
+        list.processes.back().id.bootId = boot;
     }
     if (!reader.finished()) return broken("process list");
-    return processes;
+    return list;
+}
+
+Result<std::vector<ProcessInfo>> decodeProcesses(std::string_view body)
+{
+    auto list = decodeProcessList(body);
+    if (!list) return list.error();
+    return std::move(list->processes);
 }
 
 Result<SignalReply> decodeSignal(std::string_view body)

@@ -21,6 +21,7 @@ Result<ReplaceReply> decodeReplace(std::string_view body);
 Result<std::vector<DiskSpace>> decodeRooms(std::string_view body, std::size_t asked);
 Result<Done> decodeDone(std::string_view body);
 Result<HashReply> decodeHash(std::string_view body, std::size_t spans);
+Result<ProcessList> decodeProcessList(std::string_view body);
 Result<std::vector<ProcessInfo>> decodeProcesses(std::string_view body);
 Result<SignalReply> decodeSignal(std::string_view body);
 Result<LaunchReply> decodeLaunch(std::string_view body);

@@ -95,6 +95,7 @@ Result<EncodedRequest> encodeRequest(const ReplaceRequest &request)
     writer.blob(request.path);
     writer.blob(request.expectedSha256);
     writer.blob(request.bytes);
+    writer.u8(request.ownerOnly ? 1 : 0);
     return checked(std::move(out));
 }
 
@@ -169,6 +170,8 @@ Result<EncodedRequest> encodeRequest(const ProcessQuery &query)
     }
     writer.u8(query.everyDescriptor ? 1 : 0);
     writer.u8(query.all ? 1 : 0);
+    writer.u32(static_cast<std::uint32_t>(query.pids.size()));
+    for (const int pid : query.pids) writer.u32(static_cast<std::uint32_t>(pid));
     return checked(std::move(out));
 }
 

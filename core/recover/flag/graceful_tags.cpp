@@ -7,7 +7,7 @@
 
 namespace rankdeck {
 
-std::optional<bool> carriesGracefulTags(ActionContext &host, const JobState &view, const CheckpointSet &set)
+Known carriesGracefulTags(ActionContext &host, const JobState &view, const CheckpointSet &set)
 {
     if (set.kind == CheckpointKind::graceful) return true;
     for (const MemberVerdict &wanted : set.members) {
@@ -24,9 +24,9 @@ std::optional<bool> carriesGracefulTags(ActionContext &host, const JobState &vie
     return {};
 }
 
-std::optional<bool> gracefulReadiness(ActionContext &host, const JobState &view)
+Known gracefulReadiness(ActionContext &host, const JobState &view)
 {
-    if (view.newestIsGracefulReady) return view.newestIsGracefulReady;
+    if (!view.newestIsGracefulReady.isUnknown()) return view.newestIsGracefulReady;
     if (view.checkpoints.framework != "mindspore") return {};
     for (const CheckpointSet &set : view.checkpoints.sets)
         if (set.attempt == view.attempt && (set.verdict == Verdict::valid || set.verdict == Verdict::validUnproven))

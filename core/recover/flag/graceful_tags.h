@@ -3,6 +3,7 @@
 // from the view, else read from one file by ranges (kilobytes). nullopt: not known. Blocks.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/recover/action_context.h"
 #include "core/recover/plan.h"
 
@@ -10,8 +11,8 @@
 
 namespace rankdeck {
 
-std::optional<bool> gracefulReadiness(ActionContext &host, const JobState &view);
+Known gracefulReadiness(ActionContext &host, const JobState &view);
 // Of the first readable member of this set.
-std::optional<bool> carriesGracefulTags(ActionContext &host, const JobState &view, const CheckpointSet &set);
+Known carriesGracefulTags(ActionContext &host, const JobState &view, const CheckpointSet &set);
 
 }  // namespace rankdeck

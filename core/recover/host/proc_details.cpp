@@ -26,7 +26,7 @@ std::optional<std::uint64_t> maskAfter(std::string_view status, std::string_view
     return mask;
 }
 
-std::optional<bool> bitOf(const std::optional<std::uint64_t> &mask, int signal)
+Known bitOf(const std::optional<std::uint64_t> &mask, int signal)
 {
     if (!mask || signal < 1 || signal > 64) return {};
     return (*mask >> (signal - 1) & 1) == 1;
@@ -56,8 +56,8 @@ ProcDetails lookOf(Asked &asked, SteadyTime deadline)
 
 }  // namespace
 
-std::optional<bool> ProcDetails::catches(int signal) const { return bitOf(caught, signal); }
-std::optional<bool> ProcDetails::ignores(int signal) const { return bitOf(ignored, signal); }
+Known ProcDetails::catches(int signal) const { return bitOf(caught, signal); }
+Known ProcDetails::ignores(int signal) const { return bitOf(ignored, signal); }
 
 ProcDetails signalMasks(std::string_view status)
 {
@@ -87,7 +87,7 @@ std::map<int, ProcDetails> lookAtProcesses(ActionContext &host, const ProcessSna
     std::map<std::string, std::vector<std::string>> readOn;  // ranks of a node share their sources: read once
     for (const RankProcess &rank : picture.ranks) {
         NodeClient *node = host.node(rank.node);
-        if (rank.alive != true || !rank.process || !node) continue;
+        if (!rank.alive.isYes() || !rank.process || !node) continue;
         const std::string proc = "/proc/" + std::to_string(rank.process->id.pid);
         Asked &ask = asked[rank.rank];
         ask.node = rank.node;

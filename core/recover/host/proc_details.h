@@ -3,6 +3,7 @@
 // they have open, and the text of the script and the yaml files that their command lines name. Blocks until the deadline.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/recover/host/rank_processes.h"
 
 #include <cstdint>
@@ -19,8 +20,8 @@ struct ProcDetails {
     std::optional<std::uint64_t> ignored = {};
     std::vector<std::string> openJson = {};         // open files whose names end in .json
     std::map<std::string, std::string> texts = {};  // path → the script, yaml files, as far as they can be read
-    [[nodiscard]] std::optional<bool> catches(int signal) const;
-    [[nodiscard]] std::optional<bool> ignores(int signal) const;
+    [[nodiscard]] Known catches(int signal) const;
+    [[nodiscard]] Known ignores(int signal) const;
 };
 
 // Of /proc/PID/status.

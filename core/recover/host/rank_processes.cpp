@@ -244,7 +244,7 @@ RankProcess truthOf(const RankState &rank, const JobProcesses &node, const std::
                isRunning(other);
     });
     truth.alive = same != all.end();
-    truth.gone = !*truth.alive;
+    truth.gone = same == all.end();
     if (same != all.end()) truth.process = *same;
     return truth;
 }
@@ -294,7 +294,7 @@ std::vector<int> ProcessSnapshot::ranksAlive() const
 {
     std::vector<int> alive;
     for (const RankProcess &truth : ranks)
-        if (truth.alive == true) alive.push_back(truth.rank);
+        if (truth.alive.isYes()) alive.push_back(truth.rank);
     return alive;
 }
 
@@ -307,6 +307,8 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
             for (const int rank : node.ranks)
                 if (const auto log = pathOfRank(view.job, view.job.logs.path, rank); log && !log->empty())
                     query.paths.push_back(*log);
+            for (const RankState &rank : view.ranks)  // it may have written over its environment since
+                if (rank.node == node.name && rank.process) query.pids.push_back(rank.process->id.pid);
             replies[node.name] = client->findProcesses(std::move(query));
         }
 

@@ -3,6 +3,7 @@
 // and other jobs as facts of real runs demand. Pure but for askProcesses, which asks all nodes at once.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/base/result.h"
 #include "core/recover/action_context.h"
 
@@ -46,7 +47,7 @@ struct RankProcess {
     std::string node;
     bool sure = true;   // false: it may be another job's; it is not signalled
     bool gone = false;  // its process was seen, and is seen no more
-    std::optional<bool> alive = {};
+    Known alive = {};
     std::optional<ProcessInfo> process = {};
 };
 struct ProcessSnapshot {

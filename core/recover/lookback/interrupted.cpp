@@ -90,7 +90,7 @@ private:
             return named(last) + " with GracefulExit at 1 on " + namesText(armed) + "; " + ranksText(alive) +
                    " still run: cancel it, or stop again to wait for the proof.";
         const bool sure = std::all_of(picture.ranks.begin(), picture.ranks.end(),
-                                      [](const RankProcess &rank) { return rank.alive == false; });
+                                      [](const RankProcess &rank) { return rank.alive.isNo(); });
         if (!sure && !wasTakenBack)
             return named(last) + " with GracefulExit at 1 on " + namesText(armed) +
                    "; whether the ranks still run is not known.";

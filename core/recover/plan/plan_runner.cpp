@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
+#include "core/recover/plan/plan_secrets.h"
 
 #include <algorithm>
 
@@ -118,14 +119,17 @@ void endOrphans(ActionContext &host, const std::vector<Started> &started, std::v
 Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, bool newOnes)
 {
     const StepKind kind = newOnes ? StepKind::newFile : StepKind::edit;
+    const Secrets secrets = secretsOf(plan);
     for (const NodePlan &node : plan.nodes)
         for (std::size_t i = 0; i < node.edits.size(); ++i) {
             const FileEdit &edit = node.edits[i];
             if (edit.expectedSha256.empty() != newOnes) continue;
             NodeClient *client = host.node(node.node);
             if (!client) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
-            auto reply =
-                client->replaceFile({.path = edit.path, .expectedSha256 = edit.expectedSha256, .bytes = edit.after});
+            auto reply = client->replaceFile({.path = edit.path,
+                                              .expectedSha256 = edit.expectedSha256,
+                                              .bytes = edit.after,
+                                              .ownerOnly = !secrets.namesIn(edit.after).empty()});
             const auto done = waitFor(reply, inSeconds(answerSeconds), node.node);
             // What somebody else wrote is not ours to undo, be it the same.
             log.put(node.node, kind, i,

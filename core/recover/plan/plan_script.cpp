@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 #include "core/recover/action_context.h"
 #include "core/recover/plan.h"
+#include "core/recover/plan/plan_secrets.h"
 
 namespace rankdeck {
 
@@ -20,24 +21,37 @@ std::string fileStep(const FileActionRequest &step)
     return {};
 }
 
-std::string editSteps(const FileEdit &edit)
+// Quoted for the shell; in place of a secret stands the variable of whoever runs the script.
+std::string quoted(const std::string &text, const Secrets &secrets)
 {
-    const std::string path = shellQuoted(edit.path), temp = shellQuoted(edit.path + ".new");
+    std::string hidden = secrets.hide(text);
+    const auto names = secrets.namesIn(text);
+    if (names.empty()) return shellQuoted(text);
+    hidden = "'" + replaceAll(std::move(hidden), "'", "'\\''") + "'";
+    for (const std::string &name : names)
+        hidden = replaceAll(std::move(hidden), hiddenText(name), "'\"${" + name + ":?set it first}\"'");
+    return hidden;
+}
+
+std::string editSteps(const FileEdit &edit, const Secrets &secrets)
+{
+    const std::string path = shellQuoted(edit.path);
     std::string text;
-    for (const std::string &line : split(edit.diff, '\n'))
-        if (!line.empty()) text += "    # " + line + "\n";
+    for (const std::string &line : split(secrets.hide(edit.diff), '\n'))
+        if (!line.empty()) text += "    # " + printable(line) + "\n";
     text += "    echo " + shellQuoted(edit.expectedSha256 + "  " + edit.path) +
             " | sha256sum --check --status - || { echo " +
             shellQuoted(edit.path + " has changed since the plan was made") + " >&2; exit 1; }\n";
-    text += "    cp -p -- " + path + " " + temp + " && printf %s " + shellQuoted(edit.after) + " > " + temp +
-            " && mv -f -- " + temp + " " + path + "\n";
+    text += "    file=$(readlink -e -- " + path + ") && cp -p -- \"$file\" \"$file.new\" && printf %s " +
+            quoted(edit.after, secrets) + " > \"$file.new\" && mv -fT -- \"$file.new\" \"$file\"\n";
     return text;
 }
 
-std::string newFileSteps(const FileEdit &edit)
+std::string newFileSteps(const FileEdit &edit, const Secrets &secrets)
 {
     const std::string path = shellQuoted(edit.path);
-    return "    test ! -e " + path + " && printf %s " + shellQuoted(edit.after) + " > " + path + "\n";
+    const std::string mask = secrets.namesIn(edit.after).empty() ? "" : "umask 077; ";
+    return "    test ! -e " + path + " && (" + mask + "printf %s " + quoted(edit.after, secrets) + " > " + path + ")\n";
 }
 
 // Only while the process is still the very one: the number may be somebody else's by then.
@@ -52,14 +66,14 @@ std::string endStep(const ProcessEnd &end)
            "; fi || true\n";
 }
 
-std::string launchSteps(const LaunchRequest &launch)
+std::string launchSteps(const LaunchRequest &launch, const Secrets &secrets)
 {
     std::string text = "    mkdir -p -- " + shellQuoted(dirName(launch.output)) + "\n    (";
     if (!launch.workdir.empty()) text += "cd -- " + shellQuoted(launch.workdir) + " && ";
     text += "exec env";
-    for (const auto &[name, value] : launch.env) text += " " + shellQuoted(name + "=" + value);
+    for (const auto &[name, value] : launch.env) text += " " + quoted(name + "=" + value, secrets);
     text += " setsid";
-    for (const std::string &argument : launch.argv) text += " " + shellQuoted(argument);
+    for (const std::string &argument : launch.argv) text += " " + quoted(argument, secrets);
     return text + " </dev/null >>" + shellQuoted(launch.output) + " 2>&1) &\n";
 }
 
@@ -67,9 +81,10 @@ std::string launchSteps(const LaunchRequest &launch)
 
 std::string planAsScript(const Plan &plan)
 {
+    const Secrets secrets = secretsOf(plan);
     std::string names;
     for (const NodePlan &node : plan.nodes) names += (names.empty() ? "" : ", ") + printable(node.node);
-    std::string text = "#!/bin/bash\n# " + printable(plan.id) + ": " + printable(plan.summary) +
+    std::string text = "#!/bin/bash\n# " + printable(plan.id) + ": " + printable(secrets.hide(plan.summary)) +
                        "\n# Run it on each node, first with \"prepare\", then with \"launch\":  bash SCRIPT NODE "
                        "prepare|launch\n# Nodes: " +
                        names + "\nset -eu\ncase \"${1:?which node}/${2:?prepare or launch}\" in\n";
@@ -81,12 +96,12 @@ std::string planAsScript(const Plan &plan)
                     shellQuoted("copy " + copy.from + " of node " + copy.fromNode + " to " + copy.path + " first") +
                     " >&2; exit 1; }\n";
         for (const FileEdit &edit : node.edits)
-            if (!edit.expectedSha256.empty()) text += editSteps(edit);
+            if (!edit.expectedSha256.empty()) text += editSteps(edit, secrets);
         for (const FileActionRequest &step : node.files) text += "    " + fileStep(step) + "\n";
         for (const FileEdit &edit : node.edits)
-            if (edit.expectedSha256.empty()) text += newFileSteps(edit);
+            if (edit.expectedSha256.empty()) text += newFileSteps(edit, secrets);
         text += "    ;;\n" + shellQuoted(node.node + "/launch") + ")\n";
-        for (const LaunchRequest &launch : node.launches) text += launchSteps(launch);
+        for (const LaunchRequest &launch : node.launches) text += launchSteps(launch, secrets);
         text += "    ;;\n";
     }
     return text + "*)\n    echo \"no such node or step: $1 $2\" >&2\n    exit 2\n    ;;\nesac\n";

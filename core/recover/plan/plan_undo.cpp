@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/job/secrets.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/path_stats.h"
 #include "core/recover/plan/plan_runner.h"
@@ -142,7 +143,7 @@ private:
         const auto now = waitFor(asked, inSeconds(answerSeconds), m_node->node);
         if (!now && now.error().kind == ErrorKind::notFound) return Done{};
         if (!now) return now.error();
-        if (now->bytes != edit.after) return changed(edit);
+        if (!Secrets::matches(now->bytes, edit.after)) return changed(edit);
         return act({.action = FileAction::remove, .path = edit.path});
     }
 

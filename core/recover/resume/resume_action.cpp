@@ -126,7 +126,7 @@ double ResumeAction::worthWaiting() const
                            [&](const Finding &finding) { return refused(finding) && finding.code == code; });
     };
     const bool anyAlive =
-        std::any_of(m_view.ranks.begin(), m_view.ranks.end(), [](const RankState &rank) { return rank.alive == true; });
+        std::any_of(m_view.ranks.begin(), m_view.ranks.end(), [](const RankState &rank) { return rank.alive.isYes(); });
     const bool collecting = is("attempt_running") && !anyAlive;  // a launcher waits for its workers
     const bool only = std::all_of(m_report.preflight.begin(), m_report.preflight.end(), [&](const Finding &finding) {
         const bool launcher =
@@ -157,7 +157,8 @@ ResumeReport ResumeAction::run()
     if (!before.empty()) m_report.preflight.push_back(warning("interrupted_action", before, "look at the journal"));
     lookUntilQuiet();
     m_report.journal = m_report.plan.id;
-    if (!record("planned", m_report.plan.summary, planToJson(m_report.plan)) || anyRefusal(m_report.preflight))
+    if (!record("planned", m_report.plan.summary, planToJson(withoutSecrets(m_report.plan))) ||
+        anyRefusal(m_report.preflight))
         return finish("refused", refusalsText(m_report.preflight));
     tell("preflight");
     if (otherConsole()) return finish("refused", refusalsText(m_report.preflight));

@@ -84,7 +84,7 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     }
     if (rank.firstSamples.empty()) {
         if (proof.note.empty())
-            proof.note = rank.alive == false ? "no step yet, and its process is not seen" : "no step yet";
+            proof.note = rank.alive.isNo() ? "no step yet, and its process is not seen" : "no step yet";
         return judged;
     }
     proof.firstStep = rank.firstSamples.front().step;
@@ -174,7 +174,7 @@ bool ResumeProof::proven() const
     return !ranks.empty() && std::all_of(ranks.begin(), ranks.end(), [](const RankProof &rank) { return rank.proven; });
 }
 
-std::optional<bool> ResumeProof::continues() const
+Known ResumeProof::continues() const
 {
     if (!contradicting.empty()) return false;
     if (proven()) return true;

@@ -7,6 +7,7 @@
 // band or below: it continues. Above: noise, until firstSamplesKept losses are there or it lies five bands above.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/recover/action_context.h"
 #include "core/recover/plan.h"
 #include "core/recover/resume_report.h"
@@ -41,9 +42,9 @@ struct ResumeProof {
     std::vector<int> contradicting = {};
     std::vector<int> started = {};  // with a first sample
     [[nodiscard]] bool proven() const;
-    [[nodiscard]] std::optional<bool> continues() const;  // nullopt: not known yet
-    [[nodiscard]] std::string text() const;               // one sentence per group of ranks
-    [[nodiscard]] std::string remarks() const;            // the notes only, each after a space
+    [[nodiscard]] Known continues() const;      // nullopt: not known yet
+    [[nodiscard]] std::string text() const;     // one sentence per group of ranks
+    [[nodiscard]] std::string remarks() const;  // the notes only, each after a space
 };
 ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline);
 

@@ -32,10 +32,10 @@ std::vector<Finding> escalationFindings(const Job &job, const ProcessSnapshot &p
 {
     std::vector<int> swallow, worse, alive, bare;
     for (const RankProcess &rank : picture.ranks) {
-        if (rank.alive != true || !rank.process) continue;
+        if (!rank.alive.isYes() || !rank.process) continue;
         alive.push_back(rank.rank);
         const auto look = looks.find(rank.rank);
-        const bool ends = look != looks.end() && look->second.catches(15) == false && look->second.ignores(15) == false;
+        const bool ends = look != looks.end() && look->second.catches(15).isNo() && look->second.ignores(15).isNo();
         if (ends)
             bare.push_back(rank.rank);
         else if (isMindSpore(job, *rank.process))
@@ -69,7 +69,7 @@ std::vector<ProcessTarget> signalTargets(const JobState &view, const ProcessSnap
     for (const NodeStatus &status : view.nodes) facts[status.name] = status.facts;
     std::vector<ProcessTarget> list;
     for (const RankProcess &rank : picture.ranks)
-        if (rank.alive == true && rank.process && rank.sure)
+        if (rank.alive.isYes() && rank.process && rank.sure)
             list.push_back(targetOf(rank.node, facts[rank.node], *rank.process, rank.rank));
     if (signal != Signal::kill) return list;
     for (const NodeSpec &node : view.job.nodes)
@@ -127,10 +127,11 @@ void sendSignals(ActionContext &host, std::vector<ProcessTarget> &list, Signal s
 
 void eraseGone(ActionContext &host, std::vector<ProcessTarget> &list)
 {
+    std::map<std::string, std::vector<int>> pids;
+    for (const ProcessTarget &target : list) pids[target.node].push_back(target.process.pid);
     std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
-    for (const ProcessTarget &target : list)
-        if (NodeClient *node = host.node(target.node); node && !replies.contains(target.node))
-            replies[target.node] = node->processes(actEnvNames());
+    for (const auto &[name, wanted] : pids)  // by pid: what they are was settled when the list was made
+        if (NodeClient *node = host.node(name)) replies[name] = node->findProcesses({.pids = wanted});
     const SteadyTime deadline = inSeconds(10);
     std::map<std::string, std::vector<ProcessInfo>> running;
     for (auto &[name, reply] : replies)

@@ -242,7 +242,7 @@ bool ExitAction::armByScancel()
     const Status done = runOnNode(m_host, node, request, inSeconds(questionSeconds));
     if (!done) return notArmed(done.error().message, "");
     for (const RankProcess &rank : m_facts.processes.ranks) {
-        if (rank.alive == false) continue;
+        if (rank.alive.isNo()) continue;
         m_baseline.armedRanks.insert(rank.rank);
         m_baseline.armedNs[rank.node] = nodeNow(m_view, rank.node, m_baseline.armedAt);
     }

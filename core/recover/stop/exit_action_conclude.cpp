@@ -91,7 +91,7 @@ bool ExitAction::settleCancel()
         if (holders.empty() && now >= quiet) return false;
         const bool goesOn =
             !holders.empty() && std::all_of(m_view.ranks.begin(), m_view.ranks.end(), [&](const RankState &rank) {
-                return rank.alive == false || linesSince(m_view, rank, since).value_or(0) >= 3;
+                return rank.alive.isNo() || linesSince(m_view, rank, since).value_or(0) >= 3;
             });
         if (goesOn) return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(50));  // waitForChange does not wait once asked to stop

@@ -126,8 +126,8 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     auto stale = std::async(later, [&] { return staleSavesOf(host, view, deadline); });
     auto room = std::async(later, [&] { return roomOf(host, view, deadline); });
     auto configs = std::async(later, [&] { readConfigs(host, facts.copies, deadline); });
-    auto tags = std::async(
-        later, [&] { return facts.way == StopMethod::config ? gracefulReadiness(host, view) : std::optional<bool>(); });
+    auto tags =
+        std::async(later, [&] { return facts.way == StopMethod::config ? gracefulReadiness(host, view) : Known(); });
     facts.processes = askProcesses(host, view, deadline);
     facts.looks = lookAtProcesses(host, facts.processes, deadline);
     configs.get();

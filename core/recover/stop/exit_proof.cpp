@@ -80,8 +80,8 @@ void findSave(RankExit &rank, const JobState &view, const ExitBaseline &baseline
 bool gone(const RankState &rank, const ExitBaseline &baseline)
 {
     const auto before = baseline.processes.find(rank.rank);
-    if (rank.alive == false) return true;
-    if (rank.alive != true || before == baseline.processes.end() || !rank.process) return false;
+    if (rank.alive.isNo()) return true;
+    if (!rank.alive.isYes() || before == baseline.processes.end() || !rank.process) return false;
     // Another process has the rank's place by now.
     return rank.process->id.pid != before->second.pid || rank.process->id.startTicks != before->second.startTicks;
 }
@@ -151,7 +151,7 @@ void findLate(ExitProof &proof, const JobState &view, const ExitBaseline &baseli
     const double late = secondsBetween(answerDue(proof, baseline), now);
     std::vector<int> stopped;
     for (const RankState &rank : view.ranks)
-        if (rank.alive == true && isStopped(rank)) stopped.push_back(rank.rank);
+        if (rank.alive.isYes() && isStopped(rank)) stopped.push_back(rank.rank);
     for (std::size_t i = 0; i < proof.ranks.size(); ++i) {
         RankExit &rank = proof.ranks[i];
         if (rank.exited) {
@@ -230,7 +230,7 @@ std::vector<int> ranksThatMayHold(const JobState &view, const ExitBaseline &base
     std::vector<int> ranks;
     for (const RankState &rank : view.ranks) {
         if (!baseline.armedRanks.contains(rank.rank)) continue;
-        const bool gone = rank.alive == false && !rank.gracefulExitSeen;
+        const bool gone = rank.alive.isNo() && !rank.gracefulExitSeen;
         // Without any loss line nothing speaks for "not read".
         const bool stepped = linesSince(view, rank, baseline).value_or(1) > 0;
         if (rank.gracefulExitSeen || (stepped && !gone)) ranks.push_back(rank.rank);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace rankdeck {
 namespace {
@@ -20,6 +21,16 @@ protected:
     void TearDown() override { std::filesystem::remove_all(m_directory); }
     std::string m_directory;
 };
+
+TEST_F(Files, ALinkThatSomebodyLaidWhereWeWriteIsNotFollowed)
+{
+    const std::string own = m_directory + "/own", victim = m_directory + "/victim";
+    ASSERT_TRUE(writeLocalFileAtomically(victim, "theirs").ok());
+    ASSERT_EQ(::symlink(victim.c_str(), (own + ".tmp-" + std::to_string(::getpid())).c_str()), 0);
+    EXPECT_TRUE(writeLocalFileAtomically(own, "ours").ok());
+    EXPECT_EQ(*readLocalFile(victim), "theirs");
+    EXPECT_EQ(*readLocalFile(own), "ours");
+}
 
 TEST_F(Files, WrittenTextIsReadBackWithItsMode)
 {

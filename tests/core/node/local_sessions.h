@@ -67,10 +67,11 @@ public:
         listings[id] = std::move(listing);
         m_changed.notify_all();
     }
-    void processes(const std::string &, std::vector<ProcessInfo> list) override
+    void processes(const std::string &, ProcessList list) override
     {
         const std::lock_guard lock(m_mutex);
-        processList = std::move(list);
+        processList = std::move(list.processes);
+        processListComplete = list.complete;
         m_changed.notify_all();
     }
     // False when it did not become true in 30 s.
@@ -99,6 +100,7 @@ public:
     std::vector<TailEvent> events;
     std::map<int, Listing> listings;
     std::vector<ProcessInfo> processList;
+    bool processListComplete = false;
 
 private:
     std::mutex m_mutex;

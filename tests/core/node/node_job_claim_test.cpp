@@ -42,14 +42,14 @@ protected:
         EXPECT_TRUE(now.ok()) << now.error().message;
         return now ? *now : JobHolder{};
     }
-    JobHolder holderOnce(std::optional<bool> held)
+    JobHolder holderOnce(Known held)
     {
         for (int attempt = 0; attempt < 1500; ++attempt) {
             JobHolder now = holder();
             if (now.held == held) return now;
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
-        ADD_FAILURE() << "the job is never " << (held ? (*held ? "held" : "free") : "unknown");
+        ADD_FAILURE() << "the job is never " << (held.isUnknown() ? "unknown" : held.isYes() ? "held" : "free");
         return {};
     }
     int supervisorOf(const LaunchReply &launch)
@@ -156,7 +156,7 @@ TEST_F(NodeJobClaim, WhereTheLockCannotBeReadTheAnswerIsUnknown)
     ASSERT_EQ(::mkdir(path("run/llama.turn").c_str(), 0700), 0);
     connect();
     const JobHolder now = holder();
-    EXPECT_FALSE(now.held);
+    EXPECT_TRUE(now.held.isUnknown());
     EXPECT_FALSE(now.reason.empty());
     EXPECT_FALSE(node->launch(claiming("a1", "0")).get().ok());
 }

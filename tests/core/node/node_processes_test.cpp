@@ -94,6 +94,25 @@ TEST_F(NodeProcesses, WhatIsClosedToUsIsReportedAsClosed)
     EXPECT_TRUE(init->openPaths.empty());
 }
 
+TEST_F(NodeProcesses, AListThatHidesNobodySaysSoAndAPidIsFoundWhateverElseIsAsked)
+{
+    connect();
+    start("exec env -i sleep 60 >" + path("errors") + " 2>&1");
+    auto query = nowhere;
+    for (int attempt = 0; attempt < 500 && !found({.all = true}); ++attempt)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    query.pids = {started.pid};
+    const auto list = node->findProcesses(query).get();
+    ASSERT_TRUE(list.ok());
+    ASSERT_EQ(list->size(), 1u);
+    EXPECT_EQ(list->front().id, started);
+    WatchSpec spec;
+    spec.processes = true;
+    spec.processEnv = {"RANKDECK_NOBODY_HAS_THIS"};
+    node->watch(spec);
+    EXPECT_TRUE(recorder.waitFor([&] { return recorder.processListComplete || ::geteuid() != 0; }));
+}
+
 TEST_F(NodeProcesses, TheRuleOfLoggingOutIsAnswered)
 {
     connect();

@@ -47,7 +47,7 @@ class NobodyListens final : public NodeListener {
     void tailChunk(const std::string &, TailChunk) override {}
     void tailEvent(const std::string &, TailEvent) override {}
     void directory(const std::string &, int, Listing) override {}
-    void processes(const std::string &, std::vector<ProcessInfo>) override {}
+    void processes(const std::string &, ProcessList) override {}
 };
 
 bool hasEnvironment(const std::string &environment, const std::string &entry)

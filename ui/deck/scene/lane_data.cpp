@@ -74,7 +74,8 @@ RankStatus statusOf(const RankState &rank, const Snapshot &s, const RunState &ru
     if (!rank.progress.position || !knowsTime(rank.progress.heard)) return RankStatus::notStarted;
     const double patience = std::max(10.0, 3 * s.view.stepSeconds.value_or(0));
     const bool late = secondsSince(rank.progress.heard, s.at) > patience;
-    return late && rank.alive.value_or(false) ? RankStatus::waits : RankStatus::runs;
+    if (!late) return RankStatus::runs;
+    return rank.alive.isYes() ? RankStatus::waits : RankStatus::noNews;  // nobody knows whether it runs
 }
 
 void fillRows(LaneData &lanes, const Snapshot &s)

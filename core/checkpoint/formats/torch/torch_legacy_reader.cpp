@@ -41,7 +41,7 @@ ReadStep TorchLegacyReader::next(const ReadReplies &replies)
         m_sampling = false;
         return {};
     }
-    if (m_evidence.complete) return {};
+    if (!m_evidence.complete.isUnknown()) return {};
     for (const RangeReply &reply : replies.ranges)
         if (reply.offset == m_bytes.size()) m_bytes += reply.bytes;
     return withPickles();

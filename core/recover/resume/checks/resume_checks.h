@@ -38,6 +38,9 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
 // node → what the wanted fixes end, each once.
 std::map<std::string, std::vector<ProcessEnd>> survivorEnds(const SurvivorFacts &facts, const ResumeOptions &options);
 
+// ---- logout.cpp: whether the run outlives this console's login
+std::vector<Finding> logoutFindings(const std::map<std::string, LogoutRule> &rules, const ResumeOptions &options);
+
 // ---- members.cpp
 void checkMembers(Findings &into, const ResumeFacts &facts);
 

@@ -19,6 +19,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkNodes(findings, facts);
     take(runningFindings(facts.view, facts.book, facts.processes, facts.running, facts.options));
     take(survivorFindings(facts.survivors, facts.processes, layout.launch, facts.options));
+    take(logoutFindings(facts.logouts, facts.options));
     checkMembers(findings, facts);
     take(degreeFindings(facts.view.job, set, facts.programs.pythonVersions));
     checkPrograms(findings, facts);

@@ -38,7 +38,7 @@ std::vector<Growth> growthOf(const JobState &view, const PathStats &book, const 
         if (!before) all.push_back(std::move(growth));
     };
     for (const RankProcess &rank : processes.ranks) {
-        const bool told = rank.alive == true && rank.sure && rank.process;  // survivors: named, and ended when asked
+        const bool told = rank.alive.isYes() && rank.sure && rank.process;  // survivors: named, and ended when asked
         if (rank.gone || told) continue;
         everyGone = false;
         const auto path = pathOfRank(view.job, view.job.logs.path, rank.rank);

@@ -79,7 +79,7 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
     const bool endAll = options.fixing("survivors");
     std::vector<int> untold;
     for (const RankProcess &rank : picture.ranks)
-        if (rank.alive == true && !rank.process) untold.push_back(rank.rank);
+        if (rank.alive.isYes() && !rank.process) untold.push_back(rank.rank);
     if (!untold.empty())
         findings.push_back(refusal("survivors",
                                    "expected no process of the old attempt, found " + ranksText(untold) +
@@ -105,7 +105,7 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
                                                   " is not known: " + printable(found.problem->message),
                                               "look there before you resume"),
                                       node));
-    if (facts.portBusy) {
+    if (!facts.portBusy.isUnknown()) {
         const std::string where =
             "port " + std::to_string(launch.masterPort) + " on node " + printable(launch.masterNode);
         const std::string who =
@@ -115,7 +115,7 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
             onNode(refusal("port_in_use", "expected " + where + " free for the scheduler, found " + who,
                            "end that process, or choose another launch.master_port"),
                    launch.masterNode);
-        if (!*facts.portBusy)
+        if (facts.portBusy.isNo())
             findings.push_back(okFinding("port_free", where + " is free"));
         else if (portIsOurs(facts))
             findings.push_back(chosen(busy, endAll || options.fixing("launcher_alive") || options.fixing("port_in_use"),

@@ -54,7 +54,7 @@ private:
     void ours()
     {
         for (const RankProcess &rank : m_picture.ranks)
-            if (rank.alive == true && rank.process && rank.sure)  // of the others ranks_unknown speaks
+            if (rank.alive.isYes() && rank.process && rank.sure)  // of the others ranks_unknown speaks
                 m_facts.all.push_back({OrphanProcess::Role::rank, rank.node, *rank.process, rank.rank});
         for (const auto &[name, node] : m_picture.nodes) {
             for (const ProcessInfo &other : node.others)
@@ -70,7 +70,8 @@ private:
         auto six = client.readFile("/proc/net/tcp6", 16u << 20);
         const auto tcp = waitFor(four, m_deadline, name);
         const auto tcp6 = waitFor(six, m_deadline, name);
-        m_known = tcp || tcp6;
+        // A kernel without IPv6 has no second list.
+        m_known = tcp && (tcp6 || tcp6.error().kind == ErrorKind::notFound);
         std::map<std::string, int> all;
         if (tcp) all = listenersOf(tcp->bytes);
         if (tcp6) all.merge(listenersOf(tcp6->bytes));
@@ -104,10 +105,12 @@ private:
         for (OrphanProcess &survivor : m_facts.all)
             if (survivor.node == node.name)
                 survivor.holds = holdsOf(linksOf(*client, node.name, survivor.process.id.pid), open, directories);
-        if (!master || !m_known) return;
-        m_facts.portBusy =
+        if (!master) return;
+        const bool listens =
             std::any_of(open.begin(), open.end(), [&](const auto &one) { return one.second == launch.masterPort; });
-        if (*m_facts.portBusy) findHolder(*client, node.name, open, launch.masterPort);
+        if (!listens && !m_known) return;
+        m_facts.portBusy = listens;
+        if (listens) findHolder(*client, node.name, open, launch.masterPort);
     }
 
     void findHolder(NodeClient &client, const std::string &name, const std::map<std::string, int> &open, int port)

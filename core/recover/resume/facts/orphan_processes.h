@@ -3,6 +3,7 @@
 // attempt writes. readSurvivors blocks until the deadline; the rest is pure.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/recover/action_context.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
@@ -26,7 +27,7 @@ struct OrphanProcess {
 struct SurvivorFacts {
     std::vector<OrphanProcess> all = {};           // of this job
     std::optional<OrphanProcess> portHolder = {};  // who listens where the scheduler must
-    std::optional<bool> portBusy = {};
+    Known portBusy = {};
     std::vector<OrphanProcess> sharing = {};  // of other jobs, on our paths: told in holds
 };
 

@@ -54,6 +54,7 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
 
     facts.layout = layoutOf(view, choice, facts.book, searched, id);
     facts.programs = findPrograms(host, view.job, facts.layout.launch, deadline);
+    facts.logouts = readLogoutRules(host, facts.layout.launch, deadline);
     facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, deadline);
     facts.scriptConfigs = wantedConfigs(recipeInput(view, set, facts.layout, id), choice.script.settings);
     readScriptConfigs(host, view, facts.scriptConfigs, deadline);

@@ -4,18 +4,20 @@
 // deadline; it writes nothing. What was not answered is a value of its own in each part, never a no.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/host/path_stats.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/script_config.h"
 #include "core/recover/resume/facts/choose_set.h"
+#include "core/recover/resume/facts/logout_rules.h"
 #include "core/recover/resume/facts/orphan_processes.h"
 #include "core/recover/resume/facts/program_search.h"
 #include "core/recover/resume/facts/resume_layout.h"
 #include "core/recover/resume/facts/resume_places.h"
 #include "core/recover/resume/facts/running_facts.h"
 
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,11 +35,12 @@ struct ResumeFacts {
     RunningFacts running = {};
     PlaceFacts places = {};
     std::vector<ConfigCopy> copies = {};
-    std::optional<bool> gracefulTags = {};  // of the chosen set
+    Known gracefulTags = {};  // of the chosen set
 
     ResumeLayout layout = {};  // follows from the above
 
     ProgramFacts programs = {};
+    std::map<std::string, LogoutRule> logouts = {};  // node → rule
     SurvivorFacts survivors = {};
     ScriptConfigs scriptConfigs = {};
 };

@@ -28,7 +28,7 @@ RunningFacts readRunning(ActionContext &host, const JobState &view, SteadyTime d
         if (!holder && holder.error().kind == ErrorKind::unreachable) continue;  // the node is a finding of its own
         ClaimFact fact{.node = name};
         if (holder) {
-            fact.held = known(holder->held);
+            fact.held = holder->held;
             fact.holder = holder.value();
             fact.problem = holder->reason;
         } else {

@@ -16,7 +16,7 @@ constexpr double slowAnswer = 60;
 
 bool isStopped(const RankProcess &rank)
 {
-    return rank.alive == true && rank.process && (rank.process->state == 'T' || rank.process->state == 't');
+    return rank.alive.isYes() && rank.process && (rank.process->state == 'T' || rank.process->state == 't');
 }
 
 // MindFormers sets the switch itself from its yaml, so the environment a process was started with says nothing.
@@ -47,10 +47,7 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
 {
     std::vector<int> dead, unknown, alive, stopped;
     for (const RankProcess &rank : facts.processes.ranks) {
-        if (!rank.alive)
-            unknown.push_back(rank.rank);
-        else
-            (*rank.alive ? alive : dead).push_back(rank.rank);
+        (rank.alive.isUnknown() ? unknown : rank.alive.isYes() ? alive : dead).push_back(rank.rank);
         if (isStopped(rank)) stopped.push_back(rank.rank);
     }
     if (alive.empty() && unknown.empty()) {
@@ -79,7 +76,7 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
     std::vector<int> without, hidden, byYaml;
     std::string found;
     for (const RankProcess &rank : facts.processes.ranks) {
-        if (rank.alive != true) continue;
+        if (!rank.alive.isYes()) continue;
         if (rank.process && setsTheSwitchItself(view, *rank.process)) {
             byYaml.push_back(rank.rank);
             continue;
@@ -117,15 +114,17 @@ void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts)
     if (!signal) return;
     std::vector<int> caught, fatal, ignored, unknown;
     for (const RankProcess &rank : facts.processes.ranks) {
-        if (rank.alive != true) continue;
+        if (!rank.alive.isYes()) continue;
         const auto look = facts.looks.find(rank.rank);
-        const auto catches = look == facts.looks.end() ? std::nullopt : look->second.catches(signalNumber(*signal));
-        if (!catches)
-            unknown.push_back(rank.rank);
-        else if (*catches)
+        const bool told = look != facts.looks.end();
+        const Known catches = told ? look->second.catches(signalNumber(*signal)) : Known::unknown;
+        const Known ignores = told ? look->second.ignores(signalNumber(*signal)) : Known::unknown;
+        if (catches.isYes())
             caught.push_back(rank.rank);
+        else if (ignores.isYes())
+            ignored.push_back(rank.rank);
         else
-            (look->second.ignores(signalNumber(*signal)) == true ? ignored : fatal).push_back(rank.rank);
+            (catches.isNo() && ignores.isNo() ? fatal : unknown).push_back(rank.rank);
     }
     if (!fatal.empty())
         into.push_back(
@@ -169,7 +168,7 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
     const double patience = std::max(60.0, 10 * lineSeconds(view).value_or(0));
     std::vector<int> silent;
     for (const RankState &rank : view.ranks)
-        if (rank.alive == true && rank.progress.heard != WallTime{} &&
+        if (rank.alive.isYes() && rank.progress.heard != WallTime{} &&
             secondsBetween(rank.progress.heard, now) > patience)
             silent.push_back(rank.rank);
     if (!silent.empty())

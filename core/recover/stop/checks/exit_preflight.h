@@ -4,6 +4,7 @@
 // docs/graceful-exit.md explains every code.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/recover/action_context.h"
 #include "core/recover/exit_report.h"
 #include "core/recover/flag/config_copies.h"
@@ -31,7 +32,7 @@ struct ExitFacts {  // beside the view
     std::map<int, ProcDetails> looks = {};
     std::map<std::string, std::vector<DiskSpace>> room = {};  // node → where its ranks save
     std::map<int, std::string> staleSaves = {};               // rank → *_train.ckpt that is there already
-    std::optional<bool> gracefulReady = {};                   // the newest checkpoint carries the switch's parameters
+    Known gracefulReady = {};                                 // the newest checkpoint carries the switch's parameters
     std::set<int> named = {};                                 // ranks that name a config at all
     std::vector<RankNames> elsewhere = {};
     std::vector<ExitElsewhere> consoles = {};  // other consoles' exits and resumes of this job

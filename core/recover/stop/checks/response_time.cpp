@@ -29,7 +29,7 @@ std::optional<double> answerSeconds(const JobState &view, WallTime now)
     if (!line) return {};
     double longest = 0;
     for (const RankState &rank : view.ranks) {
-        if (rank.alive == false || rank.progress.heard == WallTime{}) continue;
+        if (rank.alive.isNo() || rank.progress.heard == WallTime{}) continue;
         longest = std::max(longest, *line - secondsBetween(rank.progress.heard, now));
     }
     return longest;

@@ -26,7 +26,7 @@ public:
     void tailChunk(TailChunk chunk) override { chunks.push_back(std::move(chunk)); }
     void tailEvent(TailEvent event) override { events.push_back(std::move(event)); }
     void directory(int id, Listing listing) override { listings.emplace_back(id, std::move(listing)); }
-    void processes(std::vector<ProcessInfo> list) override { lists.push_back(std::move(list)); }
+    void processes(ProcessList list) override { lists.push_back(std::move(list.processes)); }
 
     std::optional<NodeFacts> facts;
     int beats = 0;
@@ -302,7 +302,7 @@ TEST_F(LinkTest, WhatNobodyAskedForTakesNoRoomAndTheRestIsBounded)
 TEST_F(LinkTest, UnchangedProcessesAreTheSameList)
 {
     goLive();
-    ASSERT_TRUE(push(FrameType::processList, 0, std::string(1, '\0') + blob("boot") + std::string(4, '\0')).ok());
+    ASSERT_TRUE(push(FrameType::processList, 0, std::string(1, '\0') + blob("boot") + std::string(5, '\0')).ok());
     ASSERT_TRUE(push(FrameType::processList, 0, "\1").ok());
     EXPECT_EQ(told.lists.size(), 2u);
     EXPECT_EQ(push(FrameType::processList, 0, "\2").error().kind, ErrorKind::protocol);
@@ -329,7 +329,7 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
         {"\1" + content, [](auto b) { return decodeReplace(b).ok(); }},
         {blob(std::string(64, '0')) + std::string("\0\0\0\1", 4) + std::string(4, '\7') + number(9) + statBytes(),
          [](auto b) { return decodeHash(b, 1).ok(); }},
-        {blob("boot") + std::string("\0\0\0\1", 4) + process, [](auto b) { return decodeProcesses(b).ok(); }},
+        {blob("boot") + std::string("\1\0\0\0\1", 5) + process, [](auto b) { return decodeProcesses(b).ok(); }},
         {"\1" + blob("gone"), [](auto b) { return decodeSignal(b).ok(); }},
         {"\1" + std::string("\0\0\0\7", 4) + number(55) + blob("boot") + "\1" + std::string(4, '\0') + number(5) +
              blob("boot") + "\1",

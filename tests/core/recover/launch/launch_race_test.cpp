@@ -26,7 +26,7 @@ class NullListener final : public NodeListener {
     void tailChunk(const std::string &, TailChunk) override {}
     void tailEvent(const std::string &, TailEvent) override {}
     void directory(const std::string &, int, Listing) override {}
-    void processes(const std::string &, std::vector<ProcessInfo>) override {}
+    void processes(const std::string &, ProcessList) override {}
 };
 
 TEST(LaunchRace, AThousandOfAThousandStartOneRun)

@@ -6,10 +6,15 @@
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/resume/checks/resume_checks.h"
 #include "core/recover/resume/facts/choose_set.h"
+#include "tests/testbed/temp_dir.h"
 #include "tests/testbed/words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
 
 namespace rankdeck {
 namespace {
@@ -188,6 +193,70 @@ TEST(Script, QuotesEverythingAndSplitsPreparationFromLaunch)
     EXPECT_THAT(script, HasSubstr("'$(touch x)'"));
     EXPECT_THAT(script, HasSubstr("'K=v w'"));
     EXPECT_LT(script.find("n0/prepare"), script.find("n0/launch"));
+}
+
+TEST(Script, FollowsALinkAndReplacesItsTarget)
+{
+    const TempDir dir;
+    dir.write("real.json", "{\"a\": 1}\n");
+    ASSERT_EQ(::symlink("real.json", dir.file("c.json").c_str()), 0);
+    Plan plan{.id = "resume-1", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    plan.nodes[0].edits.push_back(
+        {.path = dir.file("c.json"),
+         .before = "{\"a\": 1}\n",
+         .after = "{\"a\": 2}\n",
+         .diff = "-{\"a\": 1}\r\n+{\"a\": 2}\n",
+         .expectedSha256 = "1a3b1cfa6f84ba9cb6b30b7d6a83e1d1a1e8dd6ccf4b0d6a5d6d7d2a3a9e9bbd"});
+    dir.write("plan.sh", planAsScript(plan));
+    const std::string run = "f=" + dir.file("plan.sh") + "; s=$(sha256sum <" + dir.file("real.json") +
+                            " | cut -d' ' -f1); sed -i \"s/1a3b1cfa[0-9a-f]*/$s/\" $f; bash $f n0 prepare";
+    ASSERT_EQ(std::system(run.c_str()), 0);
+    EXPECT_EQ(dir.read("real.json"), "{\"a\": 2}\n");
+    EXPECT_TRUE(std::filesystem::is_symlink(dir.file("c.json")));
+}
+
+class PlanSecrets : public testing::Test {
+protected:
+    PlanSecrets()
+    {
+        m_plan.nodes.push_back({.node = "n0"});
+        NodePlan &node = m_plan.nodes[0];
+        node.launches.push_back({.id = "a",
+                                 .runDirectory = "/r",
+                                 .argv = {"python", "--key=s3cr3t's"},
+                                 .env = {{"WANDB_API_KEY", "s3cr3t's"}, {"STEPS", "1000"}},
+                                 .workdir = "/job",
+                                 .output = m_dir.file("out")});
+        node.edits.push_back({.path = m_dir.file("job.sbatch"),
+                              .before = "",
+                              .after = "export WANDB_API_KEY='s3cr3t'\\''s'\nsrun\n",
+                              .diff = "+export WANDB_API_KEY='s3cr3t'\\''s'\n",
+                              .expectedSha256 = ""});
+    }
+    TempDir m_dir;
+    Plan m_plan{.id = "resume-1", .summary = "with s3cr3t's"};
+};
+
+TEST_F(PlanSecrets, AreInNothingThatIsShownOrKept)
+{
+    for (const std::string &text : {planToJson(withoutSecrets(m_plan)), planAsScript(m_plan)}) {
+        EXPECT_THAT(text, Not(HasSubstr("s3cr3t"))) << text;
+        EXPECT_THAT(text, HasSubstr("WANDB_API_KEY"));
+        EXPECT_THAT(text, HasSubstr("1000"));
+    }
+    EXPECT_THAT(planToJson(m_plan), HasSubstr("s3cr3t")) << "what runs has them";
+}
+
+TEST_F(PlanSecrets, AScriptTakesThemFromWhoRunsIt)
+{
+    m_dir.write("plan.sh", planAsScript(m_plan));
+    EXPECT_NE(std::system(("bash " + m_dir.file("plan.sh") + " n0 prepare 2>/dev/null").c_str()), 0) << "it is not set";
+    EXPECT_FALSE(std::filesystem::exists(m_dir.file("job.sbatch")));
+    ASSERT_EQ(std::system(("WANDB_API_KEY=abcd bash " + m_dir.file("plan.sh") + " n0 prepare").c_str()), 0);
+    EXPECT_THAT(m_dir.read("job.sbatch"), HasSubstr("WANDB_API_KEY='abcd'"));
+    EXPECT_EQ(std::filesystem::status(m_dir.file("job.sbatch")).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 TEST(PlanJson, KeepsBytesThatAreNoText)

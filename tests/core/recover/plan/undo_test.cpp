@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <sys/stat.h>
 
 namespace rankdeck {
@@ -71,6 +72,60 @@ TEST_F(Undo, UnderALiveAttemptNothingIsDisplaced)
     EXPECT_THAT(left[0].text, HasSubstr("old.attempt-0.log"));
     EXPECT_EQ(m_host.read("job/old.log"), "of the other attempt");
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
+}
+
+// The journal keeps a new file without the secrets in it; whoever wrote into it meanwhile is seen all the same.
+TEST_F(Undo, AFileWithASecretIsOursAloneAndKnownAgainWithoutIt)
+{
+    Plan plan{.id = "resume-2", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    plan.nodes[0].edits.push_back({.path = m_host.file("job/job.sbatch"),
+                                   .before = "",
+                                   .after = "export HF_TOKEN=hf_12345\nsrun\n",
+                                   .diff = "",
+                                   .expectedSha256 = ""});
+    plan.nodes[0].launches.push_back(
+        {.id = "a", .runDirectory = m_host.file("run"), .argv = {"true"}, .env = {{"HF_TOKEN", "hf_12345"}}});
+    StepLog log;
+    ASSERT_TRUE(applyNewFiles(m_host, plan, log).ok());
+    struct stat info {};
+    ASSERT_EQ(::stat(m_host.file("job/job.sbatch").c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600u);
+    const auto kept = planFromJson(planToJson(withoutSecrets(plan)));
+    ASSERT_TRUE(kept.ok());
+    const std::vector<JournalEntry> killed{entryOf("preparing", "")};
+    m_host.write("job/job.sbatch", "export HF_TOKEN=hf_12345\nsrun --more\n");
+    StepLog first(*kept, killed, {});
+    EXPECT_EQ(undoPlan(m_host, *kept, first).size(), 1u) << "somebody has written into it";
+    m_host.write("job/job.sbatch", "export HF_TOKEN=hf_12345\nsrun\n");
+    StepLog second(*kept, killed, {});
+    EXPECT_TRUE(undoPlan(m_host, *kept, second).empty());
+    EXPECT_FALSE(m_host.exists("job/job.sbatch"));
+}
+
+// As msrun's and torchrun's workers: in sessions of their own, out of reach of the launcher's group.
+TEST_F(Undo, WhatALauncherLeftInASessionOfItsOwnIsEndedToo)
+{
+    Plan plan{.id = "resume-3", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    const std::string file = m_host.file("job/worker");
+    plan.nodes[0].launches.push_back({.id = "resume-3.n0",
+                                      .runDirectory = m_host.file("run"),
+                                      .argv = {"/usr/bin/python3", "-c",
+                                               "import os, subprocess, sys, time\n"
+                                               "worker = subprocess.Popen(['sleep', '300'], start_new_session=True)\n"
+                                               "open(sys.argv[1] + '.new', 'w').write(str(worker.pid))\n"
+                                               "os.rename(sys.argv[1] + '.new', sys.argv[1])\n"
+                                               "time.sleep(300)",
+                                               file},
+                                      .output = m_host.file("out")});
+    auto started = launchAll(m_host, plan);
+    ASSERT_EQ(started.size(), 1u);
+    ASSERT_FALSE(started[0].problem) << started[0].problem->message;
+    ASSERT_TRUE(m_host.waitFor([&] { return m_host.exists("job/worker"); }));
+    const int worker = std::stoi(m_host.read("job/worker"));
+    EXPECT_THAT(stopStarted(m_host, started, Signal::term), ::testing::IsEmpty());
+    EXPECT_TRUE(m_host.waitFor([&] { return ::kill(worker, 0) != 0; })) << "pid " << worker;
 }
 
 TEST_F(Undo, ANodeThatDoesNotAnswerIsNotSaidToBeBack)

@@ -28,7 +28,7 @@ public:
         JobState state = m_host.view();
         for (RankState &rank : state.ranks) {
             rank.seenAlive = seen;
-            if (!rank.alive.value_or(false)) rank.alive.reset();
+            if (rank.alive.isNo()) rank.alive.reset();
         }
         return state;
     }

@@ -55,7 +55,7 @@ protected:
     }
     void starts(std::int64_t step, float loss) { starts(step, std::vector<float>{loss}); }
     RankProof judged() { return proveResume(view, baseline).ranks.front(); }
-    std::optional<bool> continues() { return proveResume(view, baseline).continues(); }
+    Known continues() { return proveResume(view, baseline).continues(); }
 
     ResumeBaseline baseline;
     JobState view;

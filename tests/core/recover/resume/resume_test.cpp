@@ -162,7 +162,7 @@ TEST_F(Resume, X06_ExitCodeZeroWithoutALoadIsAFailure)
     const ResumeReport report = runResume(host, {.waitSeconds = 40}, {});
     EXPECT_EQ(report.outcome, "failed") << report.text;
     EXPECT_THAT(report.text, HasSubstr("exit code 0, and nothing shows that"));
-    EXPECT_FALSE(report.continues.has_value());
+    EXPECT_TRUE(report.continues.isUnknown());
 }
 
 TEST_F(Resume, AnAlarmStopsTheRunWhereThatWasAsked)
@@ -184,7 +184,7 @@ TEST_F(Resume, WaitsNoLongerThanItWasTold)
     host.job.launch.command = {"sleep", "60"};
     const ResumeReport report = runResume(host, {.waitSeconds = 1}, {});
     EXPECT_EQ(report.outcome, "launched");
-    EXPECT_FALSE(report.continues.has_value());
+    EXPECT_TRUE(report.continues.isUnknown());
     EXPECT_THAT(report.text, HasSubstr("not proven within"));
     EXPECT_NE(find(report.preflight, "checkpoint_not_named"), nullptr);
 }

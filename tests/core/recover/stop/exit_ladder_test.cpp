@@ -144,5 +144,28 @@ TEST(ExitLadder, ANodeThatDoesNotAnswerIsNoProcessThatIsGone)
     EXPECT_EQ(list.size(), 1u);
 }
 
+// Its environment was written over since the list was made, as setproctitle does: nothing but its pid tells it.
+TEST(ExitLadder, AProcessThatCanNotBeToldAnyMoreIsNotGone)
+{
+    EngineHost host({{0}}, "command");
+    host.startFirst();
+    const pid_t other = ::fork();
+    if (other == 0) {
+        char *const words[] = {const_cast<char *>("sleep"), const_cast<char *>("60"), nullptr};
+        char *const none[] = {nullptr};
+        ::execve("/bin/sleep", words, none);
+        ::_exit(127);
+    }
+    const auto seen = host.node("n0")->findProcesses({.pids = {other}}).get();
+    ASSERT_TRUE(seen.ok() && seen->size() == 1u);
+    std::vector<ProcessTarget> list{{.node = "n0", .process = seen->front().id}};
+    eraseGone(host, list);
+    EXPECT_EQ(list.size(), 1u);
+    ::kill(other, SIGKILL);
+    ::waitpid(other, nullptr, 0);
+    eraseGone(host, list);
+    EXPECT_TRUE(list.empty());
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many bytes of logs may wait for the engine: a node that sends faster than they are parsed is not read on meanwhile, so
+// that a flood fills the node's memory and not the console's. Any thread.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+namespace rankdeck {
+
+class TailBudget {
+public:
+    explicit TailBudget(std::size_t most) : m_most(most) {}
+
+    // Waits until there is room, but no longer than the patience and not once all is over; the bytes count in any case.
+    // False: there was none. A piece larger than the whole budget waits until nothing else is there.
+    bool take(std::size_t bytes, std::chrono::milliseconds patience)
+    {
+        std::unique_lock lock(m_mutex);
+        const bool room =
+            m_changed.wait_for(lock, patience, [&] { return m_over || m_held == 0 || m_held + bytes <= m_most; });
+        m_held += bytes;
+        return room;
+    }
+    void give(std::size_t bytes)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_held -= bytes;
+        m_changed.notify_all();
+    }
+    void end()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_over = true;
+        m_changed.notify_all();
+    }
+
+private:
+    const std::size_t m_most;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::size_t m_held = 0;
+    bool m_over = false;
+};
+
+}  // namespace rankdeck

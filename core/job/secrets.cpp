@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/secrets.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::size_t shortest = 4;  // what is shorter stands everywhere, and is no secret
+constexpr std::string_view head = "<", tail = " is hidden>";
+
+std::string escapedBy(const std::string &value, std::string_view special)
+{
+    std::string text;
+    for (const char c : value) {
+        if (special.find(c) != std::string_view::npos) text += '\\';
+        text += c;
+    }
+    return text;
+}
+
+bool nameCharacter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Where the next hidden value begins and ends; npos: there is none.
+std::pair<std::size_t, std::size_t> nextHidden(std::string_view text, std::size_t from)
+{
+    for (std::size_t at = text.find(tail, from); at != std::string_view::npos; at = text.find(tail, at + 1)) {
+        std::size_t begin = at;
+        while (begin > from && nameCharacter(text[begin - 1])) --begin;
+        if (begin > from && begin < at && text[begin - 1] == head.front()) return {begin - 1, at + tail.size()};
+    }
+    return {std::string_view::npos, 0};
+}
+
+}  // namespace
+
+bool soundsSecret(const std::string &name)
+{
+    std::string upper = name;
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    for (const char *word : {"SECRET", "PASSW", "TOKEN", "CREDENTIAL", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE"})
+        if (upper.find(word) != std::string::npos) return true;
+    return upper.ends_with("_KEY") || upper.ends_with("_PWD");
+}
+
+std::string hiddenText(const std::string &name)
+{
+    std::string text(head);
+    for (const char c : name) text += nameCharacter(c) ? c : '_';
+    return text + std::string(tail);
+}
+
+void Secrets::add(const std::map<std::string, std::string> &environment)
+{
+    for (const auto &[name, value] : environment) {
+        if (!soundsSecret(name) || value.size() < shortest) continue;
+        for (const std::string &text :
+             {value, replaceAll(value, "'", "'\\''"), escapedBy(value, "\\\""), escapedBy(value, "\\'")}) {
+            const bool had =
+                std::any_of(m_values.begin(), m_values.end(), [&](const Value &other) { return other.text == text; });
+            if (!had && text.size() >= shortest) m_values.push_back({name, text});
+        }
+    }
+    std::stable_sort(m_values.begin(), m_values.end(),
+                     [](const Value &a, const Value &b) { return a.text.size() > b.text.size(); });
+}
+
+std::string Secrets::hide(std::string text) const
+{
+    for (const Value &value : m_values) text = replaceAll(std::move(text), value.text, hiddenText(value.name));
+    return text;
+}
+
+std::vector<std::string> Secrets::namesIn(const std::string &text) const
+{
+    std::vector<std::string> names;
+    for (const Value &value : m_values)
+        if (text.find(value.text) != std::string::npos &&
+            std::find(names.begin(), names.end(), value.name) == names.end())
+            names.push_back(value.name);
+    return names;
+}
+
+bool Secrets::matches(std::string_view bytes, std::string_view hidden)
+{
+    std::size_t from = 0;
+    auto [begin, end] = nextHidden(hidden, 0);
+    if (begin == std::string_view::npos) return bytes == hidden;
+    if (!bytes.starts_with(hidden.substr(0, begin))) return false;
+    std::size_t at = begin;
+    for (from = end;; from = end) {
+        std::tie(begin, end) = nextHidden(hidden, from);
+        if (begin == std::string_view::npos) break;
+        const std::string_view piece = hidden.substr(from, begin - from);
+        const std::size_t found = bytes.find(piece, at);
+        if (found == std::string_view::npos) return false;
+        at = found + piece.size();
+    }
+    const std::string_view last = hidden.substr(from);
+    return bytes.size() >= at + last.size() && bytes.ends_with(last);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The secrets of a plan: those of the environments of its launches. Pure; never fails.
+#pragma once
+
+#include "core/job/secrets.h"
+#include "core/recover/plan.h"
+
+namespace rankdeck {
+
+Secrets secretsOf(const Plan &plan);
+
+}  // namespace rankdeck

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+namespace rankdeck {
+
+std::vector<Finding> logoutFindings(const std::map<std::string, LogoutRule> &rules, const ResumeOptions &options)
+{
+    std::vector<Finding> findings;
+    for (const auto &[node, rule] : rules) {
+        const std::string because = printable(node) + ": " + printable(rule.text);
+        if (rule.endsLaunches.isUnknown())
+            findings.push_back(onNode(warning("logout_unknown",
+                                              "whether the run outlives this console is not known on node " + because,
+                                              "look at KillUserProcesses in the node's logind.conf"),
+                                      node));
+        if (!rule.endsLaunches.isYes()) continue;
+        Finding finding =
+            refusal("logout_ends_run", "the run would be killed when this console's login ends on node " + because,
+                    "have that set, or let the scheduler start the run; if this console stays until the end, say --fix "
+                    "logout_ends_run");
+        if (options.overriding("logout_ends_run")) finding.result = Finding::Result::warn;
+        findings.push_back(onNode(std::move(finding), node));
+    }
+    return findings;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a rank runs: yes, no with proof, or nobody knows.
+#include "core/engine/rank_monitor.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+class RankMonitorTest : public testing::Test {
+protected:
+    RankMonitorTest()
+    {
+        m_job.name = "llama";
+        m_job.worldSize = 1;
+        m_job.nodes.push_back({.name = "n0", .host = "local", .ranks = {0}});
+        m_job.logs.path = "/job/worker_{rank}.log";
+    }
+    void look(bool complete, std::vector<ProcessInfo> processes = {})
+    {
+        monitor.processes(m_job.nodes.front(), {.processes = std::move(processes), .complete = complete});
+    }
+    void logged(EventKind kind, std::optional<int> exitCode = {})
+    {
+        LogEvent event;
+        event.kind = kind;
+        event.exitCode = exitCode;
+        event.text = "OSError: [Errno 28] No space left on device";
+        monitor.logEvent(0, event);
+    }
+    [[nodiscard]] RankState state() const
+    {
+        RankState state{.rank = 0, .node = "n0"};
+        monitor.fill(state);
+        return state;
+    }
+    [[nodiscard]] static ProcessInfo writer()
+    {
+        ProcessInfo process;
+        process.id = {.pid = 77, .startTicks = 5};
+        process.state = 'S';
+        process.stdoutPath = "/job/worker_0.log";
+        return process;
+    }
+    Job m_job;
+    RankMonitor monitor{m_job};
+};
+
+TEST_F(RankMonitorTest, SilenceOfARankThatWasNeverSeenIsNoEnd)
+{
+    look(true);
+    EXPECT_EQ(state().alive, Known::unknown);
+    look(false);
+    EXPECT_EQ(state().alive, Known::unknown);
+}
+
+TEST_F(RankMonitorTest, AnExitLineNeedsAListThatHidesNobody)
+{
+    logged(EventKind::gracefulExit);
+    look(false);
+    EXPECT_EQ(state().alive, Known::unknown);
+    look(true);
+    EXPECT_EQ(state().alive, Known::no);
+}
+
+TEST_F(RankMonitorTest, AnErrorAsTheLastWordNeedsAListThatHidesNobody)
+{
+    logged(EventKind::error);
+    look(false);
+    EXPECT_EQ(state().alive, Known::unknown);
+    look(true);
+    EXPECT_EQ(state().alive, Known::no);
+    monitor.samplesCame(0, 100);
+    look(true);
+    EXPECT_EQ(state().alive, Known::unknown) << "it went on";
+}
+
+TEST_F(RankMonitorTest, TheLauncherThatCollectedItIsProof)
+{
+    logged(EventKind::rankDied, 1);
+    look(false);
+    EXPECT_EQ(state().alive, Known::no);
+    EXPECT_EQ(state().exitCode, 1);
+}
+
+TEST_F(RankMonitorTest, SeenAndGoneIsAnEndAndASilentNodeIsNone)
+{
+    look(false, {writer()});
+    EXPECT_EQ(state().alive, Known::yes);
+    monitor.silent(m_job.nodes.front());
+    EXPECT_EQ(state().alive, Known::unknown);
+    EXPECT_TRUE(state().process) << "which one to ask for";
+    look(false);
+    EXPECT_EQ(state().alive, Known::no);
+    EXPECT_FALSE(state().process);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/tail_budget.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace rankdeck {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(TailBudget, AFloodWaitsUntilItsBytesAreParsed)
+{
+    TailBudget budget(100);
+    EXPECT_TRUE(budget.take(60, milliseconds(0)));
+    EXPECT_FALSE(budget.take(60, milliseconds(0))) << "no room, and it counts all the same";
+    bool room = false;
+    std::thread node([&] { room = budget.take(60, milliseconds(60000)); });
+    budget.give(60);
+    budget.give(60);
+    node.join();
+    EXPECT_TRUE(room);
+}
+
+TEST(TailBudget, ALargePieceGoesThroughAloneAndTheEndHoldsNobody)
+{
+    TailBudget budget(10);
+    EXPECT_TRUE(budget.take(1000, milliseconds(0)));
+    bool ended = false;
+    std::thread node([&] { ended = budget.take(1, milliseconds(60000)); });
+    budget.end();
+    node.join();
+    EXPECT_TRUE(ended);
+}
+
+}  // namespace
+}  // namespace rankdeck

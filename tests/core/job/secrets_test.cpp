@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/secrets.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+TEST(Secrets, AreToldByTheNameOfTheVariable)
+{
+    for (const char *name : {"HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "wandb_api_key", "DB_PASSWORD", "SSH_KEY"})
+        EXPECT_TRUE(soundsSecret(name)) << name;
+    for (const char *name : {"RANK_ID", "MS_WORKER_NUM", "KEYBOARD", "PATH"}) EXPECT_FALSE(soundsSecret(name)) << name;
+}
+
+TEST(Secrets, AreHiddenHoweverTheyAreQuotedAndTheLongestFirst)
+{
+    Secrets secrets;
+    secrets.add({{"A_TOKEN", "ab'c\"d"}, {"B_TOKEN", "ab'c\"defg"}, {"C_TOKEN", "x"}, {"PLAIN", "words"}});
+    EXPECT_EQ(secrets.hide("ab'c\"defg ab'c\"d words x"), "<B_TOKEN is hidden> <A_TOKEN is hidden> words x");
+    EXPECT_EQ(secrets.hide(R"("ab'c\"d" 'ab'\''c"d' 'ab\'c"d')"),
+              R"("<A_TOKEN is hidden>" '<A_TOKEN is hidden>' '<A_TOKEN is hidden>')");
+    EXPECT_EQ(secrets.namesIn("-- ab'c\"d --"), std::vector<std::string>{"A_TOKEN"});
+}
+
+TEST(Secrets, ATextIsKnownAgainWithoutThem)
+{
+    const std::string hidden = "a=" + hiddenText("A_TOKEN") + "\nb=" + hiddenText("B_TOKEN") + "\nend\n";
+    EXPECT_TRUE(Secrets::matches("a=1234\nb=5678\nend\n", hidden));
+    EXPECT_FALSE(Secrets::matches("a=1234\nb=5678\nend\nmore\n", hidden));
+    EXPECT_FALSE(Secrets::matches("x=1234\nb=5678\nend\n", hidden));
+    EXPECT_FALSE(Secrets::matches("a=1234\nc=5678\nend\n", hidden));
+    EXPECT_FALSE(Secrets::matches("a=\nend\n", hidden));
+    EXPECT_TRUE(Secrets::matches("x is hidden>", "x is hidden>")) << "no value was hidden there";
+    EXPECT_FALSE(Secrets::matches("y", "x"));
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A node that ends what a login leaves behind: it is said before the launch, and never guessed.
+#include "core/recover/resume/checks/resume_checks.h"
+#include "tests/core/recover/test_host.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(LogoutCheck, RefusesWhereTheRunWouldEndWithTheConsole)
+{
+    const std::map<std::string, LogoutRule> rules{
+        {"n0", {.endsLaunches = Known::yes, .text = "KillUserProcesses=yes: what this login starts is ended with it"}},
+        {"n1", {.endsLaunches = Known::no, .text = "KillUserProcesses=no"}}};
+    const auto findings = logoutFindings(rules, {});
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].code, "logout_ends_run");
+    EXPECT_EQ(findings[0].result, Finding::Result::refuse);
+    EXPECT_EQ(findings[0].node, "n0");
+    EXPECT_THAT(findings[0].text, HasSubstr("KillUserProcesses=yes"));
+    EXPECT_EQ(logoutFindings(rules, {.fixes = {"logout_ends_run"}})[0].result, Finding::Result::warn);
+}
+
+TEST(LogoutCheck, WhatTheNodeCannotSayIsUnknownAndWarns)
+{
+    const auto findings = logoutFindings({{"n0", {.text = "the settings cannot be read"}}}, {});
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].code, "logout_unknown");
+    EXPECT_EQ(findings[0].result, Finding::Result::warn);
+    EXPECT_THAT(findings[0].text, HasSubstr("not known"));
+}
+
+TEST(LogoutCheck, AsksTheNodesThatStartSomething)
+{
+    TestHost host({{0}, {1}}, "command");
+    LaunchPlan launch;
+    launch.nodes.push_back({.node = "n0"});
+    launch.nodes.back().launches.push_back({.id = "a", .runDirectory = "/r", .argv = {"true"}});
+    launch.nodes.push_back({.node = "n1"});
+    const auto rules = readLogoutRules(host, launch, std::chrono::steady_clock::now() + std::chrono::seconds(30));
+    ASSERT_EQ(rules.size(), 1u);
+    EXPECT_FALSE(rules.at("n0").text.empty());
+}
+
+}  // namespace
+}  // namespace rankdeck

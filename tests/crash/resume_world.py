@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The world of a resume: both ranks were killed an hour ago, their logs and checkpoints lie there; the new attempt is of
+the same small trainer. Whatever is interrupted: at most one attempt runs, no byte that lay there is lost, and what an
+answer says is true. With scenario.refused the node n1 starts nothing, so that everything is put back."""
+import json
+import os
+import signal
+import time
+
+from worlds import RANK, World, until
+
+HOUR = 3600
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class ResumeWorld(World):
+    def set_up(self, fault):
+        super().set_up(fault)
+        for process in self.ranks:
+            process.kill()
+            process.wait()
+        self.ranks = []
+        self.old = {}
+        for folder in ("log", "ckpt/rank_0", "ckpt/rank_1"):
+            for name in os.listdir(os.path.join(self.job, folder)):
+                path = os.path.join(self.job, folder, name)
+                if name.endswith(".tmp"):
+                    os.remove(path)
+                    continue
+                os.utime(path, (time.time() - HOUR, time.time() - HOUR))
+                self.old[path] = content(path)
+        if self.scenario.refused:
+            open(self.path("refuses.n1.LAUNCH"), "w").close()
+
+    def job_file(self):
+        job = super().job_file()
+        job["launch"]["env"] = {"FAKE_JOB": self.job, "FAKE_CONFIG": self.path("job", "{node}.json"), "MS_ENABLE_GRACEFUL_EXIT": "1"}
+        return job
+
+    def running(self):
+        """[(rank, action, where its output goes)] of the trainers of this job."""
+        found = []
+        for pid in os.listdir("/proc"):
+            if not pid.isdigit():
+                continue
+            try:
+                env = dict(item.partition(b"=")[::2] for item in content("/proc/%s/environ" % pid).split(b"\0"))
+                words = content("/proc/%s/cmdline" % pid).split(b"\0")
+                if env.get(b"FAKE_JOB") != self.job.encode() or RANK.encode() not in words or env.get(b"MS_ROLE") == b"MS_SCHED":
+                    continue
+                if content("/proc/%s/stat" % pid).rpartition(b")")[2].split()[0] in (b"Z", b"X"):
+                    continue
+                found.append((int(env[b"RANK_ID"]), env[b"RANKDECK_LAUNCH_ID"].decode().split(".")[0],
+                              os.readlink("/proc/%s/fd/1" % pid), int(pid)))
+            except (OSError, KeyError, ValueError):
+                continue
+        return sorted(found)
+
+    def alive(self):
+        return sorted({rank for rank, _, _, _ in self.running()})
+
+    def lost(self):
+        """Of what lay there, what is nowhere any more: neither under its name nor under another."""
+        now = set()
+        for folder, _, names in os.walk(self.job):
+            now |= {content(os.path.join(folder, name)) for name in names if not name.endswith(".tmp")}
+        return sorted(os.path.basename(path) for path, bytes_ in self.old.items() if bytes_ not in now)
+
+    def moved(self):
+        return sorted(os.path.basename(path) for path, bytes_ in self.old.items()
+                      if not os.path.exists(path) or content(path) != bytes_)
+
+    def untouched(self):
+        faults = []
+        if self.stranger.poll() is not None:
+            faults.append("a process that is not the job's was signalled")
+        running = self.running()
+        if len({action for _, action, _, _ in running}) > 1 or len(running) > len({rank for rank, _, _, _ in running}):
+            faults.append("more than one attempt runs: %s" % [entry[:2] for entry in running])
+        for rank, _, log, _ in running:
+            if log != self.path("job/log/worker_%d.log" % rank):
+                faults.append("rank %d runs and writes to %s" % (rank, log))
+        if self.lost():
+            faults.append("lost: %s" % self.lost())
+        return faults
+
+    def is_true(self, answer, settled):
+        if "proof" not in answer:            # of an exit
+            return ["stopped, but ranks %s run" % self.alive()] if answer["outcome"] == "stopped" and self.alive() and settled else []
+        faults, outcome, text = [], answer["outcome"], answer["text"]
+        left = {one["path"] for one in answer.get("left", [])}
+        if not settled:
+            return faults
+        if outcome == "proven" and self.alive() != [0, 1]:
+            faults.append("proven, but only ranks %s run" % self.alive())
+        if outcome == "failed" and "ll files are back" in text and self.moved():
+            faults.append("all files are back, but %s are not" % self.moved())
+        if outcome == "failed" and not left and "not known" not in text and self.alive():
+            faults.append("failed, and ranks %s run: %s" % (self.alive(), text))
+        if outcome == "refused" and self.alive() and not any(
+                one["result"] == "refuse" and one["code"] in ("attempt_running", "survivors", "other_console") for one in answer["preflight"]):
+            faults.append("refused without a word of ranks %s, which run: %s" % (self.alive(), text))
+        return faults
+
+    def fresh_console(self):
+        """A new console completes or takes back what was left, and the job runs: with all ranks, once."""
+        for name in os.listdir(self.root):
+            if name.startswith(("away.", "refuses.")):
+                os.remove(self.path(name))
+        console = self.console("resume", "--wait", "20")
+        out = console.communicate(timeout=200)[0]
+        if not out.strip():
+            return ["the fresh console gave no answer (%d)" % console.returncode]
+        answer = json.loads(out)
+        faults = self.is_true(answer, True) + self.untouched()
+        if self.alive() != [0, 1]:
+            codes = [one["code"] for one in answer["preflight"] if one["result"] == "refuse"]
+            faults.append("after a fresh console ranks %s run: %s %s %s" % (self.alive(), answer["outcome"], answer["text"], codes))
+        return faults
+
+    def end(self):
+        for _, _, _, pid in self.running():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        until("the ranks end", lambda: not self.running(), 20)
+        super().end()
