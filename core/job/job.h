@@ -74,6 +74,7 @@ struct LaunchSpec {
     std::map<std::string, ConfigValue> set = {};  // further keys of config
     std::string workdir = {};
     std::vector<std::string> command = {};
+    bool perNode = false;  // the command runs once on a node and starts its ranks itself
     std::map<std::string, std::string> env = {};
     std::vector<std::string> faultTolerance = {};  // of MS_ENABLE_TFT: TTP, UCE, HCCE, ARF, TRE, TSP, RSC
     std::vector<std::string> options = {};         // of the launcher: sbatch, torchrun, msrun

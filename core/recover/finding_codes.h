@@ -33,6 +33,7 @@ inline constexpr std::array findingRows{
     FindingRow{"no_ranks"},
     FindingRow{"placeholder"},
     FindingRow{"checkpoint_not_named"},
+    FindingRow{"starts_from_zero", FindingPage::resume, PlanFix::onRequest},
     // consoles
     FindingRow{"journal", FindingPage::both},
     FindingRow{"exit_elsewhere", FindingPage::exit},
@@ -127,6 +128,7 @@ inline constexpr std::array findingRows{
     FindingRow{"disk_low"},
     // recipes and scripts
     FindingRow{"msrun_ranks"},
+    FindingRow{"scheduler_address"},
     FindingRow{"torchrun_ranks"},
     FindingRow{"volcano_ranks"},
     FindingRow{"volcano_image"},

@@ -68,17 +68,24 @@ std::vector<const NodeSpec *> nodesByRank(const Job &job);
 // first node's host name.
 std::string masterAddress(const JobState &view);
 
+// As an address, which MindSpore wants of its scheduler: empty where only a name is known.
+std::string schedulerAddress(const JobState &view);
+
 // An edit that makes a file; its directory must be there by then.
 FileEdit newFile(const std::string &path, const std::string &text);
 // What a rank started by itself is told of its place, the way MindSpore's dynamic cluster, hand-written launchers and
 // PyTorch's env:// are told. The job file has the last word.
 std::map<std::string, std::string> environmentOfRank(const JobState &view, const NodeSpec &node, int rank);
+// The command starts the ranks of its node itself (launch.per_node, launch.volcano.per_pod): it is told of no rank.
+bool startsItsRanks(const Job &job);
 // hccl.json says where the ranks are (launch.rank_table, RANK_TABLE_FILE): no roles, no scheduler.
 bool hasRankTable(const Job &job, const NodeSpec &node);
 // Several ranks of MindSpore that nothing else leads together: a process of the role MS_SCHED must run for them.
 bool needsScheduler(const Job &job);
-// Where the scheduler is, for it and for every rank.
-void tellScheduler(std::map<std::string, std::string> &env, const JobState &view);
+// Where the scheduler is, for it and for every rank: MS_SCHED_HOST only when host is not empty.
+void tellScheduler(std::map<std::string, std::string> &env, const JobState &view, const std::string &host);
+// What rank 0 is told, made into what the scheduler is told.
+std::map<std::string, std::string> schedulerEnvironment(const JobState &view, const NodeSpec &node);
 // The node that submits to a cluster engine: launch.submit_on, else the first with ranks.
 const NodeSpec *submitNode(const Job &job);
 

@@ -29,6 +29,15 @@ bool samePath(const std::string &said, const std::string &told)
     return said == told || (!said.starts_with("/") && told.ends_with("/" + said));
 }
 
+// The file itself, or something below the directory of links.
+bool asTold(const std::string &said, int rank, const ResumeBaseline &baseline)
+{
+    const auto told = baseline.checkpoints.find(rank);
+    if (told != baseline.checkpoints.end() && samePath(said, told->second)) return true;
+    const auto view = baseline.views.find(rank);
+    return view != baseline.views.end() && (samePath(said, view->second) || said.starts_with(view->second + "/"));
+}
+
 // Half a printing interval or one epoch beyond is still "right after".
 std::int64_t patience(std::int64_t stepsPerEpoch) { return std::max<std::int64_t>(stepsPerEpoch, 200); }
 
@@ -71,12 +80,49 @@ LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optio
             where + "; that may be noise until " + std::to_string(firstSamplesKept) + " losses are there"};
 }
 
+// Scripts that resume whole epochs begin at an epoch: behind the set's, or at the set's own once more.
+void measureSeam(RankProof &proof, std::int64_t last, std::int64_t stepsPerEpoch)
+{
+    const std::int64_t first = proof.firstStep.value_or(0);
+    const bool atEpoch = stepsPerEpoch > 1 && (first - 1) % stepsPerEpoch == 0;
+    if (first != last + 1 && !atEpoch) return;  // as often as it prints: nothing is known of the steps between
+    proof.skippedSteps = std::max<std::int64_t>(0, first - last - 1);
+    proof.repeatedSteps = std::max<std::int64_t>(0, last + 1 - first);
+}
+
+// "goes on at epoch 137 step 1; steps 8 to 10 of epoch 136 are not repeated"
+std::string seamText(const RankProof &proof, std::int64_t last, std::int64_t stepsPerEpoch)
+{
+    const std::int64_t skipped = proof.skippedSteps.value_or(0), repeated = proof.repeatedSteps.value_or(0);
+    if (stepsPerEpoch < 2 || (skipped == 0 && repeated == 0)) return {};
+    const auto epochOf = [stepsPerEpoch](std::int64_t position) { return (position - 1) / stepsPerEpoch + 1; };
+    const auto stepOf = [stepsPerEpoch](std::int64_t position) { return (position - 1) % stepsPerEpoch + 1; };
+    const auto steps = [&](std::int64_t from, std::int64_t to) {
+        const bool one = epochOf(from) == epochOf(to);
+        return (from == to ? "step " + std::to_string(stepOf(from))
+                           : "steps " + std::to_string(stepOf(from)) +
+                                 (one ? "" : " of epoch " + std::to_string(epochOf(from))) + " to " +
+                                 std::to_string(stepOf(to))) +
+               " of epoch " + std::to_string(epochOf(to));
+    };
+    const std::int64_t first = *proof.firstStep;
+    return "goes on at epoch " + std::to_string(epochOf(first)) + " step " + std::to_string(stepOf(first)) + "; " +
+           (skipped > 0 ? steps(last + 1, first - 1) + (skipped > 1 ? " are" : " is") + " not trained"
+                        : steps(first, last) + (repeated > 1 ? " are" : " is") + " trained again");
+}
+
 Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int64_t stepsPerEpoch)
 {
     Judged judged{.proof = {.rank = rank.rank}};
     RankProof &proof = judged.proof;
     const Witness line = lineWitness(rank, baseline);
     if (rank.resumed) proof.loadedGlobalStep = rank.resumed->globalStep;
+    if (rank.resumed) proof.loadedPath = rank.resumed->path;
+    if (line == Witness::agrees) {
+        if (!rank.resumed->byPath) proof.witness.emplace_back("line");
+        if (!proof.loadedPath.empty() && asTold(proof.loadedPath, rank.rank, baseline))
+            proof.witness.emplace_back("path");
+    }
     if (line == Witness::agrees && !proof.loadedGlobalStep) proof.loadedGlobalStep = baseline.set.globalStep;
     if (line == Witness::contradicts) {
         judged.contradicts = true;
@@ -96,10 +142,14 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     if (band) proof.oldLoss = band->median;
     const LossVerdict loss = judgeLosses(rank.firstSamples, band);
     const bool lossAgrees = loss.witness == Witness::agrees;
+    if (step == Witness::agrees) proof.witness.emplace_back("step");
+    if (lossAgrees) proof.witness.emplace_back("loss");
+    if (step == Witness::agrees) measureSeam(proof, baseline.position.value_or(0), stepsPerEpoch);
     const auto add = [&](const std::string &note) {
         proof.note += note.empty() ? "" : (proof.note.empty() ? "" : "; ") + note;
     };
     add(loss.note);
+    add(seamText(proof, baseline.position.value_or(0), stepsPerEpoch));
     if (step == Witness::contradicts && line != Witness::agrees) {
         judged.contradicts = true;
         add("it started at step " + grouped(*proof.firstStep) + ", expected the one after " +
@@ -141,10 +191,10 @@ Witness lineWitness(const RankState &rank, const ResumeBaseline &baseline)
 {
     if (!rank.resumed) return Witness::silent;
     const LogEvent &line = *rank.resumed;
+    if (line.nothingLoaded) return Witness::contradicts;
     std::vector<Witness> said;
-    if (const auto told = baseline.checkpoints.find(rank.rank);
-        !line.path.empty() && told != baseline.checkpoints.end())
-        said.push_back(samePath(line.path, told->second) ? Witness::agrees : Witness::contradicts);
+    if (!line.path.empty() && baseline.checkpoints.contains(rank.rank))
+        said.push_back(asTold(line.path, rank.rank, baseline) ? Witness::agrees : Witness::contradicts);
     if (line.globalStep)
         said.push_back(
             compared(*line.globalStep, baseline.set.globalStep ? baseline.set.globalStep : baseline.position));
@@ -211,6 +261,7 @@ ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline)
         }
         Judged judged = judgeRank(state, baseline, view.stepsPerEpoch);
         if (judged.contradicts) proof.contradicting.push_back(state.rank);
+        if (state.resumed && state.resumed->nothingLoaded) proof.nothingLoaded = true;
         if (!state.firstSamples.empty()) proof.started.push_back(state.rank);
         proof.ranks.push_back(std::move(judged.proof));
     }

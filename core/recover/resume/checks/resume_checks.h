@@ -38,6 +38,10 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
 // node → what the wanted fixes end, each once.
 std::map<std::string, std::vector<ProcessEnd>> survivorEnds(const SurvivorFacts &facts, const ResumeOptions &options);
 
+// ---- starts_from_zero.cpp: launches that would load nothing, or not the chosen set. Only what is sure to go wrong: a script
+// that was not read, or that may load by itself, is left to the proof.
+void checkStart(Findings &into, const ResumeFacts &facts);
+
 // ---- members.cpp
 void checkMembers(Findings &into, const ResumeFacts &facts);
 

@@ -25,6 +25,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkFlag(findings, facts);
     checkGracefulSet(findings, facts);
     take(placeFindings(facts.view, set, facts.places, facts.options));
+    checkStart(findings, facts);
     take(layout.saves.findings);
     take(layout.newer.findings);
     take(layout.logs.findings);

@@ -398,6 +398,25 @@ TEST_F(TrapOnNodes, AGracefulSetOffersThePeriodicOneOfItsStep)
     EXPECT_EQ(find(report.preflight, "graceful_set")->result, Finding::Result::ok);
 }
 
+// The set that is chosen is the graceful exit's own, the plan moves it aside, and the command names no file.
+TEST_F(TrapOnNodes, ASetThatThePlanItselfMovesAwayIsNoStart)
+{
+    host.startFirst();
+    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    std::string graceful;
+    for (const CheckpointSet &set : host.view().checkpoints.sets)
+        if (set.kind == CheckpointKind::graceful) graceful = set.id;
+    ASSERT_FALSE(graceful.empty());
+    const std::vector<std::string> command = host.job.launch.command;
+    host.job.launch.command.resize(2);
+    const ResumeReport report = planResume(host, {.set = graceful});
+    EXPECT_EQ(report.outcome, "refused");
+    ASSERT_NE(find(report.preflight, "starts_from_zero"), nullptr) << report.text;
+    EXPECT_THAT(find(report.preflight, "starts_from_zero")->fix, HasSubstr("{checkpoint}"));
+    host.job.launch.command = command;
+    EXPECT_EQ(find(planResume(host, {.set = graceful}).preflight, "starts_from_zero"), nullptr);
+}
+
 TEST_F(TrapOnNodes, FindsTheSavesOfAJobFileThatDoesNotNameThem)
 {
     host.startFirst();
