@@ -153,21 +153,6 @@ TEST_F(RecipeRun, PanguLoadsTheChosenSetAlthoughItTakesTheNewestFile)
     EXPECT_TRUE(host.exists("job/ckpt/rank_1/lenet-2_5.ckpt.moved-" + report.journal));
 }
 
-// Without a strategy the script loads any dying gasp of its rank before all others.
-TEST_F(RecipeRun, DyingGaspsAreMovedAsideWhenAPeriodicSetIsChosen)
-{
-    host.write("job/ckpt/rank_1/lenet-1_3_breakpoint.ckpt", host.read("job/ckpt/rank_1/lenet-1_5.ckpt"));
-    fs::last_write_time(host.file("job/ckpt/rank_1/lenet-1_3_breakpoint.ckpt"),
-                        fs::last_write_time(host.file("job/ckpt/rank_1/lenet-1_5.ckpt")) - std::chrono::hours(1));
-    host.job.launch.script = "pangu";
-    host.job.launch.command = {"sh", "-c", "ls ckpt/rank_$RANK_ID >seen-$RANK_ID; sleep 60"};
-    const ResumeReport report = runResume(host, {.set = "0:1-5", .waitSeconds = 1}, {});
-    ASSERT_EQ(report.outcome, "launched") << report.text;
-    EXPECT_THAT(codesOf(report), Contains("newer_checkpoints"));
-    EXPECT_FALSE(host.exists("job/ckpt/rank_1/lenet-1_3_breakpoint.ckpt"));
-    EXPECT_TRUE(host.exists("job/ckpt/rank_1/lenet-1_3_breakpoint.ckpt.moved-" + report.journal));
-}
-
 // ---- Volcano ----------------------------------------------------------------------------------------------------------
 
 class VolcanoRun : public RecipeRun {

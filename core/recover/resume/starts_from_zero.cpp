@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/checks/starts_from_zero.h"
+#include "core/recover/resume/starts_from_zero.h"
 
 #include "core/base/text.h"
 #include "core/recover/wording.h"
