@@ -80,38 +80,52 @@ LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optio
             where + "; that may be noise until " + std::to_string(firstSamplesKept) + " losses are there"};
 }
 
-// Scripts that resume whole epochs begin at an epoch: behind the set's, or at the set's own once more.
-void measureSeam(RankProof &proof, std::int64_t last, std::int64_t stepsPerEpoch)
+// Where the set ended and where the new attempt began, both counted by epochs: a script that leaves steps out makes
+// global_step and the epochs differ from then on.
+struct Seam {
+    std::int64_t last = 0, first = 0;
+    std::int64_t stepsPerEpoch = 0;
+};
+
+std::optional<Seam> seamOf(const ResumeBaseline &baseline, std::int64_t first, std::int64_t stepsPerEpoch)
 {
-    const std::int64_t first = proof.firstStep.value_or(0);
-    const bool atEpoch = stepsPerEpoch > 1 && (first - 1) % stepsPerEpoch == 0;
-    if (first != last + 1 && !atEpoch) return;  // as often as it prints: nothing is known of the steps between
-    proof.skippedSteps = std::max<std::int64_t>(0, first - last - 1);
-    proof.repeatedSteps = std::max<std::int64_t>(0, last + 1 - first);
+    const CheckpointSet &set = baseline.set;
+    if (set.epoch && set.step && stepsPerEpoch > 0 && *set.step <= stepsPerEpoch)
+        return Seam{(*set.epoch - 1) * stepsPerEpoch + *set.step, first, stepsPerEpoch};
+    if (!baseline.position) return {};
+    return Seam{*baseline.position, first, stepsPerEpoch};
 }
 
-// "goes on at epoch 137 step 1; steps 8 to 10 of epoch 136 are not repeated"
-std::string seamText(const RankProof &proof, std::int64_t last, std::int64_t stepsPerEpoch)
+// Scripts that resume whole epochs begin at an epoch: behind the set's, or at the set's own once more.
+void measureSeam(RankProof &proof, const Seam &seam)
+{
+    const bool atEpoch = seam.stepsPerEpoch > 1 && (seam.first - 1) % seam.stepsPerEpoch == 0;
+    if (seam.first != seam.last + 1 && !atEpoch) return;  // as often as it prints: of those between nothing is known
+    proof.skippedSteps = std::max<std::int64_t>(0, seam.first - seam.last - 1);
+    proof.repeatedSteps = std::max<std::int64_t>(0, seam.last + 1 - seam.first);
+}
+
+// "goes on at epoch 137 step 1; steps 8 to 10 of epoch 136 are not trained"
+std::string seamText(const RankProof &proof, const Seam &seam)
 {
     const std::int64_t skipped = proof.skippedSteps.value_or(0), repeated = proof.repeatedSteps.value_or(0);
-    if (stepsPerEpoch < 2 || (skipped == 0 && repeated == 0)) return {};
-    const auto epochOf = [stepsPerEpoch](std::int64_t position) { return (position - 1) / stepsPerEpoch + 1; };
-    const auto stepOf = [stepsPerEpoch](std::int64_t position) { return (position - 1) % stepsPerEpoch + 1; };
+    if (seam.stepsPerEpoch < 2 || (skipped == 0 && repeated == 0)) return {};
+    const auto epochOf = [&seam](std::int64_t at) { return std::to_string((at - 1) / seam.stepsPerEpoch + 1); };
+    const auto stepOf = [&seam](std::int64_t at) { return std::to_string((at - 1) % seam.stepsPerEpoch + 1); };
     const auto steps = [&](std::int64_t from, std::int64_t to) {
+        if (from == to) return "step " + stepOf(from) + " of epoch " + epochOf(from) + " is";
         const bool one = epochOf(from) == epochOf(to);
-        return (from == to ? "step " + std::to_string(stepOf(from))
-                           : "steps " + std::to_string(stepOf(from)) +
-                                 (one ? "" : " of epoch " + std::to_string(epochOf(from))) + " to " +
-                                 std::to_string(stepOf(to))) +
-               " of epoch " + std::to_string(epochOf(to));
+        return (one ? "steps " + stepOf(from) : "step " + stepOf(from) + " of epoch " + epochOf(from)) + " to " +
+               (one ? "" : "step ") + stepOf(to) + " of epoch " + epochOf(to) + " are";
     };
-    const std::int64_t first = *proof.firstStep;
-    return "goes on at epoch " + std::to_string(epochOf(first)) + " step " + std::to_string(stepOf(first)) + "; " +
-           (skipped > 0 ? steps(last + 1, first - 1) + (skipped > 1 ? " are" : " is") + " not trained"
-                        : steps(first, last) + (repeated > 1 ? " are" : " is") + " trained again");
+    return "goes on at epoch " + epochOf(seam.first) + " step " + stepOf(seam.first) + "; " +
+           (skipped > 0 ? steps(seam.last + 1, seam.first - 1) + " not trained"
+                        : steps(seam.first, seam.last) + " trained again");
 }
 
-Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int64_t stepsPerEpoch)
+// stepOffset: of the new attempt on the job's axis.
+Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int64_t stepsPerEpoch,
+                 std::int64_t stepOffset)
 {
     Judged judged{.proof = {.rank = rank.rank}};
     RankProof &proof = judged.proof;
@@ -144,12 +158,13 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     const bool lossAgrees = loss.witness == Witness::agrees;
     if (step == Witness::agrees) proof.witness.emplace_back("step");
     if (lossAgrees) proof.witness.emplace_back("loss");
-    if (step == Witness::agrees) measureSeam(proof, baseline.position.value_or(0), stepsPerEpoch);
+    const auto seam = seamOf(baseline, *proof.firstStep - stepOffset, stepsPerEpoch);
+    if (step == Witness::agrees && seam) measureSeam(proof, *seam);
     const auto add = [&](const std::string &note) {
         proof.note += note.empty() ? "" : (proof.note.empty() ? "" : "; ") + note;
     };
     add(loss.note);
-    add(seamText(proof, baseline.position.value_or(0), stepsPerEpoch));
+    if (seam) add(seamText(proof, *seam));
     if (step == Witness::contradicts && line != Witness::agrees) {
         judged.contradicts = true;
         add("it started at step " + grouped(*proof.firstStep) + ", expected the one after " +
@@ -254,12 +269,15 @@ std::string ResumeProof::text() const
 ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline)
 {
     ResumeProof proof;
+    std::int64_t offset = 0;
+    for (const AttemptInfo &attempt : view.attempts)
+        if (attempt.index == view.attempt) offset = attempt.stepOffset;
     for (const RankState &state : view.ranks) {
         if (view.attempt <= baseline.attemptBefore) {
             proof.ranks.push_back({.rank = state.rank, .note = "no line of the new attempt yet"});
             continue;
         }
-        Judged judged = judgeRank(state, baseline, view.stepsPerEpoch);
+        Judged judged = judgeRank(state, baseline, view.stepsPerEpoch, offset);
         if (judged.contradicts) proof.contradicting.push_back(state.rank);
         if (state.resumed && state.resumed->nothingLoaded) proof.nothingLoaded = true;
         if (!state.firstSamples.empty()) proof.started.push_back(state.rank);

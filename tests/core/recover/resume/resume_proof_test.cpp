@@ -117,6 +117,18 @@ TEST_F(ResumeProofRule, SaysWhatIsTrainedAgainAndWhatIsNotTrained)
     EXPECT_EQ(judged().skippedSteps, 0);
     EXPECT_EQ(judged().repeatedSteps, 4);
     EXPECT_THAT(judged().note, HasSubstr("goes on at epoch 3 step 1; steps 1 to 4 of epoch 3 are trained again"));
+    // an attempt before left 8 steps out: from then on the epochs are ahead of global_step
+    baseline.position = baseline.set.position = baseline.set.globalStep = 16;
+    says(3, 16, 16);
+    starts(31, 1.0f);
+    EXPECT_EQ(judged().skippedSteps, 6);
+    view.attempts = {{.index = 1, .stepOffset = -14}};  // as its first checkpoints show
+    starts(17, 1.0f);
+    EXPECT_EQ(judged().skippedSteps, 6);
+    EXPECT_THAT(judged().note, HasSubstr("goes on at epoch 4 step 1; steps 5 to 10 of epoch 3 are not trained"));
+    view.attempts.clear();
+    baseline.position = baseline.set.position = baseline.set.globalStep = 24;
+    says(3, 24, 24);
     starts(28, 1.0f);  // prints each fourth step: nothing is known of those between
     EXPECT_EQ(judged().skippedSteps, std::nullopt);
 }
