@@ -297,6 +297,17 @@ TEST(VolcanoPlan, AsksForARankTableWhenTheLabelOfItsControllerIsThere)
 
 TEST(Recipes, AreThoseOfTheJobFile) { EXPECT_EQ(recipeNames(), launchRecipes()); }
 
+TEST(VolcanoPlan, HasWhatTheVendorsTemplateHas)
+{
+    Job job = jobOf("volcano");
+    job.launch.volcano.mounts["/dev/shm"] = "memory://16Gi";
+    const std::string yaml = fileOf(planOf(job), "vcjob.yaml");
+    for (const char *line : {"medium: \"Memory\"\n", "sizeLimit: \"16Gi\"\n", "mountPath: \"/dev/shm\"\n", "ssh: []\n",
+                             "env: []\n", "svc: []\n", "name: \"mindx-dls-test\"\n",
+                             "terminationGracePeriodSeconds: 600\n", "\"fault-scheduling\": \"grace\"\n"})
+        EXPECT_THAT(yaml, HasSubstr(line));
+}
+
 TEST(VolcanoPlan, RefusesWhatPodsCannotBe)
 {
     Job job = jobOf("volcano");
