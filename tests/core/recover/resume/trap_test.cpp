@@ -3,13 +3,8 @@
 // that only processes, owners and disks show. Pure, but for TrapOnNodes.
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
-<<<<<<< HEAD
 #include "core/recover/resume/checks/resume_checks.h"
-=======
-#include "core/recover/resume/backup_newer_checkpoints.h"
-#include "core/recover/resume/resume_degrees.h"
-#include "core/recover/resume/resume_preflight.h"
->>>>>>> 579bdd6 (What the documents describe has a page of its tests; the first document of a YAML file is edited; docs and scenes of the recipes)
+#include "core/recover/resume/facts/backup_newer_checkpoints.h"
 #include "tests/core/recover/test_host.h"
 
 #include <gmock/gmock.h>
