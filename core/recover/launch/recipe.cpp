@@ -53,6 +53,18 @@ void putNumber(Placeholders &into, const std::string &name, const std::optional<
     if (value) into[name] = std::to_string(*value);
 }
 
+// "--config_path=/job/a.yaml", "a.yaml" → the same with the rank's copy; other words stay.
+std::string withOwnConfig(const RecipeInput &input, int rank, const std::string &word)
+{
+    const auto own = input.configs.find(rank);
+    const Job &job = input.view.job;
+    const auto path = own == input.configs.end() ? Result<std::string>("") : pathOfRank(job, job.launch.config, rank);
+    if (!path || path->empty()) return word;
+    const std::size_t value = word.starts_with("-") ? word.find('=') + 1 : 0;
+    const bool names = absolutePath(job, word.substr(value), job.nodeOf(rank)) == path.value();
+    return names ? word.substr(0, value) + own->second : word;
+}
+
 }  // namespace
 
 const Recipe *findRecipe(const std::string &name)
@@ -91,7 +103,7 @@ Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank)
     for (const std::string &part : input.view.job.launch.command) {
         auto argument = expand(part, values);
         if (!argument) return argument.error();
-        argv.push_back(std::move(argument.value()));
+        argv.push_back(withOwnConfig(input, rank, argument.value()));
     }
     return argv;
 }

@@ -22,6 +22,7 @@ struct RecipeInput {
     std::string id;                                           // of the action
     std::map<int, std::string> checkpoints = {};              // rank → absolute path of what it loads
     std::map<std::string, std::string> viewDirectories = {};  // node → {checkpoint_dir}
+    std::map<int, std::string> configs = {};                  // rank → its own copy of launch.config
 };
 
 struct LaunchPlan {
@@ -48,7 +49,7 @@ std::vector<std::string> recipeNames();
 // -- parts that recipes share
 // What the placeholders of a launch are for one rank.
 Placeholders launchPlaceholders(const RecipeInput &input, int rank);
-// argv of one rank with all placeholders filled in. Error invalid naming the placeholder.
+// argv of one rank with all placeholders filled in, and with its own copy of launch.config where it has one. Error invalid naming the placeholder.
 Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank);
 // launch.env with the node's own on top.
 std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeSpec &node);
