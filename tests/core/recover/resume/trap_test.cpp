@@ -404,7 +404,8 @@ TEST(NewerCheckpoints, AGaspGoesAsideWheneverItWasWritten)
 {
     Inventory inventory;
     const auto add = [&](const std::string &path, std::int64_t time, CheckpointKind kind) {
-        Member member{.rank = 1, .node = "n0", .file = {.path = path, .stat = {.kind = 'f', .mtimeNs = time}}};
+        Member member{
+            .rank = 1, .node = "n0", .file = {.path = path, .stat = {.kind = 'f', .mtimeNs = time}}, .name = {}};
         member.name.kind = kind;
         inventory.members.push_back(member);
     };
