@@ -540,7 +540,8 @@ TEST(MindsporeCorpus, TtpFolderRenamedOnTheControllersNodeCountsOnTheOthers)
             const std::string node = rank == 0 ? "a" : "b";
             const std::string folder =
                 std::string("/job/ckpt/ttp_saved_checkpoints-step_13") + (rank == 1 && renamed ? "" : "_tmp");
-            Listing listing{.root = "/job/ckpt"};
+            Listing listing;
+            listing.root = "/job/ckpt";
             const std::string name = "ttp_rank_" + std::to_string(rank) + "-2_3.ckpt";
             listing.entries.push_back({.path = folder + "/rank_" + std::to_string(rank) + "/" + name,
                                        .stat = {.kind = 'f', .size = 100, .mtimeNs = 1}});
