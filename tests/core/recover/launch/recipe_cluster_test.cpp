@@ -191,11 +191,11 @@ std::string startedBy(const LaunchPlan &plan, const std::string &file, const std
     return said;
 }
 
-Job sayingJob(const std::string &recipe)
+Job sayingJob(const std::string &recipe, const TempDir &directory)
 {
     Job job = jobOf(recipe);
     job.framework = Framework::mindspore;
-    job.logs.path = "log/worker_{rank}.log";
+    job.logs.path = directory.file("log/worker_{rank}.log");
     job.launch.command = {"sh", "-c",
                           "echo ${MS_ROLE:-none} ${RANK_ID:-none} $MS_SCHED_HOST:$MS_SCHED_PORT $MS_WORKER_NUM"};
     return job;
@@ -204,33 +204,34 @@ Job sayingJob(const std::string &recipe)
 TEST(SlurmPlan, TheFirstTaskStartsTheSchedulerOfRealMindSpore)
 {
     const TempDir directory;
-    const LaunchPlan plan = planOf(sayingJob("slurm"));
+    const LaunchPlan plan = planOf(sayingJob("slurm", directory));
     EXPECT_EQ(startedBy(plan, "rank.py", "SLURM_PROCID=0 SLURM_LAUNCH_NODE_IPADDR=127.0.0.1", directory),
               "MS_SCHED 0 127.0.0.1:8118 4\nMS_WORKER 0 127.0.0.1:8118 4\n");
     const TempDir other;
-    EXPECT_EQ(startedBy(plan, "rank.py", "SLURM_PROCID=3 SLURM_LAUNCH_NODE_IPADDR=127.0.0.1", other),
+    EXPECT_EQ(startedBy(planOf(sayingJob("slurm", other)), "rank.py",
+                        "SLURM_PROCID=3 SLURM_LAUNCH_NODE_IPADDR=127.0.0.1", other),
               "MS_WORKER 3 127.0.0.1:8118 4\n");
 }
 
 TEST(VolcanoPlan, TheFirstPodHasTheSchedulerOfRealMindSpore)
 {
     const TempDir directory;
-    const LaunchPlan plan = planOf(sayingJob("volcano"));
+    const LaunchPlan plan = planOf(sayingJob("volcano", directory));
     EXPECT_EQ(startedBy(plan, "pod.py", "VC_TASK_INDEX=0 POD_IP=10.1.1.1", directory),
               "MS_SCHED 0 10.1.1.1:8118 4\nMS_WORKER 0 10.1.1.1:8118 4\nMS_WORKER 1 10.1.1.1:8118 4\n");
-    Job job = sayingJob("volcano");
-    job.launch.masterAddr = "localhost";
     const TempDir other;
+    Job job = sayingJob("volcano", other);
+    job.launch.masterAddr = "localhost";
     EXPECT_EQ(startedBy(planOf(job), "pod.py", "VC_TASK_INDEX=1 POD_IP=10.1.1.2", other),
               "MS_WORKER 2 127.0.0.1:8118 4\nMS_WORKER 3 127.0.0.1:8118 4\n");
 }
 
 TEST(VolcanoPlan, AWrapperOfAPodIsToldOfNoRankAndWaitsForNoTable)
 {
-    Job job = sayingJob("volcano");
+    const TempDir directory;
+    Job job = sayingJob("volcano", directory);
     job.launch.volcano.perPod = true;
     job.launch.volcano.labels = {{"ring-controller.atlas", "ascend-910"}};
-    const TempDir directory;
     EXPECT_EQ(startedBy(planOf(job), "pod.py", "VC_TASK_INDEX=1", directory), "none none :\n");
     job.launch.volcano.perPod = false;  // the ranks read the table that the cluster writes, and have no roles
     EXPECT_THAT(fileOf(planOf(job), "pod.py"),
