@@ -209,6 +209,8 @@ protected:
 TEST_F(VolcanoRun, CreatesWhatTheServerHasCheckedAndProvesIt)
 {
     host.job.launch.volcano.labels = {{"ring-controller.atlas", "ascend-910"}};
+    host.write("job/hccl.json", R"({"status": "completed"})");  // else the ranks would wait for it
+    host.job.launch.env["RANK_TABLE_FILE"] = host.file("job/hccl.json");
     const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     const auto made = calls();
