@@ -187,7 +187,11 @@ Json resumeJson(const ResumeReport &report)
                    {"first_step", orNull(rank.firstStep)},
                    {"first_loss", rank.firstLoss ? lossJson(*rank.firstLoss) : Json(nullptr)},
                    {"old_loss", rank.oldLoss ? lossJson(*rank.oldLoss) : Json(nullptr)},
-                   {"proven", rank.proven}};
+                   {"proven", rank.proven},
+                   {"witness", rank.witness},
+                   {"loaded_path", rank.loadedPath.empty() ? Json(nullptr) : Json(validUtf8(rank.loadedPath))},
+                   {"skipped_steps", orNull(rank.skippedSteps)},
+                   {"repeated_steps", orNull(rank.repeatedSteps)}};
         if (!rank.note.empty()) entry["note"] = rank.note;
         ranks.push_back(std::move(entry));
     }

@@ -26,7 +26,16 @@ Json metricsJson(const RankProgress &at)
                 {"grad_norm", at.gradNorm ? lossJson(*at.gradNorm) : Json(nullptr)},
                 {"loss_scale", orNull(at.lossScale)},
                 {"step_seconds", orNull(at.stepSeconds)},
-                {"throughput", nullptr}};
+                {"throughput", orNull(at.throughput)}};
+}
+
+Json progressJson(const RankProgress &at)
+{
+    const auto &step = at.position, &total = at.total;
+    const bool known = step && total && at.stepSeconds && *total >= *step;
+    return Json{{"step", orNull(step)},
+                {"total", orNull(total)},
+                {"eta_seconds", known ? Json(static_cast<double>(*total - *step) * *at.stepSeconds) : Json(nullptr)}};
 }
 
 Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
@@ -45,21 +54,20 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     const Fates fates = pictureOf(snapshot, snapshot.at).fates;
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
-        out["ranks"].push_back(
-            {{"rank", rank.rank},
-             {"node", rank.node},
-             {"attempt", rank.progress.attempt},
-             {"epoch", orNull(rank.progress.epoch)},
-             {"step", orNull(rank.progress.step)},
-             {"global_step", orNull(rank.progress.position)},
-             {"loss", rank.progress.hasLoss ? lossJson(rank.progress.loss) : Json(nullptr)},
-             {"age", age(rank.progress.heard, snapshot.at)},
-             {"alive", orNull(rank.alive)},
-             {"pid", rank.process && rank.alive.isYes() ? Json(rank.process->id.pid) : Json(nullptr)},
-             {"exit_confirmed", rank.gracefulExitSeen},
-             {"state", fateName(fates.of[i])},
-             {"metrics", metricsJson(rank.progress)},
-             {"progress", {{"step", orNull(rank.progress.position)}, {"total", nullptr}, {"eta_seconds", nullptr}}}});
+        out["ranks"].push_back({{"rank", rank.rank},
+                                {"node", rank.node},
+                                {"attempt", rank.progress.attempt},
+                                {"epoch", orNull(rank.progress.epoch)},
+                                {"step", orNull(rank.progress.step)},
+                                {"global_step", orNull(rank.progress.position)},
+                                {"loss", rank.progress.hasLoss ? lossJson(rank.progress.loss) : Json(nullptr)},
+                                {"age", age(rank.progress.heard, snapshot.at)},
+                                {"alive", orNull(rank.alive)},
+                                {"pid", rank.process && rank.alive.isYes() ? Json(rank.process->id.pid) : Json(nullptr)},
+                                {"exit_confirmed", rank.gracefulExitSeen},
+                                {"state", fateName(fates.of[i])},
+                                {"metrics", metricsJson(rank.progress)},
+                                {"progress", progressJson(rank.progress)}});
     }
     const bool armed =
         std::any_of(view.flags.begin(), view.flags.end(), [](const FlagState &flag) { return flag.armed; });

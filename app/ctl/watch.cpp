@@ -23,6 +23,12 @@ Json sampleJson(int rank, int attempt, const Sample &sample, WallTime now)
     out["step"] = orNull(sample.step);
     out["global_step"] = orNull(sample.globalStep);
     out["loss"] = lossJson(sample.loss);
+    out["metrics"] = {{"lr", orNull(sample.learningRate)},
+                      {"grad_norm", sample.gradNorm ? lossJson(*sample.gradNorm) : Json(nullptr)},
+                      {"loss_scale", orNull(sample.lossScale)},
+                      {"step_seconds", sample.stepMs ? Json(*sample.stepMs / 1000) : Json(nullptr)},
+                      {"throughput", orNull(sample.throughput)}};
+    out["total"] = sample.total > 0 ? Json(sample.total) : Json(nullptr);
     return out;
 }
 

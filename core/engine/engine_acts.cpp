@@ -49,6 +49,11 @@ void Engine::Impl::attemptLaunched(WallTime at, std::optional<std::int64_t> resu
     while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready && !m_stopping) {}
 }
 
+void Engine::Impl::expectLoads(const std::map<int, std::vector<std::string>> &paths)
+{
+    post([this, paths] { m_logs.expectLoads(paths); });
+}
+
 void Engine::Impl::refreshFlags()
 {
     const std::uint64_t before = m_flagReadings;

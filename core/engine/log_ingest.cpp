@@ -69,7 +69,22 @@ Status LogIngest::prepare()
 void LogIngest::makeParser(Log &log)
 {
     Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.framework, m_job.logs, log.role);
-    if (parser) log.parser = std::move(*parser);  // the patterns were checked in prepare()
+    if (!parser) return;
+    log.parser = std::move(*parser);  // the patterns were checked in prepare()
+    tellExpected(*log.parser, log.rank);
+}
+
+void LogIngest::tellExpected(LogParser &parser, int rank) const
+{
+    const auto paths = m_expected.find(rank);
+    parser.expectPaths(paths == m_expected.end() ? std::vector<std::string>() : paths->second);
+}
+
+void LogIngest::expectLoads(std::map<int, std::vector<std::string>> paths)
+{
+    m_expected = std::move(paths);
+    for (auto &[id, log] : m_logs)
+        if (log->parser) tellExpected(*log->parser, log->rank);
 }
 
 bool LogIngest::addLauncher(const std::string &node, const std::string &path)
@@ -307,6 +322,7 @@ void LogIngest::backfilled(int id, int generation, const Result<RangeReply> &rep
     if (!reply || !reply->error.empty() || generation != log->follower.generation()) return;
     Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.framework, m_job.logs, LogRole::worker);
     if (!parser) return;
+    tellExpected(**parser, log->rank);
     Parsed parsed;
     log->follower.backfilled(
         *reply, [&](std::string_view text, std::uint64_t offset) { (*parser)->line(text, offset, parsed); });

@@ -42,6 +42,8 @@ public:
     [[nodiscard]] std::vector<TailSpec> tails(const std::string &node, const std::vector<int> &onScreen) const;
     void chunk(const TailChunk &chunk);
     void event(const TailEvent &event);
+    // rank → what it was given to load; empty: no launch. For the logs that come from now on.
+    void expectLoads(std::map<int, std::vector<std::string>> paths);
     void tick();  // once a second: closes open tracebacks of silent logs
 
     struct Backfill {
@@ -70,6 +72,7 @@ private:
     void settleAttempt(Log &log, const Parsed &parsed);
     void toEvent(Log &log, const LogEvent &event, bool older);
     void makeParser(Log &log);
+    void tellExpected(LogParser &parser, int rank) const;
     bool addLog(const std::string &node, const std::string &path, LogRole role);
 
     const Job &m_job;
@@ -77,6 +80,7 @@ private:
     std::shared_mutex &m_runMutex;
     Sinks m_sinks;
     std::map<int, std::unique_ptr<Log>> m_logs;
+    std::map<int, std::vector<std::string>> m_expected;
 };
 
 }  // namespace rankdeck

@@ -89,7 +89,8 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
         at->second.gracefulAt = std::chrono::system_clock::now();
     } else if (event.kind == EventKind::resumed || event.nothingLoaded) {
         // a script may say it in several lines; the first that names a step or a path is the one
-        if (!at->second.resumed || (!at->second.resumed->globalStep && event.globalStep)) at->second.resumed = event;
+        std::optional<LogEvent> &known = at->second.resumed;
+        if (!known || (known->byPath && !event.byPath) || (!known->globalStep && event.globalStep)) known = event;
     } else if (event.kind == EventKind::rankDied) {
         at->second.exitCode = event.exitCode;
     } else if (event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce) {

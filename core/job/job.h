@@ -59,12 +59,13 @@ struct VolcanoSpec {  // key "volcano": what a vcjob needs beyond the launch
     std::string image = {};
     std::string nameSpace = "default";
     std::string queue = "default";
-    std::string resource = "huawei.com/Ascend910";   // one device of it per rank
-    std::map<std::string, std::string> mounts = {};  // path in the pods → path on the hosts, or "nfs://server/path"
+    std::string resource = "huawei.com/Ascend910";  // one device of it per rank
+    std::map<std::string, std::string> mounts =
+        {};  // path in the pods → path on the hosts, "nfs://server/path" or "memory://16Gi"
     std::map<std::string, std::string> labels = {};
     std::map<std::string, std::string> nodeSelector = {};
-    int graceSeconds = 900;
-    bool perPod = false;  // the command runs once in a pod and starts its ranks itself
+    int graceSeconds = 600;  // MindX DL forces the end of a pod after 900
+    bool perPod = false;     // the command runs once in a pod and starts its ranks itself
 };
 struct LaunchSpec {
     std::string recipe = {};  // "msrun" | "command" | "torchrun" | "mpirun" | "slurm" | "volcano"
@@ -74,6 +75,7 @@ struct LaunchSpec {
     std::map<std::string, ConfigValue> set = {};  // further keys of config
     std::string workdir = {};
     std::vector<std::string> command = {};
+    bool perNode = false;  // the command runs once on a node and starts its ranks itself
     std::map<std::string, std::string> env = {};
     std::vector<std::string> faultTolerance = {};  // of MS_ENABLE_TFT: TTP, UCE, HCCE, ARF, TRE, TSP, RSC
     std::vector<std::string> options = {};         // of the launcher: sbatch, torchrun, msrun, mpirun

@@ -84,8 +84,9 @@ ordered_json volcanoToJson(const VolcanoSpec &volcano)
 void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
 {
     ObjectReader reader(state, object, "launch",
-                        {"recipe", "script", "config", "set", "workdir", "command", "env", "fault_tolerance", "options",
-                         "views", "submit_on", "master_addr", "master_port", "msrun", "rank_table", "volcano"});
+                        {"recipe", "script", "config", "set", "workdir", "command", "per_node", "env",
+                         "fault_tolerance", "options", "views", "submit_on", "master_addr", "master_port", "msrun",
+                         "rank_table", "volcano"});
     std::int64_t port = launch.masterPort;
     reader.text("recipe", launch.recipe);
     reader.text("script", launch.script);
@@ -93,6 +94,7 @@ void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
     if (const json *set = reader.object("set")) readSet(state, *set, launch.set);
     reader.text("workdir", launch.workdir);
     reader.texts("command", launch.command);
+    reader.boolean("per_node", launch.perNode);
     reader.env("env", launch.env);
     reader.texts("fault_tolerance", launch.faultTolerance);
     reader.texts("options", launch.options);
@@ -106,6 +108,9 @@ void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
     launch.masterPort = static_cast<int>(port);
     checkName(state, "launch.recipe", launch.recipe, launchRecipes());
     checkName(state, "launch.script", launch.script, trainingScripts());
+    if (launch.perNode && !launch.recipe.empty() && launch.recipe != "command")
+        state.wrong("launch.per_node", "the recipe \"command\"; for Volcano it is launch.volcano.per_pod",
+                    "\"" + printable(launch.recipe) + "\"");
     for (std::size_t i = 0; i < launch.faultTolerance.size(); ++i)
         checkName(state, "launch.fault_tolerance[" + std::to_string(i) + "]", launch.faultTolerance[i],
                   faultToleranceModes());
@@ -126,6 +131,7 @@ ordered_json launchToJson(const LaunchSpec &launch)
         out["set"][name] = value.literal ? ordered_json::parse(value.text) : ordered_json(value.text);
     text("workdir", launch.workdir);
     if (!launch.command.empty()) out["command"] = launch.command;
+    if (launch.perNode) out["per_node"] = true;
     if (!launch.env.empty()) out["env"] = launch.env;
     if (!launch.faultTolerance.empty()) out["fault_tolerance"] = launch.faultTolerance;
     if (!launch.options.empty()) out["options"] = launch.options;

@@ -28,6 +28,8 @@ public:
     virtual ~LogParser() = default;
     virtual void line(std::string_view bytes, std::uint64_t offset, Parsed &into) = 0;
     virtual void finish(Parsed &into) = 0;  // no line for a while, or the log ends: an open traceback becomes an event
+    // What this log's rank was given to load: the first line that names one of them says that it was loaded (byPath).
+    virtual void expectPaths(std::vector<std::string> /*paths*/) {}
     [[nodiscard]] virtual std::uint64_t rejected() const = 0;
     [[nodiscard]] virtual std::optional<int> pid() const = 0;  // of this log's process, from its header lines
 };

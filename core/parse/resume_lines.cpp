@@ -84,7 +84,47 @@ bool beginsMessage(std::string_view line, std::size_t at)
            std::string_view("]:-|>").find(before[lastText]) != std::string_view::npos;
 }
 
+bool inPath(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("/._-+@%=~").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Where the path, or what of it comes after some folder, stands in the line as a name of its own.
+bool namesPath(std::string_view line, std::string_view path)
+{
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    if (name.size() < 4) return false;
+    for (std::size_t at = line.find(name); at != std::string_view::npos; at = line.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        const bool goesOn = end < line.size() && inPath(line[end]) && line[end] != '/' && line[end] != '.';
+        std::size_t begin = at;
+        while (begin > 0 && inPath(line[begin - 1]) && line[begin - 1] != '=') --begin;
+        std::string_view said = line.substr(begin, end - begin);
+        if (said.starts_with("./")) said.remove_prefix(2);
+        const bool same = said == path || (!said.starts_with("/") && path.size() > said.size() &&
+                                           path.ends_with(said) && path[path.size() - said.size() - 1] == '/');
+        if (!goesOn && same) return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+std::optional<LogEvent> namedPath(std::string_view line, const std::vector<std::string> &paths)
+{
+    if (paths.empty()) return std::nullopt;
+    static constexpr std::array<std::string_view, 9> others{"rror",      "ERROR",      "fail", "Fail", "No such file",
+                                                            "not found", "Namespace(", " --",  "sav"};
+    const auto has = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
+    for (const std::string &path : paths) {
+        if (!namesPath(line, path) || std::any_of(others.begin(), others.end(), has) || has("Sav")) continue;
+        LogEvent event = resumed(validUtf8(path));
+        event.byPath = true;
+        return event;
+    }
+    return std::nullopt;
+}
 
 std::optional<LogEvent> ResumeLines::nothing(std::string_view line)
 {

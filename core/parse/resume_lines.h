@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rankdeck {
 
@@ -28,5 +29,9 @@ private:
     std::string m_path;
     std::optional<std::int64_t> m_epoch;
 };
+
+// A line that names one of these paths, whole or from some folder on, as what it works with: neither an error nor a save
+// nor a list of arguments.
+std::optional<LogEvent> namedPath(std::string_view line, const std::vector<std::string> &paths);
 
 }  // namespace rankdeck

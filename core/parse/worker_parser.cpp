@@ -285,13 +285,17 @@ bool WorkerParser::resume(const Line &line, Parsed &into)
         const Match match = m_resumePattern->resume(line.text, event);
         if (match == Match::broken) ++m_rejected;
         if (match != Match::yes) {
-            std::optional<LogEvent> nothing = ResumeLines::nothing(line.text);
-            if (!nothing) return false;
-            event = std::move(*nothing);
+            std::optional<LogEvent> other = ResumeLines::nothing(line.text);
+            if (!other) other = namedPath(line.text, m_expected);
+            if (!other) return false;
+            event = std::move(*other);
+            if (event.byPath) m_expected.clear();
         }
     } else {
         std::optional<LogEvent> found = m_resumeLines.parse(line.text);
+        if (!found) found = namedPath(line.text, m_expected);
         if (!found) return false;
+        if (found->byPath) m_expected.clear();
         event = std::move(*found);
     }
     closeBlock(into);

@@ -18,6 +18,7 @@ public:
     WorkerParser(Framework framework, std::optional<CustomPattern> sample, std::optional<CustomPattern> resume);
     void line(std::string_view bytes, std::uint64_t offset, Parsed &into) override;
     void finish(Parsed &into) override;
+    void expectPaths(std::vector<std::string> paths) override { m_expected = std::move(paths); }
     [[nodiscard]] std::uint64_t rejected() const override { return m_rejected; }
     [[nodiscard]] std::optional<int> pid() const override { return m_pid; }
 
@@ -45,6 +46,7 @@ private:
     std::optional<CustomPattern> m_samplePattern;
     std::optional<CustomPattern> m_resumePattern;
     ResumeLines m_resumeLines;
+    std::vector<std::string> m_expected;  // until a line names one
     EventBlock m_block;
     Sample m_plain;  // what plain loss lines have in common, steps per epoch as TimeMonitor told: copied, then filled
     std::optional<int> m_pid;

@@ -7,6 +7,7 @@
 #include "core/state/job_state.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ public:
     virtual NodeClient *node(const std::string &name) = 0;  // nullptr: no such node
     virtual Journal &journal() = 0;
     virtual void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) = 0;  // a new attempt begins
+    // rank → what it is about to be told to load: a line of its new log that names it is a sign of the load.
+    virtual void expectLoads(const std::map<int, std::vector<std::string>> & /*paths*/) {}
     virtual void refreshFlags() = 0;                       // read the config files again, now
     [[nodiscard]] virtual bool stopRequested() const = 0;  // console closes, or the operator cancelled
     // A rung that the operator has confirmed while the exit runs; handed out once.

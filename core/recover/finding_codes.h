@@ -33,6 +33,7 @@ inline constexpr std::array findingRows{
     FindingRow{"no_ranks"},
     FindingRow{"placeholder"},
     FindingRow{"checkpoint_not_named"},
+    FindingRow{"starts_from_zero", FindingPage::resume, PlanFix::onRequest},
     // consoles
     FindingRow{"journal", FindingPage::both},
     FindingRow{"exit_elsewhere", FindingPage::exit},
@@ -130,6 +131,7 @@ inline constexpr std::array findingRows{
     FindingRow{"disk_low"},
     // recipes and scripts
     FindingRow{"msrun_ranks"},
+    FindingRow{"scheduler_address"},
     FindingRow{"torchrun_ranks"},
     FindingRow{"mpirun_ranks"},
     FindingRow{"mpirun_workdir"},

@@ -48,6 +48,10 @@ struct RankProof {
     std::optional<std::int64_t> loadedGlobalStep = {};
     std::optional<std::int64_t> firstStep = {};  // position of the first sample
     std::optional<double> firstLoss = {}, oldLoss = {};
+    std::vector<std::string> witness = {};  // "line", "path", "step", "loss": those that agreed
+    std::string loadedPath = {};            // as its log names it
+    // Of an epoch that a script does not go on in the middle of: left out, or trained again. Empty: not known.
+    std::optional<std::int64_t> skippedSteps = {}, repeatedSteps = {};
     std::string note = {};
     bool proven = false;
 };

@@ -295,6 +295,8 @@ void Run::Impl::noteProgress(AttemptState &attempt, RankRecord &state, const Sam
     if (last.learningRate) progress.learningRate = last.learningRate;
     if (last.gradNorm) progress.gradNorm = last.gradNorm;
     if (last.lossScale) progress.lossScale = last.lossScale;
+    if (last.throughput) progress.throughput = last.throughput;
+    if (last.total > 0) progress.total = last.total;
     if (last.stepMs) state.clock.printed(*last.stepMs);
     const std::optional<WaitingSample> where = placeOf(last);
     const std::optional<PlacedSample> end = state.series.last();

@@ -37,7 +37,8 @@ struct RankProgress {
     bool hasLoss = false;
     WallTime heard = {};                     // when the last sample arrived
     std::optional<double> stepSeconds = {};  // median of the latest
-    std::optional<double> learningRate = {}, gradNorm = {}, lossScale = {};
+    std::optional<double> learningRate = {}, gradNorm = {}, lossScale = {}, throughput = {};  // as the lines say them
+    std::optional<std::int64_t> total = {};  // steps of the whole run, on the axis of position
     // How long it is silent at most as a rule, in seconds; empty until enough silences were seen.
     std::optional<double> usualSilence = {};
 };

@@ -126,6 +126,7 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
     // Placed again since, with another number of steps per epoch.
     if (state->byEpoch && progress.epoch && progress.step) progress.position = nominal(progress.epoch, progress.step);
     if (progress.position) *progress.position += state->series.shift();
+    if (progress.total) *progress.total += state->series.shift();
     if (const std::optional<double> seconds = state->clock.seconds()) progress.stepSeconds = seconds;
     progress.usualSilence = state->clock.usualSilence();
     return progress;

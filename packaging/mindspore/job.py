@@ -114,12 +114,15 @@ class Job:
     def log(self, rank):
         return os.path.join(self.directory, NODES[rank // 2], "log", f"worker_{rank}.log")
 
-    def start(self):
+    def start_nodes(self):
         self.sshds = [Sshd(self.directory, node) for node in NODES]
         known_hosts = os.path.join(self.directory, "known_hosts")
         config = "".join(sshd.client_config(known_hosts) for sshd in self.sshds)
         with open(os.path.join(self.directory, "ssh_config"), "w") as file:
             file.write(config)
+
+    def start(self):
+        self.start_nodes()
         with open(self.job_file, "w") as file:
             json.dump(self.description(), file, indent=2)
         for index, node in enumerate(NODES):

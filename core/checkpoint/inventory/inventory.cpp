@@ -63,6 +63,7 @@ public:
     Inventory finish()
     {
         markUnlistedNodes();
+        joinTtpFolders();
         takeRestoreMap();
         takeRankOutOfPrefixes(m_out.members, m_job.checkpoints.prefix);
         if (m_job.checkpoints.prefix.empty())
@@ -267,6 +268,35 @@ private:
             name.globalStep = folder->step;
             name.temporary = name.temporary || folder->temporary;
         }
+    }
+
+    // The controller renames the folder on its own host only: where another node has it renamed, the folder of the same
+    // name with _tmp was completed, too.
+    void joinTtpFolders()
+    {
+        if (m_job.pathsShared) return;
+        std::map<std::string, std::set<std::string>> renamed;  // folder → nodes
+        for (const Member &member : m_out.members)
+            if (const auto folder = ttpFolderOf(member); !folder.empty() && !member.name.temporary)
+                renamed[folder].insert(member.node);
+        for (Member &member : m_out.members) {
+            const std::string folder = ttpFolderOf(member);
+            if (!member.name.temporary || member.name.extension == "tmp" || !folder.ends_with("_tmp")) continue;
+            const auto twin = renamed.find(folder.substr(0, folder.size() - 4));
+            if (twin == renamed.end() || twin->second.contains(member.node)) continue;
+            member.name.temporary = false;
+            note(shown(folder) + " on " + member.node + " was renamed on " + *twin->second.begin() +
+                 " only, as the controller does on disks of each node: it counts");
+        }
+    }
+
+    // The path up to its ttp_saved_checkpoints-step_N; empty: not in one.
+    static std::string ttpFolderOf(const Member &member)
+    {
+        if (member.name.kind != CheckpointKind::ttp) return {};
+        std::string path = dirName(member.file.path);
+        while (path.size() > 1 && !parseTtpFolder(baseName(path))) path = dirName(path);
+        return path.size() > 1 ? path : std::string();
     }
 
     void countForeign(const std::string &text, const std::string &kind)

@@ -55,6 +55,7 @@ struct LogEvent {
     std::optional<double> stepMs = {};                                   // epochTime
     std::optional<int> rank = {};    // started, rankDied: when the launcher's line names it
     std::int64_t stepsPerEpoch = 0;  // epochTime: as its two times tell; 0 when they are too coarse
+    bool byPath = false;             // resumed: a line that names the file the rank was given, whatever else it says
     bool nothingLoaded = false;      // warning: the script itself says that it starts from nothing; globalStep is 0
     std::vector<std::vector<int>> replicaGroups = {};  // ttp: ranks that hold the same parameters
 };

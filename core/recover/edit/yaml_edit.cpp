@@ -87,8 +87,9 @@ bool holdsControl(const std::string &value)
 
 Result<std::string> editYaml(std::string_view text, const std::vector<ConfigSetting> &settings)
 {
-    const auto keys = yamlRootKeys(text);
-    if (!keys) return keys.error();
+    const auto root = yamlRoot(text);
+    if (!root) return root.error();
+    const std::string_view document = text.substr(0, root->end), others = text.substr(root->end);
     struct Change {
         std::size_t begin, end;
         std::string bytes;
@@ -100,10 +101,11 @@ Result<std::string> editYaml(std::string_view text, const std::vector<ConfigSett
         if (holdsControl(setting.value) || validUtf8(setting.value) != setting.value)
             return fail(ErrorKind::invalid, "expected a value for " + printable(setting.key) +
                                                 " on one line and in UTF-8, found " + printable(setting.value));
-        const auto key =
-            std::find_if(keys->begin(), keys->end(), [&](const YamlKey &one) { return one.name == setting.key; });
-        if (key == keys->end()) {
-            if (text.starts_with(setting.key + ":") || text.find("\n" + setting.key + ":") != std::string_view::npos)
+        const auto key = std::find_if(root->keys.begin(), root->keys.end(),
+                                      [&](const YamlKey &one) { return one.name == setting.key; });
+        if (key == root->keys.end()) {
+            if (document.starts_with(setting.key + ":") ||
+                document.find("\n" + setting.key + ":") != std::string_view::npos)
                 return fail(ErrorKind::invalid, "expected " + printable(setting.key) +
                                                     " as a key of the file, found it inside another value");
             added += setting.key + ": " + written(setting, {}) + lineEnd;
@@ -116,10 +118,10 @@ Result<std::string> editYaml(std::string_view text, const std::vector<ConfigSett
                            .bytes = (before.empty() ? " " : "") + written(setting, before)});
     }
     std::sort(changes.begin(), changes.end(), [](const Change &a, const Change &b) { return a.begin > b.begin; });
-    std::string out(text);
+    std::string out(document);
     for (const Change &change : changes) out.replace(change.begin, change.end - change.begin, change.bytes);
     if (!added.empty() && !out.empty() && out.back() != '\n') out += lineEnd;
-    return out + added;
+    return out + added + std::string(others);
 }
 
 }  // namespace rankdeck

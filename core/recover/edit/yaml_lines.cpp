@@ -17,7 +17,7 @@ class Lines {
 public:
     explicit Lines(std::string_view text) : m_text(text) {}
 
-    Result<std::vector<YamlKey>> run()
+    Result<YamlRoot> run()
     {
         if (m_text.size() > maxBytes) return fail(ErrorKind::invalid, "expected a configuration file below 4 MiB");
         std::size_t at = m_text.starts_with("\xef\xbb\xbf") ? 3 : 0;
@@ -27,10 +27,11 @@ public:
             if (end == std::string_view::npos) end = m_text.size();
             if (end > at && m_text[end - 1] == '\r') --end;
             if (const Status done = line(at, end); !done) return done.error();
+            if (m_ended) break;
             at = next;
         }
         if (m_depth > 0) return wrong("expected the end of a flow mapping or sequence, found the end of the file");
-        return std::move(m_keys);
+        return YamlRoot{.keys = std::move(m_keys), .end = at};
     }
 
 private:
@@ -81,7 +82,9 @@ private:
             m_started = true;
             return Done{};
         }
-        return wrong("expected one document with a mapping, found a second document or its end");
+        if (m_keys.empty()) return wrong("expected a document with a mapping, found the end of an empty one");
+        m_ended = true;
+        return Done{};
     }
 
     Status rootKey(std::size_t begin, std::size_t end)
@@ -200,10 +203,11 @@ private:
     std::optional<std::size_t> m_scalarIndent;
     int m_depth = 0;
     bool m_started = false;
+    bool m_ended = false;  // the first document is over
 };
 
 }  // namespace
 
-Result<std::vector<YamlKey>> yamlRootKeys(std::string_view text) { return Lines(text).run(); }
+Result<YamlRoot> yamlRoot(std::string_view text) { return Lines(text).run(); }
 
 }  // namespace rankdeck

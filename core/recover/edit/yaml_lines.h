@@ -20,7 +20,11 @@ struct YamlKey {  // one key of the root
     bool nested = false;         // has lines of its own below it
 };
 
+struct YamlRoot {
+    std::vector<YamlKey> keys = {};
+    std::size_t end = 0;  // of the first document; what follows (help texts of ResNet's files) is nobody's setting
+};
 // Error invalid naming the line.
-Result<std::vector<YamlKey>> yamlRootKeys(std::string_view text);
+Result<YamlRoot> yamlRoot(std::string_view text);
 
 }  // namespace rankdeck

@@ -54,6 +54,18 @@ void putNumber(Placeholders &into, const std::string &name, const std::optional<
     if (value) into[name] = std::to_string(*value);
 }
 
+// "--config_path=/job/a.yaml", "a.yaml" → the same with the rank's copy; other words stay.
+std::string withOwnConfig(const RecipeInput &input, int rank, const std::string &word)
+{
+    const auto own = input.configs.find(rank);
+    const Job &job = input.view.job;
+    const auto path = own == input.configs.end() ? Result<std::string>("") : pathOfRank(job, job.launch.config, rank);
+    if (!path || path->empty()) return word;
+    const std::size_t value = word.starts_with("-") ? word.find('=') + 1 : 0;
+    const bool names = absolutePath(job, word.substr(value), job.nodeOf(rank)) == path.value();
+    return names ? word.substr(0, value) + own->second : word;
+}
+
 }  // namespace
 
 const Recipe *findRecipe(const std::string &name)
@@ -92,7 +104,7 @@ Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank)
     for (const std::string &part : input.view.job.launch.command) {
         auto argument = expand(part, values);
         if (!argument) return argument.error();
-        argv.push_back(std::move(argument.value()));
+        argv.push_back(withOwnConfig(input, rank, argument.value()));
     }
     return argv;
 }
@@ -163,9 +175,32 @@ std::string masterAddress(const JobState &view)
     return colon != std::string::npos && host.find(':', colon + 1) == std::string::npos ? host.substr(0, colon) : host;
 }
 
+std::string schedulerAddress(const JobState &view)
+{
+    const auto address = [](const std::string &text) {
+        return text.find_first_not_of("0123456789.") == std::string::npos &&
+               std::count(text.begin(), text.end(), '.') == 3;
+    };
+    const std::string master = masterAddress(view);
+    if (address(master)) return master;
+    const auto nodes = nodesByRank(view.job);
+    const auto here = [](const NodeSpec *node) { return node->transport == TransportKind::local; };
+    if (view.job.launch.masterAddr.empty() && std::all_of(nodes.begin(), nodes.end(), here)) return "127.0.0.1";
+    if (!view.job.launch.masterAddr.empty() || nodes.empty()) return {};
+    std::string host = nodes.front()->host.substr(nodes.front()->host.rfind('@') + 1);
+    host = host.substr(0, host.find(':'));
+    return address(host) ? host : std::string();
+}
+
 FileEdit newFile(const std::string &path, const std::string &text)
 {
     return {.path = path, .before = {}, .after = text, .diff = unifiedDiff(path, {}, text), .expectedSha256 = {}};
+}
+
+bool startsItsRanks(const Job &job)
+{
+    return job.launch.recipe == "volcano" ? job.launch.volcano.perPod
+                                          : job.launch.perNode && job.launch.recipe == "command";
 }
 
 bool hasRankTable(const Job &job, const NodeSpec &node)
@@ -177,7 +212,7 @@ bool hasRankTable(const Job &job, const NodeSpec &node)
 bool needsScheduler(const Job &job)
 {
     const FrameworkInfo *info = frameworkInfo(job.framework);
-    if (!info || info->variables.scheduler.empty() || job.ranks() < 2) return false;
+    if (!info || info->variables.scheduler.empty() || job.ranks() < 2 || startsItsRanks(job)) return false;
     const auto toldElsewhere = [&](const NodeSpec &node) {
         return hasRankTable(job, node) || node.env.contains("MS_SCHED_HOST");
     };
@@ -189,13 +224,15 @@ std::map<std::string, std::string> environmentOfRank(const JobState &view, const
     const Job &job = view.job;
     const auto place = std::find(node.ranks.begin(), node.ranks.end(), rank);
     const std::string local = std::to_string(place - node.ranks.begin());
-    std::map<std::string, std::string> env{
-        {"RANK_ID", std::to_string(rank)}, {"RANK_SIZE", std::to_string(job.ranks())}, {"DEVICE_ID", local}};
+    std::map<std::string, std::string> env;
+    if (!startsItsRanks(job))
+        env = {{"RANK_ID", std::to_string(rank)}, {"RANK_SIZE", std::to_string(job.ranks())}, {"DEVICE_ID", local}};
     // With a role MindSpore would ask a scheduler and not look at the table.
-    if (!hasRankTable(job, node)) env.insert({{"MS_ROLE", "MS_WORKER"}, {"MS_NODE_ID", std::to_string(rank)}});
+    if (!startsItsRanks(job) && !hasRankTable(job, node))
+        env.insert({{"MS_ROLE", "MS_WORKER"}, {"MS_NODE_ID", std::to_string(rank)}});
     if (!job.launch.rankTable.empty()) env["RANK_TABLE_FILE"] = textOnNode(job.launch.rankTable, job, node);
     const FrameworkInfo *info = frameworkInfo(job.framework);
-    if ((info && info->torchStyle) || job.launch.script == "pytorch") {
+    if (!startsItsRanks(job) && ((info && info->torchStyle) || job.launch.script == "pytorch")) {
         env["RANK"] = std::to_string(rank);
         env["LOCAL_RANK"] = local;
         env["WORLD_SIZE"] = std::to_string(job.ranks());
@@ -212,11 +249,22 @@ std::map<std::string, std::string> environmentOfRank(const JobState &view, const
     return env;
 }
 
-void tellScheduler(std::map<std::string, std::string> &env, const JobState &view)
+void tellScheduler(std::map<std::string, std::string> &env, const JobState &view, const std::string &host)
 {
     env["MS_WORKER_NUM"] = std::to_string(view.job.ranks());
-    env["MS_SCHED_HOST"] = masterAddress(view);
     env["MS_SCHED_PORT"] = std::to_string(view.job.launch.masterPort);
+    if (!host.empty()) env["MS_SCHED_HOST"] = host;
+}
+
+std::map<std::string, std::string> schedulerEnvironment(const JobState &view, const NodeSpec &node)
+{
+    std::map<std::string, std::string> env = environmentOfRank(view, node, node.ranks.front());
+    const std::map<std::string, std::string> told = launchEnvironment(view.job, node);
+    for (const char *name : {"DEVICE_ID", "MS_NODE_ID"})
+        if (!told.contains(name)) env.erase(name);
+    env["MS_ROLE"] = "MS_SCHED";
+    env["RANK_ID"] = "0";
+    return env;
 }
 
 const NodeSpec *submitNode(const Job &job)

@@ -22,6 +22,7 @@ struct RecipeInput {
     std::string id;                                           // of the action
     std::map<int, std::string> checkpoints = {};              // rank → absolute path of what it loads
     std::map<std::string, std::string> viewDirectories = {};  // node → {checkpoint_dir}
+    std::map<int, std::string> configs = {};                  // rank → its own copy of launch.config
 };
 
 struct LaunchPlan {
@@ -48,7 +49,7 @@ std::vector<std::string> recipeNames();
 // -- parts that recipes share
 // What the placeholders of a launch are for one rank.
 Placeholders launchPlaceholders(const RecipeInput &input, int rank);
-// argv of one rank with all placeholders filled in. Error invalid naming the placeholder.
+// argv of one rank with all placeholders filled in, and with its own copy of launch.config where it has one. Error invalid naming the placeholder.
 Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank);
 // launch.env with the node's own on top.
 std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeSpec &node);
@@ -70,17 +71,24 @@ std::vector<const NodeSpec *> nodesByRank(const Job &job);
 // first node's host name.
 std::string masterAddress(const JobState &view);
 
+// As an address, which MindSpore wants of its scheduler: empty where only a name is known.
+std::string schedulerAddress(const JobState &view);
+
 // An edit that makes a file; its directory must be there by then.
 FileEdit newFile(const std::string &path, const std::string &text);
 // What a rank started by itself is told of its place, the way MindSpore's dynamic cluster, hand-written launchers and
 // PyTorch's env:// are told. The job file has the last word.
 std::map<std::string, std::string> environmentOfRank(const JobState &view, const NodeSpec &node, int rank);
+// The command starts the ranks of its node itself (launch.per_node, launch.volcano.per_pod): it is told of no rank.
+bool startsItsRanks(const Job &job);
 // hccl.json says where the ranks are (launch.rank_table, RANK_TABLE_FILE): no roles, no scheduler.
 bool hasRankTable(const Job &job, const NodeSpec &node);
 // Several ranks of MindSpore that nothing else leads together: a process of the role MS_SCHED must run for them.
 bool needsScheduler(const Job &job);
-// Where the scheduler is, for it and for every rank.
-void tellScheduler(std::map<std::string, std::string> &env, const JobState &view);
+// Where the scheduler is, for it and for every rank: MS_SCHED_HOST only when host is not empty.
+void tellScheduler(std::map<std::string, std::string> &env, const JobState &view, const std::string &host);
+// What rank 0 is told, made into what the scheduler is told.
+std::map<std::string, std::string> schedulerEnvironment(const JobState &view, const NodeSpec &node);
 // The node that submits to a cluster engine: launch.submit_on, else the first with ranks.
 const NodeSpec *submitNode(const Job &job);
 

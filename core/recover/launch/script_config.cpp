@@ -68,41 +68,60 @@ std::optional<Finding> want(ScriptConfigs &configs, const RecipeInput &input,
     if (!path) return refusalOn({}, "placeholder", path.error().message, where);
     auto filled = settingsOf(input, settings, rank);
     if (!filled) return refusalOn({}, "placeholder", filled.error().message, where);
+    const auto own = input.configs.find(rank);
+    const std::string target = own == input.configs.end() ? std::string() : own->second;
     for (ScriptConfig &other : configs.files) {
-        if (other.copy.node != node.name || other.copy.path != path.value()) continue;
+        if (!target.empty() || other.copy.node != node.name || other.copy.path != path.value()) continue;
         other.copy.ranks.push_back(rank);
         if (same(other.settings, filled.value())) return {};
         return sharedRefusal(other, filled.value(), rank);
     }
-    configs.files.push_back(
-        {.copy = {.node = node.name, .path = path.value(), .ranks = {rank}}, .settings = std::move(filled.value())});
+    configs.files.push_back({.copy = {.node = node.name, .path = path.value(), .ranks = {rank}},
+                             .settings = std::move(filled.value()),
+                             .target = target});
     return {};
+}
+
+// A file that another node has read for it.
+const ConfigCopy &contentOf(const ScriptConfigs &configs, const ScriptConfig &one)
+{
+    if (!one.copy.content)
+        for (const ScriptConfig &other : configs.files)
+            if (other.copy.node == one.copy.sameAs && other.copy.path == one.copy.path && other.copy.content)
+                return other.copy;
+    return one.copy;
 }
 
 void edit(ConfigEdits &out, const ScriptConfigs &configs, const ScriptConfig &one)
 {
     const std::string file = printable(one.copy.path) + " on node " + printable(one.copy.node);
-    if (!one.copy.sameAs.empty()) {  // written through another node
+    if (!one.copy.sameAs.empty() && one.target.empty()) {  // written through another node
         for (const ScriptConfig &other : configs.files)
             if (other.copy.node == one.copy.sameAs && other.copy.path == one.copy.path &&
                 !same(other.settings, one.settings))
                 out.findings.push_back(sharedRefusal(other, one.settings, one.copy.ranks.front()));
         return;
     }
-    if (!one.copy.content) {
+    const ConfigCopy &read = contentOf(configs, one);
+    if (!read.content) {
         out.findings.push_back(refusalOn(one.copy.node, "config_unreadable",
                                          "expected the script's configuration " + file + ", found " +
-                                             (one.copy.problem ? printable(one.copy.problem->message) : "nothing"),
+                                             (read.problem ? printable(read.problem->message) : "nothing"),
                                          where));
         return;
     }
-    const std::string &before = one.copy.content->bytes;
+    const std::string &before = read.content->bytes;
     const auto after =
         one.copy.path.ends_with(".py") ? editPython(before, one.settings) : editYaml(before, one.settings);
     if (!after) {
         out.findings.push_back(
             refusalOn(one.copy.node, "config_not_editable", file + ", " + after.error().message,
                       "write that line as plain \"key: value\", or set the keys by hand and leave launch.script out"));
+        return;
+    }
+    if (!one.target.empty()) {
+        out.directories[one.copy.node].push_back({.action = FileAction::makeDirectory, .path = dirName(one.target)});
+        out.byNode[one.copy.node].push_back(newFile(one.target, after.value()));
         return;
     }
     if (after.value() == before) return;
@@ -114,6 +133,33 @@ void edit(ConfigEdits &out, const ScriptConfigs &configs, const ScriptConfig &on
 }
 
 }  // namespace
+
+std::map<int, std::string> configCopies(const RecipeInput &input, const std::vector<ConfigSetting> &settings)
+{
+    const Job &job = input.view.job;
+    const LaunchSpec &launch = job.launch;
+    const bool perRank = launch.recipe == "command" || launch.recipe == "slurm" || launch.recipe == "volcano";
+    std::map<int, std::string> copies;
+    if (!perRank || startsItsRanks(job) || settings.empty() || launch.config.empty()) return copies;
+    RecipeInput named = input;
+    std::map<std::string, std::vector<ConfigSetting>> first;  // path → what its first rank wants
+    bool differ = false;
+    for (const NodeSpec *node : nodesByRank(job))
+        for (const int rank : node->ranks) {
+            const auto path = pathOfRank(job, launch.config, rank);
+            auto filled = settingsOf(input, settings, rank);
+            if (!path || !filled) return {};
+            const auto known = first.emplace(path.value(), filled.value());
+            differ = differ || (!known.second && !same(known.first->second, filled.value()));
+            copies[rank] = joinPath(ownDirectory(job, node), "configs/" + input.id + "/rank_" + std::to_string(rank) +
+                                                                 "/" + baseName(path.value()));
+            const auto before = argvOfRank(input, rank);
+            named.configs = {{rank, copies[rank]}};
+            const auto after = argvOfRank(named, rank);
+            if (!before || !after || before.value() == after.value()) return {};  // its command names no such file
+        }
+    return differ ? copies : std::map<int, std::string>();
+}
 
 ScriptConfigs wantedConfigs(const RecipeInput &input, const std::vector<ConfigSetting> &settings)
 {

@@ -17,6 +17,7 @@ namespace {
 // their checkCode as the SHA-256 of this text.
 constexpr const char *freshReset =
     R"({"RankList":[],"UpdateTime":0,"RetryTime":0,"FaultFlushing":false,"GracefulExit":0,"RestartFaultProcess":false})";
+constexpr std::string_view inMemory = "memory://";  // as /dev/shm, which is 64 MiB in a pod otherwise
 constexpr const char *ringLabel = "ring-controller.atlas";
 constexpr const char *freshRankTable = R"({"status":"initializing"})";  // as the vendor's samples begin
 constexpr const char *freshResetSha256 = "2e3fdb96df01322d394485be117076da0914f97a9b3cc2abb9ceb13bcbf96e5f";
@@ -76,7 +77,9 @@ ordered_json volumesOf(const Job &job)
     for (const auto &[path, host] : job.launch.volcano.mounts) {
         ordered_json volume{{"name", "mount-" + std::to_string(number++)}};
         const std::size_t slash = host.find('/', 6);
-        if (host.starts_with("nfs://") && slash != std::string::npos)
+        if (host.starts_with(inMemory))
+            volume["emptyDir"] = {{"medium", "Memory"}, {"sizeLimit", validUtf8(host.substr(inMemory.size()))}};
+        else if (host.starts_with("nfs://") && slash != std::string::npos)
             volume["nfs"] = {{"server", validUtf8(host.substr(6, slash - 6))}, {"path", validUtf8(host.substr(slash))}};
         else
             volume["hostPath"] = {{"path", validUtf8(host)}};
@@ -93,9 +96,11 @@ ordered_json containerOf(const RecipeInput &input, const std::vector<std::string
     const Job &job = input.view.job;
     ordered_json container{{"name", "worker"}, {"image", validUtf8(job.launch.volcano.image)}, {"command", command}};
     if (!job.launch.workdir.empty()) container["workingDir"] = validUtf8(job.launch.workdir);
-    container["env"] =
-        ordered_json::array({{{"name", "XDL_IP"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "status.hostIP"}}}}}},
-                             {{"name", "POD_IP"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "status.podIP"}}}}}}});
+    container["env"] = ordered_json::array(
+        {{{"name", "XDL_IP"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "status.hostIP"}}}}}},
+         {{"name", "POD_IP"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "status.podIP"}}}}}},
+         // by which MindX DL's components in the pod know whose it is
+         {{"name", "mindx-dls-test"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "metadata.name"}}}}}}});
     // Volcano's device plugin writes the devices of the pod there; the Ascend container runtime reads the variable.
     const std::string &resource = job.launch.volcano.resource;
     if (resource.starts_with("huawei.com/") && resource.find('\'') == std::string::npos)
@@ -165,7 +170,7 @@ std::string vcjobYaml(const RecipeInput &input, const std::vector<std::string> &
           // Nothing comes back by itself: a restarted pod would load this set again, whatever was saved since.
           {"policies", ordered_json::array({policy("PodEvicted", "AbortJob"), policy("PodFailed", "AbortJob"),
                                             policy("TaskCompleted", "CompleteJob")})},
-          {"plugins", {{"env", ordered_json::array()}, {"svc", ordered_json::array()}}},
+          {"plugins", {{"ssh", ordered_json::array()}, {"env", ordered_json::array()}, {"svc", ordered_json::array()}}},
           {"tasks", ordered_json::array({{{"name", "worker"},
                                           {"replicas", pods},
                                           {"template", {{"metadata", {{"labels", labels}}}, {"spec", pod}}}}})}}}};

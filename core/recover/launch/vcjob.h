@@ -18,7 +18,8 @@ std::string vcjobYaml(const RecipeInput &input, const std::vector<std::string> &
                       std::size_t devices);
 std::string resetConfigYaml(const Job &job);
 std::string resetConfigPatch();
-bool hasRankTable(const Job &job);
+bool hasRankTable(const Job &job);  // by the label ring-controller.atlas
+inline constexpr const char *rankTableInPods = "/user/serverid/devindex/config/hccl.json";
 std::string ringsConfigYaml(const Job &job);
 std::string ringsConfigPatch();
 

@@ -175,7 +175,12 @@ void ResumeAction::takeBaseline()
     const CheckpointSet &set = *m_facts.choice.set;
     m_baseline = {
         .attemptBefore = m_view.attempt, .set = set, .position = set.position ? set.position : set.globalStep};
-    for (const PinnedFile &member : m_facts.layout.members) m_baseline.checkpoints[member.rank] = member.path;
+    const auto &views = m_facts.layout.viewDirectories;
+    for (const PinnedFile &member : m_facts.layout.members) {
+        m_baseline.checkpoints[member.rank] = member.path;
+        if (const auto view = views.find(member.node); view != views.end())
+            m_baseline.views[member.rank] = view->second;
+    }
     if (!m_baseline.position) return;
     constexpr std::int64_t around = 200;
     for (const RankState &rank : m_view.ranks)

@@ -29,6 +29,7 @@ private:
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ResumePhase phase);
     ResumeReport finish(ResumeOutcome outcome, const std::string &text);
+    [[nodiscard]] std::map<int, std::vector<std::string>> expectedPaths() const;
     ResumeReport rollBack(const std::string &why);
     ResumeReport launchRefused(const Error &held);
     bool otherConsole();

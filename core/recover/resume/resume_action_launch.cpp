@@ -96,6 +96,7 @@ bool ResumeAction::launch()
         return false;
     }
     const WallTime at = std::chrono::system_clock::now();
+    m_host.expectLoads(expectedPaths());
     m_started = launchAll(m_host, m_report.plan);
     awaitAccepted(m_host, m_facts.layout.launch.accepted, m_started);
     std::vector<std::string> problems;
@@ -123,8 +124,26 @@ bool ResumeAction::launch()
     return true;
 }
 
+// What each rank is given: its file, and below a directory of links that file's name.
+std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
+{
+    std::map<int, std::vector<std::string>> paths;
+    for (const PinnedFile &member : m_facts.layout.members) {
+        auto &own = paths[member.rank];
+        own.push_back(member.path);
+        const auto view = m_baseline.views.find(member.rank);
+        if (view == m_baseline.views.end()) continue;
+        const std::string name = baseName(member.path);
+        own.push_back(view->second);
+        own.push_back(joinPath(view->second, name));
+        own.push_back(joinPath(view->second, "rank_" + std::to_string(member.rank) + "/" + name));
+    }
+    return paths;
+}
+
 ResumeReport ResumeAction::rollBack(const std::string &why)
 {
+    m_host.expectLoads({});
     record("rolling_back", why);
     // Where another action has the job by now, what lies there is its own.
     const auto left = undoPlan(m_host, m_report.plan, m_steps, m_reservation.takeAgain());
@@ -140,6 +159,7 @@ ResumeReport ResumeAction::rollBack(const std::string &why)
 // Another attempt of this job lives, on the word of the node. What lies there now is that one's: nothing of it is moved.
 ResumeReport ResumeAction::launchRefused(const Error &held)
 {
+    m_host.expectLoads({});
     record("rolling_back", held.message);
     const auto left = undoPlan(m_host, m_report.plan, m_steps, false);
     m_host.refreshFlags();

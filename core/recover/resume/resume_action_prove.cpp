@@ -67,7 +67,8 @@ ResumeReport ResumeAction::prove()
         }
         const bool all = proof.started.size() == proof.ranks.size() || proof.contradicting.size() == proof.ranks.size();
         const SteadyTime now = std::chrono::steady_clock::now();
-        if (!proof.contradicting.empty() && (all || now >= deadline)) return alarm(proof);
+        // A script that says itself that it loaded nothing is not waited for.
+        if (!proof.contradicting.empty() && (all || proof.nothingLoaded || now >= deadline)) return alarm(proof);
         if (now >= ask) {
             ask = inSeconds(askSeconds);
             if (const std::string ended = endedEarly(); !ended.empty())

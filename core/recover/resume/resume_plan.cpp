@@ -95,9 +95,14 @@ void addEdits(Plan &plan, const ResumeFacts &facts)
 {
     if (auto edits = planFlag(facts.copies, false))
         for (NodePlan &node : edits.value()) nodeIn(plan, node.node).edits = std::move(node.edits);
-    for (auto &[name, edits] : scriptConfigEdits(facts.scriptConfigs).byNode) {
+    const ConfigEdits config = scriptConfigEdits(facts.scriptConfigs);
+    for (const auto &[name, edits] : config.byNode) {
         auto &all = nodeIn(plan, name).edits;
         all.insert(all.end(), edits.begin(), edits.end());
+    }
+    for (const auto &[name, steps] : config.directories) {
+        auto &all = nodeIn(plan, name).files;
+        all.insert(all.end(), steps.begin(), steps.end());
     }
 }
 

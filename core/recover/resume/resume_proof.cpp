@@ -29,6 +29,15 @@ bool samePath(const std::string &said, const std::string &told)
     return said == told || (!said.starts_with("/") && told.ends_with("/" + said));
 }
 
+// The file itself, or something below the directory of links.
+bool asTold(const std::string &said, int rank, const ResumeBaseline &baseline)
+{
+    const auto told = baseline.checkpoints.find(rank);
+    if (told != baseline.checkpoints.end() && samePath(said, told->second)) return true;
+    const auto view = baseline.views.find(rank);
+    return view != baseline.views.end() && (samePath(said, view->second) || said.starts_with(view->second + "/"));
+}
+
 // Half a printing interval or one epoch beyond is still "right after".
 std::int64_t patience(std::int64_t stepsPerEpoch) { return std::max<std::int64_t>(stepsPerEpoch, 200); }
 
@@ -71,12 +80,63 @@ LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optio
             where + "; that may be noise until " + std::to_string(firstSamplesKept) + " losses are there"};
 }
 
-Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int64_t stepsPerEpoch)
+// Where the set ended and where the new attempt began, both counted by epochs: a script that leaves steps out makes
+// global_step and the epochs differ from then on.
+struct Seam {
+    std::int64_t last = 0, first = 0;
+    std::int64_t stepsPerEpoch = 0;
+};
+
+std::optional<Seam> seamOf(const ResumeBaseline &baseline, std::int64_t first, std::int64_t stepsPerEpoch)
+{
+    const CheckpointSet &set = baseline.set;
+    if (set.epoch && set.step && stepsPerEpoch > 0 && *set.step <= stepsPerEpoch)
+        return Seam{(*set.epoch - 1) * stepsPerEpoch + *set.step, first, stepsPerEpoch};
+    if (!baseline.position) return {};
+    return Seam{*baseline.position, first, stepsPerEpoch};
+}
+
+// Scripts that resume whole epochs begin at an epoch: behind the set's, or at the set's own once more.
+void measureSeam(RankProof &proof, const Seam &seam)
+{
+    const bool atEpoch = seam.stepsPerEpoch > 1 && (seam.first - 1) % seam.stepsPerEpoch == 0;
+    if (seam.first != seam.last + 1 && !atEpoch) return;  // as often as it prints: of those between nothing is known
+    proof.skippedSteps = std::max<std::int64_t>(0, seam.first - seam.last - 1);
+    proof.repeatedSteps = std::max<std::int64_t>(0, seam.last + 1 - seam.first);
+}
+
+// "goes on at epoch 137 step 1; steps 8 to 10 of epoch 136 are not trained"
+std::string seamText(const RankProof &proof, const Seam &seam)
+{
+    const std::int64_t skipped = proof.skippedSteps.value_or(0), repeated = proof.repeatedSteps.value_or(0);
+    if (seam.stepsPerEpoch < 2 || (skipped == 0 && repeated == 0)) return {};
+    const auto epochOf = [&seam](std::int64_t at) { return std::to_string((at - 1) / seam.stepsPerEpoch + 1); };
+    const auto stepOf = [&seam](std::int64_t at) { return std::to_string((at - 1) % seam.stepsPerEpoch + 1); };
+    const auto steps = [&](std::int64_t from, std::int64_t to) {
+        if (from == to) return "step " + stepOf(from) + " of epoch " + epochOf(from) + " is";
+        const bool one = epochOf(from) == epochOf(to);
+        return (one ? "steps " + stepOf(from) : "step " + stepOf(from) + " of epoch " + epochOf(from)) + " to " +
+               (one ? "" : "step ") + stepOf(to) + " of epoch " + epochOf(to) + " are";
+    };
+    return "goes on at epoch " + epochOf(seam.first) + " step " + stepOf(seam.first) + "; " +
+           (skipped > 0 ? steps(seam.last + 1, seam.first - 1) + " not trained"
+                        : steps(seam.first, seam.last) + " trained again");
+}
+
+// stepOffset: of the new attempt on the job's axis.
+Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int64_t stepsPerEpoch,
+                 std::int64_t stepOffset)
 {
     Judged judged{.proof = {.rank = rank.rank}};
     RankProof &proof = judged.proof;
     const Witness line = lineWitness(rank, baseline);
     if (rank.resumed) proof.loadedGlobalStep = rank.resumed->globalStep;
+    if (rank.resumed) proof.loadedPath = rank.resumed->path;
+    if (line == Witness::agrees) {
+        if (!rank.resumed->byPath) proof.witness.emplace_back("line");
+        if (!proof.loadedPath.empty() && asTold(proof.loadedPath, rank.rank, baseline))
+            proof.witness.emplace_back("path");
+    }
     if (line == Witness::agrees && !proof.loadedGlobalStep) proof.loadedGlobalStep = baseline.set.globalStep;
     if (line == Witness::contradicts) {
         judged.contradicts = true;
@@ -96,10 +156,15 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     if (band) proof.oldLoss = band->median;
     const LossVerdict loss = judgeLosses(rank.firstSamples, band);
     const bool lossAgrees = loss.witness == Witness::agrees;
+    if (step == Witness::agrees) proof.witness.emplace_back("step");
+    if (lossAgrees) proof.witness.emplace_back("loss");
+    const auto seam = seamOf(baseline, *proof.firstStep - stepOffset, stepsPerEpoch);
+    if (step == Witness::agrees && seam) measureSeam(proof, *seam);
     const auto add = [&](const std::string &note) {
         proof.note += note.empty() ? "" : (proof.note.empty() ? "" : "; ") + note;
     };
     add(loss.note);
+    if (seam) add(seamText(proof, *seam));
     if (step == Witness::contradicts && line != Witness::agrees) {
         judged.contradicts = true;
         add("it started at step " + grouped(*proof.firstStep) + ", expected the one after " +
@@ -141,10 +206,10 @@ Witness lineWitness(const RankState &rank, const ResumeBaseline &baseline)
 {
     if (!rank.resumed) return Witness::silent;
     const LogEvent &line = *rank.resumed;
+    if (line.nothingLoaded) return Witness::contradicts;
     std::vector<Witness> said;
-    if (const auto told = baseline.checkpoints.find(rank.rank);
-        !line.path.empty() && told != baseline.checkpoints.end())
-        said.push_back(samePath(line.path, told->second) ? Witness::agrees : Witness::contradicts);
+    if (!line.path.empty() && baseline.checkpoints.contains(rank.rank))
+        said.push_back(asTold(line.path, rank.rank, baseline) ? Witness::agrees : Witness::contradicts);
     if (line.globalStep)
         said.push_back(
             compared(*line.globalStep, baseline.set.globalStep ? baseline.set.globalStep : baseline.position));
@@ -204,13 +269,17 @@ std::string ResumeProof::text() const
 ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline)
 {
     ResumeProof proof;
+    std::int64_t offset = 0;
+    for (const AttemptInfo &attempt : view.attempts)
+        if (attempt.index == view.attempt) offset = attempt.stepOffset;
     for (const RankState &state : view.ranks) {
         if (view.attempt <= baseline.attemptBefore) {
             proof.ranks.push_back({.rank = state.rank, .note = "no line of the new attempt yet"});
             continue;
         }
-        Judged judged = judgeRank(state, baseline, view.stepsPerEpoch);
+        Judged judged = judgeRank(state, baseline, view.stepsPerEpoch, offset);
         if (judged.contradicts) proof.contradicting.push_back(state.rank);
+        if (state.resumed && state.resumed->nothingLoaded) proof.nothingLoaded = true;
         if (!state.firstSamples.empty()) proof.started.push_back(state.rank);
         proof.ranks.push_back(std::move(judged.proof));
     }

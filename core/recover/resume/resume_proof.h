@@ -23,6 +23,7 @@ struct ResumeBaseline {
     CheckpointSet set = {};
     std::optional<std::int64_t> position = {};                // of the set on the job's axis
     std::map<int, std::string> checkpoints = {};              // rank → the path it was told to load
+    std::map<int, std::string> views = {};                    // rank → the directory of links it was told, if one
     std::map<int, std::vector<PlacedSample>> oldLosses = {};  // of each rank around that position
 };
 
@@ -41,6 +42,7 @@ struct ResumeProof {
     std::vector<RankProof> ranks = {};
     std::vector<int> contradicting = {};
     std::vector<int> started = {};  // with a first sample
+    bool nothingLoaded = false;     // a script has said so itself
     [[nodiscard]] bool proven() const;
     [[nodiscard]] Known continues() const;      // nullopt: not known yet
     [[nodiscard]] std::string text() const;     // one sentence per group of ranks

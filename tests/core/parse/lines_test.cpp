@@ -456,6 +456,46 @@ TEST(ResumeLines, AScriptsOwnPatternDoesNotHideThatNothingWasLoaded)
     EXPECT_TRUE(lines.parsed.events[0].nothingLoaded);
 }
 
+const std::vector<std::string> given{"/job/ckpt/rank_0/lenet-3_4.ckpt"};
+
+TEST(ResumeLines, AnyLineThatNamesTheFileTheRankWasGivenIsItsLoadLine)
+{
+    for (const char *line :
+         {"Using weights of /job/ckpt/rank_0/lenet-3_4.ckpt.", "[INFO] net: weights <- 'ckpt/rank_0/lenet-3_4.ckpt'",
+          "path=./rank_0/lenet-3_4.ckpt, epoch 3",
+          "[WARNING] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [m.py:2] take /job/ckpt/rank_0/lenet-3_4.ckpt"}) {
+        Lines lines;
+        lines.parser->expectPaths(given);
+        lines << line << line;
+        ASSERT_EQ(lines.parsed.events.size(), 1u) << line;  // the first one says it
+        EXPECT_EQ(lines.parsed.events[0].kind, EventKind::resumed);
+        EXPECT_TRUE(lines.parsed.events[0].byPath);
+        EXPECT_EQ(lines.parsed.events[0].path, given[0]);
+    }
+    Lines own;  // what a script says in a known form tells more
+    own.parser->expectPaths(given);
+    own << "resume from /job/ckpt/rank_0/lenet-3_4.ckpt: epoch 3, step 4, global_step 24";
+    EXPECT_FALSE(own.parsed.events.at(0).byPath);
+    EXPECT_EQ(own.parsed.events.at(0).globalStep, 24);
+}
+
+TEST(ResumeLines, APathIsNoWitnessInErrorsSavesArgumentsAndLongerNames)
+{
+    Lines lines;
+    lines.parser->expectPaths(given);
+    lines << "FileNotFoundError: /job/ckpt/rank_0/lenet-3_4.ckpt"
+          << "cannot find /job/ckpt/rank_0/lenet-3_4.ckpt: failed"
+          << "saved /job/ckpt/rank_0/lenet-3_4.ckpt"
+          << "Namespace(resume='/job/ckpt/rank_0/lenet-3_4.ckpt')"
+          << "+ python train.py --resume /job/ckpt/rank_0/lenet-3_4.ckpt"
+          << "using /job/ckpt/rank_0/lenet-3_4.ckpt_old"
+          << "using /job/ckpt/rank_1/lenet-3_4.ckpt"
+          << "using /other/rank_0/lenet-3_4.ckpt"
+          << "using mylenet-3_4.ckpt";
+    lines.end();
+    for (const LogEvent &event : lines.parsed.events) EXPECT_NE(event.kind, EventKind::resumed) << event.text;
+}
+
 TEST(ResumeLines, PanguTellsAGaspInSeveralLines)
 {
     Lines lines;

@@ -340,6 +340,24 @@ TEST(Run, StepTimeOfTheLineGoesFirst)
     EXPECT_DOUBLE_EQ(run.progress(0).learningRate.value(), 0.01);
 }
 
+TEST(Run, KeepsWhatTheLinesSayOfTheRunAsAWhole)
+{
+    Story run(10);
+    run.beginAttempt(start);
+    Sample sample = sampleAt(1, 3);
+    sample.throughput = 812.5;
+    sample.lossScale = 1024;
+    sample.total = 50;
+    run.add(0, 0, {sample}, start);
+    run.add(0, 0, {sampleAt(1, 4)}, start + 1s);  // a line that does not say it takes nothing away
+    EXPECT_DOUBLE_EQ(run.progress(0).throughput.value(), 812.5);
+    EXPECT_DOUBLE_EQ(run.progress(0).lossScale.value(), 1024);
+    EXPECT_EQ(run.progress(0).total, 50);
+    run.setStepOffset(0, 7);  // on the axis of position, as that is
+    EXPECT_EQ(run.progress(0).total, 57);
+    EXPECT_EQ(run.progress(0).position, 11);
+}
+
 TEST(Run, ABackfillDoesNotTurnProgressBack)
 {
     Story run(10);

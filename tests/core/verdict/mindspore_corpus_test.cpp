@@ -527,6 +527,35 @@ TEST(MindsporeCorpus, TtpFolderThatWasNeverRenamedIsNotConfirmed)
     EXPECT_EQ(summary(c.judge()), "0:2-3t INCOMPLETE temp_file(0) temp_file(1)");
 }
 
+// Disks of each node: the controller, on node b, has renamed its own folder only.
+TEST(MindsporeCorpus, TtpFolderRenamedOnTheControllersNodeCountsOnTheOthers)
+{
+    const auto inventoryOf = [](bool shared, bool renamed) {
+        Job job;
+        job.pathsShared = shared;
+        job.nodes = {{.name = "a", .host = "local", .ranks = {0}}, {.name = "b", .host = "local", .ranks = {1}}};
+        job.checkpoints.path = "/job/ckpt";
+        std::vector<NodeListing> listings;
+        for (const int rank : {0, 1}) {
+            const std::string node = rank == 0 ? "a" : "b";
+            const std::string folder =
+                std::string("/job/ckpt/ttp_saved_checkpoints-step_13") + (rank == 1 && renamed ? "" : "_tmp");
+            Listing listing;
+            listing.root = "/job/ckpt";
+            const std::string name = "ttp_rank_" + std::to_string(rank) + "-2_3.ckpt";
+            listing.entries.push_back({.path = folder + "/rank_" + std::to_string(rank) + "/" + name,
+                                       .stat = {.kind = 'f', .size = 100, .mtimeNs = 1}});
+            listings.emplace_back(node, listing);
+        }
+        return buildInventory(job, listings);
+    };
+    for (const Member &member : inventoryOf(false, true).members) EXPECT_FALSE(member.name.temporary) << member.node;
+    for (const Member &member : inventoryOf(false, false).members) EXPECT_TRUE(member.name.temporary) << member.node;
+    int left = 0;
+    for (const Member &member : inventoryOf(true, true).members) left += member.name.temporary ? 1 : 0;
+    EXPECT_EQ(left, 1);
+}
+
 TEST(MindsporeCorpus, B01_AThousandRanksAreJudgedInOneRoundOfReads)
 {
     Corpus c;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One process per rank, each told who it is the way MindSpore's dynamic cluster and hand-written launchers tell it; for
-// several ranks of MindSpore without a rank table also the scheduler at which they meet, as msrun starts it.
+// several ranks of MindSpore without a rank table also the scheduler at which they meet, as msrun starts it. A command
+// that starts the ranks of its node itself (launch.per_node) runs once on each node and is told of no rank.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/recipe.h"
@@ -9,16 +10,38 @@
 namespace rankdeck {
 namespace {
 
+// Its own words, beside what the ranks write themselves.
+std::string outputOfNode(const RecipeInput &input, const NodeSpec &node)
+{
+    const Job &job = input.view.job;
+    if (!job.logs.launcher.empty()) return textOnNode(job.logs.launcher, job, node);
+    return joinPath(runDirectory(job, &node), launchId(input.id, node.name) + ".out");
+}
+
+Result<LaunchRequest> launchOf(const RecipeInput &input, const NodeSpec &node, int rank)
+{
+    const Job &job = input.view.job;
+    const bool wrapper = startsItsRanks(job);
+    auto argv = argvOfRank(input, rank);
+    if (!argv) return argv.error();
+    auto output = wrapper ? Result<std::string>(outputOfNode(input, node)) : pathOfRank(job, job.logs.path, rank);
+    if (!output) return output.error();
+    return LaunchRequest{.id = launchId(input.id, wrapper ? node.name : "rank" + std::to_string(rank)),
+                         .runDirectory = runDirectory(job, &node),
+                         .argv = std::move(argv.value()),
+                         .env = environmentOfRank(input.view, node, rank),
+                         .workdir = workdirOn(job, node),
+                         .output = std::move(output.value())};
+}
+
 // The same program as a rank, in the role of the scheduler; its log lies beside the ranks'.
 LaunchRequest schedulerOf(const RecipeInput &input, const NodeSpec &node, const LaunchRequest &rank)
 {
     LaunchRequest scheduler = rank;
     scheduler.id = launchId(input.id, "scheduler");
     scheduler.output = joinPath(dirName(rank.output), "scheduler.log");
-    for (const char *name : {"DEVICE_ID", "MS_NODE_ID"})
-        if (!launchEnvironment(input.view.job, node).contains(name)) scheduler.env.erase(name);
-    scheduler.env["MS_ROLE"] = "MS_SCHED";
-    scheduler.env["RANK_ID"] = "0";
+    scheduler.env = schedulerEnvironment(input.view, node);
+    tellScheduler(scheduler.env, input.view, schedulerAddress(input.view));
     return scheduler;
 }
 
@@ -29,31 +52,28 @@ LaunchPlan planCommand(const RecipeInput &input)
     const Job &job = input.view.job;
     const bool scheduler = needsScheduler(job);
     LaunchPlan plan;
+    if (scheduler && schedulerAddress(input.view).empty())
+        plan.findings.push_back(refusal("scheduler_address",
+                                        "MindSpore wants the address of its scheduler, found the name " +
+                                            printable(masterAddress(input.view)),
+                                        "set launch.master_addr to the address of the first node"));
     for (const NodeSpec *node : nodesByRank(job)) {
         NodePlan nodePlan{.node = node->name};
         for (const int rank : node->ranks) {
-            auto argv = argvOfRank(input, rank);
-            auto output = pathOfRank(job, job.logs.path, rank);
-            if (!argv || !output) {
-                const Error &error = !argv ? argv.error() : output.error();
-                plan.findings.push_back(
-                    refusal("placeholder", error.message, "correct launch.command or logs.path in the job file"));
+            if (startsItsRanks(job) && rank != node->ranks.front()) break;
+            auto launch = launchOf(input, *node, rank);
+            if (!launch) {
+                plan.findings.push_back(refusal("placeholder", launch.error().message,
+                                                "correct launch.command or logs.path in the job file"));
                 return plan;
             }
-            nodePlan.launches.push_back({.id = launchId(input.id, "rank" + std::to_string(rank)),
-                                         .runDirectory = runDirectory(job, node),
-                                         .argv = std::move(argv.value()),
-                                         .env = environmentOfRank(input.view, *node, rank),
-                                         .workdir = workdirOn(job, *node),
-                                         .output = std::move(output.value())});
-            if (!scheduler) continue;
-            tellScheduler(nodePlan.launches.back().env, input.view);
-            if (plan.masterNode.empty()) {
+            if (scheduler) tellScheduler(launch->env, input.view, schedulerAddress(input.view));
+            if (scheduler && plan.masterNode.empty()) {
                 plan.masterNode = node->name;
                 plan.masterPort = job.launch.masterPort;
-                const LaunchRequest first = nodePlan.launches.back();
-                nodePlan.launches.insert(nodePlan.launches.begin(), schedulerOf(input, *node, first));
+                nodePlan.launches.push_back(schedulerOf(input, *node, *launch));
             }
+            nodePlan.launches.push_back(std::move(launch.value()));
         }
         plan.nodes.push_back(std::move(nodePlan));
     }

@@ -126,7 +126,9 @@ LaunchPlan planVolcano(const RecipeInput &asked)
     JobState view = asked.view;
     Job &job = view.job;
     const std::string name = vcjobName(job);
-    if (job.launch.masterAddr.empty()) job.launch.masterAddr = name + "-worker-0." + name;
+    if (hasRankTable(job) && !startsItsRanks(job)) job.launch.env.emplace("RANK_TABLE_FILE", rankTableInPods);
+    const bool masterTold = !job.launch.masterAddr.empty();
+    if (!masterTold) job.launch.masterAddr = name + "-worker-0." + name;
     const RecipeInput input{.view = view,
                             .set = asked.set,
                             .id = asked.id,
@@ -134,7 +136,7 @@ LaunchPlan planVolcano(const RecipeInput &asked)
                             .viewDirectories = asked.viewDirectories};
     const NodeSpec *node = submitNode(job);
     const auto nodes = nodesByRank(job);
-    const auto pod = volcanoPodProgram(input);
+    const auto pod = volcanoPodProgram(input, masterTold);
     if (!node || !pod) {
         plan.findings.push_back(refusal("placeholder", pod ? "expected a node" : pod.error().message,
                                         "correct launch.command or logs.path in the job file"));

@@ -27,6 +27,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkGracefulSet(findings, facts);
     take(placeFindings(facts.view, set, facts.places, facts.options));
     checkOutputs(findings, facts);
+    checkStart(findings, facts);
     take(layout.saves.findings);
     take(layout.newer.findings);
     take(layout.logs.findings);

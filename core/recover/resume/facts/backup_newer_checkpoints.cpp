@@ -19,10 +19,13 @@ Folders foldersOf(const Inventory &inventory)
     return folders;
 }
 
-bool newerThan(const Member &chosen, const Member &other, bool gasp)
+// A dying gasp is taken before any periodic file, whatever its time; among its own kind the newest is.
+bool takenBefore(const Member &chosen, const Member &other, bool gasp)
 {
-    return &other != &chosen && !other.name.temporary && (other.name.kind == CheckpointKind::breakpoint) == gasp &&
-           other.file.stat.mtimeNs >= chosen.file.stat.mtimeNs;
+    if (&other == &chosen || other.name.temporary) return false;
+    const bool otherGasp = other.name.kind == CheckpointKind::breakpoint;
+    if (otherGasp && !gasp) return true;
+    return otherGasp == gasp && other.file.stat.mtimeNs >= chosen.file.stat.mtimeNs;
 }
 
 }  // namespace
@@ -42,7 +45,7 @@ Moves moveNewer(const JobState &view, const CheckpointSet &set, const std::strin
         if (chosen == folder->second.end()) continue;
         for (const Member *one : folder->second) {
             const Member &other = *one;
-            if (!newerThan(**chosen, other, gasp)) continue;
+            if (!takenBefore(**chosen, other, gasp)) continue;
             auto &done = moves.moved[other.node];
             const std::string target = other.file.path + ".moved-" + id;
             if (!done.emplace(other.file.path, target).second) continue;
@@ -58,9 +61,9 @@ Moves moveNewer(const JobState &view, const CheckpointSet &set, const std::strin
     }
     if (ranks.empty()) return moves;
     Finding finding = warning("newer_checkpoints",
-                              "the script takes the newest file of its own directory, and " + printable(example) +
-                                  (ranks.size() > 1 ? " and others are" : " is") + " newer than the chosen one (" +
-                                  ranksText(ranks) + ")",
+                              "the script takes the newest file of its own directory, a dying gasp first, and " +
+                                  printable(example) + (ranks.size() > 1 ? " and others come" : " comes") +
+                                  " before the chosen one (" + ranksText(ranks) + ")",
                               "the plan moves them aside");
     finding.fixable = true;
     moves.findings.push_back(std::move(finding));

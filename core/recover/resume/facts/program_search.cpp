@@ -87,8 +87,9 @@ void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramF
     const int index = job.nodeIndex(plan.node);
     const std::string path =
         absolutePath(job, script, index < 0 ? nullptr : &job.nodes[static_cast<std::size_t>(index)]);
-    auto asked = node.readFile(path, 0);
+    auto asked = node.readFile(path, 1u << 20);
     const auto about = waitFor(asked, deadline, plan.node);
+    if (about) facts.scriptTexts[plan.node] = about->bytes;
     if (!about && about.error().kind == ErrorKind::notFound) facts.scriptMissing[plan.node] = path;
 }
 

@@ -25,6 +25,7 @@ struct ProgramFacts {
     std::map<std::string, std::string> workerMissing = {};          // node → interpreter that is not there
     std::map<std::string, std::string> scriptMissing = {};          // node → script that is not there
     std::map<std::string, std::string> pythonVersions = {};         // node → of what loads, as its file is named
+    std::map<std::string, std::string> scriptTexts = {};  // node → the training script, as far as it was read
     std::vector<MissingProgram> missing = {};
 };
 ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan &launch, SteadyTime deadline);

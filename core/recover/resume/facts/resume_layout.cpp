@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/recover/launch/checkpoint_staging.h"
+#include "core/recover/launch/script_config.h"
 #include "core/recover/resume/facts/backup_newer_checkpoints.h"
 
 #include <algorithm>
@@ -61,7 +62,8 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
 RecipeInput recipeInput(const JobState &view, const CheckpointSet &set, const ResumeLayout &layout,
                         const std::string &id)
 {
-    RecipeInput input{.view = view, .set = set, .id = id, .viewDirectories = layout.viewDirectories};
+    RecipeInput input{
+        .view = view, .set = set, .id = id, .viewDirectories = layout.viewDirectories, .configs = layout.configs};
     for (const PinnedFile &member : layout.members) input.checkpoints[member.rank] = member.path;
     return input;
 }
@@ -75,6 +77,7 @@ ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const Pa
     if (choice.script.takesNewest) layout.newer = moveNewer(view, *choice.set, id);
     pinMembers(layout, view, *choice.set, book);
     if (choice.script.usesView) layout.viewDirectories = viewDirectories(view.job, id);
+    layout.configs = configCopies(recipeInput(view, *choice.set, layout, id), choice.script.settings);
     layout.launch = choice.recipe->plan(recipeInput(view, *choice.set, layout, id));
     return layout;
 }

@@ -28,6 +28,7 @@ struct ResumeLayout {
     // Further files that must stay as they were judged: parts, originals of copies.
     std::vector<PinnedFile> pinned = {};
     std::map<std::string, std::string> viewDirectories = {};  // node → directory of links, where the script wants one
+    std::map<int, std::string> configs = {};                  // rank → its own copy of the script's configuration
     LaunchPlan launch = {};
 };
 // view: with the job as it will be launched. The choice must be fit.

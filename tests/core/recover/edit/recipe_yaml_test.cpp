@@ -120,12 +120,25 @@ TEST(YamlEdit, RefusesWhatItCannotEditSafelyAndNamesTheLine)
     EXPECT_THAT(refused("a:\n\tb: 1\n"), HasSubstr("line 2: expected blanks before the text, found a tab"));
     EXPECT_THAT(refused("load_checkpoint: a\nx: 1\n\"load_checkpoint\": b\n"),
                 HasSubstr("line 3: expected each key once, found load_checkpoint here and in line 1"));
-    EXPECT_THAT(refused("a: 1\n---\nb: 2\n"), HasSubstr("a second document"));
     EXPECT_THAT(refused("? load_checkpoint\n: x\n"), HasSubstr("expected a plain key"));
     EXPECT_THAT(refused("just text\n"), HasSubstr("found no colon"));
     EXPECT_THAT(refused("- a\n"), HasSubstr("expected a key"));
     EXPECT_THAT(refused("flow: {a: 1,\nload_checkpoint: 2\n}\n"), HasSubstr("found it inside another value"));
     EXPECT_THAT(refused("flow: {a: 1\n"), HasSubstr("the end of the file"));
+}
+
+// ResNet's files: the configuration, then the same keys once more with a help text each.
+TEST(YamlEdit, ChangesTheFirstDocumentOnly)
+{
+    const std::vector<ConfigSetting> one{{.key = "pre_trained", .value = "/job/rank_0/a.ckpt"}};
+    const std::string help =
+        "---\n# Help description for each configuration\npre_trained: \"file path of pretrained\"\n";
+    EXPECT_EQ(edited("# Builtin\npre_trained: \"\"\nrun_eval: False\n" + help, one),
+              "# Builtin\npre_trained: \"/job/rank_0/a.ckpt\"\nrun_eval: False\n" + help);
+    EXPECT_EQ(edited("---\nrun_eval: False\n" + help, one),
+              "---\nrun_eval: False\npre_trained: /job/rank_0/a.ckpt\n" + help);
+    EXPECT_EQ(edited("run_eval: False\n...\n", one), "run_eval: False\npre_trained: /job/rank_0/a.ckpt\n...\n");
+    EXPECT_THAT(refused("---\n---\npre_trained: 1\n", one), HasSubstr("line 2: expected a document with a mapping"));
 }
 
 TEST(YamlEdit, TheDiffShowsOnlyTheLine)

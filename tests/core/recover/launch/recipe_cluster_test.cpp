@@ -2,10 +2,13 @@
 // Launches that a cluster engine owns: what is written for Slurm and for Volcano, and what is refused.
 #include "core/recover/launch/recipe.h"
 #include "core/recover/launch/vcjob.h"
+#include "tests/testbed/temp_dir.h"
 #include "tests/testbed/words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdio>
 
 namespace rankdeck {
 namespace {
@@ -142,6 +145,100 @@ TEST(CommandPlan, WithARankTableThereAreNoRolesAndNoScheduler)
     EXPECT_FALSE(planOf(job).nodes[0].launches.at(0).env.contains("MS_ROLE"));
 }
 
+TEST(CommandPlan, WantsAnAddressForTheScheduler)
+{
+    Job job = jobOf("command");  // two hosts of which only names are known
+    job.framework = Framework::mindspore;
+    ASSERT_EQ(planOf(job).findings.size(), 1u);
+    EXPECT_EQ(planOf(job).findings[0].code, "scheduler_address");
+    job.nodes[0].host = "bob@10.0.0.2:2222";
+    const LaunchPlan plan = planOf(job);
+    EXPECT_TRUE(plan.findings.empty());
+    EXPECT_EQ(plan.nodes.at(1).launches.at(0).env.at("MS_SCHED_HOST"), "10.0.0.2");
+}
+
+TEST(CommandPlan, AWrapperRunsOnceOnANodeAndIsToldOfNoRank)
+{
+    Job job = jobOf("command");
+    job.framework = Framework::mindspore;
+    job.launch.perNode = true;
+    job.launch.command = {"bash", "scripts/train_start.sh", "{node}"};
+    job.launch.rankTable = "/job/hccl.json";
+    const LaunchPlan plan = planOf(job);
+    EXPECT_TRUE(plan.findings.empty());
+    ASSERT_EQ(plan.nodes.size(), 2u);
+    for (const NodePlan &node : plan.nodes) {
+        ASSERT_EQ(node.launches.size(), 1u);
+        EXPECT_THAT(node.launches[0].argv, ElementsAre("bash", "scripts/train_start.sh", node.node));
+        EXPECT_EQ(node.launches[0].env.at("RANK_TABLE_FILE"), "/job/hccl.json");
+        for (const char *name : {"RANK_ID", "RANK_SIZE", "DEVICE_ID", "MS_ROLE", "MS_NODE_ID", "MS_SCHED_HOST"})
+            EXPECT_FALSE(node.launches[0].env.contains(name)) << name;
+        EXPECT_THAT(node.launches[0].output, HasSubstr("/.rankdeck/runs/resume-1." + node.node));
+    }
+}
+
+// What a rank that a program has started says of its environment.
+std::string startedBy(const LaunchPlan &plan, const std::string &file, const std::string &environment,
+                      const TempDir &directory)
+{
+    directory.write("program.py", fileOf(plan, file));
+    const std::string line = "cd " + directory.path() + " && env -i PATH=/usr/bin:/bin " + environment +
+                             " python3 program.py && cat log/*.log";
+    std::string said;
+    FILE *const pipe = ::popen(line.c_str(), "r");
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said += static_cast<char>(c);
+    ::pclose(pipe);
+    return said;
+}
+
+Job sayingJob(const std::string &recipe, const TempDir &directory)
+{
+    Job job = jobOf(recipe);
+    job.framework = Framework::mindspore;
+    job.logs.path = directory.file("log/worker_{rank}.log");
+    job.launch.command = {"sh", "-c",
+                          "echo ${MS_ROLE:-none} ${RANK_ID:-none} $MS_SCHED_HOST:$MS_SCHED_PORT $MS_WORKER_NUM"};
+    return job;
+}
+
+TEST(SlurmPlan, TheFirstTaskStartsTheSchedulerOfRealMindSpore)
+{
+    const TempDir directory;
+    const LaunchPlan plan = planOf(sayingJob("slurm", directory));
+    EXPECT_EQ(startedBy(plan, "rank.py", "SLURM_PROCID=0 SLURM_LAUNCH_NODE_IPADDR=127.0.0.1", directory),
+              "MS_SCHED 0 127.0.0.1:8118 4\nMS_WORKER 0 127.0.0.1:8118 4\n");
+    const TempDir other;
+    EXPECT_EQ(startedBy(planOf(sayingJob("slurm", other)), "rank.py",
+                        "SLURM_PROCID=3 SLURM_LAUNCH_NODE_IPADDR=127.0.0.1", other),
+              "MS_WORKER 3 127.0.0.1:8118 4\n");
+}
+
+TEST(VolcanoPlan, TheFirstPodHasTheSchedulerOfRealMindSpore)
+{
+    const TempDir directory;
+    const LaunchPlan plan = planOf(sayingJob("volcano", directory));
+    EXPECT_EQ(startedBy(plan, "pod.py", "VC_TASK_INDEX=0 POD_IP=10.1.1.1", directory),
+              "MS_SCHED 0 10.1.1.1:8118 4\nMS_WORKER 0 10.1.1.1:8118 4\nMS_WORKER 1 10.1.1.1:8118 4\n");
+    const TempDir other;
+    Job job = sayingJob("volcano", other);
+    job.launch.masterAddr = "localhost";
+    EXPECT_EQ(startedBy(planOf(job), "pod.py", "VC_TASK_INDEX=1 POD_IP=10.1.1.2", other),
+              "MS_WORKER 2 127.0.0.1:8118 4\nMS_WORKER 3 127.0.0.1:8118 4\n");
+}
+
+TEST(VolcanoPlan, AWrapperOfAPodIsToldOfNoRankAndWaitsForNoTable)
+{
+    const TempDir directory;
+    Job job = sayingJob("volcano", directory);
+    job.launch.volcano.perPod = true;
+    job.launch.volcano.labels = {{"ring-controller.atlas", "ascend-910"}};
+    EXPECT_EQ(startedBy(planOf(job), "pod.py", "VC_TASK_INDEX=1", directory), "none none :\n");
+    job.launch.volcano.perPod = false;  // the ranks read the table that the cluster writes, and have no roles
+    EXPECT_THAT(fileOf(planOf(job), "pod.py"),
+                HasSubstr(R"("RANK_TABLE_FILE":"/user/serverid/devindex/config/hccl.json")"));
+    EXPECT_THAT(fileOf(planOf(job), "pod.py"), Not(HasSubstr("MS_WORKER")));
+}
+
 TEST(SlurmPlan, StatesEnvironmentAndRanksInItsFiles)
 {
     const LaunchPlan plan = planOf(jobOf("slurm"));
@@ -200,6 +297,17 @@ TEST(VolcanoPlan, AsksForARankTableWhenTheLabelOfItsControllerIsThere)
 }
 
 TEST(Recipes, AreThoseOfTheJobFile) { EXPECT_EQ(recipeNames(), launchRecipes()); }
+
+TEST(VolcanoPlan, HasWhatTheVendorsTemplateHas)
+{
+    Job job = jobOf("volcano");
+    job.launch.volcano.mounts["/dev/shm"] = "memory://16Gi";
+    const std::string yaml = fileOf(planOf(job), "vcjob.yaml");
+    for (const char *line : {"medium: \"Memory\"\n", "sizeLimit: \"16Gi\"\n", "mountPath: \"/dev/shm\"\n", "ssh: []\n",
+                             "env: []\n", "svc: []\n", "name: \"mindx-dls-test\"\n",
+                             "terminationGracePeriodSeconds: 600\n", "\"fault-scheduling\": \"grace\"\n"})
+        EXPECT_THAT(yaml, HasSubstr(line));
+}
 
 TEST(VolcanoPlan, RefusesWhatPodsCannotBe)
 {

@@ -124,6 +124,27 @@ TEST_F(MindFormersRun, RefusesOneFileThatWouldTellTwoRanksDifferentThings)
     EXPECT_EQ(host.read("job/1.yaml"), "pre_trained: '" + host.file("job/ckpt/rank_1/lenet-1_5.ckpt") + "'\n");
 }
 
+// One YAML for all ranks, as ResNet's is: each rank gets a copy that names its own file, and is told of it.
+TEST_F(RecipeRun, RanksThatShareAYamlGetACopyEach)
+{
+    const std::string yaml = "pre_trained: \"\"\nrun_eval: False\n---\npre_trained: \"help\"\n";
+    host.write("job/resnet.yaml", yaml);
+    host.job.launch.script = "resnet";
+    host.job.launch.config = host.file("job/resnet.yaml");
+    host.job.launch.command = {
+        "sh", "-c", "cp ${1#--config_path=} seen-$RANK_ID.new && mv seen-$RANK_ID.new seen-$RANK_ID; sleep 60", "sh",
+        "--config_path=resnet.yaml"};
+    const ResumeReport report = runResume(host, {.waitSeconds = 1}, {});
+    ASSERT_EQ(report.outcome, "launched") << report.text;
+    for (const std::string rank : {"0", "1"}) {
+        ASSERT_TRUE(host.waitFor([&] { return host.exists("job/seen-" + rank); }));
+        EXPECT_EQ(host.read("job/seen-" + rank), "pre_trained: \"" +
+                                                     host.file("job/ckpt/rank_" + rank + "/lenet-1_5.ckpt") +
+                                                     "\"\nrun_eval: False\n---\npre_trained: \"help\"\n");
+    }
+    EXPECT_EQ(host.read("job/resnet.yaml"), yaml);
+}
+
 // ---- Pangu ------------------------------------------------------------------------------------------------------------
 
 // What MindX DL's Pangu script does without a strategy: the newest of the rank's own directory, by time.
@@ -188,6 +209,8 @@ protected:
 TEST_F(VolcanoRun, CreatesWhatTheServerHasCheckedAndProvesIt)
 {
     host.job.launch.volcano.labels = {{"ring-controller.atlas", "ascend-910"}};
+    host.write("job/hccl.json", R"({"status": "completed"})");  // else the ranks would wait for it
+    host.job.launch.env["RANK_TABLE_FILE"] = host.file("job/hccl.json");
     const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     const auto made = calls();

@@ -70,6 +70,69 @@ TEST_F(ResumeProofRule, LineStepAndLossAgree)
     EXPECT_EQ(judged().loadedGlobalStep, 24);
 }
 
+TEST_F(ResumeProofRule, NamesTheWitnessesThatAgree)
+{
+    using ::testing::ElementsAre;
+    says(3, 24, 24, "/job/ckpt/rank_0/lenet-3_4.ckpt");
+    starts(25, 1.0f);
+    EXPECT_THAT(judged().witness, ElementsAre("line", "path", "step", "loss"));
+    EXPECT_EQ(judged().loadedPath, "/job/ckpt/rank_0/lenet-3_4.ckpt");
+    EXPECT_EQ(judged().skippedSteps, 0);
+    EXPECT_EQ(judged().repeatedSteps, 0);
+    says(std::nullopt, std::nullopt, std::nullopt, "/job/ckpt/rank_0/lenet-3_4.ckpt");
+    rank().resumed->byPath = true;
+    baseline.oldLosses.clear();
+    EXPECT_THAT(judged().witness, ElementsAre("path", "step"));
+    EXPECT_TRUE(judged().proven);
+}
+
+TEST_F(ResumeProofRule, AFileBelowTheDirectoryOfLinksIsTheOneItWasTold)
+{
+    baseline.views[0] = "/job/.rankdeck/views/resume-1";
+    says(std::nullopt, std::nullopt, std::nullopt, "/job/.rankdeck/views/resume-1/rank_0/lenet-3_4.ckpt");
+    starts(25, 1.0f);
+    EXPECT_TRUE(judged().proven);
+    says(std::nullopt, std::nullopt, std::nullopt, "/job/.rankdeck/views/resume-0/rank_0/lenet-3_4.ckpt");
+    EXPECT_EQ(continues(), false);
+}
+
+TEST_F(ResumeProofRule, AScriptThatSaysItLoadedNothingContradictsAtOnce)
+{
+    says(std::nullopt, std::nullopt, std::nullopt);
+    rank().resumed->nothingLoaded = true;
+    baseline.set.globalStep.reset();
+    baseline.position.reset();  // nothing to compare with: its own words are enough
+    EXPECT_TRUE(proveResume(view, baseline).nothingLoaded);
+    EXPECT_EQ(continues(), false);
+}
+
+TEST_F(ResumeProofRule, SaysWhatIsTrainedAgainAndWhatIsNotTrained)
+{
+    says(3, 24, 24);
+    starts(31, 1.0f);  // epoch 4, step 1
+    EXPECT_EQ(judged().skippedSteps, 6);
+    EXPECT_EQ(judged().repeatedSteps, 0);
+    EXPECT_THAT(judged().note, HasSubstr("goes on at epoch 4 step 1; steps 5 to 10 of epoch 3 are not trained"));
+    starts(21, 1.0f);  // epoch 3, step 1
+    EXPECT_EQ(judged().skippedSteps, 0);
+    EXPECT_EQ(judged().repeatedSteps, 4);
+    EXPECT_THAT(judged().note, HasSubstr("goes on at epoch 3 step 1; steps 1 to 4 of epoch 3 are trained again"));
+    // an attempt before left 8 steps out: from then on the epochs are ahead of global_step
+    baseline.position = baseline.set.position = baseline.set.globalStep = 16;
+    says(3, 16, 16);
+    starts(31, 1.0f);
+    EXPECT_EQ(judged().skippedSteps, 6);
+    view.attempts = {{.index = 1, .stepOffset = -14}};  // as its first checkpoints show
+    starts(17, 1.0f);
+    EXPECT_EQ(judged().skippedSteps, 6);
+    EXPECT_THAT(judged().note, HasSubstr("goes on at epoch 4 step 1; steps 5 to 10 of epoch 3 are not trained"));
+    view.attempts.clear();
+    baseline.position = baseline.set.position = baseline.set.globalStep = 24;
+    says(3, 24, 24);
+    starts(28, 1.0f);  // prints each fourth step: nothing is known of those between
+    EXPECT_EQ(judged().skippedSteps, std::nullopt);
+}
+
 TEST_F(ResumeProofRule, MindSporeGoesOnWithTheNextWholeEpoch)
 {
     says(3, 24, 24);

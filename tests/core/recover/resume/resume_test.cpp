@@ -189,6 +189,50 @@ TEST_F(Resume, WaitsNoLongerThanItWasTold)
     EXPECT_NE(find(report.preflight, "checkpoint_not_named"), nullptr);
 }
 
+TEST_F(Resume, RefusesAScriptThatTrainsAndLoadsNothing)
+{
+    crash();
+    host.write("job/plain.py", "model.train(90, data, callbacks=[OnRequestExit()])\n");
+    host.job.launch.command = {"python3", "plain.py"};
+    ResumeReport report = runResume(host, {}, {});
+    EXPECT_TRUE(refusedWith(report, "starts_from_zero"));
+    EXPECT_EQ(host.launched, 0);
+    // it may load by itself, or be led to the set: then the proof tells
+    for (const char *script :
+         {"model.train(1)\nparameters = load_checkpoint(newest)\n", "from trainer import main\n"}) {
+        host.write("job/plain.py", script);
+        report = planResume(host, {});
+        EXPECT_EQ(find(report.preflight, "starts_from_zero"), nullptr) << script;
+        EXPECT_NE(find(report.preflight, "checkpoint_not_named"), nullptr);
+    }
+    host.write("job/plain.py", "model.train(90)\n");
+    host.job.launch.command = {"python3", "plain.py", host.file("job/ckpt/rank_{rank}")};
+    EXPECT_EQ(find(planResume(host, {}).preflight, "starts_from_zero"), nullptr);
+    host.job.launch.command = {"python3", "plain.py", "{checkpoint}"};
+    EXPECT_EQ(find(planResume(host, {}).preflight, "starts_from_zero"), nullptr);
+}
+
+TEST_F(Resume, TheOperatorWhoKnowsBetterStartsIt)
+{
+    crash();
+    host.write("job/plain.py", "model.train(90)\n");
+    host.job.launch.command = {"python3", "plain.py"};
+    const ResumeReport report = planResume(host, {.fixes = {"starts_from_zero"}});
+    ASSERT_NE(find(report.preflight, "starts_from_zero"), nullptr);
+    EXPECT_EQ(find(report.preflight, "starts_from_zero")->result, Finding::Result::warn);
+    EXPECT_TRUE(refusedWith(planResume(host, {.fixes = {"all"}}), "starts_from_zero"));
+}
+
+TEST_F(Resume, RefusesADirectoryWhereTheScriptTakesAFile)
+{
+    crash();
+    host.write("job/plain.py", "if os.path.isfile(args.resume):\n    load_checkpoint(args.resume)\n");
+    host.job.launch.command = {"python3", "plain.py", "{checkpoint_dir}"};
+    EXPECT_TRUE(refusedWith(planResume(host, {}), "starts_from_zero"));
+    host.job.launch.command = {"python3", "plain.py", "{checkpoint}"};
+    EXPECT_EQ(find(planResume(host, {}).preflight, "starts_from_zero"), nullptr);
+}
+
 TEST_F(Resume, RefusesSurvivors)
 {
     host.startFirst();

@@ -4,6 +4,7 @@
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
 #include "core/recover/resume/checks/resume_checks.h"
+#include "core/recover/resume/facts/backup_newer_checkpoints.h"
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
 
@@ -386,6 +387,59 @@ TEST_F(TrapOnNodes, AGracefulSetOffersThePeriodicOneOfItsStep)
     EXPECT_EQ(report.outcome, "dry_run") << report.text;
     EXPECT_NE(report.set, graceful);
     EXPECT_EQ(find(report.preflight, "graceful_set")->result, Finding::Result::ok);
+}
+
+// Without a strategy the Pangu script loads any dying gasp of its rank before all periodic files, whatever their times.
+TEST(NewerCheckpoints, AGaspGoesAsideWheneverItWasWritten)
+{
+    Inventory inventory;
+    const auto add = [&](const std::string &path, std::int64_t time, CheckpointKind kind) {
+        Member member{
+            .rank = 1, .node = "n0", .file = {.path = path, .stat = {.kind = 'f', .mtimeNs = time}}, .name = {}};
+        member.name.kind = kind;
+        inventory.members.push_back(member);
+    };
+    add("/job/rank_1/pangu1-1_10.ckpt", 100, CheckpointKind::periodic);
+    add("/job/rank_1/pangu1-1_5.ckpt", 50, CheckpointKind::periodic);
+    add("/job/rank_1/pangu1-1_8_breakpoint.ckpt", 80, CheckpointKind::breakpoint);
+    add("/job/rank_1/pangu1-2_3_breakpoint.ckpt", 130, CheckpointKind::breakpoint);
+    JobState view;
+    view.job.nodes = {{.name = "n0", .host = "local", .ranks = {0, 1}}};
+    view.inventory = std::make_shared<const Inventory>(inventory);
+    CheckpointSet set{.id = "0:1-10", .kind = CheckpointKind::periodic};
+    set.members.push_back({.rank = 1, .node = "n0", .path = "/job/rank_1/pangu1-1_10.ckpt"});
+    const Moves moves = moveNewer(view, set, "resume-1");
+    std::vector<std::string> moved;
+    for (const FileActionRequest &step : moves.byNode.at("n0")) moved.push_back(step.path);
+    EXPECT_THAT(moved, testing::UnorderedElementsAre("/job/rank_1/pangu1-1_8_breakpoint.ckpt",
+                                                     "/job/rank_1/pangu1-2_3_breakpoint.ckpt"));
+    ASSERT_EQ(moves.findings.size(), 1u);
+    EXPECT_EQ(moves.findings[0].code, "newer_checkpoints");
+    // a gasp that is chosen leaves periodic files and older gasps where they are
+    set.kind = CheckpointKind::breakpoint;
+    set.members[0].path = "/job/rank_1/pangu1-1_8_breakpoint.ckpt";
+    const Moves gasp = moveNewer(view, set, "resume-1");
+    ASSERT_EQ(gasp.byNode.at("n0").size(), 1u);
+    EXPECT_EQ(gasp.byNode.at("n0")[0].path, "/job/rank_1/pangu1-2_3_breakpoint.ckpt");
+}
+
+// The set that is chosen is the graceful exit's own, the plan moves it aside, and the command names no file.
+TEST_F(TrapOnNodes, ASetThatThePlanItselfMovesAwayIsNoStart)
+{
+    host.startFirst();
+    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    std::string graceful;
+    for (const CheckpointSet &set : host.view().checkpoints.sets)
+        if (set.kind == CheckpointKind::graceful) graceful = set.id;
+    ASSERT_FALSE(graceful.empty());
+    const std::vector<std::string> command = host.job.launch.command;
+    host.job.launch.command.resize(2);
+    const ResumeReport report = planResume(host, {.set = graceful});
+    EXPECT_EQ(report.outcome, "refused");
+    ASSERT_NE(find(report.preflight, "starts_from_zero"), nullptr) << report.text;
+    EXPECT_THAT(find(report.preflight, "starts_from_zero")->fix, HasSubstr("{checkpoint}"));
+    host.job.launch.command = command;
+    EXPECT_EQ(find(planResume(host, {.set = graceful}).preflight, "starts_from_zero"), nullptr);
 }
 
 TEST_F(TrapOnNodes, FindsTheSavesOfAJobFileThatDoesNotNameThem)

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+#include "core/recover/wording.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace rankdeck {
+
+namespace {
+
+const std::string nameIt = "put {checkpoint} into launch.command where the script takes the file to load, or name "
+                           "launch.script; if the script "
+                           "does load the set, say --fix starts_from_zero";
+
+bool has(const std::string &text, std::string_view word) { return text.find(word) != std::string::npos; }
+
+template <std::size_t N>
+bool hasAny(const std::string &text, const std::array<std::string_view, N> &words)
+{
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return has(text, word); });
+}
+
+// A file that the plan itself takes out of the way.
+const MemberVerdict *movedMember(const JobState &view, const CheckpointSet &set, const Moves &saves)
+{
+    for (const MemberVerdict &member : set.members) {
+        const NodeSpec *node = view.job.nodeOf(member.rank);
+        const auto moved = node ? saves.moved.find(node->name) : saves.moved.end();
+        if (moved != saves.moved.end() && moved->second.contains(member.path)) return &member;
+    }
+    return nullptr;
+}
+
+// Its files' names begin with the path; none is named so.
+bool isPrefix(const JobState &view, const CheckpointSet &set)
+{
+    return std::any_of(view.inventory->members.begin(), view.inventory->members.end(), [&](const Member &listed) {
+        const std::string &path = listed.file.path;
+        const auto begins = [&](const FileEntry &part) { return part.path != path && part.path.starts_with(path); };
+        const bool chosen = std::any_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &member) {
+            return member.node == listed.node && member.path == path;
+        });
+        return chosen && !listed.parts.empty() &&
+               std::all_of(listed.parts.begin(), listed.parts.end(),
+                           [&](const FileEntry &part) { return begins(part) && dirName(part.path) == dirName(path); });
+    });
+}
+
+// An argument, a variable or a setting may lead the script to the set although no placeholder does.
+bool leadsThere(const AdaptedScript &told, const CheckpointSet &set)
+{
+    std::vector<std::string> texts = told.job.launch.command;
+    for (const auto &[name, value] : told.job.launch.env) texts.push_back(value);
+    for (const NodeSpec &node : told.job.nodes)
+        for (const auto &[name, value] : node.env) texts.push_back(value);
+    for (const ConfigSetting &setting : told.settings) texts.push_back(setting.value);
+    return std::any_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &member) {
+        const std::string folder = baseName(dirName(member.path)), parent = dirName(dirName(member.path));
+        return std::any_of(texts.begin(), texts.end(), [&](const std::string &text) {
+            return has(text, dirName(member.path)) || (parent.size() > 1 && has(text, parent)) ||
+                   (folder.size() > 3 && has(text, folder));
+        });
+    });
+}
+
+// It trains, and no word of it is about loading: what it imports could, but then the training is there too.
+bool trainsAndNeverLoads(const std::string &script)
+{
+    static constexpr std::array<std::string_view, 14> loads{
+        "load_",  "Load",   ".load(", "load(",           "resum",           "Resum",     "RESUM",
+        "restor", "Restor", "RESTOR", "from_pretrained", "from_checkpoint", "ckpt_path", "import *"};
+    static constexpr std::array<std::string_view, 4> trains{".train(", ".fit(", ".backward(", "minimize("};
+    return hasAny(script, trains) && !hasAny(script, loads);
+}
+
+Finding fromZero(const std::string &text, const std::string &fix, const ResumeOptions &options)
+{
+    Finding finding = refusal("starts_from_zero", text, fix);
+    if (options.overriding("starts_from_zero")) finding.result = Finding::Result::warn;
+    return finding;
+}
+
+using Scripts = std::map<std::string, std::string>;  // node → text
+
+Scripts::const_iterator readBy(const Scripts &scripts, bool (*test)(const std::string &))
+{
+    return std::find_if(scripts.begin(), scripts.end(), [&](const auto &entry) { return test(entry.second); });
+}
+
+void checkUnnamed(Findings &into, const ResumeFacts &facts)
+{
+    const CheckpointSet &set = *facts.choice.set;
+    if (const MemberVerdict *member = movedMember(facts.view, set, facts.layout.saves)) {
+        const std::string other = facts.choice.sibling ? "; or take the periodic set of the same step, " +
+                                                             printable(*facts.choice.sibling) + ", and name it so"
+                                                       : "";
+        into.push_back(onRank(fromZero("the plan moves " + printable(member->path) +
+                                           " aside, which is the chosen set, and launch.command names no checkpoint: "
+                                           "every rank would start from zero",
+                                       nameIt + other, facts.options),
+                              member->rank));
+        return;
+    }
+    const auto script = readBy(facts.programs.scriptTexts, trainsAndNeverLoads);
+    if (script == facts.programs.scriptTexts.end() || leadsThere(facts.choice.script, set)) return;
+    into.push_back(onNode(fromZero("launch.command names no checkpoint, and its script on node " +
+                                       printable(script->first) + " loads none: every rank would start from zero",
+                                   nameIt, facts.options),
+                          script->first));
+}
+
+void checkPrefix(Findings &into, const ResumeFacts &facts)
+{
+    const auto script = readBy(facts.programs.scriptTexts,
+                               [](const std::string &text) { return has(text, "exists(") || has(text, "isfile("); });
+    if (script == facts.programs.scriptTexts.end() || !isPrefix(facts.view, *facts.choice.set)) return;
+    into.push_back(onNode(fromZero(printable(facts.choice.set->members.front().path) +
+                                       " is the beginning of several files' names, and the script on node " +
+                                       printable(script->first) +
+                                       " asks whether a file of that name exists: it would load nothing",
+                                   "give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can "
+                                   "load the prefix, say --fix starts_from_zero",
+                                   facts.options),
+                          script->first));
+}
+
+void checkDirectory(Findings &into, const ResumeFacts &facts)
+{
+    const auto script = readBy(facts.programs.scriptTexts, [](const std::string &text) {
+        return has(text, "isfile(") && !has(text, "isdir(") && !has(text, "listdir(") && !has(text, "glob");
+    });
+    if (script == facts.programs.scriptTexts.end()) return;
+    into.push_back(onNode(fromZero("launch.command gives the script a directory, {checkpoint_dir}, and the script on "
+                                   "node " +
+                                       printable(script->first) + " takes a file only: it would load nothing",
+                                   "put {checkpoint} there; if it can load a directory, say --fix starts_from_zero",
+                                   facts.options),
+                          script->first));
+}
+
+}  // namespace
+
+void checkStart(Findings &into, const ResumeFacts &facts)
+{
+    const AdaptedScript &told = facts.choice.script;
+    if (told.takesNewest) return;
+    if (!told.namesCheckpoint)
+        checkUnnamed(into, facts);
+    else if (told.usesView)
+        checkDirectory(into, facts);
+    else
+        checkPrefix(into, facts);
+}
+
+}  // namespace rankdeck
