@@ -216,6 +216,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     nameSets(assessments);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
     judgeEach(assessments, context);
+    judgeSiblings(assessments, expected);
     sortSets(assessments, context.stepsPerEpoch);
     nameSets(assessments);
     preferPresentRun(assessments);

@@ -120,6 +120,12 @@ Result<std::unique_ptr<SingleNode>> SingleNode::connect(const std::string &host,
     spec.name = loneName;
     spec.host = host.empty() ? "local" : host;
     spec.transport = spec.host == "local" ? TransportKind::local : TransportKind::libssh;
+    return connect(std::move(spec), options, timeoutSeconds);
+}
+
+Result<std::unique_ptr<SingleNode>> SingleNode::connect(NodeSpec spec, const ConnectOptions &options,
+                                                        double timeoutSeconds)
+{
     auto lone = std::unique_ptr<SingleNode>(new SingleNode);
     lone->m_node = std::make_unique<Node>(spec, options, makeSessionFactory(), *lone->m_listener);
     lone->m_node->start();
