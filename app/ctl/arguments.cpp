@@ -93,6 +93,8 @@ void addSeeing(CLI::App &app, Arguments &a)
     judging->add_option("--world-size", a.checkpoints.worldSize, "How many ranks a set must have; default: found out")
         ->check(CLI::Range(1, 1000000));
     judging->add_flag("--explain", a.checkpoints.explain, "Every reason of every set");
+    judging->add_option("--prove", a.checkpoints.prove, "Have the framework load this set on its nodes")
+        ->type_name("SET");
     CLI::App *inspecting =
         add(app, a, "inspect", "Judge single checkpoint files", [&a] { return inspect(a.globals, a.inspect); });
     inspecting->add_option("files", a.inspect.files, "Files here or on a host")->type_name("[HOST:]FILE")->required();

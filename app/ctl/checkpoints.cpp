@@ -3,6 +3,7 @@
 #include "app/ctl/checkpoint_table.h"
 #include "app/ctl/command.h"
 #include "app/ctl/place.h"
+#include "app/ctl/prove.h"
 
 #include "core/engine/checkpoints/offline_check.h"
 #include "core/engine/report_json.h"
@@ -10,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <functional>
 #include <iostream>
 
 namespace rankdeck::ctl {
@@ -23,12 +25,39 @@ std::size_t columnsOfTerminal()
     return size.ws_col;
 }
 
-int answer(const Globals &globals, const CheckpointReport &report, bool explain)
+using Prove = std::function<Result<Proofs>(const CheckpointSet &)>;
+
+void tell(const Globals &globals, const Json &json, const std::string &text)
 {
     if (globals.json)
-        print(reportJson(report));
+        print(json);
     else
-        std::cout << checkpointTable(report, explain, columnsOfTerminal()) << std::flush;
+        std::cout << text << std::flush;
+}
+
+// The report with what loading the set has shown; the answer is yes when all of it loads.
+int answerProven(const Globals &globals, const CheckpointReport &report, const CheckpointsOptions &options,
+                 const Prove &prove)
+{
+    const CheckpointSet *set = report.find(options.prove);
+    if (!set) {
+        warn("there is no set " + options.prove);
+        return usage;
+    }
+    const Result<Proofs> proofs = prove(*set);
+    if (interruptRequested()) return interrupted;
+    if (!proofs) return say(proofs.error());
+    Json json = reportJson(report);
+    addProofs(json, set->id, *proofs);
+    tell(globals, json, checkpointTable(report, options.explain, columnsOfTerminal()) + proofLines(*set, *proofs));
+    return proofs->good() ? done : answerIsNo;
+}
+
+int answer(const Globals &globals, const CheckpointReport &report, const CheckpointsOptions &options,
+           const Prove &prove)
+{
+    if (!options.prove.empty()) return answerProven(globals, report, options, prove);
+    tell(globals, reportJson(report), checkpointTable(report, options.explain, columnsOfTerminal()));
     return report.recommended ? done : answerIsNo;
 }
 
@@ -45,13 +74,15 @@ int checkpoints(const Globals &globals, const CheckpointsOptions &options)
             judgeDirectory((*node)->client(), place.path, options.worldSize, [] { return interruptRequested(); });
         if (interruptRequested()) return interrupted;
         if (!report) return say(report.error());
-        return answer(globals, *report, options.explain);
+        return answer(globals, *report, options,
+                      [&](const CheckpointSet &set) { return proveSet(set, (*node)->client()); });
     }
     Opened opened = open(globals);
     if (!opened.engine) return opened.code;
     const int code = settle(*opened.engine, globals, true);
     if (code == interrupted) return code;
-    const int verdict = answer(globals, opened.engine->snapshot()->view.checkpoints, options.explain);
+    const int verdict = answer(globals, opened.engine->snapshot()->view.checkpoints, options,
+                               [&](const CheckpointSet &set) { return proveSet(set, globals); });
     return code == done ? verdict : code;
 }
 

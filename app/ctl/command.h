@@ -33,6 +33,7 @@ struct CheckpointsOptions {
     std::string directory = {};
     int worldSize = 0;
     bool explain = false;
+    std::string prove = {};  // the id of a set
 };
 struct InspectOptions {
     std::vector<std::string> files = {};

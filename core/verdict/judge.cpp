@@ -95,6 +95,13 @@ std::int64_t savesBefore(const CheckpointSet &set)
     return found == set.facts.end() ? 0 : decimal(found->second).value_or(0);
 }
 
+// Accelerate counts its saves in the name, or says the step there: an order where the content says none.
+std::int64_t numberInName(const SetAssessment &assessment)
+{
+    const std::string_view name = assessment.prefix;
+    return decimal(name.substr(name.find_last_not_of("0123456789") + 1)).value_or(0);
+}
+
 // Newest first by attempt, then by step; at one point the file that resumes with the least trouble first.
 void sortSets(std::vector<SetAssessment> &assessments, std::int64_t perEpoch)
 {
@@ -111,7 +118,9 @@ void sortSets(std::vector<SetAssessment> &assessments, std::int64_t perEpoch)
         else if (set.epoch)
             at = double(*set.epoch) * double(std::max<std::int64_t>(pace, 1));
         const bool notYet = !at && assessment.unread;  // may be the newest: to be read first
-        return std::tuple(-set.attempt, !notYet, at ? -*at : 1.0, set.kind, assessment.weightsOnly, -savesBefore(set));
+        const std::int64_t named = at ? 0 : numberInName(assessment);
+        return std::tuple(-set.attempt, !notYet, at ? -*at : 1.0, set.kind, assessment.weightsOnly, -savesBefore(set),
+                          -named);
     };
     std::stable_sort(assessments.begin(), assessments.end(),
                      [&](const SetAssessment &a, const SetAssessment &b) { return key(a) < key(b); });
@@ -207,6 +216,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     nameSets(assessments);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
     judgeEach(assessments, context);
+    judgeSiblings(assessments, expected);
     sortSets(assessments, context.stepsPerEpoch);
     nameSets(assessments);
     preferPresentRun(assessments);

@@ -140,7 +140,7 @@ void judgeStranger(SetAssessment &assessment, const Member &member, const Eviden
 // Only a staging directory, or one that a marker beside it calls unfinished.
 void judgeStaged(SetAssessment &assessment, const Ranks &ranks, const Member &staged, const Expectation &expected)
 {
-    const bool alive = expected.running && (staged.growing || ageSeconds(staged, expected) < savingSeconds);
+    const bool alive = staged.growing || (expected.running && ageSeconds(staged, expected) < savingSeconds);
     for (const std::size_t rank : ranks) {
         MemberVerdict &out = assessment.set.members[rank];
         out.path = staged.file.path;

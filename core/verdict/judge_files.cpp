@@ -64,7 +64,7 @@ void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContex
     if (part.temporary) {
         const Member &tmp = *part.temporary;
         const bool alive =
-            context.expected.running && (tmp.growing || ageSeconds(tmp, context.expected) < savingSeconds);
+            tmp.growing || (context.expected.running && ageSeconds(tmp, context.expected) < savingSeconds);
         out.path = tmp.file.path;
         out.node = tmp.node;
         out.bytes = tmp.file.stat.size;

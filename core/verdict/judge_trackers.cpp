@@ -60,7 +60,11 @@ void placeBeside(Said &said, std::vector<SetAssessment> &assessments)
         const bool same = baseName(member->file.path) == said.saying.target ||
                           (said.tracker->kind == TrackerKind::megatron && said.saying.step &&
                            assessment.set.globalStep == said.saying.step);
-        if (same && !said.saying.target.empty() && !said.named) said.named = &assessment;
+        if (!same || said.saying.target.empty() || said.named) continue;
+        said.named = &assessment;
+        said.saying.target =
+            baseName(member->file.path);  // MindFormers' and verl's directories have names of their own
+        said.out.target = said.saying.target;
     }
 }
 
@@ -209,9 +213,11 @@ void noteAbsent(const std::vector<SetAssessment> &assessments, const std::vector
     }
 }
 
-// Whether checkpoints of its framework are beside it; Megatron's name is nobody else's.
+// Whether checkpoints of its framework are beside it. Megatron's name is also that of the list which MindFormers makes of
+// what it resumes.
 bool isAtHome(const Said &said)
 {
+    if (baseName(said.directory) == "resume_record") return false;
     if (said.tracker->kind != TrackerKind::tensorflow)
         return said.tracker->kind == TrackerKind::megatron || !said.beside.empty();
     return std::any_of(said.beside.begin(), said.beside.end(), [](const SetAssessment *assessment) {

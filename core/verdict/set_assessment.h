@@ -77,6 +77,8 @@ void judgeNumbers(SetAssessment &assessment,
                   const JudgeContext &context);  // the same point in all ranks, and as the name says
 void judgeRun(SetAssessment &assessment,
               const JudgeContext &context);  // one run wrote it; replicas hold the same values
+// Files that differ in a number only, and directories of nodes side by side: the number may be a rank.
+void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected);
 // Of several runs in one parent the one that saved last is the present one: its sets first, the others after them.
 void preferPresentRun(std::vector<SetAssessment> &assessments);
 // Each rank has one file here that it has a reason to have: not two, not by a folder that may count something else, not

@@ -1,4 +1,7 @@
-# INPUT (a text file) → OUTPUT: a .cpp that defines rankdeck::builtInProbe(). In pieces, as literals have a length limit.
+# INPUT (a text file) → OUTPUT: a .cpp that defines rankdeck::NAME(). In pieces, as literals have a length limit.
+if(NOT NAME)
+    set(NAME builtInProbe)
+endif()
 file(READ ${INPUT} text HEX)
 string(LENGTH "${text}" length)
 set(body "")
@@ -9,4 +12,4 @@ while(at LESS length)
     string(APPEND body "    ${line}\n")
     math(EXPR at "${at} + 64")
 endwhile()
-file(WRITE ${OUTPUT} "#include <string>\nnamespace rankdeck {\nstd::string builtInProbe();\nstd::string builtInProbe()\n{\n    static const char text[] = {\n${body}    };\n    return std::string(text, sizeof text);\n}\n}  // namespace rankdeck\n")
+file(WRITE ${OUTPUT} "#include <string>\nnamespace rankdeck {\nstd::string ${NAME}();\nstd::string ${NAME}()\n{\n    static const char text[] = {\n${body}    };\n    return std::string(text, sizeof text);\n}\n}  // namespace rankdeck\n")

@@ -7,6 +7,7 @@
 #include "core/checkpoint/formats/huggingface/layout_huggingface.h"
 #include "core/checkpoint/formats/megatron/layout_megatron.h"
 #include "core/checkpoint/formats/megatron/megatron_names.h"
+#include "core/checkpoint/formats/mindspore/layout_mindspore.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
 #include "core/checkpoint/formats/mindspore/mindspore_reader.h"
 #include "core/checkpoint/formats/mindspore/strategy_file.h"
@@ -17,6 +18,7 @@
 #include "core/checkpoint/formats/sidecar_reader.h"
 #include "core/checkpoint/formats/tensorflow/layout_tensorflow.h"
 #include "core/checkpoint/formats/tensorflow/tf_v1_reader.h"
+#include "core/checkpoint/formats/torch/layout_torch.h"
 #include "core/checkpoint/formats/torch/lightning_names.h"
 #include "core/checkpoint/formats/torch/mindio_reader.h"
 #include "core/checkpoint/formats/torch/torch_names.h"
@@ -36,8 +38,8 @@ constexpr std::array<Grammar, 5> grammars{&parseLocalCheckpointName, &parseLight
                                           &parseTorchName, &parseNpzName};
 
 // The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
-constexpr std::array layouts{&huggingFaceLayout, &megatronLayout,   &deepspeedLayout,
-                             &dcpLayout,         &tensorflowLayout, &orbaxLayout};
+constexpr std::array layouts{&huggingFaceLayout, &mindformersLayout, &megatronLayout,   &deepspeedLayout,
+                             &rankFilesLayout,   &dcpLayout,         &tensorflowLayout, &orbaxLayout};
 
 // By content, whatever the name says.
 std::unique_ptr<FormatReader> readerFor(const FileHead &opening)

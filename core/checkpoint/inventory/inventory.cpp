@@ -58,6 +58,7 @@ public:
         }
         for (const FileEntry &entry : listing.entries)
             if (!m_inComposite.count(entry.path)) takeEntry(nodeName, listing.root, locator, entry);
+        if (node) tellTooDeep(*node, listing);
     }
 
     Inventory finish()
@@ -115,6 +116,33 @@ private:
             m_out.replicaGroups = std::move(map->groups);
         else
             note("RESTORE_RANKS_MAP of the job: " + map.error().message);
+    }
+
+    // Directories at the last level that is listed: what is in them was not looked at.
+    void tellTooDeep(const NodeSpec &node, const Listing &listing)
+    {
+        int depth = 0;
+        for (const ListRequest &root : checkpointRoots(m_job, node))
+            if (root.root == listing.root) depth = root.depth;
+        std::size_t count = 0;
+        std::string first;
+        for (const FileEntry &entry : listing.entries) {
+            const std::string_view below = pathBelow(entry.path, listing.root);
+            const bool last = std::count(below.begin(), below.end(), '/') + 1 == depth;
+            if (entry.stat.kind != 'd' || !last || isWithinComposite(entry.path)) continue;
+            if (count++ == 0) first = entry.path;
+        }
+        if (count > 0)
+            note(shown(first) + (count > 1 ? " and " + grouped(std::int64_t(count) - 1) + " more directories" : "") +
+                 " on " + node.name + ": deeper than " + std::to_string(depth) + " levels below " +
+                 shown(listing.root) + ", not looked into");
+    }
+
+    [[nodiscard]] bool isWithinComposite(const std::string &path) const
+    {
+        for (std::string at = path; at.size() > 1 && at != "."; at = dirName(at))
+            if (m_composites.count(at) != 0) return true;
+        return false;
     }
 
     bool isForGroupsOnly(const std::string &root, const NodeSpec &node) const
@@ -228,6 +256,7 @@ private:
         for (Composite &found : findComposites(tree)) {
             const std::string &path = found.whole.path;
             roots.push_back(path);
+            m_composites.insert(path);
             for (const FileEntry &part : found.parts) m_inComposite.insert(part.path);
             if (!m_seen.insert(m_job.pathsShared ? path : nodeName + '\0' + path).second) continue;
             const Place place = locator.locate(path, listing.root, found.name);
@@ -381,7 +410,7 @@ private:
 
     const Job &m_job;
     Inventory m_out;
-    std::unordered_set<std::string> m_seen, m_inComposite;
+    std::unordered_set<std::string> m_seen, m_inComposite, m_composites;
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::set<int> m_seenGroups;
     std::set<std::pair<int, std::string>> m_seenStrategies;  // rank, path where it has none

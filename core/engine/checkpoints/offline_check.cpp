@@ -7,14 +7,17 @@
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/survey/survey.h"
 #include "core/engine/checkpoints/judge_loop.h"
+#include "core/engine/checkpoints/two_looks.h"
 #include "core/node/transport/session_factory.h"
 
+#include <algorithm>
 #include <thread>
 
 namespace rankdeck {
 namespace {
 
 constexpr const char *loneName = "node";
+constexpr auto betweenLooks = std::chrono::milliseconds(1000);
 
 Error lastError(const std::string &what, const NodeStatus &status)
 {
@@ -63,6 +66,40 @@ Result<Member> fileMember(NodeClient &node, const std::string &path)
     return member;
 }
 
+Job jobOf(const std::string &directory)
+{
+    Job job;
+    job.name = directory;
+    job.nodes.push_back({.name = loneName, .host = "local"});
+    job.checkpoints.path = replaceAll(replaceAll(directory, "{", "{{"), "}", "}}");
+    return job;
+}
+
+Result<std::vector<NodeListing>> listAll(NodeClient &node, const Job &job)
+{
+    std::vector<NodeListing> listings;
+    for (const ListRequest &root : checkpointRoots(job, job.nodes.front())) {
+        Result<Listing> listing = node.list(root).get();
+        if (!listing) return listing.error();
+        if (!listing->error.empty())
+            return fail(ErrorKind::notFound, "Cannot list " + printable(job.name) + ": " + printable(listing->error));
+        listings.emplace_back(loneName, std::move(*listing));
+    }
+    return listings;
+}
+
+CheckpointReport judgeOnce(Survey &survey, const JudgeRound &round, const std::function<bool()> &stopped)
+{
+    CheckpointReport last;
+    JudgeLoop loop;
+    loop.look = [&] { return round; };
+    loop.told = [&](const JudgeRound &, CheckpointReport report) { last = std::move(report); };
+    loop.stopped = stopped;
+    judgeUntilKnown(survey, loop);
+    last.settled = true;  // nothing else will come
+    return last;
+}
+
 }  // namespace
 
 struct SingleNode::NullListener final : NodeListener {
@@ -83,6 +120,12 @@ Result<std::unique_ptr<SingleNode>> SingleNode::connect(const std::string &host,
     spec.name = loneName;
     spec.host = host.empty() ? "local" : host;
     spec.transport = spec.host == "local" ? TransportKind::local : TransportKind::libssh;
+    return connect(std::move(spec), options, timeoutSeconds);
+}
+
+Result<std::unique_ptr<SingleNode>> SingleNode::connect(NodeSpec spec, const ConnectOptions &options,
+                                                        double timeoutSeconds)
+{
     auto lone = std::unique_ptr<SingleNode>(new SingleNode);
     lone->m_node = std::make_unique<Node>(spec, options, makeSessionFactory(), *lone->m_listener);
     lone->m_node->start();
@@ -101,33 +144,29 @@ Result<std::unique_ptr<SingleNode>> SingleNode::connect(const std::string &host,
 Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &directory, int worldSize,
                                         const std::function<bool()> &stopped)
 {
-    Job job;
-    job.name = directory;
-    job.nodes.push_back({.name = loneName, .host = "local"});
-    job.checkpoints.path = replaceAll(replaceAll(directory, "{", "{{"), "}", "}}");
-    std::vector<NodeListing> listings;
-    for (const ListRequest &root : checkpointRoots(job, job.nodes.front())) {
-        Result<Listing> listing = node.list(root).get();
-        if (!listing) return listing.error();
-        if (!listing->error.empty())
-            return fail(ErrorKind::notFound, "Cannot list " + printable(directory) + ": " + printable(listing->error));
-        listings.emplace_back(loneName, std::move(*listing));
-    }
+    const Job job = jobOf(directory);
+    const SteadyTime started = std::chrono::steady_clock::now();
+    Result<std::vector<NodeListing>> listings = listAll(node, job);
+    if (!listings) return listings.error();
     Expectation expected;
     expected.worldSize = worldSize;
     expected.worldSizeFrom = worldSize > 0 ? "option" : "directories";
     expected.running = false;  // nothing tells of a writer: what is not there is missing, not late
     expected.now = std::chrono::system_clock::now();
-    const JudgeRound round{std::make_shared<const Inventory>(buildInventory(job, listings)), expected};
     Survey survey([&](const std::string &) { return &node; });
-    CheckpointReport last;
-    JudgeLoop loop;
-    loop.look = [&] { return round; };
-    loop.told = [&](const JudgeRound &, CheckpointReport report) { last = std::move(report); };
-    loop.stopped = stopped;
-    judgeUntilKnown(survey, loop);
-    last.settled = true;  // nothing else will come
-    return last;
+    auto inventory = std::make_shared<const Inventory>(buildInventory(job, *listings));
+    CheckpointReport report = judgeOnce(survey, {inventory, expected}, stopped);
+    if (!mayBeWritten(report, expected.now)) return report;
+    while (std::chrono::steady_clock::now() - started < betweenLooks && !stopped())
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    listings = listAll(node, job);
+    if (!listings || stopped()) return report;
+    Inventory again = buildInventory(job, *listings);
+    expected.now = std::chrono::system_clock::now();
+    expected.running = markGrowing(again, *inventory, expected.now);
+    if (std::none_of(again.members.begin(), again.members.end(), [](const Member &m) { return m.growing; }))
+        return report;
+    return judgeOnce(survey, {std::make_shared<const Inventory>(std::move(again)), expected}, stopped);
 }
 
 std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<std::string> &paths)

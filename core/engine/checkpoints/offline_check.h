@@ -22,6 +22,9 @@ public:
     // host: "" or "local" is this machine. Error unreachable with the node's own reason.
     static Result<std::unique_ptr<SingleNode>> connect(const std::string &host, const ConnectOptions &options,
                                                        double timeoutSeconds);
+    // A node of a job, with its own transport and interpreter.
+    static Result<std::unique_ptr<SingleNode>> connect(NodeSpec spec, const ConnectOptions &options,
+                                                       double timeoutSeconds);
     ~SingleNode();
     NodeClient &client() { return *m_node; }
 

@@ -11,9 +11,12 @@ namespace rankdeck {
 namespace {
 
 // MindFormers' files are MindSpore's, but their names say the rank.
-std::string_view nameOf(const Member &member, Format format)
+std::string_view nameOf(const Member &member, const Evidence &evidence)
 {
-    const FrameworkInfo *info = frameworkOfFormat(formatName(format));
+    if (const auto own = evidence.meta.find("framework");
+        own != evidence.meta.end() && own->second == frameworkName(Framework::mindformers))
+        return frameworkName(Framework::mindformers);
+    const FrameworkInfo *info = frameworkOfFormat(formatName(evidence.format));
     if (!info) return {};
     const bool mindformers =
         info->id == Framework::mindspore && member.name.rank && member.name.kind == CheckpointKind::periodic;
@@ -26,7 +29,7 @@ std::string frameworkOf(const std::vector<Member> &members, const std::vector<Ev
 {
     std::map<std::string_view, int> votes;
     for (std::size_t i = 0; i < members.size(); ++i)
-        if (const std::string_view name = nameOf(members[i], evidence[i]->format); !name.empty()) ++votes[name];
+        if (const std::string_view name = nameOf(members[i], *evidence[i]); !name.empty()) ++votes[name];
     const auto most =
         std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
     return std::string(most == votes.end() ? "mindspore" : most->first);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A directory that is looked at once, through the real probe: what one dead save among the others must not hide.
 #include "core/engine/checkpoints/offline_check.h"
+#include "core/engine/checkpoints/two_looks.h"
 
 #include "tests/core/node/node_fixture.h"
 #include "tests/testbed/paths.h"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
 
 namespace rankdeck {
 namespace {
@@ -19,6 +22,13 @@ protected:
         fs::copy(testData() + "/torch/dcp/" + sample, fs::path(path(as)), fs::copy_options::recursive);
         // its mark is written last
         fs::last_write_time(fs::path(path(as)) / ".metadata", fs::file_time_type::clock::now());
+    }
+    void writeAt(const std::string &name, int secondsAgo, const std::string &bytes = "half of it")
+    {
+        const fs::path file = path(name);
+        fs::create_directories(file.parent_path());
+        std::ofstream(file) << bytes;
+        fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::seconds(secondsAgo));
     }
     CheckpointReport judged()
     {
@@ -42,6 +52,48 @@ TEST_F(OfflineCheckTest, OneDeadSaveHidesNoOtherSet)
     EXPECT_EQ(report.sets[2].verdict, Verdict::valid) << "the older sets are read, too";
     EXPECT_EQ(report.recommended, report.sets[1].id);
     EXPECT_TRUE(report.settled);
+}
+
+TEST_F(OfflineCheckTest, ATemporaryFileOfThisMomentIsASaveInProgressAndAnOldOneIsNot)
+{
+    writeAt("rank_0/net-1_10.tmp", 0);
+    connect();
+    CheckpointReport report = judged();
+    ASSERT_EQ(report.sets.size(), 1u);
+    EXPECT_EQ(report.sets[0].verdict, Verdict::inProgress);
+    writeAt("rank_0/net-1_10.tmp", 3600);
+    report = judged();
+    ASSERT_EQ(report.sets.size(), 1u);
+    EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete);
+}
+
+TEST_F(OfflineCheckTest, DirectoriesThatLieTooDeepAreTold)
+{
+    writeAt("a/b/c/d/e/f/step-100/model.pt", 60);
+    connect();
+    const CheckpointReport report = judged();
+    EXPECT_TRUE(report.sets.empty());
+    ASSERT_FALSE(report.notes.empty());
+    EXPECT_NE(report.notes.front().find("not looked into"), std::string::npos) << report.notes.front();
+}
+
+TEST(TwoLooks, WhatChangedBetweenThemIsBeingWritten)
+{
+    const WallTime now = wallFromNs(1'700'000'000'000'000'000);
+    const auto inventory = [](std::uint64_t size) {
+        Inventory out;
+        Member member;
+        member.file.path = "/c/step_1.pt";
+        member.file.stat.size = size;
+        out.members.push_back(std::move(member));
+        return out;
+    };
+    Inventory same = inventory(10), grown = inventory(20), first;
+    EXPECT_FALSE(markGrowing(same, inventory(10), now));
+    EXPECT_FALSE(same.members[0].growing);
+    EXPECT_TRUE(markGrowing(grown, inventory(10), now));
+    EXPECT_TRUE(grown.members[0].growing);
+    EXPECT_TRUE(markGrowing(grown, first, now)) << "it was not there";
 }
 
 }  // namespace

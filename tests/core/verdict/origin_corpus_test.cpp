@@ -194,6 +194,29 @@ TEST(Origin, FoldersOfFixedNamesAndNoWordAreNotProvenToBeRanks)
     EXPECT_EQ(report.worldSize, 3);
 }
 
+// Forms that no grammar knows: none of them may be VALID by itself, with a file missing or without.
+TEST(Origin, PropertySiblingsThatDifferInANumberAreNotProven)
+{
+    const std::vector<Layout> unknown{
+        [](int r, std::int64_t s) { return "step_" + n(s) + "_gpu" + n(r) + ".pt"; },
+        [](int r, std::int64_t s) { return "step" + n(s) + "_r" + n(r) + ".pt"; },
+        [](int r, std::int64_t s) { return "step_" + n(s) + "_" + n(r) + ".pt"; },
+        [](int r, std::int64_t s) { return "model_step_" + n(s) + "_" + n(r) + "of4.pt"; },
+        [](int r, std::int64_t s) { return "ckpt-" + n(s) + "-shard-" + n(r) + "-of-4.pt"; },
+        [](int r, std::int64_t s) { return "step_" + n(s) + "/" + n(r) + ".pt"; },
+        [](int r, std::int64_t s) { return "checkpoint-" + n(s) + "/gpu" + n(r) + ".pt"; },
+        [](int r, std::int64_t s) { return "node" + n(r / 2) + "/gpu" + n(r % 2) + "/step_" + n(s) + ".pt"; }};
+    for (const Layout &layout : unknown)
+        for (int lost = -1; lost < 4; ++lost) {
+            Corpus c = tree(layout, 4);
+            if (lost >= 0) c.remove(layout(lost, 200));
+            const CheckpointReport report = c.judgeAll();
+            for (const CheckpointSet &set : report.sets)
+                ASSERT_NE(set.verdict, Verdict::valid)
+                    << layout(0, 200) << " without " << lost << ": " << summary(report);
+        }
+}
+
 TEST(Origin, FoldersOfStepsAreNoRanks)
 {
     Corpus c;

@@ -2,13 +2,12 @@
 #include "core/checkpoint/formats/dcp/dcp_reader.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/codec/pickle.h"
-#include "core/checkpoint/codec/zip_directory.h"
+#include "core/checkpoint/formats/dcp/dcp_numbers.h"
 #include "core/checkpoint/formats/torch/torch_numbers.h"
+#include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/read/optimizer_names.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace rankdeck {
 namespace {
@@ -16,70 +15,7 @@ namespace {
 constexpr const char *markName = ".metadata";
 constexpr std::uint32_t markBytes = 8u << 20;
 constexpr std::size_t markPieces = 8;  // 64 MiB in all
-constexpr std::size_t maxNumbers = 16, maxSteps = 512, stepsPerFile = 4;
-constexpr std::uint64_t numberBytes = 8192, commonBytes = 1u << 20;
 constexpr std::size_t maxFiles = 100000;
-
-std::string lastPart(const std::string &name) { return name.substr(name.rfind('.') + 1); }
-
-bool isNumberName(const std::string &name)
-{
-    const std::string last = lastPart(name);
-    return last == "step" || last == "global_step" || last == "iteration" || last == "epoch";
-}
-
-// The optimizer counts for itself, per parameter: what the shards say of their step.
-bool isOptimizerStep(const std::string &name) { return lastPart(name) == "step" && mentionsOptimizer(name); }
-
-// Where newer Megatron keeps what is not sharded.
-bool isCommonState(const std::string &name) { return name == "common_state" || name.rfind("common_state/", 0) == 0; }
-
-// An item is a small torch zip.
-std::optional<Pickle> pickleIn(const std::string &item)
-{
-    const auto end = parseZipEnd(item, item.size());
-    if (!end) return std::nullopt;
-    const auto entries = parseZipDirectory(
-        std::string_view(item).substr(std::size_t(end->directory), std::size_t(end->directoryBytes)), end->entries);
-    if (!entries) return std::nullopt;
-    for (const ZipEntry &entry : *entries) {
-        if (entry.name.size() < 9 || entry.name.substr(entry.name.size() - 9) != "/data.pkl" ||
-            entry.local > item.size())
-            continue;
-        const auto data = zipDataOffset(std::string_view(item).substr(std::size_t(entry.local)), entry.local);
-        if (!data || *data > item.size() || entry.bytes > item.size() - *data) return std::nullopt;
-        auto pickle = Pickle::parse(std::string_view(item).substr(std::size_t(*data), std::size_t(entry.bytes)));
-        return pickle ? std::optional(std::move(pickle).value()) : std::nullopt;
-    }
-    return std::nullopt;
-}
-
-// An item that is a number, or a tensor of one value (float32, or of 8 bytes an integer).
-std::optional<std::int64_t> wholeNumberIn(const std::string &item)
-{
-    if (const auto pickle = pickleIn(item); pickle && pickle->root().kind == Pickle::Kind::integer)
-        return pickle->root().integer;
-    const auto end = parseZipEnd(item, item.size());
-    if (!end) return std::nullopt;
-    const auto entries = parseZipDirectory(
-        std::string_view(item).substr(std::size_t(end->directory), std::size_t(end->directoryBytes)), end->entries);
-    if (!entries) return std::nullopt;
-    for (const ZipEntry &entry : *entries) {
-        if (!entry.name.ends_with("/data/0") || (entry.bytes != 4 && entry.bytes != 8) || entry.local > item.size())
-            continue;
-        const auto data = zipDataOffset(std::string_view(item).substr(std::size_t(entry.local)), entry.local);
-        if (!data || *data > item.size() || entry.bytes > item.size() - *data) return std::nullopt;
-        float real = 0;
-        std::int64_t whole = 0;
-        if (entry.bytes == 8) {
-            std::memcpy(&whole, item.data() + *data, sizeof whole);
-            return whole >= 0 && whole < (std::int64_t(1) << 53) ? std::optional(whole) : std::nullopt;
-        }
-        std::memcpy(&real, item.data() + *data, sizeof real);
-        return real >= 0 && real < 9e15f ? std::optional(std::int64_t(real)) : std::nullopt;
-    }
-    return std::nullopt;
-}
 
 }  // namespace
 
@@ -242,7 +178,10 @@ ReadStep DcpReader::askShards()
         m_files.push_back(file);
         step.ranges.push_back({joinPath(m_evidence.path, file), 22, 22, true});
     }
-    chooseNumbers(here);
+    DcpNumbers numbers = chooseNumbers(m_metadata, [this](const std::string &file) { return listed(file); });
+    if (numbers.commonState) m_evidence.meta["common_state"] = "yes";
+    m_numbers = std::move(numbers.training);
+    m_numbers.insert(m_numbers.end(), numbers.optimizer.begin(), numbers.optimizer.end());
     for (const DcpItem &item : m_numbers)
         step.ranges.push_back(
             {joinPath(m_evidence.path, item.file), item.offset, static_cast<std::uint32_t>(item.length)});
@@ -250,24 +189,6 @@ ReadStep DcpReader::askShards()
     if (m_wanted >= EvidenceLevel::L3) m_sample = DcpSample(here, m_evidence.path);
     for (RangeRequest &frame : m_sample.frames()) step.ranges.push_back(std::move(frame));
     return step;
-}
-
-// What counts the whole training first: of a model of any size the optimizer has a count for each parameter.
-void DcpReader::chooseNumbers(const DcpMetadata &here)
-{
-    std::map<std::string, std::size_t> ofFile;
-    std::vector<DcpItem> steps;
-    for (const DcpItem &item : here.items) {
-        const bool common = isCommonState(item.name) && item.length <= commonBytes;
-        const bool number = isNumberName(item.name) && item.length <= numberBytes;
-        if (isCommonState(item.name)) m_evidence.meta["common_state"] = "yes";
-        if (number && isOptimizerStep(item.name)) {
-            if (steps.size() < maxSteps && ofFile[item.file]++ < stepsPerFile) steps.push_back(item);
-        } else if ((common || number) && m_numbers.size() < maxNumbers) {
-            m_numbers.push_back(item);
-        }
-    }
-    m_numbers.insert(m_numbers.end(), steps.begin(), steps.end());
 }
 
 void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
@@ -297,11 +218,11 @@ void DcpReader::takeNumber(const DcpItem &item, const std::string &bytes)
     if (isOptimizerStep(item.name))
         m_steps[item.file].push_back(*number);
     else
-        m_evidence.meta.emplace(lastPart(item.name) == "epoch" ? "epoch" : "global_step", std::to_string(*number));
+        m_evidence.meta.emplace(isEpochName(item.name) ? "epoch" : "global_step", std::to_string(*number));
 }
 
-// Each shard has counts of its own. One whose counts are all behind is of another save; a single one that is behind may be
-// that of a layer which was frozen on the way. Times prove nothing: a copy has any.
+// Each shard has counts of its own. A layer that was frozen on the way stands still, in all shards that hold a piece of
+// it; a shard that says only what no other one says is of another save. Times prove nothing: a copy has any.
 void DcpReader::compareSteps()
 {
     std::int64_t furthest = -1;
@@ -315,18 +236,36 @@ void DcpReader::compareSteps()
         const std::string text = "the optimizer's counts in " + printable(file) + " say step " + grouped(own) +
                                  ", those in others " + grouped(furthest);
         const bool all = std::all_of(steps.begin(), steps.end(), [&](std::int64_t step) { return step == own; });
-        if (all && steps.size() > 1)
+        const bool frozen = std::any_of(m_steps.begin(), m_steps.end(), [&](const auto &other) {
+            const auto has = [&](std::int64_t step) {
+                return std::find(other.second.begin(), other.second.end(), step) != other.second.end();
+            };
+            return has(own) && has(furthest);
+        });
+        if (all && steps.size() > 1 && !frozen)
             torn("commit_stale", text + ": a shard of another save");
-        else
+        else if (!frozen)
             problem("step_unproven", text + ": a shard of another save, or a layer that was frozen");
     }
     if (furthest >= 0) m_evidence.meta.emplace("optimizer_step", std::to_string(furthest));
+    if (furthest > 0) takeOptimizerStep(furthest);
     const bool everywhere =
         std::all_of(m_files.begin(), m_files.end(), [&](const std::string &file) { return m_steps.count(file) != 0; });
     if (!m_newer.empty() && !(agreed && everywhere))
         problem("mark_older", printable(m_newer) + " is newer than .metadata, which is written last: a copy without "
                                                    "times, or a later save into this directory that never came to its "
                                                    "end");
+}
+
+// Where nothing else counts the training, the optimizer's own count does, unless the name says another step: then it may
+// count what the name does not.
+void DcpReader::takeOptimizerStep(std::int64_t step)
+{
+    for (const char *key : {"global_step", "global_steps", "iteration", "step"})
+        if (m_evidence.meta.count(key) != 0) return;
+    const ParsedName name = numberedName(baseName(m_evidence.path));
+    if (!name.globalStep || name.stepIsGuess || *name.globalStep == step)
+        m_evidence.meta.emplace("global_step", std::to_string(step));
 }
 
 ReadStep DcpReader::withShards(const ReadReplies &replies)

@@ -26,8 +26,8 @@ private:
     bool takeMark(const std::string &bytes);
     void compareListing();
     ReadStep askShards();
-    void chooseNumbers(const DcpMetadata &here);
     void compareSteps();
+    void takeOptimizerStep(std::int64_t step);
     ReadStep withShards(const ReadReplies &replies);
     void takeShard(const std::string &name, const RangeReply &reply);
     void takeNumber(const DcpItem &item, const std::string &bytes);

@@ -16,10 +16,17 @@ constexpr std::string_view markName = "trainer_state.json";
 std::string_view topOf(std::string_view name) { return name.substr(0, name.find('/')); }
 bool isInner(std::string_view name) { return name.find('/') != std::string_view::npos; }
 
-// Directories of FSDP (torch.distributed.checkpoint) and DeepSpeed inside a Trainer's.
+// DeepSpeed's within: the Trainer has it by its tag, Accelerate as pytorch_model, pytorch_model_1.
+bool isDeepspeedDirectory(std::string_view name)
+{
+    if (name.starts_with("global_step")) return true;
+    return takeStart(name, "pytorch_model") && (name.empty() || (takeStart(name, "_") && decimal(name)));
+}
+
+// Directories of FSDP (torch.distributed.checkpoint) and DeepSpeed inside a Trainer's or Accelerate's.
 bool isPartDirectory(std::string_view name)
 {
-    return name.starts_with("pytorch_model_fsdp") || name.starts_with("optimizer_") || name.starts_with("global_step");
+    return name.starts_with("pytorch_model_fsdp") || name.starts_with("optimizer_") || isDeepspeedDirectory(name);
 }
 
 bool isStateFile(std::string_view name)
@@ -27,6 +34,20 @@ bool isStateFile(std::string_view name)
     for (const std::string_view stem : {"optimizer", "scheduler", "scaler"})
         if (name.starts_with(stem) && (name.ends_with(".pt") || name.ends_with(".bin"))) return true;
     return false;
+}
+
+// What Paddle pickles: nothing of it is read.
+bool isPaddleFile(std::string_view name)
+{
+    for (const std::string_view end : {".pdparams", ".pdopt"})
+        if (name.ends_with(end)) return true;
+    return false;
+}
+
+// The models of diffusers lie each in a directory of its own: unet/diffusion_pytorch_model.safetensors.
+bool isModelWithin(std::string_view name)
+{
+    return isInner(name) && !isPartDirectory(topOf(name)) && isWeightFile(baseName(std::string(name)));
 }
 
 }  // namespace
@@ -49,7 +70,8 @@ bool isWeightIndex(std::string_view name)
 
 bool isWeightFile(std::string_view name)
 {
-    for (const std::string_view start : {"model", "pytorch_model", "adapter_model"})
+    for (const std::string_view start :
+         {"model", "pytorch_model", "adapter_model", "diffusion_pytorch_model", "pytorch_lora_weights"})
         if (name.starts_with(start) && (name.ends_with(".safetensors") || name.ends_with(".bin"))) return true;
     return false;
 }
@@ -69,6 +91,7 @@ HuggingFaceReader::HuggingFaceReader(const FileEntry &whole, const std::vector<F
 CompositeReader::How HuggingFaceReader::plan(const Part &part)
 {
     if (m_inner.count(part.name) != 0) return How::byFormat;
+    if (m_kind == HuggingFaceKind::accelerate && isModelWithin(part.name)) return How::byFormat;
     if (isInner(part.name)) return How::leave;
     if (part.name == markName || part.name == "latest" || isWeightIndex(part.name)) return How::whole;
     const bool read = isWeightFile(part.name) || isStateFile(part.name) || part.name == "rng_state.pth" ||
@@ -157,7 +180,7 @@ void HuggingFaceReader::compareTimes(const Part &mark)
 
 void HuggingFaceReader::takeWeights()
 {
-    const Part *index = nullptr;
+    const Part *index = nullptr, *paddle = nullptr;
     std::vector<const Part *> inner, single;
     for (const Part &part : m_parts) {
         if (part.how == How::whole && isWeightIndex(part.name) && !index) index = &part;
@@ -165,15 +188,20 @@ void HuggingFaceReader::takeWeights()
         // A shard's name says that an index must be there: model-00001-of-00003.
         if (!isInner(part.name) && isWeightFile(part.name) && part.name.find("-of-") == std::string::npos)
             single.push_back(&part);
+        if (part.how == How::byFormat && isModelWithin(part.name)) single.push_back(&part);
+        if (!isInner(part.name) && part.name.ends_with(".pdparams") && part.name.find("model") == 0) paddle = &part;
     }
     for (const Part *part : inner) takeOver(*part);
     for (const Part *part : single) {
         m_expected.insert(part->name);
         takeOver(*part);
     }
+    if (paddle)
+        problem("content_unproven", printable(paddle->name) + " is a pickle of Paddle's own, which is not read: only "
+                                                              "its name and size were looked at");
     if (single.empty() && index)
         takeIndexed(*index);
-    else if (single.empty() && inner.empty())
+    else if (single.empty() && inner.empty() && !paddle)
         refuse("shard_missing", "no weights: neither model.safetensors nor an index of shards is there");
     for (const Part &part : m_parts)
         if (!isInner(part.name) && isWeightFile(part.name) && m_expected.count(part.name) == 0)
@@ -230,8 +258,9 @@ void HuggingFaceReader::takeRest()
     bool optimizer = false, scheduler = false;
     for (const Part &part : m_parts) {
         const std::string_view top = topOf(part.name);
-        const bool deepspeed = isInner(part.name) && top.starts_with("global_step");
-        optimizer = optimizer || deepspeed || top.starts_with("optimizer");
+        const bool deepspeed = isInner(part.name) && isDeepspeedDirectory(top);
+        const bool paddle = !isInner(part.name) && isPaddleFile(part.name);
+        optimizer = optimizer || deepspeed || top.starts_with("optimizer") || (paddle && part.name.ends_with(".pdopt"));
         scheduler = scheduler || deepspeed || top.starts_with("scheduler");
         if (!isInner(part.name) && isStateFile(part.name)) takeOver(part);
     }
@@ -333,6 +362,9 @@ void HuggingFaceReader::takeRandomStates()
     }
     if (ranks.empty()) {
         if (!single) problem("no_rng", "resumable with loss: no random state, data order and dropout begin anew");
+        if (!single && m_kind == HuggingFaceKind::accelerate)
+            problem("commit_unproven", "no random_states_N.pkl, which Accelerate writes last: nothing shows that the "
+                                       "save came to its end");
         return;
     }
     const int world = *ranks.rbegin() + 1;

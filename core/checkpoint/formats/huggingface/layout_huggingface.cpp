@@ -28,13 +28,30 @@ bool isAccelerateFile(std::string_view name)
     return name.starts_with("random_states_") && randomStateRank(name).has_value();
 }
 
+// Of Accelerate, too, and plain enough to be of others.
+bool isOptimizerBin(std::string_view name) { return name == "optimizer.bin" || name == "scheduler.bin"; }
+
+// What the Trainer writes and nobody else.
+bool isTrainersOwn(std::string_view name)
+{
+    return name == "training_args.bin" || name == "optimizer.pt" || name == "scheduler.pt" ||
+           name.starts_with("rng_state");
+}
+
 // Of files by their names below the directory.
 std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vector<std::string_view> &names)
 {
     const auto any = [&](auto is) { return std::any_of(names.begin(), names.end(), is); };
     const bool trainer = any([](std::string_view n) { return n == "trainer_state.json"; });
-    if (trainer || (isTrainerDirectory(directory) && any(isTrainerFile))) return HuggingFaceKind::trainer;
-    if (any(isAccelerateFile)) return HuggingFaceKind::accelerate;
+    // The state that the Trainer leaves in the root at its end belongs to no checkpoint.
+    if (trainer && (isTrainerDirectory(directory) || any([](std::string_view n) {
+                        return n != "trainer_state.json" && n != "training_args.bin" && isTrainerFile(n);
+                    })))
+        return HuggingFaceKind::trainer;
+    const bool half = any(isOptimizerBin) && (isTrainerDirectory(directory) || any(isWeightFile));
+    const bool accelerate = (any(isAccelerateFile) || half) && !any(isTrainersOwn);
+    if (!accelerate && isTrainerDirectory(directory) && any(isTrainerFile)) return HuggingFaceKind::trainer;
+    if (accelerate) return HuggingFaceKind::accelerate;
     const bool model = any([](std::string_view n) { return n == "model.safetensors" || n == "pytorch_model.bin"; });
     if (any(isWeightIndex) || (model && any([](std::string_view n) { return n == "config.json"; })))
         return HuggingFaceKind::weights;

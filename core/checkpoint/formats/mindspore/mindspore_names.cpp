@@ -15,6 +15,9 @@ bool isNoCheckpoint(std::string_view stem)
            stem.find("_strategy_") != std::string_view::npos || stem.front() == '.';
 }
 
+// {prefix}_rank_{N}-network: MindFormers' weights alone, by design, in checkpoint_network/ and checkpoint_trainable/.
+bool takeWeightsWord(std::string_view &stem) { return takeEnd(stem, "-network") || takeEnd(stem, "-trainable_params"); }
+
 // {prefix}_rank_{N}[_{rerun}]: MindFormers. The rank is taken out, the rest goes on as the stem.
 void takeRank(std::string_view stem, ParsedName &name)
 {
@@ -67,6 +70,14 @@ std::optional<ParsedName> parseMindsporeName(std::string_view baseName, const st
     if (takeEnd(stem, "_eval")) {
         name.kind = CheckpointKind::graceful;
         name.prefix = std::string(stem) + "_eval";
+        name.weightsOnly = true;
+        return name;
+    }
+    if (std::string_view own = stem; takeWeightsWord(own) && !own.empty()) {
+        name.kind = CheckpointKind::other;
+        name.prefix = std::string(own);
+        takeRank(own, name);
+        name.prefix += std::string(stem.substr(own.size()));
         name.weightsOnly = true;
         return name;
     }

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <initializer_list>
 
@@ -83,9 +84,12 @@ void takeOptimizerStep(const Pickle &pickle, Meta &meta)
         if (groups && groups->kind == Kind::list && !groups->items.empty()) first = &pickle.at(groups->items.front());
         if (first && pickle.integer(*first, "step"))
             meta.emplace("optimizer_step", std::to_string(*pickle.integer(*first, "step")));
-        if (!state || state->kind != Kind::dict || state->items.size() < 2) continue;
-        if (const auto step = pickle.integer(pickle.at(state->items[1]), "step"))
-            meta.emplace("optimizer_step", std::to_string(*step));
+        if (!state || state->kind != Kind::dict) continue;
+        std::optional<std::int64_t> furthest;  // a layer that was frozen on the way stands still
+        for (std::size_t i = 1; i < state->items.size(); i += 2)
+            if (const auto step = pickle.integer(pickle.at(state->items[i]), "step"))
+                furthest = std::max(furthest.value_or(*step), *step);
+        if (furthest) meta.emplace("optimizer_step", std::to_string(*furthest));
     }
 }
 
@@ -101,6 +105,7 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
     take({"meta", "epoch"}, "epoch");
     for (const char *scaler : {"scaler", "grad_scaler", "amp"}) take({scaler, "scale"}, "loss_scale");
     take({"loss_scale"}, "loss_scale");
+    take({"lr_scheduler", "last_epoch"}, "scheduler_steps");
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 #include "core/checkpoint/formats/torch/torch_sample.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/codec/bytes.h"
+#include "core/checkpoint/checkpoint.h"
+#include "core/checkpoint/read/scalars.h"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 #include <zlib.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t localSlack = 512;  // local header, name and the padding to 64 bytes
 constexpr std::uint64_t window = 4096;
-constexpr std::size_t maxSamples = 8;
+constexpr std::size_t maxSamples = 8, maxSteps = 16;
 
 // Offset and length within a record of so many bytes.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> windowsOf(std::uint64_t bytes)
@@ -57,19 +57,22 @@ void TorchSample::addWeights(const TorchState &state)
     m_samples.resize(std::min(m_samples.size(), maxSamples));
 }
 
-// torch.optim keeps its count of steps as a tensor of one value per parameter; the first tells it.
+// torch.optim keeps its count of steps as a tensor of one value per parameter. Some from all over the file: that of a layer
+// which was frozen on the way stands still, and the furthest counts.
 void TorchSample::addStep(const TorchState &state)
 {
+    std::vector<Sample> steps;
     for (std::size_t i = 0; i < state.tensors.size(); ++i) {
         const TensorInfo &tensor = state.tensors[i];
         const bool one =
             (tensor.type == "float32" && tensor.bytes == 4) || (tensor.type == "int64" && tensor.bytes == 8);
         if (!one || !tensor.shape.empty() || !tensor.name.ends_with(".step")) continue;
         const ZipEntry *record = recordOf(state, i);
-        if (!record || record->bytes > 8) continue;
-        m_samples.push_back({tensor.name, tensor.type, record, 0, Sample::Use::step});
-        return;
+        if (record && record->bytes <= 8) steps.push_back({tensor.name, tensor.type, record, 0, Sample::Use::step});
     }
+    const std::size_t count = std::min(steps.size(), maxSteps);
+    for (std::size_t i = 0; i < count; ++i)
+        m_samples.push_back(steps[count < 2 ? 0 : i * (steps.size() - 1) / (count - 1)]);
 }
 
 // Records of a few bytes that every torch zip has: they tell whether its writer made checksums at all.
@@ -145,13 +148,9 @@ void TorchSample::takeWindow(const Sample &sample, std::string_view bytes, bool 
 
 void TorchSample::takeStep(const Sample &sample, std::string_view bytes)
 {
-    if (sample.type == "float32" && bytes.size() == 4) {
-        float value = 0;
-        std::memcpy(&value, bytes.data(), sizeof value);
-        if (value >= 0 && value < 9e15f) m_found.step = std::to_string(std::int64_t(value));
-    } else if (const auto value = littleEndian(bytes, 0, 8); value && *value < (std::uint64_t(1) << 53)) {
-        m_found.step = std::to_string(*value);
-    }
+    const auto step = wholeValue(scalarText(bytes, sample.type));
+    if (!step || *step < 0) return;
+    if (!m_found.step || wholeValue(*m_found.step).value_or(0) < *step) m_found.step = std::to_string(*step);
 }
 
 void TorchSample::check(const ZipEntry &entry, std::string_view bytes)

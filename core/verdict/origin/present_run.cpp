@@ -20,7 +20,7 @@ bool isOfPoint(std::string_view name)
     if (digits == name.size()) return false;
     if (word.empty()) return true;
     for (const std::string_view known :
-         {"step", "iter", "iteration", "epoch", "checkpoint", "ckpt", "batch", "save", "ep"})
+         {"step", "iter", "iteration", "epoch", "checkpoint", "ckpt", "batch", "save", "ep", "-ba", "_ba"})
         if (word.ends_with(known)) return true;
     return false;
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/prove.h"
+
+#include "core/base/text.h"
+#include "core/engine/checkpoints/offline_check.h"
+#include "core/job/job_file.h"
+#include "core/job/path_template.h"
+#include "core/recover/launch/recipe.h"
+
+#include <algorithm>
+#include <set>
+
+namespace rankdeck::ctl {
+namespace {
+
+// Distinct files by node: one of all ranks is loaded once.
+std::map<std::string, std::vector<std::string>> filesByNode(const CheckpointSet &set)
+{
+    std::map<std::string, std::vector<std::string>> files;
+    std::set<std::pair<std::string, std::string>> seen;
+    for (const MemberVerdict &member : set.members)
+        if (!member.path.empty() && seen.emplace(member.node, member.path).second)
+            files[member.node].push_back(member.path);
+    return files;
+}
+
+Status proveOn(NodeClient &node, const std::string &name, const LoadOrder &order, Proofs &into)
+{
+    Result<std::vector<LoadProof>> proofs = proveByLoading(node, order, [] { return interruptRequested(); });
+    if (!proofs) return proofs.error();
+    for (LoadProof &proof : *proofs) {
+        const std::string path = proof.path;
+        into.byFile.insert_or_assign({name, path}, std::move(proof));
+    }
+    return Done{};
+}
+
+LoadOrder orderOf(const Job &job, const NodeSpec &node, std::vector<std::string> paths)
+{
+    LoadOrder order{.paths = std::move(paths), .python = node.python, .env = launchEnvironment(job, node)};
+    order.workdir = textOnNode(job.launch.workdir, job, node);
+    if (const auto &command = job.launch.command; !command.empty() && baseName(command.front()).starts_with("python"))
+        order.python = textOnNode(command.front(), job, node);
+    return order;
+}
+
+std::string sentence(const LoadProof &proof)
+{
+    if (!proof.error.empty()) return "NOT loaded: " + printable(proof.error);
+    std::string text = "loaded by " + printable(proof.by) + ": " + grouped(proof.tensors) + " tensors";
+    if (proof.step) text += ", step " + grouped(*proof.step);
+    return text + (proof.nonFinite == 0 ? ", all finite" : ", " + grouped(proof.nonFinite) + " values NaN or Inf");
+}
+
+}  // namespace
+
+bool Proofs::good() const
+{
+    return !byFile.empty() && std::all_of(byFile.begin(), byFile.end(), [](const auto &one) {
+        return one.second.error.empty() && one.second.nonFinite == 0;
+    });
+}
+
+Result<Proofs> proveSet(const CheckpointSet &set, NodeClient &node)
+{
+    Proofs proofs;
+    for (auto &[name, paths] : filesByNode(set))
+        if (Status proven = proveOn(node, name, LoadOrder{.paths = paths}, proofs); !proven) return proven.error();
+    return proofs;
+}
+
+Result<Proofs> proveSet(const CheckpointSet &set, const Globals &globals)
+{
+    Result<JobFile> file = readJobFile(globals.job);
+    if (!file) return file.error();
+    const Job &job = file->job;
+    Proofs proofs;
+    for (auto &[name, paths] : filesByNode(set)) {
+        const int index = job.nodeIndex(name);
+        if (index < 0) return fail(ErrorKind::notFound, "The job has no node " + printable(name));
+        const NodeSpec &spec = job.nodes[std::size_t(index)];
+        Result<std::unique_ptr<SingleNode>> node = SingleNode::connect(spec, connectOptions(globals), globals.timeout);
+        if (!node) return node.error();
+        if (Status proven = proveOn((*node)->client(), name, orderOf(job, spec, paths), proofs); !proven)
+            return proven.error();
+    }
+    return proofs;
+}
+
+void addProofs(Json &report, const std::string &set, const Proofs &proofs)
+{
+    for (Json &one : report["sets"]) {
+        if (one["id"] != set) continue;
+        for (Json &member : one["members"]) {
+            if (!member["path"].is_string()) continue;
+            const auto found = proofs.byFile.find({member.value("node", ""), member["path"].get<std::string>()});
+            if (found == proofs.byFile.end()) continue;
+            const LoadProof &proof = found->second;
+            if (proof.error.empty()) member["level"] = "L5";
+            member["proof"] = {{"by", proof.by},
+                               {"tensors", proof.tensors},
+                               {"non_finite", proof.nonFinite},
+                               {"step", orNull(proof.step)},
+                               {"seconds", proof.seconds},
+                               {"error", proof.error.empty() ? Json(nullptr) : Json(proof.error)}};
+        }
+    }
+}
+
+std::string proofLines(const CheckpointSet &set, const Proofs &proofs)
+{
+    std::string out;
+    for (const auto &[file, proof] : proofs.byFile)
+        out += "prove " + set.id + ": " + printable(file.second) + " on " + printable(file.first) + " " +
+               sentence(proof) + "\n";
+    return out;
+}
+
+}  // namespace rankdeck::ctl

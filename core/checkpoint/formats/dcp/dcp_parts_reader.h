@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One checkpoint that is several distributed ones, or one with torch files of its own: model/ and optimizer/ of
+// ByteCheckpoint and veScale, model_and_optim/ and train/rankN.pt of OLMo-core, meta.pt beside the shards of Lightning.
+// Each distributed part needs its own mark, and all say the same step.
+#pragma once
+
+#include "core/checkpoint/read/composite_reader.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+// .metadata, .metadata.tmp, __0_0.distcp
+bool isDcpFile(std::string_view name);
+// The rank in "train/rank3.pt" and its kin; nullopt: no file of one rank.
+std::optional<int> rankOfStateFile(std::string_view name);
+
+class DcpPartsReader final : public CompositeReader {
+public:
+    DcpPartsReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted);
+
+protected:
+    How plan(const Part &part) override;
+    std::unique_ptr<FormatReader> readerOf(const Part &part) override;
+    ReadStep combine(const ReadReplies &replies) override;
+
+private:
+    void takeShards();
+    void takeFiles();
+    void takeRanks();
+    void compareSteps();
+    [[nodiscard]] bool isDirectory(const Part &part) const { return part.file.stat.kind == 'd'; }
+
+    std::map<std::string, std::vector<FileEntry>> m_shards;  // directory → its files
+};
+
+}  // namespace rankdeck

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/mindspore/mindformers_reader.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/read/optimizer_names.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char *commonName = "common.json", *metadataName = "metadata.json";
+constexpr int maxWorld = 100'000;
+
+std::string rankText(int rank) { return std::to_string(rank); }
+
+// Of JSON that is nested no deeper than these files are.
+Json parsed(const std::string &bytes)
+{
+    std::size_t depth = 0;
+    for (const char c : bytes) {
+        if (c == '{' || c == '[') ++depth;
+        if ((c == '}' || c == ']') && depth > 0) --depth;
+        if (depth > 32) return Json(Json::value_t::discarded);
+    }
+    return Json::parse(bytes, nullptr, false);
+}
+
+bool holdsOptimizer(const Evidence &evidence)
+{
+    return std::any_of(evidence.tensors.begin(), evidence.tensors.end(),
+                       [](const TensorInfo &tensor) { return mentionsOptimizer(tensor.name); });
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parseMindformersFolder(std::string_view name)
+{
+    if (!takeStart(name, "iteration_") && !takeStart(name, "iter_")) return std::nullopt;
+    return name.size() == 8 ? decimal(name) : std::nullopt;
+}
+
+std::optional<MindformersFile> parseMindformersFile(std::string_view name)
+{
+    if (!takeEnd(name, ".safetensors") || name.size() < 20) return std::nullopt;
+    const std::string_view numbers = name.substr(name.size() - 16);  // "-0000001-0000004"
+    if (numbers[0] != '-' || numbers[8] != '-') return std::nullopt;
+    const auto rank = decimal(numbers.substr(1, 7)), world = decimal(numbers.substr(9));
+    name.remove_suffix(16);
+    MindformersFile file;
+    file.optimizer = name == "opt" || name.ends_with("-opt");
+    if (!file.optimizer && name != "model" && !name.ends_with("-model")) return std::nullopt;
+    if (!rank || !world || *world < 1 || *world > maxWorld || *rank >= *world) return std::nullopt;
+    const std::size_t word = file.optimizer ? 3 : 5;
+    file.prefix = std::string(name.substr(0, name.size() > word ? name.size() - word - 1 : 0));
+    file.rank = static_cast<int>(*rank);
+    file.world = static_cast<int>(*world);
+    return file;
+}
+
+MindformersReader::MindformersReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
+    : CompositeReader(whole, parts, wanted, Format::safetensors)
+{}
+
+CompositeReader::How MindformersReader::plan(const Part &part)
+{
+    if (part.name == commonName || part.name == metadataName) return How::whole;
+    return parseMindformersFile(part.name) ? How::byFormat : How::leave;
+}
+
+ReadStep MindformersReader::combine(const ReadReplies &)
+{
+    m_evidence.meta["framework"] = "mindformers";
+    takeFiles();
+    expect(m_models, "model", "shard_missing");
+    if (!m_optimizers.empty()) expect(m_optimizers, "opt", "optim_missing");
+    takeCommon();
+    takeMetadata();
+    compareSteps();
+    const bool optimizer =
+        !m_optimizers.empty() || std::any_of(m_models.begin(), m_models.end(),
+                                             [](const auto &model) { return holdsOptimizer(model.second->evidence); });
+    if (!optimizer && m_evidence.complete != false) m_evidence.meta["holds"] = "weights";
+    std::vector<const Part *> files;
+    for (const Row *row : {&m_models, &m_optimizers})
+        for (const auto &[rank, part] : *row) files.push_back(part);
+    compareTimes(std::move(files));
+    if (m_leftovers > 0)
+        problem("leftover", grouped(std::int64_t(m_leftovers)) + " files are of another number of ranks than " +
+                                grouped(m_world) + ": left by another save");
+    conclude();
+    return {};
+}
+
+// The names say of how many ranks they are; what most of them say counts.
+void MindformersReader::takeFiles()
+{
+    std::map<std::pair<std::string, int>, int> votes;
+    for (const Part &part : m_parts)
+        if (const auto file = parseMindformersFile(part.name)) ++votes[{file->prefix, file->world}];
+    const auto most =
+        std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+    if (most == votes.end()) return;
+    m_world = most->first.second;
+    m_evidence.meta["world_size"] = std::to_string(m_world);
+    for (const Part &part : m_parts) {
+        const auto file = parseMindformersFile(part.name);
+        if (!file) continue;
+        if (file->world != m_world || file->prefix != most->first.first) {
+            ++m_leftovers;
+            continue;
+        }
+        (file->optimizer ? m_optimizers : m_models)[file->rank] = &part;
+        takeOver(part, file->rank);
+    }
+}
+
+void MindformersReader::expect(const Row &row, const std::string &what, ReasonCode code)
+{
+    if (m_world == 0) refuse("shard_missing", "no file of the weights is there");
+    for (int rank = 0; rank < m_world && !full(); ++rank)
+        if (row.count(rank) == 0)
+            refuse(code,
+                   "rank " + rankText(rank) + " has no " + what + " file: the names say that there are " +
+                       grouped(m_world),
+                   rank);
+}
+
+void MindformersReader::takeCommon()
+{
+    const Part *common = find(commonName);
+    if (!common) {
+        refuse("commit_missing", "no common.json, which is written behind the weights: the save never came to its end");
+        return;
+    }
+    if (!takeOver(*common)) return;
+    const Json json = parsed(common->bytes);
+    if (!json.is_object()) {
+        refuse("torn", std::string("common.json ") + (common->bytes.empty() ? "is empty" : "is cut or no JSON"));
+        return;
+    }
+    const auto take = [&](const char *key, const char *as) {
+        const auto value = json.find(key);
+        if (value != json.end() && value->is_number()) m_evidence.meta[as] = value->dump();
+    };
+    take("step_num", "iteration");
+    take("global_step", "optimizer_step");
+    take("loss_scale", "loss_scale");
+    take("global_batch_size", "global_batch_size");
+    take("epoch_num", "trained_epochs");
+}
+
+// Of a world of one it is not written.
+void MindformersReader::takeMetadata()
+{
+    const Part *metadata = find(metadataName);
+    if (!metadata) {
+        if (m_world > 1 && baseName(m_evidence.path).starts_with("iteration_"))
+            refuse("commit_missing",
+                   "no metadata.json, which is written behind the weights: the save never came to its end");
+        return;
+    }
+    if (!takeOver(*metadata)) return;
+    const Json json = parsed(metadata->bytes);
+    const auto data = json.is_object() ? json.find("storage_data") : json.end();
+    if (!json.is_object() || data == json.end() || !data->is_object()) {
+        refuse("torn", "metadata.json is cut, or names no file that holds the parameters");
+        return;
+    }
+    std::set<std::string> missing;
+    for (const auto &holders : *data) {
+        if (!holders.is_array()) continue;
+        for (const Json &holder : holders) {
+            const auto name = holder.is_object() ? holder.find("file_name") : holder.end();
+            if (!holder.is_object() || name == holder.end() || !name->is_string()) continue;
+            const std::string file = name->get<std::string>();
+            if (!find(file) && missing.size() < 50) missing.insert(file.substr(0, 200));
+        }
+    }
+    for (const std::string &file : missing) {
+        if (const auto own = parseMindformersFile(file); own && own->world == m_world) continue;  // told by its rank
+        refuse("shard_missing", printable(file) + " is missing: metadata.json puts parameters into it");
+    }
+}
+
+// What the ranks' own files say of the optimizer's count must be what common.json says.
+void MindformersReader::compareSteps()
+{
+    std::vector<Voice> voices;
+    for (const Row *row : {&m_models, &m_optimizers})
+        for (const auto &[rank, part] : *row) voices.push_back({part, rank});
+    const auto counted = m_evidence.number("optimizer_step");
+    if (const auto said = counted ? counted : majority(voices, "global_step"); said && *said > 0)
+        mustSay(voices, "global_step", *said, "step_mismatch");
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MindFormers' own layout: iteration_00000300/ with model-0000000-0000004.safetensors and opt-… of each rank, common.json
+// with the step, and metadata.json with the files that hold the parameters. Both JSON files are written behind the
+// weights; the tracker beside the directory comes last of all.
+#pragma once
+
+#include "core/checkpoint/read/composite_reader.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+// "iteration_00000300", of before the release "iter_00000300": 300.
+std::optional<std::int64_t> parseMindformersFolder(std::string_view name);
+
+struct MindformersFile {
+    bool optimizer = false;
+    std::string prefix = {};
+    int rank = 0, world = 0;
+};
+// "llama-model-0000001-0000004.safetensors": rank 1 of 4.
+std::optional<MindformersFile> parseMindformersFile(std::string_view name);
+
+class MindformersReader final : public CompositeReader {
+public:
+    MindformersReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted);
+
+protected:
+    How plan(const Part &part) override;
+    ReadStep combine(const ReadReplies &replies) override;
+
+private:
+    using Row = std::map<int, const Part *>;  // by rank
+    void takeFiles();
+    void expect(const Row &row, const std::string &what, ReasonCode code);
+    void takeCommon();
+    void takeMetadata();
+    void compareSteps();
+
+    int m_world = 0;
+    Row m_models, m_optimizers;
+    std::size_t m_leftovers = 0;
+};
+
+}  // namespace rankdeck

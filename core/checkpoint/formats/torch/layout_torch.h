@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/checkpoint/read/layouts.h"
+
+namespace rankdeck {
+
+extern const Layout rankFilesLayout;
+
+}  // namespace rankdeck

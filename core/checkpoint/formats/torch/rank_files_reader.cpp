@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/torch/rank_files_reader.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/torch/torch_names.h"
+#include "core/checkpoint/read/layouts.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+bool isOptimizer(const std::string &half) { return half.starts_with("optim"); }
+
+}  // namespace
+
+std::optional<RankFile> parseRankFile(std::string_view baseName)
+{
+    const auto name = parseTorchName(baseName, {});
+    if (!name || !name->rank || !name->worldSize || *name->rank >= *name->worldSize) return std::nullopt;
+    return RankFile{name->prefix, *name->rank, *name->worldSize};
+}
+
+RankFilesReader::RankFilesReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
+    : CompositeReader(whole, parts, wanted, Format::torchZip)
+{}
+
+CompositeReader::How RankFilesReader::plan(const Part &part)
+{
+    return parseRankFile(baseName(part.name)) ? How::byFormat : How::leave;
+}
+
+ReadStep RankFilesReader::combine(const ReadReplies &)
+{
+    takeFiles();
+    expectAll();
+    compareCopies();
+    compareSteps();
+    std::vector<const Part *> files;
+    for (const auto &[key, row] : m_rows)
+        for (const auto &[rank, part] : row) files.push_back(part);
+    compareTimes(std::move(files));
+    if (m_leftovers > 0)
+        problem("leftover", grouped(std::int64_t(m_leftovers)) + " files are of another number of ranks than " +
+                                grouped(m_world) + ": left by another save");
+    conclude();
+    return {};
+}
+
+void RankFilesReader::takeFiles()
+{
+    std::map<int, int> votes;
+    for (const Part &part : m_parts)
+        if (const auto file = parseRankFile(baseName(part.name))) ++votes[file->world];
+    const auto most =
+        std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+    if (most == votes.end()) return;
+    m_world = most->first;
+    m_evidence.meta["world_size"] = std::to_string(m_world);
+    m_evidence.meta["reshardable"] = "none";
+    for (const Part &part : m_parts) {
+        const auto file = parseRankFile(baseName(part.name));
+        if (!file) continue;
+        if (file->world != m_world) {
+            ++m_leftovers;
+            continue;
+        }
+        const std::size_t slash = part.name.rfind('/');
+        const std::string directory = slash == std::string::npos ? std::string() : part.name.substr(0, slash);
+        m_rows[{directory, file->half}][file->rank] = &part;
+        takeOver(part, file->rank);
+    }
+}
+
+void RankFilesReader::expectAll()
+{
+    bool optimizer = false;
+    for (const auto &[key, row] : m_rows) {
+        const auto &[directory, half] = key;
+        optimizer = optimizer || isOptimizer(half);
+        for (int rank = 0; rank < m_world && !full(); ++rank)
+            if (row.count(rank) == 0)
+                refuse(isOptimizer(half) ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
+                       "rank " + std::to_string(rank) + " has no " + printable(half) + " file" +
+                           (directory.empty() ? "" : " in " + printable(directory)) +
+                           ": the names say that there are " + grouped(m_world) + " ranks",
+                       rank);
+        if (half != "model" && m_rows.count({directory, "model"}) == 0)
+            refuse("weights_missing", printable(half) + " is there, and no file of the weights");
+    }
+    if (!optimizer) m_evidence.meta["holds"] = "weights";
+}
+
+// Each rank holds a piece of its own: two that are equal are one file copied.
+void RankFilesReader::compareCopies()
+{
+    for (const auto &[key, row] : m_rows) {
+        if (key.second != "model") continue;
+        std::map<std::vector<std::uint32_t>, int> seen;
+        for (const auto &[rank, part] : row) {
+            const auto &sums = part->evidence.checksums;
+            if (!sums || sums->empty()) continue;
+            const auto [had, added] = seen.emplace(*sums, rank);
+            if (added) continue;
+            problem("rank_unproven",
+                    "ranks " + std::to_string(had->second) + " and " + std::to_string(rank) +
+                        " hold the same values, though each rank has a piece of its own: one may be a copy",
+                    rank);
+            return;
+        }
+    }
+}
+
+void RankFilesReader::compareSteps()
+{
+    std::optional<std::int64_t> counted;
+    for (const auto &[key, row] : m_rows) {
+        std::vector<Voice> voices;
+        for (const auto &[rank, part] : row) voices.push_back({part, rank});
+        for (const char *counter : {"global_step", "iteration", "step", "optimizer_step", "scheduler_steps"}) {
+            const auto most = majority(voices, counter);
+            if (!most) continue;
+            mustSay(voices, counter, *most, "step_mismatch");
+            if (std::string_view(counter) != "optimizer_step" && !counted) counted = most;
+            if (std::string_view(counter) == "optimizer_step") m_evidence.meta.emplace(counter, std::to_string(*most));
+        }
+    }
+    // A scheduler may count something else than the name: then it proves nothing.
+    const ParsedName name = numberedName(baseName(m_evidence.path));
+    if (counted && (!name.globalStep || *name.globalStep == *counted))
+        m_evidence.meta.emplace("global_step", std::to_string(*counted));
+}
+
+}  // namespace rankdeck

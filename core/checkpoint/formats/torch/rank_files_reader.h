@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A checkpoint of halves per rank: model_world_size_4_rank_2.pt, optim_… and extra_state_… side by side, as FSDP's local
+// state dicts, also in a directory per model (actor/, critic/ of verl). Every rank that the names count needs each half
+// that any rank has; the step is what the schedulers of all ranks have counted.
+#pragma once
+
+#include "core/checkpoint/read/composite_reader.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace rankdeck {
+
+struct RankFile {
+    std::string half;  // "model", "optim", "extra_state"
+    int rank = 0, world = 0;
+};
+// nullopt: the name says not all of it.
+std::optional<RankFile> parseRankFile(std::string_view baseName);
+
+class RankFilesReader final : public CompositeReader {
+public:
+    RankFilesReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted);
+
+protected:
+    How plan(const Part &part) override;
+    ReadStep combine(const ReadReplies &replies) override;
+
+private:
+    using Row = std::map<int, const Part *>;                          // by rank
+    using Rows = std::map<std::pair<std::string, std::string>, Row>;  // (directory, half)
+    void takeFiles();
+    void expectAll();
+    void compareCopies();
+    void compareSteps();
+
+    Rows m_rows;
+    int m_world = 0;
+    std::size_t m_leftovers = 0;
+};
+
+}  // namespace rankdeck

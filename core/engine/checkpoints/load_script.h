@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text of load_script.py, which a node's own python runs. Embedded at build.
+#pragma once
+
+#include <string>
+
+namespace rankdeck {
+
+std::string loadScript();
+
+}  // namespace rankdeck

@@ -1,0 +1,185 @@
+import json, math, os, pickle, signal, sys, time
+
+LIMIT, BATCH = int(sys.argv[1]), 1 << 30
+STEPS = ("global_step", "iteration", "global_steps", "step_num", "step", "iter_num")
+
+
+def leaves(value, path=""):
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from leaves(item, path + "." + str(key) if path else str(key))
+    elif isinstance(value, (list, tuple)):
+        for number, item in enumerate(value):
+            yield from leaves(item, path + "." + str(number))
+    else:
+        yield path, value
+
+
+class Seen:
+    def __init__(self):
+        self.by, self.tensors, self.bad, self.step = "", 0, 0, None
+
+    def number(self, name, value):
+        if self.step is None and name.split(".")[-1] in STEPS and ".state." not in name:
+            self.step = int(value)
+
+    def torch(self, torch, name, value):
+        self.tensors += 1
+        if value.is_floating_point() or value.is_complex():
+            self.bad += int((~torch.isfinite(value.detach().to("cpu").to(torch.float32))).sum())
+        if value.numel() == 1 and not value.is_complex():
+            self.number(name, value.item())
+
+    def array(self, numpy, name, value):
+        self.tensors += 1
+        if value.dtype.kind not in "fiub":  # of a kind that numpy has from elsewhere
+            value = value.astype("float32")
+        if value.dtype.kind == "f":
+            self.bad += int((~numpy.isfinite(value)).sum())
+        if value.size == 1:
+            self.number(name, value.reshape(-1)[0])
+
+
+class Metadata(pickle.Unpickler):
+    KNOWN = ("torch.distributed.checkpoint.", "torch.distributed._shard.", "pathlib", "collections", "torch.serialization")
+
+    def find_class(self, module, name):
+        if module == "torch" or (module + ".").startswith(self.KNOWN) or module.startswith("pathlib"):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError("needs " + module + "." + name + ", which is not loaded")
+
+
+def load_distributed(path, seen):
+    import torch
+    import torch.distributed.checkpoint as dcp
+    from torch.distributed.checkpoint.metadata import TensorStorageMetadata
+    seen.by = "torch.distributed.checkpoint " + torch.__version__
+    with open(os.path.join(path, ".metadata"), "rb") as file:
+        metadata = Metadata(file).load()
+
+    class Reader(dcp.FileSystemReader):
+        def read_metadata(self, *_, **__):
+            return metadata
+
+    batch, size = {}, 0
+    wanted = [(name, meta) for name, meta in metadata.state_dict_metadata.items() if isinstance(meta, TensorStorageMetadata)]
+    for index, (name, meta) in enumerate(wanted):
+        batch[name] = torch.empty(meta.size, dtype=meta.properties.dtype)
+        size += batch[name].numel() * batch[name].element_size()
+        if size < BATCH and index + 1 < len(wanted):
+            continue
+        dcp.load(batch, storage_reader=Reader(path), no_dist=True)
+        for key, value in batch.items():
+            seen.torch(torch, key, value)
+        batch, size = {}, 0
+
+
+def load_torch(path, seen):
+    import torch
+    seen.by = "torch " + torch.__version__
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+    except RuntimeError:  # files of before the zip
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    for name, value in leaves(state):
+        if isinstance(value, torch.Tensor):
+            seen.torch(torch, name, value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            seen.number(name, value)
+
+
+def load_safetensors(path, seen):
+    import safetensors
+    try:
+        import torch
+        framework, look = "pt", lambda name, value: seen.torch(torch, name, value)
+    except ImportError:
+        import numpy
+        framework, look = "np", lambda name, value: seen.array(numpy, name, value)
+    seen.by = "safetensors " + safetensors.__version__
+    with safetensors.safe_open(path, framework=framework) as file:
+        for name in file.keys():
+            look(name, file.get_tensor(name))
+
+
+def load_mindspore(path, seen):
+    import mindspore
+    import numpy
+    seen.by = "mindspore " + mindspore.__version__
+    for name, value in mindspore.load_checkpoint(path, crc_check=True).items():
+        if isinstance(value, str):
+            continue
+        data = value.asnumpy() if hasattr(value, "asnumpy") else numpy.asarray(value)
+        seen.array(numpy, name, data)
+
+
+def load_tensorflow(path, seen):
+    import numpy
+    import tensorflow
+    seen.by = "tensorflow " + tensorflow.__version__
+    reader = tensorflow.train.load_checkpoint(path[: -len(".index")])
+    for name in reader.get_variable_to_shape_map():
+        value = reader.get_tensor(name)
+        if isinstance(value, numpy.ndarray) or numpy.isscalar(value):
+            data = numpy.asarray(value)
+            if data.dtype.kind in "fiub":
+                seen.array(numpy, name, data)
+
+
+def loader_of(path):
+    """What loads this file or directory; None: it is none of a framework's."""
+    if os.path.isdir(path):
+        return load_distributed
+    with open(path, "rb") as file:
+        head = file.read(16)
+    if head[:4] in (b"PK\x03\x04", b"\x80\x02\x8a\x0a"):
+        return load_torch
+    if head[8:9] == b"{":
+        return load_safetensors
+    if path.endswith(".index"):
+        return load_tensorflow
+    return load_mindspore if head[:1] == b"\x0a" else None
+
+
+# Random states and arguments are pickles of more than tensors, and no weights.
+SKIPPED = ("rng_state", "random_states", "training_args", "scheduler")
+
+
+def units(path):
+    """The parts of a checkpoint that are loaded each for itself."""
+    if not os.path.isdir(path):
+        yield path if os.path.exists(path) else path + ".index"
+        return
+    if os.path.exists(os.path.join(path, ".metadata")):
+        yield path
+    for name in sorted(os.listdir(path)):
+        inner = os.path.join(path, name)
+        if os.path.isdir(inner):
+            yield from units(inner)
+        elif not name.startswith(SKIPPED) and not name.endswith((".distcp", ".json", ".txt")) and name[0] != "." and loader_of(inner):
+            yield inner
+
+
+def prove(path):
+    seen, begun, error, count = Seen(), time.monotonic(), None, 0
+    try:
+        for unit in units(path):
+            loader = loader_of(unit)
+            if loader is None:
+                raise ValueError("no framework is known that loads it")
+            loader(unit, seen)
+            count += 1
+        if count == 0:
+            raise ValueError("nothing in it is of a framework that is known")
+    except ImportError as missing:
+        error = "the framework is not there: " + str(missing)
+    except Exception as refused:  # whatever a framework raises says that it does not load
+        error = type(refused).__name__ + ": " + str(refused)
+    return {"path": path, "by": seen.by, "tensors": seen.tensors, "non_finite": seen.bad, "step": seen.step,
+            "seconds": round(time.monotonic() - begun, 3), "error": error and error[:500]}
+
+
+os.nice(19)
+signal.alarm(LIMIT)
+for given in sys.argv[2:]:
+    print(json.dumps(prove(given)), flush=True)

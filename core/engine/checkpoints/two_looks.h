@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is being written where no job says that anybody writes: two listings a second apart tell. Pure.
+#pragma once
+
+#include "core/checkpoint/checkpoint.h"
+#include "core/verdict/verdict.h"
+
+#include <string>
+
+namespace rankdeck {
+
+// Something in the report may be a save in progress: worth a second look.
+bool mayBeWritten(const CheckpointReport &report, WallTime now);
+// Marks what has changed since the first listing, and temporary files of the last seconds. True: something has changed.
+bool markGrowing(Inventory &now, const Inventory &before, WallTime time);
+
+}  // namespace rankdeck

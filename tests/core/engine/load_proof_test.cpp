@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Proof by loading, on this machine: what is said where nothing can be loaded, and that nothing is left behind. What the
+// loading process prints is read as hostile text.
+#include "core/engine/checkpoints/load_proof.h"
+
+#include "tests/core/node/node_fixture.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LoadProofTest : public NodeFixture {
+protected:
+    Result<std::vector<LoadProof>> proven(const std::vector<std::string> &paths,
+                                          std::map<std::string, std::string> env = {})
+    {
+        LoadOrder order{.paths = paths};
+        order.env = std::move(env);
+        order.seconds = 60;
+        return proveByLoading(*node, order, [] { return false; });
+    }
+    static std::size_t traces()
+    {
+        std::size_t count = 0;
+        for (const auto &entry : fs::directory_iterator("/tmp"))
+            count += entry.path().filename().string().starts_with("rankdeck-prove-") ? 1 : 0;
+        return count;
+    }
+};
+
+TEST_F(LoadProofTest, WhatIsOfNoFrameworkOrNotThereIsSaidAndNothingIsLeft)
+{
+    write(path("notes.pt"), "hello, this is no checkpoint");
+    connect();
+    const std::size_t before = traces();
+    const auto proofs = proven({path("notes.pt"), path("missing.pt")});
+    ASSERT_TRUE(proofs.ok()) << proofs.error().message;
+    ASSERT_EQ(proofs->size(), 2u);
+    for (const LoadProof &proof : *proofs) EXPECT_FALSE(proof.error.empty()) << proof.path;
+    EXPECT_EQ(traces(), before);
+}
+
+TEST_F(LoadProofTest, AFrameworkThatIsNotThereIsNamed)
+{
+    write(path("x.pt"), "PK\x03\x04 and so on, as torch begins");
+    write(path("torch.py"), "raise ImportError('no torch here')");
+    connect();
+    const auto proofs = proven({path("x.pt")}, {{"PYTHONPATH", folder}});
+    ASSERT_TRUE(proofs.ok()) << proofs.error().message;
+    EXPECT_NE(proofs->front().error.find("no torch here"), std::string::npos) << proofs->front().error;
+}
+
+TEST(LoadProof, WhatIsPrintedIsReadInOrderAndWhatIsNotPrintedHasAReason)
+{
+    const std::string printed =
+        "a warning of some library\n"
+        R"({"path": "a", "by": "torch 2.15", "tensors": 3, "non_finite": 1, "step": 20, "seconds": 0.5, "error": null})"
+        "\n{ not json\n";
+    const auto proofs = parseProofs({"a", "b"}, printed, "was not loaded within 9 s");
+    ASSERT_EQ(proofs.size(), 2u);
+    EXPECT_EQ(proofs[0].by, "torch 2.15");
+    EXPECT_EQ(proofs[0].tensors, 3);
+    EXPECT_EQ(proofs[0].nonFinite, 1);
+    EXPECT_EQ(proofs[0].step, 20);
+    EXPECT_TRUE(proofs[0].error.empty());
+    EXPECT_EQ(proofs[1].error, "was not loaded within 9 s");
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// checkpoint-N of scripts without a Trainer: Accelerate, diffusers with a directory per model, Paddle's pickles. Their
+// weights are those of a real run; only the optimizer says the step.
+#include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/torch_files.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+namespace pkl = test::pkl;
+using test::Corpus;
+using test::summary;
+
+std::string n(std::int64_t number) { return std::to_string(number); }
+
+std::string optimizer(std::int64_t step)
+{
+    const std::string state = "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(step)}}) + "u";
+    return test::torchZip(pkl::whole(pkl::dict({{"state", state}, {"param_groups", pkl::list({pkl::dict({})})}})), {});
+}
+
+// Accelerate's counter is one of batches: never the step.
+void putAccelerate(Corpus &c, const std::string &directory, std::int64_t step, int ranks = 2,
+                   const std::string &weights = "model.safetensors")
+{
+    c.put(directory + "/" + weights, test::data("huggingface/trainer/checkpoint-24/model.safetensors"), step, 0644);
+    c.put(directory + "/optimizer.bin", optimizer(step), step, 0644);
+    c.put(directory + "/scheduler.bin", test::torchZip(pkl::whole(pkl::dict({{"last_epoch", pkl::integer(step)}})), {}),
+          step, 0644);
+    for (int rank = 0; rank < ranks; ++rank)
+        c.put(directory + "/random_states_" + n(rank) + ".pkl",
+              test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(7)}})), {}), step, 0644);
+}
+
+TEST(AccelerateCorpus, CheckpointNWithoutATrainerIsWhole)
+{
+    Corpus c;
+    putAccelerate(c, "checkpoint-500", 500);
+    putAccelerate(c, "checkpoint-1000", 1000);
+    EXPECT_EQ(summary(c.judgeAll()), "0:1000o VALID; 0:500o VALID");
+}
+
+TEST(AccelerateCorpus, ModelsInDirectoriesOfTheirOwn)
+{
+    Corpus c;
+    putAccelerate(c, "checkpoint-500", 500, 2, "unet/diffusion_pytorch_model.safetensors");
+    EXPECT_EQ(summary(c.judgeAll()), "0:500o VALID");
+    c.edit("checkpoint-500/unet/diffusion_pytorch_model.safetensors",
+           [](std::string &bytes) { bytes.resize(bytes.size() / 2); });
+    EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::corrupt) << summary(c.judgeAll());
+    Corpus lora;
+    putAccelerate(lora, "checkpoint-500", 500, 1, "pytorch_lora_weights.safetensors");
+    EXPECT_EQ(summary(lora.judgeAll()), "0:500o VALID");
+}
+
+TEST(AccelerateCorpus, ASaveThatDiedBeforeItsRandomStatesIsNotProven)
+{
+    Corpus c;
+    putAccelerate(c, "checkpoint-500", 500, 0);
+    EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << summary(c.judgeAll());
+}
+
+TEST(AccelerateCorpus, TheNewestIsReadFirstAndWithoutAStepTheLargerNumberLeads)
+{
+    Corpus c;
+    for (const std::int64_t step : {100, 90, 1000}) putAccelerate(c, "step_" + n(step), step);
+    const CheckpointReport unread = c.judgeUnread();
+    EXPECT_EQ(unread.sets[0].members[0].path, "/job/ckpt/step_1000");
+    EXPECT_EQ(unread.sets[2].members[0].path, "/job/ckpt/step_90");
+    EXPECT_EQ(c.judge().recommended, "0:1000o");
+}
+
+TEST(AccelerateCorpus, DeepspeedWithinSaysTheStep)
+{
+    Corpus c;
+    c.copyTree("deepspeed/zero3/global_step6", "checkpoint-6/pytorch_model", 100);
+    c.put("checkpoint-6/latest", "pytorch_model", 100, 0644);
+    for (int rank = 0; rank < 2; ++rank)
+        c.put("checkpoint-6/random_states_" + n(rank) + ".pkl",
+              test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(7)}})), {}), 100, 0644);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:6o VALID");
+    c.remove("checkpoint-6/pytorch_model/zero_pp_rank_1_mp_rank_00_optim_states.pt");
+    EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(c.judgeAll());
+}
+
+TEST(AccelerateCorpus, PaddlesPicklesAreUnprovenAndNotIncomplete)
+{
+    Corpus c;
+    for (const char *name : {"model_state.pdparams", "optimizer.pdopt", "scheduler.pdparams"})
+        c.put("checkpoint-500/" + std::string(name), "\x80\x04}.", 500, 0644);
+    c.put("checkpoint-500/rng_state.pth", optimizer(1), 500, 0644);
+    c.put("checkpoint-500/trainer_state.json", R"({"global_step": 500, "log_history": []})", 501, 0644);
+    EXPECT_EQ(summary(c.judgeAll()), "0:500 VALID-UNPROVEN content_unproven");
+}
+
+TEST(AccelerateCorpus, TheStateThatATrainerLeavesInTheRootIsNoCheckpoint)
+{
+    Corpus c;
+    c.copyTree("huggingface/trainer/checkpoint-24", "checkpoint-24", 2400);
+    c.touch("checkpoint-24/trainer_state.json", 2401);
+    c.put("trainer_state.json", R"({"global_step": 24, "log_history": []})", 2500, 0644);
+    c.put("all_results.json", "{}", 2500, 0644);
+    EXPECT_EQ(summary(c.judgeAll()), "0:24 VALID");
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Distributed checkpoints as torch.distributed.checkpoint makes them, byte by byte: for more tensors than the real samples
+// have. A .metadata and its shards; each item is a torch zip.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rankdeck::test {
+
+class DcpFiles {
+public:
+    // file "": where the item of this name lies already, which is replaced.
+    void addFloats(const std::string &name, const std::string &file, const std::vector<float> &values);
+    void addFloat(const std::string &name, const std::string &file, float value);  // of no dimension
+    void addInt32(const std::string &name, const std::string &file, std::int32_t value);
+    // The bytes of that shard from another save, under this one's mark.
+    void replaceShard(const std::string &file, const DcpFiles &other) { m_replaced[file] = other.files().at(file); }
+    [[nodiscard]] std::map<std::string, std::string> files() const;  // by name, .metadata among them
+
+private:
+    struct Item {
+        std::string name, file, type, bytes;
+        std::vector<std::int64_t> shape = {};
+    };
+    void add(Item item);
+    std::vector<Item> m_items;
+    std::map<std::string, std::string> m_replaced;
+};
+
+}  // namespace rankdeck::test

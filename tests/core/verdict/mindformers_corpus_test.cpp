@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MindFormers' own layout: iteration_N with a file of the weights and one of the optimizer for each rank, common.json and
+// metadata.json, and a tracker that has the name of Megatron's.
+#include "tests/core/verdict/corpus.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstring>
+
+namespace rankdeck {
+namespace {
+
+using test::Corpus;
+using test::summary;
+
+constexpr int ranks = 4;
+
+std::string safetensors(const std::string &tensor, float first, std::int64_t step = -1)
+{
+    std::string data(16, '\0'), header = R"({")" + tensor + R"(":{"dtype":"F32","shape":[4],"data_offsets":[0,16]})";
+    for (int i = 0; i < 4; ++i) {
+        const float value = first + float(i);
+        std::memcpy(data.data() + 4 * i, &value, 4);
+    }
+    if (step >= 0) {
+        header += R"(,"global_step":{"dtype":"I32","shape":[1],"data_offsets":[16,20]})";
+        for (int i = 0; i < 4; ++i) data += static_cast<char>(step >> (8 * i));
+    }
+    header += "}";
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    std::string length;
+    for (int i = 0; i < 8; ++i) length += static_cast<char>(header.size() >> (8 * i));
+    return length + header + data;
+}
+
+std::string fileName(const std::string &what, int rank, int world = ranks)
+{
+    char numbers[40];
+    std::snprintf(numbers, sizeof numbers, "-%07d-%07d.safetensors", rank, world);
+    return "llama-" + what + numbers;
+}
+
+std::string folder(std::int64_t step)
+{
+    char name[40];
+    std::snprintf(name, sizeof name, "iteration_%08d/", int(step));
+    return name;
+}
+
+void put(Corpus &c, std::int64_t step)
+{
+    std::string storage;
+    for (int rank = 0; rank < ranks; ++rank) {
+        c.put(folder(step) + fileName("model", rank), safetensors("decoder.w" + std::to_string(rank), 1), step, 0644);
+        c.put(folder(step) + fileName("opt", rank), safetensors("adam_m.decoder.w", 1, step), step, 0644);
+        storage += (rank ? "," : "") + (R"("w)" + std::to_string(rank)) + R"(": [{"file_name": ")" +
+                   fileName("model", rank) + R"(", "storage_rank": )" + std::to_string(rank) + "}]";
+    }
+    c.put(folder(step) + "common.json",
+          R"({"epoch_num": 1, "step_num": )" + std::to_string(step) + R"(, "global_step": )" + std::to_string(step) +
+              R"(, "loss_scale": 1.0, "global_batch_size": 8})",
+          step + 1, 0644);
+    c.put(folder(step) + "metadata.json", R"({"state_dict_metadata": {}, "storage_data": {)" + storage + "}}", step + 2,
+          0644);
+}
+
+Corpus run()
+{
+    Corpus c;
+    put(c, 100);
+    put(c, 200);
+    c.put("latest_checkpointed_iteration.txt", "200", 203, 0644);
+    return c;
+}
+
+TEST(MindformersCorpus, IterationsAreSetsAndTheTrackerIsTheirs)
+{
+    Corpus c = run();
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:200 VALID; 0:100 VALID");
+    EXPECT_EQ(report.worldSize, ranks);
+    EXPECT_EQ(report.framework, "mindformers");
+    ASSERT_EQ(report.trackers.size(), 1u);
+    EXPECT_EQ(report.trackers[0].target, "iteration_00000200");
+    EXPECT_EQ(report.trackers[0].code, "");
+}
+
+TEST(MindformersCorpus, EveryRanksFilesAndBothEndsOfTheSaveMustBeThere)
+{
+    const std::vector<std::pair<std::string, std::string>> losses{{fileName("model", 2), "shard_missing"},
+                                                                  {fileName("opt", 3), "optim_missing"},
+                                                                  {"common.json", "commit_missing"},
+                                                                  {"metadata.json", "commit_missing"}};
+    for (const auto &[file, code] : losses) {
+        Corpus c = run();
+        c.remove(folder(200) + file);
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << file << ": " << summary(report);
+        EXPECT_EQ(report.sets[0].reasons.front().code, code) << file;
+        EXPECT_EQ(report.recommended, "0:100") << file;
+    }
+    for (const std::string &file : {fileName("model", 2), std::string("common.json"), std::string("metadata.json")}) {
+        Corpus c = run();
+        c.edit(folder(200) + file, [](std::string &bytes) { bytes.resize(bytes.size() - 3); });
+        EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::corrupt) << file << ": " << summary(c.judgeAll());
+    }
+}
+
+TEST(MindformersCorpus, AFileOfAnotherStepOrAnotherName)
+{
+    Corpus c = run();
+    c.put(folder(200) + fileName("opt", 1), safetensors("adam_m.decoder.w", 1, 100), 200, 0644);
+    EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::inconsistent) << summary(c.judgeAll());
+    Corpus named = run();
+    named.edit(folder(200) + "common.json", [](std::string &bytes) { bytes.replace(bytes.find("200"), 3, "150"); });
+    EXPECT_EQ(named.judgeAll().sets[0].verdict, Verdict::inconsistent) << summary(named.judgeAll());
+}
+
+TEST(MindformersCorpus, TheListOfAResumeIsNoTracker)
+{
+    Corpus c = run();
+    c.put("resume_record/latest_checkpointed_iteration.txt", "FOUND NO META.JSON", 300, 0644);
+    EXPECT_EQ(c.judgeAll().trackers.size(), 1u);
+}
+
+TEST(MindformersCorpus, WeightsAloneByDesignAreNotIncomplete)
+{
+    Corpus c;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const std::string own = "/rank_" + std::to_string(rank) + "/llama_rank_" + std::to_string(rank);
+        c.put("checkpoint" + own + "-1_10.safetensors", safetensors("adam_m.w", 1, 10), 10, 0644);
+        c.put("checkpoint_network" + own + "-network.safetensors", safetensors("w", 1), 11, 0644);
+    }
+    const CheckpointReport report = c.judgeAll();
+    for (const CheckpointSet &set : report.sets) {
+        EXPECT_NE(set.verdict, Verdict::incomplete) << summary(report);
+        const bool network = set.members.front().path.find("_network") != std::string::npos;
+        EXPECT_TRUE(!network || set.verdict == Verdict::validUnproven) << summary(report);
+    }
+    EXPECT_EQ(report.sets.size(), 2u) << summary(report);
+}
+
+}  // namespace
+}  // namespace rankdeck
