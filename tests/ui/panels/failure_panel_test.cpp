@@ -80,6 +80,7 @@ protected:
             rank.process.reset();
             rank.seenAlive = true;
             rank.exitCode = -9;
+            rank.progress.heard = event.time;
         }
         s.view.recentEvents = std::move(events);
         m_feed.set(std::move(s));
