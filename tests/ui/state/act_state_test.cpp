@@ -87,6 +87,20 @@ TEST(StopState, NothingRunsAfterAStop)
     EXPECT_EQ(stopTitle(scenes::stopped(), scenes::now()), QStringLiteral("Stopped, nothing lost"));
 }
 
+TEST(LostWork, IsAtMostWhatItSaysWhileANodeIsNotListed)
+{
+    Snapshot s = scenes::healthy();
+    ASSERT_TRUE(s.view.lostWork.known);
+    const QString sure = lostWords(s, scenes::now()).value;
+    s.view.lostWork.atMost = true;
+    s.view.checkpoints.unlistedNodes = {"ascend-02"};
+    s.view.checkpoints.unlistedSince = scenes::now() - std::chrono::seconds(90);
+    const LostWords words = lostWords(s, scenes::now());
+    EXPECT_EQ(words.value, QStringLiteral("at most ") + sure);
+    EXPECT_EQ(words.note, QStringLiteral("ascend-02 not listed since ") +
+                              QString::fromStdString(clockTime(*s.view.checkpoints.unlistedSince)));
+}
+
 TEST(StopInTrouble, ADeathIsSaidInTitleRowsAndBoxAndOpensTheRungs)
 {
     Snapshot s = scenes::stopping(0, 0);
