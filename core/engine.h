@@ -115,7 +115,11 @@ public:
     Result<ExitReport> planExit(ExitOptions options);        // same
     void requestPlanResume(ResumeOptions options,
                            std::function<void(Result<ResumeReport>)> done);  // calls back on the engine's thread
-    bool waitAction(double seconds);                                         // true when no action runs any more
+    // Beside everything else, also beside a stop that runs. Calls back on a thread of its own.
+    void keep(KeepOptions options, std::function<void(KeepReport)> done);
+    Result<std::vector<KeptSet>> kept();  // blocks on the nodes
+    std::vector<RankStack> readStacks();  // blocks on the nodes for about a second
+    bool waitAction(double seconds);      // true when no action runs any more
 
 private:
     friend ActionContext &actionContextOf(Engine &engine);  // core/engine/engine_context.h

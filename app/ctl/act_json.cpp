@@ -23,6 +23,8 @@ std::string actionText(const FileActionRequest &step)
     case FileAction::makeLink: return "link " + step.path + " to " + step.target;
     case FileAction::remove: return "remove " + step.path;
     case FileAction::removeEmptyDirectory: return "remove empty directory " + step.path;
+    case FileAction::makeHardLink: return "keep " + step.target + " as " + step.path;
+    case FileAction::copyFile: return "copy " + step.target + " to " + step.path;
     }
     return step.path;
 }

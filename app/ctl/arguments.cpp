@@ -29,6 +29,7 @@ struct Arguments {
     WatchOptions watch;
     ExitCommand exit;
     ResumeCommand resume;
+    KeepCommand keep;
     DemoCommand demo;
     std::vector<std::string> rest;
     std::function<int()> command;
@@ -98,6 +99,8 @@ void addSeeing(CLI::App &app, Arguments &a)
     CLI::App *inspecting =
         add(app, a, "inspect", "Judge single checkpoint files", [&a] { return inspect(a.globals, a.inspect); });
     inspecting->add_option("files", a.inspect.files, "Files here or on a host")->type_name("[HOST:]FILE")->required();
+    add(app, a, "stacks", "What every rank does now, grouped: who differs from those who wait",
+        [&a] { return stacks(a.globals); });
     add(app, a, "journal", "What was done, when, where; of one job with --job", [&a] { return journal(a.globals); });
 }
 
@@ -129,6 +132,15 @@ void addActing(CLI::App &app, Arguments &a)
                        "End the new attempt when it is shown not to continue from the set");
     resuming->add_option("--fix", a.resume.fixes, "Codes of preflight findings to fix as the plan says; all: every one")
         ->type_name("CODE");
+    CLI::App *keeping = add(app, a, "keep", "Keep a set out of rotation's reach, beside the checkpoints of each node",
+                            [&a] { return keep(a.globals, a.keep); });
+    keeping->add_option("--set", a.keep.set, "The set, by its id")->type_name("ID");
+    CLI::Option *list = keeping->add_flag("--list", a.keep.list, "Which sets are kept, and where");
+    CLI::Option *away = keeping->add_flag("--remove", a.keep.remove, "Keep it no longer");
+    CLI::Option *back = keeping->add_flag("--restore", a.keep.restore, "Put it back among the checkpoints");
+    away->excludes(list)->excludes(back);
+    back->excludes(list);
+    keeping->add_flag("--dry-run", a.keep.dryRun, "Show what would be made where; nothing is done");
     CLI::App *cluster = add(app, a, "demo", "Start the demo cluster and print its job file's path",
                             [&a] { return demo(a.globals, a.demo); });
     addDemoOptions(*cluster, a.demo);

@@ -4,9 +4,11 @@
 #include "core/base/text.h"
 #include "core/job/job_file.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <iostream>
 
 namespace rankdeck::ctl {
@@ -62,6 +64,16 @@ void print(const Json &document)
 void printLine(const Json &object)
 {
     std::cout << object.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+}
+
+std::string deviceTimeText(double hours)
+{
+    const double seconds = std::max(0.0, hours) * 3600;
+    if (seconds < 94.5) return std::to_string(std::llround(seconds)) + " device-seconds";
+    if (hours < 0.95) return std::to_string(std::llround(seconds / 60)) + " device-minutes";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f device-hours", hours);
+    return text;
 }
 
 Json lossJson(double loss)

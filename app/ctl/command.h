@@ -58,6 +58,14 @@ struct ResumeCommand {
     bool stopOnAlarm = false;
 };
 
+struct KeepCommand {
+    std::string set = {};
+    bool list = false;
+    bool remove = false;
+    bool restore = false;
+    bool dryRun = false;
+};
+
 struct DiscoverCommand {
     std::vector<std::string> hosts = {};
     std::string write = {};
@@ -70,6 +78,8 @@ int checkpoints(const Globals &globals, const CheckpointsOptions &options);
 int inspect(const Globals &globals, const InspectOptions &options);
 int gracefulExit(const Globals &globals, const ExitCommand &options);
 int resume(const Globals &globals, const ResumeCommand &options);
+int keep(const Globals &globals, const KeepCommand &options);
+int stacks(const Globals &globals);
 int journal(const Globals &globals);
 int notInThisVersion(const std::string &command);
 
@@ -94,6 +104,8 @@ int settle(Engine &engine, const Globals &globals, bool needAllNodes);
 void catchSignals();
 bool interruptRequested();
 
+// "3.2 device-hours", "12 device-minutes", "40 device-seconds"
+std::string deviceTimeText(double hours);
 Json lossJson(double loss);  // NaN and Inf as the strings of the contract
 template <class T>
 Json orNull(const std::optional<T> &value)

@@ -6,9 +6,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <iomanip>
 #include <iostream>
-#include <sstream>
 #include <unistd.h>
 
 namespace rankdeck::ctl {
@@ -37,9 +35,7 @@ std::string lateText(const ExitReport &report)
 std::string priceText(const LostWork &price)
 {
     if (!price.known) return "not known yet";
-    std::ostringstream hours;
-    hours << std::fixed << std::setprecision(1) << price.deviceHours;
-    return grouped(price.steps) + " steps, " + durationText(price.seconds) + ", " + hours.str() + " device-hours";
+    return grouped(price.steps) + " steps, " + durationText(price.seconds) + ", " + deviceTimeText(price.deviceHours);
 }
 
 void ladderText(const ExitReport &report)

@@ -83,7 +83,8 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     out["newest_valid"] = orNull(view.checkpoints.recommended);
     out["lost_work"] = view.lostWork.known ? Json{{"steps", view.lostWork.steps},
                                                   {"seconds", view.lostWork.seconds},
-                                                  {"device_hours", view.lostWork.deviceHours}}
+                                                  {"device_hours", view.lostWork.deviceHours},
+                                                  {"at_most", view.lostWork.atMost}}
                                            : Json(nullptr);
     out["alarms"] = Json::array();
     for (const Alarm &alarm : snapshot.alarms) out["alarms"].push_back(alarmJson(alarm));
@@ -93,10 +94,18 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
 std::string lostText(const LostWork &lost)
 {
     if (!lost.known) return "not known yet";
-    char hours[32];
-    std::snprintf(hours, sizeof hours, "%.1f", lost.deviceHours);
-    return grouped(lost.steps) + " steps, " + durationText(lost.seconds) + ", " + hours + " device-hours" +
+    return (lost.atMost ? "at most " : "") + grouped(lost.steps) + " steps, " + durationText(lost.seconds) + ", " +
+           deviceTimeText(lost.deviceHours) +
            (lost.since ? " since step " + grouped(*lost.since) : ": nothing VALID to go back to");
+}
+
+// ", newer ones are not known: node0 not listed since 04:59:48"
+std::string unlistedText(const CheckpointReport &report)
+{
+    if (report.unlistedNodes.empty() || !report.unlistedSince) return {};
+    std::string nodes;
+    for (const std::string &node : report.unlistedNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
+    return ", newer ones are not known: " + nodes + " not listed since " + clockTime(*report.unlistedSince);
 }
 
 const char *fateText(Fate fate)
@@ -137,7 +146,7 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                   << printable(exit.state) << " at " << isoTime(exit.since)
                   << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` ends it") << "\n";
     const CheckpointSet *valid = view.checkpoints.newestValid();
-    std::cout << "  newest VALID set: " << (valid ? valid->id : "none")
+    std::cout << "  newest VALID set: " << (valid ? valid->id : "none") << unlistedText(view.checkpoints)
               << "\n  lost if it dies now: " << lostText(view.lostWork) << "\n";
 }
 

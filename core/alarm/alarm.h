@@ -38,7 +38,19 @@ enum class Severity { info, warn, alarm };
 const char *severityName(Severity severity);
 
 // What a click on it does.
-enum class AlarmAct { none, showMoment, showLog, resume, showSets, showStop, stop, clearFlag, retryNode, answerNode };
+enum class AlarmAct {
+    none,
+    showMoment,
+    showLog,
+    resume,
+    showSets,
+    showStop,
+    stop,
+    clearFlag,
+    retryNode,
+    answerNode,
+    keepSet
+};
 
 struct Alarm {
     AlarmCode code = AlarmCode::note;
@@ -61,6 +73,8 @@ struct Alarm {
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about
     std::optional<std::int64_t> setStep = {};
+    std::optional<int> savesLeft = {};        // until rotation overwrites that set; empty: not known
+    std::optional<double> savesSeconds = {};  // how long they take at the usual pace
     bool operator==(const Alarm &) const = default;
 };
 

@@ -25,6 +25,43 @@ std::string price(const Picture &picture, const CheckpointSet *good)
     return " Newest good set " + alarm::setText(*good) + "; an exit save would hold NaN.";
 }
 
+// The periodic sets of this attempt that are there, newest first.
+std::vector<const CheckpointSet *> periodicSets(const JobState &view)
+{
+    std::vector<const CheckpointSet *> sets;
+    for (const CheckpointSet &set : view.checkpoints.sets) {
+        if (set.attempt != view.attempt || set.kind != CheckpointKind::periodic || !set.position || !set.time) continue;
+        const bool goes = !set.reasons.empty() && set.reasons.front().code == "pruned";
+        if (!goes) sets.push_back(&set);
+    }
+    return sets;
+}
+
+// Rotation is at work when the first saves of the attempt are gone; then as many stay as are there.
+bool rotates(const JobState &view, const std::vector<const CheckpointSet *> &sets)
+{
+    if (sets.size() < 2) return false;
+    const std::int64_t pause = *sets[0]->position - *sets[1]->position;
+    for (const AttemptInfo &attempt : view.attempts) {
+        if (attempt.index != view.attempt) continue;
+        const std::int64_t start = attempt.resumedFrom.value_or(0);
+        return pause > 0 && *sets.back()->position - start > pause + pause / 2;
+    }
+    return false;
+}
+
+void tellRotation(const JobState &view, const CheckpointSet &good, Alarm &alarm)
+{
+    const std::vector<const CheckpointSet *> sets = periodicSets(view);
+    const auto at = std::find(sets.begin(), sets.end(), &good);
+    if (at == sets.end() || !rotates(view, sets)) return;
+    const double pause = std::max(0.0, secondsBetween(*sets[1]->time, *sets[0]->time));
+    alarm.savesLeft = static_cast<int>(sets.end() - at);
+    alarm.savesSeconds = *alarm.savesLeft * pause;
+    alarm.text += " It is overwritten in " + std::to_string(*alarm.savesLeft) +
+                  (*alarm.savesLeft == 1 ? " save (" : " saves (") + durationText(*alarm.savesSeconds) + ").";
+}
+
 }  // namespace
 
 std::vector<Alarm> nanAlarms(const Picture &picture)
@@ -55,9 +92,10 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
     alarm.text = "Loss is " + alarm.detail + " on " + std::to_string(bad.size()) + " of " + std::to_string(alarm.of) +
                  " ranks since step " + grouped(*alarm.step) + ", rank " + std::to_string(first.rank) + " first." +
                  price(picture, good);
-    alarm.fix = good ? "Stop and resume from " + alarm::setText(*good) + ", before rotation overwrites it."
-                     : "Look at the sets.";
-    alarm.acts = {AlarmAct::showMoment, AlarmAct::resume};
+    if (good) tellRotation(picture.view, *good, alarm);
+    alarm.fix = good ? "Keep " + alarm::setText(*good) + ", then stop and resume from it." : "Look at the sets.";
+    alarm.acts = {AlarmAct::resume, AlarmAct::showMoment};
+    if (good) alarm.acts.insert(alarm.acts.begin(), AlarmAct::keepSet);
     return {alarm};
 }
 

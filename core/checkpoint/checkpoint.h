@@ -3,6 +3,7 @@
 // Plain values; the vocabulary of checkpoint/ and verdict/.
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/known.h"
 #include "core/checkpoint/meta.h"
 #include "core/checkpoint/parsed_name.h"
@@ -114,6 +115,14 @@ struct Inventory {
     int worldSizeFromNames = 0;                // what the names of files say themselves; 0: nothing
     bool stillChanging = false;                // a listing is not complete yet
     std::map<int, std::string> unlisted = {};  // rank → why its files could not be listed: not missing, unknown
+    // How old what is known of a rank's directories is: a file that came later is not in it. A rank that is not here was
+    // listed just now.
+    struct Listed {
+        std::string node;
+        WallTime asOf;  // by the console's clock
+    };
+    std::map<int, Listed> listed = {};
+    std::map<std::string, double> clockSkew = {};  // of a node: its clock minus the console's, seconds
 };
 
 }  // namespace rankdeck

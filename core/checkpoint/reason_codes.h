@@ -51,6 +51,7 @@ inline constexpr auto reasonRows = std::to_array<ReasonRow>({
     {"rank_missing", Means::incomplete, "Missing"},
     {"pruned", Means::incomplete, "Missing"},
     {"replica_missing", Means::incomplete, "Missing"},
+    {"not_listed", Means::unknown, "Not shown"},
     {"unreadable", Means::unknown, "Not shown"},
     {"encrypted", Means::unknown, "Not shown"},
     {"not_read", Means::unknown, "Not shown"},

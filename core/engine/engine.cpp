@@ -147,6 +147,16 @@ void Engine::requestPlanResume(ResumeOptions options, std::function<void(Result<
         [this, options = std::move(options), done = std::move(done)] { done(rankdeck::planResume(*m_impl, options)); });
 }
 
+void Engine::keep(KeepOptions options, std::function<void(KeepReport)> done)
+{
+    m_impl->m_keeper->run(
+        [this, options = std::move(options), done = std::move(done)] { done(runKeep(*m_impl, options)); });
+}
+
+Result<std::vector<KeptSet>> Engine::kept() { return listKept(*m_impl); }
+
+std::vector<RankStack> Engine::readStacks() { return rankdeck::readStacks(*m_impl); }
+
 bool Engine::waitAction(double seconds) { return m_impl->waitAction(seconds); }
 
 }  // namespace rankdeck

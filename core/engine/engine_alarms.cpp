@@ -33,7 +33,52 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view)
     }
 }
 
-void Engine::Impl::noteAlarms(const std::vector<Alarm> &alarms, WallTime now)
+namespace {
+
+// Deaths, NaN and nodes have events of their own when they begin; what is stale for a moment is no event.
+bool beginsUnsaid(AlarmCode code)
+{
+    switch (code) {
+    case AlarmCode::jobDied:
+    case AlarmCode::rankDied:
+    case AlarmCode::nanLoss:
+    case AlarmCode::nodeLost:
+    case AlarmCode::nodeNeedsYou:
+    case AlarmCode::nodeStale:
+    case AlarmCode::note: return false;
+    default: return true;
+    }
+}
+
+Event eventOf(const Alarm &alarm, int attempt, WallTime time)
+{
+    Event event;
+    event.time = time;
+    event.kind = EventKind::alarm;
+    event.attempt = attempt;
+    event.position = alarm.step;
+    event.ranks = alarm.ranks;
+    if (!alarm.ranks.empty()) event.rank = alarm.ranks.front();
+    if (!alarm.nodes.empty()) event.node = alarm.nodes.front();
+    event.text = alarm.text;
+    return event;
+}
+
+}  // namespace
+
+// Told to those who watch, and kept in the history with how long it lasted.
+void Engine::Impl::alarmChanged(const AlarmChange &change, int attempt)
+{
+    m_update.alarms.push_back(change);
+    const AlarmCode code = change.alarm.code;
+    if (code == AlarmCode::note || code == AlarmCode::nodeStale || code == AlarmCode::nodeNeedsYou) return;
+    if (!change.ended && !beginsUnsaid(code)) return;
+    Event event = eventOf(change.alarm, attempt, change.time);
+    if (change.ended) event.text = "Over after " + durationText(change.seconds) + ": " + event.text;
+    addEvent(std::move(event));
+}
+
+void Engine::Impl::noteAlarms(const std::vector<Alarm> &alarms, int attempt, WallTime now)
 {
     const auto holds = [&](const Alarm &wanted, const auto &list, auto alarmOf) {
         return std::any_of(list.begin(), list.end(), [&](const auto &one) { return sameAlarm(alarmOf(one), wanted); });
@@ -46,13 +91,13 @@ void Engine::Impl::noteAlarms(const std::vector<Alarm> &alarms, WallTime now)
             continue;
         }
         const WallTime began = one->alarm.since.value_or(one->seen);
-        m_update.alarms.push_back({one->alarm, true, now, std::max(0.0, secondsBetween(began, now))});
+        alarmChanged({one->alarm, true, now, std::max(0.0, secondsBetween(began, now))}, attempt);
         one = m_alarms.erase(one);
     }
     for (const Alarm &alarm : alarms) {
         if (holds(alarm, m_alarms, standing)) continue;
         m_alarms.push_back({alarm, now});
-        m_update.alarms.push_back({alarm, false, now, 0});
+        alarmChanged({alarm, false, now, 0}, attempt);
     }
 }
 

@@ -39,6 +39,7 @@ public:
     void tailChunk(const std::string &node, TailChunk chunk) override;
     void tailEvent(const std::string &node, TailEvent event) override;
     void directory(const std::string &node, int id, Listing listing) override;
+    void directoryUnchanged(const std::string &node, int id, std::int64_t asOfNs) override;
     void processes(const std::string &node, ProcessList list) override;
 
     // ActionContext: on the act's thread
@@ -81,6 +82,7 @@ public:
 
     std::unique_ptr<CheckpointMonitor> m_checkpoints;
     std::unique_ptr<ActRunner> m_planner;
+    std::unique_ptr<ActRunner> m_keeper;
     std::vector<int> m_onScreen;  // engine thread
     void sendWatches();
     [[nodiscard]] std::optional<Member> memberOf(const std::string &setId, int rank) const;  // of the newest snapshot
@@ -109,7 +111,8 @@ private:
     void saveHistory();
     void publish();
     void tellDeaths(const Fates &fates, const JobState &view);
-    void noteAlarms(const std::vector<Alarm> &alarms, WallTime now);
+    void noteAlarms(const std::vector<Alarm> &alarms, int attempt, WallTime now);
+    void alarmChanged(const AlarmChange &change, int attempt);
     void watchAlarms();
     void fillView(JobState &view);
     void refreshRanks(int attempt);
@@ -136,6 +139,7 @@ private:
     std::set<std::string> m_processesSeen;
     CheckpointMonitor::Found m_found;
     bool m_foundOnce = false;
+    std::optional<WallTime> m_ranUntil;  // when a rank was last seen to run
     std::vector<PendingBackfill> m_backfills;
     Update m_update;
     std::vector<std::string> m_messages;

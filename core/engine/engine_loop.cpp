@@ -92,6 +92,7 @@ Status Engine::Impl::prepare()
             m_nodes[spec.name] = std::make_unique<Node>(spec, m_options.connect, m_options.sessions, *this);
     }
     m_planner = std::make_unique<ActRunner>();
+    m_keeper = std::make_unique<ActRunner>();
     m_actor = std::make_unique<ActRunner>();
     m_checkpoints = std::make_unique<CheckpointMonitor>(
         m_job, [this](const std::string &name) { return node(name); },
@@ -121,6 +122,7 @@ void Engine::Impl::stop()
     m_changed.notify_all();
     if (m_actor) m_actor->stop();
     if (m_planner) m_planner->stop();
+    if (m_keeper) m_keeper->stop();
     m_loopEnds = true;
     m_tailBudget.end();
     {

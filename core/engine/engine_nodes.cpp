@@ -115,6 +115,11 @@ void Engine::Impl::directory(const std::string &name, int id, Listing listing)
     if (m_checkpoints) m_checkpoints->listing(name, id, std::move(listing));
 }
 
+void Engine::Impl::directoryUnchanged(const std::string &name, int id, std::int64_t asOfNs)
+{
+    if (m_checkpoints) m_checkpoints->unchanged(name, id, asOfNs);
+}
+
 void Engine::Impl::processes(const std::string &name, ProcessList list)
 {
     post([this, name, list = std::move(list)] {

@@ -77,6 +77,21 @@ void Engine::Impl::refreshEvents()
     m_recentEvents = m_run.newestEvents(200);
 }
 
+namespace {
+
+// Whether a set that is newer than the newest VALID one may be VALID, too.
+bool mayKnowLess(const JobState &view)
+{
+    if (view.job.checkpoints.path.empty()) return false;
+    return !view.checkpoints.unlistedNodes.empty() ||
+           std::any_of(view.nodes.begin(), view.nodes.end(), [](const NodeStatus &node) {
+               return node.state == NodeState::stale || node.state == NodeState::lost ||
+                      node.state == NodeState::refused || node.state == NodeState::unsupported;
+           });
+}
+
+}  // namespace
+
 LostWork Engine::Impl::lostWork(const JobState &view) const
 {
     LostWork lost;
@@ -86,15 +101,19 @@ LostWork Engine::Impl::lostWork(const JobState &view) const
     const CheckpointSet *valid = view.checkpoints.newestValid();
     if (valid && !valid->position) return lost;
     lost.known = view.checkpoints.settled || valid;
+    lost.atMost = mayKnowLess(view);
     lost.since = valid ? valid->position : std::nullopt;
     lost.steps = std::max<std::int64_t>(0, *last - (valid ? *valid->position : 0));
     WallTime newest{};
     for (const RankState &rank : view.ranks) newest = std::max(newest, rank.progress.heard);
     const std::optional<WallTime> lastTime = m_run.timeAt(*last, view.attempt);
     const std::optional<WallTime> then = valid ? m_run.timeAt(*valid->position, valid->attempt) : std::nullopt;
-    // Times of arrival when both were seen; else the step time, which also knows nothing of pauses.
-    if (then && lastTime && *lastTime > *then && valid->attempt == view.attempt)
-        lost.seconds = secondsBetween(*then, *lastTime);
+    // Times of arrival when both were seen and no pause lies between them; else the step time, which knows of none.
+    const double arrivals =
+        then && lastTime && *lastTime > *then && valid->attempt == view.attempt ? secondsBetween(*then, *lastTime) : 0;
+    const double longest = 2 * static_cast<double>(lost.steps) * view.stepSeconds.value_or(1e9);
+    if (arrivals > 0 && arrivals < longest)
+        lost.seconds = arrivals;
     else if (view.stepSeconds)
         lost.seconds = static_cast<double>(lost.steps) * *view.stepSeconds;
     else if (valid && valid->time && newest > *valid->time)
@@ -152,7 +171,7 @@ void Engine::Impl::publish()
         const Picture picture = pictureOf(*next, next->at);
         next->alarms = findAlarms(picture);
         tellDeaths(picture.fates, next->view);
-        noteAlarms(next->alarms, next->at);
+        noteAlarms(next->alarms, next->view.attempt, next->at);
     }
     Update update;
     std::swap(update, m_update);
@@ -270,6 +289,11 @@ void Engine::Impl::expectCheckpoints()
     takeReplicas(m_job, expected);
     expected.loggedReplicas = m_loggedReplicas;
     expected.running = m_ranks.running();
+    if (expected.running)
+        m_ranUntil = std::chrono::system_clock::now();
+    else
+        expected.ranUntil = m_ranUntil;
+    m_checkpoints->filesMove(m_acting && m_resume && m_resume->outcome.empty());
     const std::shared_lock lock(m_runMutex);
     expected.stepsPerEpoch = m_run.stepsPerEpoch();
     const std::vector<AttemptInfo> attempts = m_run.attempts();

@@ -58,6 +58,8 @@ public:
     virtual void tailChunk(const std::string &node, TailChunk chunk) = 0;
     virtual void tailEvent(const std::string &node, TailEvent event) = 0;
     virtual void directory(const std::string &node, int id, Listing listing) = 0;  // whole, at each change
+    // As it was told last, looked at again at that time by the node's clock.
+    virtual void directoryUnchanged(const std::string & /*node*/, int /*id*/, std::int64_t /*asOfNs*/) {}
     virtual void processes(const std::string &node, ProcessList list) = 0;         // whole, every 2 s
 };
 

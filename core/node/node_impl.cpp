@@ -138,6 +138,11 @@ void Node::Impl::tailEvent(TailEvent event) { m_listener.tailEvent(m_spec.name, 
 
 void Node::Impl::directory(int id, Listing listing) { m_listener.directory(m_spec.name, id, std::move(listing)); }
 
+void Node::Impl::directoryUnchanged(int id, std::int64_t asOfNs)
+{
+    m_listener.directoryUnchanged(m_spec.name, id, asOfNs);
+}
+
 void Node::Impl::processes(ProcessList list) { m_listener.processes(m_spec.name, std::move(list)); }
 
 }  // namespace rankdeck

@@ -67,6 +67,7 @@ private:
     void tailChunk(TailChunk chunk) override;
     void tailEvent(TailEvent event) override;
     void directory(int id, Listing listing) override;
+    void directoryUnchanged(int id, std::int64_t asOfNs) override;
     void processes(ProcessList list) override;
 
     const NodeSpec m_spec;

@@ -26,6 +26,7 @@ struct LostWork {
     double deviceHours = 0;
     std::optional<std::int64_t> since = {};  // position of that set; empty: everything, from the start
     bool known = false;                      // false: the numbers above mean nothing yet
+    bool atMost = false;                     // newer sets may be VALID: a node is not listed
 };
 
 // So many losses of a new attempt are compared with the old curve before they speak against it.

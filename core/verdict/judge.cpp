@@ -11,6 +11,7 @@
 #include "core/verdict/verdict.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace rankdeck {
@@ -126,6 +127,33 @@ void sortSets(std::vector<SetAssessment> &assessments, std::int64_t perEpoch)
                      [&](const SetAssessment &a, const SetAssessment &b) { return key(a) < key(b); });
 }
 
+// Sets before the newest VALID one that may be VALID, too.
+void tellUnlisted(CheckpointReport &report, const Inventory &inventory)
+{
+    std::set<std::string> nodes;
+    std::int64_t sets = 0;
+    for (const CheckpointSet &set : report.sets) {
+        if (set.verdict == Verdict::valid) break;
+        bool unlisted = false;
+        for (const Reason &reason : set.reasons) {
+            const auto listed = inventory.listed.find(reason.rank);
+            if (reason.code != "not_listed" || listed == inventory.listed.end()) continue;
+            unlisted = true;
+            nodes.insert(listed->second.node);
+            const WallTime asOf = listed->second.asOf;
+            report.unlistedSince = report.unlistedSince ? std::min(*report.unlistedSince, asOf) : asOf;
+        }
+        sets += unlisted ? 1 : 0;
+    }
+    report.unlistedNodes.assign(nodes.begin(), nodes.end());
+    if (nodes.empty()) return;
+    std::string names;
+    for (const std::string &node : nodes) names += (names.empty() ? "" : ", ") + printable(node);
+    report.recommendedText += std::string(report.recommendedText.empty() ? "" : "; ") + grouped(sets) +
+                              (sets == 1 ? " newer set is" : " newer sets are") + " not known: " + names +
+                              " not listed since " + clockTime(*report.unlistedSince);
+}
+
 void recommend(CheckpointReport &report)
 {
     const CheckpointSet *best = report.newestValid();
@@ -139,6 +167,18 @@ void recommend(CheckpointReport &report)
             ", of the newest attempt; attempt " + std::to_string(set.attempt) + " had reached further: " + set.id;
         return;
     }
+}
+
+std::map<int, WallTime> oldestFiles(const Inventory &inventory)
+{
+    std::map<int, WallTime> oldest;
+    if (inventory.listed.empty()) return oldest;
+    for (const Member &member : inventory.members) {
+        if (member.name.kind != CheckpointKind::periodic || member.sharedByRanks) continue;
+        const auto [at, first] = oldest.emplace(member.rank, savedAt(member, inventory));
+        if (!first) at->second = std::min(at->second, savedAt(member, inventory));
+    }
+    return oldest;
 }
 
 // Each for itself, once it is known what the ranks' files hold in all of them.
@@ -215,6 +255,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
         groupIntoSets(inventory.members, evidence, expected, report.worldSize, report.notes);
     nameSets(assessments);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
+    context.oldestFile = oldestFiles(inventory);
     judgeEach(assessments, context);
     judgeSiblings(assessments, expected);
     sortSets(assessments, context.stepsPerEpoch);
@@ -229,6 +270,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     report.sets.reserve(assessments.size());
     for (SetAssessment &assessment : assessments) report.sets.push_back(std::move(assessment.set));
     recommend(report);
+    tellUnlisted(report, inventory);
     report.settled = !inventory.stillChanging && wantedEvidence(inventory, report, known).empty();
     return report;
 }

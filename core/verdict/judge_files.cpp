@@ -10,6 +10,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double staggerSeconds = 15;  // ranks save within this of each other, as a rule
+constexpr double skewSeconds = 1;      // how well the clocks of nodes are known
 
 std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
 
@@ -53,9 +54,72 @@ std::uint64_t usualSize(const SetAssessment &assessment)
 struct SetFacts {
     std::uint64_t usual = 0;  // size of most of its whole files
     bool pruned = false;
-    double youngest = 1e18;   // age of its newest file
-    std::string others = {};  // when the ranks that have one saved
+    double youngest = 1e18;               // age of its newest file
+    std::string others = {};              // when the ranks that have one saved
+    std::optional<WallTime> newest = {};  // of its files, by the console's clock; nullopt: no file tells it
+    bool moves = false;                   // a plan of ours moves files of it now
 };
+
+// By the console's clock. A time in the future tells nothing.
+std::optional<WallTime> newestFile(const SetAssessment &assessment, const JudgeContext &context)
+{
+    std::optional<WallTime> newest;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        const Member *member = assessment.parts[rank].member;
+        if (!member) continue;
+        const WallTime at = savedAt(*member, context.inventory);
+        if (secondsBetween(context.expected.now, at) > skewSeconds) continue;
+        newest = newest ? std::max(*newest, at) : at;
+    }
+    return newest;
+}
+
+bool hasReplica(const Expectation &expected, int rank)
+{
+    return std::any_of(expected.replicaGroups.begin(), expected.replicaGroups.end(),
+                       [&](const std::vector<int> &group) {
+                           return group.size() > 1 && std::find(group.begin(), group.end(), rank) != group.end();
+                       });
+}
+
+// A rank whose files are all younger than the set has rotated, whether the set was ever seen whole or not.
+bool isRotated(int rank, const JudgeContext &context, const SetFacts &facts)
+{
+    const auto oldest = context.oldestFile.find(rank);
+    return oldest != context.oldestFile.end() && facts.newest &&
+           secondsBetween(*facts.newest, oldest->second) > skewSeconds;
+}
+
+enum class Absence { proven, coming, notListed };
+
+// A file that is not in the listing is missing only when the listing is younger than everything that the set may still
+// get: its other files, and what ranks save after them.
+Absence absenceOf(const SetAssessment &assessment, int rank, const JudgeContext &context, const SetFacts &facts)
+{
+    const Expectation &expected = context.expected;
+    const CheckpointKind kind = assessment.set.kind;
+    const bool mayCome = expected.running && facts.youngest < staggerSeconds &&
+                         (kind == CheckpointKind::periodic || kind == CheckpointKind::graceful);
+    const auto listed = context.inventory.listed.find(rank);
+    if (mayCome) return Absence::coming;
+    if (listed == context.inventory.listed.end() || !facts.newest) return Absence::proven;
+    double grace = expected.running ? staggerSeconds : 0;
+    if (expected.ranUntil) grace = std::clamp(secondsBetween(*facts.newest, *expected.ranUntil), 0.0, staggerSeconds);
+    const bool settled = secondsBetween(*facts.newest, listed->second.asOf) > grace + skewSeconds;
+    return settled || hasReplica(expected, rank) ? Absence::proven : Absence::notListed;
+}
+
+void judgeUnlisted(SetAssessment &assessment, std::size_t rank, const JudgeContext &context)
+{
+    const auto listed = context.inventory.listed.find(static_cast<int>(rank));
+    const std::string since =
+        listed == context.inventory.listed.end()
+            ? "a plan moves its files"
+            : printable(listed->second.node) + " not listed since " + clockTime(listed->second.asOf);
+    assessment.found.unknown = true;
+    assessment.addReason(rank, MemberState::unread, "not_listed", rankText(rank) + " is not known: " + since,
+                         notListedNote);
+}
 
 void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContext &context, const SetFacts &facts)
 {
@@ -85,18 +149,23 @@ void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContex
                              rankText(rank) + " could not be listed: " + unlisted->second, "not listed");
         return;
     }
-    if (facts.pruned) {
+    if (facts.moves) return judgeUnlisted(assessment, rank, context);
+    if (facts.pruned || isRotated(static_cast<int>(rank), context, facts)) {
         assessment.found.incomplete = true;
         assessment.addReason(rank, MemberState::missing, "pruned",
-                             rankText(rank) + " has no file any more: retention took it", "pruned");
+                             rankText(rank) + (facts.pruned ? " has no file any more: retention took it"
+                                                            : " has no file any more: all its files are younger"),
+                             "pruned");
         return;
     }
-    const bool coming =
-        context.expected.running && facts.youngest < staggerSeconds && assessment.set.kind == CheckpointKind::periodic;
+    const Absence absence = absenceOf(assessment, static_cast<int>(rank), context, facts);
+    if (absence == Absence::notListed) return judgeUnlisted(assessment, rank, context);
+    const bool coming = absence == Absence::coming;
     assessment.found.inProgress = assessment.found.inProgress || coming;
     assessment.found.incomplete = assessment.found.incomplete || !coming;
-    assessment.addReason(rank, MemberState::missing, "rank_missing",
-                         rankText(rank) + " has no file" + (coming ? " yet" : "") + facts.others, "no file");
+    assessment.addReason(rank, coming ? MemberState::unread : MemberState::missing, "rank_missing",
+                         rankText(rank) + " has no file" + (coming ? " yet" : "") + facts.others,
+                         coming ? "not yet" : "no file");
 }
 
 const Problem *firstProblem(const Evidence &evidence)
@@ -210,6 +279,9 @@ void judgeFiles(SetAssessment &assessment, const JudgeContext &context)
     facts.usual = usualSize(assessment);
     facts.pruned = std::find(before.begin(), before.end(), assessment.set.id) != before.end();
     facts.others = othersSaved(assessment);
+    facts.newest = newestFile(assessment, context);
+    const auto &moving = context.expected.moving;
+    facts.moves = std::find(moving.begin(), moving.end(), assessment.set.id) != moving.end();
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank)
         if (assessment.parts[rank].member)
             facts.youngest =
@@ -229,7 +301,8 @@ void judgeFiles(SetAssessment &assessment, const JudgeContext &context)
             judgePresent(assessment, rank, context.expected, facts.usual);
         else if (!assessment.sharedByRanks)
             judgeMissing(assessment, rank, context, facts);
-        if (assessment.set.members[rank].state == MemberState::unread && part.evidence->level == EvidenceLevel::L0)
+        if (part.member && assessment.set.members[rank].state == MemberState::unread &&
+            part.evidence->level == EvidenceLevel::L0)
             ++unread;
     }
     if (unread > 0 && assessment.sharedByRanks)

@@ -35,6 +35,14 @@ void SetAssessment::addReason(ReasonCode code, std::string text, int rank)
     if (set.reasons.size() < maxReasons) set.reasons.push_back({code, rank, std::move(text)});
 }
 
+WallTime savedAt(const Member &member, const Inventory &inventory)
+{
+    const auto skew = inventory.clockSkew.find(member.node);
+    const double ahead = skew == inventory.clockSkew.end() ? 0 : skew->second;
+    return wallFromNs(member.file.stat.mtimeNs) -
+           std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(ahead));
+}
+
 double ageSeconds(const Member &member, const Expectation &expected)
 {
     return secondsBetween(wallFromNs(member.file.stat.mtimeNs), expected.now);

@@ -52,7 +52,12 @@ struct JudgeContext {
     std::int64_t stepsPerEpoch = 0;  // 0: not known
     // Of each rank, how much later than most others of its set it saved, in seconds; of all sets.
     std::map<std::size_t, std::vector<double>> delays = {};
+    // Of a job that is watched: when each rank saved the oldest periodic file that it still has, by the console's clock.
+    std::map<int, WallTime> oldestFile = {};
 };
+
+// By the console's clock, as far as the node's is known.
+WallTime savedAt(const Member &member, const Inventory &inventory);
 
 inline constexpr double savingSeconds = 120;  // a file that was touched since then may still be written
 double ageSeconds(const Member &member, const Expectation &expected);

@@ -53,6 +53,9 @@ struct MemberVerdict {
     bool operator==(const MemberVerdict &) const = default;
 };
 
+// The note of a member of which nothing is known, as its node was not listed since the others saved.
+inline constexpr const char *notListedNote = "not known";
+
 struct CheckpointSet {
     // "attempt:epoch-step", for kinds other than periodic with a letter behind: g graceful, b breakpoint, t TTP, o other
     // ("0:2-4g"). Where no epoch or step is known (yet): the name's prefix in their place ("0:LeNet5g"). Two sets that
@@ -93,6 +96,9 @@ struct CheckpointReport {
     std::vector<TrackerVerdict> trackers = {};
     std::vector<std::string> notes = {};  // with those of trackers that are odd
     bool settled = false;                 // everything that was wanted has been read
+    // Sets that are newer than the newest VALID one and may be VALID, too: these nodes were not listed since that time.
+    std::vector<std::string> unlistedNodes = {};
+    std::optional<WallTime> unlistedSince = {};
     [[nodiscard]] const CheckpointSet *find(const std::string &id) const;
     [[nodiscard]] const CheckpointSet *newestValid() const;
     bool operator==(const CheckpointReport &) const = default;
@@ -111,6 +117,10 @@ struct Expectation {
     std::int64_t stepsPerEpoch = 0;
     WallTime now = {};
     bool running = true;  // a .tmp or a growing file may still become something
+    // Not running: when a rank was last seen to run. A listing from before cannot have all that was saved.
+    std::optional<WallTime> ranUntil = {};
+    // Ids of sets that were whole before the files that a plan of ours moves now.
+    std::vector<std::string> moving = {};
     std::string frameworkName = "auto";
     // Ids of sets that were seen with all their ranks before: when files of the oldest go now, retention took them.
     std::vector<std::string> completeBefore = {};

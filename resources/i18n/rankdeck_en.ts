@@ -33,6 +33,16 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::Banner</name>
+    <message numerus="yes">
+        <source>All %n…</source>
+        <translation>
+            <numerusform>All %n…</numerusform>
+            <numerusform>All %n…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::Deck</name>
     <message numerus="yes">
         <source>%n lines</source>
@@ -220,6 +230,13 @@
             <numerusform>And %n more.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>It is overwritten in %n save(s), %1.</source>
+        <translation>
+            <numerusform>It is overwritten in %n save, %1.</numerusform>
+            <numerusform>It is overwritten in %n saves, %1.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Plans</name>
@@ -307,6 +324,13 @@
         <translation>
             <numerusform>%n check passed</numerusform>
             <numerusform>%n checks passed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s) died without the exit&apos;s line</source>
+        <translation>
+            <numerusform>%n rank died without the exit&apos;s line</numerusform>
+            <numerusform>%n ranks died without the exit&apos;s line</numerusform>
         </translation>
     </message>
 </context>

@@ -330,6 +330,27 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::Banner</name>
+    <message>
+        <source>Everything that is wrong now</source>
+        <translation>当前所有异常</translation>
+    </message>
+    <message>
+        <source>Acknowledge: the banner goes, the alarm stays in the list and in Events</source>
+        <translation>确认已阅:横幅消失,告警仍保留在列表和“事件”中</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>已阅</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n…</source>
+        <translation>
+            <numerusform>全部 %n 条…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::CommandPalette</name>
     <message>
         <source>All actions</source>
@@ -532,6 +553,10 @@
     <message>
         <source>&amp;Smoothing</source>
         <translation>平滑(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep the set out of rotation&apos;s reach</source>
+        <translation>保留该整组,不被轮换删除(&amp;K)</translation>
     </message>
 </context>
 <context>
@@ -925,6 +950,14 @@
         <source>Lost if it dies now, from the start</source>
         <translation>若现在中断,将从头损失</translation>
     </message>
+    <message>
+        <source>at most %1</source>
+        <translation>最多 %1</translation>
+    </message>
+    <message>
+        <source>%1 not listed since %2</source>
+        <translation>%1 自 %2 起未能列出</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
@@ -1228,10 +1261,6 @@
         <translation>已置位:%1 — Rankdeck</translation>
     </message>
     <message>
-        <source>Rank %1 died: %2 — Rankdeck</source>
-        <translation>rank %1 故障:%2 — Rankdeck</translation>
-    </message>
-    <message>
         <source>%1 — Rankdeck</source>
         <translation>%1 — Rankdeck</translation>
     </message>
@@ -1250,6 +1279,14 @@
     <message>
         <source>Offline, as of %1: %2 — Rankdeck</source>
         <translation>离线,截至 %1:%2 — Rankdeck</translation>
+    </message>
+    <message>
+        <source>%1 (seen)</source>
+        <translation>%1(已阅)</translation>
+    </message>
+    <message>
+        <source>%1: %2 — Rankdeck</source>
+        <translation>%1:%2 — Rankdeck</translation>
     </message>
 </context>
 <context>
@@ -2239,6 +2276,28 @@
             <numerusform>另有 %n 条。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>It is overwritten in %n save(s), %1.</source>
+        <translation>
+            <numerusform>再保存 %n 次后将被覆盖(%1)。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Keep %1</source>
+        <translation>保留 %1</translation>
+    </message>
+    <message>
+        <source>The set is being kept.</source>
+        <translation>正在保留该整组。</translation>
+    </message>
+    <message>
+        <source>The set is kept beside the checkpoints.</source>
+        <translation>该整组已保留在 checkpoint 目录旁。</translation>
+    </message>
+    <message>
+        <source>Not kept: %1</source>
+        <translation>未能保留:%1</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Pane</name>
@@ -2324,6 +2383,10 @@
     <message>
         <source>nothing is done on this node</source>
         <translation>该节点无操作</translation>
+    </message>
+    <message>
+        <source>keep files</source>
+        <translation>保留文件</translation>
     </message>
 </context>
 <context>
@@ -2497,6 +2560,14 @@
     <message>
         <source>Exited</source>
         <translation>已退出</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>不会</translation>
+    </message>
+    <message>
+        <source>died</source>
+        <translation>异常终止</translation>
     </message>
 </context>
 <context>
@@ -2795,6 +2866,22 @@
             <numerusform>SIGKILL %n 个进程</numerusform>
         </translation>
     </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>End %1 and resume from %2…</source>
+        <translation>结束 %1 并从 %2 断点续训…</translation>
+    </message>
+    <message>
+        <source>End %1 and resume…</source>
+        <translation>结束 %1 并断点续训…</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Story</name>
@@ -2987,6 +3074,60 @@
     <message>
         <source>opens at %1, or when one hangs</source>
         <translation>%1 开放,或有 rank 挂起时</translation>
+    </message>
+    <message>
+        <source>rank %1 hangs</source>
+        <translation>rank %1 挂起</translation>
+    </message>
+    <message>
+        <source>rank %1 died</source>
+        <translation>rank %1 异常终止</translation>
+    </message>
+    <message>
+        <source>ranks %1 hang</source>
+        <translation>rank %1 挂起</translation>
+    </message>
+    <message>
+        <source>ranks %1 died</source>
+        <translation>rank %1 异常终止</translation>
+    </message>
+    <message>
+        <source>%1 ranks logged the exit; %2</source>
+        <translation>%1 个 rank 已记录退出;%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s) died without the exit&apos;s line</source>
+        <translation>
+            <numerusform>%n 个 rank 异常终止,没有退出日志行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop cannot finish: %1</source>
+        <translation>停止无法完成:%1</translation>
+    </message>
+    <message>
+        <source>No rank can confirm any more.</source>
+        <translation>已没有 rank 能够确认。</translation>
+    </message>
+    <message>
+        <source>Nobody is left whom a cancel would reach.</source>
+        <translation>取消已无 rank 可以送达。</translation>
+    </message>
+    <message>
+        <source>Cancelling means nothing any more.</source>
+        <translation>取消已无意义。</translation>
+    </message>
+    <message>
+        <source>%1 ranks have saved and left; the others cannot go on without them.</source>
+        <translation>%1 个 rank 已保存并退出,其余 rank 无法单独继续。</translation>
+    </message>
+    <message>
+        <source>Not all ranks can confirm: %1.</source>
+        <translation>并非所有 rank 都能确认:%1。</translation>
+    </message>
+    <message>
+        <source>A cancel takes the request back; the run does not go on without them. End the rest and resume.</source>
+        <translation>取消只会收回请求;缺少它们训练无法继续。请结束其余 rank 并断点续训。</translation>
     </message>
 </context>
 <context>
@@ -3391,6 +3532,18 @@
     <message>
         <source>%1 device-minutes</source>
         <translation>%1 卡分</translation>
+    </message>
+    <message>
+        <source>not known: its node is not listed</source>
+        <translation>未知:其节点未能列出</translation>
+    </message>
+    <message>
+        <source>not yet saved</source>
+        <translation>尚未保存</translation>
+    </message>
+    <message>
+        <source>Alarm</source>
+        <translation>告警</translation>
     </message>
 </context>
 </TS>

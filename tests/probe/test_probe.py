@@ -345,6 +345,54 @@ class Pieces(Folder):
         self.assertEqual(len(watch.folders[self.folder].entries), 1000)
         self.assertIsNotNone(watch.message())
 
+    def test_an_unchanged_directory_is_told_as_of_when(self):
+        write(self.path(b"a"), b"x")
+        watch, clock = probe.DirectoryWatch(1, self.folder, 2), [100.0]
+        real = probe.time
+        probe.time = types.SimpleNamespace(monotonic=lambda: clock[0], time=lambda: 5000.0 + clock[0])
+        try:
+            def told():
+                for _ in watch.cycle(100):
+                    pass
+                data = watch.message()
+                return data and struct.unpack(">Q", data[-8:])[0] / 1e9
+
+            self.assertEqual(told(), 5100.0)
+            clock[0] += 1
+            self.assertIsNone(told())                # too soon to say it again
+            clock[0] += 1.5
+            self.assertEqual(told(), 5102.5)         # nothing is new, and that is news
+            watch.folders[self.folder].not_before = clock[0] + 60
+            write(self.path(b"b"), b"y")             # a change that is looked at later: no listing as of now
+            clock[0] += 5
+            self.assertIsNone(told())
+            clock[0] += 60
+            self.assertEqual(told(), 5000.0 + clock[0])
+        finally:
+            probe.time = real
+
+    def test_files_are_kept_by_name_or_as_copies(self):
+        write(self.path(b"a"), b"12345")
+        os.utime(self.path(b"a"), (1000, 2000))
+        for action, target in ((probe.MAKE_HARD_LINK, b"link"), (probe.COPY_FILE, b"copy")):
+            node = self.source()
+            node.handle(probe.ACT, 1, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(b"a")))
+            while node.run_jobs(time.monotonic()):
+                pass
+        same = [os.stat(self.path(name)) for name in (b"a", b"link", b"copy")]
+        self.assertEqual(same[0].st_ino, same[1].st_ino)
+        self.assertNotEqual(same[0].st_ino, same[2].st_ino)
+        self.assertEqual({(stat.st_size, stat.st_mtime) for stat in same}, {(5, 2000.0)})
+        os.symlink(b"a", self.path(b"s"))
+        node = self.source()                         # neither over a file nor through a link
+        for source, target in ((b"a", b"copy"), (b"s", b"n1")):
+            for action in (probe.MAKE_HARD_LINK, probe.COPY_FILE):
+                node.handle(probe.ACT, 2, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(source)))
+        while node.run_jobs(time.monotonic()):
+            pass
+        self.assertFalse(os.path.lexists(self.path(b"n1")))
+        self.assertEqual(os.stat(self.path(b"copy")).st_ino, same[2].st_ino)
+
     def test_what_a_logout_ends(self):
         def said(files, user=b"me", in_session=True):
             root = tempfile.mkdtemp()

@@ -81,6 +81,11 @@ public:
         plansAsked.push_back(options);
         if (plan) done(plan(options));
     }
+    void keep(KeepOptions options, std::function<void(KeepReport)> done) override
+    {
+        keeps.push_back(options);
+        if (keepAnswer) done(*keepAnswer);
+    }
     void readJournal(std::function<void(std::vector<JournalEntry>)> done) override { done(journal); }
 
     bool isOffline = false;
@@ -97,6 +102,8 @@ public:
     std::vector<ResumeOptions> resumes, plansAsked;
     std::function<Result<ResumeReport>(const ResumeOptions &)> plan;
     std::vector<JournalEntry> journal;
+    std::vector<KeepOptions> keeps;
+    std::optional<KeepReport> keepAnswer;
     Status actStatus = Done{};
 
 private:

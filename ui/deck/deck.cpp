@@ -7,6 +7,7 @@
 
 #include <QAction>
 #include <QHeaderView>
+#include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -70,6 +71,14 @@ void Deck::Impl::connectParts()
         pressedAt(x, row);
         activate();
     });
+    lanes->setContextMenuPolicy(Qt::CustomContextMenu);
+    QObject::connect(lanes, &QWidget::customContextMenuRequested, &deck, [this](QPoint at) {
+        pressedAt(at.x() + gutterWidth, lanes->rowAt(at.y()));
+        if (scene.selectedSet.isEmpty()) return;
+        QMenu menu(lanes);
+        menu.addActions({actions->inspect, actions->keep, actions->newestValid, actions->pin});
+        menu.exec(lanes->viewport()->mapToGlobal(at));
+    });
     QObject::connect(lanes, &LaneView::headPressed, &deck, [this](int row) {
         const int rank = scene.lanes.rows[static_cast<std::size_t>(row)].rank;
         setSelectedRank(rank);
@@ -93,6 +102,9 @@ void Deck::Impl::connectActions()
     on(actions->newestValid, [this] { deck.selectNewestValid(); });
     on(actions->nextTrouble, [this] { trouble(true); });
     on(actions->previousTrouble, [this] { trouble(false); });
+    on(actions->keep, [this] {
+        if (!scene.selectedSet.isEmpty()) Q_EMIT deck.keepWanted(scene.selectedSet);
+    });
     on(actions->pin, [this] {
         if (scene.selectedRank >= 0) togglePin(scene.selectedRank);
     });

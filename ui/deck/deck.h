@@ -41,6 +41,7 @@ Q_SIGNALS:
     void rankSelected(int rank);
     void cellActivated(const QString &setId, int rank);            // Enter or double-click: inspector
     void sampleLogRequested(const rankdeck::ui::LogPlace &place);  // click in the plot: the line under that point
+    void keepWanted(const QString &setId);                         // K, or the menu of a cell
     void noteChanged();                                            // decimationNote changed
 
 protected:

@@ -28,6 +28,7 @@ DeckActions::DeckActions(Deck &deck) : QObject(&deck), m_deck(deck)
     wholeJob = make(tr("Show the &whole job"), "deck.wholeJob", {Qt::Key_0});
     logScale = make(tr("&Log scale"), "deck.logScale", {Qt::Key_L});
     smoothing = make(tr("&Smoothing"), "deck.smoothing", {Qt::Key_S});
+    keep = make(tr("&Keep the set out of rotation's reach"), "deck.keep", {Qt::Key_K});
     logScale->setCheckable(true);
 }
 

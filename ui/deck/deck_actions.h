@@ -20,7 +20,7 @@ public:
     explicit DeckActions(Deck &deck);
 
     QAction *previousSet, *nextSet, *previousRank, *nextRank, *inspect, *newestValid, *nextTrouble, *previousTrouble;
-    QAction *follow, *zoomIn, *zoomOut, *wholeJob, *logScale, *smoothing, *pin;
+    QAction *follow, *zoomIn, *zoomOut, *wholeJob, *logScale, *smoothing, *pin, *keep;
     [[nodiscard]] const QList<QAction *> &all() const { return m_all; }
     // Puts them on a window or page around the deck, for its menus.
     void addTo(QWidget &window);

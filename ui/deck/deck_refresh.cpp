@@ -318,7 +318,7 @@ ReadoutLine::Words Deck::Impl::setWordsOf(int column) const
     words.main = Deck::tr("%1: %2").arg(verdictWord(set.verdict), whyOf(set));
     const MemberVerdict *member = scene.lanes.memberAt(column, scene.selectedRow());
     if (!member) return words;
-    words.rank = Deck::tr("rank %1 %2").arg(member->rank).arg(memberWord(member->state));
+    words.rank = Deck::tr("rank %1 %2").arg(member->rank).arg(memberWord(*member));
     if (!member->note.empty()) words.rank += QStringLiteral(", ") + fromNode(member->note);
     return words;
 }

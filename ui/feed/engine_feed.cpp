@@ -132,6 +132,13 @@ void EngineFeed::planResume(ResumeOptions options, std::function<void(Result<Res
                                 });
 }
 
+void EngineFeed::keep(KeepOptions options, std::function<void(KeepReport)> done)
+{
+    m_engine->keep(std::move(options), [door = m_door, done = std::move(done)](KeepReport report) {
+        door->post([done, report = std::move(report)](EngineFeed &) { done(report); });
+    });
+}
+
 void EngineFeed::readJournal(std::function<void(std::vector<JournalEntry>)> done)
 {
     const Job job = m_snapshot->view.job;

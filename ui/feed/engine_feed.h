@@ -41,6 +41,7 @@ public:
     Status cancelExit() override;
     Status escalate(ConfirmedRung rung) override;
     Status startResume(ResumeOptions options) override;
+    void keep(KeepOptions options, std::function<void(KeepReport)> done) override;
     void planResume(ResumeOptions options, std::function<void(Result<ResumeReport>)> done) override;
     void readJournal(std::function<void(std::vector<JournalEntry>)> done) override;
 

@@ -44,6 +44,8 @@ public:
     virtual Status escalate(ConfirmedRung rung) = 0;  // exactly the processes that were shown
     virtual Status startResume(ResumeOptions options) = 0;
     virtual void planResume(ResumeOptions options, std::function<void(Result<ResumeReport>)> done) = 0;
+    // A set out of rotation's reach, back, or away again; done on the GUI thread.
+    virtual void keep(KeepOptions options, std::function<void(KeepReport)> done) = 0;
     // The journal of this job, oldest first; done on the GUI thread.
     virtual void readJournal(std::function<void(std::vector<JournalEntry>)> done) = 0;
 

@@ -155,7 +155,7 @@ void InspectorPane::showMember()
     }
     const CheckpointSet *newest = m_snapshot->view.checkpoints.newestValid();
     setTitle(memberGlyph(*one, newest == set),
-             tr("Rank %1, step %2: %3").arg(number(m_rank), setWords(*set), memberWord(one->state)));
+             tr("Rank %1, step %2: %3").arg(number(m_rank), setWords(*set), memberWord(*one)));
     const auto reason =
         std::find_if(set->reasons.begin(), set->reasons.end(), [this](const Reason &r) { return r.rank == m_rank; });
     const QString verdict = verdictWord(set->verdict);

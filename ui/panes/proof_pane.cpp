@@ -148,10 +148,8 @@ void ProofPane::showTimes(const ResumeReport &report)
 {
     if (!report.started) return m_times->setText(QString());
     const auto snapshot = m_feed.snapshot();
-    std::optional<WallTime> died, firstStep;
-    for (const Event &event : snapshot->view.recentEvents) {
-        if (event.kind == EventKind::rankDied && event.time < *report.started) died = event.time;
-    }
+    const std::optional<WallTime> died = failureBefore(*snapshot, *report.started);
+    std::optional<WallTime> firstStep;
     m_feed.withRun([&](const Run &run) {
         for (const RankProof &rank : report.ranks) {
             auto at = rank.firstStep ? run.timeAt(*rank.firstStep, run.currentAttempt()) : std::nullopt;

@@ -4,6 +4,8 @@
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
 
+#include <algorithm>
+
 namespace rankdeck::ui {
 
 namespace {
@@ -14,16 +16,17 @@ QString savedWords(const RankExit &rank)
     return rank.savedPath.empty() ? QString() : RankExitModel::tr("seen");
 }
 
-Glyph sign(const RankExit &rank, int column)
+Glyph sign(const RankExit &rank, int column, bool died)
 {
     switch (column) {
     case RankExitModel::armed: return rank.armed || rank.confirmed ? Glyph::check : Glyph::queued;
-    case RankExitModel::confirmed: return rank.confirmed ? Glyph::check : Glyph::queued;
+    case RankExitModel::confirmed: return rank.confirmed ? Glyph::check : died ? Glyph::died : Glyph::queued;
     case RankExitModel::saved:
         if (rank.savedVerdict)
             return *rank.savedVerdict == Verdict::valid ? Glyph::check : verdictGlyph(*rank.savedVerdict);
         return rank.savedPath.empty() ? Glyph::queued : Glyph::saving;
     case RankExitModel::exited:
+        if (died) return Glyph::died;
         if (!rank.exited) return Glyph::queued;
         return rank.exitCode.value_or(0) == 0 ? Glyph::check : Glyph::warns;
     default: return Glyph::none;
@@ -32,8 +35,9 @@ Glyph sign(const RankExit &rank, int column)
 
 }  // namespace
 
-void RankExitModel::setRanks(std::vector<RankExit> ranks)
+void RankExitModel::setRanks(std::vector<RankExit> ranks, std::vector<int> died)
 {
+    m_died = std::move(died);
     if (ranks.size() != m_ranks.size()) {
         beginResetModel();
         m_ranks = std::move(ranks);
@@ -58,16 +62,19 @@ QVariant RankExitModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole && !state.note.empty()) return toolTipOf(fromNode(state.note));
     if (role == Qt::TextAlignmentRole && index.column() == rank)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    const bool died = !state.confirmed && std::find(m_died.begin(), m_died.end(), state.rank) != m_died.end();
     if (role == Qt::DecorationRole && index.column() != rank)
-        return glyphIcon(sign(state, index.column()), Theme::of(nullptr));
+        return glyphIcon(sign(state, index.column(), died), Theme::of(nullptr));
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
     case rank: return number(state.rank);
     case confirmed:
         if (state.confirmedAt) return clockWords(*state.confirmedAt);
-        return state.confirmed ? tr("yes") : tr("waits");
+        return state.confirmed ? tr("yes") : died ? tr("never") : tr("waits");
     case saved: return savedWords(state);
-    case exited: return state.exited && state.exitCode ? tr("code %1").arg(*state.exitCode) : QString();
+    case exited:
+        if (died) return tr("died");
+        return state.exited && state.exitCode ? tr("code %1").arg(*state.exitCode) : QString();
     default: return {};
     }
 }

@@ -15,7 +15,7 @@ class RankExitModel : public QAbstractTableModel {
 public:
     enum Column { rank, armed, confirmed, saved, exited, columnTotal };
     using QAbstractTableModel::QAbstractTableModel;
-    void setRanks(std::vector<RankExit> ranks);
+    void setRanks(std::vector<RankExit> ranks, std::vector<int> died = {});
     [[nodiscard]] const std::vector<RankExit> &ranks() const { return m_ranks; }
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -25,6 +25,7 @@ public:
 
 private:
     std::vector<RankExit> m_ranks;
+    std::vector<int> m_died;  // without the exit's line
 };
 
 }  // namespace rankdeck::ui

@@ -140,19 +140,20 @@ void StopPane::refresh(WallTime now)
     setTitle(stopped ? Glyph::valid
                      : (armed || exitRuns(s) ? Glyph::armed
                                              : (state.phase == StopPhase::refused ? Glyph::refuses : Glyph::stop)),
-             stopTitle(s), since);
+             stopTitle(s, now), since);
     showFindings(s);
-    m_model->setRanks(s.exit ? s.exit->ranks : std::vector<RankExit>{});
+    m_model->setRanks(s.exit ? s.exit->ranks : std::vector<RankExit>{},
+                      s.exit ? pictureOf(s, now).fates.died : std::vector<int>{});
     m_segments->setRanks(m_model->ranks());
     m_table->setVisible(m_model->rowCount() > 0);
     const StopMessage saying = stopSaying(s, now);
     m_saying->setBoldAndText(saying.bold, saying.text);
-    m_cancel->setVisible(state.cancels);
+    const std::optional<Alarm> stuck = stuckStop(s, now);
+    m_cancel->setVisible(state.cancels && !(stuck && stuck->stillRun == 0));
     m_anyway->setVisible(state.phase == StopPhase::warns || (state.phase == StopPhase::ready && !stopped));
     m_anyway->setText(state.phase == StopPhase::warns ? tr("Stop gracefully all the same") : tr("Stop gracefully"));
-    m_resume->setVisible(stopped);
-    const CheckpointSet *best = s.view.checkpoints.newestValid();
-    m_resume->setText(best != nullptr ? tr("Resume from %1…").arg(setWords(*best)) : tr("Resume…"));
+    m_resume->setVisible(stopped || stuck);
+    m_resume->setText(wayOut(s, stuck));
     m_close->setVisible(stopped);
     m_refusal->setVisible(!m_problem.isEmpty());
     m_refusal->setText(m_problem);
@@ -166,6 +167,19 @@ void StopPane::refresh(WallTime now)
     m_kill->setAccessibleName(tr("SIGKILL %n process(es)", nullptr, static_cast<int>(rungs.kill.size())));
     m_term->setEnabled(rungs.open && !rungs.term.empty());
     m_kill->setEnabled(rungs.open && !rungs.kill.empty());
+}
+
+// "End rank 6 and resume from 60…": the plan of the resume ends who is left, and is shown before it runs.
+QString StopPane::wayOut(const Snapshot &s, const std::optional<Alarm> &stuck)
+{
+    const CheckpointSet *best = s.view.checkpoints.newestValid();
+    const QString from = best != nullptr ? tr("Resume from %1…").arg(setWords(*best)) : tr("Resume…");
+    if (!stuck || stuck->stillRun == 0) return from;
+    const std::vector<int> running = runState(s).alive;
+    const QString who =
+        running.size() == 1 ? tr("rank %1").arg(running.front()) : tr("ranks %1").arg(rankRange(running));
+    return best != nullptr ? tr("End %1 and resume from %2…").arg(who, setWords(*best))
+                           : tr("End %1 and resume…").arg(who);
 }
 
 void StopPane::showFindings(const Snapshot &s)

@@ -38,6 +38,7 @@ private:
     void makeStages();
     void makeBox();
     void makeRungs();
+    static QString wayOut(const Snapshot &snapshot, const std::optional<Alarm> &stuck);
     void showFindings(const Snapshot &snapshot);
     void confirm(Signal signal);
     void said(const Status &status);

@@ -84,6 +84,10 @@ void wordNan(Notice &notice, const Alarm &alarm)
     notice.rest = alarm.setStep
                       ? Notices::tr("Newest good set %1; an exit save would hold NaN.").arg(number(*alarm.setStep))
                       : Notices::tr("No VALID set is older than it.");
+    notice.set = QString::fromStdString(alarm.set);
+    if (!alarm.savesLeft) return;
+    notice.rest += QLatin1Char(' ') + Notices::tr("It is overwritten in %n save(s), %1.", nullptr, *alarm.savesLeft)
+                                          .arg(durationWords(alarm.savesSeconds.value_or(0)));
 }
 
 void wordStall(Notice &notice, const Alarm &alarm)
@@ -196,7 +200,9 @@ Notice::Act actOf(AlarmAct act, const Alarm &alarm, const Snapshot &s)
     switch (act) {
     case AlarmAct::showMoment: return {NoticeAct::showMoment, Notices::tr("Show the moment")};
     case AlarmAct::showLog: return {NoticeAct::showLog, Notices::tr("Show its log")};
-    case AlarmAct::resume: return {NoticeAct::openResume, resumeWords(s)};
+    case AlarmAct::resume:
+        return {NoticeAct::openResume,
+                alarm.setStep ? Notices::tr("Resume from %1…").arg(number(*alarm.setStep)) : resumeWords(s)};
     case AlarmAct::showSets: return {NoticeAct::openResume, Notices::tr("Show the sets")};
     case AlarmAct::showStop: return {NoticeAct::openStop, Notices::tr("Show the stop")};
     case AlarmAct::stop: return {NoticeAct::stopGracefully, Notices::tr("Stop gracefully")};
@@ -205,6 +211,7 @@ Notice::Act actOf(AlarmAct act, const Alarm &alarm, const Snapshot &s)
         return {NoticeAct::retryNode, alarm.code == AlarmCode::nodeStale  ? Notices::tr("Connect again")
                                       : alarm.severity == Severity::alarm ? Notices::tr("Try again")
                                                                           : Notices::tr("Retry now")};
+    case AlarmAct::keepSet: return {NoticeAct::keepSet, Notices::tr("Keep %1").arg(number(alarm.setStep.value_or(0)))};
     case AlarmAct::answerNode: return {NoticeAct::answerNode, Notices::tr("Answer…")};
     case AlarmAct::none: break;
     }
@@ -240,6 +247,16 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
     }
 }
 
+// One more rank that dies is news, one more step without a step is none.
+QString keyOf(const Alarm &alarm, const Snapshot &s)
+{
+    QString key = QStringLiteral("%1|%2").arg(s.view.attempt).arg(QLatin1String(alarmCodeName(alarm.code)));
+    for (const std::string &node : alarm.nodes) key += QLatin1Char('|') + fromNode(node);
+    const bool counts = alarm.code == AlarmCode::rankDied || alarm.code == AlarmCode::nanLoss;
+    if (counts) key += QStringLiteral("|%1").arg(alarm.ranks.size());
+    return alarm.code == AlarmCode::note ? key + fromNode(alarm.text) : key;
+}
+
 Notice noticeOf(const Alarm &alarm, const Snapshot &s, WallTime now)
 {
     const Look look = lookOf(alarm.code);
@@ -249,12 +266,26 @@ Notice noticeOf(const Alarm &alarm, const Snapshot &s, WallTime now)
                                                       : Notice::Level::warn;
     if (!alarm.ranks.empty()) notice.rank = alarm.ranks.front();
     if (!alarm.nodes.empty()) notice.node = fromNode(alarm.nodes.front());
+    notice.key = keyOf(alarm, s);
     word(notice, alarm, s, now);
     for (const AlarmAct act : alarm.acts) notice.acts.push_back(actOf(act, alarm, s));
     return notice;
 }
 
 }  // namespace
+
+void wordKeeping(Notice &notice, const Keeping &keeping)
+{
+    const auto offer = std::find_if(notice.acts.begin(), notice.acts.end(),
+                                    [](const Notice::Act &act) { return act.act == NoticeAct::keepSet; });
+    if (offer == notice.acts.end() || (!keeping.running && !keeping.report)) return;
+    const bool kept = keeping.report && keeping.report->outcome == "kept";
+    const QString said = keeping.running ? Notices::tr("The set is being kept.")
+                         : kept          ? Notices::tr("The set is kept beside the checkpoints.")
+                                         : Notices::tr("Not kept: %1").arg(sentenceOf(fromNode(keeping.report->text)));
+    notice.rest += (notice.rest.isEmpty() ? QString() : QStringLiteral(" ")) + said;
+    if (keeping.running || kept) notice.acts.erase(offer);
+}
 
 std::vector<Notice> notices(const Snapshot &s, WallTime now)
 {
@@ -263,11 +294,13 @@ std::vector<Notice> notices(const Snapshot &s, WallTime now)
     return all;
 }
 
-std::optional<Notice> mostUrgent(const Snapshot &s, WallTime now)
+std::optional<Notice> mostUrgent(const Snapshot &s, WallTime now, const std::set<QString> &seen)
 {
     std::vector<Notice> all = notices(s, now);
-    if (all.empty()) return std::nullopt;
-    Notice worst = std::move(all.front());
+    const auto news = std::find_if(all.begin(), all.end(), [&](const Notice &one) { return seen.count(one.key) == 0; });
+    if (news == all.end()) return std::nullopt;
+    Notice worst = std::move(*news);
+    worst.all = static_cast<int>(all.size());
     if (all.size() > 1) {
         const QString more = Notices::tr("And %n more.", nullptr, static_cast<int>(all.size()) - 1);
         worst.rest += (worst.rest.isEmpty() ? QString() : QStringLiteral(" ")) + more;

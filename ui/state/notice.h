@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace rankdeck::ui {
@@ -23,6 +24,7 @@ enum class NoticeAct {
     cancelStop,
     retryNode,
     answerNode,
+    keepSet,
     showEvents,
     connectNodes
 };
@@ -54,10 +56,18 @@ struct Notice {
     QString node = {};
     int rank = -1;
     QString set = {};
+    QString key = {};  // of the alarm, from its begin to its end
+    int all = 1;       // alarms that hold, this one among them
 };
+// What became of keeping the set that the notice offers to keep; nothing where it was not asked for.
+struct Keeping {
+    bool running = false;
+    std::optional<KeepReport> report = {};
+};
+void wordKeeping(Notice &notice, const Keeping &keeping);
 // All that is wrong, the worst first.
 std::vector<Notice> notices(const Snapshot &snapshot, WallTime now);
-// The first of them; its rest says how many more there are.
-std::optional<Notice> mostUrgent(const Snapshot &snapshot, WallTime now);
+// The first of them that nobody has seen yet, by its key; its rest says how many more there are.
+std::optional<Notice> mostUrgent(const Snapshot &snapshot, WallTime now, const std::set<QString> &seen = {});
 
 }  // namespace rankdeck::ui

@@ -25,6 +25,8 @@ PlanLine fileLine(const FileActionRequest &file)
     case FileAction::move: return {Kind::same, QStringLiteral("mv %1 → %2").arg(path, target)};
     case FileAction::makeDirectory: return {Kind::added, QStringLiteral("+ %1/").arg(path)};
     case FileAction::makeLink: return {Kind::added, QStringLiteral("+ %1 → %2").arg(path, target)};
+    case FileAction::makeHardLink:
+    case FileAction::copyFile: return {Kind::added, QStringLiteral("+ %1 ← %2").arg(path, target)};
     case FileAction::remove: return {Kind::removed, QStringLiteral("- %1").arg(path)};
     case FileAction::removeEmptyDirectory: break;
     }
@@ -37,6 +39,8 @@ QString headingOf(FileAction action)
     case FileAction::move: return Plans::tr("move aside");
     case FileAction::makeDirectory: return Plans::tr("make directories");
     case FileAction::makeLink: return Plans::tr("write links");
+    case FileAction::makeHardLink:
+    case FileAction::copyFile: return Plans::tr("keep files");
     case FileAction::remove: return Plans::tr("remove");
     case FileAction::removeEmptyDirectory: break;
     }

@@ -103,6 +103,19 @@ std::optional<Event> firstFailure(const Snapshot &s)
     return first != nullptr ? std::optional<Event>(*first) : std::nullopt;
 }
 
+std::optional<WallTime> failureBefore(const Snapshot &s, WallTime decision)
+{
+    int attempt = -1;
+    for (const AttemptInfo &info : s.view.attempts)
+        if (info.started < decision) attempt = std::max(attempt, info.index);
+    std::optional<WallTime> first;
+    for (const Event &event : s.view.recentEvents) {
+        const bool death = event.kind == EventKind::rankDied && event.attempt == attempt && event.time < decision;
+        if (death && (!first || event.time < *first)) first = event.time;
+    }
+    return first;
+}
+
 ArmedState armedState(const Snapshot &s)
 {
     ArmedState state;
@@ -175,8 +188,25 @@ QString lostValue(const LostWork &lost)
 {
     if (!lost.known) return QStringLiteral("—");
     const QString steps = lost.steps == 1 ? Header::tr("1 step") : Header::tr("%1 steps").arg(number(lost.steps));
-    return QStringLiteral("%1 · %2 · %3").arg(steps, durationWords(lost.seconds), deviceHours(lost.deviceHours));
+    const QString all =
+        QStringLiteral("%1 · %2 · %3").arg(steps, durationWords(lost.seconds), deviceHours(lost.deviceHours));
+    return lost.atMost ? Header::tr("at most %1").arg(all) : all;
 }
+
+namespace {
+
+// Why the numbers are the worst case: "node0 not listed since 04:59:48".
+QString notListedWords(const Snapshot &s)
+{
+    const CheckpointReport &report = s.view.checkpoints;
+    if (!s.view.lostWork.atMost || report.unlistedNodes.empty() || !report.unlistedSince) return {};
+    QStringList names;
+    for (const std::string &node : report.unlistedNodes) names << fromNode(node);
+    return Header::tr("%1 not listed since %2")
+        .arg(names.join(QStringLiteral(", ")), QString::fromStdString(clockTime(*report.unlistedSince)));
+}
+
+}  // namespace
 
 LostWords lostWords(const Snapshot &s, WallTime now)
 {
@@ -200,6 +230,7 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         words.note = Header::tr("0 when it is proven");
     } else if (run.running() && !run.hasDied()) {
         words.caption = Header::tr("Lost if it dies now, since step %1").arg(since);
+        words.note = notListedWords(s);
     } else {
         words.caption = Header::tr("Lost since step %1, the newest VALID set").arg(since);
         const auto heard = lastSampleAt(s);

@@ -60,5 +60,7 @@ std::optional<std::int64_t> lastPosition(const Snapshot &snapshot);
 QString asOfWords(const Snapshot &snapshot, WallTime now);
 // The event that says how the first rank of this attempt failed: of who failed by itself, not of who followed.
 std::optional<Event> firstFailure(const Snapshot &snapshot);
+// When the attempt that ended before this decision failed first; nothing when it was stopped, or had not failed.
+std::optional<WallTime> failureBefore(const Snapshot &snapshot, WallTime decision);
 
 }  // namespace rankdeck::ui

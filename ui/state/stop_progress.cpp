@@ -49,6 +49,21 @@ const std::vector<ExitRung> &newestLadder(const Snapshot &s)
     return s.exit && (exitRuns(s) || !known) ? s.exit->ladder : s.exitPreflight.ladder;
 }
 
+// "rank 6 hangs", "ranks 0–5, 7 died"
+QString stuckWords(const Alarm &stuck)
+{
+    const QString who = rankRange(stuck.ranks);
+    const bool hangs = stuck.seconds > 0;
+    if (stuck.ranks.size() == 1) return (hangs ? Story::tr("rank %1 hangs") : Story::tr("rank %1 died")).arg(who);
+    return (hangs ? Story::tr("ranks %1 hang") : Story::tr("ranks %1 died")).arg(who);
+}
+
+// Deaths before the exit's line, by the one rule for who died.
+int diedIn(const Snapshot &s, WallTime now)
+{
+    return exitRuns(s) ? static_cast<int>(pictureOf(s, now).fates.died.size()) : 0;
+}
+
 bool begun(const Snapshot &s) { return s.exit && s.exit->outcome != "refused" && s.exit->phase != "preflight"; }
 
 Stage preflightStage(const Snapshot &s)
@@ -94,8 +109,18 @@ QString savedWords(const ExitReport &exit, const Progress &sum)
 
 }  // namespace
 
-std::vector<Stage> stopStages(const Snapshot &s, WallTime)
+std::optional<Alarm> stuckStop(const Snapshot &s, WallTime now)
 {
+    if (!exitRuns(s)) return std::nullopt;
+    for (Alarm &alarm : findAlarms(pictureOf(s, now)))
+        if (alarm.code == AlarmCode::stopStuck) return std::move(alarm);
+    return std::nullopt;
+}
+
+std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
+{
+    const std::optional<Alarm> stuck = stuckStop(s, now);
+    const int died = diedIn(s, now);
     const ExitReport &exit = told(s);
     std::vector<Stage> stages{preflightStage(s)};
     const bool on = begun(s);
@@ -115,6 +140,10 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime)
         confirm.text = sum.confirmed == 0 && exit.outcome.empty()
                            ? Story::tr("%1; read at the next step").arg(nOf(0, sum.all))
                            : Story::tr("%1 ranks logged the exit").arg(nOf(sum.confirmed, sum.all));
+    if (stuck) {
+        confirm.mark = Mark::refused;
+        confirm.text = Story::tr("%1 ranks logged the exit; %2").arg(nOf(sum.confirmed, sum.all), stuckWords(*stuck));
+    }
     stages.push_back(confirm);
 
     stages.push_back({on ? markOf(sum.saved, sum.all, sum.confirmed > 0 && exit.outcome.empty()) : Mark::open,
@@ -122,6 +151,10 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime)
     stages.push_back(
         {on ? markOf(sum.exited, sum.all, false) : Mark::open, Story::tr("Exited"),
          on && sum.confirmed > 0 ? Story::tr("%1 processes gone").arg(nOf(sum.exited, sum.all)) : QString()});
+    if (died > 0) {
+        stages.back().mark = Mark::refused;
+        stages.back().text = Story::tr("%n rank(s) died without the exit's line", nullptr, died);
+    }
     Stage flag{Mark::open, Story::tr("Flag"), {}};
     if (on) {
         flag.mark = exit.flagReset && !armed.armed ? Mark::done : (exit.phase == "resetting" ? Mark::busy : Mark::open);
@@ -132,7 +165,7 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime)
     return stages;
 }
 
-QString stopTitle(const Snapshot &s)
+QString stopTitle(const Snapshot &s, WallTime now)
 {
     if (!s.exit) {
         const bool refused = std::any_of(s.exitPreflight.preflight.begin(), s.exitPreflight.preflight.end(),
@@ -147,10 +180,30 @@ QString stopTitle(const Snapshot &s)
     if (outcome == "cancel_too_late") return Story::tr("Cancelled too late");
     if (outcome == "timed_out") return Story::tr("Not stopped: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));
     if (!outcome.empty()) return Story::tr("Stop: %1").arg(fromNode(outcome.word()));
+    if (const auto stuck = stuckStop(s, now)) return Story::tr("Stop cannot finish: %1").arg(stuckWords(*stuck));
     if (s.exit->phase == "preflight") return Story::tr("Checking before the stop");
     if (sum.confirmed == 0) return Story::tr("Armed: %1 confirmed").arg(nOf(0, sum.all));
     return Story::tr("Stopping: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));
 }
+
+namespace {
+
+// Whether cancelling still means anything, when the stop cannot come to its end.
+StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
+{
+    if (stuck.stillRun == 0)
+        return {Story::tr("No rank can confirm any more."), Story::tr("Nobody is left whom a cancel would reach.")};
+    const Progress sum = progressOf(*s.exit);
+    if (sum.confirmed > 0)
+        return {Story::tr("Cancelling means nothing any more."),
+                Story::tr("%1 ranks have saved and left; the others cannot go on without them.")
+                    .arg(nOf(sum.confirmed, sum.all))};
+    return {
+        Story::tr("Not all ranks can confirm: %1.").arg(stuckWords(stuck)),
+        Story::tr("A cancel takes the request back; the run does not go on without them. End the rest and resume.")};
+}
+
+}  // namespace
 
 StopMessage stopSaying(const Snapshot &s, WallTime now)
 {
@@ -160,9 +213,10 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
         if (state.phase == StopPhase::refused) return {Story::tr("This run cannot stop gracefully."), state.reason};
         if (state.phase == StopPhase::warns) return {Story::tr("Read before you stop."), state.reason};
         if (state.phase == StopPhase::cancellable) return {Story::tr("The flag is still 1."), state.reason};
-        if (s.exit && !s.exit->text.empty()) return {stopTitle(s) + QLatin1Char('.'), fromNode(s.exit->text)};
+        if (s.exit && !s.exit->text.empty()) return {stopTitle(s, now) + QLatin1Char('.'), fromNode(s.exit->text)};
         return {Story::tr("Nothing is asked of the run."), Story::tr("One click on Stop gracefully arms it.")};
     }
+    if (const auto stuck = stuckStop(s, now)) return stuckSaying(s, *stuck);
     if (state.phase == StopPhase::cancellable) {
         if (!s.view.stepSeconds) return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag.")};
         return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag, within one step (step time %1).")
@@ -206,7 +260,7 @@ EscalationOptions stopRungs(const Snapshot &s, WallTime now)
     }
     const bool hangs = waiting > 0 && newest && secondsSince(*newest, now) > hangsAfter;
     const bool failed = !exitRuns(s) && s.exit->outcome != "stopped";
-    rungs.open = now >= opens || hangs || failed;
+    rungs.open = now >= opens || hangs || failed || stuckStop(s, now);
     rungs.when = rungs.open ? Story::tr("open") : Story::tr("opens at %1, or when one hangs").arg(clockWords(opens));
     return rungs;
 }

@@ -17,7 +17,9 @@ struct Stage {
     QString name, text;
 };
 std::vector<Stage> stopStages(const Snapshot &snapshot, WallTime now);
-QString stopTitle(const Snapshot &snapshot);
+// The alarm of a stop that runs and cannot finish: a rank that should confirm died or hangs.
+std::optional<Alarm> stuckStop(const Snapshot &snapshot, WallTime now);
+QString stopTitle(const Snapshot &snapshot, WallTime now);
 // The box under the table: a bold fact, then what it means.
 struct StopMessage {
     QString bold, text;

@@ -137,9 +137,9 @@ QString verdictWord(Verdict verdict)
     return Words::tr("UNKNOWN");
 }
 
-QString memberWord(MemberState state)
+QString memberWord(const MemberVerdict &member)
 {
-    switch (state) {
+    switch (member.state) {
     case MemberState::ok: return Words::tr("ok");
     case MemberState::missing: return Words::tr("missing");
     case MemberState::inProgress: return Words::tr("being written");
@@ -149,7 +149,8 @@ QString memberWord(MemberState state)
     case MemberState::replica: return Words::tr("served by a replica");
     case MemberState::unread: break;
     }
-    return Words::tr("not read yet");
+    if (member.note == notListedNote) return Words::tr("not known: its node is not listed");
+    return member.path.empty() ? Words::tr("not yet saved") : Words::tr("not read yet");
 }
 
 QString nodeWord(NodeState state)
@@ -207,6 +208,7 @@ QString eventWord(const Event &event)
     case EventKind::started: return Words::tr("Log begins");
     case EventKind::rankDied: return Words::tr("Rank died");
     case EventKind::saved: return Words::tr("Checkpoint saved");
+    case EventKind::alarm: return Words::tr("Alarm");
     case EventKind::setJudged: return Words::tr("Set judged");
     case EventKind::nodeChanged: return Words::tr("Node changed");
     case EventKind::attemptStarted: return Words::tr("Attempt began");

@@ -29,7 +29,7 @@ QString nOf(int part, int whole);                  // 5 of 8
 
 QString verdictWord(Verdict verdict);
 QString kindWord(CheckpointKind kind);  // "periodic", "graceful exit" …
-QString memberWord(MemberState state);
+QString memberWord(const MemberVerdict &member);
 QString nodeWord(NodeState state);
 QString eventWord(const Event &event);       // "Rank died", "Checkpoint saved" …
 QString setWords(const CheckpointSet &set);  // "41,207 TTP"

@@ -35,7 +35,7 @@ Glyph memberGlyph(const MemberVerdict &member, bool newestValid)
     case MemberState::replica: return Glyph::replica;
     case MemberState::unread: break;
     }
-    return Glyph::unread;
+    return member.note == notListedNote ? Glyph::unreadable : Glyph::unread;
 }
 
 Glyph nodeGlyph(NodeState state)
@@ -74,6 +74,7 @@ Glyph eventGlyph(EventKind kind)
     case EventKind::started: return Glyph::arrow;
     case EventKind::rankDied: return Glyph::died;
     case EventKind::saved: return Glyph::saved;
+    case EventKind::alarm: return Glyph::warns;
     case EventKind::setJudged: return Glyph::validUnproven;
     case EventKind::nodeChanged: return Glyph::queued;
     case EventKind::attemptStarted: return Glyph::play;

@@ -4,10 +4,12 @@
 #include "ui/kit/card.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
+#include "ui/style/format.h"
 
 #include <QAccessible>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace rankdeck::ui {
 
@@ -36,7 +38,28 @@ Banner::Banner(QWidget *parent)
                 Q_EMIT acted(m_notice->acts[static_cast<std::size_t>(i)].act);
         });
     }
+    m_all = makeSmall(tr("Everything that is wrong now"));
+    connect(m_all, &QToolButton::clicked, this,
+            [this] { Q_EMIT listWanted(m_all->mapToGlobal(m_all->rect().bottomLeft())); });
+    m_seen = makeSmall(tr("Acknowledge: the banner goes, the alarm stays in the list and in Events"));
+    m_seen->setText(tr("Seen"));
+    connect(m_seen, &QToolButton::clicked, this, [this] {
+        if (m_notice) Q_EMIT seen(m_notice->key);
+    });
+    row->addWidget(m_all);
+    row->addWidget(m_seen);
     hide();
+}
+
+QToolButton *Banner::makeSmall(const QString &tip)
+{
+    auto *button = new QToolButton;
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setMinimumHeight(24);
+    button->setToolTip(toolTipOf(tip));
+    button->setAccessibleDescription(tip);
+    return button;
 }
 
 void Banner::show(const std::optional<Notice> &notice)
@@ -59,6 +82,9 @@ void Banner::show(const std::optional<Notice> &notice)
         m_buttons[i]->setVisible(used);
         if (used && m_buttons[i]->text() != notice->acts[i].text) m_buttons[i]->setText(notice->acts[i].text);
     }
+    m_all->setText(tr("All %n…", nullptr, notice->all));
+    m_all->setVisible(notice->all > 1);
+    m_seen->setVisible(!notice->key.isEmpty());
     if (!news) return;
     setAccessibleName(notice->fact);
     setAccessibleDescription(notice->rest);

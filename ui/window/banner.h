@@ -8,6 +8,7 @@
 #include <QFrame>
 
 class QPushButton;
+class QToolButton;
 
 namespace rankdeck::ui {
 
@@ -24,12 +25,17 @@ public:
 
 Q_SIGNALS:
     void acted(rankdeck::ui::NoticeAct act);
+    void seen(const QString &key);  // the alarm needs no banner any more
+    void listWanted(QPoint at);     // of all that is wrong
 
 private:
+    static QToolButton *makeSmall(const QString &tip);
+
     Card *m_card;
     GlyphLabel *m_glyph;
     Label *m_text;
     std::vector<QPushButton *> m_buttons;
+    QToolButton *m_all, *m_seen;
     std::optional<Notice> m_notice;
 };
 

@@ -26,6 +26,7 @@
 
 #include <QAction>
 #include <QMenu>
+#include <QPointer>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -203,6 +204,7 @@ void JobPage::connectDeck()
         if (m_side->current() == m_inspector && rank >= 0 && !m_deck->selectedSet().isEmpty())
             m_inspector->inspect(m_deck->selectedSet(), rank);
     });
+    connect(m_deck, &Deck::keepWanted, this, &JobPage::keepSet);
     connect(m_deck, &Deck::cellActivated, this, &JobPage::inspect);
     connect(m_deck, &Deck::sampleLogRequested, this, [this](const LogPlace &place) {
         openPanel<LogPanel>()->showSample(place.rank, place.offset, place.numbers);
@@ -212,6 +214,11 @@ void JobPage::connectDeck()
 
 void JobPage::connectPanes()
 {
+    connect(m_banner, &Banner::seen, this, [this](const QString &key) {
+        m_seen.insert(key);
+        refresh();
+    });
+    connect(m_banner, &Banner::listWanted, this, &JobPage::listAlarms);
     connect(m_side, &SidePane::opened, this, &JobPage::paneOpened);
     connect(m_down, &QSplitter::splitterMoved, this, &JobPage::bottomDragged);
     connect(m_resume, &ResumePane::setChosen, m_deck, &Deck::selectSet);
@@ -238,6 +245,7 @@ void JobPage::refresh()
     m_header->setOffline(m_feed.offline() ? asOfWords(*snapshot, now) : QString());
     m_header->showSnapshot(*snapshot, now);
     m_hazard->setArmed(armedState(*snapshot).armed && !m_feed.offline());
+    forgetEnded(*snapshot, now);
     m_banner->show(notice(*snapshot, now));
     m_actions.proof->setEnabled(snapshot->resume.has_value());
     refreshPane();
@@ -247,7 +255,13 @@ void JobPage::refresh()
 // A history says what it is, and nothing as if it were now.
 std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) const
 {
-    if (!m_feed.offline()) return mostUrgent(snapshot, now);
+    if (!m_feed.offline()) {
+        std::optional<Notice> worst = mostUrgent(snapshot, now, m_seen);
+        if (worst)
+            if (const auto keeping = m_keeping.find(worst->set); keeping != m_keeping.end())
+                wordKeeping(*worst, keeping->second);
+        return worst;
+    }
     Notice notice;
     notice.level = Notice::Level::info;
     notice.glyph = Glyph::note;
@@ -255,6 +269,36 @@ std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) co
     notice.rest = tr("This is the history on this machine; no node is asked.");
     notice.acts = {{NoticeAct::connectNodes, tr("Connect")}};
     return notice;
+}
+
+// What ended and begins again is news again.
+void JobPage::forgetEnded(const Snapshot &snapshot, WallTime now)
+{
+    if (m_seen.empty()) return;
+    std::set<QString> standing;
+    for (const Notice &one : notices(snapshot, now))
+        if (m_seen.count(one.key)) standing.insert(one.key);
+    m_seen = std::move(standing);
+}
+
+// Chosen from the list, an alarm is the banner's again.
+void JobPage::listAlarms(QPoint at)
+{
+    QMenu menu(this);
+    for (const Notice &one : notices(*m_feed.snapshot(), wallNow())) {
+        const bool seen = m_seen.count(one.key) > 0;
+        QString words = seen ? tr("%1 (seen)").arg(one.fact) : one.fact;
+        QAction *line = menu.addAction(words.replace(QLatin1Char('&'), QStringLiteral("&&")));
+        connect(line, &QAction::triggered, this, [this, key = one.key] {
+            m_seen.clear();
+            for (const Notice &other : notices(*m_feed.snapshot(), wallNow())) {
+                if (other.key == key) break;
+                m_seen.insert(other.key);
+            }
+            refresh();
+        });
+    }
+    menu.exec(at);
 }
 
 void JobPage::refreshPane()
@@ -273,9 +317,10 @@ QString JobPage::title() const
     const QString job = fromNode(snapshot->view.job.name);
     if (m_feed.offline()) return tr("Offline, as of %1: %2 — Rankdeck").arg(asOfWords(*snapshot, wallNow()), job);
     if (armedState(*snapshot).armed) return tr("ARMED: %1 — Rankdeck").arg(job);
-    const std::optional<Notice> &notice = m_banner->notice();
-    if (notice && notice->kind == Notice::Kind::died)
-        return tr("Rank %1 died: %2 — Rankdeck").arg(notice->rank).arg(job);
+    // The worst, whether its banner was seen or not.
+    const std::vector<Notice> all = notices(*snapshot, wallNow());
+    if (all.empty()) return tr("%1 — Rankdeck").arg(job);
+    if (all.front().level == Notice::Level::bad) return tr("%1: %2 — Rankdeck").arg(all.front().fact, job);
     return tr("%1 — Rankdeck").arg(job);
 }
 
@@ -386,9 +431,22 @@ void JobPage::act(NoticeAct what)
             if (fromNode(node.name) == notice->node) askNodeQuestion(m_feed, node, window());
         }
         return;
+    case NoticeAct::keepSet: return keepSet(notice->set);
     case NoticeAct::connectNodes: Q_EMIT connectWanted(); return;
     case NoticeAct::showEvents: openPanel<EventsPanel>(); return;
     }
+}
+
+void JobPage::keepSet(const QString &setId)
+{
+    if (m_feed.offline() || setId.isEmpty() || m_keeping[setId].running) return;
+    m_keeping[setId] = {.running = true};
+    refresh();
+    m_feed.keep({.set = setId.toStdString()}, [page = QPointer<JobPage>(this), setId](KeepReport report) {
+        if (!page) return;
+        page->m_keeping[setId] = {.running = false, .report = std::move(report)};
+        page->refresh();
+    });
 }
 
 void JobPage::stepPane(int by)

@@ -9,6 +9,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <map>
+#include <set>
 #include <vector>
 
 class QSplitter;
@@ -52,6 +54,7 @@ public Q_SLOTS:
     void openProof();
     void inspect(const QString &setId, int rank);
     void showLog(int rank, quint64 offset);
+    void keepSet(const QString &setId);
     void showLogOf(int rank);  // its end
     void showMoment();
     void showTab(int index, bool byName = false);  // again: collapses, unless asked for by name
@@ -70,6 +73,8 @@ private:
     void refresh();
     void refreshPane();
     [[nodiscard]] std::optional<Notice> notice(const Snapshot &snapshot, WallTime now) const;
+    void forgetEnded(const Snapshot &snapshot, WallTime now);
+    void listAlarms(QPoint at);
     void act(NoticeAct what);
     void stepPane(int by);
     void setCollapsed(bool collapsed);
@@ -101,6 +106,8 @@ private:
     bool m_collapsed = false, m_collapsedByHand = false;
     int m_height = 0, m_tallHeight = 0;  // of the tabs, px, as chosen by hand; tall: of panels that ask for a share
     QString m_job;
+    std::set<QString> m_seen;              // alarms that were acknowledged, by their keys
+    std::map<QString, Keeping> m_keeping;  // by set, since the window is open
 };
 
 }  // namespace rankdeck::ui

@@ -113,6 +113,7 @@ void WindowActions::addDeckActions(const QList<QAction *> &actions)
         case Qt::Key_Right:
         case Qt::Key_V:
         case Qt::Key_N:
+        case Qt::Key_K:
         case Qt::Key_M:
         case Qt::Key_Return: menu = checkpointsMenu; break;
         case Qt::Key_Up:

@@ -24,6 +24,20 @@ constexpr std::size_t maxNotes = 50;
 constexpr std::size_t maxTrackers = 1000;
 constexpr std::size_t maxGroupFiles = 100'000;
 
+// What an operator keeps beside the checkpoints is no part of the run.
+bool isKept(const FileEntry &entry)
+{
+    const std::size_t at = entry.path.find(keptSuffix);
+    return at != std::string::npos && (entry.path.size() == at + std::string_view(keptSuffix).size() ||
+                                       entry.path[at + std::string_view(keptSuffix).size()] == '/');
+}
+bool hasKept(const Listing &listing) { return std::any_of(listing.entries.begin(), listing.entries.end(), isKept); }
+Listing withoutKept(Listing listing)
+{
+    std::erase_if(listing.entries, isKept);
+    return listing;
+}
+
 std::string shown(const std::string &path) { return printable(path); }
 
 class Builder {
@@ -61,8 +75,18 @@ public:
         if (node) tellTooDeep(*node, listing);
     }
 
+    // Of several roots of a node the one that was looked at longest ago counts; of nodes that see the same files the newest.
+    void takeAge(const NodeListing &listing)
+    {
+        if (listing.clockSkew != 0) m_out.clockSkew[listing.node] = listing.clockSkew;
+        if (!listing.asOf) return;
+        const auto [at, first] = m_asOf.emplace(listing.node, *listing.asOf);
+        if (!first) at->second = std::min(at->second, *listing.asOf);
+    }
+
     Inventory finish()
     {
+        tellAges();
         markUnlistedNodes();
         joinTtpFolders();
         takeRestoreMap();
@@ -351,6 +375,17 @@ private:
                 unlist(node.ranks, "node " + node.name + " has not been listed");
     }
 
+    void tellAges()
+    {
+        const auto newest = std::max_element(m_asOf.begin(), m_asOf.end(),
+                                             [](const auto &a, const auto &b) { return a.second < b.second; });
+        for (const NodeSpec &node : m_job.nodes) {
+            const auto own = m_job.pathsShared ? newest : m_asOf.find(node.name);
+            if (own == m_asOf.end()) continue;
+            for (const int rank : node.ranks) m_out.listed.emplace(rank, Inventory::Listed{own->first, own->second});
+        }
+    }
+
     void keepPrefix()
     {
         std::set<std::string> others;
@@ -412,6 +447,7 @@ private:
     Inventory m_out;
     std::unordered_set<std::string> m_seen, m_inComposite, m_composites;
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
+    std::map<std::string, WallTime> m_asOf;
     std::set<int> m_seenGroups;
     std::set<std::pair<int, std::string>> m_seenStrategies;  // rank, path where it has none
     std::vector<std::pair<std::string, int>> m_foreign;
@@ -423,7 +459,13 @@ private:
 Inventory buildInventory(const Job &job, const std::vector<NodeListing> &byNode)
 {
     Builder builder(job);
-    for (const NodeListing &one : byNode) builder.take(one.node, *one.listing);
+    for (const NodeListing &one : byNode) {
+        if (hasKept(*one.listing))
+            builder.take(one.node, withoutKept(*one.listing));
+        else
+            builder.take(one.node, *one.listing);
+        builder.takeAge(one);
+    }
     return builder.finish();
 }
 

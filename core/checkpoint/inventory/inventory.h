@@ -7,6 +7,7 @@
 #include "core/job/job.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ namespace rankdeck {
 struct NodeListing {  // of one root of a node; kept once and shared by all who judge it
     std::string node;
     std::shared_ptr<const Listing> listing;  // never null
+    std::optional<WallTime> asOf = {};       // what was there then is in it, by the console's clock; nullopt: now
+    double clockSkew = 0;                    // of the node: its clock minus the console's, seconds
     NodeListing(std::string name, Listing own)
         : node(std::move(name)), listing(std::make_shared<const Listing>(std::move(own)))
     {}
@@ -25,6 +28,8 @@ struct NodeListing {  // of one root of a node; kept once and shared by all who 
         : node(std::move(name)), listing(std::move(shared))
     {}
 };
+// The end of the directory beside a checkpoint directory in which sets are kept for people; nothing below it is counted.
+inline constexpr const char *keptSuffix = ".rankdeck-kept";
 Inventory buildInventory(const Job &job, const std::vector<NodeListing> &byNode);
 
 // The directories to list on a node, from the job's templates: the longest parts without a rank placeholder, and depth.

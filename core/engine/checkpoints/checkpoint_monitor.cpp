@@ -11,7 +11,6 @@ namespace rankdeck {
 namespace {
 
 constexpr auto writingPause = std::chrono::seconds(3);  // between two writes of one save
-constexpr std::size_t maxRemembered = 100'000;
 
 bool sameExpectation(const Expectation &a, const Expectation &b)
 {
@@ -19,7 +18,7 @@ bool sameExpectation(const Expectation &a, const Expectation &b)
         return x.index == y.index && x.started == y.started && x.stepOffset == y.stepOffset;
     };
     return a.worldSize == b.worldSize && a.stepsPerEpoch == b.stepsPerEpoch && a.running == b.running &&
-           a.loggedReplicas == b.loggedReplicas &&
+           a.ranUntil == b.ranUntil && a.loggedReplicas == b.loggedReplicas &&
            std::equal(a.attempts.begin(), a.attempts.end(), b.attempts.begin(), b.attempts.end(), sameSpan);
 }
 
@@ -34,11 +33,17 @@ Known gracefulReady(const CheckpointMonitor::Found &found, const KnownEvidence &
     return std::nullopt;
 }
 
+bool awaitsListing(const CheckpointSet &set)
+{
+    return std::any_of(set.reasons.begin(), set.reasons.end(),
+                       [](const Reason &reason) { return reason.code == "not_listed"; });
+}
+
 }  // namespace
 
 CheckpointMonitor::CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink sink)
-    : m_job(job), m_sink(std::move(sink)), m_survey(std::move(nodes)), m_deep(m_survey, [this] { judgeAgain(); }),
-      m_thread([this] { work(); })
+    : m_job(job), m_sink(std::move(sink)), m_nodes(std::move(nodes)), m_survey(m_nodes),
+      m_deep(m_survey, [this] { judgeAgain(); }), m_thread([this] { work(); })
 {}
 
 CheckpointMonitor::~CheckpointMonitor() { stop(); }
@@ -57,7 +62,26 @@ void CheckpointMonitor::stop()
 void CheckpointMonitor::listing(const std::string &node, int id, Listing listing)
 {
     const std::lock_guard lock(m_mutex);
-    m_listings[{node, id}] = std::make_shared<const Listing>(std::move(listing));
+    const std::int64_t asOf = listing.asOfNs;
+    m_listings[{node, id}] = {std::make_shared<const Listing>(std::move(listing)), asOf};
+    m_dirty = true;
+    m_wake.notify_all();
+}
+
+void CheckpointMonitor::unchanged(const std::string &node, int id, std::int64_t asOfNs)
+{
+    const std::lock_guard lock(m_mutex);
+    const auto at = m_listings.find({node, id});
+    if (at == m_listings.end()) return;
+    at->second.asOfNs = asOfNs;
+    m_dirty = m_dirty || m_awaited;
+    if (m_dirty) m_wake.notify_all();
+}
+
+void CheckpointMonitor::filesMove(bool moving)
+{
+    const std::lock_guard lock(m_mutex);
+    if (std::exchange(m_filesMove, moving) == moving) return;
     m_dirty = true;
     m_wake.notify_all();
 }
@@ -135,17 +159,16 @@ void CheckpointMonitor::markGrowing(Inventory &inventory)
     m_seen = std::move(seen);
 }
 
-// The newest set is not among them: when a file of that goes, something else than retention took it.
-void CheckpointMonitor::rememberComplete(const CheckpointReport &report)
+// By our clock, as far as the node's is known.
+NodeListing CheckpointMonitor::aged(const std::string &node, const std::shared_ptr<const Listing> &listing,
+                                    std::int64_t asOfNs) const
 {
-    bool newest = true;
-    for (const CheckpointSet &set : report.sets) {
-        const bool whole = std::none_of(set.members.begin(), set.members.end(), [](const MemberVerdict &member) {
-            return member.state == MemberState::missing || member.state == MemberState::inProgress;
-        });
-        if (whole && !std::exchange(newest, false) && m_completeBefore.size() < maxRemembered)
-            m_completeBefore.insert(set.id);
-    }
+    NodeListing told(node, listing);
+    const NodeClient *client = m_nodes(node);
+    if (client) told.clockSkew = client->status().facts.clockSkewSeconds;
+    const auto ahead = std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(told.clockSkew));
+    if (asOfNs > 0) told.asOf = wallFromNs(asOfNs) - ahead;
+    return told;
 }
 
 std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
@@ -157,12 +180,14 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
         if (m_stopping || m_listings.empty()) return std::nullopt;
         m_dirty = false;
         round.expected = m_expected;
-        for (const auto &[key, listing] : m_listings) byNode.emplace_back(key.first, listing);
+        for (const auto &[key, watched] : m_listings)
+            byNode.push_back(aged(key.first, watched.listing, watched.asOfNs));
+        if (m_filesMove) round.expected.moving.assign(m_whole.all().begin(), m_whole.all().end());
     }
     round.expected.now = std::chrono::system_clock::now();
-    round.expected.completeBefore.assign(m_completeBefore.begin(), m_completeBefore.end());
     for (const NodeListing &one : byNode) nodes.insert(one.node);
     Inventory inventory = buildInventory(m_job, byNode);
+    round.expected.completeBefore = m_whole.before(inventory);
     markGrowing(inventory);
     round.inventory = std::make_shared<const Inventory>(std::move(inventory));
     return round;
@@ -174,7 +199,12 @@ void CheckpointMonitor::judgeOnce()
     JudgeLoop loop;
     loop.look = [&] { return look(nodes); };
     loop.told = [&](const JudgeRound &round, CheckpointReport report) {
-        rememberComplete(report);
+        m_whole.remember(report);
+        const bool awaited = std::any_of(report.sets.begin(), report.sets.end(), awaitsListing);
+        {
+            const std::lock_guard lock(m_mutex);
+            m_awaited = awaited;
+        }
         Found found{round.inventory, std::move(report), nodes};
         found.gracefulReady = gracefulReady(found, [&](const Member &member) { return m_survey.known(member); });
         m_sink(std::move(found));

@@ -5,9 +5,11 @@
 #pragma once
 
 #include "core/base/known.h"
+#include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/survey/survey.h"
 #include "core/engine/checkpoints/deep_check.h"
 #include "core/engine/checkpoints/judge_loop.h"
+#include "core/engine/checkpoints/whole_sets.h"
 #include "core/job/job.h"
 #include "core/verdict/verdict.h"
 
@@ -40,6 +42,9 @@ public:
     void stop();  // ends its threads, so that no node is asked any more; calls afterwards do nothing
 
     void listing(const std::string &node, int id, Listing listing);
+    void unchanged(const std::string &node, int id, std::int64_t asOfNs);  // as listed last, looked at again
+    // While a plan moves files, sets that were whole and now lack some are not known. Judged again when it is over.
+    void filesMove(bool moving);
     void expect(Expectation expected);  // judged again when it differs
     // On the survey thread, when it is free.
     void inspect(Member member, EvidenceLevel level, std::function<void(Result<Evidence>)> done);
@@ -52,14 +57,22 @@ private:
     std::optional<JudgeRound> look(std::set<std::string> &nodes);  // nodes: adds those whose listings it is made of
     void judgeAgain();
     void markGrowing(Inventory &inventory);
-    void rememberComplete(const CheckpointReport &report);
+    [[nodiscard]] NodeListing aged(const std::string &node, const std::shared_ptr<const Listing> &listing,
+                                   std::int64_t asOfNs) const;
 
     const Job &m_job;
     Sink m_sink;
+    Survey::Nodes m_nodes;
     Survey m_survey;
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
-    std::map<std::pair<std::string, int>, std::shared_ptr<const Listing>> m_listings;
+    struct Watched {
+        std::shared_ptr<const Listing> listing;
+        std::int64_t asOfNs = 0;  // by the node's clock
+    };
+    std::map<std::pair<std::string, int>, Watched> m_listings;
+    bool m_filesMove = false;
+    bool m_awaited = false;  // a verdict waits for a younger listing
     Expectation m_expected;
     std::vector<std::function<void()>> m_errands;
     bool m_dirty = false;
@@ -71,7 +84,7 @@ private:
         std::optional<SteadyTime> changed = {};
     };
     std::unordered_map<std::string, Seen> m_seen;  // by node, zero byte, path
-    std::set<std::string> m_completeBefore;
+    WholeSets m_whole;
     DeepCheck m_deep;
     std::thread m_thread;
 };

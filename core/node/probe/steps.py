@@ -23,13 +23,58 @@ def move_without_replacing(source, target):
     os.rename(source, target)
 
 
+def copy_file(source, target):
+    """Generator: a new file with the bytes, mode and times of a plain one; what is half made does not stay."""
+    found = os.open(source, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        before = os.fstat(found)
+        if not stat.S_ISREG(before.st_mode):
+            raise OSError(errno.EINVAL, "not a plain file")
+        made = os.open(target, os.O_WRONLY | os.O_CLOEXEC | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        whole = False
+        try:
+            while True:
+                data = os.read(found, 1 << 20)
+                if not data:
+                    break
+                write_all(made, data)
+                yield 0
+            after = os.fstat(found)
+            if (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
+                raise Refusal(CONFLICT, b"%s was written while it was copied" % source)
+            os.fchmod(made, stat.S_IMODE(before.st_mode) & 0o777)
+            os.utime(made, ns=(before.st_atime_ns, before.st_mtime_ns))
+            os.fsync(made)
+            whole = True
+        finally:
+            os.close(made)
+            if not whole:
+                os.unlink(target)
+    finally:
+        os.close(found)
+
+
+def hard_link(source, target):
+    """Generator: a second name of a plain file, or a copy of it where the file system has no second names."""
+    if not stat.S_ISREG(os.lstat(source).st_mode):
+        raise OSError(errno.EINVAL, "not a plain file")
+    try:
+        os.link(source, target, follow_symlinks=False)
+        return
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV):
+            raise
+    for _ in copy_file(source, target):
+        yield 0
+
+
 def act_job(probe, request, reply):
     action, path, target = request.u8(), request.path(), request.blob()
     key, folder, holder = request.blob(), request.blob(), request.blob()
-    if b"\0" in target or (action in (MOVE, MAKE_LINK) and not target):
+    if b"\0" in target or (action in (MOVE, MAKE_LINK, MAKE_HARD_LINK, COPY_FILE) and not target):
         raise Refusal(INVALID, "the target is empty or holds a zero byte")
     doing = (b"cannot move ", b"cannot make the directory ", b"cannot make the link ", b"cannot remove ",
-             b"cannot remove the directory ")
+             b"cannot remove the directory ", b"cannot keep a second name ", b"cannot copy to ")
     if action >= len(doing):
         raise Refusal(INVALID, "unknown file action %d" % action)
     if key and not reserved_for(probe, key, folder, holder):
@@ -48,11 +93,14 @@ def act_job(probe, request, reply):
             os.symlink(target, path)
         elif action == REMOVE:
             os.unlink(path)
+        elif action in (MAKE_HARD_LINK, COPY_FILE):
+            for _ in (hard_link if action == MAKE_HARD_LINK else copy_file)(target, path):
+                yield 0
         else:
             os.rmdir(path)
         sync_directory(os.path.dirname(path.rstrip(b"/")) or b".")
     except OSError as error:
-        raise failed(error, doing[action] + path + (b" to " + target if target else b""))
+        raise failed(error, doing[action] + path + ((b" to " if action <= MAKE_LINK else b" from ") + target if target else b""))
     yield 0
 
 

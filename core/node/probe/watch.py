@@ -20,13 +20,17 @@ class DirectoryWatch(object):
         self.changed, self.removed, self.full = {}, set(), True
         self.truncated = self.told_truncated = False
         self.order, self.next, self.count = [], 0, 0
+        # When the look that is told of began, by our clock: what was there then is in it.
+        self.began, self.held, self.as_of, self.told_as_of, self.told_at = 0, False, 0, 0, 0.0
 
     def cycle(self, budget):
         """Generator: looks at up to budget directories; the rest comes with the next cycles."""
+        began = int(time.time() * 1e9)
         if self.root not in self.folders:
             self.start()
         if self.next >= len(self.order):
             self.order, self.next = list(self.folders), 0
+            self.began, self.held = began, False
         stop = min(len(self.order), self.next + budget)
         while self.next < stop:
             folder = self.folders.get(self.order[self.next])
@@ -35,6 +39,8 @@ class DirectoryWatch(object):
                     yield
             self.next += 1               # only now: what is half seen is not told
             yield
+        if self.next >= len(self.order) and not self.held:
+            self.as_of = self.began
 
     def start(self):
         try:
@@ -66,9 +72,10 @@ class DirectoryWatch(object):
         if (st.st_mtime_ns != folder.mtime or folder.hot or now >= folder.full_at) and now >= folder.not_before:
             for _ in self.rescan(folder, st.st_mtime_ns, now):
                 yield
-        elif folder.newest:
-            for path in folder.newest:
-                self.touch(folder, path)
+            return
+        self.held = self.held or st.st_mtime_ns != folder.mtime or folder.hot    # it changed, and is looked at later
+        for path in folder.newest:
+            self.touch(folder, path)
 
     def touch(self, folder, path):
         """In-place growth does not change the directory: the newest files are looked at each time."""
@@ -158,18 +165,22 @@ class DirectoryWatch(object):
             self.changed[folder.path] = entry
 
     def message(self):
-        """What changed since the last one, or None."""
+        """What changed since the last one, or None. When nothing did, that is told every two seconds."""
         settled = self.next >= len(self.order)
         if self.problem is None or (self.full and not settled):
             return None
+        now = time.monotonic()
         if not (self.full or self.changed or self.removed or self.truncated != self.told_truncated):
-            return None
+            if self.as_of == self.told_as_of or now - self.told_at < UNCHANGED_PAUSE:
+                return None
         if self.full:
             entries = [entry.encode(path) for folder in self.folders.values() for path, entry in folder.entries.items()]
             removed = ()
         else:
             entries, removed = [entry.encode(path) for path, entry in self.changed.items()], self.removed
         data = (struct.pack(">BB", self.full, self.truncated) + blob(self.problem) + U32.pack(len(removed))
-                + b"".join(blob(path) for path in removed) + U32.pack(len(entries)) + b"".join(entries))
+                + b"".join(blob(path) for path in removed) + U32.pack(len(entries)) + b"".join(entries)
+                + U64.pack(self.as_of))
+        self.told_as_of, self.told_at = self.as_of, now
         self.changed, self.removed, self.full, self.told_truncated = {}, set(), False, self.truncated
         return data

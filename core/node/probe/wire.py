@@ -51,7 +51,7 @@ U64 = struct.Struct(">Q")
  PROTOCOL_ERROR, INTERNAL) = range(12)
 OPENED, MISSING, TRUNCATED, REPLACED, GAP, UNREADABLE = range(6)
 # The order of rankdeck::FileAction and rankdeck::Signal.
-MOVE, MAKE_DIRECTORY, MAKE_LINK, REMOVE, REMOVE_EMPTY_DIRECTORY = range(5)
+MOVE, MAKE_DIRECTORY, MAKE_LINK, REMOVE, REMOVE_EMPTY_DIRECTORY, MAKE_HARD_LINK, COPY_FILE = range(7)
 SIGNALS = (_signal.SIGTERM, _signal.SIGKILL, _signal.SIGINT, _signal.SIGSTOP, _signal.SIGCONT, _signal.SIGUSR1, _signal.SIGUSR2)
 
 CHUNK = 32 << 10             # of a tail, at once: what a link that dies loses
@@ -61,6 +61,7 @@ WINDOW = 1 << 20             # tail bytes that the console has not yet taken
 HIGH_WATER = 512 << 10       # queued output above which nothing but heartbeats is added
 DIRECTORY_LIMIT = 100000     # entries of one watched directory
 FULL_RESCAN = 30.0
+UNCHANGED_PAUSE = 2.0                    # seconds; a directory of which nothing is new is told as such this often
 MARK = b"rankdeck-probe"     # the last word of our own command line
 HELD = b"job held"          # detail of the refusal to launch a job that another action has
 

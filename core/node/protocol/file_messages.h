@@ -41,6 +41,7 @@ struct Listing {
     std::vector<FileEntry> entries;  // directories too, sorted by path
     bool truncated = false;          // maxEntries was reached
     std::string error = {};          // root itself: "No such file or directory" …; entries is empty then
+    std::int64_t asOfNs = 0;         // of a watched one: what was there then is in it; 0: not known
 };
 
 struct RangeRequest {
@@ -99,11 +100,13 @@ struct ReplaceReply {
     FileContent now;
 };
 
-enum class FileAction { move, makeDirectory, makeLink, remove, removeEmptyDirectory };
+enum class FileAction { move, makeDirectory, makeLink, remove, removeEmptyDirectory, makeHardLink, copyFile };
 struct FileActionRequest {  // one step of a plan; never follows a symlink at `path`, never overwrites
     FileAction action = FileAction::move;
     std::string path;
-    std::string target = {};  // move: new path; makeLink: what the link points to
+    // move: new path; makeLink: what the link points to; makeHardLink, copyFile: the file of which path becomes another
+    // name or a copy. A hard link becomes a copy where the file system has none.
+    std::string target = {};
     // Only while this link holds the job for that action (NodeClient::reserveJob), else Error conflict with jobHeldDetail and
     // nothing is done. Empty: whoever has the job.
     std::string jobKey = {}, runDirectory = {}, heldBy = {};

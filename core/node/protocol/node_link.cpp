@@ -239,7 +239,10 @@ Status NodeLink::takeDirectory(Frame frame, LinkSink &sink)
     if (!delta) return delta.error();
     auto told = m_watch.apply(frame.id, std::move(*delta));
     if (!told) return told.error();
-    if (*told) sink.directory((*told)->id, std::move((*told)->listing));
+    if (*told && (*told)->unchanged)
+        sink.directoryUnchanged((*told)->id, (*told)->listing.asOfNs);
+    else if (*told)
+        sink.directory((*told)->id, std::move((*told)->listing));
     return Done{};
 }
 

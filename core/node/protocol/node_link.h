@@ -35,6 +35,7 @@ public:
     virtual void tailChunk(TailChunk chunk) = 0;
     virtual void tailEvent(TailEvent event) = 0;
     virtual void directory(int id, Listing listing) = 0;
+    virtual void directoryUnchanged(int, std::int64_t /*asOfNs*/) {}  // as it was told last, looked at again
     virtual void processes(ProcessList list) = 0;
 };
 

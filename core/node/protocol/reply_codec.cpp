@@ -392,7 +392,9 @@ Result<DirectoryDelta> decodeDirectory(std::string_view payload)
     for (std::uint32_t index = 0; index < removed && reader.ok(); ++index) delta.removed.push_back(reader.text());
     const std::uint32_t entries = reader.count(statBytes + 12);
     for (std::uint32_t index = 0; index < entries && reader.ok(); ++index) delta.entries.push_back(readEntry(reader));
-    if (!reader.finished()) return broken("directory");
+    const std::uint64_t asOf = reader.u64();
+    if (!reader.finished() || asOf > static_cast<std::uint64_t>(maxTimeNs)) return broken("directory");
+    delta.asOfNs = static_cast<std::int64_t>(asOf);
     return delta;
 }
 

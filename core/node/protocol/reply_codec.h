@@ -43,6 +43,8 @@ struct DirectoryDelta {
     std::string error = {};
     std::vector<std::string> removed = {};
     std::vector<FileEntry> entries = {};
+    std::int64_t asOfNs = 0;  // when the look that it tells of began
+    [[nodiscard]] bool unchanged() const { return !full && removed.empty() && entries.empty(); }
 };
 Result<DirectoryDelta> decodeDirectory(std::string_view payload);
 

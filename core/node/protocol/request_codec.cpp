@@ -102,7 +102,9 @@ Result<EncodedRequest> encodeRequest(const ReplaceRequest &request)
 Result<EncodedRequest> encodeRequest(const FileActionRequest &request)
 {
     if (auto path = checkPath(request.path, "path"); !path) return path.error();
-    if (request.action == FileAction::move || request.action == FileAction::makeLink)
+    const bool one = request.action == FileAction::makeDirectory || request.action == FileAction::remove ||
+                     request.action == FileAction::removeEmptyDirectory;
+    if (!one)
         if (auto target = checkPath(request.target, "target"); !target) return target.error();
     EncodedRequest out{FrameType::act, {}, replyBase};
     WireWriter writer(out.payload);

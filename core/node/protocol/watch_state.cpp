@@ -124,6 +124,13 @@ Result<std::optional<WatchState::Directory>> WatchState::apply(std::uint32_t wir
     const auto found = m_directories.find(wire);
     if (found == m_directories.end()) return std::optional<Directory>();
     Image &image = found->second;
+    if (delta.unchanged() && delta.truncated == image.truncated && delta.error == image.error) {
+        Directory same{image.spec.id, {}, true};
+        same.listing.asOfNs = delta.asOfNs;
+        return std::optional<Directory>(std::move(same));
+    }
+    image.truncated = delta.truncated;
+    image.error = delta.error;
     if (delta.full) image.entries.clear();
     for (const std::string &path : delta.removed) image.entries.erase(path);
     for (FileEntry &entry : delta.entries) {
@@ -132,7 +139,7 @@ Result<std::optional<WatchState::Directory>> WatchState::apply(std::uint32_t wir
     }
     if (image.entries.size() > maxImageEntries)
         return fail(ErrorKind::protocol, "The probe told of more files in one directory than it may.");
-    Directory told{image.spec.id, {image.spec.root, {}, delta.truncated, std::move(delta.error)}};
+    Directory told{image.spec.id, {image.spec.root, {}, delta.truncated, std::move(delta.error), delta.asOfNs}};
     told.listing.entries.reserve(image.entries.size());
     for (const auto &[path, entry] : image.entries) told.listing.entries.push_back(entry);
     return std::optional<Directory>(std::move(told));

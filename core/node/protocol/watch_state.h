@@ -32,6 +32,7 @@ public:
     struct Directory {
         int id = 0;
         Listing listing = {};
+        bool unchanged = false;  // nothing is new but its asOfNs; the rest of it is not filled
     };
     Result<std::optional<Directory>> apply(std::uint32_t wire, DirectoryDelta delta);
 
@@ -43,6 +44,8 @@ private:
     struct Image {
         DirectorySpec spec;
         std::map<std::string, FileEntry> entries = {};
+        bool truncated = false;
+        std::string error = {};
     };
     WatchSpec m_spec;
     std::map<std::uint32_t, Tail> m_tails;

@@ -21,6 +21,7 @@ const char *eventKindName(EventKind kind)
     case EventKind::setJudged: return "set_judged";
     case EventKind::nodeChanged: return "node_changed";
     case EventKind::attemptStarted: return "attempt_started";
+    case EventKind::alarm: return "alarm";
     case EventKind::action: return "action";
     }
     return "error";

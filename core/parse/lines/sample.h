@@ -40,6 +40,7 @@ enum class EventKind {
     nodeChanged,
     attemptStarted,
     action,
+    alarm,  // made by the engine: one of core/alarm began or ended
 };
 const char *eventKindName(EventKind kind);  // "error", "graceful_exit" …: stable, in the JSON
 

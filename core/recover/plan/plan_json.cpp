@@ -60,8 +60,8 @@ std::string get(const ordered_json &from, const std::string &key)
     return {};
 }
 
-constexpr std::array<const char *, 5> actionNames{"move", "make_directory", "make_link", "remove",
-                                                  "remove_empty_directory"};
+constexpr std::array<const char *, 7> actionNames{
+    "move", "make_directory", "make_link", "remove", "remove_empty_directory", "make_hard_link", "copy_file"};
 
 ordered_json fileJson(const FileActionRequest &request)
 {

@@ -17,6 +17,8 @@ std::string fileStep(const FileActionRequest &step)
     case FileAction::makeLink: return "ln -s -- " + target + " " + path;
     case FileAction::remove: return "rm -- " + path;
     case FileAction::removeEmptyDirectory: return "rmdir -- " + path;
+    case FileAction::makeHardLink: return "ln -T -- " + target + " " + path + " || cp -pnT -- " + target + " " + path;
+    case FileAction::copyFile: return "test ! -e " + path + " && cp -pnT -- " + target + " " + path;
     }
     return {};
 }

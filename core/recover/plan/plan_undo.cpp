@@ -103,6 +103,8 @@ private:
         case FileAction::makeDirectory:
             return here ? act({.action = FileAction::removeEmptyDirectory, .path = request.path}) : Status(Done{});
         case FileAction::makeLink:
+        case FileAction::makeHardLink:
+        case FileAction::copyFile:
             return here ? act({.action = FileAction::remove, .path = request.path}) : Status(Done{});
         case FileAction::remove:
         case FileAction::removeEmptyDirectory: break;  // no plan of ours removes what was there

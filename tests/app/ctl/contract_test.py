@@ -43,7 +43,7 @@ class Usage(Scratch):
         self.assertEqual(ctl("--help", text=True)[0], 0)
         self.assertIn("rankdeckctl", ctl("--version", text=True)[1])
         code, out, _ = ctl("--help-all", text=True)
-        for command in ("status", "watch", "checkpoints", "inspect", "exit", "resume", "journal", "demo", "discover", "report"):
+        for command in ("status", "watch", "checkpoints", "inspect", "exit", "resume", "keep", "journal", "demo", "discover", "report"):
             self.assertIn(command, out)
 
     def test_wrong_use_is_2(self):
@@ -309,6 +309,34 @@ class Cluster(Scratch):
         self.assertEqual(code, 0)
         actions = {entry["action"] for entry in journal["entries"]}
         self.assertLessEqual({stopped["journal"], resumed["journal"]}, actions)
+
+    def test_a_set_is_kept_and_who_hangs_is_named(self):
+        best = self.wait_valid()["recommended"]
+        code, out, message = ctl(*self.job, "keep", "--set", best)
+        self.assertEqual((code, out["outcome"], out["set"]), (0, "kept", best), message)
+        self.assertEqual([node["node"] for node in out["nodes"]], ["node0", "node1"])
+        files = [path for node in out["nodes"] for path in node["paths"]]
+        self.assertEqual(len(files), 4)
+        self.assertTrue(all(os.path.exists(path) for path in files))
+        code, again, _ = ctl(*self.job, "keep", "--list")
+        self.assertEqual([one["set"] for one in again["sets"]], [best])
+        self.assertEqual(ctl(*self.job, "keep", "--set", best)[1]["outcome"], "failed")    # it is kept already
+        code, out, _ = ctl(*self.job, "keep", "--set", best, "--remove")
+        self.assertEqual((code, out["outcome"]), (0, "removed"))
+        self.assertFalse(any(os.path.exists(path) for path in files))
+        self.assertEqual(ctl(*self.job, "keep", "--set", "9:9-9")[0], 1)
+        self.assertEqual(ctl(*self.job, "keep")[0], 2)
+        pid = next(rank["pid"] for rank in ctl(*self.job, "status")[1]["ranks"] if rank["rank"] == 2)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            code, out, message = ctl(*self.job, "stacks")
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        self.assertEqual((code, out["suspects"]), (0, [2]), message)
+        self.assertEqual(sorted(rank for group in out["groups"] for rank in group["ranks"]), [0, 1, 2, 3])
+        stopped = next(group for group in out["groups"] if 2 in group["ranks"])
+        self.assertEqual((stopped["ranks"], stopped["state"]), ([2], "is stopped"))
+        self.assertIn("state T", stopped["evidence"][0])
 
     def discover(self, *options):
         """The job of this cluster; others may train on this machine."""

@@ -110,6 +110,30 @@ TEST(Alarms, TheFirstNanIsAnAlarmWithItsPrice)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "it went on";
 }
 
+TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)
+{
+    JobState view = healthy(4, 1405);
+    view.attempts = {{.index = 0}};
+    for (RankState &rank : view.ranks) {
+        rank.progress.loss = nan;
+        rank.firstNonFiniteStep = 1390;
+    }
+    for (std::int64_t step : {1400, 1380, 1360, 1340, 1320}) {
+        view.checkpoints.sets.push_back(states::validSet(step, 4, step > 1390 ? Verdict::corrupt : Verdict::valid));
+        view.checkpoints.sets.back().time = states::now() - seconds((1400 - step) / 4);
+    }
+    view.checkpoints.settled = true;
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.setStep, 1380);
+    EXPECT_EQ(alarm.savesLeft, 4) << "1340 and 1320 go first";
+    EXPECT_THAT(alarm.text,
+                HasSubstr("Newest good set 1,380; an exit save would hold NaN. It is overwritten in 4 saves (20 s)."));
+    EXPECT_EQ(alarm.fix, "Keep 1,380, then stop and resume from it.");
+    EXPECT_THAT(alarm.acts, testing::Contains(AlarmAct::keepSet));
+    view.attempts[0].resumedFrom = 1300;
+    EXPECT_FALSE(only(states::picture(view)).savesLeft) << "nothing was rotated yet";
+}
+
 TEST(Alarms, AHangIsSeenAtSomeUsualSilencesAndNamesWhoDiffers)
 {
     JobState view = healthy(8);

@@ -4,6 +4,7 @@
 #include "tests/ui/scenes.h"
 #include "ui/kit/table.h"
 #include "ui/panes/proof_model.h"
+#include "ui/state/run_state.h"
 #include "ui/style/theme.h"
 
 #include <QLabel>
@@ -51,6 +52,25 @@ TEST(ProofModel, ALossThatIsNotSettledYetIsNoAlarm)
     EXPECT_EQ(spoken(model, 1), QStringLiteral("does not join"));
     EXPECT_FALSE(ground(model, 0).isValid()) << "a rank that joins is no alarm whatever the others do";
     EXPECT_EQ(spoken(model, 2), QStringLiteral("waits"));
+}
+
+TEST(TimeToRecover, CountsFromTheFirstDeathOfTheAttemptThatEnded)
+{
+    const WallTime decision = scenes::now();
+    const auto before = [&](int seconds) { return decision - std::chrono::seconds(seconds); };
+    const auto death = [](int attempt, WallTime time) {
+        Event event;
+        event.kind = EventKind::rankDied;
+        event.attempt = attempt;
+        event.time = time;
+        return event;
+    };
+    Snapshot s;
+    s.view.attempts = {{.index = 0, .started = before(900)}, {.index = 1, .started = before(400)}};
+    s.view.recentEvents = {death(0, before(500)), death(1, before(60)), death(1, before(58))};
+    EXPECT_EQ(failureBefore(s, decision), before(60)) << "not the last of the burst, not the incident before";
+    s.view.recentEvents = {death(0, before(500))};
+    EXPECT_FALSE(failureBefore(s, decision)) << "a stop that was wanted is no failure";
 }
 
 class ProofPaneTest : public testing::Test {

@@ -84,7 +84,48 @@ TEST(StopState, NothingRunsAfterAStop)
     const StopState state = stopState(scenes::stopped(), scenes::now());
     EXPECT_FALSE(state.enabled);
     EXPECT_EQ(state.note, QStringLiteral("nothing is running"));
-    EXPECT_EQ(stopTitle(scenes::stopped()), QStringLiteral("Stopped, nothing lost"));
+    EXPECT_EQ(stopTitle(scenes::stopped(), scenes::now()), QStringLiteral("Stopped, nothing lost"));
+}
+
+TEST(LostWork, IsAtMostWhatItSaysWhileANodeIsNotListed)
+{
+    Snapshot s = scenes::healthy();
+    ASSERT_TRUE(s.view.lostWork.known);
+    const QString sure = lostWords(s, scenes::now()).value;
+    s.view.lostWork.atMost = true;
+    s.view.checkpoints.unlistedNodes = {"ascend-02"};
+    s.view.checkpoints.unlistedSince = scenes::now() - std::chrono::seconds(90);
+    const LostWords words = lostWords(s, scenes::now());
+    EXPECT_EQ(words.value, QStringLiteral("at most ") + sure);
+    EXPECT_EQ(words.note, QStringLiteral("ascend-02 not listed since ") +
+                              QString::fromStdString(clockTime(*s.view.checkpoints.unlistedSince)));
+}
+
+TEST(StopInTrouble, ADeathIsSaidInTitleRowsAndBoxAndOpensTheRungs)
+{
+    Snapshot s = scenes::stopping(0, 0);
+    const auto die = [&s](int rank) {
+        RankState state = std::as_const(s.view.ranks)[std::size_t(rank)];
+        state.alive = false;
+        state.process.reset();
+        state.seenAlive = true;
+        state.gracefulExitSeen = false;
+        state.goneSince = scenes::now();
+        s.view.ranks.set(std::size_t(rank), state);
+    };
+    die(6);
+    ASSERT_TRUE(stuckStop(s, scenes::now()));
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stop cannot finish: rank 6 died"));
+    const std::vector<Stage> stages = stopStages(s, scenes::now());
+    EXPECT_EQ(stages[2].mark, Stage::Mark::refused);
+    EXPECT_EQ(stages[2].text, QStringLiteral("0 of 8 ranks logged the exit; rank 6 died"));
+    EXPECT_EQ(stages[4].mark, Stage::Mark::refused) << "a death is no exit";
+    EXPECT_EQ(stopSaying(s, scenes::now()).bold, QStringLiteral("Not all ranks can confirm: rank 6 died."));
+    for (int rank = 0; rank < 8; ++rank) die(rank);
+    EXPECT_EQ(stopSaying(s, scenes::now()).bold, QStringLiteral("No rank can confirm any more."));
+    ProcessTarget target;
+    s.exit->ladder = {{.name = "kill", .targets = {target}}};
+    EXPECT_TRUE(stopRungs(s, scenes::now()).open);
 }
 
 TEST(StopStages, TellHowFarTheStopIs)

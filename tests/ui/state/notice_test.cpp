@@ -134,5 +134,40 @@ TEST(Notice, NeverOffersMoreThanTwoWays)
     }
 }
 
+TEST(Notice, WhatWasSeenLeavesTheBannerToTheNextAndIsCounted)
+{
+    const Snapshot s = scenes::died();
+    const auto first = mostUrgent(s, scenes::now());
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(first->key.isEmpty());
+    const auto all = notices(s, scenes::now());
+    EXPECT_EQ(first->all, static_cast<int>(all.size()));
+    std::set<QString> seen;
+    for (const Notice &one : all) seen.insert(one.key);
+    EXPECT_FALSE(mostUrgent(s, scenes::now(), seen)) << "each was acknowledged";
+    seen.erase(all.back().key);
+    EXPECT_EQ(mostUrgent(s, scenes::now(), seen)->key, all.back().key);
+}
+
+TEST(Notice, ANanOffersToKeepTheGoodSetAndSaysWhatBecameOfIt)
+{
+    Notice notice;
+    notice.set = QStringLiteral("0:14-1");
+    notice.acts = {{NoticeAct::keepSet, QStringLiteral("Keep 1,400")}, {NoticeAct::openResume, {}}};
+    Keeping keeping;
+    Notice same = notice;
+    wordKeeping(same, keeping);
+    EXPECT_EQ(same.acts.size(), 2u) << "nothing was asked yet";
+    keeping.report = KeepReport{.outcome = "failed", .set = {}, .text = "n0: No space left on device"};
+    Notice failed = notice;
+    wordKeeping(failed, keeping);
+    EXPECT_EQ(failed.rest, QStringLiteral("Not kept: n0: No space left on device."));
+    EXPECT_EQ(failed.acts.size(), 2u) << "it can be tried again";
+    keeping.report->outcome = "kept";
+    wordKeeping(notice, keeping);
+    EXPECT_EQ(notice.rest, QStringLiteral("The set is kept beside the checkpoints."));
+    EXPECT_EQ(notice.acts.front().act, NoticeAct::openResume);
+}
+
 }  // namespace
 }  // namespace rankdeck::ui

@@ -8,6 +8,7 @@
 #include "ui/panels/panels.h"
 #include "ui/panes/resume_pane.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QListWidget>
@@ -156,6 +157,38 @@ TEST_F(Tabs, TheRankThatIsSelectedIsTheOneWhoseLogIsShown)
             for (int i = 0; i < 4; ++i) action->trigger();
     ASSERT_GT(part<Deck>()->selectedRank(), 0);
     EXPECT_EQ(part<LogPanel>()->rank(), part<Deck>()->selectedRank());
+}
+
+// With each tab and each pane: whoever goes on with Tab comes by the deck again.
+TEST_F(Tabs, TabComesBackToTheDeck)
+{
+    open(scenes::died());
+    m_window->activateWindow();
+    auto *deck = part<Deck>();
+    const auto inDeck = [&] {
+        const QWidget *focus = QApplication::focusWidget();
+        return focus != nullptr && (focus == deck || deck->isAncestorOf(focus));
+    };
+    for (int tab = 0; tab < 4; ++tab) {
+        m_window->page()->showTab(tab, true);
+        for (const bool forward : {true, false}) {
+            deck->setFocus();
+            ASSERT_TRUE(inDeck());
+            QStringList stops;
+            bool away = false, back = false;
+            for (int i = 0; i < 60 && !back; ++i) {
+                QTest::keyClick(QApplication::focusWidget(), forward ? Qt::Key_Tab : Qt::Key_Backtab);
+                const QWidget *focus = QApplication::focusWidget();
+                stops << (focus ? QString::fromLatin1(focus->metaObject()->className()) + QLatin1Char(':') +
+                                      focus->accessibleName()
+                                : QStringLiteral("none"));
+                back = away && inDeck();
+                away = away || !inDeck();
+            }
+            EXPECT_TRUE(back) << "tab " << tab << (forward ? " forward" : " backward") << ": "
+                              << stops.join(QStringLiteral(" > ")).toStdString();
+        }
+    }
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ QString LaneModel::cellWords(int row, int column) const
                         .arg(number(m_lanes.rows[static_cast<std::size_t>(row)].rank),
                              number(m_lanes.columns[static_cast<std::size_t>(column)].position));
     const MemberVerdict *member = m_lanes.memberAt(column, row);
-    words += QStringLiteral(", ") + (member ? memberWord(member->state) : tr("nothing known"));
+    words += QStringLiteral(", ") + (member ? memberWord(*member) : tr("nothing known"));
     if (member && !member->note.empty()) words += QStringLiteral(", ") + fromNode(member->note);
     return words;
 }

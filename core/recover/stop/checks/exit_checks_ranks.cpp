@@ -56,11 +56,12 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
         return;
     }
     if (!dead.empty())
-        into.push_back(refusal("rank_dead",
-                               "expected all " + std::to_string(view.ranks.size()) +
-                                   " ranks alive, found no process of " + ranksText(dead),
-                               "a graceful stop needs every rank to agree, so it would never come: end the others with "
-                               "--escalate, then resume from the newest VALID set"));
+        into.push_back(
+            refusal("rank_dead",
+                    "expected all " + std::to_string(view.ranks.size()) + " ranks alive, found no process of " +
+                        ranksText(dead),
+                    "a graceful stop needs every rank to agree, so it would never come: end the others, then "
+                    "resume from the newest VALID set"));
     if (!stopped.empty())
         into.push_back(warning("rank_stopped",
                                "the process of " + ranksText(stopped) +

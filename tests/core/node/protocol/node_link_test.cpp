@@ -26,6 +26,8 @@ public:
     void tailChunk(TailChunk chunk) override { chunks.push_back(std::move(chunk)); }
     void tailEvent(TailEvent event) override { events.push_back(std::move(event)); }
     void directory(int id, Listing listing) override { listings.emplace_back(id, std::move(listing)); }
+    void directoryUnchanged(int id, std::int64_t asOfNs) override { unchanged.emplace_back(id, asOfNs); }
+    std::vector<std::pair<int, std::int64_t>> unchanged;
     void processes(ProcessList list) override { lists.push_back(std::move(list.processes)); }
 
     std::optional<NodeFacts> facts;
@@ -267,11 +269,13 @@ TEST_F(LinkTest, DirectoriesArePutTogetherFromChanges)
     const std::string one("\0\0\0\1", 4);
     const std::string two("\0\0\0\2", 4);
     const std::string none("\0\0\0\0", 4);
+    const auto asOf = [](char time) { return std::string(7, '\0') + time; };
+    ASSERT_TRUE(
+        push(FrameType::directory, 2,
+             std::string("\1\0", 2) + blob("") + none + two + entry("/ckpt/b", 1) + entry("/ckpt/a", 2) + asOf('\5'))
+            .ok());
     ASSERT_TRUE(push(FrameType::directory, 2,
-                     std::string("\1\0", 2) + blob("") + none + two + entry("/ckpt/b", 1) + entry("/ckpt/a", 2))
-                    .ok());
-    ASSERT_TRUE(push(FrameType::directory, 2,
-                     std::string("\0\0", 2) + blob("") + one + blob("/ckpt/b") + one + entry("/ckpt/c", 3))
+                     std::string("\0\0", 2) + blob("") + one + blob("/ckpt/b") + one + entry("/ckpt/c", 3) + asOf('\6'))
                     .ok());
     ASSERT_EQ(told.listings.size(), 2u);
     EXPECT_EQ(told.listings[1].first, 6);
@@ -280,6 +284,25 @@ TEST_F(LinkTest, DirectoriesArePutTogetherFromChanges)
     EXPECT_EQ(entries[0].path, "/ckpt/a");
     EXPECT_EQ(entries[1].path, "/ckpt/c");
     EXPECT_EQ(entries[1].stat.size, 3u);
+    EXPECT_EQ(told.listings[1].second.asOfNs, 6);
+}
+
+TEST_F(LinkTest, ADirectoryOfWhichNothingIsNewIsToldAsSuch)
+{
+    goLive();
+    const std::string none("\0\0\0\0", 4);
+    ASSERT_TRUE(
+        push(FrameType::directory, 2, std::string("\1\0", 2) + blob("") + none + none + std::string(7, '\0') + '\5')
+            .ok());
+    ASSERT_TRUE(
+        push(FrameType::directory, 2, std::string("\0\0", 2) + blob("") + none + none + std::string(7, '\0') + '\7')
+            .ok());
+    EXPECT_EQ(told.listings.size(), 1u);
+    EXPECT_EQ(told.unchanged, (std::vector<std::pair<int, std::int64_t>>{{6, 7}}));
+    ASSERT_TRUE(
+        push(FrameType::directory, 2, std::string("\0\0", 2) + blob("gone") + none + none + std::string(7, '\0') + '\7')
+            .ok());
+    EXPECT_EQ(told.listings.size(), 2u) << "a root that went away is news";
 }
 
 TEST_F(LinkTest, WhatNobodyAskedForTakesNoRoomAndTheRestIsBounded)
@@ -340,7 +363,7 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
         {"\1" + blob("KillUserProcesses=yes"), [](auto b) { return decodeLogoutRule(b).ok(); }},
         {hello(), [](auto b) { return decodeHello(b).ok(); }},
         {std::string("\0\0", 2) + blob("") + std::string("\0\0\0\1", 4) + blob("/x") + std::string("\0\0\0\1", 4) +
-             entry,
+             entry + number(9),
          [](auto b) { return decodeDirectory(b).ok(); }},
     };
     std::mt19937 random(3);

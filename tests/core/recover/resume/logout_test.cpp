@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A node that ends what a login leaves behind: it is said before the launch, and never guessed.
 #include "core/recover/resume/checks/resume_checks.h"
-#include "tests/core/recover/test_host.h"
+#include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(LogoutCheck, WhatTheNodeCannotSayIsUnknownAndWarns)
 
 TEST(LogoutCheck, AsksTheNodesThatStartSomething)
 {
-    TestHost host({{0}, {1}}, "command");
+    EngineHost host({{0}, {1}}, "command");
     LaunchPlan launch;
     launch.nodes.push_back({.node = "n0"});
     launch.nodes.back().launches.push_back({.id = "a", .runDirectory = "/r", .argv = {"true"}});

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is made where to keep a set. Pure.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/recover/plan.h"
+#include "core/state/job_state.h"
+
+#include <string>
+
+namespace rankdeck {
+
+// Error refused: the set is not whole; notFound: there is no such set.
+Result<Plan> planKeep(const JobState &view, const std::string &set);
+
+}  // namespace rankdeck

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/actions.h"
+
+#include "core/base/deadline.h"
+#include "core/base/text.h"
+#include "core/checkpoint/inventory/inventory.h"
+#include "core/journal/journal.h"
+#include "core/node/node.h"
+#include "core/node/wait_for.h"
+#include "core/recover/keep/keep.h"
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/plan/plan_runner.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+constexpr double listSeconds = 20, stepSeconds = 3600;  // a copy of a large file takes its time
+
+std::uint64_t bytesOf(const JobState &view, const std::string &node, const std::string &path)
+{
+    for (const Member &member : view.inventory->members) {
+        if (member.node != node) continue;
+        if (member.file.path == path) return member.file.stat.size;
+        for (const FileEntry &part : member.parts)
+            if (part.path == path) return part.stat.size;
+    }
+    return 0;
+}
+
+std::vector<KeptFiles> filesOf(const JobState &view, const Plan &plan)
+{
+    std::vector<KeptFiles> nodes;
+    for (const NodePlan &node : plan.nodes) {
+        KeptFiles files{.node = node.node};
+        for (const FileActionRequest &step : node.files) {
+            if (step.action != FileAction::makeHardLink && step.action != FileAction::copyFile) continue;
+            files.paths.push_back(step.path);
+            files.bytes += bytesOf(view, node.node, step.target);
+        }
+        nodes.push_back(std::move(files));
+    }
+    return nodes;
+}
+
+Status applySteps(ActionContext &host, const Plan &plan, StepLog &log)
+{
+    std::size_t longest = 0;
+    for (const NodePlan &node : plan.nodes) longest = std::max(longest, node.files.size());
+    for (std::size_t step = 0; step < longest; ++step) {  // steps of one node in order, all nodes side by side
+        std::vector<std::pair<std::string, Reply<Done>>> replies;
+        for (const NodePlan &node : plan.nodes) {
+            if (step >= node.files.size()) continue;
+            NodeClient *client = host.node(node.node);
+            replies.emplace_back(node.node, client ? client->applyFileStep(node.files[step]) : Reply<Done>());
+        }
+        std::optional<Error> problem;
+        for (auto &[node, reply] : replies) {
+            const Result<Done> done = waitFor(reply, inSeconds(stepSeconds), node);
+            log.put(node, StepKind::file, step, {.fate = done ? StepFate::done : StepLog::fateOf(done.error())});
+            if (!done && !problem) problem = fail(done.error().kind, node + ": " + done.error().message);
+        }
+        if (problem) return *problem;
+        if (host.stopRequested()) return fail(ErrorKind::cancelled, "It was cancelled.");
+    }
+    return Done{};
+}
+
+// The directories that hold kept sets, by node.
+std::map<std::string, std::set<std::string>> keptRoots(const JobState &view)
+{
+    std::map<std::string, std::set<std::string>> roots;
+    for (const NodeSpec &node : view.job.nodes) {
+        for (const ListRequest &root : checkpointRoots(view.job, node)) roots[node.name].insert(root.root + keptSuffix);
+        if (view.job.pathsShared) break;
+    }
+    return roots;
+}
+
+struct Found {
+    std::string node, root, id;
+    std::vector<FileEntry> entries = {};  // directories too, ascending
+};
+
+Result<std::vector<Found>> findKept(ActionContext &host)
+{
+    std::vector<std::tuple<std::string, std::string, Reply<Listing>>> replies;
+    for (const auto &[node, roots] : keptRoots(host.view()))
+        for (const std::string &root : roots) {
+            NodeClient *client = host.node(node);
+            if (!client) return fail(ErrorKind::unreachable, node + " cannot be asked");
+            replies.emplace_back(node, root, client->list({.root = root, .depth = 12}));
+        }
+    std::map<std::tuple<std::string, std::string, std::string>, Found> found;
+    for (auto &[node, root, reply] : replies) {
+        Result<Listing> listing = waitFor(reply, inSeconds(listSeconds), node);
+        if (!listing) return fail(ErrorKind::unreachable, node + ": " + listing.error().message);
+        if (listing->error.find("No such file") != std::string::npos) continue;
+        if (!listing->error.empty()) return fail(ErrorKind::permission, node + ": " + root + ": " + listing->error);
+        for (FileEntry &entry : listing->entries) {
+            const std::string inside = entry.path.substr(std::min(entry.path.size(), root.size() + 1));
+            const std::string id = inside.substr(0, inside.find('/'));
+            Found &set = found[{id, node, root}];
+            set.node = node;
+            set.root = root;
+            set.id = id;
+            set.entries.push_back(std::move(entry));
+        }
+    }
+    std::vector<Found> out;
+    for (auto &[key, set] : found) out.push_back(std::move(set));
+    return out;
+}
+
+// Files back to where they were, or away with their directories, the deepest first.
+Plan planOfKept(const std::vector<Found> &found, const KeepOptions &options)
+{
+    std::map<std::string, NodePlan> nodes;
+    for (const Found &set : found) {
+        if (set.id != options.set) continue;
+        NodePlan &node = nodes[set.node];
+        node.node = set.node;
+        const std::string before = set.root.substr(0, set.root.size() - std::string_view(keptSuffix).size());
+        const std::string kept = set.root + "/" + set.id;
+        std::vector<FileActionRequest> directories;
+        for (const FileEntry &entry : set.entries) {
+            const bool isDirectory = entry.stat.kind == 'd';
+            if (options.act == KeepAct::restore && !isDirectory)
+                node.files.push_back({.action = FileAction::makeHardLink,
+                                      .path = before + entry.path.substr(kept.size()),
+                                      .target = entry.path});
+            else if (options.act == KeepAct::remove && !isDirectory)
+                node.files.push_back({.action = FileAction::remove, .path = entry.path});
+            else if (options.act == KeepAct::remove)
+                directories.push_back({.action = FileAction::removeEmptyDirectory, .path = entry.path});
+        }
+        node.files.insert(node.files.end(), directories.rbegin(), directories.rend());
+    }
+    Plan plan;
+    for (auto &[name, node] : nodes) plan.nodes.push_back(std::move(node));
+    return plan;
+}
+
+std::vector<KeptFiles> keptFiles(const std::vector<Found> &found, const std::string &id)
+{
+    std::map<std::string, KeptFiles> nodes;
+    for (const Found &set : found) {
+        if (set.id != id) continue;
+        KeptFiles &files = nodes[set.node];
+        files.node = set.node;
+        for (const FileEntry &entry : set.entries) {
+            if (entry.stat.kind == 'd') continue;
+            files.paths.push_back(entry.path);
+            files.bytes += entry.stat.size;
+        }
+    }
+    std::vector<KeptFiles> out;
+    for (auto &[name, files] : nodes) out.push_back(std::move(files));
+    return out;
+}
+
+class Keeper {
+public:
+    Keeper(ActionContext &host, const KeepOptions &options) : m_host(host), m_options(options), m_view(host.view())
+    {
+        m_report.set = options.set;
+    }
+
+    KeepReport run()
+    {
+        if (const Status planned = plan(); !planned)
+            return finish(planned.error().kind == ErrorKind::unreachable ? "failed" : "refused",
+                          planned.error().message);
+        if (m_options.dryRun) {
+            m_report.outcome = "dry_run";
+            m_report.text = doneText() + " when it is run.";
+            return std::move(m_report);
+        }
+        m_report.journal = Journal::newActionId("keep");
+        m_report.plan.id = m_report.journal;
+        StepLog log;
+        if (const Status applied = applySteps(m_host, m_report.plan, log); !applied) {
+            // what was removed cannot come back; what was made goes away again
+            if (m_options.act != KeepAct::remove) leave(undoPlan(m_host, m_report.plan, log, false));
+            return finish("failed", applied.error().message + m_left);
+        }
+        static constexpr const char *words[] = {"kept", "restored", "removed"};
+        return finish(words[static_cast<int>(m_options.act)], doneText() + ".");
+    }
+
+private:
+    Status plan()
+    {
+        if (m_options.act == KeepAct::keep) {
+            Result<Plan> planned = planKeep(m_view, m_options.set);
+            if (!planned) return planned.error();
+            m_report.plan = std::move(*planned);
+            m_report.nodes = filesOf(m_view, m_report.plan);
+            return Done{};
+        }
+        const Result<std::vector<Found>> found = findKept(m_host);
+        if (!found) return found.error();
+        m_report.plan = planOfKept(*found, m_options);
+        m_report.nodes = keptFiles(*found, m_options.set);
+        if (m_report.nodes.empty())
+            return fail(ErrorKind::notFound, "Set " + m_options.set + " is not kept; --list says which are.");
+        return Done{};
+    }
+
+    [[nodiscard]] std::string doneText() const
+    {
+        std::size_t files = 0;
+        for (const KeptFiles &node : m_report.nodes) files += node.paths.size();
+        const std::string what =
+            "Set " + m_options.set + ", " + grouped(std::int64_t(files)) + (files == 1 ? " file on " : " files on ") +
+            grouped(std::int64_t(m_report.nodes.size())) + (m_report.nodes.size() == 1 ? " node, is " : " nodes, is ");
+        if (m_options.act == KeepAct::remove) return what + "no longer kept";
+        if (m_options.act == KeepAct::restore) return what + "back among the checkpoints";
+        return what + "kept beside the checkpoints";
+    }
+
+    void leave(const std::vector<Left> &left)
+    {
+        if (!left.empty()) m_left = " Left behind: " + leftText(left);
+    }
+
+    KeepReport finish(const std::string &outcome, const std::string &text)
+    {
+        m_report.outcome = outcome;
+        m_report.text = text;
+        if (m_report.journal.empty()) return std::move(m_report);
+        const Status kept = m_host.journal().append({.action = m_report.journal,
+                                                     .job = m_view.job.name,
+                                                     .file = m_view.job.file,
+                                                     .kind = "keep",
+                                                     .state = outcome == "failed" ? "failed" : "finished",
+                                                     .text = text,
+                                                     .data = planToJson(m_report.plan)});
+        if (!kept) m_report.text += " It could not be written into the journal: " + kept.error().message;
+        return std::move(m_report);
+    }
+
+    ActionContext &m_host;
+    const KeepOptions &m_options;
+    const JobState m_view;
+    KeepReport m_report;
+    std::string m_left;
+};
+
+}  // namespace
+
+Result<std::vector<KeptSet>> listKept(ActionContext &host)
+{
+    const Result<std::vector<Found>> found = findKept(host);
+    if (!found) return found.error();
+    std::vector<KeptSet> sets;
+    for (const Found &one : *found)
+        if (sets.empty() || sets.back().id != one.id) sets.push_back({one.id, keptFiles(*found, one.id)});
+    return sets;
+}
+
+KeepReport runKeep(ActionContext &host, const KeepOptions &options) { return Keeper(host, options).run(); }
+
+}  // namespace rankdeck

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/keep/keep.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/inventory/inventory.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+bool isBelow(const std::string &path, const std::string &directory)
+{
+    return path.size() > directory.size() && path.compare(0, directory.size(), directory) == 0 &&
+           path[directory.size()] == '/';
+}
+
+// The watched directory that holds it, else its own.
+std::string rootOf(const JobState &view, const std::string &node, const std::string &path)
+{
+    const int index = view.job.nodeIndex(node);
+    if (index >= 0)
+        for (const ListRequest &root : checkpointRoots(view.job, view.job.nodes[std::size_t(index)]))
+            if (isBelow(path, root.root)) return root.root;
+    return dirName(path);
+}
+
+// Directories before what lies in them; each once.
+void addDirectories(NodePlan &node, std::set<std::string> &made, const std::string &kept, const std::string &file)
+{
+    std::vector<std::string> missing;
+    for (std::string directory = dirName(file); isBelow(directory, kept) && !made.count(directory);
+         directory = dirName(directory))
+        missing.push_back(directory);
+    if (made.insert(kept).second) node.files.push_back({.action = FileAction::makeDirectory, .path = kept});
+    for (auto at = missing.rbegin(); at != missing.rend(); ++at) {
+        made.insert(*at);
+        node.files.push_back({.action = FileAction::makeDirectory, .path = *at});
+    }
+}
+
+Status mayBeKept(const CheckpointSet &set)
+{
+    if (set.verdict != Verdict::valid && set.verdict != Verdict::validUnproven)
+        return fail(ErrorKind::refused, "Set " + set.id + " is " + verdictName(set.verdict) +
+                                            ". Expected a whole one; what cannot be resumed is not worth keeping" +
+                                            (set.reasons.empty() ? "" : ": " + set.reasons.front().text) + ".");
+    if (set.id.empty() || set.id.front() == '.' || set.id.find('/') != std::string::npos)
+        return fail(ErrorKind::refused, "Set " + set.id + " has a name that cannot be a directory.");
+    return Done{};
+}
+
+}  // namespace
+
+Result<Plan> planKeep(const JobState &view, const std::string &id)
+{
+    const CheckpointSet *set = view.checkpoints.find(id);
+    if (!set) return fail(ErrorKind::notFound, "There is no set " + id + "; `checkpoints` lists those there are.");
+    if (const Status may = mayBeKept(*set); !may) return may.error();
+    // A graceful save has one name, under which the next one is written.
+    const bool copy = set->kind != CheckpointKind::periodic;
+    std::map<std::string, NodePlan> nodes;
+    std::map<std::string, std::set<std::string>> made;
+    std::set<std::pair<std::string, std::string>> seen;
+    for (const MemberVerdict &part : set->members) {
+        if (part.member < 0 || std::size_t(part.member) >= view.inventory->members.size()) continue;
+        const Member &member = view.inventory->members[std::size_t(part.member)];
+        const std::vector<FileEntry> &files = member.parts.empty() ? std::vector<FileEntry>{member.file} : member.parts;
+        for (const FileEntry &file : files) {
+            if (file.stat.kind != 'f' || !seen.emplace(member.node, file.path).second) continue;
+            const std::string root = rootOf(view, member.node, file.path);
+            const std::string kept = root + keptSuffix + "/" + id;
+            const std::string target = kept + file.path.substr(root.size());
+            NodePlan &node = nodes[member.node];
+            addDirectories(node, made[member.node], kept, target);
+            node.files.push_back({.action = copy ? FileAction::copyFile : FileAction::makeHardLink,
+                                  .path = target,
+                                  .target = file.path});
+        }
+    }
+    if (nodes.empty()) return fail(ErrorKind::refused, "No file of set " + id + " is known.");
+    Plan plan;
+    plan.summary = "Keep set " + id + " out of rotation's reach";
+    for (auto &[name, node] : nodes) {
+        node.node = name;
+        plan.nodes.push_back(std::move(node));
+    }
+    return plan;
+}
+
+}  // namespace rankdeck

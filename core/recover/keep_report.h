@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeping a set out of rotation's reach: every file of it gets a second name (or, where it is written again under its
+// name, a copy) beside the checkpoint directory of its node, in <directory>.rankdeck-kept/<set>/. What lies there is never
+// judged as a set of the run. Plain values.
+#pragma once
+
+#include "core/recover/plan.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+enum class KeepAct { keep, restore, remove };
+struct KeepOptions {
+    std::string set = {};
+    KeepAct act = KeepAct::keep;
+    bool dryRun = false;
+};
+
+struct KeptFiles {
+    std::string node;
+    std::vector<std::string> paths = {};  // where they are kept
+    std::uint64_t bytes = 0;              // of the files; a second name takes no room while the first one is there
+};
+struct KeptSet {
+    std::string id;
+    std::vector<KeptFiles> nodes = {};
+};
+
+struct KeepReport {
+    std::string outcome = {};  // "kept", "restored", "removed", "refused", "dry_run", "failed"
+    std::string set = {};
+    std::string text = {};  // a sentence
+    std::vector<KeptFiles> nodes = {};
+    Plan plan = {};
+    std::string journal = {};
+};
+
+}  // namespace rankdeck
