@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ctl/checkpoint_table.h"
+#include "app/ctl/output/checkpoint_table.h"
 
 #include <gtest/gtest.h>
 
