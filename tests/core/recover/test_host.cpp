@@ -79,7 +79,7 @@ LogPicture pictureOf(const std::string &path)
 
 TestHost::TestHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, const TestNodes &where)
 {
-    m_journal = std::move(Journal::open(m_dir.file("state")).value());
+    m_journal = Journal::open(m_dir.file("state")).value();
     job.name = "fake";
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         job.nodes.push_back(
