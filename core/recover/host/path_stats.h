@@ -3,6 +3,7 @@
 // deadline. Nothing is opened, so a directory and an unreadable file are told too.
 #pragma once
 
+#include "core/base/result.h"
 #include "core/recover/action_context.h"
 
 #include <map>

@@ -56,6 +56,17 @@ TEST(Alarms, AllDeadIsTheLoudestAndSaysWhyAndWhoFirst)
     EXPECT_EQ(alarm.noticed, view.ranks[7].goneSince);
 }
 
+TEST(Alarms, ARankThatNobodyCanTellHasNotDiedByItsSilence)
+{
+    JobState view = healthy(2);
+    end(view, 1, "RuntimeError: Connection reset by peer");
+    view.ranks[1].alive = Known::unknown;
+    view.ranks[1].seenAlive = false;
+    view.ranks[1].progress.heard -= std::chrono::hours(2);
+    EXPECT_THAT(codes(states::picture(view)),
+                testing::Each(testing::AllOf(testing::Ne(AlarmCode::rankDied), testing::Ne(AlarmCode::jobDied))));
+}
+
 TEST(Alarms, ADeathCountsWhoStillRunsNowNotThen)
 {
     JobState view = healthy(3);

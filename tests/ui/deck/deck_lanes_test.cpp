@@ -40,6 +40,18 @@ TEST(Lanes, SayHowEachRankIs)
     EXPECT_TRUE(laneNote(well.rows[0], well).isEmpty());
 }
 
+TEST(Lanes, ARankOfWhomNobodyKnowsWhetherItRunsIsNotSaidToRun)
+{
+    Snapshot s = *deckscenes::healthy()->snapshot();
+    RankState rank = s.view.ranks[1];
+    rank.alive = Known::unknown;
+    s.view.ranks[1] = rank;
+    EXPECT_EQ(lanesOf(std::make_shared<const Snapshot>(s)).rows[1].status, RankStatus::runs) << "it moves";
+    rank.progress.heard -= std::chrono::hours(2);
+    s.view.ranks[1] = rank;
+    EXPECT_EQ(lanesOf(std::make_shared<const Snapshot>(s)).rows[1].status, RankStatus::noNews);
+}
+
 TEST(Lanes, KeepTheNewestValidSetAndTheGhosts)
 {
     const LaneData lanes = lanesOfFeed(deckscenes::resumed());

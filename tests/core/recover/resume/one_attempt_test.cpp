@@ -21,8 +21,7 @@ using ::testing::HasSubstr;
 // A console with a journal of its own, which has never seen the ranks.
 class Stranger : public ActionContext {
 public:
-    explicit Stranger(EngineHost &host) : m_host(host), m_journal(std::move(Journal::open(m_dir.file("state")).value()))
-    {}
+    explicit Stranger(EngineHost &host) : m_host(host), m_journal(Journal::open(m_dir.file("state")).value()) {}
     JobState view() const override
     {
         JobState state = m_host.view();
