@@ -29,6 +29,18 @@ Json metricsJson(const RankProgress &at)
                 {"throughput", orNull(at.throughput)}};
 }
 
+// What the rank's own environment protects it from ("TTP", "UCE" …); null: its environment is not known.
+Json faultToleranceJson(const RankState &rank)
+{
+    if (!rank.process || !rank.process->envReadable) return nullptr;
+    const auto told = rank.process->env.find("MS_ENABLE_TFT");
+    Json modes = Json::array();
+    for (const std::string &mode : faultToleranceModes())
+        if (told != rank.process->env.end() && told->second.find(mode + ":1") != std::string::npos)
+            modes.push_back(mode);  // as MindSpore looks for it: "TTP: 1" is none
+    return modes;
+}
+
 Json progressJson(const RankProgress &at)
 {
     const auto &step = at.position, &total = at.total;
@@ -67,6 +79,7 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                                 {"exit_confirmed", rank.gracefulExitSeen},
                                 {"state", fateName(fates.of[i])},
                                 {"metrics", metricsJson(rank.progress)},
+                                {"fault_tolerance", faultToleranceJson(rank)},
                                 {"progress", progressJson(rank.progress)}});
     }
     const bool armed =

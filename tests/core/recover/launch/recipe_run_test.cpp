@@ -132,7 +132,7 @@ TEST_F(RecipeRun, RanksThatShareAYamlGetACopyEach)
     host.job.launch.script = "resnet";
     host.job.launch.config = host.file("job/resnet.yaml");
     host.job.launch.command = {
-        "sh", "-c", "cp ${1#--config_path=} seen-$RANK_ID.new && mv seen-$RANK_ID.new seen-$RANK_ID; sleep 60", "sh",
+        "sh", "-c", "cp ${{1#--config_path=}} seen-$RANK_ID.new && mv seen-$RANK_ID.new seen-$RANK_ID; sleep 60", "sh",
         "--config_path=resnet.yaml"};
     const ResumeReport report = runResume(host, {.waitSeconds = 1}, {});
     ASSERT_EQ(report.outcome, "launched") << report.text;
