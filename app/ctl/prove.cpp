@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/prove.h"
 
+#include "app/ctl/place.h"
+
 #include "core/base/text.h"
 #include "core/engine/checkpoints/offline_check.h"
 #include "core/job/job_file.h"

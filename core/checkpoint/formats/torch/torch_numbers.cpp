@@ -76,9 +76,10 @@ void takeOptimizerStep(const Pickle &pickle, Meta &meta)
         optimizer = &pickle.at(optimizer->items.front());
     if (optimizer && (optimizer->kind == Kind::dict || optimizer->kind == Kind::call)) meta.emplace("optimizer", "yes");
     const Node *partition = pickle.find(pickle.root(), "optimizer_state_dict");
+    const Node *alone = pickle.find(pickle.root(), "param_groups") ? &pickle.root() : nullptr;  // optimizer.bin
     for (const Node *held :
-         {optimizer, descend(pickle, optimizer, {"optimizer"}), descend(pickle, partition, {"base_optimizer_state"}),
-          descend(pickle, partition, {"optimizer_state_dict"})}) {
+         {alone, optimizer, descend(pickle, optimizer, {"optimizer"}),
+          descend(pickle, partition, {"base_optimizer_state"}), descend(pickle, partition, {"optimizer_state_dict"})}) {
         const Node *groups = descend(pickle, held, {"param_groups"}), *state = descend(pickle, held, {"state"});
         const Node *first = nullptr;  // where a step may be: in the first group, or in the first parameter's state
         if (groups && groups->kind == Kind::list && !groups->items.empty()) first = &pickle.at(groups->items.front());
