@@ -39,7 +39,8 @@ public:
     void waitStep(std::int64_t step);  // by the logs themselves
     bool waitFor(const std::function<bool()> &condition, double seconds = 60) const;
     void endAll();                           // SIGKILL to all ranks, waits until they are gone
-    void stopNode(const std::string &name);  // the node's link ends, for good
+    void stopNode(const std::string &name);  // the node's link ends, until joinNode()
+    void joinNode(const std::string &name);  // it may be reached again, and is asked to
     // The node's probe runs behind these words from now on: "setpriv …", a shell that limits it.
     void putBehind(const std::string &name, const std::vector<std::string> &words);
     // The engine that watches the job; settled, and every process that runs is in its picture.
