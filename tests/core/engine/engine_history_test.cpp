@@ -25,9 +25,9 @@ protected:
     static std::vector<std::int64_t> places(const Engine &engine, int rank, int attempt = 0)
     {
         std::vector<std::int64_t> all;
-        engine.withRun([&](const Run &run) {
+        engine.withRun([&](const auto &run) {
             if (const Series *series = run.series(rank, attempt))
-                for (const PlacedSample &sample : series->samples(0, 1 << 30)) all.push_back(sample.position);
+                for (const PlacedSample &sample : series->samples(0, 1 << 30)) all.push_back(sample.step);
         });
         return all;
     }
@@ -125,7 +125,7 @@ TEST_F(EngineHistory, AnUnreadableLogIsToldAndNotTakenForSilence)
     ASSERT_TRUE(watched->waitSettled(30));
     const auto seen = watched->snapshot();
     EXPECT_FALSE(seen->view.ranks[1].progress.hasLoss);
-    EXPECT_NE(seen->view.ranks[1].alive, Known::no) << "a log that cannot be read is no end of its rank";
+    EXPECT_FALSE(seen->view.ranks[1].alive == false) << "a log that cannot be read is no end of its rank";
 }
 
 TEST_F(EngineHistory, BytesOfALogComeFromTheirPlace)
@@ -183,7 +183,7 @@ TEST_F(EngineHistory, StoppingWithoutAStartOrTwiceIsHarmless)
     offline->start();
     offline->start();
     EXPECT_EQ(offline->snapshot()->view.nodes[0].state, NodeState::queued);
-    EXPECT_EQ(offline->snapshot()->view.ranks[0].alive, Known::unknown);
+    EXPECT_TRUE(offline->snapshot()->view.ranks[0].alive == std::nullopt);
 }
 
 TEST_F(EngineHistory, GenerationsOnlyGrowAndAPictureNeverChanges)

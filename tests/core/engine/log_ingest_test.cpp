@@ -79,7 +79,7 @@ protected:
         bool operator==(const Told &) const = default;
     };
     Job m_job = twoNodes();
-    Run m_run{10};
+    rankdeck::Run m_run{10};
     std::shared_mutex m_runMutex;
     std::vector<Told> m_samples;
     std::vector<Event> m_events;
@@ -256,7 +256,7 @@ TEST_F(OlderPart, IsAskedForOnceAndComesBeforeWhatIsThere)
     EXPECT_EQ(m_logs->backfillShare(), 1);
     ASSERT_EQ(samplesOf(0, 0), 6u);
     std::vector<std::int64_t> places;
-    for (const PlacedSample &sample : m_run.series(0, 0)->samples(0, 100)) places.push_back(sample.position);
+    for (const PlacedSample &sample : m_run.series(0, 0)->samples(0, 100)) places.push_back(sample.step);
     EXPECT_EQ(places, (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6}));
     EXPECT_EQ(m_run.progress(0).position, 6) << "the oldest bytes came last and are no progress";
 }

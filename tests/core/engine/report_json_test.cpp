@@ -98,7 +98,8 @@ TEST(ReportJson, UnknownIsNullAndNotZero)
     set.members.push_back(MemberVerdict{});
     set.reasons = {{"not_read", -1, "nothing was read"}};
     const nlohmann::ordered_json json = setJson(set);
-    for (const char *key : {"epoch", "step", "global_step", "position", "time"}) EXPECT_TRUE(json.at(key).is_null()) << key;
+    for (const char *key : {"epoch", "step", "global_step", "position", "time"})
+        EXPECT_TRUE(json.at(key).is_null()) << key;
     EXPECT_TRUE(json.at("members")[0].at("path").is_null());
     EXPECT_TRUE(json.at("members")[0].at("time").is_null());
     EXPECT_TRUE(json.at("reasons")[0].at("rank").is_null()) << "a reason of all ranks is not one of rank 0";
