@@ -99,7 +99,11 @@ void Engine::readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::f
         const NodeSpec *spec = m_impl->m_job.nodeOf(rank);
         NodeClient *node = spec ? m_impl->node(spec->name) : nullptr;
         if (!node) return done(fail(ErrorKind::notFound, "Rank " + std::to_string(rank) + " is on no connected node"));
-        Result<std::vector<RangeReply>> reply = node->read({{m_impl->m_logs.pathOf(rank), offset, bytes, false}}).get();
+        // the path by the snapshot: the logs themselves are the engine thread's
+        Reply<std::vector<RangeReply>> asked = node->read({{m_impl->logPathOf(rank), offset, bytes, false}});
+        while (asked.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready)
+            if (m_impl->closing()) return done(fail(ErrorKind::cancelled, "The console is closing"));
+        Result<std::vector<RangeReply>> reply = asked.get();
         if (!reply) return done(reply.error());
         if (reply->empty()) return done(fail(ErrorKind::protocol, "The node answered nothing"));
         done(std::move(reply->front()));

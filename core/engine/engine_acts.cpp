@@ -77,16 +77,20 @@ std::vector<PlacedSample> Engine::Impl::lossesBefore(int rank, std::int64_t from
 
 void Engine::Impl::setExit(const ExitReport &report)
 {
+    ++m_reportsMade;
     post([this, report] {
         m_exit = report;
+        ++m_reportsTaken;
         m_dirty = true;
     });
 }
 
 void Engine::Impl::setResume(const ResumeReport &report)
 {
+    ++m_reportsMade;
     post([this, report] {
         m_resume = report;
+        ++m_reportsTaken;
         m_dirty = true;
     });
 }
@@ -176,11 +180,12 @@ bool Engine::Impl::waitAction(double seconds)
     std::unique_lock lock(m_mutex);
     const SteadyTime deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<SteadyTime::duration>(
                                                                        std::chrono::duration<double>(seconds));
-    // the last report is published after the act has ended
+    // the last report is published after the act has ended; until then an older act's may stand there
     const auto over = [this] {
         const bool exitTold = !m_snapshot->exit || !m_snapshot->exit->outcome.empty();
         const bool resumeTold = !m_snapshot->resume || !m_snapshot->resume->outcome.empty();
-        return !m_acting && exitTold && resumeTold && (m_snapshot->exit || m_snapshot->resume);
+        return !m_acting && m_reportsPublished == m_reportsMade && exitTold && resumeTold &&
+               (m_snapshot->exit || m_snapshot->resume);
     };
     while (!over() && std::chrono::steady_clock::now() < deadline)
         m_changed.wait_for(lock, std::chrono::milliseconds(100));

@@ -85,6 +85,8 @@ public:
     std::unique_ptr<ActRunner> m_keeper;
     std::vector<int> m_onScreen;  // engine thread
     void sendWatches();
+    [[nodiscard]] bool closing() const { return m_stopping; }  // any thread
+    [[nodiscard]] std::string logPathOf(int rank) const;                      // of the newest snapshot
     [[nodiscard]] std::optional<Member> memberOf(const std::string &setId, int rank) const;  // of the newest snapshot
     LogIngest m_logs;
 
@@ -183,6 +185,9 @@ private:
     std::atomic<bool> m_cancelling = false;
     std::atomic<bool> m_stopping = false;  // acts end; the engine's thread goes on until they have
     std::atomic<bool> m_loopEnds = false;
+    std::atomic<std::uint64_t> m_reportsMade = 0;  // by acts
+    std::uint64_t m_reportsTaken = 0;              // by the engine's thread
+    std::uint64_t m_reportsPublished = 0;          // under m_mutex
     std::atomic<std::uint64_t> m_flagReadings = 0;
     std::uint64_t m_seenByAct = 0;  // act thread
 

@@ -185,6 +185,7 @@ void Engine::Impl::publish()
     {
         const std::lock_guard lock(m_mutex);
         m_snapshot = std::move(next);
+        m_reportsPublished = m_reportsTaken;
         for (const auto &[id, subscriber] : m_subscribers) subscribers.push_back(subscriber);
     }
     m_changed.notify_all();
@@ -302,6 +303,14 @@ void Engine::Impl::expectCheckpoints()
         for (const AttemptInfo &attempt : attempts)
             expected.attempts.push_back({attempt.index, attempt.started, attempt.stepOffset});
     m_checkpoints->expect(std::move(expected));
+}
+
+std::string Engine::Impl::logPathOf(int rank) const
+{
+    const std::lock_guard lock(m_mutex);
+    const SharedVector<RankState> &ranks = m_snapshot->view.ranks;
+    const auto at = std::find_if(ranks.begin(), ranks.end(), [&](const RankState &one) { return one.rank == rank; });
+    return at == ranks.end() ? std::string() : at->logPath;
 }
 
 std::optional<Member> Engine::Impl::memberOf(const std::string &setId, int rank) const

@@ -30,6 +30,7 @@ struct LogIngest::Log {
     bool restored = false;
     bool answered = false;
     bool backfilling = false;
+    bool backfillFailed = false;  // nobody answered: asked again when the log is heard of again
     std::uint64_t size = 0;
     std::string problem = {};
     SteadyTime lastLine = {};
@@ -156,6 +157,7 @@ void LogIngest::chunk(const TailChunk &chunk)
     log->follower.chunk(chunk,
                         [&](std::string_view text, std::uint64_t offset) { log->parser->line(text, offset, parsed); });
     log->answered = true;
+    log->backfillFailed = false;
     log->problem.clear();
     log->resume = chunk.next;
     log->size = std::max(chunk.fileSize, chunk.offset + chunk.bytes.size());
@@ -169,6 +171,7 @@ void LogIngest::event(const TailEvent &event)
     Log *log = find(event.id);
     if (!log) return;
     log->answered = true;
+    log->backfillFailed = false;
     const int before = log->follower.generation();
     log->follower.event(event);
     switch (event.change) {
@@ -299,7 +302,7 @@ std::vector<LogIngest::Backfill> LogIngest::wantedBackfills()
 {
     std::vector<Backfill> wanted;
     for (auto &[id, log] : m_logs) {
-        if (log->backfilling || log->attempt < 0 || log->anew) continue;
+        if (log->backfilling || log->backfillFailed || log->attempt < 0 || log->anew) continue;
         std::optional<RangeRequest> range = log->follower.wantedBackfill(log->path);
         if (!range) continue;
         log->backfilling = true;
@@ -319,6 +322,7 @@ void LogIngest::backfilled(int id, int generation, const Result<RangeReply> &rep
     Log *log = find(id);
     if (!log) return;
     log->backfilling = false;
+    log->backfillFailed = !reply || !reply->error.empty();
     if (!reply || !reply->error.empty() || generation != log->follower.generation()) return;
     Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.framework, m_job.logs, LogRole::worker);
     if (!parser) return;

@@ -46,6 +46,10 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const ProcessList 
                 rank.exitCode.reset();
                 rank.error.reset();
             }
+            if (another && rank.process) {  // the exit was the other one's
+                rank.graceful = false;
+                rank.gracefulAt.reset();
+            }
             rank.process = found->second;
             rank.alive = true;
             rank.seenAlive = true;

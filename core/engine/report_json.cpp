@@ -140,6 +140,7 @@ Result<CheckpointReport> reportFromJson(const std::string &text)
         for (const Json &set : json.at("sets")) report.sets.push_back(setFromJson(set));
         if (json.at("recommended").is_string()) report.recommended = json["recommended"].get<std::string>();
         report.recommendedText = json.value("recommended_text", "");
+        if (const auto notes = json.find("notes"); notes != json.end()) notes->get_to(report.notes);
         report.settled = true;
         return report;
     } catch (const Json::exception &error) {

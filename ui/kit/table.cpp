@@ -100,6 +100,18 @@ QSize Table::sizeHint() const
 
 QSize Table::minimumSizeHint() const { return m_growsTo > 0 ? QSize(120, sizeHint().height()) : QSize(120, 43); }
 
+namespace {
+
+// What is pasted into a terminal is typed there: no cell brings a line, a column or a control code of its own.
+QString cellText(QString text)
+{
+    for (QChar &letter : text)
+        if (!letter.isPrint() && !letter.isSurrogate()) letter = QLatin1Char(' ');
+    return text;
+}
+
+}  // namespace
+
 QString Table::selectedText() const
 {
     QStringList lines;
@@ -108,7 +120,7 @@ QString Table::selectedText() const
     for (const QModelIndex &row : std::as_const(rows)) {
         QStringList cells;
         for (int column = 0; column < model()->columnCount(); ++column) {
-            const QString cell = row.siblingAtColumn(column).data().toString();
+            const QString cell = cellText(row.siblingAtColumn(column).data().toString());
             if (!cell.isEmpty()) cells << cell;
         }
         lines << cells.join(QLatin1Char('\t'));

@@ -147,6 +147,12 @@ void EngineHost::stopNode(const std::string &name)
         throw std::runtime_error("the cut node is not lost");
 }
 
+void EngineHost::joinNode(const std::string &name)
+{
+    m_sessions->join(name);
+    engine().retryNow(name);
+}
+
 void EngineHost::putBehind(const std::string &name, const std::vector<std::string> &words)
 {
     m_sessions->putBehind(name, words);

@@ -46,7 +46,8 @@ public:
     // Returns when the engine's picture is the world's: who runs and who is gone, and while nobody runs every line and
     // every checkpoint, judged. At once while a node is away.
     void catchUp();
-    void stopNode(const std::string &name);  // the node's link ends, for good
+    void stopNode(const std::string &name);  // the node's link ends, until joinNode()
+    void joinNode(const std::string &name);  // it may be reached again, and is asked to
     // The node's probe runs behind these words from now on: "setpriv …", a shell that limits it.
     void putBehind(const std::string &name, const std::vector<std::string> &words);
     // The engine that watches the job; settled, and every process that runs is in its picture.

@@ -44,6 +44,12 @@ void SwitchedSessions::cut(const std::string &node)
     ++*m_switches[node].generation;
 }
 
+void SwitchedSessions::join(const std::string &node)
+{
+    const std::lock_guard lock(m_mutex);
+    m_switches[node].cut = false;
+}
+
 void SwitchedSessions::putBehind(const std::string &node, std::vector<std::string> words)
 {
     const std::lock_guard lock(m_mutex);

@@ -16,6 +16,7 @@ class SwitchedSessions final : public SessionFactory {
 public:
     SwitchedSessions();
     void cut(const std::string &node);
+    void join(const std::string &node);                                       // it can be opened again
     void putBehind(const std::string &node, std::vector<std::string> words);  // ends the session that is open
 
     Result<std::unique_ptr<Transport>> open(const NodeSpec &node, const ConnectOptions &options,

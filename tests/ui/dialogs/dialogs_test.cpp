@@ -48,6 +48,33 @@ TEST(HostKeyDialog, DefaultIsCancelAndTheFingerprintIsShown)
     EXPECT_FALSE(dialog.isVisible());
 }
 
+// Words of a server, before anybody has logged in to it.
+TEST(AuthDialog, WhatAServerAsksIsNeverMarkupOrAControlCode)
+{
+    const std::string bad = "<img src=http://evil/x.png><b>b</b>\x1b[31m";
+    AuthQuestion asked;
+    asked.host = asked.name = asked.instruction = bad;
+    asked.prompts = {{bad, false}};
+    AuthDialog dialog(QStringLiteral("ascend-03"), asked);
+    int told = 0;
+    for (const auto *label : dialog.findChildren<QLabel *>()) {
+        EXPECT_EQ(label->textFormat(), Qt::PlainText) << label->text().toStdString();
+        EXPECT_FALSE(label->text().contains(QLatin1Char('\x1b')));
+        told += label->text().contains(QLatin1String("<img")) ? 1 : 0;
+    }
+    EXPECT_EQ(told, 4) << "host, name, instruction and prompt are said as they are";
+}
+
+TEST(HostKeyDialog, WhatAServerSaysIsNeverMarkupOrAControlCode)
+{
+    const std::string bad = "<img src=http://evil/x.png>\x1b[31m";
+    const HostKeyDialog dialog(QStringLiteral("<b>n</b>"), {bad, bad, bad, bad, bad});
+    for (const auto *label : dialog.findChildren<QLabel *>()) {
+        EXPECT_EQ(label->textFormat(), Qt::PlainText) << label->text().toStdString();
+        EXPECT_FALSE(label->text().contains(QLatin1Char('\x1b')));
+    }
+}
+
 TEST(AuthDialog, HidesSecretsAndForgetsThem)
 {
     AuthQuestion asked;

@@ -64,6 +64,22 @@ TEST_F(TableTest, CopyTakesTheChosenRowsTopToBottomWithTabs)
     EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("0.0\t0.2\n2.0\t2.2"));
 }
 
+TEST_F(TableTest, NoCellBringsALineAColumnOrAControlCodeOfItsOwn)
+{
+    m_model.item(0, 0)->setText(QStringLiteral("a\nrm -rf x\tb\x1b[31m\u202ec \u4e2d\U0001f600"));
+    m_table.selectRow(0);
+    EXPECT_EQ(m_table.selectedText(), QStringLiteral("a rm -rf x b [31m c \u4e2d\U0001f600\t0.2"));
+}
+
+TEST_F(TableTest, NothingChosenIsNothingCopied)
+{
+    QGuiApplication::clipboard()->setText(QStringLiteral("of before"));
+    m_table.clearSelection();
+    EXPECT_EQ(m_table.selectedText(), QString());
+    m_model.clear();
+    EXPECT_EQ(m_table.selectedText(), QString());
+}
+
 TEST_F(TableTest, GrowsWithItsRowsUpToAMost)
 {
     m_table.setGrowsTo(5);

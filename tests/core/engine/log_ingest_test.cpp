@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The followed logs of a job without any node: what the node pushes goes in, samples, events and attempts come out.
+#include "core/engine/log_ingest.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+std::string lines(int epoch, int from, int to)
+{
+    std::string text;
+    for (int step = from; step <= to; ++step)
+        text += "epoch: " + std::to_string(epoch) + " step: " + std::to_string(step) + ", loss is 1.5\n";
+    return text;
+}
+
+std::string header(int pid)
+{
+    return "[WARNING] ME(" + std::to_string(pid) +
+           ":1,MainProcess):2026-01-01-00:00:00.000.000 [mindspore/train/model.py:1] Something to know.\n";
+}
+
+class LogIngestTest : public testing::Test {
+protected:
+    LogIngestTest() { m_ready = m_logs->prepare().ok(); }
+
+    static Job twoNodes()
+    {
+        Job job;
+        job.name = "ingest";
+        job.worldSize = 3;
+        job.nodes.push_back({.name = "a", .host = "local", .ranks = {0, 1}});
+        job.nodes.push_back({.name = "b", .host = "local", .ranks = {2}});
+        job.logs.path = "/l/worker_{rank}.log";
+        job.stepsPerEpoch = 10;
+        return job;
+    }
+    std::unique_ptr<LogIngest> ingest(const Job &job)
+    {
+        LogIngest::Sinks sinks;
+        sinks.samples = [this](int rank, int attempt, const std::vector<Sample> &samples) {
+            for (const Sample &sample : samples) m_samples.push_back({rank, attempt, sample.step.value_or(-1)});
+        };
+        sinks.event = [this](Event event) { m_events.push_back(std::move(event)); };
+        sinks.logEvent = [this](int rank, const LogEvent &) { m_toldRanks.push_back(rank); };
+        sinks.attemptBegan = [this](int attempt) { m_begun.push_back(attempt); };
+        sinks.rankOfPid = [this](const std::string &node, int pid) -> std::optional<int> {
+            const auto at = m_pids.find({node, pid});
+            return at == m_pids.end() ? std::nullopt : std::optional(at->second);
+        };
+        return std::make_unique<LogIngest>(job, m_run, m_runMutex, std::move(sinks));
+    }
+    // The next bytes of a log, as a node pushes them.
+    void push(int id, const std::string &bytes, std::uint64_t inode = 1)
+    {
+        TailChunk chunk{.id = id, .offset = m_offsets[id], .bytes = bytes, .next = {}};
+        m_offsets[id] += bytes.size();
+        chunk.next.inode = inode;
+        chunk.next.offset = chunk.fileSize = m_offsets[id];
+        m_logs->chunk(chunk);
+    }
+    // The log is not what it was: the next bytes are its first.
+    void begunAgain(int id, TailChange how)
+    {
+        m_logs->event({.id = id, .change = how});
+        m_offsets[id] = 0;
+    }
+    [[nodiscard]] std::size_t samplesOf(int rank, int attempt) const
+    {
+        const Series *series = m_run.series(rank, attempt);
+        return series ? series->size() : 0;
+    }
+
+    struct Told {
+        int rank, attempt;
+        std::int64_t step;
+        bool operator==(const Told &) const = default;
+    };
+    Job m_job = twoNodes();
+    rankdeck::Run m_run{10};
+    std::shared_mutex m_runMutex;
+    std::vector<Told> m_samples;
+    std::vector<Event> m_events;
+    std::vector<int> m_toldRanks, m_begun;
+    std::map<std::pair<std::string, int>, int> m_pids;
+    std::map<int, std::uint64_t> m_offsets;
+    std::unique_ptr<LogIngest> m_logs = ingest(m_job);
+    bool m_ready = false;
+};
+
+TEST_F(LogIngestTest, TheFirstLineOfAnyRankBeginsTheFirstAttemptOnce)
+{
+    ASSERT_TRUE(m_ready);
+    EXPECT_EQ(m_run.currentAttempt(), -1) << "a job that has not logged has no attempt";
+    push(0, lines(1, 1, 2));
+    push(2, lines(1, 1, 1));
+    EXPECT_EQ(m_begun, std::vector<int>{0});
+    EXPECT_THAT(m_samples, testing::ElementsAre(Told{0, 0, 1}, Told{0, 0, 2}, Told{2, 0, 1}));
+}
+
+TEST_F(LogIngestTest, AnEmptiedLogIsNoAttemptUntilSomethingIsWrittenToIt)
+{
+    push(0, lines(1, 1, 5));
+    begunAgain(0, TailChange::truncated);
+    EXPECT_EQ(m_run.currentAttempt(), 0) << "a log that was cleared does not say that anybody began anew";
+    push(0, lines(1, 1, 1));
+    EXPECT_EQ(m_run.currentAttempt(), 1);
+}
+
+TEST_F(LogIngestTest, AllRanksOfARelaunchMeetInOneAttempt)
+{
+    for (const int rank : {0, 1, 2}) push(rank, lines(1, 1, 4));
+    for (const int rank : {0, 1, 2}) begunAgain(rank, TailChange::truncated);
+    for (const int rank : {2, 0, 1}) push(rank, lines(1, 1, 2));
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+    for (const int rank : {0, 1, 2}) {
+        EXPECT_EQ(samplesOf(rank, 0), 4u) << rank;
+        EXPECT_EQ(samplesOf(rank, 1), 2u) << rank;
+    }
+}
+
+TEST_F(LogIngestTest, ARotatedLogOfTheSameProcessGoesOn)
+{
+    push(0, header(77) + lines(1, 1, 4));
+    begunAgain(0, TailChange::replaced);
+    push(0, header(77) + lines(1, 5, 6), 2);
+    EXPECT_EQ(m_begun, std::vector<int>{0});
+    EXPECT_EQ(samplesOf(0, 0), 6u);
+}
+
+TEST_F(LogIngestTest, AnotherProcessInAReplacedLogIsANewAttemptAlthoughItsStepsGoOn)
+{
+    push(0, header(77) + lines(1, 1, 4));
+    begunAgain(0, TailChange::replaced);
+    push(0, header(78) + lines(1, 5, 6), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+    EXPECT_EQ(samplesOf(0, 1), 2u);
+}
+
+TEST_F(LogIngestTest, AReplacedLogWhoseStepsBeginAgainIsANewAttempt)
+{
+    push(0, lines(2, 1, 4));
+    begunAgain(0, TailChange::replaced);
+    push(0, lines(1, 9, 9), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+}
+
+TEST_F(LogIngestTest, ALineIsTakenOnceHoweverItWasCut)
+{
+    const std::string text = lines(1, 1, 3);
+    for (std::size_t at = 0; at < text.size(); at += 7) push(0, text.substr(at, 7));
+    EXPECT_THAT(m_samples, testing::ElementsAre(Told{0, 0, 1}, Told{0, 0, 2}, Told{0, 0, 3}));
+}
+
+TEST_F(LogIngestTest, AMissingLogSaysWhyUntilItIsThere)
+{
+    EXPECT_EQ(m_logs->problemOf(0), "") << "nobody has looked yet: that is no problem of the log";
+    m_logs->event({.id = 0, .change = TailChange::missing});
+    EXPECT_EQ(m_logs->problemOf(0), "No such file or directory");
+    m_logs->event({.id = 1, .change = TailChange::unreadable, .text = "Permission denied"});
+    EXPECT_EQ(m_logs->problemOf(1), "Permission denied");
+    push(0, lines(1, 1, 1));
+    m_logs->event({.id = 1, .change = TailChange::opened});
+    EXPECT_EQ(m_logs->problemOf(0), "");
+    EXPECT_EQ(m_logs->problemOf(1), "");
+}
+
+TEST_F(LogIngestTest, HasAnsweredWhenEachLogOfTheNodeHasSaidWhetherItIsThere)
+{
+    push(0, lines(1, 1, 1));
+    EXPECT_FALSE(m_logs->answered("a"));
+    m_logs->event({.id = 1, .change = TailChange::missing});
+    EXPECT_TRUE(m_logs->answered("a"));
+    EXPECT_FALSE(m_logs->answered("b"));
+    EXPECT_FALSE(m_logs->answered());
+    m_logs->event({.id = 2, .change = TailChange::opened});
+    EXPECT_TRUE(m_logs->answered());
+}
+
+TEST_F(LogIngestTest, EachNodeIsAskedForItsOwnLogsAndTheOneOnScreenFaster)
+{
+    const std::vector<TailSpec> a = m_logs->tails("a", {1, 2});
+    ASSERT_EQ(a.size(), 2u);
+    EXPECT_EQ(a[0].path, "/l/worker_0.log");
+    EXPECT_FALSE(a[0].onScreen);
+    EXPECT_TRUE(a[1].onScreen);
+    EXPECT_FALSE(a[0].from) << "nothing is known of it: its end is wanted, not its place of last time";
+    ASSERT_EQ(m_logs->tails("b", {}).size(), 1u);
+    EXPECT_EQ(m_logs->tails("b", {})[0].path, "/l/worker_2.log");
+}
+
+TEST_F(LogIngestTest, ALauncherThatWasFoundIsFollowedOncePerNode)
+{
+    EXPECT_TRUE(m_logs->addLauncher("a", "/l/msrun.out"));
+    EXPECT_FALSE(m_logs->addLauncher("a", "/l/msrun.out"));
+    EXPECT_TRUE(m_logs->addLauncher("b", "/l/msrun.out")) << "the same path of another machine is another file";
+    EXPECT_EQ(m_logs->tails("a", {}).size(), 3u);
+    EXPECT_EQ(m_logs->tails("b", {}).size(), 2u);
+}
+
+TEST_F(LogIngestTest, WhatALauncherSaysOfAPidIsSaidOfItsRank)
+{
+    m_logs->addLauncher("a", "/l/msrun.out");
+    const int launcher = m_logs->tails("a", {}).back().id;
+    m_pids[{"a", 4711}] = 1;
+    push(0, header(4710) + lines(1, 1, 1));
+    m_toldRanks.clear();
+    push(launcher, "[ERROR] ME(1:1,MainProcess):2026-01-01-00:00:00.000.000 [mindspore/parallel/cluster/process_entity/"
+                   "_api.py:1] Worker process 4711 exit with exception.\n");
+    push(launcher, "[ERROR] ME(1:1,MainProcess):2026-01-01-00:00:00.000.000 [mindspore/parallel/cluster/process_entity/"
+                   "_api.py:1] Worker process 4710 exit with exception.\n");
+    m_logs->tick();
+    std::vector<int> ranks;
+    for (const Event &event : m_events)
+        if (event.kind == EventKind::rankDied) ranks.push_back(event.rank);
+    EXPECT_EQ(ranks, (std::vector<int>{1, 0})) << "by /proc, and where that never saw it, by its own log's header";
+}
+
+// A log that was long before anybody looked: its end comes first, the rest is asked for.
+class OlderPart : public LogIngestTest {
+protected:
+    OlderPart()
+    {
+        m_offsets[0] = m_older.size();
+        push(0, lines(1, 4, 6));
+    }
+    LogIngest::Backfill asked()
+    {
+        const std::vector<LogIngest::Backfill> wanted = m_logs->wantedBackfills();
+        EXPECT_EQ(wanted.size(), 1u);
+        return wanted.empty() ? LogIngest::Backfill{} : wanted.front();
+    }
+    [[nodiscard]] Result<RangeReply> answerTo(const RangeRequest &range) const
+    {
+        RangeReply reply;
+        const std::string whole = m_older + lines(1, 4, 6);
+        reply.offset = range.offset;
+        reply.bytes = whole.substr(range.offset, range.length);
+        reply.stat.size = whole.size();
+        reply.stat.inode = 1;
+        return reply;
+    }
+    std::string m_older = lines(1, 1, 3);
+};
+
+TEST_F(OlderPart, IsAskedForOnceAndComesBeforeWhatIsThere)
+{
+    EXPECT_LT(m_logs->backfillShare(), 1);
+    const LogIngest::Backfill wanted = asked();
+    EXPECT_EQ(wanted.node, "a");
+    EXPECT_TRUE(m_logs->wantedBackfills().empty()) << "it is on its way";
+    m_logs->backfilled(wanted.id, m_logs->generation(wanted.id), answerTo(wanted.range));
+    EXPECT_TRUE(m_logs->wantedBackfills().empty());
+    EXPECT_EQ(m_logs->backfillShare(), 1);
+    ASSERT_EQ(samplesOf(0, 0), 6u);
+    std::vector<std::int64_t> places;
+    for (const PlacedSample &sample : m_run.series(0, 0)->samples(0, 100)) places.push_back(sample.step);
+    EXPECT_EQ(places, (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(m_run.progress(0).position, 6) << "the oldest bytes came last and are no progress";
+}
+
+TEST_F(OlderPart, OfALogThatIsGoneMeanwhileIsDropped)
+{
+    const LogIngest::Backfill wanted = asked();
+    const int generation = m_logs->generation(wanted.id);
+    begunAgain(0, TailChange::truncated);
+    push(0, lines(1, 1, 1));
+    m_logs->backfilled(wanted.id, generation, answerTo(wanted.range));
+    EXPECT_EQ(samplesOf(0, 0), 3u) << "bytes of the file that was are not put into the attempt that is";
+    EXPECT_EQ(samplesOf(0, 1), 1u);
+}
+
+// A node that does not answer would be asked fifty times a second for as long as it is away.
+TEST_F(OlderPart, IsNotAskedForAgainUntilTheLogIsHeardOfAgain)
+{
+    const LogIngest::Backfill wanted = asked();
+    m_logs->backfilled(wanted.id, m_logs->generation(wanted.id), fail(ErrorKind::unreachable, "gone"));
+    EXPECT_TRUE(m_logs->wantedBackfills().empty());
+    m_logs->event({.id = 0, .change = TailChange::opened, .from = m_offsets[0]});
+    const LogIngest::Backfill again = asked();
+    m_logs->backfilled(again.id, m_logs->generation(again.id), answerTo(again.range));
+    EXPECT_EQ(samplesOf(0, 0), 6u);
+}
+
+TEST_F(OlderPart, AnErrorOfLongAgoHasNoPlaceOfToday)
+{
+    m_older = lines(1, 1, 2) + "[ERROR] ME(1:1,MainProcess):2026-01-01-00:00:00.000.000 [x.py:1] broke\n";
+    m_logs = ingest(m_job);
+    ASSERT_TRUE(m_logs->prepare().ok());
+    m_offsets[0] = m_older.size();
+    push(0, lines(1, 4, 6));
+    m_events.clear();
+    const LogIngest::Backfill wanted = asked();
+    m_logs->backfilled(wanted.id, m_logs->generation(wanted.id), answerTo(wanted.range));
+    ASSERT_EQ(m_events.size(), 1u);
+    EXPECT_EQ(m_events[0].kind, EventKind::error);
+    EXPECT_FALSE(m_events[0].position) << "the step of now is not the step of then";
+    EXPECT_EQ(m_events[0].time, m_run.attempts().front().started);
+    EXPECT_EQ(m_events[0].logOffset, lines(1, 1, 2).size());
+}
+
+TEST_F(LogIngestTest, GoesOnInTheMiddleOfALineAfterARestart)
+{
+    const std::string third = lines(1, 3, 3);
+    push(0, header(77) + lines(1, 1, 2) + third.substr(0, 10));
+    const std::vector<LogPosition> kept = m_logs->positions();
+    ASSERT_EQ(kept.size(), 1u) << "of a log that has said nothing there is nothing to keep";
+    m_logs = ingest(m_job);
+    ASSERT_TRUE(m_logs->prepare().ok());
+    m_logs->restore(kept);
+    const std::vector<TailSpec> tails = m_logs->tails("a", {});
+    ASSERT_TRUE(tails[0].from);
+    EXPECT_EQ(tails[0].from->offset, m_offsets[0]);
+    EXPECT_FALSE(tails[1].from);
+    push(0, third.substr(10) + lines(1, 4, 4));
+    EXPECT_EQ(samplesOf(0, 0), 4u);
+    EXPECT_EQ(m_begun, std::vector<int>{0}) << "a restart of the console is no attempt of the job";
+    begunAgain(0, TailChange::replaced);
+    push(0, header(77) + lines(1, 5, 5), 2);
+    EXPECT_EQ(m_begun, std::vector<int>{0}) << "pid and last step of before the restart still count";
+}
+
+TEST_F(LogIngestTest, PlacesOfALogThatHasMovedAreNotUsed)
+{
+    push(0, lines(1, 1, 2));
+    const std::vector<LogPosition> kept = m_logs->positions();
+    m_job.logs.path = "/elsewhere/worker_{rank}.log";
+    m_logs = ingest(m_job);
+    ASSERT_TRUE(m_logs->prepare().ok());
+    m_logs->restore(kept);
+    EXPECT_FALSE(m_logs->tails("a", {})[0].from);
+}
+
+TEST_F(LogIngestTest, AWrongPlaceholderOrPatternIsRefused)
+{
+    m_job.logs.path = "/l/worker_{rnak}.log";
+    EXPECT_FALSE(ingest(m_job)->prepare().ok());
+    m_job = twoNodes();
+    m_job.logs.sample = "loss (";
+    EXPECT_EQ(ingest(m_job)->prepare().error().kind, ErrorKind::invalid);
+}
+
+TEST_F(LogIngestTest, ChunksOfALogThatNobodyFollowsAreNothing)
+{
+    push(99, lines(1, 1, 1));
+    m_logs->event({.id = 99, .change = TailChange::truncated});
+    m_logs->backfilled(99, 0, fail(ErrorKind::unreachable, "gone"));
+    EXPECT_TRUE(m_samples.empty());
+    EXPECT_EQ(m_logs->generation(99), -1);
+    EXPECT_EQ(m_logs->pathOf(99), "");
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of each rank: from lists of processes and lines of logs alone.
+#include "core/engine/rank_monitor.h"
+
+#include "core/base/clock.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace rankdeck {
+namespace {
+
+class RankNews : public testing::Test {
+protected:
+    static Job twoNodes()
+    {
+        Job job;
+        job.name = "ranks";
+        job.worldSize = 3;
+        job.nodes.push_back({.name = "a", .host = "local", .ranks = {0, 1}});
+        job.nodes.push_back({.name = "b", .host = "local", .ranks = {2}});
+        job.logs.path = "/l/worker_{rank}.log";
+        job.index();
+        return job;
+    }
+    static ProcessInfo process(int rank, int pid, char state = 'S', std::uint64_t start = 100)
+    {
+        ProcessInfo one;
+        one.id = {.pid = pid, .startTicks = start, .bootId = "boot"};
+        one.parent = 1;
+        one.state = state;
+        one.comm = "python3";
+        one.argv = {"python3", "train.py"};
+        one.env = {{"MS_ROLE", "MS_WORKER"}, {"MS_NODE_ID", "1"}, {"RANK_ID", std::to_string(rank)}};
+        one.envReadable = true;
+        one.stdoutPath = "/l/worker_" + std::to_string(rank) + ".log";
+        one.started = WallTime(std::chrono::seconds(1'000 + pid));
+        return one;
+    }
+    static LogEvent event(EventKind kind, std::uint64_t offset = 0, const std::string &text = "text")
+    {
+        LogEvent one;
+        one.kind = kind;
+        one.offset = offset;
+        one.text = text;
+        return one;
+    }
+    [[nodiscard]] RankState of(int rank) const
+    {
+        RankState state;
+        state.rank = rank;
+        m_ranks.fill(state);
+        return state;
+    }
+    static std::vector<ProcessInfo> listOf(const std::vector<ProcessInfo> &all) { return all; }
+    std::vector<int> seeA(const std::vector<ProcessInfo> &list)
+    {
+        return m_ranks.processes(m_job.nodes[0], listOf(list));
+    }
+    std::vector<int> seeB(const std::vector<ProcessInfo> &list)
+    {
+        return m_ranks.processes(m_job.nodes[1], listOf(list));
+    }
+
+    Job m_job = twoNodes();
+    RankMonitor m_ranks{m_job};
+};
+
+TEST_F(RankNews, TellsOnlyOfThoseOfWhomSomethingIsNew)
+{
+    EXPECT_EQ(seeA({process(0, 10), process(1, 11)}), (std::vector<int>{0, 1}));
+    EXPECT_TRUE(seeA({process(0, 10, 'R'), process(1, 11)}).empty()) << "that it computes now is no news";
+    EXPECT_EQ(seeA({process(0, 10, 'T'), process(1, 11)}), std::vector<int>{0}) << "that it was stopped is";
+    EXPECT_EQ(seeA({process(0, 10), process(1, 11, 'S', 900)}), (std::vector<int>{0, 1}))
+        << "the same number, another process";
+}
+
+TEST_F(RankNews, WhoVanishesIsLeavingUntilItsLastLinesHaveHadTheirTime)
+{
+    seeA({process(0, 10), process(1, 11)});
+    EXPECT_EQ(seeA({process(1, 11)}), std::vector<int>{0});
+    EXPECT_EQ(of(0).alive, false);
+    EXPECT_TRUE(of(0).leaving);
+    EXPECT_TRUE(of(0).goneSince);
+    EXPECT_FALSE(of(0).process) << "its process is no process to signal any more";
+    const SteadyTime deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (!m_ranks.tick() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+    EXPECT_FALSE(of(0).leaving);
+    EXPECT_FALSE(of(1).leaving);
+    EXPECT_FALSE(m_ranks.tick()) << "told once";
+}
+
+TEST_F(RankNews, AZombieDoesNotLive)
+{
+    seeA({process(0, 10), process(1, 11)});
+    seeA({process(0, 10, 'Z'), process(1, 11)});
+    EXPECT_EQ(of(0).alive, false);
+}
+
+TEST_F(RankNews, TheRanksOfASilentNodeAreUnknownAndTheOthersAreNot)
+{
+    seeA({process(0, 10)});
+    seeB({process(2, 12)});
+    m_ranks.silent(m_job.nodes[0]);
+    EXPECT_TRUE(of(0).alive == std::nullopt);
+    EXPECT_TRUE(of(0).seenAlive);
+    EXPECT_FALSE(of(0).leaving);
+    EXPECT_EQ(of(2).alive, true);
+    EXPECT_TRUE(m_ranks.running()) << "it may be saving unseen";
+}
+
+TEST_F(RankNews, SilenceDoesNotBringTheDeadBackToDoubt)
+{
+    seeA({process(0, 10)});
+    seeA({});
+    m_ranks.silent(m_job.nodes[0]);
+    EXPECT_EQ(of(0).alive, false);
+}
+
+TEST_F(RankNews, ANodeThatComesBackSaysWhoIsStillThere)
+{
+    seeA({process(0, 10), process(1, 11)});
+    m_ranks.silent(m_job.nodes[0]);
+    seeA({process(0, 10)});
+    EXPECT_EQ(of(0).alive, true);
+    EXPECT_EQ(of(1).alive, false);
+    EXPECT_TRUE(of(1).leaving) << "its last lines come with the reconnect";
+}
+
+TEST_F(RankNews, NobodySeenIsNobodyRunning)
+{
+    EXPECT_FALSE(m_ranks.running());
+    EXPECT_FALSE(m_ranks.anyAlive());
+    EXPECT_FALSE(m_ranks.oldestStart());
+    seeA({process(1, 11), process(0, 10)});
+    EXPECT_TRUE(m_ranks.anyAlive());
+    EXPECT_EQ(m_ranks.oldestStart(), process(0, 10).started);
+    seeA({});
+    EXPECT_FALSE(m_ranks.running());
+}
+
+TEST_F(RankNews, ARelaunchMayBeSavingBeforeItsProcessesAreSeen)
+{
+    m_ranks.attemptBegan(0);
+    EXPECT_FALSE(m_ranks.running()) << "the first attempt that was found is no launch";
+    m_ranks.attemptBegan(1);
+    EXPECT_TRUE(m_ranks.running());
+}
+
+TEST_F(RankNews, WhoLogsAndCannotBeToldApartIsUnknown)
+{
+    m_ranks.samplesCame(0, 10);
+    seeA({});
+    EXPECT_TRUE(of(0).alive == std::nullopt) << "it trains; /proc just does not say which one it is";
+    m_ranks.logEvent(0, event(EventKind::gracefulExit));
+    seeA({});
+    EXPECT_EQ(of(0).alive, false) << "by its own word it is on its way out";
+}
+
+TEST_F(RankNews, AnErrorCountsWhileNothingWasTrainedAfterIt)
+{
+    m_ranks.samplesCame(0, 100);
+    m_ranks.logEvent(0, event(EventKind::error, 50, "an old one"));
+    EXPECT_FALSE(of(0).error) << "it went on after that";
+    m_ranks.logEvent(0, event(EventKind::error, 200, "first"), "/l/worker_0.log");
+    m_ranks.logEvent(0, event(EventKind::error, 300, "what followed from it"));
+    ASSERT_TRUE(of(0).error);
+    EXPECT_EQ(of(0).error->text, "first");
+    EXPECT_EQ(of(0).error->logPath, "/l/worker_0.log");
+    m_ranks.samplesCame(0, 400);
+    EXPECT_FALSE(of(0).error);
+}
+
+TEST_F(RankNews, OlderPartsOfALogTakeNothingBack)
+{
+    m_ranks.samplesCame(0, 400);
+    m_ranks.logEvent(0, event(EventKind::error, 500, "the end"));
+    m_ranks.samplesCame(0, 90);  // back-fill
+    EXPECT_TRUE(of(0).error);
+    m_ranks.logEvent(0, event(EventKind::error, 95, "long ago"));
+    EXPECT_EQ(of(0).error->text, "the end");
+}
+
+TEST_F(RankNews, HardwareFaultsAreErrors)
+{
+    m_ranks.logEvent(0, event(EventKind::uce, 1, "UCE"));
+    m_ranks.logEvent(1, event(EventKind::hcce, 1, "HCCE"));
+    m_ranks.logEvent(2, event(EventKind::warning, 1, "just a warning"));
+    EXPECT_TRUE(of(0).error);
+    EXPECT_TRUE(of(1).error);
+    EXPECT_FALSE(of(2).error);
+}
+
+TEST_F(RankNews, OfSeveralLinesAboutALoadTheOneThatNamesAStepIsKept)
+{
+    LogEvent vague = event(EventKind::resumed, 1, "loading");
+    LogEvent precise = event(EventKind::resumed, 2, "loaded step 40");
+    precise.globalStep = 40;
+    LogEvent later = event(EventKind::resumed, 3, "loaded step 41");
+    later.globalStep = 41;
+    for (const LogEvent &one : {vague, precise, later}) m_ranks.logEvent(0, one);
+    EXPECT_EQ(of(0).resumed->globalStep, 40);
+    LogEvent nothing = event(EventKind::warning, 4, "no checkpoint found");
+    nothing.nothingLoaded = true;
+    m_ranks.logEvent(1, nothing);
+    ASSERT_TRUE(of(1).resumed);
+    EXPECT_TRUE(of(1).resumed->nothingLoaded);
+}
+
+TEST_F(RankNews, AnAttemptThatBeginsForgetsWhatTheLogsSaidBefore)
+{
+    seeA({process(0, 10), process(1, 11)});
+    seeA({process(1, 11)});
+    m_ranks.samplesCame(0, 1000);
+    m_ranks.logEvent(0, event(EventKind::gracefulExit, 1001));
+    m_ranks.logEvent(0, event(EventKind::error, 1002));
+    LogEvent died = event(EventKind::rankDied);
+    died.exitCode = 7;
+    m_ranks.logEvent(0, died);
+    EXPECT_EQ(of(0).exitCode, 7);
+    m_ranks.attemptBegan(1);
+    const RankState begun = of(0);
+    EXPECT_FALSE(begun.gracefulExitSeen || begun.gracefulExitTime || begun.error || begun.exitCode || begun.goneSince);
+    EXPECT_TRUE(begun.alive == std::nullopt) << "the new process is not seen yet: it has not died";
+    EXPECT_FALSE(begun.seenAlive);
+    EXPECT_EQ(of(1).alive, true);
+    m_ranks.logEvent(0, event(EventKind::error, 10));
+    EXPECT_TRUE(of(0).error) << "the log is a new one: its first bytes are not older than the last sample of before";
+}
+
+// A log that a relaunch appends to is no new attempt of its own: only the process tells that it is another one.
+TEST_F(RankNews, AnotherProcessDoesNotInheritTheEndOfTheOneBefore)
+{
+    seeA({process(0, 10)});
+    m_ranks.logEvent(0, event(EventKind::gracefulExit, 5));
+    LogEvent died = event(EventKind::rankDied);
+    died.exitCode = 0;
+    m_ranks.logEvent(0, died);
+    seeA({});
+    seeA({process(0, 20)});
+    EXPECT_FALSE(of(0).exitCode);
+    EXPECT_FALSE(of(0).gracefulExitSeen) << "when this one dies, nobody may call it an exit";
+    EXPECT_FALSE(of(0).gracefulExitTime);
+}
+
+TEST_F(RankNews, TheNumberOfAProcessThatIsGoneStillNamesItsRank)
+{
+    seeA({process(1, 11)});
+    seeA({});
+    EXPECT_EQ(m_ranks.rankOfPid("a", 11), 1);
+    EXPECT_FALSE(m_ranks.rankOfPid("b", 11)) << "numbers are a machine's own";
+    EXPECT_FALSE(m_ranks.rankOfPid("a", 12));
+}
+
+TEST_F(RankNews, ARankOfAnotherNodeIsNotTakenFromThisOne)
+{
+    seeA({process(0, 10), process(2, 12)});
+    EXPECT_EQ(of(0).alive, true);
+    EXPECT_FALSE(of(2).alive == true) << "rank 2 is on b; what says so on a is another job's";
+    m_ranks.logEvent(77, event(EventKind::error));  // of no rank of the job
+    EXPECT_FALSE(of(77).error);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A checkpoint report that was kept is the same report when the history opens without any node.
+#include "core/engine/report_json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+namespace {
+
+CheckpointSet aSet(const std::string &id, Verdict verdict, CheckpointKind kind = CheckpointKind::periodic)
+{
+    CheckpointSet set;
+    set.id = id;
+    set.attempt = 3;
+    set.kind = kind;
+    set.epoch = 2;
+    set.step = 7;
+    set.globalStep = 17;
+    set.position = 17;
+    set.time = WallTime(std::chrono::seconds(1'700'000'000));
+    set.verdict = verdict;
+    return set;
+}
+
+CheckpointReport thereAndBack(const CheckpointReport &report)
+{
+    const Result<CheckpointReport> back = reportFromJson(reportJson(report).dump());
+    EXPECT_TRUE(back.ok());
+    return back.ok() ? *back : CheckpointReport{};
+}
+
+TEST(ReportJson, EveryVerdictAndKindComesBack)
+{
+    CheckpointReport report;
+    for (int i = 0; i < 7; ++i) report.sets.push_back(aSet("v" + std::to_string(i), static_cast<Verdict>(i)));
+    for (int i = 0; i < 5; ++i)
+        report.sets.push_back(aSet("k" + std::to_string(i), Verdict::valid, static_cast<CheckpointKind>(i)));
+    const CheckpointReport back = thereAndBack(report);
+    ASSERT_EQ(back.sets.size(), 12u);
+    for (std::size_t i = 0; i < report.sets.size(); ++i) EXPECT_EQ(back.sets[i], report.sets[i]) << report.sets[i].id;
+}
+
+TEST(ReportJson, EveryMemberComesBackWithItsEvidence)
+{
+    CheckpointSet set = aSet("0:2-7", Verdict::corrupt);
+    for (int i = 0; i < 8; ++i) {
+        MemberVerdict member;
+        member.rank = i;
+        member.state = static_cast<MemberState>(i);
+        member.level = static_cast<EvidenceLevel>(i % 5);
+        if (member.state != MemberState::missing) member.path = "/c/rank_" + std::to_string(i) + "/a b\"c.ckpt";
+        member.node = i % 2 == 0 ? "n0" : "";
+        member.bytes = std::uint64_t(1) << (33 + i);
+        if (i % 2 == 1) member.time = WallTime(std::chrono::seconds(1'700'000'000 + i));
+        if (member.state == MemberState::replica) member.fromRank = 0;
+        member.note = i == 3 ? "12 MB short" : "";
+        set.members.push_back(member);
+    }
+    set.reasons = {{"torn", 3, "rank 3 ends early"}, {"rank_missing", -1, "rank 1 has no file"}};
+    CheckpointReport report;
+    report.sets.push_back(set);
+    const CheckpointReport back = thereAndBack(report);
+    ASSERT_EQ(back.sets.size(), 1u);
+    for (std::size_t i = 0; i < set.members.size(); ++i) {
+        MemberVerdict wanted = set.members[i];
+        wanted.member = back.sets[0].members[i].member;  // the place in an inventory that is not kept
+        EXPECT_EQ(back.sets[0].members[i], wanted) << i;
+    }
+    EXPECT_EQ(back.sets[0].reasons, set.reasons);
+}
+
+TEST(ReportJson, WhatTheReportSaysOfItselfComesBack)
+{
+    CheckpointReport report;
+    report.worldSize = 64;
+    report.worldSizeFrom = "metadata";
+    report.framework = "pytorch";
+    report.sets.push_back(aSet("0:2-7", Verdict::valid));
+    report.recommended = "0:2-7";
+    report.recommendedText = "newest VALID set";
+    report.notes = {"rank_3: Permission denied"};
+    const CheckpointReport back = thereAndBack(report);
+    EXPECT_EQ(back.worldSize, 64);
+    EXPECT_EQ(back.worldSizeFrom, "metadata");
+    EXPECT_EQ(back.framework, "pytorch");
+    EXPECT_EQ(back.recommended, "0:2-7");
+    EXPECT_EQ(back.recommendedText, "newest VALID set");
+    EXPECT_EQ(back.notes, report.notes) << "what was in the way of the verdicts belongs to them";
+    EXPECT_FALSE(thereAndBack(CheckpointReport{}).recommended);
+}
+
+TEST(ReportJson, UnknownIsNullAndNotZero)
+{
+    CheckpointSet set;
+    set.id = "0:?";
+    set.members.push_back(MemberVerdict{});
+    set.reasons = {{"not_read", -1, "nothing was read"}};
+    const nlohmann::ordered_json json = setJson(set);
+    for (const char *key : {"epoch", "step", "global_step", "position", "time"})
+        EXPECT_TRUE(json.at(key).is_null()) << key;
+    EXPECT_TRUE(json.at("members")[0].at("path").is_null());
+    EXPECT_TRUE(json.at("members")[0].at("time").is_null());
+    EXPECT_TRUE(json.at("reasons")[0].at("rank").is_null()) << "a reason of all ranks is not one of rank 0";
+    CheckpointReport report;
+    report.sets.push_back(set);
+    EXPECT_FALSE(thereAndBack(report).sets[0].globalStep);
+    EXPECT_EQ(thereAndBack(report).sets[0].reasons[0].rank, -1);
+}
+
+TEST(ReportJson, APathThatIsNoUtf8IsStillADocument)
+{
+    CheckpointSet set = aSet("0:2-7", Verdict::valid);
+    MemberVerdict member;
+    member.path = "/c/\xff\xfe.ckpt";
+    set.members.push_back(member);
+    CheckpointReport report;
+    report.sets.push_back(set);
+    report.trackers.push_back({.node = "n0", .path = "/c/\xff/latest", .target = "\xfe"});
+    std::string text;
+    EXPECT_NO_THROW(text = reportJson(report).dump());
+    EXPECT_TRUE(reportFromJson(text).ok());
+}
+
+TEST(ReportJson, AWordOfALaterVersionKeepsItsText)
+{
+    CheckpointReport report;
+    report.sets.push_back(aSet("0:2-7", Verdict::corrupt));
+    nlohmann::ordered_json json = reportJson(report);
+    json["sets"][0]["reasons"] = {{{"code", "word_of_tomorrow"}, {"rank", 2}, {"text", "a new fault"}}};
+    json["sets"][0]["verdict"] = "BETTER-THAN-VALID";
+    const Result<CheckpointReport> back = reportFromJson(json.dump());
+    ASSERT_TRUE(back.ok());
+    EXPECT_EQ(back->sets[0].reasons[0].text, "a new fault");
+    EXPECT_EQ(back->sets[0].reasons[0].rank, 2);
+    EXPECT_EQ(back->sets[0].verdict, Verdict::unknown) << "what is not understood is never VALID";
+}
+
+TEST(ReportJson, WhatIsNoReportIsSaid)
+{
+    for (const char *text : {"", "{", "[]", "{}", "{\"sets\":3,\"recommended\":null}",
+                             "{\"sets\":[{\"id\":7,\"reasons\":[],\"members\":[]}],\"recommended\":null}"}) {
+        const Result<CheckpointReport> back = reportFromJson(text);
+        ASSERT_FALSE(back.ok()) << text;
+        EXPECT_EQ(back.error().kind, ErrorKind::invalid);
+        EXPECT_THAT(back.error().message, testing::HasSubstr("made again"));
+    }
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole job below the deck: its bracket is the window of the axis, and the mouse moves both.
+#include "tests/ui/deck/deck_fixture.h"
+
+namespace rankdeck::ui {
+namespace {
+
+class HistoryBarTest : public DeckTest {
+protected:
+    HistoryBarTest()
+    {
+        auto scene = std::make_unique<FixedFeed>();
+        scenes::train(scene->run());
+        scene->set(scenes::died());
+        open(std::move(scene));
+    }
+    void drag(QPoint from, QPoint to)
+    {
+        QTest::mousePress(history, Qt::LeftButton, {}, from);
+        QMouseEvent move(QEvent::MouseMove, to, history->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(history, &move);
+        QTest::mouseRelease(history, Qt::LeftButton, {}, to);
+    }
+    [[nodiscard]] int middle() const { return history->rect().center().y(); }
+};
+
+TEST_F(HistoryBarTest, ABracketOfTheWholeJobIsWiderThanThatOfItsEnd)
+{
+    deck->followNewest();
+    const QRect end = history->bracket();
+    deck->showWholeJob();
+    const QRect whole = history->bracket();
+    EXPECT_GT(whole.width(), end.width());
+    EXPECT_LE(whole.left(), end.left());
+    EXPECT_LE(history->column(38'200), history->column(40'000));
+    EXPECT_LT(history->column(40'000), history->column(41'037));
+}
+
+TEST_F(HistoryBarTest, AClickMovesTheWindowThereAndKeepsItsWidth)
+{
+    deck->followNewest();
+    const int width = history->bracket().width();
+    const int at = history->column(39'000);
+    ASSERT_FALSE(history->bracket().contains(QPoint(at, middle())));
+    QTest::mouseClick(history, Qt::LeftButton, {}, {at, middle()});
+    EXPECT_NEAR(history->bracket().center().x(), at, 2);
+    EXPECT_NEAR(history->bracket().width(), width, 2);
+}
+
+TEST_F(HistoryBarTest, DraggingTheWindowMovesItByThatMuch)
+{
+    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});
+    const QRect before = history->bracket();
+    drag({before.center().x(), middle()}, {before.center().x() + 60, middle()});
+    EXPECT_NEAR(history->bracket().left(), before.left() + 60, 2);
+    EXPECT_NEAR(history->bracket().width(), before.width(), 2);
+}
+
+TEST_F(HistoryBarTest, DraggingAnEdgeMovesThatEdgeOnly)
+{
+    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});
+    const QRect before = history->bracket();
+    ASSERT_GT(before.width(), 12);
+    drag({before.right(), middle()}, {before.right() + 80, middle()});
+    EXPECT_NEAR(history->bracket().right(), before.right() + 80, 3);
+    EXPECT_NEAR(history->bracket().left(), before.left(), 3);
+}
+
+TEST_F(HistoryBarTest, AnEdgeNeverPassesTheOther)
+{
+    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});
+    const QRect before = history->bracket();
+    drag({before.right(), middle()}, {before.left() - 100, middle()});
+    EXPECT_GT(history->bracket().width(), 0);
+    EXPECT_NEAR(history->bracket().left(), before.left(), 3);
+}
+
+TEST_F(HistoryBarTest, TheOtherButtonsMoveNothing)
+{
+    const QRect before = history->bracket();
+    QTest::mouseClick(history, Qt::RightButton, {}, {history->column(39'000), middle()});
+    EXPECT_EQ(history->bracket(), before);
+}
+
+TEST_F(HistoryBarTest, WhoHasMovedTheWindowIsNotPulledBackByNewSteps)
+{
+    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});
+    const double from = history->bracket().center().x();
+    Snapshot more = scenes::died();
+    more.view.ranks[0].progress.position = 41'038;
+    feed->set(more);
+    EXPECT_NEAR(history->bracket().center().x(), from, 2);
+    deck->followNewest();
+    EXPECT_GT(history->bracket().center().x(), from + 20);
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person can reach and read: every control by keyboard, every panel without content says why, and what decides
+// is whole with Chinese words, large fonts and a small screen.
+#include "tests/ui/window/window_fixture.h"
+#include "ui/kit/act_button.h"
+#include "ui/kit/panel.h"
+#include "ui/panels/panels.h"
+#include "ui/panes/plan_view.h"
+#include "ui/panes/proof_pane.h"
+#include "ui/panes/resume_pane.h"
+#include "ui/panes/stop_pane.h"
+#include "ui/window/banner.h"
+#include "ui/window/header_bar.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QTabWidget>
+#include <QTranslator>
+
+namespace rankdeck::ui {
+namespace {
+
+Snapshot stoppingFive() { return scenes::stopping(5, 2); }
+
+class Reach : public Window {
+protected:
+    // Everything that Tab comes by, from wherever it begins, until it is round.
+    QSet<QWidget *> byTab()
+    {
+        QSet<QWidget *> visited;
+        for (int i = 0; i < 400; ++i) {
+            QWidget *now = QApplication::focusWidget();
+            if (now != nullptr && visited.contains(now) && i > 150) break;
+            visited.insert(now);
+            QTest::keyClick(now != nullptr ? now : m_window.get(), Qt::Key_Tab);
+        }
+        return visited;
+    }
+    template <class T>
+    void expectReached(const QSet<QWidget *> &visited, const std::string &where)
+    {
+        for (T *one : m_window->findChildren<T *>()) {
+            if (!one->isVisible() || !one->isEnabled() || one->focusPolicy() == Qt::NoFocus) continue;
+            if (one->visibleRegion().isEmpty()) continue;
+            EXPECT_TRUE(visited.contains(one)) << where << ": " << one->metaObject()->className() << " \""
+                                               << one->accessibleName().toStdString() << "\"";
+        }
+    }
+};
+
+TEST_F(Reach, TabComesByEveryControlAndIsNeverCaught)
+{
+    const std::pair<const char *, std::function<void(JobPage &)>> faces[] = {
+        {"stop", [](JobPage &page) { page.openStop(); }},
+        {"resume", [](JobPage &page) { page.openResume(); }},
+        {"proof", [](JobPage &page) { page.openProof(); }},
+        {"inspector", [](JobPage &page) { page.inspect(QStringLiteral("2:40600"), 0); }}};
+    for (const auto &[face, show] : faces) {
+        open(scenes::resumable(), {1600, 900});
+        m_window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+        show(*m_window->page());
+        for (int tab = 0; tab < part<QTabWidget>()->count(); ++tab) {
+            part<QTabWidget>()->setCurrentIndex(tab);
+            QTest::qWait(1);
+            const std::string where = std::string(face) + ", tab " + std::to_string(tab);
+            const QSet<QWidget *> visited = byTab();
+            expectReached<QAbstractButton>(visited, where);
+            expectReached<QLineEdit>(visited, where);
+            expectReached<QComboBox>(visited, where);
+            expectReached<QAbstractItemView>(visited, where);
+        }
+    }
+}
+
+TEST_F(Reach, WhatTheMouseCanPressHasAKeyOrTakesTheFocus)
+{
+    open(scenes::died(), {1600, 900});
+    for (const auto *one : m_window->findChildren<QPushButton *>()) {
+        if (!one->isVisible()) continue;
+        EXPECT_NE(one->focusPolicy() & Qt::TabFocus, 0) << one->text().toStdString();
+    }
+}
+
+TEST_F(Reach, APanelWithNothingToShowSaysWhy)
+{
+    open(scenes::empty());
+    m_feed->logs.clear();
+    m_feed->journal.clear();
+    for (int tab = 0; tab < part<QTabWidget>()->count(); ++tab) {
+        part<QTabWidget>()->setCurrentIndex(tab);
+        QTest::qWait(5);
+        const QWidget *panel = part<QTabWidget>()->widget(tab);
+        bool said = false;
+        for (const auto *label : panel->findChildren<QLabel *>())
+            said = said || (label->isVisible() && label->text().size() >= 10);
+        for (const auto *text : panel->findChildren<QPlainTextEdit *>())
+            said = said || (text->isVisible() && text->toPlainText().size() + text->placeholderText().size() >= 10);
+        for (const auto *view : panel->findChildren<QAbstractItemView *>())
+            said = said || (view->isVisible() && view->model() != nullptr && view->model()->rowCount() > 0);
+        EXPECT_TRUE(said) << part<QTabWidget>()->tabText(tab).toStdString();
+    }
+}
+
+TEST_F(Reach, APaneWithNothingToShowSaysWhy)
+{
+    open(scenes::empty());
+    const auto words = [](const QWidget *pane) {
+        int longest = 0;
+        for (const auto *label : pane->findChildren<QLabel *>())
+            if (label->isVisible()) longest = std::max(longest, static_cast<int>(label->text().size()));
+        return longest;
+    };
+    m_window->page()->openStop();
+    EXPECT_GE(words(part<StopPane>()), 15);
+    m_window->page()->openResume();
+    EXPECT_GE(words(part<ResumePane>()), 15);
+    EXPECT_FALSE(part<ResumePane>()->why().isEmpty()) << "there is nothing to resume from, and the button says so";
+    m_window->page()->openProof();
+    EXPECT_GE(words(part<ProofPane>()), 15);
+}
+
+TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
+{
+    open(scenes::resumable());
+    m_window->page()->openResume();
+    auto *plan = part<PlanView>();
+    ASSERT_NE(plan, nullptr);
+    const QString some = plan->text();
+    m_window->actions().wholePlan->trigger();
+    EXPECT_TRUE(plan->whole());
+    EXPECT_GE(plan->text().size(), some.size());
+    EXPECT_FALSE(plan->text().contains(QLatin1String(" more"))) << "a whole plan leaves nothing out";
+    EXPECT_EQ(plan->findChild<QPlainTextEdit *>()->lineWrapMode(), QPlainTextEdit::WidgetWidth)
+        << "a path that is cut at the edge cannot be checked";
+    EXPECT_TRUE(plan->findChild<QPlainTextEdit *>()->isReadOnly());
+    m_window->actions().wholePlan->trigger();
+    EXPECT_EQ(plan->text(), some);
+}
+
+// Words and sizes that are not the developer's own.
+class Decides : public Window {
+protected:
+    // Price, banner and the two acts stand whole inside of the window.
+    void expectWhole(const std::string &where)
+    {
+        const QRect inside = m_window->rect();
+        for (const QWidget *area :
+             {static_cast<QWidget *>(part<HeaderBar>()), static_cast<QWidget *>(part<Banner>())}) {
+            for (const auto *one : area->findChildren<QPushButton *>()) {
+                if (!one->isVisible()) continue;
+                EXPECT_TRUE(inside.contains(QRect(one->mapTo(m_window.get(), QPoint()), one->size())))
+                    << where << ": " << one->text().toStdString();
+                EXPECT_GE(one->width() + 1, one->minimumSizeHint().width())
+                    << where << ": " << one->text().toStdString();
+            }
+        }
+        for (const auto *label : part<HeaderBar>()->findChildren<QLabel *>()) {
+            if (!label->isVisible() || label->wordWrap() || label->text().isEmpty()) continue;
+            EXPECT_GE(label->width() + 1, label->sizeHint().width()) << where << ": " << label->text().toStdString();
+        }
+    }
+};
+
+TEST_F(Decides, IsNotCutInChinese)
+{
+    QTranslator texts;
+    ASSERT_TRUE(texts.load(QStringLiteral(":/i18n/rankdeck_zh_CN.qm")));
+    QApplication::installTranslator(&texts);
+    for (const QSize size : {QSize(1024, 600), QSize(1366, 768)}) {
+        for (Snapshot (*scene)() : {scenes::healthy, scenes::died, stoppingFive, scenes::stopped, scenes::notProven}) {
+            open(scene(), size);
+            QTest::qWait(1);
+            expectWhole("Chinese at " + std::to_string(size.width()));
+            EXPECT_LE(m_window->width(), size.width());
+            EXPECT_LE(m_window->height(), size.height());
+        }
+    }
+    m_window.reset();
+    QApplication::removeTranslator(&texts);
+}
+
+TEST_F(Decides, SpeaksOneLanguage)
+{
+    QTranslator texts;
+    ASSERT_TRUE(texts.load(QStringLiteral(":/i18n/rankdeck_zh_CN.qm")));
+    QApplication::installTranslator(&texts);
+    const auto han = [](const QString &text) {
+        return std::any_of(text.begin(), text.end(), [](QChar letter) { return letter.script() == QChar::Script_Han; });
+    };
+    open(scenes::died());
+    for (const auto *one : m_window->findChildren<QPushButton *>()) {
+        if (one->isVisible() && one->text().size() > 3 && one->text() != QLatin1String("pangu-2.6b"))
+            EXPECT_TRUE(han(one->text())) << one->text().toStdString();
+    }
+    const auto *tabs = part<QTabWidget>();
+    for (int tab = 0; tab < tabs->count(); ++tab)
+        EXPECT_TRUE(han(tabs->tabText(tab))) << tabs->tabText(tab).toStdString();
+    EXPECT_TRUE(han(m_window->windowTitle())) << m_window->windowTitle().toStdString();
+    m_window.reset();
+    QApplication::removeTranslator(&texts);
+}
+
+TEST_F(Decides, IsNotCutWithLargeFontsOnALaptop)
+{
+    const QFont before = QApplication::font();
+    QFont large = before;
+    large.setPixelSize(18);  // one and a half
+    QApplication::setFont(large);
+    for (Snapshot (*scene)() : {scenes::healthy, scenes::died, stoppingFive}) {
+        open(scene(), {1366, 768});
+        QTest::qWait(1);
+        EXPECT_LE(m_window->width(), 1366) << "it asks for more than the screen has";
+        EXPECT_LE(m_window->height(), 768);
+        expectWhole("150 %");
+    }
+    m_window.reset();
+    QApplication::setFont(before);
+}
+
+}  // namespace
+}  // namespace rankdeck::ui
