@@ -74,7 +74,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const ProcessList 
 // nothing on the node may be it. Silence alone is no end: its environment may be closed, or it may run elsewhere.
 bool RankMonitor::hasEnded(const Rank &rank, bool completeList, SteadyTime now)
 {
-    const bool saidSo = rank.graceful || (rank.error && now - rank.sampled > lastWord);
+    const bool saidSo = rank.graceful || rank.endTold || (rank.error && now - rank.sampled > lastWord);
     return rank.exitCode || (saidSo && completeList);
 }
 
@@ -104,11 +104,22 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
     }
 }
 
+void RankMonitor::saidBefore(const Event &event)
+{
+    const auto at = m_ranks.find(event.rank);
+    if (at == m_ranks.end()) return;
+    if (event.kind == EventKind::rankDied) at->second.endTold = true;
+    if (event.kind != EventKind::gracefulExit) return;
+    at->second.graceful = true;
+    at->second.gracefulAt = event.time;
+}
+
 void RankMonitor::attemptBegan(int attempt)
 {
     if (attempt > 0) m_relaunched = std::chrono::steady_clock::now();
     for (auto &[number, rank] : m_ranks) {
         rank.graceful = false;
+        rank.endTold = false;
         rank.gracefulAt.reset();
         rank.resumed.reset();
         rank.exitCode.reset();

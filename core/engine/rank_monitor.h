@@ -26,7 +26,8 @@ public:
     std::vector<int> processes(const NodeSpec &node, const ProcessList &list);
     void silent(const NodeSpec &node);  // the node is not live any more: what its processes do is not known
     void logEvent(int rank, const LogEvent &event, const std::string &path = {});
-    void attemptBegan(int attempt);                        // what the log said before is of the attempt before
+    void saidBefore(const Event &event);  // in the current attempt, as the history knows it: its line is not read again
+    void attemptBegan(int attempt);       // what the log said before is of the attempt before
     void samplesCame(int rank, std::uint64_t lastOffset);  // of the newest sample's line in the rank's log
     // True when a rank's last lines have had their time: its fate is certain now.
     bool tick();
@@ -45,6 +46,7 @@ private:
         std::optional<SteadyTime> gone = {};  // seen, then vanished; certain after a moment
         std::optional<WallTime> goneSince = {};
         bool seenAlive = false;
+        bool endTold = false;  // an earlier console saw it gone
         bool graceful = false;
         std::optional<WallTime> gracefulAt = {};
         std::optional<LogEvent> resumed = {};
