@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Judges every checkpoint set of a job, or of a directory on this machine or another.
-#include "app/ctl/output/checkpoint_table.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/checkpoint_table.h"
 #include "app/ctl/place.h"
 #include "app/ctl/prove.h"
 

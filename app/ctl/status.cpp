@@ -66,21 +66,22 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     const Fates fates = pictureOf(snapshot, snapshot.at).fates;
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
-        out["ranks"].push_back({{"rank", rank.rank},
-                                {"node", rank.node},
-                                {"attempt", rank.progress.attempt},
-                                {"epoch", orNull(rank.progress.epoch)},
-                                {"step", orNull(rank.progress.step)},
-                                {"global_step", orNull(rank.progress.position)},
-                                {"loss", rank.progress.hasLoss ? lossJson(rank.progress.loss) : Json(nullptr)},
-                                {"age", age(rank.progress.heard, snapshot.at)},
-                                {"alive", orNull(rank.alive)},
-                                {"pid", rank.process && rank.alive.isYes() ? Json(rank.process->id.pid) : Json(nullptr)},
-                                {"exit_confirmed", rank.gracefulExitSeen},
-                                {"state", fateName(fates.of[i])},
-                                {"metrics", metricsJson(rank.progress)},
-                                {"fault_tolerance", faultToleranceJson(rank)},
-                                {"progress", progressJson(rank.progress)}});
+        out["ranks"].push_back(
+            {{"rank", rank.rank},
+             {"node", rank.node},
+             {"attempt", rank.progress.attempt},
+             {"epoch", orNull(rank.progress.epoch)},
+             {"step", orNull(rank.progress.step)},
+             {"global_step", orNull(rank.progress.position)},
+             {"loss", rank.progress.hasLoss ? lossJson(rank.progress.loss) : Json(nullptr)},
+             {"age", age(rank.progress.heard, snapshot.at)},
+             {"alive", orNull(rank.alive)},
+             {"pid", rank.process && rank.alive.isYes() ? Json(rank.process->id.pid) : Json(nullptr)},
+             {"exit_confirmed", rank.gracefulExitSeen},
+             {"state", fateName(fates.of[i])},
+             {"metrics", metricsJson(rank.progress)},
+             {"fault_tolerance", faultToleranceJson(rank)},
+             {"progress", progressJson(rank.progress)}});
     }
     const bool armed =
         std::any_of(view.flags.begin(), view.flags.end(), [](const FlagState &flag) { return flag.armed; });

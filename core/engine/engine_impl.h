@@ -85,8 +85,8 @@ public:
     std::unique_ptr<ActRunner> m_keeper;
     std::vector<int> m_onScreen;  // engine thread
     void sendWatches();
-    [[nodiscard]] bool closing() const { return m_stopping; }  // any thread
-    [[nodiscard]] std::string logPathOf(int rank) const;                      // of the newest snapshot
+    [[nodiscard]] bool closing() const { return m_stopping; }                                // any thread
+    [[nodiscard]] std::string logPathOf(int rank) const;                                     // of the newest snapshot
     [[nodiscard]] std::optional<Member> memberOf(const std::string &setId, int rank) const;  // of the newest snapshot
     LogIngest m_logs;
 

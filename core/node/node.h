@@ -60,7 +60,7 @@ public:
     virtual void directory(const std::string &node, int id, Listing listing) = 0;  // whole, at each change
     // As it was told last, looked at again at that time by the node's clock.
     virtual void directoryUnchanged(const std::string & /*node*/, int /*id*/, std::int64_t /*asOfNs*/) {}
-    virtual void processes(const std::string &node, ProcessList list) = 0;         // whole, every 2 s
+    virtual void processes(const std::string &node, ProcessList list) = 0;  // whole, every 2 s
 };
 
 struct LinkTiming;     // core/node/protocol/node_link.h

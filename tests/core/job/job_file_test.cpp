@@ -246,7 +246,8 @@ TEST(JobFile, APastedTorchrunIsTakenOverInBothItsForms)
 TEST(JobFile, APastedMpirunIsTakenOverWithItsVariables)
 {
     const Result<JobFile> file = parseJob(
-        with("launch", R"("command": ["mpirun", "-np", "4", "-H", "a:2,b:2", "--allow-run-as-root", "-mca", "btl", "tcp,self",
+        with("launch",
+             R"("command": ["mpirun", "-np", "4", "-H", "a:2,b:2", "--allow-run-as-root", "-mca", "btl", "tcp,self",
         "-x", "NCCL_DEBUG=INFO", "-x", "LD_LIBRARY_PATH", "--report-bindings", "python", "train.py", "-x"])"),
         "j");
     ASSERT_TRUE(file.ok()) << file.error().message;
