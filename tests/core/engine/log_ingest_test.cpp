@@ -268,7 +268,7 @@ TEST_F(OlderPart, OfALogThatIsGoneMeanwhileIsDropped)
     begunAgain(0, TailChange::truncated);
     push(0, lines(1, 1, 1));
     m_logs->backfilled(wanted.id, generation, answerTo(wanted.range));
-    EXPECT_EQ(samplesOf(0, 0), 3u) << "bytes of the file that was are not put into the attempt that is";
+    EXPECT_EQ(samplesOf(0, 0), 2u) << "bytes of the file that was are not put into the attempt that is";
     EXPECT_EQ(samplesOf(0, 1), 1u);
 }
 

@@ -53,7 +53,7 @@ protected:
         m_ranks.fill(state);
         return state;
     }
-    static std::vector<ProcessInfo> listOf(const std::vector<ProcessInfo> &all) { return all; }
+    static ProcessList listOf(const std::vector<ProcessInfo> &all) { return {.processes = all, .complete = true}; }
     std::vector<int> seeA(const std::vector<ProcessInfo> &list)
     {
         return m_ranks.processes(m_job.nodes[0], listOf(list));

@@ -2,6 +2,9 @@
 // The whole job below the deck: its bracket is the window of the axis, and the mouse moves both.
 #include "tests/ui/deck/deck_fixture.h"
 
+#include <QApplication>
+#include <QMouseEvent>
+
 namespace rankdeck::ui {
 namespace {
 

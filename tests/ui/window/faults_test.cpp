@@ -10,6 +10,8 @@
 
 #include "core/alarm/alarm.h"
 
+#include <QDialog>
+
 #include <limits>
 
 namespace rankdeck::ui {
@@ -171,10 +173,11 @@ TEST_F(Faults, ADeathIsInTheTitleWhereATaskBarShowsIt)
     for (const Fault &fault : faults) {
         m_feed->set(fault.snapshot());
         const bool died = fault.code == AlarmCode::rankDied || fault.code == AlarmCode::jobDied;
-        if (died && std::string(fault.name) != "died while armed")
+        if (died && std::string(fault.name) != "died while armed") {
             EXPECT_TRUE(m_window->windowTitle().contains(QLatin1String("died"))) << fault.name;
-        else if (!died)
+        } else if (!died) {
             EXPECT_FALSE(m_window->windowTitle().contains(QLatin1String("died"))) << fault.name;
+        }
         EXPECT_TRUE(m_window->windowTitle().contains(QLatin1String("pangu-2.6b"))) << fault.name;
     }
 }
@@ -205,7 +208,7 @@ TEST_F(Faults, NoWayOnOfTheBannerEndsOrStartsRanksByItself)
             QTest::mouseClick(buttons[which], Qt::LeftButton);
             EXPECT_TRUE(m_feed->resumes.empty()) << fault.name;
             EXPECT_TRUE(m_feed->rungs.empty()) << fault.name;
-            if (!stops) EXPECT_TRUE(m_feed->exits.empty()) << fault.name << ": " << which;
+            EXPECT_TRUE(stops || m_feed->exits.empty()) << fault.name << ": " << which;
             for (QDialog *dialog : m_window->findChildren<QDialog *>()) dialog->reject();
         }
     }
