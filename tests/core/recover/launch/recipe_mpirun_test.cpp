@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recipe mpirun: what it writes for two nodes, what it refuses, and a resume by the real mpirun of Open MPI. Both
 // nodes of the run are this machine, so mpirun starts no daemon over ssh.
+#include "core/node/wait_for.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
 #include "tests/testbed/engine/engine_fixture.h"
