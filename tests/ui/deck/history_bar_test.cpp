@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole job below the deck: its bracket is the window of the axis, and the mouse moves both.
 #include "tests/ui/deck/deck_fixture.h"
+#include "tests/ui/scenes.h"
 
 #include <QApplication>
 #include <QMouseEvent>
