@@ -294,11 +294,11 @@ TEST_F(OlderPart, AnErrorOfLongAgoHasNoPlaceOfToday)
     m_events.clear();
     const LogIngest::Backfill wanted = asked();
     m_logs->backfilled(wanted.id, m_logs->generation(wanted.id), answerTo(wanted.range));
-    ASSERT_EQ(m_events.size(), 1u);
-    EXPECT_EQ(m_events[0].kind, EventKind::error);
-    EXPECT_FALSE(m_events[0].position) << "the step of now is not the step of then";
-    EXPECT_EQ(m_events[0].time, m_run.attempts().front().started);
-    EXPECT_EQ(m_events[0].logOffset, lines(1, 1, 2).size());
+    ASSERT_EQ(m_events.size(), 2u) << "the log's first line, and the error";
+    EXPECT_EQ(m_events[1].kind, EventKind::error);
+    EXPECT_FALSE(m_events[1].position) << "the step of now is not the step of then";
+    EXPECT_EQ(m_events[1].time, m_run.attempts().front().started);
+    EXPECT_EQ(m_events[1].logOffset, lines(1, 1, 2).size());
 }
 
 TEST_F(LogIngestTest, GoesOnInTheMiddleOfALineAfterARestart)

@@ -7,15 +7,18 @@
 namespace rankdeck {
 namespace {
 
+Job oneRank()
+{
+    Job job;
+    job.name = "llama";
+    job.worldSize = 1;
+    job.nodes.push_back({.name = "n0", .host = "local", .ranks = {0}});
+    job.logs.path = "/job/worker_{rank}.log";
+    return job;
+}
+
 class RankMonitorTest : public testing::Test {
 protected:
-    RankMonitorTest()
-    {
-        m_job.name = "llama";
-        m_job.worldSize = 1;
-        m_job.nodes.push_back({.name = "n0", .host = "local", .ranks = {0}});
-        m_job.logs.path = "/job/worker_{rank}.log";
-    }
     void look(bool complete, std::vector<ProcessInfo> processes = {})
     {
         monitor.processes(m_job.nodes.front(), {.processes = std::move(processes), .complete = complete});
@@ -42,7 +45,7 @@ protected:
         process.stdoutPath = "/job/worker_0.log";
         return process;
     }
-    Job m_job;
+    const Job m_job = oneRank();
     RankMonitor monitor{m_job};
 };
 

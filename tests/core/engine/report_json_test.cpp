@@ -27,7 +27,7 @@ CheckpointSet aSet(const std::string &id, Verdict verdict, CheckpointKind kind =
 CheckpointReport thereAndBack(const CheckpointReport &report)
 {
     const Result<CheckpointReport> back = reportFromJson(reportJson(report).dump());
-    EXPECT_TRUE(back.ok());
+    EXPECT_TRUE(back.ok()) << (back.ok() ? "" : back.error().message);
     return back.ok() ? *back : CheckpointReport{};
 }
 

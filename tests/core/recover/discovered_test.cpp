@@ -31,6 +31,10 @@ void adopt(EngineHost &host, const Job &found)
     host.job = read->job;
     host.job.name = "fake";
     host.job.stepsPerEpoch = 10;
+    for (NodeSpec &node : host.job.nodes) {  // the hosts that were asked
+        node.host = "local";
+        node.transport = TransportKind::local;
+    }
 }
 
 TEST(Discovered, AnMsrunJobOfTwoNodesIsStoppedAndResumed)

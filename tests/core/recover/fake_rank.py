@@ -108,8 +108,10 @@ if "--resume" in sys.argv and fault != "from_zero":
     start = step_of(path)
     if fault != "no_line":
         say("resume from %s: epoch %d, step %d, global_step %d" % (path, (start - 1) // per_epoch + 1, start, start))
-seen = False
+seen, last = False, int(os.environ.get("FAKE_LAST", "100000"))  # the step at which all of them stay
 for step in range(start + 1, 100000):
+    if step > last:
+        time.sleep(1e6)
     if not seen and fault not in ("deaf", "swallow"):
         seen = asked()
         if seen:
@@ -125,7 +127,8 @@ for step in range(start + 1, 100000):
     say("epoch: %d step: %d, loss is %f" % (epoch, in_epoch, loss))
     if all((told("latched", other) or 1 << 30) <= step for other in range(size)):
         if not stop_by:
-            say("[WARNING] ME(%d:1,MainProcess):2026-11-21-09:05:38.250.00 Graceful exit is triggered, stop training." % os.getpid())
+            say("[WARNING] ME(%d:140693871861312,MainProcess):2026-11-21-09:05:38.250.000 [mindspore/train/callback/_on_request_exit.py:240] "
+                "Graceful exit is triggered, stop training." % os.getpid())
             save("LeNet5_train.ckpt", step)
         save("lenet-%d_%d.ckpt" % (epoch, in_epoch), step)
         sys.exit(0)

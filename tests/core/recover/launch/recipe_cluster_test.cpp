@@ -197,7 +197,7 @@ Job sayingJob(const std::string &recipe, const TempDir &directory)
     job.framework = Framework::mindspore;
     job.logs.path = directory.file("log/worker_{rank}.log");
     job.launch.command = {"sh", "-c",
-                          "echo ${MS_ROLE:-none} ${RANK_ID:-none} $MS_SCHED_HOST:$MS_SCHED_PORT $MS_WORKER_NUM"};
+                          "echo $MS_ROLE $RANK_ID $MS_SCHED_HOST:$MS_SCHED_PORT $MS_WORKER_NUM"};
     return job;
 }
 
@@ -232,7 +232,7 @@ TEST(VolcanoPlan, AWrapperOfAPodIsToldOfNoRankAndWaitsForNoTable)
     Job job = sayingJob("volcano", directory);
     job.launch.volcano.perPod = true;
     job.launch.volcano.labels = {{"ring-controller.atlas", "ascend-910"}};
-    EXPECT_EQ(startedBy(planOf(job), "pod.py", "VC_TASK_INDEX=1", directory), "none none :\n");
+    EXPECT_EQ(startedBy(planOf(job), "pod.py", "VC_TASK_INDEX=1", directory), ":\n");
     job.launch.volcano.perPod = false;  // the ranks read the table that the cluster writes, and have no roles
     EXPECT_THAT(fileOf(planOf(job), "pod.py"),
                 HasSubstr(R"("RANK_TABLE_FILE":"/user/serverid/devindex/config/hccl.json")"));

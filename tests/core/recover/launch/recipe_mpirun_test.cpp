@@ -61,7 +61,7 @@ TEST(MpirunPlan, OneMpirunStartsTheRanksOfAllNodes)
 TEST(MpirunPlan, ItsRanksAreToldTheirPlaceButNoRole)
 {
     const std::string program = planOf(twoNodes()).nodes.at(1).edits.at(0).after;
-    EXPECT_THAT(program, HasSubstr("TABLE[os.environ[\"OMPI_COMM_WORLD_RANK\"]]"));
+    EXPECT_THAT(program, HasSubstr("number = os.environ[\"OMPI_COMM_WORLD_RANK\"]\n"));
     EXPECT_THAT(program, HasSubstr(R"("2": {"log":"/job/log/worker_2.log")"));
     EXPECT_THAT(program, HasSubstr(R"("RANK_ID":"2")"));
     EXPECT_THAT(program, Not(HasSubstr("MS_ROLE")));

@@ -84,7 +84,8 @@ TEST(RollBack, AKillBetweenAnyTwoStepsLeavesTheJobAsItWasOrStarted)
     host.job.launch.command = {"python3", host.job.launch.command[1], "--resume", "{checkpoint}",
                                "--view",  "{checkpoint_dir}"};
     host.startFirst();
-    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(exited.outcome, "stopped") << exited.text;
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     const auto before = filesOf(host);
     int untouched = 0, undone = 0;

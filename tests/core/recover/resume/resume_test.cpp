@@ -79,7 +79,8 @@ TEST_F(Resume, DryRunShowsEverythingAndDoesNothing)
 TEST_F(Resume, FixesTheFlagAndTheStaleSavesThatStopARelaunch)
 {
     host.startFirst();
-    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(exited.outcome, "stopped") << exited.text;
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
@@ -93,7 +94,8 @@ TEST_F(Resume, FixesTheFlagAndTheStaleSavesThatStopARelaunch)
 TEST_F(Resume, TakesAGracefulExitsOwnSetFromWhereItWasMoved)
 {
     host.startFirst();
-    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(exited.outcome, "stopped") << exited.text;
     std::string graceful;
     for (const CheckpointSet &set : host.view().checkpoints.sets)
         if (set.kind == CheckpointKind::graceful) graceful = set.id;
@@ -282,7 +284,8 @@ TEST_F(Resume, RefusesAJobThatCannotBeStarted)
 TEST_F(Resume, ALaunchThatFailsOnOneNodeLeavesEverythingAsItWas)
 {
     host.startFirst();
-    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(exited.outcome, "stopped") << exited.text;
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     const std::string log = host.read("job/log/worker_0.log");
     const auto before = tree();
@@ -505,7 +508,8 @@ TEST(ResumeWithMsrun, StopsAndResumesAgain)
 {
     EngineHost host({{0, 1}}, "msrun");
     host.startFirst();
-    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
+    const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(exited.outcome, "stopped") << exited.text;
     ASSERT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
     ASSERT_EQ(runResume(host, {.waitSeconds = 60}, {}).outcome, "proven");
     const ExitReport again = runExit(host, {.waitSeconds = 60}, {});
