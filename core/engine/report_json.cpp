@@ -38,13 +38,20 @@ std::optional<WallTime> time(const Json &object, const char *key)
     return at != object.end() && at->is_string() ? parseIsoTime(at->get_ref<const std::string &>()) : std::nullopt;
 }
 
+// Of a member that is missing the path is null.
+std::string text(const Json &object, const char *key)
+{
+    const auto at = object.find(key);
+    return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
 MemberVerdict memberFromJson(const Json &json)
 {
     MemberVerdict member;
     member.rank = json.value("rank", -1);
-    member.path = json.value("path", "");
-    member.node = json.value("node", "");
-    member.note = json.value("note", "");
+    member.path = text(json, "path");
+    member.node = text(json, "node");
+    member.note = text(json, "note");
     member.state = byName(json.value("state", ""), &memberStateName, 8, MemberState::unread);
     member.level = byName(json.value("level", ""), &evidenceLevelName, 5, EvidenceLevel::L0);
     member.bytes = json.value("bytes", std::uint64_t{0});

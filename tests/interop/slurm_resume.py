@@ -150,7 +150,7 @@ def cancelled(scene, batch, number):
     wait_for("the job's end", lambda: [job[2] for job in scene.jobs() if job[0] == number] == ["CANCELLED"])
     wait_for("the end of what stands for it", lambda: "has ended as CANCELLED" in open(batch.replace("/batch/", "/runs/") + ".submit.out").read())
     check(True, "cancel by name ends the job, and what stands for it ends too")
-    status = wait_for("all ranks gone", lambda: (lambda s: s if all(r["alive"] is False for r in s["ranks"]) else None)(scene.ctl("status")))
+    status = wait_for("no rank that is known to run", lambda: (lambda s: s if all(r["alive"] is not True for r in s["ranks"]) else None)(scene.ctl("status")))
     check(len(status["ranks"]) == RANKS, "all ranks are gone")
 
 

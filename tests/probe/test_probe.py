@@ -376,7 +376,7 @@ class Pieces(Folder):
         os.utime(self.path(b"a"), (1000, 2000))
         for action, target in ((probe.MAKE_HARD_LINK, b"link"), (probe.COPY_FILE, b"copy")):
             node = self.source()
-            node.handle(probe.ACT, 1, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(b"a")))
+            node.handle(probe.ACT, 1, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(b"a")) + 3 * pc.blob(b""))
             while node.run_jobs(time.monotonic()):
                 pass
         same = [os.stat(self.path(name)) for name in (b"a", b"link", b"copy")]

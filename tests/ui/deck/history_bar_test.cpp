@@ -40,36 +40,6 @@ TEST_F(HistoryBarTest, ABracketOfTheWholeJobIsWiderThanThatOfItsEnd)
     EXPECT_LT(history->column(40'000), history->column(41'037));
 }
 
-TEST_F(HistoryBarTest, AClickMovesTheWindowThereAndKeepsItsWidth)
-{
-    deck->followNewest();
-    const int width = history->bracket().width();
-    const int at = history->column(39'000);
-    ASSERT_FALSE(history->bracket().contains(QPoint(at, middle())));
-    QTest::mouseClick(history, Qt::LeftButton, {}, {at, middle()});
-    EXPECT_NEAR(history->bracket().center().x(), at, 2);
-    EXPECT_NEAR(history->bracket().width(), width, 2);
-}
-
-TEST_F(HistoryBarTest, DraggingTheWindowMovesItByThatMuch)
-{
-    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});
-    const QRect before = history->bracket();
-    drag({before.center().x(), middle()}, {before.center().x() + 60, middle()});
-    EXPECT_NEAR(history->bracket().left(), before.left() + 60, 2);
-    EXPECT_NEAR(history->bracket().width(), before.width(), 2);
-}
-
-TEST_F(HistoryBarTest, DraggingAnEdgeMovesThatEdgeOnly)
-{
-    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});
-    const QRect before = history->bracket();
-    ASSERT_GT(before.width(), 12);
-    drag({before.right(), middle()}, {before.right() + 80, middle()});
-    EXPECT_NEAR(history->bracket().right(), before.right() + 80, 3);
-    EXPECT_NEAR(history->bracket().left(), before.left(), 3);
-}
-
 TEST_F(HistoryBarTest, AnEdgeNeverPassesTheOther)
 {
     QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});
@@ -84,18 +54,6 @@ TEST_F(HistoryBarTest, TheOtherButtonsMoveNothing)
     const QRect before = history->bracket();
     QTest::mouseClick(history, Qt::RightButton, {}, {history->column(39'000), middle()});
     EXPECT_EQ(history->bracket(), before);
-}
-
-TEST_F(HistoryBarTest, WhoHasMovedTheWindowIsNotPulledBackByNewSteps)
-{
-    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});
-    const double from = history->bracket().center().x();
-    Snapshot more = scenes::died();
-    more.view.ranks[0].progress.position = 41'038;
-    feed->set(more);
-    EXPECT_NEAR(history->bracket().center().x(), from, 2);
-    deck->followNewest();
-    EXPECT_GT(history->bracket().center().x(), from + 20);
 }
 
 }  // namespace

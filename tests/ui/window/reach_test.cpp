@@ -85,26 +85,6 @@ TEST_F(Reach, WhatTheMouseCanPressHasAKeyOrTakesTheFocus)
     }
 }
 
-TEST_F(Reach, APanelWithNothingToShowSaysWhy)
-{
-    open(scenes::empty());
-    m_feed->logs.clear();
-    m_feed->journal.clear();
-    for (int tab = 0; tab < part<QTabWidget>()->count(); ++tab) {
-        part<QTabWidget>()->setCurrentIndex(tab);
-        QTest::qWait(5);
-        const QWidget *panel = part<QTabWidget>()->widget(tab);
-        bool said = false;
-        for (const auto *label : panel->findChildren<QLabel *>())
-            said = said || (label->isVisible() && label->text().size() >= 10);
-        for (const auto *text : panel->findChildren<QPlainTextEdit *>())
-            said = said || (text->isVisible() && text->toPlainText().size() + text->placeholderText().size() >= 10);
-        for (const auto *view : panel->findChildren<QAbstractItemView *>())
-            said = said || (view->isVisible() && view->model() != nullptr && view->model()->rowCount() > 0);
-        EXPECT_TRUE(said) << part<QTabWidget>()->tabText(tab).toStdString();
-    }
-}
-
 TEST_F(Reach, APaneWithNothingToShowSaysWhy)
 {
     open(scenes::empty());
@@ -203,23 +183,6 @@ TEST_F(Decides, SpeaksOneLanguage)
     EXPECT_TRUE(han(m_window->windowTitle())) << m_window->windowTitle().toStdString();
     m_window.reset();
     QApplication::removeTranslator(&texts);
-}
-
-TEST_F(Decides, IsNotCutWithLargeFontsOnALaptop)
-{
-    const QFont before = QApplication::font();
-    QFont large = before;
-    large.setPixelSize(18);  // one and a half
-    QApplication::setFont(large);
-    for (Snapshot (*scene)() : {scenes::healthy, scenes::died, stoppingFive}) {
-        open(scene(), {1366, 768});
-        QTest::qWait(1);
-        EXPECT_LE(m_window->width(), 1366) << "it asks for more than the screen has";
-        EXPECT_LE(m_window->height(), 768);
-        expectWhole("150 %");
-    }
-    m_window.reset();
-    QApplication::setFont(before);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ std::string counterOf(std::string_view name)
 bool looksLikeNpz(std::string_view head)
 {
     const auto nameBytes = littleEndian(head, 26, 2);
-    return head.substr(0, 4) == "PK\x03\x04" && nameBytes && *nameBytes <= head.size() - 30 &&
+    return head.substr(0, 4) == "PK\x03\x04" && head.size() >= 30 && nameBytes && *nameBytes <= head.size() - 30 &&
            head.substr(30, *nameBytes).ends_with(".npy");
 }
 

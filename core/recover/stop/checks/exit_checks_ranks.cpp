@@ -50,9 +50,17 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
         (rank.alive.isUnknown() ? unknown : rank.alive.isYes() ? alive : dead).push_back(rank.rank);
         if (isStopped(rank)) stopped.push_back(rank.rank);
     }
-    if (alive.empty() && unknown.empty()) {
-        into.push_back(refusal("not_running", "expected running ranks, found no process of this job",
-                               "there is nothing to stop; resume starts the job again"));
+    if (alive.empty()) {
+        into.push_back(
+            unknown.empty()
+                ? refusal("not_running", "expected running ranks, found no process of this job",
+                          "there is nothing to stop; resume starts the job again")
+                : refusal(
+                      "not_running",
+                      "expected running ranks, found no process that is known to be this job's; whether " +
+                          ranksText(unknown) + " run is not known",
+                      "a request that nobody reads would stop the next start: look for them with status, or with ps "
+                      "on their nodes"));
         return;
     }
     if (!dead.empty())

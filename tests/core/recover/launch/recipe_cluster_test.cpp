@@ -236,7 +236,7 @@ TEST(VolcanoPlan, AWrapperOfAPodIsToldOfNoRankAndWaitsForNoTable)
     job.launch.volcano.perPod = false;  // the ranks read the table that the cluster writes, and have no roles
     EXPECT_THAT(fileOf(planOf(job), "pod.py"),
                 HasSubstr(R"("RANK_TABLE_FILE":"/user/serverid/devindex/config/hccl.json")"));
-    EXPECT_THAT(fileOf(planOf(job), "pod.py"), Not(HasSubstr("MS_WORKER")));
+    EXPECT_THAT(fileOf(planOf(job), "pod.py"), Not(HasSubstr("\"MS_ROLE\"")));
 }
 
 TEST(SlurmPlan, StatesEnvironmentAndRanksInItsFiles)
