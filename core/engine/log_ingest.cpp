@@ -222,7 +222,8 @@ void LogIngest::settleAttempt(Log &log, const Parsed &parsed)
             log.attempt = m_run.beginAttempt(std::chrono::system_clock::now());
             m_sinks.attemptBegan(log.attempt);
         }
-    } else if (log.anew && !continues(log, parsed)) {
+    } else if (log.anew && (m_run.currentAttempt() > log.attempt || !continues(log, parsed))) {
+        // What begins after a launch of ours is that attempt's, also where the steps go on without a gap.
         // All ranks of a relaunch meet in one new attempt; the first of them makes it.
         log.last.reset();
         ++log.attempt;

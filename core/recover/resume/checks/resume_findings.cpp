@@ -9,7 +9,10 @@ namespace rankdeck {
 std::vector<Finding> resumeFindings(const ResumeFacts &facts)
 {
     Findings findings = facts.choice.findings;
-    if (!facts.choice.fit()) return findings;
+    if (!facts.choice.fit()) {
+        checkNodes(findings, facts);  // often why there is no choice
+        return findings;
+    }
     const auto take = [&findings](Findings more) { std::move(more.begin(), more.end(), std::back_inserter(findings)); };
     const CheckpointSet &set = *facts.choice.set;
     const ResumeLayout &layout = facts.layout;

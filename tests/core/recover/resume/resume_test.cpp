@@ -91,8 +91,9 @@ TEST_F(Resume, FixesTheFlagAndTheStaleSavesThatStopARelaunch)
     EXPECT_FALSE(host.exists("job/ckpt/rank_0/LeNet5_train.ckpt"));
 }
 
-TEST_F(Resume, TakesAGracefulExitsOwnSetFromWhereItWasMoved)
+TEST(ResumeOfOneNode, TakesAGracefulExitsOwnSetFromWhereItWasMoved)
 {
+    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(exited.outcome, "stopped") << exited.text;
@@ -396,6 +397,7 @@ TEST_F(Resume, TakesTheViewsOfEarlierAttemptsAwayAndNothingElse)
     ASSERT_EQ(first.outcome, "proven") << first.text;
     const std::string view = "job/.rankdeck/views/" + first.journal;
     EXPECT_TRUE(host.exists(view + "/rank_1"));  // its run may look there again
+    host.catchUp();
     host.endAll();
     const ResumeReport second = runResume(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(second.outcome, "proven") << second.text;
@@ -404,8 +406,10 @@ TEST_F(Resume, TakesTheViewsOfEarlierAttemptsAwayAndNothingElse)
     // A save in the place of a link is no link of ours.
     std::filesystem::remove(host.file("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt"));
     host.write("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt", "saved by the training");
+    host.catchUp();
     host.endAll();
-    ASSERT_EQ(runResume(host, {.waitSeconds = 60}, {}).outcome, "proven");
+    const ResumeReport third = runResume(host, {.waitSeconds = 60}, {});
+    ASSERT_EQ(third.outcome, "proven") << third.text;
     EXPECT_EQ(host.read("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt"), "saved by the training");
     EXPECT_FALSE(host.exists("job/.rankdeck/views/" + second.journal + "/rank_1"));
 }

@@ -375,6 +375,7 @@ TEST_F(TrapOnNodes, TwoJobsOnOnePathAreRefused)
 
 TEST_F(TrapOnNodes, AGracefulSetOffersThePeriodicOneOfItsStep)
 {
+    host.job.pathsShared = true;  // both nodes are this machine
     host.startFirst();
     ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
     std::string graceful;
@@ -426,6 +427,7 @@ TEST(NewerCheckpoints, AGaspGoesAsideWheneverItWasWritten)
 // The set that is chosen is the graceful exit's own, the plan moves it aside, and the command names no file.
 TEST_F(TrapOnNodes, ASetThatThePlanItselfMovesAwayIsNoStart)
 {
+    host.job.pathsShared = true;  // both nodes are this machine
     host.startFirst();
     ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
     std::string graceful;
