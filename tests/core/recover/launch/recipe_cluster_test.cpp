@@ -196,8 +196,7 @@ Job sayingJob(const std::string &recipe, const TempDir &directory)
     Job job = jobOf(recipe);
     job.framework = Framework::mindspore;
     job.logs.path = directory.file("log/worker_{rank}.log");
-    job.launch.command = {"sh", "-c",
-                          "echo $MS_ROLE $RANK_ID $MS_SCHED_HOST:$MS_SCHED_PORT $MS_WORKER_NUM"};
+    job.launch.command = {"sh", "-c", "echo $MS_ROLE $RANK_ID $MS_SCHED_HOST:$MS_SCHED_PORT $MS_WORKER_NUM"};
     return job;
 }
 
