@@ -99,6 +99,13 @@ class Scene:
             process.kill()
             process.wait()
 
+    def was_two_minutes_ago(self):
+        for folder in ("log", "ckpt"):
+            for directory, _, names in os.walk(os.path.join(self.directory, folder)):
+                for name in names:
+                    path = os.path.join(directory, name)
+                    os.utime(path, (time.time() - 120, os.stat(path).st_mtime - 120))
+
     def log_path(self, rank):
         return os.path.join(self.directory, "log", "rank_%d.log" % rank)
 
@@ -141,6 +148,7 @@ def run(scene):
     scene.start_first()
     wait_for("two saves of every rank", lambda: scene.saved() >= 2)
     scene.kill_first()
+    scene.was_two_minutes_ago()  # a console that never saw the ranks waits for a run that moved a minute ago
     judged = scene.ctl("checkpoints", codes=(0, 1))
     chosen = judged["recommended"]
     check(chosen, "PyTorch's own checkpoints are judged VALID: " + str(chosen))
