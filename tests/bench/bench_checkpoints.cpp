@@ -141,7 +141,7 @@ Matrix matrix(int ranks, int sets, int readSets)
             member.file.path =
                 "/job/ckpt/rank_" + std::to_string(rank) + "/lenet-1_" + std::to_string(set + 1) + ".ckpt";
             member.file.stat.size = 494246;
-            member.file.stat.mtimeNs = 1'700'000'000'000'000'000 + set * 60'000'000'000ll + rank * 1000;
+            member.file.stat.mtimeNs = 1'700'000'000'000'000'000 + set * 60'000'000'000ll + rank * 1000ll;
             member.name.prefix = "lenet";
             member.name.epoch = 1;
             member.name.step = set + 1;

@@ -25,6 +25,7 @@
 #include "ui/window/window_state.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QMenu>
 #include <QPointer>
 #include <QSplitter>

@@ -49,10 +49,8 @@ const CheckpointSet *provenSet(const JobState &view, const ExitBaseline &baselin
     const CheckpointSet *best = nullptr;
     for (const CheckpointSet &set : view.checkpoints.sets) {
         if (set.verdict != Verdict::valid || !wholeSince(set, baseline)) continue;
-        if (best == nullptr)
-            best = &set;
-        else if (best->kind == CheckpointKind::graceful && set.kind != CheckpointKind::graceful &&
-                 set.position == best->position)
+        if (best == nullptr || (best->kind == CheckpointKind::graceful && set.kind != CheckpointKind::graceful &&
+                                set.position == best->position))
             best = &set;
     }
     return best;

@@ -21,7 +21,7 @@ std::string safetensors(const std::string &tensor, float first, std::int64_t ste
     std::string data(16, '\0'), header = R"({")" + tensor + R"(":{"dtype":"F32","shape":[4],"data_offsets":[0,16]})";
     for (int i = 0; i < 4; ++i) {
         const float value = first + float(i);
-        std::memcpy(data.data() + 4 * i, &value, 4);
+        std::memcpy(data.data() + 4 * static_cast<std::size_t>(i), &value, 4);
     }
     if (step >= 0) {
         header += R"(,"global_step":{"dtype":"I32","shape":[1],"data_offsets":[16,20]})";

@@ -165,7 +165,7 @@ TEST(MindsporeCorpus, F12_ZeroedRangeInASmallFileWithAChecksum)
 TEST(MindsporeCorpus, F12_ZeroedRangeAmongTheWeights)
 {
     const auto file = [](std::size_t from, std::size_t length) {
-        std::string weights(64 * 256 * 4, '\x11');
+        std::string weights(std::size_t{64} * 256 * 4, '\x11');
         std::fill_n(weights.begin() + std::ptrdiff_t(from), length, '\0');
         return test::record("fc.weight", "Float32", {64, 256}, weights) +
                test::record("fc.bias", "Float32", {64}, std::string(256, '\0')) +
@@ -180,7 +180,7 @@ TEST(MindsporeCorpus, F12_ZeroedRangeAmongTheWeights)
     };
     EXPECT_EQ(verdict(0, 0), "0:1-10 VALID");
     EXPECT_EQ(verdict(200, 200), "0:1-10 VALID-UNPROVEN zero_region(1)");
-    EXPECT_EQ(verdict(1024 * 2, 2048), "0:1-10 VALID-UNPROVEN zero_region(1)");  // two rows
+    EXPECT_EQ(verdict(std::size_t{1024} * 2, 2048), "0:1-10 VALID-UNPROVEN zero_region(1)");  // two rows
     EXPECT_EQ(verdict(65536 - 200, 200), "0:1-10 VALID-UNPROVEN zero_region(1)");
     EXPECT_EQ(verdict(1024, 1024), "0:1-10 VALID");  // one row: the padding of an embedding
     EXPECT_EQ(verdict(300, 100), "0:1-10 VALID");    // too few to be no accident

@@ -172,7 +172,7 @@ TEST(Origin, TwoSpellingsOfARankFolderAreTwoRuns)
 TEST(Origin, OneRanksFileOfLastWeekIsNotProven)
 {
     Corpus c;
-    c.expected.now = wallFromNs(test::epoch0 + 8 * 86400 * test::second);
+    c.expected.now = wallFromNs(test::epoch0 + 8L * 86400 * test::second);
     for (int rank = 0; rank < 4; ++rank)
         c.put("rank_" + n(rank) + "/model.pt", stateFile({300}), rank == 2 ? 1000 : 1000 + 7 * 86400 + rank);
     const CheckpointReport report = c.judgeAll();

@@ -18,7 +18,6 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 TEST(Exit, StopsTwoNodesProvesItAndPutsTheFlagBack)
 {
