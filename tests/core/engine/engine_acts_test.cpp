@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <future>
+#include <memory>
 #include <mutex>
 
 namespace rankdeck {
@@ -90,18 +91,21 @@ TEST_F(EngineActs, TheOutcomeThatIsWaitedForIsThisActsAndNotTheOneBefore)
     ASSERT_TRUE(engine.waitAction(60));
     const std::string first = engine.snapshot()->resume->text;
     // The engine's thread is held up, so that it cannot publish what the second act says.
-    std::promise<void> held, mayGoOn;
-    std::once_flag once;
-    const int id = engine.subscribe([&] {
-        std::call_once(once, [&] {
-            held.set_value();
-            mayGoOn.get_future().get();
+    struct Pause {
+        std::promise<void> held, mayGoOn;
+        std::once_flag once;
+    };
+    const auto pause = std::make_shared<Pause>();  // the engine may still call when this test has failed
+    const int id = engine.subscribe([pause] {
+        std::call_once(pause->once, [&pause] {
+            pause->held.set_value();
+            pause->mayGoOn.get_future().wait_for(std::chrono::seconds(60));
         });
     });
-    held.get_future().get();
+    pause->held.get_future().get();
     ASSERT_TRUE(engine.startResume({.set = "8:8-8"}).ok());
     EXPECT_FALSE(engine.waitAction(3)) << "there is no report of it yet";
-    mayGoOn.set_value();
+    pause->mayGoOn.set_value();
     ASSERT_TRUE(engine.waitAction(60));
     engine.unsubscribe(id);
     EXPECT_EQ(engine.snapshot()->resume->set, "8:8-8");
