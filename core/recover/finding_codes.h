@@ -51,7 +51,7 @@ inline constexpr std::array findingRows{
     FindingRow{"rank_silent", FindingPage::exit},
     FindingRow{"rank_unknown", FindingPage::exit},
     FindingRow{"run_moving", FindingPage::resume, PlanFix::onRequest},
-    FindingRow{"ranks_unknown", FindingPage::resume, PlanFix::onRequest},
+    FindingRow{"ranks_unknown", FindingPage::both, PlanFix::onRequest},
     FindingRow{"survivors", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"survivors_unknown"},
     FindingRow{"launcher_alive", FindingPage::resume, PlanFix::onRequest},

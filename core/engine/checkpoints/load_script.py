@@ -40,11 +40,26 @@ class Seen:
             self.number(name, value.reshape(-1)[0])
 
 
-class Metadata(pickle.Unpickler):
-    KNOWN = ("torch.distributed.checkpoint.", "torch.distributed._shard.", "pathlib", "collections", "torch.serialization")
+# All that a .metadata is made of, each by its whole name: a module has others' names, too ("torch", "os.system").
+VALUES = {"TensorProperties", "TensorStorageMetadata", "ChunkStorageMetadata", "BytesStorageMetadata", "MetadataIndex", "Metadata",
+          "StorageMeta", "_MEM_FORMAT_ENCODING", "MEM_FORMAT_ENCODING", "ShardMetadata"}
+KNOWN = {
+    "torch.distributed.checkpoint.metadata": VALUES,
+    "torch.distributed._shard.sharded_tensor.metadata": VALUES,
+    "torch.distributed._shard.metadata": VALUES,
+    "torch.distributed.checkpoint.filesystem": {"_StorageInfo", "_StoragePrefix"},
+    "torch.serialization": {"_get_layout"},
+    "torch": {"Size", "bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
+              "complex32", "complex64", "complex128", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz"},
+    "pathlib": {"PosixPath", "PurePosixPath"},
+    "pathlib._local": {"PosixPath", "PurePosixPath"},
+    "collections": {"OrderedDict"},
+}
 
+
+class Metadata(pickle.Unpickler):
     def find_class(self, module, name):
-        if module == "torch" or (module + ".").startswith(self.KNOWN) or module.startswith("pathlib"):
+        if name in KNOWN.get(module, ()):
             return super().find_class(module, name)
         raise pickle.UnpicklingError("needs " + module + "." + name + ", which is not loaded")
 
@@ -79,7 +94,7 @@ def load_torch(path, seen):
     seen.by = "torch " + torch.__version__
     try:
         state = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
-    except RuntimeError:  # files of before the zip
+    except (RuntimeError, TypeError):  # files of before the zip; a torch of before mmap
         state = torch.load(path, map_location="cpu", weights_only=True)
     for name, value in leaves(state):
         if isinstance(value, torch.Tensor):

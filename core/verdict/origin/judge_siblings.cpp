@@ -40,7 +40,7 @@ std::string withoutNodes(const std::string &series)
     std::string out;
     for (const std::string &part : split(series, '/')) {
         const std::string bare = withoutNumbers(part);
-        out += "/" + (bare != part && isNodeWord(bare) ? bare : isNodeWord(bare) && part.back() == '#' ? bare : part);
+        out += "/" + (isNodeWord(bare) ? bare : part);
     }
     return out;
 }

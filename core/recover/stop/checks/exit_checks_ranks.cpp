@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/stop/checks/exit_checks.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/recover/stop/checks/response_time.h"
 #include "core/recover/stop_method.h"
@@ -41,6 +42,15 @@ void checkByYaml(Findings &into, const ExitFacts &facts, const std::vector<int> 
                                "look at use_graceful_exit in the yaml; when it is False, the click would do nothing"));
 }
 
+// Any rank's log has gone on within max(60 s, 10 steps).
+bool anyMoves(const JobState &view, WallTime now)
+{
+    const double quiet = std::max(60.0, 10 * view.stepSeconds.value_or(0));
+    return std::any_of(view.ranks.begin(), view.ranks.end(), [&](const RankState &rank) {
+        return rank.progress.position && secondsBetween(rank.progress.heard, now) < quiet;
+    });
+}
+
 }  // namespace
 
 void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
@@ -50,17 +60,19 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
         (rank.alive.isUnknown() ? unknown : rank.alive.isYes() ? alive : dead).push_back(rank.rank);
         if (isStopped(rank)) stopped.push_back(rank.rank);
     }
-    if (alive.empty()) {
-        into.push_back(
-            unknown.empty()
-                ? refusal("not_running", "expected running ranks, found no process of this job",
-                          "there is nothing to stop; resume starts the job again")
-                : refusal(
-                      "not_running",
-                      "expected running ranks, found no process that is known to be this job's; whether " +
-                          ranksText(unknown) + " run is not known",
-                      "a request that nobody reads would stop the next start: look for them with status, or with ps "
-                      "on their nodes"));
+    if (alive.empty() && unknown.empty()) {
+        into.push_back(refusal("not_running", "expected running ranks, found no process of this job",
+                               "there is nothing to stop; resume starts the job again"));
+        return;
+    }
+    // Of ranks whose processes are closed to this login the logs tell.
+    if (alive.empty() && !anyMoves(view, facts.now)) {
+        into.push_back(refusal("ranks_unknown",
+                               "expected running ranks, found no process that is known to be this job's and no log "
+                               "that goes on; whether " +
+                                   ranksText(unknown) + " run is not known",
+                               "a request that nobody reads would stop the next start: look for them with status, or "
+                               "with ps on their nodes"));
         return;
     }
     if (!dead.empty())

@@ -144,7 +144,7 @@ TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)
 TEST(Exit, RefusesWhenNothingRunsOrARankIsDead)
 {
     EngineHost host({{0, 1}}, "command");
-    EXPECT_TRUE(refusedWith(runExit(host, {}, {}), "not_running"));
+    EXPECT_TRUE(refusedWith(runExit(host, {}, {}), "ranks_unknown"));  // nothing is known of it
     host.startFirst();
     ::kill(host.view().ranks[1].process->id.pid, SIGKILL);
     ASSERT_TRUE(host.waitFor([&] { return host.view().ranks[1].alive == false; }));
