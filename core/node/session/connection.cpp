@@ -65,7 +65,6 @@ SshConnection::~SshConnection()
 {
     if (!m_session) return;
     if (ssh_is_connected(m_session.get())) ssh_disconnect(m_session.get());
-    m_session.reset();  // before the descriptor, which stays ours
 }
 
 Result<std::unique_ptr<SshConnection>> SshConnection::open(const SshConfig &config, Socket socket,
@@ -124,9 +123,20 @@ Status SshConnection::applyOptions(const std::vector<std::string> &knownTypes)
     return Done{};
 }
 
+// A descriptor that libssh was given by an option is closed by it when the peer ends or the session is freed, but not by
+// ssh_disconnect. Closed once, and never another one of that number, only when libssh takes it for its own from here on.
+void SshConnection::giveSocketAway(bool keepsItsError)
+{
+    if (m_socket.release() >= 0 && !keepsItsError) ssh_options_set(m_session.get(), SSH_OPTIONS_FD, nullptr);
+}
+
 Status SshConnection::exchangeKeys(const Phase &phase)
 {
-    const auto answer = finish(SSH_AGAIN, phase, [this] { return ssh_connect(m_session.get()); });
+    const auto answer = finish(SSH_AGAIN, phase, [this] {
+        const int connected = ssh_connect(m_session.get());
+        giveSocketAway(connected == SSH_ERROR);
+        return connected;
+    });
     const std::string where = m_config.alias + " (" + m_config.gateway() + ")";
     if (!answer) {
         if (answer.error().kind == ErrorKind::cancelled) return answer.error();
@@ -135,7 +145,7 @@ Status SshConnection::exchangeKeys(const Phase &phase)
     }
     if (*answer == SSH_OK) {
         // The library makes the descriptor block, and then one send to a peer that is gone would stop the thread.
-        fcntl(m_socket.get(), F_SETFL, fcntl(m_socket.get(), F_GETFL) | O_NONBLOCK);
+        fcntl(fd(), F_SETFL, fcntl(fd(), F_GETFL) | O_NONBLOCK);
         return Done{};
     }
     const std::string why = errorText();
@@ -150,8 +160,8 @@ Status SshConnection::exchangeKeys(const Phase &phase)
 void SshConnection::waitReady(int milliseconds) const
 {
     const int flags = ssh_get_poll_flags(m_session.get());
-    pollfd fd = {m_socket.get(), short(POLLIN | (flags & SSH_WRITE_PENDING ? POLLOUT : 0)), 0};
-    poll(&fd, 1, milliseconds);
+    pollfd one = {fd(), short(POLLIN | (flags & SSH_WRITE_PENDING ? POLLOUT : 0)), 0};
+    poll(&one, 1, milliseconds);
 }
 
 Result<PublicKey> SshConnection::hostKey() const

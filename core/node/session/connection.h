@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One libssh session over a descriptor of ours, never blocking. Used by one thread at a time; it may be handed on between
+// One libssh session over a descriptor that it is given, never blocking. Used by one thread at a time; it may be handed on between
 // two uses. `carrier` is what the descriptor runs through (a bastion), kept alive as long. Closes without waiting.
 #pragma once
 
@@ -28,7 +28,7 @@ public:
     SshConnection &operator=(const SshConnection &) = delete;
 
     [[nodiscard]] ssh_session session() const { return m_session.get(); }
-    [[nodiscard]] int fd() const { return m_socket.get(); }
+    [[nodiscard]] int fd() const { return ssh_get_fd(m_session.get()); }  // -1 when libssh has closed it
     [[nodiscard]] const SshConfig &config() const { return m_config; }
     [[nodiscard]] Result<PublicKey> hostKey() const;
     [[nodiscard]] std::string security() const;   // "curve25519-sha256, aes256-gcm@openssh.com"
@@ -53,11 +53,12 @@ private:
     SshConnection(const SshConfig &config, Socket socket, std::shared_ptr<void> carrier);
     Status applyOptions(const std::vector<std::string> &knownTypes);
     Status exchangeKeys(const Phase &phase);
+    void giveSocketAway(bool keepsItsError);
     void waitReady(int milliseconds) const;
 
     SshConfig m_config;
-    std::shared_ptr<void> m_carrier;  // goes last
-    Socket m_socket;
+    std::shared_ptr<void> m_carrier;    // goes last
+    Socket m_socket;                    // until libssh has it
     ssh_counter_struct m_counter = {};  // written by the session
     ssh_counter_struct m_packets = {};
     SessionHandle m_session;

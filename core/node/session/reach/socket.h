@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Our own TCP connect, for libssh to speak over: all addresses of a name, a deadline, a stop, and a socket that notices a
-// dead peer (libssh has none of these). The caller owns and closes the descriptor.
+// dead peer (libssh has none of these). The Socket owns and closes the descriptor.
 #pragma once
 
 #include "core/base/result.h"

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/node/session/node_session.h"
 
+#include <algorithm>
 #include <atomic>
+#include <fcntl.h>
+#include <set>
 #include <thread>
+#include <unistd.h>
 
 namespace rankdeck {
 namespace {
@@ -289,6 +293,33 @@ TEST(LibsshTransport, LeavesNoDescriptorBehind)
     std::filesystem::remove(server.authorizedKeysPath());
     EXPECT_FALSE(openNode(*factory, {server.host(), server.sshConfigPath(), "true"}).ok());
     EXPECT_EQ(count(), before);
+}
+
+// The number of a closed descriptor is at once somebody else's: closed twice, it takes away a pipe or a file that another
+// thread has just opened.
+TEST(LibsshTransport, ClosesADescriptorThatThePeerEndedOnceOnly)
+{
+    const auto numbers = [] {
+        std::set<int> all;
+        for (int fd = 0; fd < 1024; ++fd)
+            if (fcntl(fd, F_GETFD) != -1) all.insert(fd);
+        return all;
+    };
+    Sshd server;
+    auto transport = opened(server, "echo ready; exec cat");
+    readUntil(*transport, "ready");
+    const std::set<int> before = numbers();
+    server.dropConnections();
+    readToEnd(*transport);
+    std::set<int> closed;
+    const std::set<int> after = numbers();
+    std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::inserter(closed, closed.end()));
+    ASSERT_EQ(closed.size(), 1u) << "libssh closes the connection";
+    const int taken = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, *closed.begin());
+    ASSERT_EQ(taken, *closed.begin());
+    transport.reset();
+    EXPECT_NE(fcntl(taken, F_GETFD), -1) << "somebody else's descriptor was closed";
+    close(taken);
 }
 
 }  // namespace
