@@ -126,10 +126,11 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
         const int index = m_job.nodeIndex(name);
         if (index < 0) return;
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
-        for (const int rank : m_ranks.processes(spec, list)) rankChanged(rank);
+        const JobProcesses sorted = sortProcesses(m_job, spec, list.processes);
+        for (const int rank : m_ranks.processes(spec, sorted, list.complete)) rankChanged(rank);
         m_processesSeen.insert(name);
         bool newLauncher = false;
-        for (const ProcessInfo &other : sortProcesses(m_job, spec, list.processes).others)
+        for (const ProcessInfo &other : sorted.others)
             if (launcherNamed(other.comm) && !other.stdoutPath.empty())
                 newLauncher = m_logs.addLauncher(name, other.stdoutPath) || newLauncher;
         if (newLauncher) sendWatch(spec);

@@ -13,6 +13,7 @@ FlagWatch::FlagWatch(const Job &job, Nodes nodes) : m_nodes(std::move(nodes))
     for (ConfigCopy &place : *places) {
         FlagState state;
         state.node = place.node;
+        ++m_unanswered[place.node];
         state.path = place.path;
         m_flags.push_back(std::move(state));
         Copy copy;
@@ -26,12 +27,6 @@ void FlagWatch::refresh() { m_due = {}; }
 bool FlagWatch::waiting() const
 {
     return std::any_of(m_copies.begin(), m_copies.end(), [](const Copy &copy) { return copy.reply.valid(); });
-}
-
-bool FlagWatch::answered(const std::string &node) const
-{
-    return std::all_of(m_copies.begin(), m_copies.end(),
-                       [&](const Copy &copy) { return copy.place.node != node || copy.answered; });
 }
 
 bool FlagWatch::take(Copy &copy, FlagState &state)
@@ -49,7 +44,8 @@ bool FlagWatch::take(Copy &copy, FlagState &state)
     state.problem = now.problem ? now.problem->message : std::string();
     state.since.reset();
     if (state.armed && now.content) state.since = wallFromNs(now.content->stat.mtimeNs);
-    copy.answered = true;
+    if (!std::exchange(copy.answered, true))
+        if (const auto node = m_unanswered.find(now.node); --node->second == 0) m_unanswered.erase(node);
     return before.value != state.value || before.armed != state.armed || before.problem != state.problem;
 }
 

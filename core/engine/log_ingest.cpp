@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace rankdeck {
 namespace {
@@ -59,7 +60,7 @@ Status LogIngest::prepare()
             log->node = node.name;
             log->path = *path;
             makeParser(*log);
-            m_logs.emplace(rank, std::move(log));
+            addLog(std::move(log));
         }
         if (!m_job.logs.ttp.empty()) addLog(node.name, textOnNode(m_job.logs.ttp, m_job, node), LogRole::worker);
         if (!m_job.logs.launcher.empty()) addLauncher(node.name, textOnNode(m_job.logs.launcher, m_job, node));
@@ -105,8 +106,22 @@ bool LogIngest::addLog(const std::string &node, const std::string &path, LogRole
     log->path = path;
     log->role = role;
     makeParser(*log);
-    m_logs.emplace(log->id, std::move(log));
+    addLog(std::move(log));
     return true;
+}
+
+void LogIngest::addLog(std::unique_ptr<Log> log)
+{
+    ++m_unanswered[log->node];
+    m_logs.emplace(log->id, std::move(log));
+}
+
+void LogIngest::heardOf(Log &log)
+{
+    m_happened.insert(log.id);
+    log.backfillFailed = false;
+    if (std::exchange(log.answered, true)) return;
+    if (const auto node = m_unanswered.find(log.node); --node->second == 0) m_unanswered.erase(node);
 }
 
 void LogIngest::restore(const std::vector<LogPosition> &positions)
@@ -156,8 +171,7 @@ void LogIngest::chunk(const TailChunk &chunk)
     Parsed parsed;
     log->follower.chunk(chunk,
                         [&](std::string_view text, std::uint64_t offset) { log->parser->line(text, offset, parsed); });
-    log->answered = true;
-    log->backfillFailed = false;
+    heardOf(*log);
     log->problem.clear();
     log->resume = chunk.next;
     log->size = std::max(chunk.fileSize, chunk.offset + chunk.bytes.size());
@@ -170,8 +184,7 @@ void LogIngest::event(const TailEvent &event)
 {
     Log *log = find(event.id);
     if (!log) return;
-    log->answered = true;
-    log->backfillFailed = false;
+    heardOf(*log);
     const int before = log->follower.generation();
     log->follower.event(event);
     switch (event.change) {
@@ -242,7 +255,10 @@ void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
         for (const LogEvent &event : parsed.events) toEvent(log, event, older);
         return;
     }
-    if (!older && (log.attempt < 0 || log.anew)) settleAttempt(log, parsed);
+    if (!older && (log.attempt < 0 || log.anew)) {
+        settleAttempt(log, parsed);
+        m_happened.insert(log.id);
+    }
     if (!parsed.samples.empty() && log.rank >= 0) {
         const auto now = std::chrono::system_clock::now();
         std::vector<Event> made;
@@ -302,8 +318,9 @@ void LogIngest::tick()
 std::vector<LogIngest::Backfill> LogIngest::wantedBackfills()
 {
     std::vector<Backfill> wanted;
-    for (auto &[id, log] : m_logs) {
-        if (log->backfilling || log->backfillFailed || log->attempt < 0 || log->anew) continue;
+    for (const int id : std::exchange(m_happened, {})) {
+        Log *log = find(id);
+        if (!log || log->backfilling || log->backfillFailed || log->attempt < 0 || log->anew) continue;
         std::optional<RangeRequest> range = log->follower.wantedBackfill(log->path);
         if (!range) continue;
         log->backfilling = true;
@@ -323,6 +340,7 @@ void LogIngest::backfilled(int id, int generation, const Result<RangeReply> &rep
     Log *log = find(id);
     if (!log) return;
     log->backfilling = false;
+    m_happened.insert(id);
     log->backfillFailed = !reply || !reply->error.empty();
     if (!reply || !reply->error.empty() || generation != log->follower.generation()) return;
     Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.framework, m_job.logs, LogRole::worker);
@@ -376,17 +394,6 @@ std::string LogIngest::problemOf(int rank) const
 {
     const auto at = m_logs.find(rank);
     return at == m_logs.end() ? std::string() : at->second->problem;
-}
-
-bool LogIngest::answered() const
-{
-    return std::all_of(m_logs.begin(), m_logs.end(), [](const auto &entry) { return entry.second->answered; });
-}
-
-bool LogIngest::answered(const std::string &node) const
-{
-    return std::all_of(m_logs.begin(), m_logs.end(),
-                       [&](const auto &entry) { return entry.second->node != node || entry.second->answered; });
 }
 
 }  // namespace rankdeck

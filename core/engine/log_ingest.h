@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <shared_mutex>
 #include <string>
 #include <vector>
@@ -51,7 +52,8 @@ public:
         std::string node;
         RangeRequest range;
     };
-    [[nodiscard]] std::vector<Backfill> wantedBackfills();  // at most one per log; marks them as asked
+    // At most one per log; marks them as asked. Looks only at logs that something happened to.
+    [[nodiscard]] std::vector<Backfill> wantedBackfills();
     void backfilled(int id, int generation, const Result<RangeReply> &reply);
     [[nodiscard]] int generation(int id) const;
     [[nodiscard]] double backfillShare() const;  // 1: all is read
@@ -59,12 +61,14 @@ public:
     [[nodiscard]] std::vector<LogPosition> positions() const;
     [[nodiscard]] std::string pathOf(int rank) const;
     [[nodiscard]] std::string problemOf(int rank) const;  // "No such file or directory" …; empty: fine
-    [[nodiscard]] bool answered() const;                  // every log has told once whether it is there
-    [[nodiscard]] bool answered(const std::string &node) const;
+    [[nodiscard]] bool answered() const { return m_unanswered.empty(); }  // every log told once whether it is there
+    [[nodiscard]] bool answered(const std::string &node) const { return m_unanswered.count(node) == 0; }
 
 private:
     struct Log;
     Log *find(int id);
+    void addLog(std::unique_ptr<Log> log);
+    void heardOf(Log &log);
     void line(Log &log, std::string_view text, std::uint64_t offset, Parsed &into);
     void deliver(Log &log, Parsed &parsed, bool older);
     void beginAnew(Log &log);
@@ -80,6 +84,8 @@ private:
     std::shared_mutex &m_runMutex;
     Sinks m_sinks;
     std::map<int, std::unique_ptr<Log>> m_logs;
+    std::map<std::string, int> m_unanswered;  // node → its logs that have not told yet whether they are there
+    std::set<int> m_happened;                 // to these logs since backfills were asked for last
     std::map<int, std::vector<std::string>> m_expected;
 };
 

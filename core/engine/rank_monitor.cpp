@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/rank_monitor.h"
 
-#include "core/recover/host/rank_processes.h"
-
 #include <algorithm>
 #include <tuple>
 
@@ -25,16 +23,15 @@ std::tuple<Known, int, std::uint64_t, char> looksOf(Known alive, const std::opti
 
 }  // namespace
 
-RankMonitor::RankMonitor(const Job &job) : m_job(job)
+RankMonitor::RankMonitor(const Job &job)
 {
     for (const NodeSpec &node : job.nodes)
         for (int rank : node.ranks) m_ranks[rank];
 }
 
-std::vector<int> RankMonitor::processes(const NodeSpec &node, const ProcessList &list)
+std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses &sorted, bool completeList)
 {
     std::vector<int> changed;
-    const JobProcesses sorted = sortProcesses(m_job, node, list.processes);
     const SteadyTime now = std::chrono::steady_clock::now();
     for (int number : node.ranks) {
         Rank &rank = m_ranks[number];
@@ -63,7 +60,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const ProcessList 
             }
             rank.alive = false;
         } else {
-            rank.alive = hasEnded(rank, list.complete, now) ? Known::no : Known::unknown;
+            rank.alive = hasEnded(rank, completeList, now) ? Known::no : Known::unknown;
         }
         if (looksOf(rank.alive, rank.process) != before) changed.push_back(number);
     }

@@ -8,6 +8,7 @@
 #include "core/base/known.h"
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
+#include "core/recover/host/rank_processes.h"
 #include "core/run/run.h"
 #include "core/state/job_state.h"
 
@@ -20,10 +21,10 @@ namespace rankdeck {
 
 class RankMonitor {
 public:
-    explicit RankMonitor(const Job &job);  // keeps a reference: the job must outlive it
+    explicit RankMonitor(const Job &job);
 
-    // Returns the ranks of whom something is new.
-    std::vector<int> processes(const NodeSpec &node, const ProcessList &list);
+    // sorted: what of the node's list is this job's. Returns the ranks of whom something is new.
+    std::vector<int> processes(const NodeSpec &node, const JobProcesses &sorted, bool completeList);
     void silent(const NodeSpec &node);  // the node is not live any more: what its processes do is not known
     void logEvent(int rank, const LogEvent &event, const std::string &path = {});
     void saidBefore(const Event &event);  // in the current attempt, as the history knows it: its line is not read again
@@ -57,7 +58,6 @@ private:
     };
     [[nodiscard]] static bool hasEnded(const Rank &rank, bool completeList, SteadyTime now);
 
-    const Job &m_job;
     std::map<int, Rank> m_ranks;
     std::map<std::pair<std::string, int>, int> m_pids;  // also of those that are gone
     std::optional<SteadyTime> m_relaunched = {};

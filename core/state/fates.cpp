@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace rankdeck {
 namespace {
@@ -73,7 +74,7 @@ Fates fatesOf(const JobState &view, Excuse excuse)
     Fates fates;
     fates.of.reserve(view.ranks.size());
     const std::optional<std::int64_t> end = endOfTraining(view);
-    std::vector<const RankState *> dead;
+    std::vector<std::pair<decltype(blameKey(RankState{})), int>> dead;
     for (const RankState &rank : view.ranks) {
         const Fate fate = fateOf(rank, excuse, end);
         fates.of.push_back(fate);
@@ -83,12 +84,11 @@ Fates fatesOf(const JobState &view, Excuse excuse)
         case Fate::leaving: fates.leaving.push_back(rank.rank); break;
         case Fate::exited: fates.exited.push_back(rank.rank); break;
         case Fate::ended: fates.ended.push_back(rank.rank); break;
-        case Fate::died: dead.push_back(&rank); break;
+        case Fate::died: dead.emplace_back(blameKey(rank), rank.rank); break;
         }
     }
-    std::sort(dead.begin(), dead.end(),
-              [](const RankState *a, const RankState *b) { return blameKey(*a) < blameKey(*b); });
-    for (const RankState *rank : dead) fates.died.push_back(rank->rank);
+    std::sort(dead.begin(), dead.end());
+    for (const auto &[key, rank] : dead) fates.died.push_back(rank);
     return fates;
 }
 

@@ -42,13 +42,13 @@ std::string shown(const std::string &path) { return printable(path); }
 
 class Builder {
 public:
-    explicit Builder(const Job &job) : m_job(job) {}
+    explicit Builder(const Job &job) : m_job(job), m_paths(job) {}
 
     void take(const std::string &nodeName, const Listing &listing)
     {
         const int index = m_job.nodeIndex(nodeName);
         const NodeSpec *node = index < 0 ? nullptr : &m_job.nodes[std::size_t(index)];
-        RankLocator locator(m_job, node);
+        RankLocator locator(m_paths, node);
         locator.learnCardFolders(listing);
         if (node && isForGroupsOnly(listing.root, *node)) {
             for (const FileEntry &entry : listing.entries) takeGroupFile(nodeName, node, listing.root, locator, entry);
@@ -444,6 +444,7 @@ private:
     }
 
     const Job &m_job;
+    const RankPaths m_paths;
     Inventory m_out;
     std::unordered_set<std::string> m_seen, m_inComposite, m_composites;
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;

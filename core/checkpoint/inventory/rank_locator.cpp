@@ -6,6 +6,7 @@
 #include "core/job/path_template.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace rankdeck {
 namespace {
@@ -40,39 +41,38 @@ std::optional<int> rankFolderIn(std::string_view path, std::string_view root)
     return std::nullopt;
 }
 
-RankLocator::RankLocator(const Job &job, const NodeSpec *node) : m_node(node), m_shared(job.pathsShared)
-{
-    addTemplates(job);
-}
-
-bool RankLocator::owns(int rank) const
-{
-    return m_shared || !m_node || m_node->ranks.empty() ||
-           std::find(m_node->ranks.begin(), m_node->ranks.end(), rank) != m_node->ranks.end();
-}
-
-void RankLocator::addTemplates(const Job &job)
+RankPaths::RankPaths(const Job &job) : shared(job.pathsShared)
 {
     const std::string &path = job.checkpoints.path;
     const bool perRank =
         usesPlaceholder(path, "rank") || usesPlaceholder(path, "local_rank") || usesPlaceholder(path, "device");
+    if (!perRank && job.gracefulExit.saves.empty()) return;
     for (int rank = 0; rank < job.ranks(); ++rank) {
         const Placeholders values = rankPlaceholders(job, rank);
-        if (perRank) {
-            if (const auto directory = expand(path, values)) {
-                auto &known = owns(rank) ? m_directories : m_elsewhere;
-                known.emplace(trimmed(*directory), rank);
-            }
-        }
-        if (job.gracefulExit.saves.empty() || !owns(rank)) continue;
-        const auto file = expand(job.gracefulExit.saves, values);
-        if (!file) continue;
-        const auto [had, added] = m_graceful.emplace(*file, rank);
-        if (!added && m_notes.size() < 20)
-            m_notes.push_back("ranks " + std::to_string(had->second) + " and " + std::to_string(rank) +
-                              " save their graceful exit to the same file, " + printable(*file) +
-                              ": one of them is lost; it is counted for rank " + std::to_string(had->second));
+        if (perRank)
+            if (const auto directory = expand(path, values)) directories[trimmed(*directory)].push_back(rank);
+        if (job.gracefulExit.saves.empty()) continue;
+        if (const auto file = expand(job.gracefulExit.saves, values)) gracefulFiles[*file].push_back(rank);
     }
+}
+
+RankLocator::RankLocator(const RankPaths &paths, const NodeSpec *node) : m_paths(paths), m_node(node)
+{
+    for (const auto &[file, ranks] : m_paths.gracefulFiles) {
+        if (ranks.size() < 2) continue;
+        std::vector<int> here;
+        std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(here), [this](int rank) { return owns(rank); });
+        for (std::size_t i = 1; i < here.size() && m_notes.size() < 20; ++i)
+            m_notes.push_back("ranks " + std::to_string(here.front()) + " and " + std::to_string(here[i]) +
+                              " save their graceful exit to the same file, " + printable(file) +
+                              ": one of them is lost; it is counted for rank " + std::to_string(here.front()));
+    }
+}
+
+bool RankLocator::owns(int rank) const
+{
+    return m_paths.shared || !m_node || m_node->ranks.empty() ||
+           std::find(m_node->ranks.begin(), m_node->ranks.end(), rank) != m_node->ranks.end();
 }
 
 void RankLocator::learnCardFolders(const Listing &listing)
@@ -84,8 +84,11 @@ void RankLocator::learnCardFolders(const Listing &listing)
 std::optional<int> RankLocator::byTemplate(std::string directory) const
 {
     while (directory.size() > 1 && directory != ".") {
-        if (const auto found = m_directories.find(directory); found != m_directories.end()) return found->second;
-        if (const auto found = m_elsewhere.find(directory); found != m_elsewhere.end()) return found->second;
+        if (const auto found = m_paths.directories.find(directory); found != m_paths.directories.end()) {
+            const std::vector<int> &ranks = found->second;
+            const auto here = std::find_if(ranks.begin(), ranks.end(), [this](int rank) { return owns(rank); });
+            return here == ranks.end() ? ranks.front() : *here;
+        }
         directory = dirName(directory);
     }
     return std::nullopt;
@@ -93,7 +96,7 @@ std::optional<int> RankLocator::byTemplate(std::string directory) const
 
 std::optional<int> RankLocator::rankOfDirectory(const std::string &path, const std::string &root) const
 {
-    if (!m_directories.empty() || !m_elsewhere.empty()) return byTemplate(path);
+    if (!m_paths.directories.empty()) return byTemplate(path);
     if (const auto rank = rankFolderIn(path, root)) return rank;
     for (std::string directory = path; directory.size() > root.size(); directory = dirName(directory))
         if (const auto found = m_cardFolders.find(directory); found != m_cardFolders.end()) return found->second.rank;
@@ -102,8 +105,11 @@ std::optional<int> RankLocator::rankOfDirectory(const std::string &path, const s
 
 std::optional<int> RankLocator::gracefulRank(const std::string &path) const
 {
-    const auto found = m_graceful.find(path);
-    return found == m_graceful.end() ? std::nullopt : std::optional(found->second);
+    const auto found = m_paths.gracefulFiles.find(path);
+    if (found == m_paths.gracefulFiles.end()) return std::nullopt;
+    const std::vector<int> &ranks = found->second;
+    const auto here = std::find_if(ranks.begin(), ranks.end(), [this](int rank) { return owns(rank); });
+    return here == ranks.end() ? std::nullopt : std::optional(*here);
 }
 
 // "ckpt_3" of rank 3: "ckpt_#", so that it is the same for all ranks.
@@ -118,12 +124,12 @@ std::string RankLocator::withoutRank(const std::string &name, std::optional<int>
 RankLocator::Directory RankLocator::look(const std::string &path, const std::string &root) const
 {
     Directory out{path, root, rankOfDirectory(path, root)};
-    const bool byJob = !m_directories.empty() || !m_elsewhere.empty();
+    const bool byJob = !m_paths.directories.empty();
     std::string below, odd;
     bool found = false;
     for (std::string at = path; at.size() > 1 && at != "."; at = dirName(at)) {
         const std::string name = baseName(at);
-        if (byJob && (m_directories.count(at) != 0 || m_elsewhere.count(at) != 0)) {
+        if (byJob && m_paths.directories.count(at) != 0) {
             out.series = below;
             return out;
         }

@@ -20,10 +20,19 @@ struct Place {
     std::string foreign = {};  // why a file with a rank is not counted
 };
 
+// The job's path templates, expanded once for all ranks and nodes. Ranks of several nodes may have one path.
+struct RankPaths {
+    explicit RankPaths(const Job &job);
+
+    std::map<std::string, std::vector<int>> directories = {};  // of their checkpoints; ranks ascending
+    std::map<std::string, std::vector<int>> gracefulFiles = {};
+    bool shared = false;  // all nodes see the same files
+};
+
 class RankLocator {
 public:
-    // For what one node lists; node is nullptr when the job does not know it.
-    RankLocator(const Job &job, const NodeSpec *node);
+    // For what one node lists; node is nullptr when the job does not know it. Both must outlive it.
+    RankLocator(const RankPaths &paths, const NodeSpec *node);
 
     // Folders per rank of this listing by folder_rows.h: ckpt_0, device_1, 2 … side by side.
     void learnCardFolders(const Listing &listing);
@@ -40,7 +49,6 @@ public:
     [[nodiscard]] const std::vector<std::string> &notes() const { return m_notes; }
 
 private:
-    void addTemplates(const Job &job);
     [[nodiscard]] bool owns(int rank) const;
     [[nodiscard]] std::optional<int> byTemplate(std::string directory) const;
     // What follows from a directory alone is found once for all files of it, which a listing has side by side.
@@ -53,11 +61,8 @@ private:
     static std::string withoutRank(const std::string &name, std::optional<int> rank);
     [[nodiscard]] Directory look(const std::string &directory, const std::string &root) const;
     const Directory &directoryOf(const std::string &path, const std::string &root) const;
+    const RankPaths &m_paths;
     const NodeSpec *m_node;
-    bool m_shared = false;
-    std::map<std::string, int> m_directories;  // of the ranks that can be seen here
-    std::map<std::string, int> m_elsewhere;    // of ranks of other nodes
-    std::map<std::string, int> m_graceful;
     std::map<std::string, FolderRank> m_cardFolders;
     std::vector<std::string> m_notes;
     mutable Directory m_last;  // one thread

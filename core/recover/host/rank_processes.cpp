@@ -27,12 +27,6 @@ std::optional<int> numberOf(const std::string &text)
     return number;
 }
 
-bool writesTo(const ProcessInfo &process, const std::string &path)
-{
-    return process.stdoutPath == path || process.stderrPath == path ||
-           std::find(process.openPaths.begin(), process.openPaths.end(), path) != process.openPaths.end();
-}
-
 bool inWorkdir(const Job &job, const NodeSpec &node, const ProcessInfo &process)
 {
     return !job.launch.workdir.empty() && process.cwd == workdirOn(job, node);
@@ -47,8 +41,14 @@ public:
         : m_job(job), m_node(node), m_processes(processes), m_mark(jobMark(job))
     {
         for (const int rank : node.ranks)
-            if (const auto path = pathOfRank(job, job.logs.path, rank); path && !path->empty()) m_logs[rank] = *path;
-        for (const ProcessInfo &process : processes) m_byPid[process.id.pid] = &process;
+            if (const auto path = pathOfRank(job, job.logs.path, rank); path && !path->empty()) {
+                m_rankOfLog.emplace(*path, rank);
+                m_logDirectories.insert(dirName(*path));
+            }
+        for (const ProcessInfo &process : processes) {
+            m_byPid[process.id.pid] = &process;
+            if (rankdeck::isLauncher(process)) m_launchers.insert(process.id.pid);
+        }
     }
 
     JobProcesses sort()
@@ -77,26 +77,33 @@ private:
     // The kernel's word for what it writes to, which no environment can contradict.
     std::optional<int> rankByLog(const ProcessInfo &process) const
     {
-        for (const auto &[rank, path] : m_logs)
-            if (writesTo(process, path)) return rank;
-        return {};
+        std::optional<int> rank;
+        const auto look = [&](const std::string &path) {
+            if (const auto log = m_rankOfLog.find(path); log != m_rankOfLog.end())
+                rank = std::min(rank.value_or(log->second), log->second);
+        };
+        look(process.stdoutPath);
+        look(process.stderrPath);
+        for (const std::string &path : process.openPaths) look(path);
+        return rank;
     }
+
+    bool isLauncher(const ProcessInfo &process) const { return m_launchers.contains(process.id.pid); }
 
     // The scheduler's and the launcher's own output, or the launcher's own word.
     bool besideLogs(const ProcessInfo &process) const
     {
-        for (const auto &[rank, path] : m_logs) {
-            const std::string directory = dirName(path);
-            if (isScheduler(process) && !process.stdoutPath.empty() && dirName(process.stdoutPath) == directory)
-                return true;
-            if (isLauncher(process) && process.stdoutPath.starts_with(joinPath(dirName(directory), "rankdeck/msrun-")))
-                return true;
-            for (const std::string &word : process.argv)
-                if (isLauncher(process) && word.starts_with("--log_dir=") &&
-                    sameDirectory(word.substr(10), directory, process))
-                    return true;
-        }
-        return false;
+        if (isScheduler(process) && !process.stdoutPath.empty() &&
+            m_logDirectories.contains(dirName(process.stdoutPath)))
+            return true;
+        return isLauncher(process) &&
+               std::any_of(m_logDirectories.begin(), m_logDirectories.end(), [&](const std::string &directory) {
+                   return process.stdoutPath.starts_with(joinPath(dirName(directory), "rankdeck/msrun-")) ||
+                          std::any_of(process.argv.begin(), process.argv.end(), [&](const std::string &word) {
+                              return word.starts_with("--log_dir=") &&
+                                     sameDirectory(word.substr(10), directory, process);
+                          });
+               });
     }
 
     static bool sameDirectory(std::string named, const std::string &directory, const ProcessInfo &process)
@@ -130,7 +137,7 @@ private:
         return std::find(m_node.ranks.begin(), m_node.ranks.end(), rank) != m_node.ranks.end();
     }
 
-    static bool mayBeRank(const ProcessInfo &process)
+    bool mayBeRank(const ProcessInfo &process) const
     {
         return isRunning(process) && process.comm != "tail" && process.comm != "tee" && !isScheduler(process) &&
                !isLauncher(process);
@@ -213,8 +220,10 @@ private:
     const NodeSpec &m_node;
     const std::vector<ProcessInfo> &m_processes;
     std::string m_mark;
-    std::map<int, std::string> m_logs;
+    std::map<std::string, int> m_rankOfLog;
+    std::set<std::string> m_logDirectories;
     std::map<int, const ProcessInfo *> m_byPid;
+    std::set<int> m_launchers;
     std::set<int> m_sure;       // pids that are this job's
     std::set<int> m_pipelines;  // process groups with a tee that writes a log of ours
     std::set<int> m_taken;      // ranks and others

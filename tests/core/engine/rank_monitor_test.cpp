@@ -21,7 +21,7 @@ class RankMonitorTest : public testing::Test {
 protected:
     void look(bool complete, std::vector<ProcessInfo> processes = {})
     {
-        monitor.processes(m_job.nodes.front(), {.processes = std::move(processes), .complete = complete});
+        monitor.processes(m_job.nodes.front(), sortProcesses(m_job, m_job.nodes.front(), processes), complete);
     }
     void logged(EventKind kind, std::optional<int> exitCode = {})
     {

@@ -53,15 +53,12 @@ protected:
         m_ranks.fill(state);
         return state;
     }
-    static ProcessList listOf(const std::vector<ProcessInfo> &all) { return {.processes = all, .complete = true}; }
-    std::vector<int> seeA(const std::vector<ProcessInfo> &list)
+    std::vector<int> seeOn(const NodeSpec &node, const std::vector<ProcessInfo> &list)
     {
-        return m_ranks.processes(m_job.nodes[0], listOf(list));
+        return m_ranks.processes(node, sortProcesses(m_job, node, list), true);
     }
-    std::vector<int> seeB(const std::vector<ProcessInfo> &list)
-    {
-        return m_ranks.processes(m_job.nodes[1], listOf(list));
-    }
+    std::vector<int> seeA(const std::vector<ProcessInfo> &list) { return seeOn(m_job.nodes[0], list); }
+    std::vector<int> seeB(const std::vector<ProcessInfo> &list) { return seeOn(m_job.nodes[1], list); }
 
     Job m_job = twoNodes();
     RankMonitor m_ranks{m_job};

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A fleet of simulated nodes with real files, and what a console costs that follows it.
+
+    fleet.py PROGRAM SAMPLE.ckpt [--nodes 128] [--ranks 8] [--seconds 30] [--save 50] [--keep 5] [--quiet-ranks]
+
+PROGRAM is build/release/bin/rankdeck (drawn offscreen) or rankdeckctl (`watch`, its lines thrown away). Every node is a
+local probe; every rank writes one loss line a second in MindSpore's words and saves a checkpoint every --save seconds,
+of which --keep stay. Printed: seconds to the first look (`rankdeckctl status` of the same fleet), then CPU of the
+console as a share of one core and its memory while it follows. What it leaves out: the network, and processes of ranks,
+so that the job looks like one whose ranks may not be seen.
+"""
+import argparse
+import json
+import os
+import resource
+import shutil
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+
+STEPS_PER_EPOCH = 1000
+
+
+def patched(data, tag, value):
+    """The value behind the last record of this name, which is an Int64."""
+    at = data.find(b"\x1a\x08", data.rfind(tag)) + 2
+    return data[:at] + struct.pack("<q", value) + data[at + 8:]
+
+
+class Fleet:
+    def __init__(self, root, sample, nodes, ranks, save, keep):
+        self.root, self.save, self.keep = root, save, keep
+        self.world = nodes * ranks
+        with open(sample, "rb") as file:
+            self.sample = file.read()
+        self.saved, self.step, self.ended = [], 0, threading.Event()
+        self.homes = ["%s/node%d/rank_%d" % (root, rank // ranks, rank) for rank in range(self.world)]
+        for home in self.homes:
+            os.makedirs(home)
+        self.logs = [open("%s/worker_%d.log" % (root, rank), "a") for rank in range(self.world)]
+        self.job = os.path.join(root, "job.json")
+        with open(self.job, "w") as file:
+            json.dump({"rankdeck": 1, "name": "fleet", "framework": "mindspore",
+                       "nodes": [{"name": "node%d" % node, "host": "local",
+                                  "ranks": list(range(node * ranks, (node + 1) * ranks))} for node in range(nodes)],
+                       "logs": {"path": root + "/worker_{rank}.log"},
+                       "steps_per_epoch": STEPS_PER_EPOCH,
+                       "checkpoints": {"path": root + "/{node}/rank_{rank}"}}, file)
+        self.write(200)
+        self.save_all()
+
+    def write(self, steps):
+        first = self.step + 1
+        self.step += steps
+        for rank, log in enumerate(self.logs):
+            for step in range(first, self.step + 1):
+                log.write("epoch: %d step: %d, loss is %.6f\n" % ((step - 1) // STEPS_PER_EPOCH + 1,
+                                                                (step - 1) % STEPS_PER_EPOCH + 1, 2 + 1 / (step + rank)))
+            log.flush()
+
+    def save_all(self):
+        epoch, step = (self.step - 1) // STEPS_PER_EPOCH + 1, (self.step - 1) % STEPS_PER_EPOCH + 1
+        content = patched(patched(self.sample, b"epoch_num", epoch), b"step_num", self.step)
+        name = "lenet-%d_%d.ckpt" % (epoch, step)
+        for home in self.homes:
+            with open("%s/.%s" % (home, name), "wb") as file:
+                file.write(content)
+            os.rename("%s/.%s" % (home, name), "%s/%s" % (home, name))
+        self.saved.append(name)
+        if len(self.saved) > self.keep:
+            old = self.saved.pop(0)
+            for home in self.homes:
+                os.unlink("%s/%s" % (home, old))
+
+    def run(self):
+        next_save = time.monotonic() + self.save
+        while not self.ended.wait(1):
+            self.write(1)
+            if time.monotonic() > next_save:
+                next_save += self.save
+                self.save_all()
+
+
+def cpu_seconds(pid):
+    with open("/proc/%d/stat" % pid) as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def megabytes(pid):
+    with open("/proc/%d/status" % pid) as file:
+        return int(next(line for line in file if line.startswith("VmRSS")).split()[1]) // 1024
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("program")
+    options.add_argument("sample")
+    for name, value in (("nodes", 128), ("ranks", 8), ("seconds", 30), ("save", 50), ("keep", 5), ("settle", 20)):
+        options.add_argument("--" + name, type=int, default=value)
+    asked = options.parse_args()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
+    root = tempfile.mkdtemp(prefix="rankdeck-fleet-")
+    program = os.path.abspath(asked.program)
+    ctl = os.path.join(os.path.dirname(program), "rankdeckctl")
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    try:
+        fleet = Fleet(root, asked.sample, asked.nodes, asked.ranks, asked.save, asked.keep)
+        state = os.path.join(root, "state")
+        begun = time.monotonic()
+        looked = subprocess.run([ctl, "--json", "--state-dir", state + "-look", "--timeout", "300", "status", "--job", fleet.job],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        first = time.monotonic() - begun
+        newest = json.loads(looked.stdout)["newest_valid"] if looked.stdout else looked.stderr
+        print("first look: %.1f s, newest VALID %s" % (first, newest), flush=True)
+        writer = threading.Thread(target=fleet.run, daemon=True)
+        writer.start()
+        argv = [program, "--state-dir", state]
+        argv += ["watch", "--job", fleet.job, "--for", "100000"] if program.endswith("ctl") else [fleet.job]
+        console = subprocess.Popen(argv, env=dict(os.environ, QT_QPA_PLATFORM="offscreen"), **quiet)
+        time.sleep(max(asked.settle, 2 * first))
+        print("pid %d" % console.pid, flush=True)
+        before, at, step = cpu_seconds(console.pid), time.monotonic(), fleet.step
+        time.sleep(asked.seconds)
+        taken, passed = cpu_seconds(console.pid) - before, time.monotonic() - at
+        print("%d nodes × %d ranks, %.2f lines a rank and second: %.1f %% of a core, %d MB" %
+              (asked.nodes, asked.ranks, (fleet.step - step) / passed, 100 * taken / passed, megabytes(console.pid)))
+        console.terminate()
+        console.wait()
+        fleet.ended.set()
+        writer.join()
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+main()
