@@ -2,7 +2,7 @@
 #include "core/recover/edit/yaml_edit.h"
 
 #include "core/base/text.h"
-#include "core/recover/edit/yaml_lines.h"
+#include "core/recover/edit/yaml_root.h"
 
 #include <algorithm>
 #include <cctype>
@@ -56,26 +56,31 @@ std::string written(const ConfigSetting &setting, std::string_view before)
     return value;
 }
 
-Error cannotChange(const YamlKey &key, const std::string &found)
+// The last word has the reader: of the new text nothing but the settings may differ.
+bool onlyChanges(const YamlRoot &before, const YamlRoot &after, const std::vector<ConfigSetting> &settings)
 {
-    return fail(ErrorKind::invalid, "line " + std::to_string(key.line + 1) + ": expected a value on the line of " +
-                                        printable(key.name) + ", found " + found);
-}
-
-Status checkValue(const YamlKey &key, std::string_view value)
-{
-    if (key.nested) return cannotChange(key, "more lines below it");
-    if (value.empty()) return Done{};
-    switch (value.front()) {
-    case '{':
-    case '[': return cannotChange(key, "a flow mapping or sequence");
-    case '&': return cannotChange(key, "an anchor, which other places may refer to");
-    case '*': return cannotChange(key, "an alias of another place");
-    case '!': return cannotChange(key, "a tag");
-    case '|':
-    case '>': return cannotChange(key, "a block of text");
-    default: return Done{};
+    const auto lowered = [](std::string text) {
+        for (char &c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return text;
+    };
+    const auto at = [](const YamlRoot &root, const std::string &name) {
+        return std::find_if(root.keys.begin(), root.keys.end(), [&](const YamlKey &key) { return key.name == name; });
+    };
+    std::size_t added = 0;
+    for (const ConfigSetting &setting : settings) {
+        const auto key = at(after, setting.key);
+        if (key == after.keys.end() || !key->obstacle.empty()) return false;
+        const bool same = setting.literal ? lowered(key->value) == lowered(setting.value) : key->value == setting.value;
+        if (!same) return false;
+        added += at(before, setting.key) == before.keys.end() ? 1 : 0;
     }
+    return after.keys.size() == before.keys.size() + added &&
+           std::all_of(before.keys.begin(), before.keys.end(), [&](const YamlKey &key) {
+               const bool set = std::any_of(settings.begin(), settings.end(),
+                                            [&](const ConfigSetting &one) { return one.key == key.name; });
+               const auto now = at(after, key.name);
+               return set || (now != after.keys.end() && now->value == key.value && now->obstacle == key.obstacle);
+           });
 }
 
 bool holdsControl(const std::string &value)
@@ -104,15 +109,14 @@ Result<std::string> editYaml(std::string_view text, const std::vector<ConfigSett
         const auto key = std::find_if(root->keys.begin(), root->keys.end(),
                                       [&](const YamlKey &one) { return one.name == setting.key; });
         if (key == root->keys.end()) {
-            if (document.starts_with(setting.key + ":") ||
-                document.find("\n" + setting.key + ":") != std::string_view::npos)
-                return fail(ErrorKind::invalid, "expected " + printable(setting.key) +
-                                                    " as a key of the file, found it inside another value");
             added += setting.key + ": " + written(setting, {}) + lineEnd;
             continue;
         }
         const std::string_view before = text.substr(key->valueBegin, key->valueEnd - key->valueBegin);
-        if (const Status fit = checkValue(*key, before); !fit) return fit.error();
+        if (!key->obstacle.empty())
+            return fail(ErrorKind::invalid, "line " + std::to_string(key->line + 1) +
+                                                ": expected a value on the line of " + printable(key->name) +
+                                                ", found " + key->obstacle);
         changes.push_back({.begin = key->valueBegin,
                            .end = key->valueEnd,
                            .bytes = (before.empty() ? " " : "") + written(setting, before)});
@@ -121,7 +125,12 @@ Result<std::string> editYaml(std::string_view text, const std::vector<ConfigSett
     std::string out(document);
     for (const Change &change : changes) out.replace(change.begin, change.end - change.begin, change.bytes);
     if (!added.empty() && !out.empty() && out.back() != '\n') out += lineEnd;
-    return out + added + std::string(others);
+    out += added;
+    out += others;
+    const auto now = yamlRoot(out);
+    if (!now || !onlyChanges(*root, *now, settings))
+        return fail(ErrorKind::invalid, "expected a file in which these keys can be set without a change of others");
+    return out;
 }
 
 }  // namespace rankdeck

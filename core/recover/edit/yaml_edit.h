@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changes values of top-level keys of a YAML file and nothing else: comments, order, quotes and line ends stay byte for
-// byte. What cannot be changed safely line by line is refused with its line: flow mappings, anchors, aliases and merge
-// keys, tags, block scalars, values over several lines, tabs in an indentation, duplicate keys, several documents. Pure.
+// byte. Refused with its line: what is no YAML, a root that is no block mapping, duplicate and merge keys, and a value to
+// be changed that is more than a scalar on its line (flow, anchor, alias, tag, block of text). Pure.
 #pragma once
 
 #include "core/base/result.h"
