@@ -2,7 +2,7 @@
 #include "core/recover/flag/flag_edit.h"
 
 #include "core/base/text.h"
-#include "core/recover/edit/json_members.h"
+#include "core/base/json_members.h"
 
 #include <algorithm>
 #include <charconv>

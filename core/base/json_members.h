@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the members of a JSON text's root object lie, so that one value can be replaced and nothing else touched. Pure.
+// Where the values of a JSON text lie: so that one can be replaced and nothing else touched, and an error names a line. Pure.
 // Takes what Python's json module takes (NaN and Infinity too), nothing more; nesting and size are bounded.
 #pragma once
 
@@ -28,5 +28,7 @@ struct JsonObject {
 
 // Error::detail is "not_json", "not_object" or "empty".
 Result<JsonObject> locateMembers(std::string_view text);
+// Of a text that is an array. Error::detail is "not_json", also for what is no array.
+Result<std::vector<JsonSpan>> locateElements(std::string_view text);
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/edit/json_members.h"
+#include "core/base/json_members.h"
 
 #include "core/base/text.h"
 
@@ -50,6 +50,15 @@ public:
             return error();
         }
         return object;
+    }
+
+    Result<std::vector<JsonSpan>> elements()
+    {
+        std::vector<JsonSpan> found;
+        skipBlanks();
+        if (peek() != '[') wrong("a list");
+        if (m_expected.empty() && container(']', 0, &found)) return found;
+        return error();
     }
 
 private:
@@ -144,7 +153,8 @@ private:
         }
     }
 
-    bool container(char close, int depth)
+    // elements: of an array, when they are wanted
+    bool container(char close, int depth, std::vector<JsonSpan> *elements = nullptr)
     {
         ++m_at;
         skipBlanks();
@@ -155,7 +165,9 @@ private:
         while (true) {
             skipBlanks();
             JsonMember ignored;
+            const std::size_t begin = m_at;
             if (close == '}' ? !memberOf(ignored, depth + 1) : !value(depth + 1)) return false;
+            if (elements) elements->push_back({begin, m_at});
             skipBlanks();
             if (peek() == close) break;
             if (peek() != ',') return wrong(std::string("',' or '") + close + "'");
@@ -247,5 +259,6 @@ private:
 }  // namespace
 
 Result<JsonObject> locateMembers(std::string_view text) { return Scanner(text).root(); }
+Result<std::vector<JsonSpan>> locateElements(std::string_view text) { return Scanner(text).elements(); }
 
 }  // namespace rankdeck
