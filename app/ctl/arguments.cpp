@@ -30,6 +30,7 @@ struct Arguments {
     ExitCommand exit;
     ResumeCommand resume;
     KeepCommand keep;
+    ReportCommand report;
     DemoCommand demo;
     std::vector<std::string> rest;
     std::function<int()> command;
@@ -144,10 +145,11 @@ void addActing(CLI::App &app, Arguments &a)
     CLI::App *cluster = add(app, a, "demo", "Start the demo cluster and print its job file's path",
                             [&a] { return demo(a.globals, a.demo); });
     addDemoOptions(*cluster, a.demo);
-    CLI::App *later = add(app, a, "report", "Write an incident report; not in this version yet",
-                          [] { return notInThisVersion("report"); });
-    later->fallthrough(false);
-    later->allow_extras();
+    CLI::App *telling =
+        add(app, a, "report", "Write an incident report for who takes over: what happened, what it cost",
+            [&a] { return report(a.globals, a.report); });
+    telling->add_option("--html", a.report.html, "One HTML file, with the loss drawn")->type_name("FILE");
+    telling->add_option("--md", a.report.markdown, "Markdown; without a file it goes to stdout")->type_name("FILE");
 }
 
 // "statsu": the error would only be that a command is missing.

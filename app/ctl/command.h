@@ -71,6 +71,10 @@ struct DiscoverCommand {
     std::string write = {};
 };
 
+struct ReportCommand {
+    std::string html = {}, markdown = {};  // paths; both empty: Markdown on stdout
+};
+
 int discover(const Globals &globals, const DiscoverCommand &options);
 int status(const Globals &globals);
 int watch(const Globals &globals, const WatchOptions &options);
@@ -81,7 +85,7 @@ int resume(const Globals &globals, const ResumeCommand &options);
 int keep(const Globals &globals, const KeepCommand &options);
 int stacks(const Globals &globals);
 int journal(const Globals &globals);
-int notInThisVersion(const std::string &command);
+int report(const Globals &globals, const ReportCommand &options);
 
 // ---- shared -------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was done, when, where; and what cannot be done in this version yet.
+// What was done, when, where.
 #include "app/ctl/command.h"
 
 #include "core/base/files.h"
@@ -54,12 +54,6 @@ int journal(const Globals &globals)
         warn(globals.job.empty() ? "nothing was done from here yet"
                                  : "nothing was done to " + job.name + " from here yet");
     return done;
-}
-
-int notInThisVersion(const std::string &command)
-{
-    warn("`" + command + "` is not in this version");
-    return usage;
 }
 
 }  // namespace rankdeck::ctl

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/incidents.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+std::string who(const JournalEntry &entry) { return entry.user + "@" + entry.host; }
+
+void takeEvents(const std::vector<Event> &events, Incident &incident)
+{
+    std::vector<const Event *> deaths;
+    for (const Event &event : events) {
+        if (event.attempt != incident.attempt) continue;
+        if (event.kind == EventKind::rankDied && event.rank >= 0) deaths.push_back(&event);
+        if (event.kind == EventKind::nan && (!incident.notFinite || event.time < *incident.notFinite)) {
+            incident.notFinite = event.time;
+            incident.notFiniteRank = event.rank < 0 && !event.ranks.empty() ? event.ranks.front() : event.rank;
+        }
+    }
+    std::stable_sort(deaths.begin(), deaths.end(), [](const Event *a, const Event *b) { return a->time < b->time; });
+    for (const Event *death : deaths)
+        if (std::find(incident.died.begin(), incident.died.end(), death->rank) == incident.died.end())
+            incident.died.push_back(death->rank);
+    if (deaths.empty()) return;
+    incident.failed = deaths.front()->time;
+    incident.how = deaths.front()->text;
+}
+
+// Acts between the beginning of the attempt and that of the next one. A stop that a resume makes on its way is its own.
+void takeActs(const std::vector<JournalEntry> &journal, WallTime begin, std::optional<WallTime> end, Incident &incident)
+{
+    std::string resume;
+    for (const JournalEntry &entry : journal) {
+        if (entry.time < begin || (end && entry.time > *end)) continue;
+        if (entry.kind == "exit" && entry.state == "stopped") {
+            incident.stopped = entry.time;
+            incident.stoppedBy = who(entry);
+        }
+        if (entry.kind == "resume" && entry.state == "planned") {
+            resume = entry.action;
+            incident.decided = entry.time;
+            incident.decidedBy = who(entry);
+        }
+    }
+    for (const JournalEntry &entry : journal)
+        if (!resume.empty() && entry.action == resume && Journal::isFinal(entry.state)) incident.outcome = entry.state;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Incident::lostSteps() const
+{
+    if (!lastStep || !resumedFrom) return std::nullopt;
+    return std::max<std::int64_t>(0, *lastStep - *resumedFrom);
+}
+
+std::optional<double> Incident::toDecision() const
+{
+    const std::optional<WallTime> from = failed ? failed : stopped;
+    if (!from || !decided || *decided < *from) return std::nullopt;
+    return secondsBetween(*from, *decided);
+}
+
+std::optional<double> Incident::toFirstStep() const
+{
+    if (!decided || !firstStep || *firstStep < *decided) return std::nullopt;
+    return secondsBetween(*decided, *firstStep);
+}
+
+std::vector<Incident> incidentsOf(const std::vector<AttemptInfo> &attempts, const std::vector<Event> &events,
+                                  const std::vector<JournalEntry> &journal, const std::map<int, WallTime> &firstSteps)
+{
+    std::vector<Incident> incidents;
+    for (std::size_t i = 0; i < attempts.size(); ++i) {
+        const AttemptInfo *next = i + 1 < attempts.size() ? &attempts[i + 1] : nullptr;
+        Incident incident{.attempt = attempts[i].index, .wentOn = next != nullptr, .lastStep = attempts[i].lastStep};
+        takeEvents(events, incident);
+        takeActs(journal, attempts[i].started, next ? std::optional(next->started) : std::nullopt, incident);
+        if (next) {
+            incident.resumedFrom = next->resumedFrom;
+            if (const auto first = firstSteps.find(next->index); first != firstSteps.end())
+                incident.firstStep = first->second;
+        }
+        if (next || incident.failed || incident.stopped || incident.notFinite) incidents.push_back(std::move(incident));
+    }
+    return incidents;
+}
+
+}  // namespace rankdeck
