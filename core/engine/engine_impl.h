@@ -106,7 +106,7 @@ private:
     void sendWatch(const NodeSpec &spec);
     void newReport(CheckpointMonitor::Found found);
     void learnOffsets();
-    void logEvent(int rank, const LogEvent &event);
+    void logEvent(int rank, const LogEvent &event, WallTime heard);
     void expectCheckpoints();
     void addEvent(Event event);
     void verdictEvents(const CheckpointReport &before, const CheckpointReport &after);

@@ -30,8 +30,8 @@ Engine::Impl::Impl(Job job, EngineOptions options)
       m_snapshot(std::make_shared<Snapshot>()),
       m_logs(m_job, m_run, m_runMutex,
              {.samples =
-                  [this](int rank, int attempt, const std::vector<Sample> &samples) {
-                      m_ranks.samplesCame(rank, samples.back().offset);
+                  [this](int rank, int attempt, const std::vector<Sample> &samples, WallTime heard) {
+                      m_ranks.samplesCame(rank, samples.back().offset, heard);
                       m_samplesDirty = true;
                       rankChanged(rank);
                       m_update.attempt = std::max(0, attempt);
@@ -43,7 +43,7 @@ Engine::Impl::Impl(Job job, EngineOptions options)
                       }
                   },
               .event = [this](Event event) { addEvent(std::move(event)); },
-              .logEvent = [this](int rank, const LogEvent &event) { logEvent(rank, event); },
+              .logEvent = [this](int rank, const LogEvent &event, WallTime heard) { logEvent(rank, event, heard); },
               .attemptBegan =
                   [this](int attempt) {
                       m_ranks.attemptBegan(attempt);

@@ -102,10 +102,10 @@ void Engine::Impl::tailChunk(const std::string &, TailChunk chunk)
     });
 }
 
-void Engine::Impl::tailEvent(const std::string &, TailEvent event)
+void Engine::Impl::tailEvent(const std::string &name, TailEvent event)
 {
-    post([this, event = std::move(event)] {
-        m_logs.event(event);
+    post([this, name, event = std::move(event)] {
+        m_logs.event(event, m_status.at(name).facts.clockSkewSeconds);
         m_dirty = true;
     });
 }

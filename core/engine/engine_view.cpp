@@ -270,9 +270,9 @@ void Engine::Impl::learnOffsets()
     }
 }
 
-void Engine::Impl::logEvent(int rank, const LogEvent &event)
+void Engine::Impl::logEvent(int rank, const LogEvent &event, WallTime heard)
 {
-    m_ranks.logEvent(rank, event, m_logs.pathOf(rank));
+    m_ranks.logEvent(rank, event, m_logs.pathOf(rank), heard);
     rankChanged(rank);
     for (std::vector<int> group : event.replicaGroups) {
         std::sort(group.begin(), group.end());

@@ -33,6 +33,8 @@ struct LogIngest::Log {
     bool backfilling = false;
     bool backfillFailed = false;  // nobody answered: asked again when the log is heard of again
     std::uint64_t size = 0;
+    std::uint64_t before = 0;     // so many bytes were there when it was opened
+    WallTime beforeWritten = {};  // the last of them
     std::string problem = {};
     SteadyTime lastLine = {};
     bool open = false;  // lines came since the last finish()
@@ -180,7 +182,7 @@ void LogIngest::chunk(const TailChunk &chunk)
     deliver(*log, parsed, false);
 }
 
-void LogIngest::event(const TailEvent &event)
+void LogIngest::event(const TailEvent &event, double clockSkewSeconds)
 {
     Log *log = find(event.id);
     if (!log) return;
@@ -191,11 +193,17 @@ void LogIngest::event(const TailEvent &event)
     case TailChange::opened:
         log->problem.clear();
         log->size = event.stat.size;
+        log->before = event.stat.size;
+        log->beforeWritten = wallFromNs(event.stat.mtimeNs) - std::chrono::duration_cast<WallTime::duration>(
+                                                                  std::chrono::duration<double>(clockSkewSeconds));
         break;
     case TailChange::missing:
     case TailChange::unreadable: log->problem = event.text.empty() ? "No such file or directory" : event.text; break;
     case TailChange::truncated:
-    case TailChange::replaced: log->truncated = event.change == TailChange::truncated; break;
+    case TailChange::replaced:
+        log->truncated = event.change == TailChange::truncated;
+        log->before = 0;
+        break;
     case TailChange::gap: break;
     }
     if (log->follower.generation() != before) beginAnew(*log);
@@ -260,14 +268,13 @@ void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
         m_happened.insert(log.id);
     }
     if (!parsed.samples.empty() && log.rank >= 0) {
-        const auto now = std::chrono::system_clock::now();
-        std::vector<Event> made;
+        const WallTime heard = lastWritten(log);
         {
             const std::unique_lock lock(m_runMutex);
-            m_run.add(log.rank, std::max(log.attempt, 0), parsed.samples, now, older);
+            m_run.add(log.rank, std::max(log.attempt, 0), parsed.samples, heard, older);
         }
         if (!older) log.last = parsed.samples.back();
-        m_sinks.samples(log.rank, log.attempt, parsed.samples);
+        m_sinks.samples(log.rank, log.attempt, parsed.samples, heard);
     }
     for (const LogEvent &event : parsed.events) toEvent(log, event, older);
     if (const std::optional<int> pid = log.parser->pid(); pid && !older) log.pid = *pid;
@@ -284,9 +291,9 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
             if (out.rank < 0 && other->rank >= 0 && other->node == log.node && other->pid == *event.pid)
                 out.rank = other->rank;
     }
-    m_sinks.logEvent(out.rank, event);
+    m_sinks.logEvent(out.rank, event, lastWritten(log));
     if (event.kind == EventKind::epochTime) return;
-    out.time = std::chrono::system_clock::now();
+    out.time = lastWritten(log);
     {
         const std::shared_lock lock(m_runMutex);
         out.attempt = log.rank < 0 ? std::max(0, m_run.currentAttempt()) : std::max(0, log.attempt);
@@ -301,6 +308,13 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
     out.logOffset = event.offset;
     out.node = log.node;
     m_sinks.event(std::move(out));
+}
+
+// What was there before this console looked was written when the file was, not now.
+WallTime LogIngest::lastWritten(const Log &log)
+{
+    const WallTime now = std::chrono::system_clock::now();
+    return log.resume.offset <= log.before && log.beforeWritten != WallTime{} ? std::min(now, log.beforeWritten) : now;
 }
 
 void LogIngest::tick()

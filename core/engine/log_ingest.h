@@ -25,9 +25,9 @@ namespace rankdeck {
 class LogIngest {
 public:
     struct Sinks {
-        std::function<void(int rank, int attempt, const std::vector<Sample> &)> samples;
+        std::function<void(int rank, int attempt, const std::vector<Sample> &, WallTime heard)> samples;
         std::function<void(Event)> event;
-        std::function<void(int rank, const LogEvent &)> logEvent;  // each one, before it becomes an Event
+        std::function<void(int rank, const LogEvent &, WallTime heard)> logEvent;  // before it becomes an Event
         std::function<void(int attempt)> attemptBegan;
         std::function<std::optional<int>(const std::string &node, int pid)> rankOfPid;
     };
@@ -42,7 +42,7 @@ public:
 
     [[nodiscard]] std::vector<TailSpec> tails(const std::string &node, const std::vector<int> &onScreen) const;
     void chunk(const TailChunk &chunk);
-    void event(const TailEvent &event);
+    void event(const TailEvent &event, double clockSkewSeconds = 0);  // of the node
     // rank → what it was given to load; empty: no launch. For the logs that come from now on.
     void expectLoads(std::map<int, std::vector<std::string>> paths);
     void tick();  // once a second: closes open tracebacks of silent logs
@@ -69,6 +69,7 @@ private:
     Log *find(int id);
     void addLog(std::unique_ptr<Log> log);
     void heardOf(Log &log);
+    [[nodiscard]] static WallTime lastWritten(const Log &log);
     void line(Log &log, std::string_view text, std::uint64_t offset, Parsed &into);
     void deliver(Log &log, Parsed &parsed, bool older);
     void beginAnew(Log &log);

@@ -81,13 +81,13 @@ void RankMonitor::silent(const NodeSpec &node)
         if (Rank &rank = m_ranks[number]; rank.alive.isYes()) rank.alive.reset();
 }
 
-void RankMonitor::logEvent(int number, const LogEvent &event, const std::string &path)
+void RankMonitor::logEvent(int number, const LogEvent &event, const std::string &path, WallTime written)
 {
     const auto at = m_ranks.find(number);
     if (at == m_ranks.end()) return;
     if (event.kind == EventKind::gracefulExit) {
         at->second.graceful = true;
-        at->second.gracefulAt = std::chrono::system_clock::now();
+        at->second.gracefulAt = written;
     } else if (event.kind == EventKind::resumed || event.nothingLoaded) {
         // a script may say it in several lines; the first that names a step or a path is the one
         std::optional<LogEvent> &known = at->second.resumed;
@@ -96,8 +96,7 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
         at->second.exitCode = event.exitCode;
     } else if (event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce) {
         const bool last = event.offset >= at->second.sampleOffset;
-        if (last && !at->second.error)
-            at->second.error = RankError{std::chrono::system_clock::now(), event.text, path, event.offset};
+        if (last && !at->second.error) at->second.error = RankError{written, event.text, path, event.offset};
     }
 }
 
@@ -105,7 +104,12 @@ void RankMonitor::saidBefore(const Event &event)
 {
     const auto at = m_ranks.find(event.rank);
     if (at == m_ranks.end()) return;
-    if (event.kind == EventKind::rankDied) at->second.endTold = true;
+    if (event.kind == EventKind::rankDied) {
+        at->second.endTold = true;
+        at->second.goneSince = event.time;
+        if (!event.logPath.empty())
+            at->second.error = RankError{event.time, event.text, event.logPath, event.logOffset};
+    }
     if (event.kind != EventKind::gracefulExit) return;
     at->second.graceful = true;
     at->second.gracefulAt = event.time;
@@ -138,12 +142,13 @@ bool RankMonitor::running() const
            (m_relaunched && std::chrono::steady_clock::now() - *m_relaunched < std::chrono::seconds(15));
 }
 
-void RankMonitor::samplesCame(int number, std::uint64_t lastOffset)
+void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime heard)
 {
     const auto at = m_ranks.find(number);
     if (at == m_ranks.end()) return;
     Rank &rank = at->second;
-    rank.sampled = std::chrono::steady_clock::now();
+    const auto passed = std::max(WallTime::duration::zero(), std::chrono::system_clock::now() - heard);
+    rank.sampled = std::chrono::steady_clock::now() - passed;
     rank.sampleOffset = std::max(rank.sampleOffset, lastOffset);
     if (rank.error && rank.error->logOffset < rank.sampleOffset) rank.error.reset();  // it went on
 }
@@ -178,7 +183,7 @@ void RankMonitor::fill(RankState &state) const
     state.resumed = rank.resumed;
     state.exitCode = rank.exitCode;
     state.error = rank.error;
-    state.seenAlive = rank.seenAlive;
+    state.seenAlive = rank.seenAlive || rank.endTold;
     state.leaving = rank.gone.has_value();
     state.goneSince = rank.goneSince;
 }

@@ -26,10 +26,13 @@ public:
     // sorted: what of the node's list is this job's. Returns the ranks of whom something is new.
     std::vector<int> processes(const NodeSpec &node, const JobProcesses &sorted, bool completeList);
     void silent(const NodeSpec &node);  // the node is not live any more: what its processes do is not known
-    void logEvent(int rank, const LogEvent &event, const std::string &path = {});
+    // at: when it was written, as far as that can be known
+    void logEvent(int rank, const LogEvent &event, const std::string &path = {},
+                  WallTime at = std::chrono::system_clock::now());
     void saidBefore(const Event &event);  // in the current attempt, as the history knows it: its line is not read again
     void attemptBegan(int attempt);       // what the log said before is of the attempt before
-    void samplesCame(int rank, std::uint64_t lastOffset);  // of the newest sample's line in the rank's log
+    // lastOffset: of the newest sample's line in the rank's log
+    void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = std::chrono::system_clock::now());
     // True when a rank's last lines have had their time: its fate is certain now.
     bool tick();
     [[nodiscard]] std::optional<int> rankOfPid(const std::string &node, int pid) const;

@@ -62,7 +62,7 @@ double once(int trip, int nodes)
         return std::fprintf(stderr, "%s\n", begun.error().message.c_str()), -1;
     const auto armed = [&] {
         const auto exit = (*engine)->snapshot()->exit;
-        return exit && exit->phase != "" && exit->phase != "preflight" && exit->phase != "arming";
+        return exit && !exit->phase.empty() && exit->phase != "preflight" && exit->phase != "arming";
     };
     while (!armed()) (*engine)->waitChange((*engine)->snapshot()->generation, 0.05);
     if (const auto exit = (*engine)->snapshot()->exit; exit->outcome == "refused")

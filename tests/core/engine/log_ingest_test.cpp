@@ -40,11 +40,11 @@ protected:
     std::unique_ptr<LogIngest> ingest(const Job &job)
     {
         LogIngest::Sinks sinks;
-        sinks.samples = [this](int rank, int attempt, const std::vector<Sample> &samples) {
+        sinks.samples = [this](int rank, int attempt, const std::vector<Sample> &samples, WallTime) {
             for (const Sample &sample : samples) m_samples.push_back({rank, attempt, sample.step.value_or(-1)});
         };
         sinks.event = [this](Event event) { m_events.push_back(std::move(event)); };
-        sinks.logEvent = [this](int rank, const LogEvent &) { m_toldRanks.push_back(rank); };
+        sinks.logEvent = [this](int rank, const LogEvent &, WallTime) { m_toldRanks.push_back(rank); };
         sinks.attemptBegan = [this](int attempt) { m_begun.push_back(attempt); };
         sinks.rankOfPid = [this](const std::string &node, int pid) -> std::optional<int> {
             const auto at = m_pids.find({node, pid});
@@ -98,6 +98,22 @@ TEST_F(LogIngestTest, TheFirstLineOfAnyRankBeginsTheFirstAttemptOnce)
     push(2, lines(1, 1, 1));
     EXPECT_EQ(m_begun, std::vector<int>{0});
     EXPECT_THAT(m_samples, testing::ElementsAre(Told{0, 0, 1}, Told{0, 0, 2}, Told{2, 0, 1}));
+}
+
+TEST_F(LogIngestTest, WhatWasThereBeforeItLookedWasWrittenThen)
+{
+    const auto now = std::chrono::system_clock::now();
+    const auto nodeTime = now - std::chrono::seconds(300) + std::chrono::seconds(40);  // its clock is 40 s ahead
+    const std::string old = lines(1, 1, 5);
+    TailEvent opened{.id = 0, .change = TailChange::opened};
+    opened.stat.size = old.size();
+    opened.stat.mtimeNs = std::chrono::duration_cast<std::chrono::nanoseconds>(nodeTime.time_since_epoch()).count();
+    m_logs->event(opened, 40);
+    push(0, old);
+    EXPECT_NEAR(secondsBetween(m_run.progress(0).heard, now), 300, 1);
+    push(0, lines(1, 6, 6));
+    EXPECT_LT(secondsBetween(now, m_run.progress(0).heard), 200) << "written since";
+    EXPECT_GE(m_run.progress(0).heard, now);
 }
 
 TEST_F(LogIngestTest, AnEmptiedLogIsNoAttemptUntilSomethingIsWrittenToIt)

@@ -78,6 +78,48 @@ TEST_F(RankMonitorTest, AnErrorAsTheLastWordNeedsAListThatHidesNobody)
     EXPECT_EQ(state().alive, Known::unknown) << "it went on";
 }
 
+TEST_F(RankMonitorTest, AnErrorThatWasTheLastWordLongAgoIsAnEndAtTheFirstLook)
+{
+    const auto longAgo = std::chrono::system_clock::now() - std::chrono::minutes(5);
+    LogEvent event;
+    event.kind = EventKind::error;
+    event.offset = 200;
+    event.text = "RuntimeError: Launch kernel failed";
+    monitor.samplesCame(0, 100, longAgo);
+    monitor.logEvent(0, event, "/job/worker_0.log", longAgo);
+    look(true);
+    EXPECT_EQ(state().alive, Known::no);
+    ASSERT_TRUE(state().error);
+    EXPECT_EQ(state().error->time, longAgo);
+
+    monitor.samplesCame(0, 300);
+    look(true);
+    EXPECT_EQ(state().alive, Known::unknown) << "it went on";
+}
+
+TEST_F(RankMonitorTest, ADeathThatAnEarlierConsoleSawIsADeathForTheNextOne)
+{
+    Event death;
+    death.kind = EventKind::rankDied;
+    death.rank = 0;
+    death.time = std::chrono::system_clock::now() - std::chrono::minutes(5);
+    death.text = "its process is gone without a word in its log";
+    monitor.saidBefore(death);
+    look(false);
+    EXPECT_EQ(state().alive, Known::unknown) << "a process that is hidden may be it";
+    look(true);
+    EXPECT_EQ(state().alive, Known::no);
+    EXPECT_TRUE(state().seenAlive);
+    EXPECT_EQ(state().goneSince, death.time);
+    EXPECT_FALSE(state().error);
+
+    death.logPath = "/job/worker_0.log";
+    death.text = "RuntimeError: Launch kernel failed";
+    monitor.saidBefore(death);
+    ASSERT_TRUE(state().error);
+    EXPECT_EQ(state().error->text, death.text);
+}
+
 TEST_F(RankMonitorTest, TheLauncherThatCollectedItIsProof)
 {
     logged(EventKind::rankDied, 1);
