@@ -213,7 +213,8 @@ void takeRun(const Run &run, ReportFacts &facts)
         first = std::min(first.value_or(*info.firstStep), *info.firstStep);
         last = std::max(last.value_or(*info.lastStep), *info.lastStep);
         if (info.resumedFrom) facts.loss.seams.push_back(double(*info.resumedFrom));
-        if (const auto time = run.timeAt(*info.firstStep, info.index)) facts.firstSteps.emplace(info.index, *time);
+        if (const auto seen = run.anchors(info.index); !seen.empty())
+            facts.firstSteps.emplace(info.index, seen.front().time);
     }
     if (!first || *last <= *first) return;
     facts.loss.from = double(*first);

@@ -47,7 +47,7 @@ class Usage(Scratch):
             self.assertIn(command, out)
 
     def test_wrong_use_is_2(self):
-        for words in ([], ["frobnicate"], ["status"], ["exit", "--escalate", "gently"], ["status", "--job", "/none.json"], ["watch", "--for", "-1"], ["discover"]):
+        for words in ([], ["frobnicate"], ["status"], ["exit", "--escalate", "gently"], ["status", "--job", "/none.json"], ["watch", "--for", "-1"], ["discover"], ["report"]):
             self.assertEqual(ctl(*words, text=True)[0], 2, words)
 
     def test_a_slip_in_a_commands_name_is_answered_with_the_command(self):
@@ -61,12 +61,6 @@ class Usage(Scratch):
         self.assertEqual((code, out), (0, ""))
         self.assertIn("nothing was done", message)
         self.assertEqual(ctl("journal", *self.state)[1]["entries"], [])
-
-    def test_what_is_not_there_yet_says_so(self):
-        for words in (["report"],):
-            code, _, message = ctl(*words, text=True)
-            self.assertEqual(code, 2)
-            self.assertIn("not in this version", message)
 
     def test_a_bad_job_file_names_line_key_expected_found(self):
         job = self.write("j.json", '{"rankdeck": 1, "name": "x",\n "nodes": [{"host": "h", "ranks": "all"}]}')
@@ -309,6 +303,20 @@ class Cluster(Scratch):
         self.assertEqual(code, 0)
         actions = {entry["action"] for entry in journal["entries"]}
         self.assertLessEqual({stopped["journal"], resumed["journal"]}, actions)
+
+        page, note = os.path.join(self.directory, "report.html"), os.path.join(self.directory, "report.md")
+        code, report, message = ctl(*self.job, "report", "--html", page, "--md", note)
+        self.assertEqual(code, 0, message)
+        self.assertEqual((report["html"], report["md"]), (page, note))
+        ended = report["incidents"][0]
+        self.assertEqual((ended["resume"], ended["lost_steps"], ended["ranks"]), ("proven", 0, []))
+        self.assertIsNotNone(ended["stopped"])
+        self.assertGreater(ended["seconds_to_first_step"], 0)
+        for path, wanted in ((page, "<h1>Incident report: "), (page, "<polyline"), (note, "stopped gracefully by ")):
+            with open(path) as file:
+                self.assertIn(wanted, file.read())
+        self.assertEqual(os.stat(page).st_mode & 0o077, 0, "paths and commands of a cluster are not for everybody")
+        self.assertIn("# Incident report", ctl(*self.job, "report", text=True)[1])
 
     def test_a_set_is_kept_and_who_hangs_is_named(self):
         best = self.wait_valid()["recommended"]
