@@ -79,7 +79,9 @@ std::vector<Incident> incidentsOf(const std::vector<AttemptInfo> &attempts, cons
         takeEvents(events, incident);
         takeActs(journal, attempts[i].started, next ? std::optional(next->started) : std::nullopt, incident);
         if (next) {
+            // who was launched by another program is known by where it began
             incident.resumedFrom = next->resumedFrom;
+            if (!incident.resumedFrom && next->firstStep) incident.resumedFrom = *next->firstStep - 1;
             if (const auto first = firstSteps.find(next->index); first != firstSteps.end())
                 incident.firstStep = first->second;
         }

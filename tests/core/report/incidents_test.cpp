@@ -88,7 +88,9 @@ TEST(Incidents, WhatNobodySawIsNotMadeUp)
     const auto all = incidentsOf({attempt(0, 0, 1, 60), attempt(1, 100, 1, 5)}, {}, {}, {});
     ASSERT_EQ(all.size(), 1u);
     EXPECT_FALSE(all[0].failed || all[0].stopped || all[0].decided);
-    EXPECT_FALSE(all[0].lostSteps()) << "from where it went on is not known";
+    EXPECT_EQ(all[0].lostSteps(), 60) << "it began anew";
+    AttemptInfo silent{.index = 1, .started = at(100)};
+    EXPECT_FALSE(incidentsOf({attempt(0, 0, 1, 60), silent}, {}, {}, {})[0].lostSteps()) << "it has not stepped";
 }
 
 }  // namespace
