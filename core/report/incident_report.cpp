@@ -212,7 +212,7 @@ void takeRun(const Run &run, ReportFacts &facts)
         if (!info.firstStep || !info.lastStep) continue;
         first = std::min(first.value_or(*info.firstStep), *info.firstStep);
         last = std::max(last.value_or(*info.lastStep), *info.lastStep);
-        if (info.resumedFrom) facts.loss.seams.push_back(double(*info.resumedFrom));
+        if (info.index > 0) facts.loss.seams.push_back(double(info.resumedFrom.value_or(*info.firstStep - 1)));
         if (const auto seen = run.anchors(info.index); !seen.empty())
             facts.firstSteps.emplace(info.index, seen.front().time);
     }

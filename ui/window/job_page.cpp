@@ -20,6 +20,7 @@
 #include "ui/window/banner.h"
 #include "ui/window/hazard_strip.h"
 #include "ui/window/header_bar.h"
+#include "ui/window/report_file.h"
 #include "ui/window/status_line.h"
 #include "ui/window/window_actions.h"
 #include "ui/window/window_state.h"
@@ -185,6 +186,7 @@ void JobPage::connectActions(WindowActions &actions)
     connect(actions.moment, &QAction::triggered, this, &JobPage::showMoment);
     connect(actions.calm, &QAction::toggled, this,
             [this](bool calm) { m_feed.setPace(calm ? JobFeed::Pace::calm : JobFeed::Pace::live); });
+    connect(actions.report, &QAction::triggered, this, [this] { saveReport(m_feed, window()); });
     connect(actions.retryAll, &QAction::triggered, this, [this] {
         for (const NodeStatus &node : m_feed.snapshot()->view.nodes) {
             if (node.state != NodeState::live) m_feed.retryNow(QString::fromStdString(node.name));

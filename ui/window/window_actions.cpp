@@ -16,6 +16,7 @@ WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(w
     openJob = make(tr("&Open job file…"), QKeySequence::Open);
     openHosts = make(tr("Choose &hosts…"));
     demo = make(tr("Start the &demo cluster"));
+    report = make(tr("&Incident report…"));
     closeJob = make(tr("&Close the job"), QKeySequence(Qt::CTRL | Qt::Key_W));
     quit = make(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q));
     light = make(tr("&Light"));
@@ -78,6 +79,8 @@ void WindowActions::makeMenus(QMainWindow &window)
     demoMenu->menuAction()->setVisible(false);
     jobMenu->addAction(retryAll);
     jobMenu->addSeparator();
+    jobMenu->addAction(report);
+    jobMenu->addSeparator();
     jobMenu->addActions({closeJob, quit});
     viewMenu = bar->addMenu(tr("&View"));
     QMenu *theme = viewMenu->addMenu(tr("&Theme"));
@@ -127,8 +130,8 @@ void WindowActions::addDeckActions(const QList<QAction *> &actions)
 
 void WindowActions::setJobOpen(bool open)
 {
-    for (QAction *action : {closeJob, stop, stopPane, resume, proof, paneAct, wholePlan, closePane, find, findNext,
-                            nextPane, previousPane, moment, retryAll})
+    for (QAction *action : {report, closeJob, stop, stopPane, resume, proof, paneAct, wholePlan, closePane, find,
+                            findNext, nextPane, previousPane, moment, retryAll})
         action->setEnabled(open);
     for (QAction *action : std::as_const(tabs)) action->setEnabled(open);
     ranksMenu->menuAction()->setVisible(open);
