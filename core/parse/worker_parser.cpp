@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/parse/worker_parser.h"
 
-#include "core/base/decimal.h"
 #include "core/base/text.h"
 #include "core/parse/lines/framework_lines.h"
 #include "core/parse/lines/scanner.h"
@@ -10,6 +9,7 @@
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <fast_float/fast_float.h>
 
 namespace rankdeck {
 
@@ -66,8 +66,13 @@ bool plainLossLine(std::string_view line, LossLine &found)
             value = value * 10 + (*at++ - '0');
         return at != begin;
     };
+    const auto finite = [&at, end](double &value) {
+        const fast_float::from_chars_result read = fast_float::from_chars(at, end, value);
+        at = read.ptr;
+        return read.ec == std::errc{} && std::isfinite(value);
+    };
     return take("epoch: ") && number(found.epoch) && take(" step: ") && number(found.step) && take(", loss i") &&
-           take("s ") && takeDecimal(at, end, found.loss) && at == end;
+           take("s ") && finite(found.loss) && at == end;
 }
 
 }  // namespace

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/parse/lines/scanner.h"
 
-#include "core/base/decimal.h"
-
-#include <charconv>
 #include <cmath>
-#include <limits>
+#include <fast_float/fast_float.h>
 
 namespace rankdeck {
 
@@ -14,21 +11,9 @@ bool Scanner::takeNumber(double &value)
     const char *begin = m_rest.data();
     const char *const end = begin + m_rest.size();
     if (begin != end && *begin == '+') ++begin;
-    if (takeDecimal(begin, end, value)) {
-        m_rest.remove_prefix(static_cast<std::size_t>(begin - m_rest.data()));
-        return true;
-    }
-    // from_chars also takes nan, inf and infinity in any case
-    const std::from_chars_result result = std::from_chars(begin, end, value);
-    if (result.ec == std::errc::result_out_of_range) {
-        // 1e999 and 1e-999 are what a printer of wider floats may show
-        const std::string_view text(begin, static_cast<std::size_t>(result.ptr - begin));
-        const bool tiny = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
-        value = tiny ? 0.0 : std::numeric_limits<double>::infinity();
-        if (text.front() == '-') value = -value;
-    } else if (result.ec != std::errc{}) {
-        return false;
-    }
+    // Also nan, inf and infinity in any case. 1e999 and 1e-999, what a printer of wider floats may show, are inf and 0.
+    const fast_float::from_chars_result result = fast_float::from_chars(begin, end, value);
+    if (result.ec != std::errc{} && result.ec != std::errc::result_out_of_range) return false;
     m_rest.remove_prefix(static_cast<std::size_t>(result.ptr - m_rest.data()));
     return true;
 }
