@@ -104,8 +104,12 @@ TEST_F(NodeProcesses, AListThatHidesNobodySaysSoAndAPidIsFoundWhateverElseIsAske
     query.pids = {started.pid};
     const auto list = node->findProcesses(query).get();
     ASSERT_TRUE(list.ok());
-    ASSERT_EQ(list->size(), 1u);
-    EXPECT_EQ(list->front().id, started);
+    int times = 0;
+    for (const ProcessInfo &each : *list) {
+        times += each.id == started ? 1 : 0;
+        EXPECT_TRUE(each.id == started || each.env.count("RANK_ID")) << "of another test that runs now";
+    }
+    EXPECT_EQ(times, 1);
     WatchSpec spec;
     spec.processes = true;
     spec.processEnv = {"RANKDECK_NOBODY_HAS_THIS"};
