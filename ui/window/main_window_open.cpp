@@ -60,7 +60,8 @@ void MainWindow::watchFound(const Job &found)
     const auto failed = [this, &job](const Error &error) {
         showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromNode(error.message));
     };
-    if (!m_sources.stateDirectory.isEmpty()) {
+    // One of which ranks are missing can be watched, but is no job file yet.
+    if (!m_sources.stateDirectory.isEmpty() && parseJob(jobToJson(job))) {
         auto kept = keepJobFile(joinPath(m_sources.stateDirectory.toStdString(), "jobs"), job);
         if (!kept) return failed(kept.error());
         job.file = *kept;

@@ -51,7 +51,14 @@ protected:
                 return found && is(*found);
             },
             std::chrono::seconds(60));
-        return there ? found : std::nullopt;
+        if (there) return found;
+        for (const HostLook &one : m_session->picture()->hosts)
+            ADD_FAILURE() << one.host << " is " << nodeStateName(one.node.state) << ": " << one.node.reason
+                          << one.problem << ", " << one.ranks << " ranks";
+        for (const JobLook &one : m_session->picture()->jobs)
+            ADD_FAILURE() << one.found.job.name << " in " << one.found.job.launch.workdir << ", "
+                          << one.found.ranks.size() << " ranks, looked " << one.looked;
+        return std::nullopt;
     }
     bool waitForHost(const std::string &name, const std::function<bool(const HostLook &)> &is)
     {
@@ -94,12 +101,12 @@ TEST_F(Discovering, HostsThatAreDownSlowOrStrangeKeepNobodyWaiting)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
-    const Sshd good({.alias = "good"});
-    const Sshd slow({.alias = "slow"});
+    const Sshd good({.alias = "good", .ownHome = true});
+    const Sshd slow({.alias = "slow", .ownHome = true});
     TcpProxy hole(slow.port());
     hole.blackHole();
-    Sshd down({.alias = "down"});
-    Sshd strange({.alias = "strange"});
+    Sshd down({.alias = "down", .ownHome = true});
+    Sshd strange({.alias = "strange", .ownHome = true});
     down.stop();
     strange.replaceHostKey();
     const TempDir directory;
@@ -127,7 +134,7 @@ TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
 {
     EngineHost host({{0, 1}, {2, 3}}, "msrun");
     host.startFirst();
-    const Sshd one({.alias = "n0"}), two({.alias = "n1"});
+    const Sshd one({.alias = "n0", .ownHome = true}), two({.alias = "n1", .ownHome = true});
     const TempDir directory;
     DiscoverySession &looking = session(writeSshConfigOf({&one, &two}, directory.path()));
     looking.add("n0");
@@ -161,7 +168,7 @@ TEST_F(Discovering, AHostThatIsTakenAwayIsLeftAndItsJobGoes)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
-    const Sshd good({.alias = "good"});
+    const Sshd good({.alias = "good", .ownHome = true});
     DiscoverySession &looking = session(good.sshConfigPath());
     looking.add("good");
     ASSERT_TRUE(waitForJob(host, judged).has_value());
@@ -198,7 +205,17 @@ TEST_F(Discovering, RanksThatAreNotThereAreSaidToBeElsewhere)
     EXPECT_EQ(job->found.job.worldSize, 4);
     ASSERT_FALSE(job->found.notes.empty());
     EXPECT_EQ(job->found.notes.front().code, "ranks_elsewhere");
-    EXPECT_THAT(job->found.notes.front().text, HasSubstr("ranks 2–3"));
+    EXPECT_THAT(job->found.notes.front().text, HasSubstr("ranks 2, 3"));
+    // What is there can be watched.
+    const TempDir state;
+    EngineOptions options;
+    options.stateDirectory = state.path();
+    options.connected = m_session->nodesFor(job->found.job);
+    auto engine = Engine::make(job->found.job, std::move(options));
+    ASSERT_TRUE(engine.ok());
+    (*engine)->start();
+    EXPECT_TRUE((*engine)->waitSettled(60));
+    EXPECT_GT((*engine)->snapshot()->samples, 0u);
 }
 
 }  // namespace

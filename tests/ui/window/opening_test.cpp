@@ -97,6 +97,13 @@ TEST_F(Opening, AKeptFileIsNeverWrittenOverByAnotherJob)
     EXPECT_EQ(files.join(QLatin1Char(' ')), QLatin1String("pangu-2.6b-2.rankdeck.json pangu-2.6b.rankdeck.json"));
 }
 
+TEST_F(Opening, AJobWithoutAllItsRanksIsWatchedAndLeavesNoFileThatWouldNotOpen)
+{
+    m_window->watchFound(scenes::halfJob().found.job);
+    EXPECT_NE(m_window->page(), nullptr);
+    EXPECT_FALSE(QFileInfo::exists(QString::fromStdString(m_dir.file("state/jobs"))));
+}
+
 TEST_F(Opening, AJobThatCannotBeWatchedIsSaidOnTheFirstPage)
 {
     m_search->refusal = fail(ErrorKind::invalid, "logs.sample: expected a group named loss");
