@@ -16,7 +16,6 @@ namespace {
 struct FoundJobWords {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::FoundJobWords)
 };
-using Words = FoundJobWords;
 using Codes = std::set<std::string>;
 
 const Codes ofProcesses{"ranks_elsewhere", "one_machine"};
@@ -45,34 +44,35 @@ QString shortPath(const std::string &path)
     return whole.count(QLatin1Char('/')) > 2 ? whole.section(QLatin1Char('/'), -2) : whole;
 }
 
-FoundLine stillLooking(const QString &caption) { return {caption, Glyph::connecting, Words::tr("looking…")}; }
+FoundLine stillLooking(const QString &caption) { return {caption, Glyph::connecting, FoundJobWords::tr("looking…")}; }
 
 FoundLine processLine(const JobLook &job)
 {
-    FoundLine line{Words::tr("Processes"), Glyph::check, {}};
+    FoundLine line{FoundJobWords::tr("Processes"), Glyph::check, {}};
     const int found = static_cast<int>(job.found.ranks.size()), world = job.found.job.worldSize;
     QStringList places;
     std::set<int> elsewhere;
     for (int rank = 0; rank < world; ++rank) elsewhere.insert(rank);
     for (const NodeSpec &node : job.found.job.nodes) {
-        places << Words::tr("%1 on %2").arg(rankRange(node.ranks), fromNode(node.name));
+        places << FoundJobWords::tr("%1 on %2").arg(rankRange(node.ranks), fromNode(node.name));
         for (const int rank : node.ranks) elsewhere.erase(rank);
     }
-    line.text = Words::tr("%1: ranks %2").arg(nOf(found, world), places.join(QStringLiteral(", ")));
-    if (knowsTime(job.found.started)) line.text += Words::tr(", since %1").arg(clockWords(job.found.started));
+    line.text = FoundJobWords::tr("%1: ranks %2").arg(nOf(found, world), places.join(QStringLiteral(", ")));
+    if (knowsTime(job.found.started)) line.text += FoundJobWords::tr(", since %1").arg(clockWords(job.found.started));
     if (const DiscoveryNote *note = noteOf(job, ofProcesses)) line.more = asSentence(note->text);
     if (elsewhere.empty()) return line;
     line.glyph = Glyph::inProgress;
-    line.text += Words::tr("; the job has %1 ranks, so ranks %2 are elsewhere")
+    line.text += FoundJobWords::tr("; the job has %1 ranks, so ranks %2 are elsewhere")
                      .arg(number(world), rankRange({elsewhere.begin(), elsewhere.end()}));
     const QStringList hosts = hostsToAdd(job);
-    if (!hosts.isEmpty()) line.text += Words::tr(": probably on %1").arg(hosts.mid(0, 6).join(QStringLiteral(", ")));
+    if (!hosts.isEmpty())
+        line.text += FoundJobWords::tr(": probably on %1").arg(hosts.mid(0, 6).join(QStringLiteral(", ")));
     return line;
 }
 
 FoundLine logLine(const JobLook &job)
 {
-    const QString caption = Words::tr("Logs");
+    const QString caption = FoundJobWords::tr("Logs");
     FoundLine line{caption, Glyph::check, shortPath(job.found.job.logs.path), fromNode(job.found.job.logs.path)};
     if (const DiscoveryNote *note = noteOf(job, ofLogs)) {
         line.glyph = Glyph::warns;
@@ -81,22 +81,23 @@ FoundLine logLine(const JobLook &job)
     }
     if (!job.logs) return stillLooking(caption);
     const LogLook &logs = *job.logs;
-    line.text += Words::tr(", %1 readable").arg(nOf(static_cast<int>(logs.readable), static_cast<int>(logs.asked)));
+    line.text +=
+        FoundJobWords::tr(", %1 readable").arg(nOf(static_cast<int>(logs.readable), static_cast<int>(logs.asked)));
     if (logs.readable < logs.asked) {
         line.glyph = logs.readable == 0 ? Glyph::refuses : Glyph::warns;
         line.text += QStringLiteral(": %1").arg(fromNode(logs.problem));
     } else if (logs.withLoss == 0) {
         line.glyph = Glyph::warns;
-        line.text += Words::tr(", no loss line at their end yet");
+        line.text += FoundJobWords::tr(", no loss line at their end yet");
     } else {
-        line.text += Words::tr(", with loss lines");
+        line.text += FoundJobWords::tr(", with loss lines");
     }
     return line;
 }
 
 FoundLine checkpointLine(const JobLook &job)
 {
-    const QString caption = Words::tr("Checkpoints");
+    const QString caption = FoundJobWords::tr("Checkpoints");
     if (!job.looked) return stillLooking(caption);
     FoundLine line{caption, Glyph::check, shortPath(job.found.job.checkpoints.path),
                    fromNode(job.found.job.checkpoints.path)};
@@ -107,22 +108,23 @@ FoundLine checkpointLine(const JobLook &job)
     }
     if (!job.checkpoints) {
         line.glyph = Glyph::connecting;
-        line.text += Words::tr(", judging…");
+        line.text += FoundJobWords::tr(", judging…");
         return line;
     }
     const CheckpointReport &report = job.checkpoints->report;
-    line.text += Words::tr(", %n set(s)", nullptr, static_cast<int>(report.sets.size()));
+    line.text += FoundJobWords::tr(", %n set(s)", nullptr, static_cast<int>(report.sets.size()));
     if (const CheckpointSet *valid = report.newestValid()) {
-        line.text += Words::tr(", newest VALID %1").arg(setWords(*valid));
+        line.text += FoundJobWords::tr(", newest VALID %1").arg(setWords(*valid));
     } else if (!job.checkpoints->judged) {
         line.glyph = Glyph::unknown;
-        line.text += Words::tr(", not judged: %1")
-                         .arg(job.checkpoints->problem.empty() ? Words::tr("not all that it takes could be seen")
-                                                               : fromNode(job.checkpoints->problem));
+        line.text +=
+            FoundJobWords::tr(", not judged: %1")
+                .arg(job.checkpoints->problem.empty() ? FoundJobWords::tr("not all that it takes could be seen")
+                                                      : fromNode(job.checkpoints->problem));
     } else if (!report.sets.empty()) {
         const CheckpointSet &newest = report.sets[0];
         line.glyph = verdictGlyph(newest.verdict);
-        line.text += Words::tr(", none VALID; newest %1 %2").arg(verdictWord(newest.verdict), setWords(newest));
+        line.text += FoundJobWords::tr(", none VALID; newest %1 %2").arg(verdictWord(newest.verdict), setWords(newest));
         line.more += QLatin1Char('\n') + whyOf(newest);
     } else {
         line.glyph = Glyph::warns;
@@ -132,28 +134,28 @@ FoundLine checkpointLine(const JobLook &job)
 
 FoundLine exitLine(const JobLook &job)
 {
-    FoundLine line{Words::tr("Graceful exit"), Glyph::check, {}};
+    FoundLine line{FoundJobWords::tr("Graceful exit"), Glyph::check, {}};
     const StopSwitch &facts = job.found.stopSwitch;
     const QString variable = fromNode(facts.variable);
     const int on = static_cast<int>(facts.on), all = static_cast<int>(facts.on + facts.off + facts.unknown);
     if (facts.variable.empty()) {
         line.glyph = Glyph::warns;
-        line.text =
-            Words::tr("nothing in its processes says how it stops: name a signal or a stop file as graceful_exit "
-                      "in the job file");
+        line.text = FoundJobWords::tr(
+            "nothing in its processes says how it stops: name a signal or a stop file as graceful_exit "
+            "in the job file");
     } else if (facts.off > 0) {
         line.glyph = Glyph::refuses;
-        line.text = Words::tr("%1 is not 1 in %2 processes: this run cannot stop gracefully")
+        line.text = FoundJobWords::tr("%1 is not 1 in %2 processes: this run cannot stop gracefully")
                         .arg(variable, nOf(static_cast<int>(facts.off), all));
     } else if (facts.unknown > 0) {
         line.glyph = Glyph::unknown;
-        line.text = Words::tr("not known: the environment of %1 processes cannot be read by this login")
+        line.text = FoundJobWords::tr("not known: the environment of %1 processes cannot be read by this login")
                         .arg(nOf(static_cast<int>(facts.unknown), all));
     } else {
-        line.text = Words::tr("%1=1 in all %2 processes").arg(variable, number(on));
+        line.text = FoundJobWords::tr("%1=1 in all %2 processes").arg(variable, number(on));
         if (!job.looked) {
             line.glyph = Glyph::connecting;
-            line.text += Words::tr(", looking for its config…");
+            line.text += FoundJobWords::tr(", looking for its config…");
         } else if (const DiscoveryNote *note = noteOf(job, ofExit)) {
             line.glyph = Glyph::warns;
             line.text = asSentence(note->text);
@@ -167,10 +169,10 @@ FoundLine exitLine(const JobLook &job)
 
 FoundLine restartLine(const JobLook &job)
 {
-    const QString caption = Words::tr("Restart with");
+    const QString caption = FoundJobWords::tr("Restart with");
     if (!job.looked) return stillLooking(caption);
     FoundLine line{caption, Glyph::check,
-                   Words::tr("%1, the command line and environment of the running processes")
+                   FoundJobWords::tr("%1, the command line and environment of the running processes")
                        .arg(fromNode(job.found.job.launch.recipe))};
     QStringList more;
     for (const DiscoveryNote &note : job.found.notes) {
@@ -194,20 +196,20 @@ std::vector<FoundLine> foundLines(const JobLook &job)
 QString foundHeadline(const JobLook &job)
 {
     const int ranks = static_cast<int>(job.found.ranks.size());
-    QString text =
-        Words::tr("%1 on %2")
-            .arg(ranks < job.found.job.worldSize ? Words::tr("%1 ranks").arg(nOf(ranks, job.found.job.worldSize))
-                                                 : Words::tr("%n rank(s)", nullptr, ranks),
-                 Words::tr("%n node(s)", nullptr, static_cast<int>(job.found.job.nodes.size())));
+    QString text = FoundJobWords::tr("%1 on %2")
+                       .arg(ranks < job.found.job.worldSize
+                                ? FoundJobWords::tr("%1 ranks").arg(nOf(ranks, job.found.job.worldSize))
+                                : FoundJobWords::tr("%n rank(s)", nullptr, ranks),
+                            FoundJobWords::tr("%n node(s)", nullptr, static_cast<int>(job.found.job.nodes.size())));
     if (!job.logs || !job.logs->newest) return text;
     const Sample &last = *job.logs->newest;
     const auto spe = last.stepsPerEpoch > 0 ? last.stepsPerEpoch : job.found.job.stepsPerEpoch;
     if (last.globalStep)
-        text += Words::tr(", at step %1").arg(number(*last.globalStep));
+        text += FoundJobWords::tr(", at step %1").arg(number(*last.globalStep));
     else if (last.epoch && last.step && spe > 0)
-        text += Words::tr(", at step %1").arg(number((*last.epoch - 1) * spe + *last.step));
+        text += FoundJobWords::tr(", at step %1").arg(number((*last.epoch - 1) * spe + *last.step));
     else if (last.epoch && last.step)
-        text += Words::tr(", at epoch %1, step %2").arg(number(*last.epoch), number(*last.step));
+        text += FoundJobWords::tr(", at epoch %1, step %2").arg(number(*last.epoch), number(*last.step));
     return text;
 }
 

@@ -15,7 +15,6 @@ namespace {
 struct SeenJobWords {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::SeenJobWords)
 };
-using Words = SeenJobWords;
 
 constexpr qint32 form = 1;
 
@@ -55,11 +54,11 @@ QString seenWords(const QByteArray &bytes, WallTime now)
     from >> version >> seen.atMs >> seen.ranks >> seen.alive >> seen.died >> seen.step >> seen.valid;
     if (from.status() != QDataStream::Ok || version != form || seen.atMs <= 0) return {};
     const QString when = ago(secondsSince(WallTime(std::chrono::milliseconds(seen.atMs)), now));
-    QString words = seen.died > 0    ? Words::tr("%1 ranks had died %2").arg(nOf(seen.died, seen.ranks), when)
-                    : seen.alive > 0 ? Words::tr("%1 ranks ran %2").arg(nOf(seen.alive, seen.ranks), when)
-                                     : Words::tr("not running %1").arg(when);
-    if (seen.step >= 0) words += Words::tr(", at step %1").arg(number(seen.step));
-    if (!seen.valid.isEmpty()) words += Words::tr("; newest VALID %1").arg(seen.valid);
+    QString words = seen.died > 0    ? SeenJobWords::tr("%1 ranks had died %2").arg(nOf(seen.died, seen.ranks), when)
+                    : seen.alive > 0 ? SeenJobWords::tr("%1 ranks ran %2").arg(nOf(seen.alive, seen.ranks), when)
+                                     : SeenJobWords::tr("not running %1").arg(when);
+    if (seen.step >= 0) words += SeenJobWords::tr(", at step %1").arg(number(seen.step));
+    if (!seen.valid.isEmpty()) words += SeenJobWords::tr("; newest VALID %1").arg(seen.valid);
     return words;
 }
 
