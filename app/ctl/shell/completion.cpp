@@ -204,8 +204,7 @@ std::string fishScript(const CompletedCommand &all, const std::vector<CompletedC
     const auto option = [&](const CompletedOption &one, const std::string &condition) {
         text += "complete -c rankdeckctl" + condition +
                 (one.name.starts_with("--") ? " -l " + one.name.substr(2) : " -s " + one.name.substr(1));
-        if (one.value != Value::none) text += " -r";
-        if (one.value == Value::file) text += " -F";
+        if (one.value != Value::none) text += one.value == Value::file ? " -r -F" : " -x";  // -x: no files
         if (one.value == Value::directory) text += " -a '(__fish_complete_directories)'";
         if (!one.words.empty()) text += " -a '" + joined(one.words) + "'";
         text += " -d '" + replaceAll(one.help, "'", "\\'") + "'\n";
