@@ -906,6 +906,10 @@
         <source>, at epoch %1, step %2</source>
         <translation>，epoch %1 step %2</translation>
     </message>
+    <message>
+        <source>the command line and environment of the running processes</source>
+        <translation>沿用运行中进程的命令行与环境变量</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::FoundJobs</name>

@@ -57,7 +57,7 @@ FoundLine processLine(const JobLook &job)
         places << FoundJobWords::tr("%1 on %2").arg(rankRange(node.ranks), fromNode(node.name));
         for (const int rank : node.ranks) elsewhere.erase(rank);
     }
-    line.text = FoundJobWords::tr("%1: ranks %2").arg(nOf(found, world), places.join(QStringLiteral(", ")));
+    line.text = FoundJobWords::tr("%1: ranks %2").arg(nOf(found, world), places.join(QStringLiteral("; ")));
     if (knowsTime(job.found.started)) line.text += FoundJobWords::tr(", since %1").arg(clockWords(job.found.started));
     if (const DiscoveryNote *note = noteOf(job, ofProcesses)) line.more = asSentence(note->text);
     if (elsewhere.empty()) return line;
@@ -171,9 +171,12 @@ FoundLine restartLine(const JobLook &job)
 {
     const QString caption = FoundJobWords::tr("Restart with");
     if (!job.looked) return stillLooking(caption);
-    FoundLine line{caption, Glyph::check,
-                   FoundJobWords::tr("%1, the command line and environment of the running processes")
-                       .arg(fromNode(job.found.job.launch.recipe))};
+    const QString recipe = fromNode(job.found.job.launch.recipe);
+    FoundLine line{
+        caption, Glyph::check,
+        recipe == QLatin1String("command")
+            ? FoundJobWords::tr("the command line and environment of the running processes")
+            : FoundJobWords::tr("%1, the command line and environment of the running processes").arg(recipe)};
     QStringList more;
     for (const DiscoveryNote &note : job.found.notes) {
         if (!isOfRestart(note)) continue;

@@ -170,7 +170,9 @@ void DiscoverySession::Impl::addJob(FoundJob job, const Traces &traces,
         entry->look.id = m_nextId++;
     }
     entry->key = key;
-    entry->look.found = draftJob(job, *traces, entry->evidence.value_or(JobEvidence{}));
+    JobEvidence evidence;
+    evidence.program = programOf(job.first());  // of which it has its name
+    entry->look.found = draftJob(job, *traces, entry->evidence.value_or(evidence));
     if (entry->name.empty()) entry->name = freeName(entry->look.found.job.name, before);
     entry->look.found.job.name = entry->name;
     entry->look.found.job.sshConfig = m_setup.connect.sshConfig;

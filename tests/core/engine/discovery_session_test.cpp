@@ -188,6 +188,8 @@ TEST_F(Discovering, TwoJobsOfOneNameAreTwo)
     ASSERT_TRUE(first && second);
     EXPECT_NE(first->id, second->id);
     EXPECT_NE(first->found.job.name, second->found.job.name);
+    for (const auto &job : {first, second})
+        EXPECT_EQ(job->found.job.name.substr(0, 9), "fake_rank") << "the name is there before the files were looked at";
 }
 
 TEST_F(Discovering, RanksThatAreNotThereAreSaidToBeElsewhere)

@@ -164,7 +164,7 @@ TEST_F(FirstStartTest, ACardPerJobWithALinePerPart)
     const QList<FoundCard *> cards = m_first->findChildren<FoundCard *>();
     ASSERT_EQ(cards.size(), 2);
     for (const char *words :
-         {"8 rank(s) on 2 node(s), at step 40,703", "8 of 8: ranks 0–3 on ascend-01, 4–7 on ascend-02",
+         {"8 rank(s) on 2 node(s), at step 40,703", "8 of 8: ranks 0–3 on ascend-01; 4–7 on ascend-02",
           "msrun_log/worker_{rank}.log, 8 of 8 readable, with loss lines",
           "ckpt/rank_{rank}, 2 set(s), newest VALID 40,600",
           "MS_ENABLE_GRACEFUL_EXIT=1 in all 8 processes, pangu/graceful.json",
