@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTranslator>
 #include <QtTest/QTest>
 
 #include <gtest/gtest.h>
@@ -24,6 +25,16 @@ namespace {
 
 class FirstStartTest : public testing::Test {
 protected:
+    void SetUp() override  // as in the program: plurals are the translation's
+    {
+        ASSERT_TRUE(m_english.load(QStringLiteral(":/i18n/rankdeck_en.qm")));
+        QCoreApplication::installTranslator(&m_english);
+    }
+    void TearDown() override
+    {
+        m_first.reset();
+        QCoreApplication::removeTranslator(&m_english);
+    }
     void open()
     {
         JobSources sources;
@@ -47,7 +58,6 @@ protected:
         for (const HostLook &host : picture.hosts) m_model->add(QString::fromStdString(host.host), true);
         m_search->set(std::move(picture));
     }
-    // Without the English texts of the program: plurals are as in the source.
     [[nodiscard]] bool says(const QString &text) const
     {
         QCoreApplication::processEvents();  // what was added is shown
@@ -76,6 +86,7 @@ protected:
         }
     }
 
+    QTranslator m_english;
     TempDir m_dir;
     std::unique_ptr<FirstStart> m_first;
     FixedSearch *m_search = nullptr;
@@ -129,7 +140,7 @@ TEST_F(FirstStartTest, WhatIsNoHostIsSaidWithASign)
 TEST_F(FirstStartTest, EveryHostSaysHowItIsWithIt)
 {
     openEight();
-    EXPECT_EQ(stateOf(0), QLatin1String("live, 41 ms, 4 training process(es)"));
+    EXPECT_EQ(stateOf(0), QLatin1String("live, 41 ms, 4 training processes"));
     EXPECT_EQ(m_model->data(m_model->index(0, HostsModel::reached), Qt::DisplayRole).toString(),
               QLatin1String("lin@10.20.4.11 via bastion"));
     EXPECT_TRUE(stateOf(4).startsWith(QLatin1String("connecting"))) << stateOf(4).toStdString();
@@ -163,19 +174,18 @@ TEST_F(FirstStartTest, ACardPerJobWithALinePerPart)
     openEight();
     const QList<FoundCard *> cards = m_first->findChildren<FoundCard *>();
     ASSERT_EQ(cards.size(), 2);
-    for (const char *words :
-         {"8 rank(s) on 2 node(s), at step 40,703", "8 of 8: ranks 0–3 on ascend-01; 4–7 on ascend-02",
-          "msrun_log/worker_{rank}.log, 8 of 8 readable, with loss lines",
-          "ckpt/rank_{rank}, 2 set(s), newest VALID 40,600",
-          "MS_ENABLE_GRACEFUL_EXIT=1 in all 8 processes, pangu/graceful.json",
-          "msrun, the command line and environment of the running processes"})
+    for (const char *words : {"8 ranks on 2 nodes, at step 40,703", "8 of 8: ranks 0–3 on ascend-01; 4–7 on ascend-02",
+                              "msrun_log/worker_{rank}.log, 8 of 8 readable, with loss lines",
+                              "ckpt/rank_{rank}, 2 sets, newest VALID 40,600",
+                              "MS_ENABLE_GRACEFUL_EXIT=1 in all 8 processes, pangu/graceful.json",
+                              "msrun, the command line and environment of the running processes"})
         EXPECT_TRUE(says(QString::fromUtf8(words))) << words;
     for (const char *words : {"the job has 8 ranks, so ranks 4–7 are elsewhere: probably on ascend-05",
-                              "3 of 4 readable: ascend-04: Permission denied", "1 set(s), not judged",
+                              "3 of 4 readable: ascend-04: Permission denied", "1 set, not judged",
                               "MS_ENABLE_GRACEFUL_EXIT is not 1 in 4 of 4 processes: this run cannot stop gracefully",
                               "No option of train.py was found"})
         EXPECT_TRUE(says(QString::fromUtf8(words))) << words;
-    button(QStringLiteral("Look at 1 more host(s) of this job"))->click();
+    button(QStringLiteral("Look at 1 more host of this job"))->click();
     EXPECT_EQ(m_search->added.last(), QLatin1String("ascend-05"));
 }
 
