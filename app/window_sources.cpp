@@ -3,6 +3,7 @@
 
 #include "app/demo/cluster.h"
 #include "ui/feed/engine_feed.h"
+#include "ui/feed/session_search.h"
 
 #include <QCoreApplication>
 #include <QMetaObject>
@@ -39,9 +40,12 @@ std::vector<ui::DemoFault> faultsOf(demo::DemoCluster &cluster)
 ui::JobSources windowSources(const QString &stateDirectory, const QString &sshConfig,
                              std::unique_ptr<demo::DemoCluster> &cluster)
 {
-    ui::JobSources sources{{}, {}, stateDirectory, sshConfig};
-    sources.open =
-        [&cluster, kept = stateDirectory.toStdString()](Job job, bool connect) -> Result<std::unique_ptr<ui::JobFeed>> {
+    ui::JobSources sources;
+    sources.stateDirectory = stateDirectory;
+    sources.sshConfig = sshConfig;
+    const auto open = [&cluster, kept = stateDirectory.toStdString()](
+                          Job job, bool connect,
+                          ui::SessionSearch::Connections connections) -> Result<std::unique_ptr<ui::JobFeed>> {
         // What the demo leaves goes with it.
         const bool ofDemo = cluster && job.file == cluster->jobFile();
         const std::string state = ofDemo ? cluster->directory() + "/console" : kept;
@@ -51,11 +55,23 @@ ui::JobSources windowSources(const QString &stateDirectory, const QString &sshCo
         options.stateDirectory = state;
         options.connectToNodes = connect;
         options.freshPreflight = connect;
-        options.keepHistory = job.ranks() > 0;  // a look at a host leaves nothing behind
-        auto engine = Engine::make(std::move(job), options);
+        options.keepHistory = job.ranks() > 0;  // a look at a directory leaves nothing behind
+        options.connected = std::move(connections.nodes);
+        options.sessions = std::move(connections.sessions);
+        auto engine = Engine::make(std::move(job), std::move(options));
         if (!engine) return engine.error();
         return std::unique_ptr<ui::JobFeed>(
             std::make_unique<ui::EngineFeed>(std::move(engine).value(), state, !connect));
+    };
+    sources.open = [open](Job job, bool connect) { return open(std::move(job), connect, {}); };
+    sources.search = [open, config = sshConfig.toStdString()]() -> std::unique_ptr<ui::HostSearch> {
+        DiscoverySetup setup;
+        setup.connect.sshConfig = config;
+        setup.connect.interactive = true;
+        return std::make_unique<ui::SessionSearch>(std::move(setup),
+                                                   [open](Job job, ui::SessionSearch::Connections connections) {
+                                                       return open(std::move(job), true, std::move(connections));
+                                                   });
     };
     sources.startDemo = [&cluster](std::function<void(Result<ui::StartedDemo>)> done) {
         // Starting takes seconds: the window stays live meanwhile.

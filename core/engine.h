@@ -7,6 +7,7 @@
 #include "core/alarm/alarm.h"
 #include "core/base/result.h"
 #include "core/job/job.h"
+#include "core/node/connected_node.h"
 #include "core/node/node.h"
 #include "core/recover/actions.h"
 #include "core/run/run.h"
@@ -14,6 +15,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +31,9 @@ struct EngineOptions {
     bool freshPreflight = false;                    // keeps Snapshot::exitPreflight at most 10 s old
     std::shared_ptr<SessionFactory> sessions = {};  // empty: the real one
     std::shared_ptr<const LinkTiming> timing = {};  // of heartbeats and leases; empty: the usual
+    // Nodes of the job, by name, that somebody has connected already: they are watched from start() on as they are. A node
+    // whose host is another one in the job is not taken.
+    std::map<std::string, std::shared_ptr<ConnectedNode>> connected = {};
 };
 
 struct Snapshot {

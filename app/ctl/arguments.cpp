@@ -3,6 +3,7 @@
 
 #include "app/ctl/command.h"
 #include "app/ctl/demo.h"
+#include "app/ctl/shell/completion.h"
 #include "core/base/deadline.h"
 #include "core/base/text.h"
 
@@ -32,6 +33,7 @@ struct Arguments {
     KeepCommand keep;
     ReportCommand report;
     DemoCommand demo;
+    std::string shell;
     std::vector<std::string> rest;
     std::function<int()> command;
 };
@@ -168,6 +170,39 @@ bool sayUnknown(const CLI::App &app)
     return false;
 }
 
+// "--wiat": of the command that was chosen, or of all of them.
+bool sayUnknownOption(const CLI::App &app)
+{
+    std::vector<std::string> known;
+    std::vector<const CLI::App *> places{&app};
+    for (const CLI::App *chosen : app.get_subcommands()) places.push_back(chosen);
+    for (const CLI::App *place : places)
+        for (const CLI::Option *option : place->get_options())
+            for (const std::string &name : option->get_lnames()) known.push_back("--" + name);
+    for (const std::string &extra : app.remaining(true)) {
+        const std::string word = extra.substr(0, extra.find('='));
+        if (!word.starts_with("--") || word.size() < 4) continue;
+        const std::string near = nearest(word, known);
+        if (near.empty()) continue;
+        warn("there is no option \"" + word + "\"; did you mean \"" + near + "\"?");
+        return true;
+    }
+    return false;
+}
+
+void addCompletion(CLI::App &app, Arguments &a)
+{
+    CLI::App *completing =
+        add(app, a, "completion", "Print the completion script of a shell: bash, zsh or fish", [&app, &a] {
+            std::cout << completionScript(app, a.shell);
+            return int(done);
+        });
+    completing->add_option("shell", a.shell, "bash, zsh or fish")
+        ->required()
+        ->type_name("SHELL")
+        ->check(CLI::IsMember(completedShells()));
+}
+
 }  // namespace
 
 int run(int argc, char **argv)
@@ -181,10 +216,12 @@ int run(int argc, char **argv)
     addGlobals(app, arguments.globals);
     addSeeing(app, arguments);
     addActing(app, arguments);
+    addCompletion(app, arguments);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
         if (app.get_subcommands().empty() && error.get_exit_code() != 0 && sayUnknown(app)) return usage;
+        if (dynamic_cast<const CLI::ExtrasError *>(&error) != nullptr && sayUnknownOption(app)) return usage;
         const int code = app.exit(error, std::cout, std::cerr);
         return code == 0 ? done : usage;
     }

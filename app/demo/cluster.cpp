@@ -42,8 +42,9 @@ std::string findTrainer(const std::string &given)
     const auto self = std::filesystem::read_symlink("/proc/self/exe", problem);
     const std::string name = "rankdeck-demo-trainer";
     if (!problem) {
-        const std::string beside = joinPath(dirName(self.string()), name);
-        if (access(beside.c_str(), X_OK) == 0) return beside;
+        const std::string here = dirName(self.string());
+        for (const std::string &place : {joinPath(here, name), joinPath(dirName(here), "libexec/rankdeck/" + name)})
+            if (access(place.c_str(), X_OK) == 0) return place;  // of a build, or installed
     }
     return findProgram(name);
 }

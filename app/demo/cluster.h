@@ -26,7 +26,7 @@ struct DemoOptions {
     std::uint64_t seed = 1;
     double collectiveSeconds = 10;  // until healthy ranks give up on a dead or hung one
     double ownerPollSeconds = 1;    // how often the keeper looks whether this process still lives
-    std::string trainer = {};       // rankdeck-demo-trainer; empty: beside this program or in PATH
+    std::string trainer = {};       // rankdeck-demo-trainer; empty: beside this program, in libexec or in PATH
 };
 
 class DemoCluster {

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/inventory/inventory.h"
+#include "core/discover/host_list.h"
 #include "core/discover/launch_words.h"
 #include "core/job/launcher_words.h"
 #include "core/job/path_template.h"
@@ -35,6 +36,7 @@ public:
     DiscoveredJob make()
     {
         nodes();
+        stopSwitch();
         places();
         recipe();
         command();
@@ -74,13 +76,52 @@ private:
         std::vector<int> missing;
         for (int rank = 0; rank < job.worldSize; ++rank)
             if (!seen.contains(rank)) missing.push_back(rank);
-        if (!missing.empty())
+        if (!missing.empty()) {
+            m_out.otherHosts = otherHosts();
             note("ranks_elsewhere",
                  "expected " + std::to_string(job.worldSize) + " ranks, found " + std::to_string(seen.size()) + "; " +
-                     ranksText(missing) + " run on hosts that were not named (or are dead): name those hosts too",
+                     ranksText(missing) + " run on hosts that were not named (or are dead): name those hosts too" +
+                     (m_out.otherHosts.empty() ? "" : ", probably " + list(m_out.otherHosts)),
                  true);
+        }
         if (m_found.oneMachine)
             note("one_machine", "several of the hosts are one machine; each was given a part of its ranks");
+    }
+
+    // Slurm tells every rank all hosts of its job.
+    std::vector<std::string> otherHosts() const
+    {
+        const auto shortName = [](const std::string &name) { return name.substr(0, name.find('.')); };
+        std::set<std::string> asked;
+        for (const HostTraces &host : m_hosts) {
+            asked.insert(shortName(nodeNameOf(host.host)));
+            asked.insert(shortName(host.facts.hostName));
+        }
+        std::string listed = variable("SLURM_JOB_NODELIST");
+        if (listed.empty()) listed = variable("SLURM_NODELIST");
+        std::vector<std::string> others;
+        if (const auto names = expandHosts(listed); names && !listed.empty())
+            for (const std::string &name : *names)
+                if (!asked.contains(shortName(name))) others.push_back(name);
+        return others;
+    }
+
+    void stopSwitch()
+    {
+        StopSwitch &facts = m_out.stopSwitch;
+        const FrameworkInfo *info = frameworkOfProcess(m_found.first().environment);
+        if (const std::string_view own = stopSwitchIn(m_found.first().environment); !own.empty())
+            facts.variable = own;
+        else if (info != nullptr)
+            facts.variable = info->stopSwitch;
+        m_out.started = m_found.first().process.started;
+        for (const FoundNode &node : m_found.nodes)
+            for (const auto &[number, rank] : node.ranks) {
+                m_out.started = std::min(m_out.started, rank.process.started);
+                ++(rank.environment.empty()                 ? facts.unknown
+                   : stopSwitchIn(rank.environment).empty() ? facts.off
+                                                            : facts.on);
+            }
     }
 
     void places()

@@ -2,6 +2,7 @@
 // A found job as a job file that can watch, stop and resume it, with what could not be told as notes. Pure.
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/discover/job_evidence.h"
 #include "core/job/job.h"
 
@@ -21,9 +22,18 @@ struct DiscoveredRank {
     int pid = 0;
     std::string log = {};
 };
+// The variable by which a graceful exit is switched on, and in how many ranks it is. Where an environment is closed to the
+// login, nobody knows.
+struct StopSwitch {
+    std::string variable = {};  // empty: the framework has none
+    std::size_t on = 0, off = 0, unknown = 0;
+};
 struct DiscoveredJob {
     Job job;
     std::vector<DiscoveredRank> ranks = {};
+    StopSwitch stopSwitch = {};
+    WallTime started = {};                     // of its first rank
+    std::vector<std::string> otherHosts = {};  // that its environment names, and nobody asked
     std::vector<DiscoveryNote> notes = {};
 };
 

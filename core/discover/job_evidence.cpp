@@ -132,7 +132,9 @@ std::string programOf(const RankTrace &rank)
     const auto &argv = rank.process.argv;
     for (std::size_t at = 0; at < std::min<std::size_t>(argv.size(), 6); ++at)
         if (argv[at].ends_with(".py")) return absoluteIn(rank, argv[at]);
-    return rank.process.exe;
+    std::string_view program = rank.process.exe;
+    takeEnd(program, " (deleted)");  // as /proc says of one that was replaced since
+    return std::string(program);
 }
 
 JobEvidence gatherEvidence(const FoundJob &job, const HostClients &clients, SteadyTime deadline)

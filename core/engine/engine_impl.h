@@ -98,6 +98,7 @@ private:
         Reply<std::vector<RangeReply>> reply;
     };
 
+    void makeNode(const NodeSpec &spec);
     void loop();
     void turn();
     void everySecond();
@@ -130,7 +131,8 @@ private:
     void exitEnded();
     void setResume(const ResumeReport &report);
 
-    std::map<std::string, std::unique_ptr<Node>> m_nodes;
+    std::map<std::string, std::shared_ptr<Node>> m_nodes;
+    std::map<std::string, std::shared_ptr<ConnectedNode>> m_handed;  // of them, those that were connected before
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
     RankMonitor m_ranks;

@@ -90,8 +90,7 @@ Status Engine::Impl::prepare()
         status.name = spec.name;
         m_status[spec.name] = status;
         m_nodeStates.push_back(status);
-        if (m_options.connectToNodes)
-            m_nodes[spec.name] = std::make_unique<Node>(spec, m_options.connect, m_options.sessions, *this);
+        if (m_options.connectToNodes) makeNode(spec);
     }
     m_planner = std::make_unique<ActRunner>();
     m_keeper = std::make_unique<ActRunner>();
@@ -107,12 +106,31 @@ Status Engine::Impl::prepare()
     return Done{};
 }
 
+void Engine::Impl::makeNode(const NodeSpec &spec)
+{
+    const auto handed = m_options.connected.find(spec.name);
+    const bool same = handed != m_options.connected.end() && handed->second->spec().host == spec.host &&
+                      handed->second->spec().transport == spec.transport &&
+                      handed->second->spec().python == spec.python;
+    if (!same) {
+        m_nodes[spec.name] = std::make_shared<Node>(spec, m_options.connect, m_options.sessions, *this);
+        return;
+    }
+    m_handed[spec.name] = handed->second;
+    m_nodes[spec.name] = std::shared_ptr<Node>(handed->second, &handed->second->node());
+}
+
 void Engine::Impl::start()
 {
     if (m_thread.joinable()) return;
+    m_options.connected.clear();
     expectCheckpoints();
+    for (const auto &[name, node] : m_handed) node->handTo(*this, name);
     sendWatches();
-    for (auto &[name, node] : m_nodes) m_options.timing ? node->start(*m_options.timing) : node->start();
+    for (auto &[name, node] : m_nodes) {
+        if (m_handed.contains(name)) continue;  // it runs
+        m_options.timing ? node->start(*m_options.timing) : node->start();
+    }
     m_thread = std::thread([this] { loop(); });
 }
 
@@ -133,6 +151,8 @@ void Engine::Impl::stop()
     }
     if (m_thread.joinable()) m_thread.join();
     if (m_checkpoints) m_checkpoints->stop();
+    for (const auto &[name, node] : m_handed) node->leave(*this);  // others may hold it still
+    m_handed.clear();
     m_nodes.clear();
     saveHistory();
 }

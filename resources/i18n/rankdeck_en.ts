@@ -74,7 +74,51 @@
     </message>
 </context>
 <context>
-    <name>rankdeck::ui::FirstStart</name>
+    <name>rankdeck::ui::FoundCard</name>
+    <message numerus="yes">
+        <source>Look at %n more host(s) of this job</source>
+        <translation>
+            <numerusform>Look at %n more host of this job</numerusform>
+            <numerusform>Look at %n more hosts of this job</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::FoundJobWords</name>
+    <message numerus="yes">
+        <source>, %n set(s)</source>
+        <translation>
+            <numerusform>, %n set</numerusform>
+            <numerusform>, %n sets</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n node</numerusform>
+            <numerusform>%n nodes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::FoundJobs</name>
+    <message numerus="yes">
+        <source>on %n host(s)</source>
+        <translation>
+            <numerusform>on %n host</numerusform>
+            <numerusform>on %n hosts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::HostsBox</name>
     <message numerus="yes">
         <source>from %1, %n name(s)</source>
         <translation>
@@ -82,11 +126,21 @@
             <numerusform>from %1, %n names</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>rankdeck::ui::HostsModel</name>
     <message numerus="yes">
-        <source>Write a job file for %n host(s)…</source>
+        <source>%n process(es) look like training, but their environment is closed to this login (the first: pid %1 of %2). Log in as that user, as in %2@%3.</source>
         <translation>
-            <numerusform>Write a job file for %n host…</numerusform>
-            <numerusform>Write a job file for %n hosts…</numerusform>
+            <numerusform>%n process looks like training, but its environment is closed to this login (pid %1 of %2). Log in as that user, as in %2@%3.</numerusform>
+            <numerusform>%n processes look like training, but their environment is closed to this login (the first: pid %1 of %2). Log in as that user, as in %2@%3.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n training process(es)</source>
+        <translation>
+            <numerusform>%1, %n training process</numerusform>
+            <numerusform>%1, %n training processes</numerusform>
         </translation>
     </message>
 </context>

@@ -701,54 +701,8 @@
 <context>
     <name>rankdeck::ui::FirstStart</name>
     <message>
-        <source>Hosts</source>
-        <translation>主机</translation>
-    </message>
-    <message>
-        <source>Answer…</source>
-        <translation>回答…</translation>
-    </message>
-    <message>
         <source>Which machines train?</source>
         <translation>哪些机器在训练?</translation>
-    </message>
-    <message>
-        <source>Tick hosts to see whether they can be watched; nothing is installed, nothing is written. Or open a job.</source>
-        <translation>勾选主机查看能否观察;不安装、不写入任何内容。或者打开作业。</translation>
-    </message>
-    <message>
-        <source>no names in %1</source>
-        <translation>%1 中没有主机名</translation>
-    </message>
-    <message numerus="yes">
-        <source>from %1, %n name(s)</source>
-        <translation>
-            <numerusform>来自 %1,%n 个</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>筛选</translation>
-    </message>
-    <message>
-        <source>Filter the hosts</source>
-        <translation>筛选主机</translation>
-    </message>
-    <message>
-        <source>user@host:port</source>
-        <translation>user@host:port</translation>
-    </message>
-    <message>
-        <source>Add a host</source>
-        <translation>添加主机</translation>
-    </message>
-    <message>
-        <source>Add host</source>
-        <translation>添加主机</translation>
-    </message>
-    <message>
-        <source>Read-only: one small process per node, with bounded CPU and memory, gone when this window closes.</source>
-        <translation>只读:每节点一个小进程,CPU 与内存受限,窗口关闭即消失。</translation>
     </message>
     <message>
         <source>Recent jobs</source>
@@ -767,18 +721,6 @@
         <translation>离线打开历史…</translation>
     </message>
     <message>
-        <source>None yet. A job file names the nodes, the ranks and the paths once; then a job opens with one click.</source>
-        <translation>暂无。作业文件一次写明节点、rank 与路径,之后一键打开。</translation>
-    </message>
-    <message>
-        <source>Watch this job</source>
-        <translation>观察此作业</translation>
-    </message>
-    <message>
-        <source>Watch %1</source>
-        <translation>观察 %1</translation>
-    </message>
-    <message>
         <source>No cluster at hand?</source>
         <translation>手头没有集群?</translation>
     </message>
@@ -795,26 +737,6 @@
         <translation>演示集群启动中</translation>
     </message>
     <message>
-        <source>This is no host.</source>
-        <translation>这不是主机。</translation>
-    </message>
-    <message>
-        <source>Expected a name of the ssh config or user@host:port, found &quot;%1&quot;.</source>
-        <translation>应为 ssh 配置中的名称或 user@host:port,实为 &quot;%1&quot;。</translation>
-    </message>
-    <message>
-        <source>Write a job file</source>
-        <translation>写作业文件</translation>
-    </message>
-    <message>
-        <source>Job files (*.rankdeck.json)</source>
-        <translation>作业文件 (*.rankdeck.json)</translation>
-    </message>
-    <message>
-        <source>Written to %1. Add ranks, logs and checkpoints, then open it.</source>
-        <translation>已写入 %1。补充 rank、日志与 checkpoint 后打开。</translation>
-    </message>
-    <message>
         <source>No host is asked</source>
         <translation>未询问任何主机</translation>
     </message>
@@ -822,11 +744,200 @@
         <source>%1 live, %2 need you, %3 on the way, %4 not usable</source>
         <translation>%1 在线,%2 需要您,%3 连接中,%4 不可用</translation>
     </message>
+    <message>
+        <source>Tick hosts. Rankdeck looks for training processes on them and proposes a job; nothing to type, nothing installed, nothing written.</source>
+        <translation>勾选主机，Rankdeck 会查找其上的训练进程并给出作业；无需输入，不安装、不写入任何内容。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::FoundCard</name>
+    <message>
+        <source>Edit job file…</source>
+        <translation>编辑作业文件…</translation>
+    </message>
+    <message>
+        <source>Watch this job</source>
+        <translation>观察此作业</translation>
+    </message>
+    <message>
+        <source>Edit the job file of %1</source>
+        <translation>编辑 %1 的作业文件</translation>
+    </message>
+    <message>
+        <source>Watch %1</source>
+        <translation>观察 %1</translation>
+    </message>
     <message numerus="yes">
-        <source>Write a job file for %n host(s)…</source>
+        <source>Look at %n more host(s) of this job</source>
         <translation>
-            <numerusform>为 %n 台主机写作业文件…</numerusform>
+            <numerusform>再查看此作业的 %n 台主机</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::FoundJobWords</name>
+    <message>
+        <source>looking…</source>
+        <translation>查看中…</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 在 %2</translation>
+    </message>
+    <message>
+        <source>%1: ranks %2</source>
+        <translation>%1：rank %2</translation>
+    </message>
+    <message>
+        <source>, since %1</source>
+        <translation>，自 %1 起</translation>
+    </message>
+    <message>
+        <source>; the job has %1 ranks, so ranks %2 are elsewhere</source>
+        <translation>；作业共 %1 个 rank，rank %2 在别处</translation>
+    </message>
+    <message>
+        <source>: probably on %1</source>
+        <translation>：可能在 %1</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>, %1 readable</source>
+        <translation>，%1 可读</translation>
+    </message>
+    <message>
+        <source>, no loss line at their end yet</source>
+        <translation>，末尾尚无 loss 行</translation>
+    </message>
+    <message>
+        <source>, with loss lines</source>
+        <translation>，含 loss 行</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>, judging…</source>
+        <translation>，判定中…</translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n set(s)</source>
+        <translation>
+            <numerusform>，%n 个整组</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, newest VALID %1</source>
+        <translation>，最新有效 %1</translation>
+    </message>
+    <message>
+        <source>, not judged: %1</source>
+        <translation>，未判定：%1</translation>
+    </message>
+    <message>
+        <source>not all that it takes could be seen</source>
+        <translation>所需内容未能全部看到</translation>
+    </message>
+    <message>
+        <source>, none VALID; newest %1 %2</source>
+        <translation>，无有效整组；最新为%1 %2</translation>
+    </message>
+    <message>
+        <source>Graceful exit</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>nothing in its processes says how it stops: name a signal or a stop file as graceful_exit in the job file</source>
+        <translation>进程中没有说明如何停止：请在作业文件的 graceful_exit 中指定信号或停止文件</translation>
+    </message>
+    <message>
+        <source>%1 is not 1 in %2 processes: this run cannot stop gracefully</source>
+        <translation>%2 个进程中 %1 不为 1：此次运行无法优雅退出</translation>
+    </message>
+    <message>
+        <source>not known: the environment of %1 processes cannot be read by this login</source>
+        <translation>未知：%1 个进程的环境变量对此登录用户不可读</translation>
+    </message>
+    <message>
+        <source>%1=1 in all %2 processes</source>
+        <translation>全部 %2 个进程均有 %1=1</translation>
+    </message>
+    <message>
+        <source>, looking for its config…</source>
+        <translation>，正在查找其配置…</translation>
+    </message>
+    <message>
+        <source>Restart with</source>
+        <translation>重启方式</translation>
+    </message>
+    <message>
+        <source>%1, the command line and environment of the running processes</source>
+        <translation>%1，沿用运行中进程的命令行与环境变量</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 个 rank</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 个 rank</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, at step %1</source>
+        <translation>，step %1</translation>
+    </message>
+    <message>
+        <source>, at epoch %1, step %2</source>
+        <translation>，epoch %1 step %2</translation>
+    </message>
+    <message>
+        <source>the command line and environment of the running processes</source>
+        <translation>沿用运行中进程的命令行与环境变量</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::FoundJobs</name>
+    <message>
+        <source>Jobs found</source>
+        <translation>找到的作业</translation>
+    </message>
+    <message>
+        <source>on %1 hosts so far</source>
+        <translation>已查看 %1 台主机</translation>
+    </message>
+    <message numerus="yes">
+        <source>on %n host(s)</source>
+        <translation>
+            <numerusform>在 %n 台主机上</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No training process yet: none of them has a rank in its environment (RANK_ID, or RANK with LOCAL_RANK). They are looked at again every 10 s.</source>
+        <translation>尚无训练进程：没有进程的环境变量中有 rank（RANK_ID，或 RANK 与 LOCAL_RANK）。每 10 秒再查看一次。</translation>
+    </message>
+    <message>
+        <source>None of these hosts can be looked at; the list says why.</source>
+        <translation>这些主机都无法查看；原因见列表。</translation>
+    </message>
+    <message>
+        <source>A job appears here as soon as the first host has answered.</source>
+        <translation>首台主机应答后，作业会显示在此处。</translation>
     </message>
 </context>
 <context>
@@ -1057,6 +1168,83 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::HostsBox</name>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Try again now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>Read-only: one small process per node, with bounded CPU and memory, gone when this window closes.</source>
+        <translation>只读：每节点一个小进程，CPU 与内存受限，窗口关闭即消失。</translation>
+    </message>
+    <message>
+        <source>no names in %1</source>
+        <translation>%1 中没有主机名</translation>
+    </message>
+    <message numerus="yes">
+        <source>from %1, %n name(s)</source>
+        <translation>
+            <numerusform>来自 %1，%n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter the hosts</source>
+        <translation>筛选主机</translation>
+    </message>
+    <message>
+        <source>user@host:port, or ascend-[01-64]</source>
+        <translation>user@host:port，或 ascend-[01-64]</translation>
+    </message>
+    <message>
+        <source>Add a host</source>
+        <translation>添加主机</translation>
+    </message>
+    <message>
+        <source>Add host</source>
+        <translation>添加主机</translation>
+    </message>
+    <message>
+        <source>From file…</source>
+        <translation>从文件…</translation>
+    </message>
+    <message>
+        <source>A hostfile with one host in each line, or an Ascend rank table (hccl.json)</source>
+        <translation>每行一台主机的 hostfile，或昇腾 rank table（hccl.json）</translation>
+    </message>
+    <message>
+        <source>This is no host.</source>
+        <translation>这不是主机。</translation>
+    </message>
+    <message>
+        <source>Expected a name of the ssh config or user@host:port, found &quot;%1&quot;.</source>
+        <translation>应为 ssh 配置中的名称或 user@host:port，实为 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>This is no list of hosts.</source>
+        <translation>这不是主机列表。</translation>
+    </message>
+    <message>
+        <source>A hostfile or a rank table</source>
+        <translation>hostfile 或 rank table</translation>
+    </message>
+    <message>
+        <source>No hosts were taken from %1.</source>
+        <translation>未能从 %1 取得主机。</translation>
+    </message>
+    <message>
+        <source>Answer…</source>
+        <translation>回答…</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::HostsModel</name>
     <message>
         <source>queued</source>
@@ -1065,10 +1253,6 @@
     <message>
         <source>not asked</source>
         <translation>未询问</translation>
-    </message>
-    <message>
-        <source>live, %1 ms, Python %2</source>
-        <translation>在线,%1 ms,Python %2</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -1081,6 +1265,54 @@
     <message>
         <source>State</source>
         <translation>状态</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) look like training, but their environment is closed to this login (the first: pid %1 of %2). Log in as that user, as in %2@%3.</source>
+        <translation>
+            <numerusform>%n 个进程像是训练，但其环境变量对此登录用户不可读（第一个：%2 的 pid %1）。请以该用户登录，例如 %2@%3。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not asked: there is nothing here that looks at hosts</source>
+        <translation>未查看：此处没有查看主机的功能</translation>
+    </message>
+    <message>
+        <source>live, %1 ms</source>
+        <translation>在线，%1 ms</translation>
+    </message>
+    <message>
+        <source>%1, not looked at: %2</source>
+        <translation>%1，未能查看：%2</translation>
+    </message>
+    <message>
+        <source>%1, looking…</source>
+        <translation>%1，查看中…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n training process(es)</source>
+        <translation>
+            <numerusform>%1，%n 个训练进程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, nothing trains</source>
+        <translation>%1，没有训练</translation>
+    </message>
+    <message>
+        <source>%1, training of another user</source>
+        <translation>%1，有其他用户的训练</translation>
+    </message>
+    <message>
+        <source>, %1 s</source>
+        <translation>，%1 秒</translation>
+    </message>
+    <message>
+        <source>%1, again in %2 s</source>
+        <translation>%1，%2 秒后重试</translation>
+    </message>
+    <message>
+        <source>Reached as</source>
+        <translation>连接方式</translation>
     </message>
 </context>
 <context>
@@ -1248,6 +1480,41 @@
     <message>
         <source>cancelled</source>
         <translation>已取消</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::JobEditor</name>
+    <message>
+        <source>Watch this job</source>
+        <translation>观察此作业</translation>
+    </message>
+    <message>
+        <source>Job file</source>
+        <translation>作业文件</translation>
+    </message>
+    <message>
+        <source>Back to the jobs found</source>
+        <translation>返回找到的作业</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>This is a job file.</source>
+        <translation>这是有效的作业文件。</translation>
+    </message>
+    <message>
+        <source>Save the job file</source>
+        <translation>保存作业文件</translation>
+    </message>
+    <message>
+        <source>Job files (*.rankdeck.json)</source>
+        <translation>作业文件 (*.rankdeck.json)</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已保存为 %1。</translation>
     </message>
 </context>
 <context>
@@ -2013,6 +2280,10 @@
         <source>Take it back and close</source>
         <translation>撤回并关闭</translation>
     </message>
+    <message>
+        <source>A stop is under way: nothing else is opened meanwhile.</source>
+        <translation>正在停止：期间不打开其他内容。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Notices</name>
@@ -2571,6 +2842,21 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::RecentJobs</name>
+    <message>
+        <source>None yet. A job file names the nodes, the ranks and the paths once; then a job opens with one click.</source>
+        <translation>暂无。作业文件一次写明节点、rank 与路径，之后一键打开。</translation>
+    </message>
+    <message>
+        <source>Watch this job</source>
+        <translation>观察此作业</translation>
+    </message>
+    <message>
+        <source>Watch %1</source>
+        <translation>观察 %1</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::ResumePane</name>
     <message>
         <source>Set to 0</source>
@@ -2732,6 +3018,29 @@
     <message>
         <source>%1 to the seam at step %2, then %3</source>
         <translation>%1 到接缝 step %2,之后 %3</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::SeenJobWords</name>
+    <message>
+        <source>%1 ranks had died %2</source>
+        <translation>%2 %1 个 rank 已死亡</translation>
+    </message>
+    <message>
+        <source>%1 ranks ran %2</source>
+        <translation>%2 %1 个 rank 在运行</translation>
+    </message>
+    <message>
+        <source>not running %1</source>
+        <translation>%1 未在运行</translation>
+    </message>
+    <message>
+        <source>, at step %1</source>
+        <translation>，step %1</translation>
+    </message>
+    <message>
+        <source>; newest VALID %1</source>
+        <translation>；最新有效 %1</translation>
     </message>
 </context>
 <context>

@@ -55,7 +55,8 @@ UI = {
     "panels": {"feed", "style", "kit", "state"},
     "dialogs": {"feed", "style", "kit", "state"},
     "panes": {"feed", "style", "kit", "state", "dialogs"},
-    "window": {"feed", "style", "kit", "state", "deck", "deck/scene", "panels", "dialogs", "panes"},
+    "start": {"feed", "style", "kit", "state", "dialogs"},
+    "window": {"feed", "style", "kit", "state", "start", "deck", "deck/scene", "panels", "dialogs", "panes"},
 }
 TOOLTIP = re.compile(r"(?:setToolTip\(|ToolTipRole\b[^\n]*?\breturn )(?!toolTipOf\()[^\n]*")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)

@@ -5,7 +5,6 @@
 #include "ui/dialogs/host_key_dialog.h"
 #include "ui/style/format.h"
 
-#include <QPointer>
 #include <QWidget>
 
 namespace rankdeck::ui {
@@ -28,21 +27,26 @@ void openOnce(QDialog *dialog, const QString &name, QWidget *parent)
 
 void askNodeQuestion(JobFeed &feed, const NodeStatus &node, QWidget *parent)
 {
-    const QString name = QString::fromStdString(node.name), objectName = QStringLiteral("question-") + name;
-    const QPointer<JobFeed> to(&feed);
+    const QString name = QString::fromStdString(node.name);
+    askNodeQuestion(node, parent, &feed, [&feed, name](Answer answer) { feed.answer(name, std::move(answer)); });
+}
+
+void askNodeQuestion(const NodeStatus &node, QWidget *parent, QObject *asker, const std::function<void(Answer)> &answer)
+{
+    const QString objectName = QStringLiteral("question-") + QString::fromStdString(node.name);
     if (node.hostKey) {
         auto *dialog = new HostKeyDialog(fromNode(node.name), *node.hostKey, parent);
-        QObject::connect(dialog, &QDialog::finished, &feed, [to, name](int result) {
-            to->answer(name, Answer{result == QDialog::Accepted, {}});
+        QObject::connect(dialog, &QDialog::finished, asker, [answer](int result) {
+            answer(Answer{result == QDialog::Accepted, {}});
         });
         openOnce(dialog, objectName, parent);
     } else if (node.auth) {
         auto *dialog = new AuthDialog(fromNode(node.name), *node.auth, parent);
-        QObject::connect(dialog, &QDialog::finished, &feed, [to, name, dialog](int result) {
+        QObject::connect(dialog, &QDialog::finished, asker, [answer, dialog](int result) {
             auto answers = dialog->takeAnswers();
             const bool accept = result == QDialog::Accepted;
             if (!accept) answers.clear();
-            to->answer(name, Answer{accept, std::move(answers)});
+            answer(Answer{accept, std::move(answers)});
         });
         openOnce(dialog, objectName, parent);
     }

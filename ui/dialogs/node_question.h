@@ -5,8 +5,13 @@
 
 #include "ui/feed/job_feed.h"
 
+#include <functional>
+
 namespace rankdeck::ui {
 
 void askNodeQuestion(JobFeed &feed, const NodeStatus &node, QWidget *parent);
+// answer is called as long as the asker lives.
+void askNodeQuestion(const NodeStatus &node, QWidget *parent, QObject *asker,
+                     const std::function<void(Answer)> &answer);
 
 }  // namespace rankdeck::ui

@@ -3,6 +3,7 @@
 // Nothing here blocks for a node.
 #pragma once
 
+#include "ui/feed/host_search.h"
 #include "ui/feed/job_feed.h"
 
 #include <QString>
@@ -25,6 +26,8 @@ struct StartedDemo {
 struct JobSources {
     // connect false: from the history only.
     std::function<Result<std::unique_ptr<JobFeed>>(Job job, bool connect)> open;
+    // Looks at hosts for running jobs. Empty: this program cannot.
+    std::function<std::unique_ptr<HostSearch>()> search = {};
     // done is called once on the GUI thread, some time later. Empty: this program has no demo.
     std::function<void(std::function<void(Result<StartedDemo>)> done)> startDemo = {};
     QString stateDirectory = {};  // of histories and the journal

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
-#include "core/job/job_file.h"
-#include "core/run/history.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/command_palette.h"
 #include "ui/dialogs/legend_dialog.h"
 #include "ui/kit/label.h"
+#include "ui/start/first_start.h"
 #include "ui/state/act_state.h"
 #include "ui/style/format.h"
-#include "ui/window/first_start.h"
 #include "ui/window/job_page.h"
 #include "ui/window/status_line.h"
 #include "ui/window/window_actions.h"
@@ -41,6 +39,7 @@ MainWindow::MainWindow(JobSources sources, QWidget *parent)
 {
     setMinimumSize(1024, 600);
     resize(1366, 768);
+    setAcceptDrops(true);
     auto *all = new QWidget;
     auto *column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
@@ -91,76 +90,6 @@ void MainWindow::connectActions()
     a.demo->setVisible(static_cast<bool>(m_sources.startDemo));
 }
 
-void MainWindow::chooseJobFile()
-{
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open a job file"), {}, tr("Job files (*.rankdeck.json *.json)"));
-    if (!path.isEmpty()) openJobFile(path);
-}
-
-void MainWindow::openJobFile(const QString &path) { openJob(path, false); }
-
-void MainWindow::openJob(const QString &path, bool ownConfig)
-{
-    auto file = readJobFile(path.toStdString());
-    if (!file)
-        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(file.error().message));
-    Job job = std::move(file->job);
-    if (!m_sources.sshConfig.isEmpty() && !ownConfig) job.sshConfig = m_sources.sshConfig.toStdString();
-    auto feed = m_sources.open(std::move(job), true);
-    if (!feed)
-        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(feed.error().message));
-    WindowState::addRecent(path);
-    m_jobFile = path;
-    openFeed(std::move(feed).value());
-}
-
-void MainWindow::openOffline(const HistoryEntry &entry)
-{
-    const auto failed = [this, &entry](const Error &error) {
-        showFirstStart(tr("The history of %1 is not opened.").arg(fromNode(entry.jobName)), fromNode(error.message));
-    };
-    auto history = History::open(m_sources.stateDirectory.toStdString(), entry.jobName, entry.jobFile);
-    if (!history) return failed(history.error());
-    auto text = history.value()->job();
-    if (!text) return failed(text.error());
-    auto job = parseJob(text.value());
-    if (!job) return failed(job.error());
-    job->job.file = entry.jobFile;
-    m_jobFile = fromNode(entry.jobFile);
-    history = fail(ErrorKind::cancelled, {});  // closed before the engine opens it
-    auto feed = m_sources.open(std::move(job->job), false);
-    if (!feed) return failed(feed.error());
-    openFeed(std::move(feed).value());
-}
-
-void MainWindow::openFeed(std::unique_ptr<JobFeed> feed)
-{
-    delete std::exchange(m_page, nullptr);
-    m_feed = std::move(feed);
-    m_actions->setJobOpen(true);
-    m_page = new JobPage(*m_feed, *m_actions);
-    m_middle->addWidget(m_page);
-    m_middle->setCurrentWidget(m_page);
-    m_page->setFocus();
-    if (m_first != nullptr) m_first->deleteLater();  // and with it the connections to hosts that were only looked at
-    m_first = nullptr;
-    connect(m_page, &JobPage::connectWanted, this, &MainWindow::connectNodes, Qt::QueuedConnection);
-    connect(m_page, &JobPage::refreshed, this, [this] {
-        setWindowTitle(m_page->title());
-        m_page->showStatus(*m_status);
-    });
-    setWindowTitle(m_page->title());
-    m_page->showStatus(*m_status);
-}
-
-// From the history to the nodes: by the job file, as it is now.
-void MainWindow::connectNodes()
-{
-    if (QFileInfo::exists(m_jobFile)) return openJob(m_jobFile, false);
-    chooseJobFile();
-}
-
 void MainWindow::startDemo()
 {
     if (!m_sources.startDemo) return;
@@ -190,6 +119,7 @@ void MainWindow::showDemoFaults(const std::vector<DemoFault> &faults)
 void MainWindow::closeJob()
 {
     if (m_page != nullptr) m_page->saveState();
+    rememberSeen();
     showFirstStart();
 }
 
@@ -204,34 +134,16 @@ void MainWindow::showFirstStart(const QString &bold, const QString &text)
         m_middle->addWidget(m_first);
         connect(m_first, &FirstStart::openJobWanted, this, &MainWindow::chooseJobFile);
         connect(m_first, &FirstStart::jobFileWanted, this, &MainWindow::openJobFile);
+        connect(m_first, &FirstStart::watchWanted, this, &MainWindow::watchFound);
         connect(m_first, &FirstStart::demoWanted, this, &MainWindow::startDemo);
         connect(m_first, &FirstStart::statusChanged, this, &MainWindow::tick);
     }
+    m_first->setRecent(recentJobs());
     m_first->setDemoBusy(false);
     m_first->setMessage(bold, text);
     m_middle->setCurrentWidget(m_first);
     setWindowTitle(tr("Rankdeck"));
     tick();
-}
-
-void MainWindow::fillRecent()
-{
-    m_actions->recentMenu->clear();
-    for (const QString &file : WindowState::recentJobs())
-        connect(m_actions->recentMenu->addAction(file), &QAction::triggered, this, [this, file] { openJobFile(file); });
-    if (m_actions->recentMenu->isEmpty()) m_actions->recentMenu->addAction(tr("None yet"))->setEnabled(false);
-}
-
-void MainWindow::fillOffline()
-{
-    m_actions->offlineMenu->clear();
-    for (const HistoryEntry &entry : listHistories(m_sources.stateDirectory.toStdString())) {
-        QAction *action = m_actions->offlineMenu->addAction(
-            tr("%1, last seen %2").arg(fromNode(entry.jobName), exactTime(entry.changed)));
-        if (!entry.jobFile.empty()) action->setToolTip(toolTipOf(fromNode(entry.jobFile)));
-        connect(action, &QAction::triggered, this, [this, entry] { openOffline(entry); });
-    }
-    if (m_actions->offlineMenu->isEmpty()) m_actions->offlineMenu->addAction(tr("No history yet"))->setEnabled(false);
 }
 
 void MainWindow::tick()
@@ -308,6 +220,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
         return;
     }
     if (m_page != nullptr) m_page->saveState();
+    rememberSeen();
     WindowState::keep({}, geometryKey, saveGeometry());
     QMainWindow::closeEvent(event);
 }

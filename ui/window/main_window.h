@@ -5,6 +5,7 @@
 
 #include "core/run/history.h"
 #include "ui/feed/job_sources.h"
+#include "ui/start/recent_jobs.h"
 
 #include <QMainWindow>
 #include <QTimer>
@@ -32,6 +33,10 @@ public:
 
 public Q_SLOTS:
     void openJobFile(const QString &path);
+    // One that was found on hosts; its file is kept in the state directory. It is opened over the connections of the search.
+    void watchFound(const rankdeck::Job &job);
+    // The checkpoints of a directory of this machine, judged without a job file.
+    void openDirectory(const QString &path);
     void openOffline(const HistoryEntry &entry);
     void startDemo();
     void closeJob();
@@ -39,6 +44,8 @@ public Q_SLOTS:
 protected:
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
 
 public:
     void closeAnyway();  // the session ends: nobody can be asked; requests are taken back on the way out
@@ -50,6 +57,9 @@ private:
     void connectActions();
     void chooseJobFile();
     void fillRecent();
+    void rememberSeen();
+    void openDropped(const QString &path);
+    [[nodiscard]] QList<RecentJob> recentJobs() const;
     void fillOffline();
     void showFirstStart(const QString &bold = {}, const QString &text = {});
     void showDemoFaults(const std::vector<DemoFault> &faults);

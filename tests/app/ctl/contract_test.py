@@ -2,6 +2,7 @@
 """rankdeckctl as its contract says: keys, exit codes, refusals; on a demo cluster, real sshds and real files."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -55,6 +56,47 @@ class Usage(Scratch):
         self.assertEqual((code, out), (2, ""))
         self.assertIn('there is no command "statsu"; did you mean "status"?', message)
         self.assertIn("--help", ctl("frobnicate", text=True)[2])
+
+    def test_a_slip_in_an_options_name_is_answered_with_the_option(self):
+        code, out, message = ctl("exit", "--wiat", "5", text=True)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn('there is no option "--wiat"; did you mean "--wait"?', message)
+        self.assertIn('did you mean "--ssh-config"', ctl("status", "--ssh-confg=x", text=True)[2])
+        self.assertNotIn("did you mean", ctl("status", "--frobnicate", text=True)[2])
+
+    def test_completion_knows_every_command_and_option(self):
+        parts = {"": ctl("--help", text=True)[1]}
+        for command in re.findall(r"^  ([a-z]+) {2,}", parts[""].split("Subcommands:")[1], re.M):
+            parts[command] = ctl(command, "--help", text=True)[1]
+        self.assertGreater(len(parts), 10)
+        for shell in ("bash", "zsh", "fish"):
+            code, script, _ = ctl("completion", shell, text=True)
+            self.assertEqual(code, 0)
+            for command, text in parts.items():
+                self.assertIn(command, script)
+                for option in re.findall(r"^ +(?:-\w,)?(--[a-z][a-z-]+)", text, re.M):
+                    self.assertIn(" -l " + option[2:] if shell == "fish" else option, script, (shell, command))
+        self.assertEqual(ctl("completion", "csh", text=True)[0], 2)
+
+    def test_bash_completes(self):
+        script = self.write("completion.bash", ctl("completion", "bash", text=True)[1])
+        os.makedirs(os.path.join(self.directory, ".ssh"))
+        with open(os.path.join(self.directory, ".ssh", "config"), "w") as config:
+            config.write("Host ascend-01 ascend-02\nHost *\n  User lin\n")
+        self.write("lenet.rankdeck.json", "{}")
+
+        def completed(*words):
+            line = 'compopt() { :; }; . "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rankdeckctl; printf "%s\\n" "${COMPREPLY[@]}"'
+            done = subprocess.run(["bash", "-c", line, "bash", script, "rankdeckctl", *words], cwd=self.directory, stdout=subprocess.PIPE,
+                                  env=dict(os.environ, HOME=self.directory), check=True)
+            return sorted(done.stdout.decode().split())
+
+        self.assertEqual(completed("st"), ["stacks", "status"])
+        self.assertEqual(completed("exit", "--esc"), ["--escalate"])
+        self.assertEqual(completed("exit", "--escalate", ""), ["kill", "term"])
+        self.assertEqual(completed("discover", "asc"), ["ascend-01", "ascend-02"])
+        self.assertEqual(completed("status", "--job", "len"), ["lenet.rankdeck.json"])
+        self.assertEqual(completed("status", "--set"), [])
 
     def test_a_journal_with_nothing_in_it_says_so(self):
         code, out, message = ctl("journal", *self.state, text=True)

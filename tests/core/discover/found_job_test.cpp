@@ -265,5 +265,35 @@ TEST(Evidence, PathsOfACommandLineAndItsEnvironment)
     EXPECT_EQ(programOf(rank), "/venv/bin/python3.11");
 }
 
+TEST(JobDraft, SlurmNamesTheHostsThatNobodyAsked)
+{
+    HostTraces one = host("lin@ascend-01:22", "a", 0, 100);
+    one.facts.hostName = "ascend-01.cluster";
+    for (RankTrace &rank : one.ranks) rank.environment["SLURM_JOB_NODELIST"] = "ascend-[01-02],ascend-05";
+    const DiscoveredJob job = drafted({one});
+    EXPECT_THAT(job.otherHosts, ElementsAre("ascend-02", "ascend-05"));
+    ASSERT_FALSE(job.notes.empty());
+    EXPECT_THAT(job.notes.front().text, HasSubstr("probably ascend-02, ascend-05"));
+    for (RankTrace &rank : one.ranks) rank.environment["SLURM_JOB_NODELIST"] = "ascend-[01-";
+    EXPECT_TRUE(drafted({one}).otherHosts.empty());
+}
+
+TEST(JobDraft, CountsWhereTheGracefulExitIsSwitchedOn)
+{
+    HostTraces one = host("n0", "a", 0, 100);
+    ASSERT_EQ(one.ranks.size(), 2u);
+    one.ranks[0].environment = {{"MS_ENABLE_GRACEFUL_EXIT", "1"}, {"MS_ROLE", "MS_WORKER"}};
+    one.ranks[1].environment = {};
+    StopSwitch facts = drafted({one}).stopSwitch;
+    EXPECT_EQ(facts.variable, "MS_ENABLE_GRACEFUL_EXIT");
+    EXPECT_EQ(facts.on, 1u);
+    EXPECT_EQ(facts.off, 0u);
+    EXPECT_EQ(facts.unknown, 1u) << "closed to this login, which is no \"off\"";
+    one.ranks[1].environment = {{"MS_ROLE", "MS_WORKER"}};
+    facts = drafted({one}).stopSwitch;
+    EXPECT_EQ(facts.off, 1u);
+    EXPECT_EQ(facts.unknown, 0u);
+}
+
 }  // namespace
 }  // namespace rankdeck

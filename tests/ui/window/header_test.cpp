@@ -4,11 +4,9 @@
 #include "tests/ui/scenes.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/label.h"
-#include "ui/window/first_start.h"
 
 #include <QAction>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QtTest/QTest>
 
@@ -90,32 +88,6 @@ TEST_F(HeaderTest, AHistoryIsOfflineAndComesBackLive)
     show(scenes::resumable());
     EXPECT_FALSE(says(QStringLiteral("05:11:17")));
     EXPECT_TRUE(m_resume.isEnabled());
-}
-
-TEST(FirstStartTest, WhatIsNoHostIsSaidWithASign)
-{
-    JobSources sources;
-    sources.open = [](const Job &, bool) { return Result<std::unique_ptr<JobFeed>>(std::make_unique<FixedFeed>()); };
-    FirstStart first(sources);
-    first.resize(1100, 600);
-    first.show();
-    QLineEdit *field = nullptr;
-    for (auto *one : first.findChildren<QLineEdit *>())
-        if (one->accessibleName() == QLatin1String("Add a host")) field = one;
-    ASSERT_NE(field, nullptr);
-    for (const char *wrong : {"-oProxyCommand=evil", "two words"}) {
-        field->setText(QString::fromLatin1(wrong));
-        QTest::keyClick(field, Qt::Key_Return);
-        const QList<QLabel *> labels = first.findChildren<QLabel *>();
-        EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
-            return label->isVisible() && label->text().contains(QLatin1String("This is no host."));
-        })) << wrong;
-        EXPECT_TRUE(first.statusText().contains(QLatin1String("No host"))) << first.statusText().toStdString();
-    }
-    field->setText(QStringLiteral("lin@ascend-09:2222"));
-    QTest::keyClick(field, Qt::Key_Return);
-    EXPECT_TRUE(field->text().isEmpty());
-    EXPECT_FALSE(first.statusText().contains(QLatin1String("No host")));
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 // Draws every face of the window in both themes and two sizes. With RANKDECK_RENDER_DIR the pictures are kept for people
 // to look at; without, it is enough that each is drawn without a warning and is no blank sheet.
 #include "tests/testbed/paths.h"
+#include "tests/ui/fixed_search.h"
 #include "tests/ui/scenes.h"
+#include "ui/start/hosts_box.h"
 #include "ui/style/theme.h"
 #include "ui/window/job_page.h"
 #include "ui/window/main_window.h"
@@ -11,6 +13,7 @@
 #include <QAction>
 #include <QDir>
 #include <QImage>
+#include <QPushButton>
 #include <QSet>
 #include <QtTest/QTest>
 
@@ -78,12 +81,32 @@ TEST_P(Render, EveryFaceOfTheWindow)
     };
     sources.startDemo = [](const std::function<void(Result<StartedDemo>)> &) {};
     sources.sshConfig = QString::fromStdString(testData() + "/ui/ssh_config");
+    FixedSearch *search = nullptr;
+    sources.search = [&search] {
+        auto owned = std::make_unique<FixedSearch>();
+        search = owned.get();
+        return owned;
+    };
     {
         MainWindow first(sources);
         first.resize(size);
         first.show();
         QTest::qWait(1);
         keep(first, QStringLiteral("first-start") + suffix);
+        DiscoveryPicture picture = scenes::eightHosts();
+        for (const HostLook &host : picture.hosts)
+            first.findChild<HostsBox *>()->addHosts({QString::fromStdString(host.host)});
+        search->set(std::move(picture));
+        QTest::qWait(1);
+        keep(first, QStringLiteral("jobs-found") + suffix);
+        for (auto *button : first.findChildren<QPushButton *>()) {
+            if (button->text() == QStringLiteral("Edit job file…")) {
+                button->click();
+                break;
+            }
+        }
+        QTest::qWait(1);
+        keep(first, QStringLiteral("job-editor") + suffix);
     }
     for (const Face &face : faces) {
         auto feed = std::make_unique<FixedFeed>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/ssh_hosts.h"
+#include "ui/start/ssh_hosts.h"
 
 #include <QDir>
 #include <QFile>

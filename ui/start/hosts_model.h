@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts to choose from. A ticked host is connected to, read-only, and shows the state of that; unticking ends it.
+// Hosts to choose from. A ticked host is looked at by the search, read-only, and its row says how that goes; unticking ends
+// it. Without a search a row says that.
 #pragma once
 
-#include "ui/feed/job_sources.h"
+#include "ui/feed/host_search.h"
 
 #include <QAbstractTableModel>
 
@@ -13,19 +14,21 @@ namespace rankdeck::ui {
 class HostsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { tick, host, state, columnTotal };
-    HostsModel(JobSources sources, QObject *parent = nullptr);
-    ~HostsModel() override;
+    enum Column { tick, host, reached, state, columnTotal };
+    explicit HostsModel(HostSearch *search, QObject *parent = nullptr);
     void add(const QString &host, bool ticked);
     void setTicked(int row, bool ticked);
+    void unload();  // the search is gone
+    void second();  // ages move
     [[nodiscard]] QStringList tickedHosts() const;
+    [[nodiscard]] const HostLook *lookAt(int row) const;  // nullptr: nothing is known of it
+    [[nodiscard]] QString nameAt(int row) const { return m_rows.at(static_cast<std::size_t>(row)).name; }
+    // Why it cannot be used or what it waits for, whole, with what to do; empty: all is well.
+    [[nodiscard]] QString trouble(int row) const;
     struct Counts {
-        int ticked = 0, live = 0, needYou = 0, onTheWay = 0, unusable = 0;
+        int ticked = 0, live = 0, scanned = 0, needYou = 0, onTheWay = 0, unusable = 0;
     };
     [[nodiscard]] Counts counts() const;
-    // The feed and question of the first host that needs an answer; nullptr: none.
-    JobFeed *questioning(NodeStatus &node) const;
-    JobFeed *feedAt(int row) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -41,14 +44,13 @@ private:
     struct Row {
         QString name;
         bool ticked = false;
-        std::unique_ptr<JobFeed> feed = {};
-        QString problem = {};
     };
-    [[nodiscard]] const NodeStatus *nodeOf(const Row &row) const;
+    [[nodiscard]] const HostLook *lookOf(const Row &row) const;
     [[nodiscard]] QString stateWords(const Row &row) const;
-    void rowChanged(const QString &name);
+    void takePicture();
 
-    JobSources m_sources;
+    HostSearch *m_search;
+    std::shared_ptr<const DiscoveryPicture> m_picture;
     std::vector<Row> m_rows;
 };
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hosts of a cluster by one word or one file: "ascend-[01-64]", a hostfile of mpirun or DeepSpeed, an Ascend rank table.
+// Pure; at most 1,024 hosts. Error invalid says what was expected and found.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+// "a[1-3,7],b" → a1 a2 a3 a7 b; leading zeros stay. As Slurm writes lists of hosts: several brackets are possible. A
+// bracket after a colon or '@', as of "[::1]:22", is an address.
+Result<std::vector<std::string>> expandHosts(std::string_view text);
+// A line per host, its first word; "slots=8" and the like behind it, "#" comments. Each line may be a list as above.
+Result<std::vector<std::string>> hostsOfHostfile(std::string_view text);
+// The server_id of each server of hccl.json; in their order, each once.
+Result<std::vector<std::string>> hostsOfRankTable(const std::string &json);
+// What such a file gives, by what is in it.
+Result<std::vector<std::string>> hostsOfFile(const std::string &text);
+
+}  // namespace rankdeck

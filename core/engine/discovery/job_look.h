@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of a found job say at this moment: whether its logs can be read and how far it is, and which of its
+// checkpoint sets is the newest VALID one. Reads only, bounded. Blocks until the deadline; what was not answered by then is
+// not known, never "no".
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/discover/job_draft.h"
+#include "core/node/node.h"
+#include "core/parse/lines/sample.h"
+#include "core/verdict/verdict.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace rankdeck {
+
+class Survey;
+
+using NodeByName = std::function<NodeClient *(const std::string &node)>;  // nullptr: not connected
+
+struct LogLook {
+    std::size_t asked = 0;     // logs that are named; of many ranks only some are asked for
+    std::size_t readable = 0;  // and read
+    std::size_t withLoss = 0;  // a loss line is in their end
+    std::string problem = {};  // of the first that cannot be read
+    std::optional<Sample> newest = {};
+};
+LogLook lookAtLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime deadline);
+
+struct CheckpointLook {
+    CheckpointReport report = {};
+    bool judged = false;       // the newest VALID set is known, or that there is none
+    std::string problem = {};  // a directory that could not be listed
+};
+// Ends as soon as the newest VALID set is known.
+CheckpointLook lookAtCheckpoints(const Job &job, const NodeByName &nodes, Survey &survey, SteadyTime deadline,
+                                 const std::function<bool()> &stopped);
+
+}  // namespace rankdeck

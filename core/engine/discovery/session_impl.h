@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inside of DiscoverySession. One thread of its own owns hosts and jobs; calls, states of nodes and answers come to it
+// through what m_mutex guards. Scans and looks run on threads of their own and hold the nodes that they ask.
+#pragma once
+
+#include "core/checkpoint/survey/survey.h"
+#include "core/engine/discovery/discovery_session.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <future>
+#include <mutex>
+#include <thread>
+
+namespace rankdeck {
+
+class DiscoverySession::Impl final : public NodeListener {
+public:
+    Impl(DiscoverySetup setup, std::function<void()> changed);
+    ~Impl() override;
+
+    void post(std::function<void()> call);
+    void add(const std::string &host);
+    void remove(const std::string &host);
+    [[nodiscard]] std::shared_ptr<ConnectedNode> connected(const std::string &host) const;  // any thread
+
+    // NodeListener: on the nodes' threads
+    void nodeStatus(const std::string &host, const NodeStatus &status) override;
+    void tailChunk(const std::string &, TailChunk) override {}
+    void tailEvent(const std::string &, TailEvent) override {}
+    void directory(const std::string &, int, Listing) override {}
+    void processes(const std::string &, ProcessList) override {}
+
+    DiscoverySetup m_setup;
+    mutable std::mutex m_mutex;  // the next five
+    std::condition_variable m_wake;
+    std::deque<std::function<void()>> m_calls;
+    std::map<std::string, std::shared_ptr<ConnectedNode>> m_nodes;  // by host
+    std::shared_ptr<const DiscoveryPicture> m_picture = std::make_shared<const DiscoveryPicture>();
+    bool m_stop = false;
+
+private:
+    struct Host {
+        HostLook look;
+        std::optional<HostTraces> traces = {};
+        std::future<Result<HostTraces>> scan = {};
+        SteadyTime nextScan = {};
+    };
+    using Traces = std::shared_ptr<const std::vector<HostTraces>>;
+    // What a look needs, held by it as long as it lasts.
+    struct Asked {
+        FoundJob job;
+        Traces traces;
+        std::vector<std::shared_ptr<ConnectedNode>> nodes;  // by the index into the traces; empty: not its
+        std::shared_ptr<Survey> survey;
+        std::shared_ptr<std::atomic<bool>> over = std::make_shared<std::atomic<bool>>(false);
+        [[nodiscard]] NodeByName byName() const;  // holds the nodes
+    };
+    struct Entry {
+        std::string key;  // which processes it is
+        Asked asked;
+        JobLook look;
+        std::string name;
+        std::optional<JobEvidence> evidence = {};
+        std::future<void> looking = {};
+        SteadyTime lookAt = {};
+    };
+
+    void run();
+    bool turn();  // true: something has changed
+    void startScans(SteadyTime now);
+    bool takeScans(SteadyTime now);
+    void regroup();
+    void startLooks(SteadyTime now);
+    void look(const Asked &asked, std::size_t id, std::string name);
+    void publish();
+    void nameReached();
+    [[nodiscard]] bool scanning() const;
+    Entry *entryOf(std::size_t id);
+    using Entries = std::vector<std::unique_ptr<Entry>>;
+    void addJob(FoundJob job, const Traces &traces, const std::vector<std::shared_ptr<ConnectedNode>> &nodes,
+                Entries &before);
+    [[nodiscard]] std::string freeName(const std::string &wanted, const Entries &before) const;
+    void retire(std::unique_ptr<Entry> entry);
+    [[nodiscard]] Host *hostOf(const std::string &host);
+
+    std::function<void()> m_changed;
+    std::vector<std::unique_ptr<Host>> m_hosts;
+    Entries m_jobs;
+    std::vector<std::future<void>> m_left;                        // looks at jobs that are no more
+    std::future<std::pair<std::string, std::string>> m_reaching;  // host, how it is reached
+    std::atomic<bool> m_ends = false;
+    std::size_t m_nextId = 1;
+    std::thread m_thread;
+};
+
+}  // namespace rankdeck

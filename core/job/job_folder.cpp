@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/job_folder.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+
+#include <filesystem>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr int mostOfOneName = 1000;
+
+// The job's name as that of a file: it may hold anything.
+std::string stemOf(const std::string &name)
+{
+    std::string stem;
+    for (const char c : name) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                           c == '_' || (c == '.' && !stem.empty());
+        stem += plain ? c : '-';
+    }
+    return stem.empty() ? "job" : stem.substr(0, 100);
+}
+
+}  // namespace
+
+Result<std::string> keepJobFile(const std::string &directory, const Job &job)
+{
+    if (Status made = makeLocalDirectories(directory); !made) return made.error();
+    const std::string text = jobToJson(job), stem = stemOf(job.name);
+    for (int number = 1; number < mostOfOneName; ++number) {
+        const std::string path =
+            joinPath(directory, stem + (number > 1 ? "-" + std::to_string(number) : "") + ".rankdeck.json");
+        std::error_code unknown;
+        if (std::filesystem::exists(path, unknown)) {
+            const auto there = readLocalFile(path);
+            if (there && *there == text) return path;
+            continue;
+        }
+        if (Status written = writeLocalFileAtomically(path, text); !written) return written.error();
+        return path;
+    }
+    return fail(ErrorKind::conflict, "Expected a free name for the job file in " + directory + ", found " +
+                                         std::to_string(mostOfOneName) + " of " + stem + "; remove some of them.");
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Makes rankdeckctl_VERSION_ARCH.deb, which needs no Qt, and rankdeck_VERSION_ARCH.deb, the window on top of it.
+#   package.sh [--build DIR] [--out DIR]
+#   --build DIR   a build tree that is there, instead of building Release
+#   --out DIR     where the packages go; default: build/packages
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p build
+. packaging/install-build-tools.sh
+
+tree= out=build/packages
+while [ $# -gt 0 ]; do
+    case $1 in
+    --build) tree=$2; shift 2 ;;
+    --out) out=$2; shift 2 ;;
+    --help | -h) sed -n '2,6p' "$0"; exit 0 ;;
+    *) sed -n '2,6p' "$0" >&2; exit 2 ;;
+    esac
+done
+install_packages "${core_packages[@]}" "${window_packages[@]}" dpkg-dev binutils
+if [ -z "$tree" ]; then
+    build_preset release --target rankdeck rankdeckctl rankdeck-demo-trainer rankdeck_completions
+    tree=build/release
+fi
+version=$(sed -nE 's/^project\(rankdeck VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
+arch=$(dpkg --print-architecture)
+who='The Rankdeck authors <rankdeck@users.noreply.github.com>'
+when=$(git log -1 --format=%cd --date=rfc 2>/dev/null || date -R)
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Usage: package NAME COMPONENT SECTION MORE_DEPENDS RECOMMENDS SHORT LONG…
+package() {
+    local name=$1 component=$2 section=$3 more=$4 recommends=$5 short=$6 root=$work/$1 file
+    shift 6
+    DESTDIR=$root cmake --install "$tree" --component "$component" --prefix /usr >/dev/null
+    local doc=$root/usr/share/doc/$name
+    mkdir -p "$doc" "$root/DEBIAN"
+    cp packaging/copyright "$doc/copyright"
+    printf 'rankdeck (%s) unstable; urgency=medium\n\n  * See https://github.com/rankdeck/rankdeck, CHANGELOG.md.\n\n -- %s  %s\n' \
+        "$version" "$who" "$when" | gzip -9n >"$doc/changelog.gz"
+    find "$root/usr/share/man" -type f -name '*.[0-9]' -exec gzip -9n {} +
+    find "$root" -type d -exec chmod 755 {} +
+    local programs=()
+    while IFS= read -r file; do programs+=("$file"); done < <(find "$root/usr/bin" "$root/usr/libexec" -type f 2>/dev/null)
+    for file in "${programs[@]}"; do strip --remove-section=.comment --remove-section=.note "$file"; done
+    # dpkg-shlibdeps wants a source package around it.
+    mkdir -p "$work/source-$name/debian"
+    printf 'Source: rankdeck\n\nPackage: %s\nArchitecture: any\n' "$name" >"$work/source-$name/debian/control"
+    local needs
+    needs=$(cd "$work/source-$name" && dpkg-shlibdeps -O "${programs[@]}" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+    {
+        printf 'Package: %s\nSource: rankdeck\nVersion: %s\nArchitecture: %s\nMaintainer: %s\n' "$name" "$version" "$arch" "$who"
+        printf 'Installed-Size: %s\n' "$(du -sk --exclude=DEBIAN "$root" | cut -f1)"
+        printf 'Depends: %s%s\n' "$needs" "${more:+, $more}"
+        [ -z "$recommends" ] || printf 'Recommends: %s\n' "$recommends"
+        printf 'Section: %s\nPriority: optional\nHomepage: https://github.com/rankdeck/rankdeck\nDescription: %s\n' "$section" "$short"
+        printf ' %s\n' "$@"
+    } >"$root/DEBIAN/control"
+    (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+    chmod 644 "$root/DEBIAN/control" "$root/DEBIAN/md5sums"
+    dpkg-deb --root-owner-group --build "$root" "$out/${name}_${version}_${arch}.deb" >/dev/null
+    echo "$out/${name}_${version}_${arch}.deb"
+}
+
+package rankdeckctl ctl net 'openssh-client' 'openssh-server, bash-completion' 'watch, judge, stop and resume distributed training over SSH' \
+    'Follows the ranks of a training job on their nodes over SSH, judges its' \
+    'checkpoints across all ranks, stops it gracefully and resumes it from the' \
+    'newest set that is proven consistent. Nothing is installed on a node.' \
+    . \
+    'This package has the headless program for scripts and login nodes.'
+package rankdeck window net "rankdeckctl (= $version)" 'openssh-server, fonts-dejavu-core | fonts-noto-core' 'desktop console for distributed training over SSH' \
+    'Shows the loss and the checkpoints of every rank of a training job on one' \
+    'step axis, stops the job gracefully with one click and resumes it from the' \
+    'newest set of checkpoints that is proven consistent. Nothing is installed on' \
+    'a node.' \
+    . \
+    'This package has the window.'

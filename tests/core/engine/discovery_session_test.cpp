@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hosts that are looked at together, through real sshd and real processes: the job of those that answer is there whatever
+// the others do, and who watches it logs in no second time.
+#include "core/engine/discovery/discovery_session.h"
+
+#include "core/engine.h"
+#include "tests/testbed/engine/engine_fixture.h"
+#include "tests/testbed/process_count.h"
+#include "tests/testbed/sshd.h"
+#include "tests/testbed/tcp_proxy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <fstream>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Discovering : public testing::Test {
+protected:
+    DiscoverySession &session(const std::string &sshConfig = {})
+    {
+        DiscoverySetup setup;
+        setup.connect.sshConfig = sshConfig;
+        m_session = std::make_unique<DiscoverySession>(std::move(setup), [] {});
+        return *m_session;
+    }
+    // Other jobs may run on this machine: ours is known by its directory.
+    static std::optional<JobLook> jobIn(const DiscoveryPicture &picture, const EngineHost &host)
+    {
+        for (const JobLook &job : picture.jobs)
+            if (job.found.job.launch.workdir == host.file("job")) return job;
+        return {};
+    }
+    static std::optional<HostLook> hostIn(const DiscoveryPicture &picture, const std::string &host)
+    {
+        for (const HostLook &one : picture.hosts)
+            if (one.host == host) return one;
+        return {};
+    }
+    std::optional<JobLook> waitForJob(const EngineHost &host, const std::function<bool(const JobLook &)> &is)
+    {
+        std::optional<JobLook> found;
+        const bool there = eventually(
+            [&] {
+                found = jobIn(*m_session->picture(), host);
+                return found && is(*found);
+            },
+            std::chrono::seconds(60));
+        if (there) return found;
+        for (const HostLook &one : m_session->picture()->hosts)
+            ADD_FAILURE() << one.host << " is " << nodeStateName(one.node.state) << ": " << one.node.reason
+                          << one.problem << ", " << one.ranks << " ranks";
+        for (const JobLook &one : m_session->picture()->jobs)
+            ADD_FAILURE() << one.found.job.name << " in " << one.found.job.launch.workdir << ", "
+                          << one.found.ranks.size() << " ranks, looked " << one.looked;
+        return std::nullopt;
+    }
+    bool waitForHost(const std::string &name, const std::function<bool(const HostLook &)> &is)
+    {
+        return eventually(
+            [&] {
+                const auto look = hostIn(*m_session->picture(), name);
+                return look && is(*look);
+            },
+            std::chrono::seconds(60));
+    }
+    static bool judged(const JobLook &job) { return job.checkpoints && job.checkpoints->judged; }
+
+    std::unique_ptr<DiscoverySession> m_session;
+};
+
+TEST_F(Discovering, AJobHasItsLogsItsNewestValidSetAndItsGracefulExit)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.startFirst();
+    host.waitStep(12);  // a set is saved at step 10
+    session().add("local");
+    const auto job = waitForJob(host, judged);
+    ASSERT_TRUE(job.has_value());
+    EXPECT_EQ(job->found.job.worldSize, 2);
+    EXPECT_TRUE(job->looked);
+    ASSERT_TRUE(job->logs.has_value());
+    EXPECT_EQ(job->logs->asked, 2u);
+    EXPECT_EQ(job->logs->readable, 2u);
+    EXPECT_EQ(job->logs->withLoss, 2u);
+    EXPECT_TRUE(job->logs->newest.has_value());
+    ASSERT_NE(job->checkpoints->report.newestValid(), nullptr);
+    EXPECT_EQ(job->found.stopSwitch.variable, "MS_ENABLE_GRACEFUL_EXIT");
+    EXPECT_EQ(job->found.stopSwitch.on, 2u);
+    EXPECT_EQ(job->found.stopSwitch.off, 0u);
+    EXPECT_EQ(job->found.job.gracefulExit.config, host.file("job/graceful.json"));
+    EXPECT_TRUE(waitForHost("local", [](const HostLook &look) { return look.reachedAs == "this machine"; }));
+}
+
+TEST_F(Discovering, HostsThatAreDownSlowOrStrangeKeepNobodyWaiting)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.startFirst();
+    const Sshd good({.alias = "good", .ownHome = true});
+    const Sshd slow({.alias = "slow", .ownHome = true});
+    TcpProxy hole(slow.port());
+    hole.blackHole();
+    Sshd down({.alias = "down", .ownHome = true});
+    Sshd strange({.alias = "strange", .ownHome = true});
+    down.stop();
+    strange.replaceHostKey();
+    const TempDir directory;
+    const std::string config = directory.write("ssh_config", good.configBlock() + slow.configBlock(hole.port()) +
+                                                                 down.configBlock() + strange.configBlock());
+    DiscoverySession &looking = session(config);
+    for (const char *name : {"slow", "down", "strange", "-oProxyCommand=evil", "good"}) looking.add(name);
+    const auto job = waitForJob(host, [](const JobLook &look) { return look.looked; });
+    ASSERT_TRUE(job.has_value());
+    EXPECT_EQ(job->found.job.nodes.front().host, "good");
+    EXPECT_EQ(job->found.job.sshConfig, config) << "who opens its file must find the host";
+    EXPECT_TRUE(waitForHost("strange", [](const HostLook &look) {
+        return look.node.state == NodeState::refused && look.node.reason.find("SHA256:") != std::string::npos;
+    }));
+    EXPECT_TRUE(waitForHost(
+        "down", [](const HostLook &look) { return look.node.state == NodeState::lost && !look.node.reason.empty(); }));
+    EXPECT_TRUE(
+        waitForHost("-oProxyCommand=evil", [](const HostLook &look) { return look.node.state == NodeState::refused; }));
+    EXPECT_FALSE(hostIn(*looking.picture(), "slow")->scanned);
+    EXPECT_TRUE(waitForHost(
+        "good", [](const HostLook &look) { return look.reachedAs.find("@127.0.0.1:") != std::string::npos; }));
+}
+
+TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
+{
+    EngineHost host({{0, 1}, {2, 3}}, "msrun");
+    host.startFirst();
+    const Sshd one({.alias = "n0", .ownHome = true}), two({.alias = "n1", .ownHome = true});
+    const TempDir directory;
+    DiscoverySession &looking = session(writeSshConfigOf({&one, &two}, directory.path()));
+    looking.add("n0");
+    looking.add("n1");
+    const auto job = waitForJob(host, [](const JobLook &look) { return look.looked && look.found.ranks.size() == 4; });
+    ASSERT_TRUE(job.has_value());
+    ASSERT_EQ(one.logins(), 1);
+    ASSERT_EQ(two.logins(), 1);
+    EngineOptions options;
+    options.stateDirectory = directory.file("state");
+    options.connected = looking.nodesFor(job->found.job);
+    options.sessions = looking.sessions();
+    ASSERT_EQ(options.connected.size(), 2u);
+    auto engine = Engine::make(job->found.job, std::move(options));
+    ASSERT_TRUE(engine.ok());
+    (*engine)->start();
+    EXPECT_EQ((*engine)->snapshot()->view.nodes.size(), 2u);
+    m_session.reset();  // the window's first page is gone
+    ASSERT_TRUE((*engine)->waitSettled(60));
+    const auto seen = (*engine)->snapshot();
+    for (const NodeStatus &node : seen->view.nodes) EXPECT_EQ(node.state, NodeState::live) << node.reason;
+    EXPECT_EQ(seen->view.nodes[0].name, job->found.job.nodes[0].name);
+    EXPECT_GT(seen->samples, 0u);
+    EXPECT_EQ(one.logins(), 1);
+    EXPECT_EQ(two.logins(), 1);
+    (*engine)->stop();
+    EXPECT_TRUE(eventually([&] { return one.processes().empty() && two.processes().empty(); }));
+}
+
+TEST_F(Discovering, AHostThatIsTakenAwayIsLeftAndItsJobGoes)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.startFirst();
+    const Sshd good({.alias = "good", .ownHome = true});
+    DiscoverySession &looking = session(good.sshConfigPath());
+    looking.add("good");
+    ASSERT_TRUE(waitForJob(host, judged).has_value());
+    looking.remove("good");
+    EXPECT_TRUE(eventually([&] { return looking.picture()->hosts.empty() && looking.picture()->jobs.empty(); }));
+    EXPECT_TRUE(eventually([&] { return good.processes().empty(); }, std::chrono::seconds(60)));
+}
+
+TEST_F(Discovering, TwoJobsOfOneNameAreTwo)
+{
+    EngineHost one({{0}}, "command"), two({{0}}, "command");
+    one.startFirst();
+    two.startFirst();
+    session().add("local");
+    const auto first = waitForJob(one, [](const JobLook &) { return true; });
+    const auto second = waitForJob(two, [](const JobLook &) { return true; });
+    ASSERT_TRUE(first && second);
+    EXPECT_NE(first->id, second->id);
+    EXPECT_NE(first->found.job.name, second->found.job.name);
+    for (const auto &job : {first, second})
+        EXPECT_EQ(job->found.job.name.substr(0, 9), "fake_rank") << "the name is there before the files were looked at";
+}
+
+TEST_F(Discovering, RanksThatAreNotThereAreSaidToBeElsewhere)
+{
+    EngineHost host({{0, 1, 2, 3}}, "command");
+    host.startFirst();
+    const std::vector<int> pids = host.rankPids();
+    ASSERT_EQ(pids.size(), 4u);
+    for (const int rank : {2, 3}) ::kill(pids[static_cast<std::size_t>(rank)], SIGKILL);
+    ASSERT_TRUE(host.waitFor([&] { return host.rankPids()[2] < 0 && host.rankPids()[3] < 0; }));
+    session().add("local");
+    const auto job = waitForJob(host, [](const JobLook &look) { return look.checkpoints.has_value(); });
+    ASSERT_TRUE(job.has_value());
+    EXPECT_EQ(job->found.ranks.size(), 2u);
+    EXPECT_EQ(job->found.job.worldSize, 4);
+    ASSERT_FALSE(job->found.notes.empty());
+    EXPECT_EQ(job->found.notes.front().code, "ranks_elsewhere");
+    EXPECT_THAT(job->found.notes.front().text, HasSubstr("ranks 2, 3"));
+    // What is there can be watched.
+    const TempDir state;
+    EngineOptions options;
+    options.stateDirectory = state.path();
+    options.connected = m_session->nodesFor(job->found.job);
+    auto engine = Engine::make(job->found.job, std::move(options));
+    ASSERT_TRUE(engine.ok());
+    (*engine)->start();
+    EXPECT_TRUE((*engine)->waitSettled(60));
+    EXPECT_GT((*engine)->snapshot()->samples, 0u);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A HostSearch whose picture is set by the test; what is asked of it is kept. And the pictures that faces are drawn from.
+#pragma once
+
+#include "tests/ui/fixed_feed.h"
+#include "ui/feed/host_search.h"
+
+#include <QStringList>
+
+#include <map>
+
+namespace rankdeck::ui {
+
+class FixedSearch : public HostSearch {
+public:
+    void set(DiscoveryPicture picture)
+    {
+        m_picture = std::make_shared<const DiscoveryPicture>(std::move(picture));
+        Q_EMIT changed();
+    }
+    [[nodiscard]] std::shared_ptr<const DiscoveryPicture> picture() const override { return m_picture; }
+    void add(const QString &host) override { added << host; }
+    void remove(const QString &host) override { removed << host; }
+    void answer(const QString &host, Answer answer) override { answers[host] = std::move(answer); }
+    void retryNow(const QString &host) override { retried << host; }
+    Result<std::unique_ptr<JobFeed>> watch(Job job) override
+    {
+        watched.push_back(std::move(job));
+        if (refusal) return *refusal;
+        return std::unique_ptr<JobFeed>(std::make_unique<FixedFeed>());
+    }
+
+    QStringList added, removed, retried;
+    std::map<QString, Answer> answers;
+    std::vector<Job> watched;
+    std::optional<Error> refusal;
+
+private:
+    std::shared_ptr<const DiscoveryPicture> m_picture = std::make_shared<const DiscoveryPicture>();
+};
+
+namespace scenes {
+
+HostLook host(const std::string &name, NodeState state, const std::string &reason = {}, std::size_t ranks = 0);
+// 8 ranks on two hosts, all known and well.
+JobLook foundJob();
+// 4 of 8 ranks, of which nothing says how they stop; one host is not asked.
+JobLook halfJob();
+DiscoveryPicture eightHosts();  // both jobs; live, asking, refused, lost, unsupported
+
+}  // namespace scenes
+
+}  // namespace rankdeck::ui

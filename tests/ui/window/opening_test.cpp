@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ways a job comes into the window, and what is left of it in the list of recent jobs.
+#include "core/job/job_file.h"
+#include "tests/testbed/temp_dir.h"
+#include "tests/ui/fixed_search.h"
+#include "tests/ui/scenes.h"
+#include "ui/start/first_start.h"
+#include "ui/start/hosts_box.h"
+#include "ui/state/seen_job.h"
+#include "ui/window/job_page.h"
+#include "ui/window/main_window.h"
+#include "ui/window/window_state.h"
+
+#include <QDir>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QUrl>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+class Opening : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        JobSources sources;
+        sources.stateDirectory = QString::fromStdString(m_dir.file("state"));
+        sources.sshConfig = QString::fromStdString(m_dir.file("no_config"));
+        sources.open = [this](Job job, bool) {
+            m_opened.push_back(std::move(job));
+            auto feed = std::make_unique<FixedFeed>();
+            feed->set(scenes::healthy());
+            return Result<std::unique_ptr<JobFeed>>(std::move(feed));
+        };
+        sources.search = [this] {
+            auto owned = std::make_unique<FixedSearch>();
+            m_search = owned.get();
+            return owned;
+        };
+        m_window = std::make_unique<MainWindow>(sources);
+        m_window->resize(1366, 768);
+        m_window->show();
+    }
+    void drop(const std::string &path)
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(QString::fromStdString(path))});
+        const QPointF middle(600, 300);
+        QDragEnterEvent enter(middle.toPoint(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window.get(), &enter);
+        EXPECT_TRUE(enter.isAccepted());
+        QDropEvent event(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window.get(), &event);
+        QTest::qWait(1);
+    }
+    std::string jobFile() { return m_dir.write("lenet.rankdeck.json", jobToJson(scenes::foundJob().found.job)); }
+    FirstStart *first() { return m_window->findChild<FirstStart *>(); }
+
+    TempDir m_dir;
+    std::vector<Job> m_opened;
+    FixedSearch *m_search = nullptr;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+TEST_F(Opening, AFoundJobIsWatchedOverTheSearchAndItsFileIsKept)
+{
+    FixedSearch *search = m_search;
+    const Job job = scenes::foundJob().found.job;
+    ASSERT_NE(search, nullptr);
+    m_window->watchFound(job);
+    EXPECT_NE(m_window->page(), nullptr);
+    EXPECT_TRUE(m_opened.empty()) << "not by a connection of its own";
+    const std::string kept = m_dir.file("state/jobs/pangu-2.6b.rankdeck.json");
+    const auto read = readJobFile(kept);
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(jobToJson(read->job), jobToJson(job));
+    EXPECT_EQ(QFileInfo(QString::fromStdString(kept)).permissions() & QFile::ReadOther, QFile::Permissions());
+    EXPECT_EQ(WindowState::recentJobs().value(0), QString::fromStdString(kept));
+}
+
+TEST_F(Opening, AKeptFileIsNeverWrittenOverByAnotherJob)
+{
+    Job job = scenes::foundJob().found.job;
+    m_window->watchFound(job);
+    m_window->closeJob();
+    m_window->watchFound(job);
+    m_window->closeJob();
+    job.worldSize = 4;
+    job.nodes.pop_back();
+    m_window->watchFound(job);
+    const QStringList files = QDir(QString::fromStdString(m_dir.file("state/jobs"))).entryList(QDir::Files, QDir::Name);
+    EXPECT_EQ(files.join(QLatin1Char(' ')), QLatin1String("pangu-2.6b-2.rankdeck.json pangu-2.6b.rankdeck.json"));
+}
+
+TEST_F(Opening, AJobWithoutAllItsRanksIsWatchedAndLeavesNoFileThatWouldNotOpen)
+{
+    m_window->watchFound(scenes::halfJob().found.job);
+    EXPECT_NE(m_window->page(), nullptr);
+    EXPECT_FALSE(QFileInfo::exists(QString::fromStdString(m_dir.file("state/jobs"))));
+}
+
+TEST_F(Opening, AJobThatCannotBeWatchedIsSaidOnTheFirstPage)
+{
+    m_search->refusal = fail(ErrorKind::invalid, "logs.sample: expected a group named loss");
+    m_window->watchFound(scenes::foundJob().found.job);
+    EXPECT_EQ(m_window->page(), nullptr);
+    ASSERT_NE(first(), nullptr);
+    const QList<QLabel *> labels = first()->findChildren<QLabel *>();
+    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+        return label->isVisible() && label->text().contains(QLatin1String("expected a group named loss"));
+    }));
+}
+
+TEST_F(Opening, ADroppedJobFileIsOpened)
+{
+    drop(jobFile());
+    ASSERT_EQ(m_opened.size(), 1u);
+    EXPECT_EQ(m_opened[0].name, "pangu-2.6b");
+    EXPECT_NE(m_window->page(), nullptr);
+}
+
+TEST_F(Opening, ADroppedDirectoryIsJudgedWithoutAJobFile)
+{
+    QDir().mkpath(QString::fromStdString(m_dir.file("ckpt{1}")));
+    drop(m_dir.file("ckpt{1}"));
+    ASSERT_EQ(m_opened.size(), 1u);
+    EXPECT_EQ(m_opened[0].checkpoints.path, m_dir.file("ckpt{{1}}"));
+    EXPECT_EQ(m_opened[0].nodes.front().host, "local");
+    EXPECT_EQ(m_opened[0].ranks(), 0);
+}
+
+TEST_F(Opening, ADroppedHostfileGivesHosts)
+{
+    drop(m_dir.write("hostfile", "node1 slots=8\nnode2 slots=8\n"));
+    EXPECT_EQ(m_search->added.join(QLatin1Char(' ')), QLatin1String("node1 node2"));
+    EXPECT_EQ(m_window->page(), nullptr);
+}
+
+TEST_F(Opening, ARecentJobSaysHowItWasLastSeen)
+{
+    m_window->openJobFile(QString::fromStdString(jobFile()));
+    m_window->closeJob();
+    const QByteArray kept =
+        WindowState::kept(QString::fromStdString(m_dir.file("lenet.rankdeck.json")), QStringLiteral("seen"));
+    const Snapshot healthy = scenes::healthy();
+    EXPECT_EQ(kept, seenOf(healthy));
+    const QString words = seenWords(kept, healthy.at + std::chrono::hours(2));
+    EXPECT_TRUE(words.startsWith(QLatin1String("8 of 8 ranks ran 2 h"))) << words.toStdString();
+    EXPECT_TRUE(words.contains(QLatin1String("newest VALID 40,600"))) << words.toStdString();
+    EXPECT_TRUE(seenWords(seenOf(scenes::died()), healthy.at).contains(QLatin1String("1 of 8 ranks had died")));
+    EXPECT_EQ(seenWords("not ours", healthy.at), QString());
+    EXPECT_EQ(seenWords({}, healthy.at), QString());
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

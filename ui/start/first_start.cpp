@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/start/first_start.h"
+
+#include "core/job/job_file.h"
+#include "ui/kit/card.h"
+#include "ui/kit/glyph_label.h"
+#include "ui/kit/label.h"
+#include "ui/start/found_jobs.h"
+#include "ui/start/hosts_box.h"
+#include "ui/start/job_editor.h"
+#include "ui/style/format.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace rankdeck::ui {
+
+using Font = Theme::Font;
+using Role = Theme::Role;
+
+FirstStart::FirstStart(const JobSources &sources, QWidget *parent)
+    : QWidget(parent), m_search(sources.search ? sources.search() : nullptr),
+      m_picture(m_search ? m_search->picture() : std::make_shared<const DiscoveryPicture>()),
+      m_hosts(new HostsBox(m_search.get(), sources.sshConfig)), m_found(new FoundJobs), m_recent(new RecentJobs),
+      m_editor(new JobEditor), m_right(new QStackedWidget), m_messageSign(new GlyphLabel(Glyph::refuses, 14)),
+      m_message(new Label)
+{
+    auto *all = new QVBoxLayout(this);
+    all->setContentsMargins(24, 16, 24, 12);
+    all->setSpacing(6);
+    all->addWidget(new Label(tr("Which machines train?"), Font::valueBold));
+    all->addWidget(
+        (new Label(tr("Tick hosts. Rankdeck looks for training processes on them and proposes a job; nothing "
+                      "to type, nothing installed, nothing written."),
+                   Font::normal, Role::text2))
+            ->wrapped());
+    auto *message = new QHBoxLayout;
+    message->setSpacing(8);
+    message->addWidget(m_messageSign, 0, Qt::AlignTop);
+    message->addWidget(m_message->wrapped(), 1);
+    all->addLayout(message);
+    m_message->hide();
+    m_messageSign->hide();
+    auto *halves = new QHBoxLayout;
+    halves->setSpacing(24);
+    halves->addWidget(m_hosts, 46);
+    halves->addWidget(makeRight(sources), 54);
+    all->addLayout(halves, 1);
+    connect(m_hosts, &HostsBox::refused, this, &FirstStart::setMessage);
+    connect(&m_hosts->model(), &HostsModel::stateChanged, this, &FirstStart::refresh);
+    if (m_search)
+        connect(m_search.get(), &HostSearch::changed, this, [this] {
+            m_picture = m_search->picture();
+            refresh();
+        });
+    connect(&m_second, &QTimer::timeout, this, [this] { m_hosts->model().second(); });
+    m_second.start(1000);
+    refresh();
+}
+
+FirstStart::~FirstStart()
+{
+    m_hosts->model().unload();  // rows outlive the search by a moment
+}
+
+QWidget *FirstStart::makeRight(const JobSources &sources)
+{
+    auto *box = new QWidget;
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 6, 0, 0);
+    column->setSpacing(10);
+    m_right->addWidget(makeJobs());
+    m_right->addWidget(m_editor);
+    column->addWidget(m_right, 1);
+    column->addWidget(makeDemo(static_cast<bool>(sources.startDemo)));
+    auto *line = new QHBoxLayout;
+    line->addWidget(new Label(tr("Or without choosing hosts:"), Font::normal, Role::text2));
+    line->addStretch(1);
+    auto *open = new QPushButton(tr("Open job file…"));
+    m_offline = new QPushButton(tr("Open history offline…"));
+    line->addWidget(open);
+    line->addWidget(m_offline);
+    column->addLayout(line);
+    connect(open, &QPushButton::clicked, this, &FirstStart::openJobWanted);
+    connect(m_editor, &JobEditor::left, this, [this] { m_right->setCurrentIndex(0); });
+    connect(m_editor, &JobEditor::watchWanted, this, &FirstStart::watchWanted);
+    return box;
+}
+
+QWidget *FirstStart::makeJobs()
+{
+    auto *inside = new QWidget;
+    auto *column = new QVBoxLayout(inside);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(10);
+    column->addWidget(m_found);
+    auto *head = new Label(tr("Recent jobs"), Font::bold);
+    head->setMinimumHeight(24);
+    column->addWidget(head);
+    column->addWidget(m_recent);
+    column->addStretch(1);
+    auto *scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(inside);
+    connect(m_recent, &RecentJobs::wanted, this, &FirstStart::jobFileWanted);
+    connect(m_found, &FoundJobs::watchWanted, this, [this](std::size_t id) {
+        if (const JobLook *job = jobOf(id)) Q_EMIT watchWanted(job->found.job);
+    });
+    connect(m_found, &FoundJobs::editWanted, this, &FirstStart::edit);
+    connect(m_found, &FoundJobs::hostsWanted, m_hosts, &HostsBox::addHosts);
+    return scroll;
+}
+
+QWidget *FirstStart::makeDemo(bool available)
+{
+    auto *card = new Card;
+    card->setGround(Role::window);
+    card->setVisible(available);
+    auto *column = new QVBoxLayout(card);
+    column->setContentsMargins(12, 10, 12, 10);
+    auto *line = new QHBoxLayout;
+    line->addWidget(new Label(tr("No cluster at hand?"), Font::title), 1);
+    m_demo = new QPushButton(glyphIcon(Glyph::play, Theme::of(this)), tr("Start the demo cluster"));
+    line->addWidget(m_demo);
+    column->addLayout(line);
+    column->addWidget((new Label(tr("A private one on this machine: 2 nodes, 8 ranks that really train and save, with "
+                                    "faults on demand. It is gone when you close it."),
+                                 Font::normal, Role::text2))
+                          ->wrapped());
+    connect(m_demo, &QPushButton::clicked, this, &FirstStart::demoWanted);
+    return card;
+}
+
+void FirstStart::setMessage(const QString &bold, const QString &text)
+{
+    m_message->setVisible(!bold.isEmpty());
+    m_messageSign->setVisible(!bold.isEmpty());
+    m_message->setBoldAndText(bold, text);
+}
+
+void FirstStart::setDemoBusy(bool busy)
+{
+    if (m_demo == nullptr) return;
+    m_demo->setEnabled(!busy);
+    m_demo->setText(busy ? tr("The demo cluster starts") : tr("Start the demo cluster"));
+    m_demo->setIcon(glyphIcon(busy ? Glyph::saving : Glyph::play, Theme::of(this)));
+}
+
+void FirstStart::setOfflineMenu(QMenu *menu) { m_offline->setMenu(menu); }
+
+void FirstStart::setRecent(const QList<RecentJob> &jobs) { m_recent->setJobs(jobs); }
+
+void FirstStart::addHostsOf(const QString &file) { m_hosts->addHostsOf(file); }
+
+const JobLook *FirstStart::jobOf(std::size_t id) const
+{
+    for (const JobLook &job : m_picture->jobs) {
+        if (job.id == id) return &job;
+    }
+    return nullptr;
+}
+
+void FirstStart::edit(std::size_t id)
+{
+    const JobLook *job = jobOf(id);
+    if (job == nullptr) return;
+    QStringList remarks;
+    for (const DiscoveryNote &note : job->found.notes) {
+        if (note.act) remarks << asSentence(note.text);
+    }
+    m_editor->open(QString::fromStdString(jobToJson(job->found.job)), remarks);
+    m_right->setCurrentWidget(m_editor);
+}
+
+QString FirstStart::statusText() const
+{
+    const HostsModel::Counts sum = m_hosts->model().counts();
+    if (sum.ticked == 0) return tr("No host is asked");
+    return tr("%1 live, %2 need you, %3 on the way, %4 not usable")
+        .arg(sum.live)
+        .arg(sum.needYou)
+        .arg(sum.onTheWay)
+        .arg(sum.unusable);
+}
+
+void FirstStart::refresh()
+{
+    m_found->setPicture(*m_picture, m_hosts->model().counts());
+    Q_EMIT statusChanged();
+}
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// No job yet: hosts to look at, the jobs that were found on them, recent jobs, the demo cluster, a job file, a history. What
+// it does is asked of the window by signals.
+#pragma once
+
+#include "core/job/job.h"
+#include "ui/feed/job_sources.h"
+#include "ui/start/recent_jobs.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QPushButton;
+class QStackedWidget;
+
+namespace rankdeck::ui {
+
+class FoundJobs;
+class GlyphLabel;
+class HostsBox;
+class JobEditor;
+class Label;
+
+class FirstStart : public QWidget {
+    Q_OBJECT
+public:
+    explicit FirstStart(const JobSources &sources, QWidget *parent = nullptr);
+    ~FirstStart() override;
+    void setMessage(const QString &bold, const QString &text);  // why a job did not open; empty: nothing
+    void setDemoBusy(bool busy);
+    void setOfflineMenu(class QMenu *menu);
+    void setRecent(const QList<RecentJob> &jobs);
+    void addHostsOf(const QString &file);  // of a hostfile or a rank table
+    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] HostSearch *search() const { return m_search.get(); }  // nullptr: it cannot look
+
+Q_SIGNALS:
+    void openJobWanted();
+    void jobFileWanted(const QString &path);
+    void watchWanted(const rankdeck::Job &job);  // one that was found, to be opened over the search's connections
+    void demoWanted();
+    void statusChanged();
+
+private:
+    QWidget *makeRight(const JobSources &sources);
+    QWidget *makeJobs();
+    QWidget *makeDemo(bool available);
+    void edit(std::size_t id);
+    void refresh();
+    [[nodiscard]] const JobLook *jobOf(std::size_t id) const;
+
+    std::unique_ptr<HostSearch> m_search;
+    std::shared_ptr<const DiscoveryPicture> m_picture;
+    HostsBox *m_hosts;
+    FoundJobs *m_found;
+    RecentJobs *m_recent;
+    JobEditor *m_editor;
+    QStackedWidget *m_right;
+    GlyphLabel *m_messageSign;
+    Label *m_message;
+    QPushButton *m_demo = nullptr, *m_offline = nullptr;
+    QTimer m_second;
+};
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ways a job comes into the window: chosen, dropped, found on hosts, from its history; and what is remembered of it.
+#include "core/base/text.h"
+#include "core/job/job_file.h"
+#include "core/job/job_folder.h"
+#include "core/run/history.h"
+#include "ui/start/first_start.h"
+#include "ui/state/act_state.h"
+#include "ui/state/seen_job.h"
+#include "ui/style/format.h"
+#include "ui/window/job_page.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+#include "ui/window/window_actions.h"
+#include "ui/window/window_state.h"
+
+#include <QAction>
+#include <QDir>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QStackedWidget>
+
+namespace rankdeck::ui {
+
+namespace {
+const QString seenKey = QStringLiteral("seen");
+}
+
+void MainWindow::chooseJobFile()
+{
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a job file"), {}, tr("Job files (*.rankdeck.json *.json)"));
+    if (!path.isEmpty()) openJobFile(path);
+}
+
+void MainWindow::openJobFile(const QString &path) { openJob(path, false); }
+
+void MainWindow::openJob(const QString &path, bool ownConfig)
+{
+    auto file = readJobFile(path.toStdString());
+    if (!file)
+        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(file.error().message));
+    Job job = std::move(file->job);
+    if (!m_sources.sshConfig.isEmpty() && !ownConfig) job.sshConfig = m_sources.sshConfig.toStdString();
+    auto feed = m_sources.open(std::move(job), true);
+    if (!feed)
+        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(feed.error().message));
+    WindowState::addRecent(path);
+    m_jobFile = path;
+    openFeed(std::move(feed).value());
+}
+
+void MainWindow::watchFound(const Job &found)
+{
+    if (m_first == nullptr || m_first->search() == nullptr) return;
+    Job job = found;
+    const auto failed = [this, &job](const Error &error) {
+        showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromNode(error.message));
+    };
+    // One of which ranks are missing can be watched, but is no job file yet.
+    if (!m_sources.stateDirectory.isEmpty() && parseJob(jobToJson(job))) {
+        auto kept = keepJobFile(joinPath(m_sources.stateDirectory.toStdString(), "jobs"), job);
+        if (!kept) return failed(kept.error());
+        job.file = *kept;
+    }
+    const QString file = fromNode(job.file);
+    auto feed = m_first->search()->watch(job);
+    if (!feed) return failed(feed.error());
+    if (!file.isEmpty()) WindowState::addRecent(file);
+    m_jobFile = file;
+    openFeed(std::move(feed).value());
+}
+
+void MainWindow::openDirectory(const QString &path)
+{
+    Job job;
+    job.name = QFileInfo(path).fileName().toStdString();
+    if (job.name.empty()) job.name = "/";
+    job.nodes.push_back({.name = "local", .host = "local", .transport = TransportKind::local});
+    job.checkpoints.path = replaceAll(replaceAll(path.toStdString(), "{", "{{"), "}", "}}");
+    auto feed = m_sources.open(std::move(job), true);
+    if (!feed) return showFirstStart(tr("%1 is not opened.").arg(path), fromNode(feed.error().message));
+    m_jobFile.clear();
+    openFeed(std::move(feed).value());
+}
+
+void MainWindow::openOffline(const HistoryEntry &entry)
+{
+    const auto failed = [this, &entry](const Error &error) {
+        showFirstStart(tr("The history of %1 is not opened.").arg(fromNode(entry.jobName)), fromNode(error.message));
+    };
+    auto history = History::open(m_sources.stateDirectory.toStdString(), entry.jobName, entry.jobFile);
+    if (!history) return failed(history.error());
+    auto text = history.value()->job();
+    if (!text) return failed(text.error());
+    auto job = parseJob(text.value());
+    if (!job) return failed(job.error());
+    job->job.file = entry.jobFile;
+    m_jobFile = fromNode(entry.jobFile);
+    history = fail(ErrorKind::cancelled, {});  // closed before the engine opens it
+    auto feed = m_sources.open(std::move(job->job), false);
+    if (!feed) return failed(feed.error());
+    openFeed(std::move(feed).value());
+}
+
+void MainWindow::openFeed(std::unique_ptr<JobFeed> feed)
+{
+    delete std::exchange(m_page, nullptr);
+    m_feed = std::move(feed);
+    m_actions->setJobOpen(true);
+    m_page = new JobPage(*m_feed, *m_actions);
+    m_middle->addWidget(m_page);
+    m_middle->setCurrentWidget(m_page);
+    m_page->setFocus();
+    if (m_first != nullptr) m_first->deleteLater();  // and with it the connections to hosts that were only looked at
+    m_first = nullptr;
+    connect(m_page, &JobPage::connectWanted, this, &MainWindow::connectNodes, Qt::QueuedConnection);
+    connect(m_page, &JobPage::refreshed, this, [this] {
+        setWindowTitle(m_page->title());
+        m_page->showStatus(*m_status);
+    });
+    setWindowTitle(m_page->title());
+    m_page->showStatus(*m_status);
+}
+
+// From the history to the nodes: by the job file, as it is now.
+void MainWindow::connectNodes()
+{
+    if (QFileInfo::exists(m_jobFile)) return openJob(m_jobFile, false);
+    chooseJobFile();
+}
+
+void MainWindow::rememberSeen()
+{
+    if (m_feed && !m_jobFile.isEmpty() && !m_feed->offline())
+        WindowState::keep(m_jobFile, seenKey, seenOf(*m_feed->snapshot()));
+}
+
+// A file that was dropped: a job, a directory of checkpoints, or hosts to look at.
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() != 1 || !urls.front().isLocalFile()) return;
+    event->acceptProposedAction();
+    const QString path = urls.front().toLocalFile();
+    // Not while the one who dragged waits for us.
+    QTimer::singleShot(0, this, [this, path] { openDropped(path); });
+}
+
+void MainWindow::openDropped(const QString &path)
+{
+    if (m_feed && exitRuns(*m_feed->snapshot()))
+        return m_status->showPlain(tr("A stop is under way: nothing else is opened meanwhile."), {});
+    if (QFileInfo(path).isDir()) return openDirectory(QDir(path).absolutePath());
+    const bool isHosts = m_page == nullptr && m_first != nullptr && !readJobFile(path.toStdString()) &&
+                         !path.endsWith(QLatin1String(".rankdeck.json"));
+    if (isHosts) return m_first->addHostsOf(path);
+    openJobFile(path);
+}
+
+QList<RecentJob> MainWindow::recentJobs() const
+{
+    QList<RecentJob> jobs;
+    const WallTime now = std::chrono::system_clock::now();
+    for (const QString &file : WindowState::recentJobs())
+        jobs << RecentJob{file, seenWords(WindowState::kept(file, seenKey), now)};
+    return jobs;
+}
+
+void MainWindow::fillRecent()
+{
+    m_actions->recentMenu->clear();
+    for (const QString &file : WindowState::recentJobs())
+        connect(m_actions->recentMenu->addAction(file), &QAction::triggered, this, [this, file] { openJobFile(file); });
+    if (m_actions->recentMenu->isEmpty()) m_actions->recentMenu->addAction(tr("None yet"))->setEnabled(false);
+}
+
+void MainWindow::fillOffline()
+{
+    m_actions->offlineMenu->clear();
+    for (const HistoryEntry &entry : listHistories(m_sources.stateDirectory.toStdString())) {
+        QAction *action = m_actions->offlineMenu->addAction(
+            tr("%1, last seen %2").arg(fromNode(entry.jobName), exactTime(entry.changed)));
+        if (!entry.jobFile.empty()) action->setToolTip(toolTipOf(fromNode(entry.jobFile)));
+        connect(action, &QAction::triggered, this, [this, entry] { openOffline(entry); });
+    }
+    if (m_actions->offlineMenu->isEmpty()) m_actions->offlineMenu->addAction(tr("No history yet"))->setEnabled(false);
+}
+
+}  // namespace rankdeck::ui
