@@ -50,7 +50,7 @@ int answerProven(const Globals &globals, const CheckpointReport &report, const C
     Json json = reportJson(report);
     addProofs(json, set->id, *proofs);
     tell(globals, json, checkpointTable(report, options.explain, columnsOfTerminal()) + proofLines(*set, *proofs));
-    return proofs->good() ? done : answerIsNo;
+    return proofs->good() ? done : proofs->notTried() ? unreachable : answerIsNo;
 }
 
 int answer(const Globals &globals, const CheckpointReport &report, const CheckpointsOptions &options,

@@ -63,6 +63,15 @@ bool Proofs::good() const
     });
 }
 
+bool Proofs::notTried() const
+{
+    const auto lacks = [](const auto &one) { return one.second.lacksFramework; };
+    return std::any_of(byFile.begin(), byFile.end(), lacks) &&
+           std::all_of(byFile.begin(), byFile.end(), [&](const auto &one) {
+               return lacks(one) || (one.second.error.empty() && one.second.nonFinite == 0);
+           });
+}
+
 Result<Proofs> proveSet(const CheckpointSet &set, NodeClient &node)
 {
     Proofs proofs;

@@ -16,7 +16,9 @@ namespace rankdeck::ctl {
 
 struct Proofs {
     std::map<std::pair<std::string, std::string>, LoadProof> byFile = {};  // (node, path)
-    [[nodiscard]] bool good() const;                                       // all loaded, and all values are finite
+    // At least one was not loaded for want of the framework on its node, and all others are good.
+    [[nodiscard]] bool notTried() const;
+    [[nodiscard]] bool good() const;  // all loaded, and all values are finite
 };
 
 // On one machine that is connected, with the login's own python.

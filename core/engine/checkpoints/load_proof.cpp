@@ -51,6 +51,8 @@ LoadProof proofOf(const std::string &path, const Json &json)
 {
     LoadProof proof{path, textOf(json, "by"), countOf(json, "tensors"), countOf(json, "non_finite")};
     proof.error = textOf(json, "error");
+    const auto lacks = json.find("lacks_framework");
+    proof.lacksFramework = lacks != json.end() && lacks->is_boolean() && lacks->get<bool>() && !proof.error.empty();
     if (const auto step = json.find("step"); step != json.end() && step->is_number_integer())
         proof.step = step->get<std::int64_t>();
     if (const auto seconds = json.find("seconds"); seconds != json.end() && seconds->is_number())

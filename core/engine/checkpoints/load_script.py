@@ -64,6 +64,17 @@ class Metadata(pickle.Unpickler):
         raise pickle.UnpicklingError("needs " + module + "." + name + ", which is not loaded")
 
 
+def make_room(size):
+    """Refuses what would not fit into the node's free memory beside the training."""
+    try:
+        with open("/proc/meminfo") as file:
+            free = next(int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration, ValueError):
+        return
+    if size > free * 0.8:
+        raise ValueError("needs %.1f GB of memory, %.1f GB are free on the node" % (size / 1e9, free / 1e9))
+
+
 def load_distributed(path, seen):
     import torch
     import torch.distributed.checkpoint as dcp
@@ -79,6 +90,7 @@ def load_distributed(path, seen):
     batch, size = {}, 0
     wanted = [(name, meta) for name, meta in metadata.state_dict_metadata.items() if isinstance(meta, TensorStorageMetadata)]
     for index, (name, meta) in enumerate(wanted):
+        make_room(size + math.prod(meta.size) * 8)
         batch[name] = torch.empty(meta.size, dtype=meta.properties.dtype)
         size += batch[name].numel() * batch[name].element_size()
         if size < BATCH and index + 1 < len(wanted):
@@ -95,6 +107,7 @@ def load_torch(path, seen):
     try:
         state = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
     except (RuntimeError, TypeError):  # files of before the zip; a torch of before mmap
+        make_room(2 * os.path.getsize(path))
         state = torch.load(path, map_location="cpu", weights_only=True)
     for name, value in leaves(state):
         if isinstance(value, torch.Tensor):
@@ -121,6 +134,7 @@ def load_mindspore(path, seen):
     import mindspore
     import numpy
     seen.by = "mindspore " + mindspore.__version__
+    make_room(2 * os.path.getsize(path))
     for name, value in mindspore.load_checkpoint(path, crc_check=True).items():
         if isinstance(value, str):
             continue
@@ -176,7 +190,7 @@ def units(path):
 
 
 def prove(path):
-    seen, begun, error, count = Seen(), time.monotonic(), None, 0
+    seen, begun, error, lacks, count = Seen(), time.monotonic(), None, False, 0
     try:
         for unit in units(path):
             loader = loader_of(unit)
@@ -187,11 +201,11 @@ def prove(path):
         if count == 0:
             raise ValueError("nothing in it is of a framework that is known")
     except ImportError as missing:
-        error = "the framework is not there: " + str(missing)
+        error, lacks = "the framework is not there: " + str(missing), True
     except Exception as refused:  # whatever a framework raises says that it does not load
         error = type(refused).__name__ + ": " + str(refused)
     return {"path": path, "by": seen.by, "tensors": seen.tensors, "non_finite": seen.bad, "step": seen.step,
-            "seconds": round(time.monotonic() - begun, 3), "error": error and error[:500]}
+            "seconds": round(time.monotonic() - begun, 3), "error": error and error[:500], "lacks_framework": lacks}
 
 
 os.nice(19)

@@ -46,6 +46,8 @@ TEST_F(LoadProofTest, WhatCannotBeLoadedIsSaidAndNothingIsLeft)
     const auto without = proven({path("x.pt")}, {{"PYTHONPATH", folder}});
     ASSERT_TRUE(without.ok()) << without.error().message;
     EXPECT_NE(without->front().error.find("no torch here"), std::string::npos) << without->front().error;
+    EXPECT_TRUE(without->front().lacksFramework);
+    EXPECT_FALSE(proofs->front().lacksFramework);
     EXPECT_EQ(traces(), before);
 }
 
