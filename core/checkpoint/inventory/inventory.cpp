@@ -4,12 +4,14 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/formats/mindspore/group_info.h"
-#include "core/checkpoint/formats/mindspore/mindspore_names.h"
 #include "core/checkpoint/formats/sidecar_reader.h"
 #include "core/checkpoint/formats/torch/lightning_names.h"
+#include "core/checkpoint/inventory/group_files.h"
 #include "core/checkpoint/inventory/rank_locator.h"
 #include "core/checkpoint/inventory/rank_prefix.h"
 #include "core/checkpoint/inventory/rerun_numbers.h"
+#include "core/checkpoint/inventory/shared_view.h"
+#include "core/checkpoint/inventory/ttp_folders.h"
 #include "core/checkpoint/listing_tree.h"
 
 #include <algorithm>
@@ -22,7 +24,6 @@ namespace {
 
 constexpr std::size_t maxNotes = 50;
 constexpr std::size_t maxTrackers = 1000;
-constexpr std::size_t maxGroupFiles = 100'000;
 
 // What an operator keeps beside the checkpoints is no part of the run.
 bool isKept(const FileEntry &entry)
@@ -42,7 +43,7 @@ std::string shown(const std::string &path) { return printable(path); }
 
 class Builder {
 public:
-    explicit Builder(const Job &job) : m_job(job), m_paths(job) {}
+    explicit Builder(const Job &job) : m_job(job), m_paths(job), m_groups(job) {}
 
     void take(const std::string &nodeName, const Listing &listing)
     {
@@ -50,8 +51,9 @@ public:
         const NodeSpec *node = index < 0 ? nullptr : &m_job.nodes[std::size_t(index)];
         RankLocator locator(m_paths, node);
         locator.learnCardFolders(listing);
-        if (node && isForGroupsOnly(listing.root, *node)) {
-            for (const FileEntry &entry : listing.entries) takeGroupFile(nodeName, node, listing.root, locator, entry);
+        if (node && isForGroupsOnly(m_job, listing.root, *node)) {
+            for (const FileEntry &entry : listing.entries)
+                m_groups.takeGroupFile(nodeName, node, listing.root, locator, entry);
             return;
         }
         for (const std::string &text : locator.notes()) note(text);
@@ -67,8 +69,8 @@ public:
         takeComposites(nodeName, listing, locator);
         for (const FileEntry &entry : listing.entries) {
             takeTracker(nodeName, entry);
-            takeGroupFile(nodeName, node, listing.root, locator, entry);
-            takeStrategyFile(nodeName, listing.root, locator, entry);
+            m_groups.takeGroupFile(nodeName, node, listing.root, locator, entry);
+            m_groups.takeStrategyFile(nodeName, listing.root, locator, entry);
         }
         for (const FileEntry &entry : listing.entries)
             if (!m_inComposite.count(entry.path)) takeEntry(nodeName, listing.root, locator, entry);
@@ -88,7 +90,9 @@ public:
     {
         tellAges();
         markUnlistedNodes();
-        joinTtpFolders();
+        m_out.groupFiles = m_groups.files();
+        if (!m_job.pathsShared)
+            for (const std::string &text : joinTtpFolders(m_out.members)) note(text);
         takeRestoreMap();
         takeRankOutOfPrefixes(m_out.members, m_job.checkpoints.prefix);
         if (m_job.checkpoints.prefix.empty())
@@ -169,63 +173,6 @@ private:
         return false;
     }
 
-    bool isForGroupsOnly(const std::string &root, const NodeSpec &node) const
-    {
-        const auto groups = groupInfoRoot(m_job, node);
-        if (!groups || groups->root != root) return false;
-        Job plain = m_job;
-        plain.launch.env.clear();
-        const std::vector<ListRequest> roots = checkpointRoots(plain, node);
-        return std::none_of(roots.begin(), roots.end(), [&](const ListRequest &own) { return own.root == root; });
-    }
-
-    // <run>/device3/group_info.pb, or in the rank's folder. On a node with files of its own the number may count its cards.
-    void takeGroupFile(const std::string &nodeName, const NodeSpec *node, const std::string &root,
-                       const RankLocator &locator, const FileEntry &entry)
-    {
-        if (entry.stat.kind != 'f' || baseName(entry.path) != groupInfoName || leavesRoot(entry, root)) return;
-        std::optional<int> rank = locator.rankOfDirectory(dirName(entry.path), root);
-        const std::string folder = baseName(dirName(entry.path));
-        if (const auto device = folder.compare(0, 6, "device") == 0 ? decimal(folder.substr(6)) : std::nullopt;
-            !rank && device && *device < 1'000'000)
-            rank = static_cast<int>(*device);
-        if (!rank || m_out.groupFiles.size() >= maxGroupFiles) return;
-        if (node && !m_job.pathsShared && !node->ranks.empty() &&
-            std::find(node->ranks.begin(), node->ranks.end(), *rank) == node->ranks.end()) {
-            if (std::size_t(*rank) >= node->ranks.size()) return;
-            rank = node->ranks[std::size_t(*rank)];
-        }
-        if (!m_seenGroups.insert(*rank).second) return;
-        Member member;
-        member.rank = *rank;
-        member.node = nodeName;
-        member.file = entry;
-        m_out.groupFiles.push_back(std::move(member));
-    }
-
-    // ckpt_strategy_rank_3.ckpt: how the parameters are cut, from which follows who holds the same. Without a rank in its
-    // name it is of a whole stage.
-    void takeStrategyFile(const std::string &nodeName, const std::string &root, const RankLocator &locator,
-                          const FileEntry &entry)
-    {
-        const std::string base = baseName(entry.path);
-        const std::size_t end = base.size() > 5 ? base.size() - 5 : 0;
-        if (entry.stat.kind != 'f' || leavesRoot(entry, root) || base.compare(end, 5, ".ckpt") != 0 ||
-            base.find("strategy") == std::string::npos || m_out.groupFiles.size() >= maxGroupFiles)
-            return;
-        const std::size_t digits = base.find_last_not_of("0123456789", end - 1) + 1;
-        const auto named = digits >= 6 && base.compare(digits - 6, 6, "_rank_") == 0
-                               ? decimal(std::string_view(base).substr(digits, end - digits))
-                               : std::nullopt;
-        Member member;
-        if (named && *named < 1'000'000) member.rank = static_cast<int>(*named);
-        if (const auto rank = locator.rankOfDirectory(dirName(entry.path), root); !named && rank) member.rank = *rank;
-        if (!m_seenStrategies.insert({member.rank, member.rank < 0 ? entry.path : std::string()}).second) return;
-        member.node = nodeName;
-        member.file = entry;
-        m_out.groupFiles.push_back(std::move(member));
-    }
-
     void takeTracker(const std::string &nodeName, const FileEntry &entry)
     {
         const auto kind = trackerKind(baseName(entry.path));
@@ -264,12 +211,26 @@ private:
             countForeign(shown(entry.path) + " on " + nodeName + " " + place.foreign + ": not counted", place.foreign);
             return;
         }
+        takeFolderOfPoint(entry.path, root, *name);
         std::string series = locator.seriesOf(entry.path, root);
         // Local checkpoints of Megatron lie in a directory per rank that has its bare number.
         if (name->rank && baseName(series) == std::to_string(*name->rank)) series = dirName(series);
         m_out.worldSizeFromNames = std::max(m_out.worldSizeFromNames, name->worldSize.value_or(0));
         m_out.members.push_back({place.rank, nodeName, entry, std::move(*name), std::move(series)});
         m_out.members.back().rankIsGuess = place.rank >= 0 && locator.isGuess(entry.path, root);
+    }
+
+    // step_200/rank_0.pt: the folder says what the file does not.
+    static void takeFolderOfPoint(const std::string &path, const std::string &root, ParsedName &name)
+    {
+        if (name.kind != CheckpointKind::other || name.epoch || name.globalStep || name.sharedByRanks) return;
+        for (std::string at = dirName(path); at.size() > root.size(); at = dirName(at)) {
+            const auto point = pointOfFolder(baseName(at));
+            if (!point) continue;
+            name.epoch = point->epoch;
+            name.globalStep = point->globalStep;
+            return;
+        }
     }
 
     // Several files that are one checkpoint: of all ranks, or of the rank whose directory holds it.
@@ -310,46 +271,6 @@ private:
         const std::string why = shown(entry.path) + " on " + nodeName + ": " + entry.error;
         note(why);
         if (rank) unlist({*rank}, why);
-    }
-
-    static void takeTtpFolder(const std::string &path, ParsedName &name)
-    {
-        if (name.kind != CheckpointKind::ttp) return;
-        for (const std::string &part : split(path, '/')) {
-            const auto folder = parseTtpFolder(part);
-            if (!folder) continue;
-            name.globalStep = folder->step;
-            name.temporary = name.temporary || folder->temporary;
-        }
-    }
-
-    // The controller renames the folder on its own host only: where another node has it renamed, the folder of the same
-    // name with _tmp was completed, too.
-    void joinTtpFolders()
-    {
-        if (m_job.pathsShared) return;
-        std::map<std::string, std::set<std::string>> renamed;  // folder → nodes
-        for (const Member &member : m_out.members)
-            if (const auto folder = ttpFolderOf(member); !folder.empty() && !member.name.temporary)
-                renamed[folder].insert(member.node);
-        for (Member &member : m_out.members) {
-            const std::string folder = ttpFolderOf(member);
-            if (!member.name.temporary || member.name.extension == "tmp" || !folder.ends_with("_tmp")) continue;
-            const auto twin = renamed.find(folder.substr(0, folder.size() - 4));
-            if (twin == renamed.end() || twin->second.contains(member.node)) continue;
-            member.name.temporary = false;
-            note(shown(folder) + " on " + member.node + " was renamed on " + *twin->second.begin() +
-                 " only, as the controller does on disks of each node: it counts");
-        }
-    }
-
-    // The path up to its ttp_saved_checkpoints-step_N; empty: not in one.
-    static std::string ttpFolderOf(const Member &member)
-    {
-        if (member.name.kind != CheckpointKind::ttp) return {};
-        std::string path = dirName(member.file.path);
-        while (path.size() > 1 && !parseTtpFolder(baseName(path))) path = dirName(path);
-        return path.size() > 1 ? path : std::string();
     }
 
     void countForeign(const std::string &text, const std::string &kind)
@@ -449,16 +370,34 @@ private:
     std::unordered_set<std::string> m_seen, m_inComposite, m_composites;
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::map<std::string, WallTime> m_asOf;
-    std::set<int> m_seenGroups;
-    std::set<std::pair<int, std::string>> m_seenStrategies;  // rank, path where it has none
+    GroupFiles m_groups;
     std::vector<std::pair<std::string, int>> m_foreign;
     std::map<std::string, std::size_t> m_foreignKinds;
 };
 
+// All nodes see every file: each rank's is the one that its own node sees.
+void placeOnOwnNodes(Inventory &inventory, const Job &job, const std::vector<NodeListing> &byNode)
+{
+    std::map<int, std::string> nodes;
+    for (const NodeSpec &node : job.nodes) {
+        const bool listed =
+            std::any_of(byNode.begin(), byNode.end(), [&](const NodeListing &one) { return one.node == node.name; });
+        for (const int rank : node.ranks)
+            if (listed) nodes.emplace(rank, node.name);
+    }
+    for (Member &member : inventory.members)
+        if (const auto own = nodes.find(member.rank); own != nodes.end() && !member.sharedByRanks)
+            member.node = own->second;
+    inventory.notes.push_back("all nodes see the same files: taken as one file system, as with paths_shared");
+}
+
 }  // namespace
 
-Inventory buildInventory(const Job &job, const std::vector<NodeListing> &byNode)
+Inventory buildInventory(const Job &told, const std::vector<NodeListing> &byNode)
 {
+    Job job = told;
+    const bool seen = !told.pathsShared && seeTheSame(byNode);
+    job.pathsShared = told.pathsShared || seen;
     Builder builder(job);
     for (const NodeListing &one : byNode) {
         if (hasKept(*one.listing))
@@ -467,7 +406,9 @@ Inventory buildInventory(const Job &job, const std::vector<NodeListing> &byNode)
             builder.take(one.node, *one.listing);
         builder.takeAge(one);
     }
-    return builder.finish();
+    Inventory out = builder.finish();
+    if (seen) placeOnOwnNodes(out, job, byNode);
+    return out;
 }
 
 }  // namespace rankdeck

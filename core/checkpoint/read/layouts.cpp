@@ -87,6 +87,17 @@ ParsedName numberedName(const std::string &directory)
     return name;
 }
 
+std::optional<ParsedName> pointOfFolder(const std::string &directory)
+{
+    const ParsedName name = numberedName(directory);
+    std::string_view words = name.prefix;
+    while (!words.empty() && std::string_view("-_=").find(words.back()) != std::string_view::npos)
+        words.remove_suffix(1);
+    const bool step = words == "step" || words == "iter" || words == "iteration" || words == "global_step";
+    if (name.temporary || name.stepIsGuess || (!name.epoch && !(name.globalStep && step))) return std::nullopt;
+    return name;
+}
+
 Composite makeComposite(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts)
 {
     Composite out;

@@ -30,6 +30,8 @@ Composite makeComposite(const ListingTree &tree, const std::string &path, std::v
 // With one of the marks that tools put on saves in progress (_tmp, -unfinished, tmp-…): temporary. Other words before the
 // number: loose; no number: of kind other.
 ParsedName numberedName(const std::string &directory);
+// Of a folder for one point: "step_200", "epoch_3"; not "checkpoint_5", which may count saves.
+std::optional<ParsedName> pointOfFolder(const std::string &directory);
 
 // One per framework, in layout_<what>.cpp of its folder; formats.cpp has the list.
 struct Layout {

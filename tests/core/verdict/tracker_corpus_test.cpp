@@ -141,7 +141,9 @@ TEST(TrackerCorpus, T06_DiffersBetweenNodes)
     // The directory as two nodes see it, each with a tracker of its own.
     c.job.nodes.push_back(c.job.nodes.front());
     c.job.nodes.back().name = "n1";
-    const Inventory inventory = buildInventory(c.job, {{"n0", c.listing()}, {"n1", c.listing()}});
+    Listing other = c.listing();
+    for (FileEntry &entry : other.entries) entry.stat.inode += 1000;
+    const Inventory inventory = buildInventory(c.job, {{"n0", c.listing()}, {"n1", other}});
     ASSERT_EQ(inventory.trackers.size(), 2u);
     const auto known = [&](const Member &member) {
         Evidence e = c.evidenceOf(member);

@@ -259,5 +259,33 @@ TEST(InventoryTest, AFileNamedForAnotherRankIsForeign)
     EXPECT_THAT(inventory.notes, Contains(HasSubstr("named for rank 3")));
 }
 
+FileEntry numbered(const std::string &path, std::uint64_t inode)
+{
+    FileEntry e = file(path);
+    e.stat.inode = inode;
+    e.stat.mtimeNs = 1'700'000'000'000'000'000 + std::int64_t(inode);
+    return e;
+}
+
+// Folders of the graceful exit count devices, unless both nodes see the same folders.
+TEST(Inventory, NodesThatSeeTheSameFilesAreOneFileSystemToldOrNot)
+{
+    Job job = twoNodes("/job/ckpt");
+    std::vector<FileEntry> entries;
+    for (int rank = 0; rank < 4; ++rank)
+        entries.push_back(
+            numbered("/job/ckpt/rank_" + std::to_string(rank) + "/lenet-1_10.ckpt", 100 + std::uint64_t(rank)));
+    const Inventory seen =
+        buildInventory(job, {{"n0", listing("/job/ckpt", entries)}, {"n1", listing("/job/ckpt", entries)}});
+    EXPECT_THAT(members(seen), ElementsAre("0@n0 lenet-1_10.ckpt", "1@n0 lenet-1_10.ckpt", "2@n1 lenet-1_10.ckpt",
+                                           "3@n1 lenet-1_10.ckpt"));
+    EXPECT_THAT(seen.notes, Contains(HasSubstr("taken as one file system")));
+    std::vector<FileEntry> others = entries;
+    for (FileEntry &entry : others) entry.stat.inode += 50;
+    const Inventory apart =
+        buildInventory(job, {{"n0", listing("/job/ckpt", entries)}, {"n1", listing("/job/ckpt", others)}});
+    EXPECT_THAT(apart.notes, testing::Not(Contains(HasSubstr("taken as one file system"))));
+}
+
 }  // namespace
 }  // namespace rankdeck
