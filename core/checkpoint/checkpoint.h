@@ -60,6 +60,10 @@ struct Evidence {  // of one file
     TensorList tensors = {};  // in file order; shared, cheap to copy
     // CRC-32 of the record of each tensor, parallel to tensors, where the format has them for nothing (torch zip).
     std::shared_ptr<const std::vector<std::uint32_t>> checksums = {};
+    // Of the weights that were looked at: two saves of a run do not have the same. 0: too little was seen to tell.
+    std::uint64_t fingerprint = 0;
+    // The same of the files of a checkpoint of several, by their names below it.
+    std::shared_ptr<const std::map<std::string, std::uint64_t>> partFingerprints = {};
     Meta meta = {};         // epoch_num, step_num, global_step, … as text of the value
     bool graceful = false;  // carries graceful_exit/graceful_init
     bool encrypted = false;

@@ -258,6 +258,9 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     context.oldestFile = oldestFiles(inventory);
     judgeEach(assessments, context);
     judgeSiblings(assessments, expected);
+    judgeCopies(assessments);
+    judgeEpochs(assessments);
+    judgeMissingParts(assessments);
     sortSets(assessments, context.stepsPerEpoch);
     nameSets(assessments);
     preferPresentRun(assessments);

@@ -22,7 +22,9 @@ using Sayings = std::map<std::int64_t, std::vector<std::size_t>>;  // value → 
 struct AllSayings {
     std::map<std::string, Sayings, std::less<>> byKey;
     std::vector<std::pair<std::size_t, std::int64_t>> savedBy;  // rank, and the rank that its file names
+    std::vector<std::pair<std::size_t, std::int64_t>> writers;  // the same by a plain script's "rank"
     std::int64_t batch = 0;                                     // the last one that was said
+    std::size_t whole = 0;                                      // how many files
     bool anyRead = false, allRead = true;
     [[nodiscard]] const Sayings &of(std::string_view key) const
     {
@@ -43,7 +45,7 @@ bool isCounter(std::string_view key)
 // What one file says, and so all that share it.
 struct OwnSaying {
     std::vector<std::vector<std::size_t> *> with = {};  // lists of the ranks that say the same
-    std::optional<std::int64_t> saver = {}, batch = {};
+    std::optional<std::int64_t> saver = {}, writer = {}, batch = {};
 };
 
 OwnSaying sayingOf(const Meta &meta, AllSayings &out)
@@ -53,6 +55,7 @@ OwnSaying sayingOf(const Meta &meta, AllSayings &out)
         const auto value = wholeValue(text);
         if (!value) continue;
         if (key == "cur_rank") own.saver = value;
+        if (key == "saved_by") own.writer = value;
         if (key == "batch_num" && *value > 0) own.batch = value;
         // global_step 0 is "not counted" (MindSpore 2.0 with a constant learning rate), never a step.
         if (isCounter(key) && (key != "global_step" || *value > 0)) own.with.push_back(&out.byKey[key][*value]);
@@ -71,10 +74,12 @@ AllSayings sayingsOf(const SetAssessment &assessment)
         out.anyRead = out.anyRead || whole;
         out.allRead = out.allRead && whole;
         if (!whole) continue;
+        ++out.whole;
         if (!before || !before->shares(part.evidence->meta)) own = sayingOf(part.evidence->meta, out);
         before = &part.evidence->meta;
         for (std::vector<std::size_t> *ranks : own.with) ranks->push_back(rank);
         if (own.saver) out.savedBy.emplace_back(rank, *own.saver);
+        if (own.writer) out.writers.emplace_back(rank, *own.writer);
         out.batch = own.batch.value_or(out.batch);
     }
     return out;
@@ -173,6 +178,34 @@ bool agreeOnTorchSteps(SetAssessment &assessment, const AllSayings &all)
     return true;
 }
 
+// A script's "rank" may be what each rank calls itself, or 0 in all of them. It is the first where a file says its own.
+void compareWriters(SetAssessment &assessment, const AllSayings &all)
+{
+    if (assessment.sharedByRanks || all.writers.size() < 2) return;
+    const bool numbered = std::any_of(all.writers.begin(), all.writers.end(), [](const auto &writer) {
+        return writer.second > 0 && writer.second == std::int64_t(writer.first);
+    });
+    for (const auto &[rank, writer] : all.writers) {
+        if (writer == std::int64_t(rank)) continue;
+        const std::string text = rankText(rank) + " holds a file that rank " + grouped(writer) + " saved";
+        (numbered ? assessment.found.inconsistent : assessment.found.unproven) = true;
+        if (!numbered) {
+            assessment.addReason("rank_unproven", text + ", by what is in it", static_cast<int>(rank));
+            return;
+        }
+        assessment.addReason(rank, MemberState::mismatch, "rank_mismatch", text, "of rank " + std::to_string(writer));
+    }
+}
+
+// The optimizers of all ranks have counted as many steps as the name says: that is the step.
+bool isCountedByOptimizers(const SetAssessment &assessment, const AllSayings &all)
+{
+    if (assessment.stepIsGuess || !assessment.set.globalStep) return false;
+    const Sayings &counts = all.of("optimizer_step");
+    return counts.size() == 1 && counts.begin()->first == *assessment.set.globalStep &&
+           counts.begin()->second.size() == all.whole;
+}
+
 // Ranks that hold the same tensors have stepped their optimizers together.
 void agreeOnOptimizers(SetAssessment &assessment, const AllSayings &all)
 {
@@ -184,7 +217,8 @@ void agreeOnOptimizers(SetAssessment &assessment, const AllSayings &all)
         if (first && !first->sameStructure(own)) return;
         first = &own;
     }
-    agree(assessment, all, "optimizer_step", "step_mismatch", std::nullopt);
+    agree(assessment, all, "optimizer_step", "step_mismatch",
+          assessment.stepIsGuess ? std::nullopt : assessment.set.globalStep);
 }
 
 void fillPoint(SetAssessment &assessment, const Agreement &epoch, const Agreement &stepNum, const Agreement &globalStep,
@@ -216,6 +250,7 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
                              "of rank " + std::to_string(saver));
     }
     if (!all.anyRead) return;
+    compareWriters(assessment, all);
     const std::int64_t told = context.expected.stepsPerEpoch;
     const std::int64_t perEpoch = all.batch > 0 ? all.batch : told;
     const Agreement epoch = agree(assessment, all, "epoch_num", "epoch_mismatch", assessment.set.epoch);
@@ -227,7 +262,8 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
     if (torchEpoch.value && !assessment.set.epoch) assessment.set.epoch = torchEpoch.value;
     if (epoch.value || stepNum.value) compareWithName(assessment, epoch, stepNum, perEpoch);
     fillPoint(assessment, epoch, stepNum, globalStep, perEpoch > 0 ? perEpoch : context.stepsPerEpoch);
-    if (all.allRead && !epoch.value && !stepNum.value && !globalStep.value && !torchEpoch.value && !torchStep) {
+    if (all.allRead && !epoch.value && !stepNum.value && !globalStep.value && !torchEpoch.value && !torchStep &&
+        !isCountedByOptimizers(assessment, all)) {
         assessment.found.unproven = true;
         assessment.addReason("step_unproven",
                              "no file says in its content at which step it was saved; only the names do");

@@ -27,6 +27,26 @@ bool mayHoldTrainers(const Inventory &inventory, const CheckpointReport &report)
     });
 }
 
+// The next older one of several files: what it repeats of the newest was not saved anew.
+std::vector<Member> nextOlder(const Inventory &inventory, const CheckpointReport &report, const CheckpointSet &newest,
+                              const KnownEvidence &known)
+{
+    const auto firstMember = [](const CheckpointSet &set) {
+        const auto at = std::find_if(set.members.begin(), set.members.end(),
+                                     [](const MemberVerdict &part) { return part.member >= 0; });
+        return at == set.members.end() ? -1 : at->member;
+    };
+    const auto at = std::find_if(report.sets.begin(), report.sets.end(),
+                                 [&](const CheckpointSet &set) { return set.id == newest.id; });
+    for (auto set = at; set != report.sets.end(); ++set) {
+        const int first = firstMember(*set);
+        if (set == at && (first < 0 || inventory.members.at(std::size_t(first)).parts.empty())) break;
+        if (set == at || first < 0 || inventory.members.at(std::size_t(first)).parts.empty()) continue;
+        return unreadMembers(*set, inventory, known);
+    }
+    return {};
+}
+
 // A Trainer's checkpoint with a smaller number that was written after the newest one: of a later run, or only copied. Its
 // content tells.
 std::vector<Member> youngerTrainers(const Inventory &inventory, const CheckpointSet &newest, const KnownEvidence &known)
@@ -80,8 +100,9 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
     std::size_t inVain = 0, asked = 0;
     for (const CheckpointSet &set : report.sets) {
         if (set.verdict == Verdict::valid) {
-            if (asked > 0 || !mayHoldTrainers(inventory, report)) break;
-            wanted = youngerTrainers(inventory, set, known);
+            if (asked > 0) break;
+            if (mayHoldTrainers(inventory, report)) wanted = youngerTrainers(inventory, set, known);
+            if (wanted.empty()) wanted = nextOlder(inventory, report, set, known);
             break;
         }
         const std::vector<Member> unread =

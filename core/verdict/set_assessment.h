@@ -84,6 +84,12 @@ void judgeRun(SetAssessment &assessment,
               const JudgeContext &context);  // one run wrote it; replicas hold the same values
 // Files that differ in a number only, and directories of nodes side by side: the number may be a rank.
 void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected);
+// A file that holds the same values as one of another point was not saved at one of the two.
+void judgeCopies(std::vector<SetAssessment> &assessments);
+// A state file that all other saves of the run have, and that its loader insists on.
+void judgeMissingParts(std::vector<SetAssessment> &assessments);
+// What a file's name says of the epoch differs from its content as in the other files of the run.
+void judgeEpochs(std::vector<SetAssessment> &assessments);
 // Of several runs in one parent the one that saved last is the present one: its sets first, the others after them.
 void preferPresentRun(std::vector<SetAssessment> &assessments);
 // Each rank has one file here that it has a reason to have: not two, not by a folder that may count something else, not

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/dcp/layout_dcp.h"
 #include "core/checkpoint/formats/deepspeed/layout_deepspeed.h"
+#include "core/checkpoint/formats/foreign/layout_foreign.h"
 #include "core/checkpoint/formats/huggingface/layout_huggingface.h"
 #include "core/checkpoint/formats/megatron/layout_megatron.h"
 #include "core/checkpoint/formats/megatron/megatron_names.h"
@@ -37,7 +38,7 @@ using Grammar = std::optional<ParsedName> (*)(std::string_view baseName, const s
 constexpr std::array<Grammar, 5> grammars{&parseLocalCheckpointName, &parseLightningName, &parseMindsporeName,
                                           &parseTorchName, &parseNpzName};
 
-// The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
+// Where none of these finds anything, foreignLayout says what it looks like. The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
 constexpr std::array layouts{&huggingFaceLayout, &mindformersLayout, &megatronLayout,   &deepspeedLayout,
                              &rankFilesLayout,   &dcpLayout,         &tensorflowLayout, &orbaxLayout};
 
@@ -77,14 +78,25 @@ std::optional<ParsedName> parseCheckpointName(const std::string &baseName, const
     return std::nullopt;
 }
 
-std::vector<Composite> findComposites(const ListingTree &tree) { return findComposites(tree, layouts); }
+std::vector<Composite> findComposites(const ListingTree &tree)
+{
+    std::vector<Composite> all = findComposites(tree, layouts);
+    if (!all.empty()) return all;
+    for (const auto &[directory, files] : tree.directories())
+        for (const FileEntry *file : files)
+            if (parseCheckpointName(baseName(file->path), {})) return all;
+    return foreignLayout.find(tree);
+}
 
 std::unique_ptr<FormatReader> openComposite(const FileEntry &whole, const std::vector<FileEntry> &parts,
                                             EvidenceLevel wanted)
 {
+    const bool oneFile = parts.size() == 1 && parts.front().path == whole.path;  // as TensorFlow has them, too
+    if (oneFile)
+        if (auto reader = foreignLayout.open(whole, parts, wanted)) return reader;
     for (const Layout *layout : layouts)
         if (auto reader = layout->open(whole, parts, wanted)) return reader;
-    return nullptr;
+    return foreignLayout.open(whole, parts, wanted);
 }
 
 std::unique_ptr<FormatReader> makeReader(const FileEntry &file, EvidenceLevel wanted)

@@ -10,6 +10,8 @@
 namespace rankdeck {
 namespace {
 
+constexpr std::int64_t farApartNs = 12 * 3'600'000'000'000;  // no save of one point takes so long
+constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // before 1990 a node had no time at all
 constexpr std::uint64_t bytesPerStep = 8u << 20;
 constexpr std::uint64_t bytesPerSkim = 64u << 10;
 constexpr std::uint32_t wholePiece = 4u << 20;
@@ -233,6 +235,24 @@ void CompositeReader::compareTimes(std::vector<const Part *> parts)
                                " minutes after the others: a copy, or a later save of the same step over an older one");
 }
 
+// Copies have any times, but all of one day. A file of last week is of another save, of another run as a rule.
+void CompositeReader::compareDays()
+{
+    std::vector<const Part *> parts;
+    for (const Part &part : m_parts)
+        if (part.how == How::byFormat && part.file.stat.kind == 'f' && part.file.stat.mtimeNs > noClockNs)
+            parts.push_back(&part);
+    std::sort(parts.begin(), parts.end(),
+              [](const Part *a, const Part *b) { return a->file.stat.mtimeNs < b->file.stat.mtimeNs; });
+    for (std::size_t i = 1; 2 * i <= parts.size(); ++i) {
+        const std::int64_t gap = parts[i]->file.stat.mtimeNs - parts[i - 1]->file.stat.mtimeNs;
+        if (gap < farApartNs) continue;
+        problem("times_apart", printable(parts[i - 1]->name) + " was written " + grouped(gap / 3'600'000'000'000) +
+                                   " hours before the other files: of another save or another run");
+        return;
+    }
+}
+
 void CompositeReader::refuse(ReasonCode code, std::string text, int rank)
 {
     m_evidence.complete = false;
@@ -271,15 +291,26 @@ bool CompositeReader::takeOver(const Part &part, int rank)
 void CompositeReader::conclude()
 {
     std::vector<TensorInfo> tensors;
+    std::map<std::string, std::uint64_t> prints;
     EvidenceLevel level = m_wanted;
     for (const Part &part : m_parts) {
         if (part.how == How::leave) continue;
         if (part.how == How::byFormat) level = std::min(level, part.evidence.level);
         for (const TensorInfo &tensor : part.evidence.tensors)
             if (tensors.size() < maxTensors) tensors.push_back(tensor);
+        if (part.evidence.fingerprint != 0) prints.emplace(part.name, part.evidence.fingerprint);
+        if (!part.evidence.partFingerprints) continue;
+        // A checkpoint within this one, which its first file stands for.
+        const std::size_t slash = part.name.rfind('/');
+        for (const auto &[name, print] : *part.evidence.partFingerprints)
+            prints.emplace(slash == std::string::npos ? name : part.name.substr(0, slash + 1) + name, print);
     }
+    if (!prints.empty())
+        m_evidence.partFingerprints = std::make_shared<const std::map<std::string, std::uint64_t>>(std::move(prints));
     if (m_evidence.tensors.empty()) m_evidence.tensors = TensorList(std::move(tensors));
     if (m_evidence.complete == false) return;
+    const auto apart = [](const Problem &problem) { return problem.code == "times_apart"; };
+    if (std::none_of(m_evidence.problems.begin(), m_evidence.problems.end(), apart)) compareDays();
     if (m_unknown) {
         // Nothing is known to be wrong, and not everything was seen.
         m_evidence.complete = std::nullopt;

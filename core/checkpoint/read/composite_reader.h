@@ -76,6 +76,7 @@ private:
         bool over = false;
     };
     void begin();
+    void compareDays();
     void distribute(const ReadReplies &replies);
     void feed(Child &child);
     ReadStep gather();

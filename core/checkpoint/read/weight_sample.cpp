@@ -145,6 +145,14 @@ std::vector<RangeRequest> WeightSample::ranges(const std::string &path) const
     return wanted;
 }
 
+void Fingerprint::add(std::string_view values)
+{
+    m_hash ^= std::hash<std::string_view>()(values) + 0x9e3779b97f4a7c15u + (m_hash << 6) + (m_hash >> 2);
+    m_bytes += values.size();
+}
+
+std::uint64_t WeightSample::fingerprint() const { return m_complete ? m_fingerprint.value() : 0; }
+
 void WeightSample::look(const std::vector<RangeReply> &replies)
 {
     m_complete = replies.size() == m_ranges.size();
@@ -193,6 +201,7 @@ void WeightSample::lookInto(const Window &w, std::string_view bytes)
 {
     const WeightSpan &span = m_spans[w.span];
     const WeightFinding found = lookAt(bytes, span.type);
+    if (!found.allZero) m_fingerprint.add(bytes);
     m_seen[w.span].looked = true;
     m_seen[w.span].values = m_seen[w.span].values || !found.allZero;
     if (span.rowBytes > 0 && !mayHoldZeros(span.name)) findRuns(w, bytes);

@@ -40,6 +40,17 @@ struct WeightFinding {
 bool isFloatType(std::string_view type);
 WeightFinding lookAt(std::string_view bytes, std::string_view type);
 
+// Joins runs of values to one number.
+class Fingerprint {
+public:
+    void add(std::string_view values);
+    [[nodiscard]] std::uint64_t value() const { return m_bytes < fewest ? 0 : m_hash; }
+
+private:
+    static constexpr std::uint64_t fewest = 64;
+    std::uint64_t m_hash = 0, m_bytes = 0;
+};
+
 class WeightSample {
 public:
     WeightSample() = default;
@@ -56,6 +67,8 @@ public:
     // Weights of two or more dimensions of which nothing but zeros was seen: "fc.weight: all … are zero".
     [[nodiscard]] std::optional<std::string> zeroWeights() const { return m_zeroWeights; }
     [[nodiscard]] bool complete() const { return m_complete; }  // every window was delivered
+    // Of all values in the windows; 0: they were not all delivered, are few, or nothing but zeros.
+    [[nodiscard]] std::uint64_t fingerprint() const;
 
 private:
     struct Window {
@@ -84,6 +97,7 @@ private:
     std::vector<Seen> m_seen;
     std::optional<std::string> m_nonFinite, m_zeros, m_zeroWeights;
     bool m_complete = false;
+    Fingerprint m_fingerprint;
 };
 
 }  // namespace rankdeck

@@ -32,7 +32,9 @@ std::string frameworkOf(const std::vector<Member> &members, const std::vector<Ev
         if (const std::string_view name = nameOf(members[i], *evidence[i]); !name.empty()) ++votes[name];
     const auto most =
         std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
-    return std::string(most == votes.end() ? "mindspore" : most->first);
+    const bool nothing =
+        std::none_of(evidence.begin(), evidence.end(), [](const EvidencePtr &e) { return isUnread(*e); });
+    return std::string(most != votes.end() ? most->first : nothing ? "unknown" : "mindspore");
 }
 
 }  // namespace rankdeck

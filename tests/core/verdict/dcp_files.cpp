@@ -78,12 +78,13 @@ std::map<std::string, std::string> DcpFiles::files() const
         tensors += pkl::text(item.name) +
                    object("TensorStorageMetadata",
                           {{"properties", properties}, {"size", size(item.shape)}, {"chunks", pkl::list({chunk})}});
+        std::vector<std::pair<std::string, std::string>> info{
+            {"relative_path", pkl::text(item.file)},
+            {"offset", pkl::integer(std::int64_t(shard.size()))},
+            {"length", pkl::integer(std::int64_t(item.bytes.size()))}};
+        if (!m_transform.empty()) info.emplace_back("transform_descriptors", pkl::list({pkl::text(m_transform)}));
         storage += object("MetadataIndex", {{"fqn", pkl::text(item.name)}, {"offset", size(origin)}}) +
-                   object("_StorageInfo",
-                          {{"relative_path", pkl::text(item.file)},
-                           {"offset", pkl::integer(std::int64_t(shard.size()))},
-                           {"length", pkl::integer(std::int64_t(item.bytes.size()))}},
-                          "torch.distributed.checkpoint.filesystem");
+                   object("_StorageInfo", info, "torch.distributed.checkpoint.filesystem");
         shard += item.bytes;
     }
     for (const auto &[file, bytes] : m_replaced) out[file] = bytes;

@@ -18,6 +18,8 @@ public:
     void addInt32(const std::string &name, const std::string &file, std::int32_t value);
     // The bytes of that shard from another save, under this one's mark.
     void replaceShard(const std::string &file, const DcpFiles &other) { m_replaced[file] = other.files().at(file); }
+    // Says that its items went through this at the save: "stream.zstd/1".
+    void setTransform(const std::string &name) { m_transform = name; }
     [[nodiscard]] std::map<std::string, std::string> files() const;  // by name, .metadata among them
 
 private:
@@ -27,6 +29,7 @@ private:
     };
     void add(Item item);
     std::vector<Item> m_items;
+    std::string m_transform;
     std::map<std::string, std::string> m_replaced;
 };
 

@@ -58,7 +58,7 @@ TEST(HuggingFaceCorpus, ASetCostsFewRoundTripsAndLittleOfItsBytes)
     putRun(c);
     c.judge();
     EXPECT_LE(c.rounds, 2);
-    EXPECT_LT(c.bytesRead(), 260'000u);
+    EXPECT_LT(c.bytesRead(), 400'000u);  // the one before it, too: what it repeats of that was not saved anew
 }
 
 TEST(HuggingFaceCorpus, C04_DirectoryAndTrainerStateDisagree)
@@ -165,8 +165,10 @@ TEST(HuggingFaceCorpus, V01_NaNInTheHistoryIsShown)
     putRun(c);
     replace(c, "checkpoint-24/trainer_state.json", "\"loss\": 4.162,", "\"loss\": NaN,");
     const CheckpointReport report = c.judge();
-    EXPECT_EQ(summary(report.sets[0]), "0:24 VALID loss_not_finite");
-    EXPECT_EQ(report.recommended, "0:24");
+    EXPECT_EQ(report.sets[0].globalStep, 24);
+    EXPECT_EQ(report.sets[0].reasons.front().code, "loss_not_finite");
+    EXPECT_EQ(report.sets[0].verdict, Verdict::valid) << summary(report);
+    EXPECT_EQ(report.recommended, report.sets[0].id);
 }
 
 TEST(HuggingFaceCorpus, V02_AJumpOfTheLossIsShownAndBlocksNothing)
@@ -357,7 +359,7 @@ TEST(HuggingFaceCorpus, N12_OptimizerOrSchedulerOfAnotherSave)
 TEST(HuggingFaceCorpus, N12_AScalerSkipsStepsAndAnOptimizerCanBeBegunAnew)
 {
     Corpus c;
-    putRun(c);
+    putSample(c, "trainer/checkpoint-24", "checkpoint-24", 2400);
     c.put("checkpoint-24/optimizer.pt", test::data("huggingface/trainer/checkpoint-16/optimizer.pt"), 2400);
     EXPECT_EQ(c.judge().sets[0].verdict, Verdict::inconsistent);
     c.put("checkpoint-24/scaler.pt", test::data("huggingface/trainer/checkpoint-16/rng_state_0.pth"), 2400);

@@ -311,6 +311,15 @@ std::string layerZeroFile(int rank, int iteration, int tp, int pp, int dp)
         {{"0", test::floatBytes({1, 2})}});
 }
 
+TEST(MegatronCorpus, LitterOfADesktopComesFirstAndChangesNothing)
+{
+    Corpus c;
+    c.copyTree("megatron/legacy-layout", "run", 100);
+    for (const char *folder : {"", "iter_0000200/", "iter_0000200/mp_rank_00/", "iter_0000200/mp_rank_01/"})
+        c.put(std::string("run/") + folder + ".DS_Store", "litter", 100, 0644);
+    EXPECT_EQ(summary(c.judgeAll()), "0:200 VALID; 0:100 VALID");
+}
+
 TEST(MegatronCorpus, LayerZeroHasAFilePerGlobalRank)
 {
     Corpus c;

@@ -103,6 +103,9 @@ Status takeItems(const Pickle &pickle, const Node &all, DcpMetadata &out)
             file->text == "." || file->text.find('\0') != std::string::npos)
             return fail(ErrorKind::refused,
                         "storage_data names '" + printable(file->text) + "', which is not a file of this directory");
+        if (const Node *steps = pickle.find(info, "transform_descriptors");
+            steps && !steps->items.empty() && out.transform.empty())
+            out.transform = printable(pickle.at(steps->items.front()).text.substr(0, 100));
         out.items.push_back({name->text, file->text, std::uint64_t(*offset), std::uint64_t(*length)});
         std::uint64_t &end = out.fileBytes[file->text];
         end = std::max(end, std::uint64_t(*offset + *length));

@@ -26,7 +26,8 @@ struct DcpMetadata {
     std::map<std::string, std::uint64_t> fileBytes = {};  // what each file must be long
     std::string saveId = {};
     std::vector<std::string> dangerous = {};  // globals that run commands when it is really unpickled
-    bool needsPython313 = false;              // has pathlib._local, which older Pythons cannot load
+    std::string transform = {};   // how its items were changed at the save: "stream.zstd/1"; empty: not at all
+    bool needsPython313 = false;  // has pathlib._local, which older Pythons cannot load
 };
 
 // Error invalid: damaged, chunks that do not tile their tensor; refused: a path that leaves the directory; unsupported:

@@ -112,6 +112,24 @@ void DcpPartsReader::takeShards()
     if (weights) m_evidence.meta["holds"] = "weights";
 }
 
+// Ranks that wrote shards: there are at least as many. What a larger world left does not count.
+std::int64_t DcpPartsReader::shardWriters() const
+{
+    std::int64_t writers = 0;
+    for (const Part &part : m_parts) {
+        if (!isDirectory(part)) continue;
+        for (const Problem &problem : part.evidence.problems)
+            if (problem.code == "leftover") return 0;
+        for (const FileEntry &file : m_shards.at(part.file.path)) {
+            std::string_view name(file.path);
+            name.remove_prefix(name.rfind('/') + 1);
+            if (!takeStart(name, "__")) continue;
+            if (const auto rank = decimal(name.substr(0, name.find('_')))) writers = std::max(writers, *rank + 1);
+        }
+    }
+    return std::min<std::int64_t>(writers, 1'000'000);
+}
+
 // A state file per rank: none of the ranks below the last may lack its own.
 void DcpPartsReader::takeRanks()
 {
@@ -122,8 +140,8 @@ void DcpPartsReader::takeRanks()
             rows[row].insert(*rank);
         }
     for (const auto &[row, ranks] : rows) {
-        const std::int64_t world =
-            std::max<std::int64_t>(m_evidence.number("world_size").value_or(0), *ranks.rbegin() + 1);
+        std::int64_t world = std::max<std::int64_t>(m_evidence.number("world_size").value_or(0), *ranks.rbegin() + 1);
+        if (ranks.size() > 1) world = std::max(world, shardWriters());  // one alone may be of rank 0 only
         for (int rank = 0; rank < world && !full(); ++rank)
             if (ranks.count(rank) == 0)
                 refuse("shard_missing",

@@ -32,6 +32,7 @@ private:
     void takeShards();
     void takeFiles();
     void takeRanks();
+    [[nodiscard]] std::int64_t shardWriters() const;
     void compareSteps();
     [[nodiscard]] bool isDirectory(const Part &part) const { return part.file.stat.kind == 'd'; }
 

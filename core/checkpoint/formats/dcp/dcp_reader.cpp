@@ -2,8 +2,10 @@
 #include "core/checkpoint/formats/dcp/dcp_reader.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/bytes.h"
 #include "core/checkpoint/formats/dcp/dcp_numbers.h"
 #include "core/checkpoint/formats/torch/torch_numbers.h"
+#include "core/checkpoint/read/copy_times.h"
 #include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/read/optimizer_names.h"
 
@@ -16,6 +18,9 @@ constexpr const char *markName = ".metadata";
 constexpr std::uint32_t markBytes = 8u << 20;
 constexpr std::size_t markPieces = 8;  // 64 MiB in all
 constexpr std::size_t maxFiles = 100000;
+constexpr std::uint32_t headBytes = 16;
+constexpr std::int64_t farApartNs = 12 * 3'600'000'000'000;  // no save of one point takes so long
+constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // before 1990 a node had no time at all
 
 }  // namespace
 
@@ -185,8 +190,9 @@ ReadStep DcpReader::askShards()
     for (const DcpItem &item : m_numbers)
         step.ranges.push_back(
             {joinPath(m_evidence.path, item.file), item.offset, static_cast<std::uint32_t>(item.length)});
+    for (const std::string &file : m_files) step.ranges.push_back({joinPath(m_evidence.path, file), 0, headBytes});
     if (m_metadata.fileBytes.empty()) torn("torn", ".metadata names no file");
-    if (m_wanted >= EvidenceLevel::L3) m_sample = DcpSample(here, m_evidence.path);
+    if (m_wanted >= EvidenceLevel::L3 && m_metadata.transform.empty()) m_sample = DcpSample(here, m_evidence.path);
     for (RangeRequest &frame : m_sample.frames()) step.ranges.push_back(std::move(frame));
     return step;
 }
@@ -201,10 +207,44 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
     else if (reply.stat.size != wanted)
         torn("size_mismatch", printable(name) + " has " + grouped(std::int64_t(reply.stat.size)) +
                                   " bytes, .metadata says " + grouped(std::int64_t(wanted)));
-    else if (reply.bytes.substr(0, 4) != "PK\x05\x06")
+    else if (m_metadata.transform.empty() && reply.bytes.substr(0, 4) != "PK\x05\x06")
         torn("torn", printable(name) + " does not end as a whole item does");
-    else if (reply.stat.mtimeNs > m_markTime && m_newer.empty())
-        m_newer = name;
+    else if (reply.stat.mtimeNs > m_markTime)
+        m_newer = m_newer.empty() ? name : m_newer;
+    else
+        m_someOlder = true;
+    if (reply.error.empty() && reply.stat.mtimeNs > noClockNs) m_times.emplace_back(reply.stat.mtimeNs, name);
+}
+
+// Torch can save the items as safetensors (a header in front of what .metadata counts) or through a compression, whose
+// shards are as long as it says. Empty: as always, or not whole.
+std::string DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
+{
+    bool safetensors = !heads.empty(), compressed = !m_metadata.transform.empty();
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const std::uint64_t said = m_metadata.fileBytes.at(m_files[i]), size = heads[i].stat.size;
+        const auto header = littleEndian(heads[i].bytes, 0, 8);
+        safetensors = safetensors && heads[i].error.empty() && heads[i].bytes.size() > 8 && heads[i].bytes[8] == '{' &&
+                      header && *header < size && 8 + *header + said == size;
+        compressed = compressed && heads[i].error.empty() && said == size;
+    }
+    if (safetensors) return "its shards are safetensors";
+    return compressed ? "its shards are compressed (" + m_metadata.transform + ")" : std::string();
+}
+
+// Copies have any times, but all of one day. A shard of last week is of another save, of another run as a rule: the counts
+// in it may be the same.
+void DcpReader::compareTimes()
+{
+    std::sort(m_times.begin(), m_times.end());
+    for (std::size_t i = 1; i < m_times.size(); ++i) {
+        const std::int64_t gap = m_times[i].first - m_times[i - 1].first;
+        if (gap < farApartNs) continue;
+        if (2 * i > m_times.size()) return;
+        problem("times_apart", printable(m_times[i - 1].second) + " was written " + grouped(gap / 3'600'000'000'000) +
+                                   " hours before the other shards: of another save or another run");
+        return;
+    }
 }
 
 void DcpReader::takeNumber(const DcpItem &item, const std::string &bytes)
@@ -251,7 +291,14 @@ void DcpReader::compareSteps()
     if (furthest > 0) takeOptimizerStep(furthest);
     const bool everywhere =
         std::all_of(m_files.begin(), m_files.end(), [&](const std::string &file) { return m_steps.count(file) != 0; });
-    if (!m_newer.empty() && !(agreed && everywhere))
+    // Where all are newer, they are of one save, or of one copy. In a directory that is named for a step a copy may have any
+    // order: only that step is saved into it.
+    const ParsedName name = numberedName(baseName(m_evidence.path));
+    const bool named = name.globalStep && !name.stepIsGuess && m_evidence.number("global_step") == name.globalStep;
+    std::vector<std::int64_t> times;
+    for (const auto &[time, file] : m_times) times.push_back(time);
+    const bool copied = named && looksCopied(std::move(times), m_markTime);
+    if (!m_newer.empty() && m_someOlder && !copied && !(agreed && everywhere))
         problem("mark_older", printable(m_newer) + " is newer than .metadata, which is written last: a copy without "
                                                    "times, or a later save into this directory that never came to its "
                                                    "end");
@@ -270,8 +317,15 @@ void DcpReader::takeOptimizerStep(std::int64_t step)
 
 ReadStep DcpReader::withShards(const ReadReplies &replies)
 {
-    const std::size_t own = m_files.size() + m_numbers.size();
+    const std::size_t before = m_files.size() + m_numbers.size(), own = before + m_files.size();
     if (replies.ranges.size() < own) return {};
+    const auto begin = replies.ranges.begin();
+    if (const std::string form = foreignItems({begin + std::ptrdiff_t(before), begin + std::ptrdiff_t(own)});
+        !form.empty() && m_evidence.complete != false) {
+        m_evidence.complete = true;
+        problem("content_unproven", form + ": only the names and sizes of its shards were looked at");
+        return {};
+    }
     for (std::size_t i = 0; i < m_files.size(); ++i) takeShard(m_files[i], replies.ranges[i]);
     m_sample.takeFrames({replies.ranges.begin() + std::ptrdiff_t(own), replies.ranges.end()});
     if (m_evidence.complete == false) return {};
@@ -289,6 +343,7 @@ ReadStep DcpReader::withShards(const ReadReplies &replies)
         takeNumber(m_numbers[i], replies.ranges[m_files.size() + i].bytes);
     compareSteps();
     if (m_evidence.complete == false) return {};
+    compareTimes();
     if (m_metadata.needsPython313)
         problem("needs_python", ".metadata was written by Python 3.13 or newer: an older interpreter cannot read it");
     if (m_wanted < EvidenceLevel::L3) return {};
@@ -307,6 +362,9 @@ void DcpReader::withValues(const ReadReplies &replies)
         problem("nan_weights", *m_sample.nonFinite());
     }
     if (m_sample.zeros()) problem("zero_region", *m_sample.zeros());
+    auto prints = m_sample.fingerprints();
+    if (!prints.empty())
+        m_evidence.partFingerprints = std::make_shared<const std::map<std::string, std::uint64_t>>(std::move(prints));
 }
 
 }  // namespace rankdeck

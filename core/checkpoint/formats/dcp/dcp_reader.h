@@ -27,10 +27,12 @@ private:
     void compareListing();
     ReadStep askShards();
     void compareSteps();
+    void compareTimes();
     void takeOptimizerStep(std::int64_t step);
     ReadStep withShards(const ReadReplies &replies);
     void takeShard(const std::string &name, const RangeReply &reply);
     void takeNumber(const DcpItem &item, const std::string &bytes);
+    [[nodiscard]] std::string foreignItems(const std::vector<RangeReply> &heads) const;
     void withValues(const ReadReplies &replies);
     void torn(ReasonCode code, std::string text);
     void problem(ReasonCode code, std::string text);
@@ -43,9 +45,11 @@ private:
     DcpMetadata m_metadata;
     std::int64_t m_markTime = 0;
     std::vector<std::string> m_files;
-    std::vector<DcpItem> m_numbers;                            // items that may hold a step or an epoch
-    std::map<std::string, std::vector<std::int64_t>> m_steps;  // of the optimizer, by shard
-    std::string m_newer;                                       // the first shard that is newer than .metadata
+    std::vector<DcpItem> m_numbers;                             // items that may hold a step or an epoch
+    std::map<std::string, std::vector<std::int64_t>> m_steps;   // of the optimizer, by shard
+    std::vector<std::pair<std::int64_t, std::string>> m_times;  // of the shards
+    bool m_someOlder = false;                                   // than the mark, as it should be
+    std::string m_newer;                                        // the first shard that is newer than .metadata
     DcpSample m_sample;
     std::string m_unreadable;  // the first shard that could not be read, and why
 };

@@ -137,8 +137,10 @@ void DcpSample::takeWindows(const std::vector<RangeReply> &replies)
             const std::string &bytes = replies[next++].bytes;
             const auto data = zipDataOffset(replies[first].bytes, item.local);
             if (!data || *data - item.local > std::min<std::uint64_t>(localSlack, bytes.size())) continue;
-            const WeightFinding found =
-                lookAt(std::string_view(bytes).substr(std::size_t(*data - item.local), std::size_t(length)), item.type);
+            const std::string_view seen =
+                std::string_view(bytes).substr(std::size_t(*data - item.local), std::size_t(length));
+            const WeightFinding found = lookAt(seen, item.type);
+            if (!found.allZero) m_fingerprints[item.at.file].add(seen);
             zero += found.values > 0 && found.allZero ? 1 : 0;
             values = values || !found.allZero;
             takeFinding(item, found);
@@ -147,6 +149,14 @@ void DcpSample::takeWindows(const std::vector<RangeReply> &replies)
             m_zeros = printable(item.at.name) + " in " + printable(item.at.file) +
                       " has windows of zeros among other values: a hole, or values that are rightly zero";
     }
+}
+
+std::map<std::string, std::uint64_t> DcpSample::fingerprints() const
+{
+    std::map<std::string, std::uint64_t> out;
+    for (const auto &[file, print] : m_fingerprints)
+        if (print.value() != 0) out.emplace(file, print.value());
+    return out;
 }
 
 void DcpSample::takeFinding(const Item &item, const WeightFinding &found)

@@ -7,6 +7,7 @@
 #include "core/checkpoint/read/weight_sample.h"
 #include "core/node/protocol/messages.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ public:
     [[nodiscard]] const std::optional<std::string> &broken() const { return m_broken; }
     [[nodiscard]] const std::optional<std::string> &nonFinite() const { return m_nonFinite; }
     [[nodiscard]] const std::optional<std::string> &zeros() const { return m_zeros; }
+    // Of what was seen of each shard's values.
+    [[nodiscard]] std::map<std::string, std::uint64_t> fingerprints() const;
 
 private:
     struct Item {
@@ -46,6 +49,7 @@ private:
     std::vector<DcpItem> m_heads;
     std::vector<Item> m_items;
     std::optional<std::string> m_broken, m_nonFinite, m_zeros;
+    std::map<std::string, Fingerprint> m_fingerprints;
 };
 
 }  // namespace rankdeck

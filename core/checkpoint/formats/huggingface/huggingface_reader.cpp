@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/huggingface/trainer_state.h"
 #include "core/checkpoint/formats/huggingface/weight_index.h"
+#include "core/checkpoint/read/copy_times.h"
 
 #include <algorithm>
 #include <array>
@@ -168,6 +169,10 @@ void HuggingFaceReader::takeHistory(const Part &mark)
 // Copies can have times in any order, so this is a doubt and no proof.
 void HuggingFaceReader::compareTimes(const Part &mark)
 {
+    std::vector<std::int64_t> times;
+    for (const Part &part : m_parts)
+        if (&part != &mark) times.push_back(part.file.stat.mtimeNs);
+    if (looksCopied(std::move(times), mark.file.stat.mtimeNs)) return;
     for (const Part &part : m_parts) {
         if (part.how != How::byFormat || randomStateRank(part.name) || part.name == "rng_state.pth") continue;
         if (part.file.stat.mtimeNs <= mark.file.stat.mtimeNs) continue;
@@ -260,8 +265,10 @@ void HuggingFaceReader::takeRest()
         const std::string_view top = topOf(part.name);
         const bool deepspeed = isInner(part.name) && isDeepspeedDirectory(top);
         const bool paddle = !isInner(part.name) && isPaddleFile(part.name);
-        optimizer = optimizer || deepspeed || top.starts_with("optimizer") || (paddle && part.name.ends_with(".pdopt"));
-        scheduler = scheduler || deepspeed || top.starts_with("scheduler");
+        const bool state = isInner(part.name) || isStateFile(part.name) || paddle;  // not optimizer.pt.bak
+        optimizer = optimizer || deepspeed || (state && top.starts_with("optimizer")) ||
+                    (paddle && part.name.ends_with(".pdopt"));
+        scheduler = scheduler || deepspeed || (state && top.starts_with("scheduler"));
         if (!isInner(part.name) && isStateFile(part.name)) takeOver(part);
     }
     if (m_kind == HuggingFaceKind::weights) return;  // its name says so already

@@ -83,7 +83,10 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
     for (const FileEntry &part : parts) directories[dirName(part.path)].push_back(&part);
     for (const auto &[directory, files] : directories) {
         const bool inside = dirName(directory) == whole.path;
-        if (inside && isLegacy(directory, baseName(files.front()->path)))
+        const auto legacy = [&place = directory](const FileEntry *file) {
+            return isLegacy(place, baseName(file->path));
+        };
+        if (inside && std::any_of(files.begin(), files.end(), legacy))
             return std::make_unique<MegatronReader>(whole, parts, wanted);
         const auto ofLayerZero = [&place = directory](const FileEntry *file) {  // Clang 14 takes no binding as it is
             return isLayerZero(place, baseName(file->path));

@@ -41,6 +41,7 @@ std::unique_ptr<FormatReader> MegatronDistReader::readerOf(const Part &part)
 
 ReadStep MegatronDistReader::combine(const ReadReplies &)
 {
+    if (isOfZarr()) return {};
     const Part &shards = m_parts.back();
     takeOver(shards);
     for (const auto &[key, value] : shards.evidence.meta)
@@ -85,10 +86,20 @@ void MegatronDistReader::checkMark()
         return;
     }
     m_evidence.meta["sharded_backend"] = printable(backend->get<std::string>().substr(0, 100));
-    const Part *inner = find(m_below + ".metadata");
-    if (inner && mark->file.stat.mtimeNs < inner->file.stat.mtimeNs)
-        problem("mark_older", "metadata.json, which is written last, is older than .metadata: a copy without times, or "
-                              "a later save into this directory that never came to its end");
+}
+
+// Megatron's older form: an array per tensor, in a directory of its own.
+bool MegatronDistReader::isOfZarr()
+{
+    const Part *mark = find(m_below + "metadata.json");
+    if (!mark) return false;
+    const auto json = nlohmann::json::parse(mark->bytes, nullptr, false);
+    const auto backend = json.is_object() ? json.find("sharded_backend") : json.end();
+    if (!json.is_object() || backend == json.end() || !backend->is_string() || *backend != "zarr") return false;
+    m_evidence.meta["framework"] = "megatron";
+    m_evidence.meta["sharded_backend"] = "zarr";
+    problem("unknown_format", "metadata.json says zarr: its arrays are not read, nothing is known of them");
+    return true;
 }
 
 void MegatronDistReader::takeFacts()

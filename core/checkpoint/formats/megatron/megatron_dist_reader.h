@@ -21,6 +21,7 @@ protected:
 
 private:
     void checkMark();
+    bool isOfZarr();
     void takeFacts();
     std::string m_below;  // "weights/" or empty
 };

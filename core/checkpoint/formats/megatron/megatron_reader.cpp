@@ -164,8 +164,40 @@ void MegatronReader::compare()
     }
     for (const std::string &key : megatronArguments)
         if (const auto value = majority(models, key)) mustSay(models, key, *value, "attempt_mixed");
+    compareSavers();
     compareLayers();
     if (!models.empty()) compareState();
+}
+
+// The arguments tell which rank saved a file. Tools that convert checkpoints save all of them as rank 0.
+void MegatronReader::compareSavers()
+{
+    const auto saver = [](const Folder &folder) {
+        return folder.expected && folder.model ? folder.model->evidence.number("arguments_rank") : std::nullopt;
+    };
+    const bool numbered = std::any_of(m_folders.begin(), m_folders.end(),
+                                      [&](const auto &own) { return saver(own.second).value_or(0) > 0; });
+    std::map<std::uint64_t, std::string> held;  // by what it holds: where
+    for (const auto &[name, folder] : m_folders) {
+        const auto rank = saver(folder);
+        const bool another = std::any_of(m_folders.begin(), m_folders.end(), [&](const auto &other) {
+            return other.first != name && other.second.expected && rank == std::int64_t(other.second.rank);
+        });
+        if (numbered && another && folder.rank >= 0 && *rank != folder.rank)
+            refuse("rank_mismatch",
+                   name + " holds a file that rank " + grouped(*rank) + " saved, not rank " +
+                       std::to_string(folder.rank),
+                   folder.rank);
+        for (const Part *part : {folder.model, folder.optimizer}) {
+            if (!folder.expected || !part || part->evidence.fingerprint == 0) continue;
+            const auto [had, added] = held.emplace(part->evidence.fingerprint, part->name);
+            if (!added)
+                problem("rank_unproven",
+                        printable(part->name) + " holds the same values as " + printable(had->second) +
+                            ", though each has a piece of its own: one may be a copy",
+                        folder.rank);
+        }
+    }
 }
 
 // Where the stages of the pipeline number their layers through, they must be one model.

@@ -32,6 +32,7 @@ private:
     void expectFolders();
     void expectFolder(int tp, int pp, int ep);
     void compare();
+    void compareSavers();
     void compareLayers();
     void compareState();
 

@@ -104,9 +104,20 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
     take({"iter_num"}, "iteration");
     take({"meta", "iter"}, "iteration");
     take({"meta", "epoch"}, "epoch");
+    take({"state", "timestamp", "Timestamp", "batch"}, "iteration");  // Composer
+    take({"state", "timestamp", "Timestamp", "epoch"}, "epoch");
+    take({"epochs_run"}, "epoch");
+    take({"EPOCHS_RUN"}, "epoch");
+    for (const char *own : {"rank", "global_rank"}) take({own}, "saved_by");
+    take({"args", "rank"}, "arguments_rank");
     for (const char *scaler : {"scaler", "grad_scaler", "amp"}) take({scaler, "scale"}, "loss_scale");
     take({"loss_scale"}, "loss_scale");
     take({"lr_scheduler", "last_epoch"}, "scheduler_steps");
+    // fairseq: how often each optimizer has stepped so far, the present one last.
+    const Node *history = pickle.find(pickle.root(), "optimizer_history");
+    if (!history || history->kind != Kind::list || history->items.empty()) return;
+    const std::string updates = textOf(pickle, pickle.find(pickle.at(history->items.back()), "num_updates"));
+    if (!updates.empty()) meta.emplace("iteration", updates);
 }
 
 }  // namespace

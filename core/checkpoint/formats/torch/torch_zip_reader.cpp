@@ -16,6 +16,19 @@ namespace {
 constexpr std::uint64_t maxPickle = 64u << 20;
 constexpr std::uint64_t localSlack = 512;  // local header, name and the padding to 64 bytes
 
+// By their checksums; those of numbers and of masks say little.
+std::uint64_t fingerprintOf(const std::vector<TensorInfo> &tensors, const std::vector<std::uint32_t> &sums)
+{
+    Fingerprint out;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        if (sums[i] == 0 || tensors[i].bytes < 64 || !isFloatType(tensors[i].type)) continue;
+        std::string text = std::to_string(sums[i]) + "/" + std::to_string(tensors[i].bytes);
+        text.resize(64, ' ');
+        out.add(text);
+    }
+    return out.value();
+}
+
 }  // namespace
 
 TorchZipReader::TorchZipReader(const FileHead &opening)
@@ -145,7 +158,9 @@ void TorchZipReader::placeTensors(TorchState &state)
         state.tensors[i].offset = found->second->local;
         sums->push_back(found->second->crc);
     }
-    if (sums->size() == state.tensors.size()) m_evidence.checksums = std::move(sums);
+    if (sums->size() != state.tensors.size()) return;
+    m_evidence.fingerprint = fingerprintOf(state.tensors, *sums);
+    m_evidence.checksums = std::move(sums);
 }
 
 bool TorchZipReader::compareRecords(const TorchState &state)
@@ -201,9 +216,10 @@ void TorchZipReader::takeSamples(const ReadReplies &replies)
         m_evidence.nonFiniteSeen = true;
         problem("nan_weights", 0, *found.nonFinite);
     }
-    if (!found.badSums.empty() && found.goodSums == 0)
+    if (!found.badSums.empty() && found.goodSums == 0) {
         problem("crc_off", 0, "none of its checksums fits: its writer had them switched off, damage would not show");
-    else if (!found.badSums.empty())
+        m_evidence.fingerprint = 0;
+    } else if (!found.badSums.empty())
         torn(0, "the bytes of '" + printable(found.badSums.front()) + "' have not the CRC-32 that the directory says",
              "crc_bad");
     if (found.step) m_evidence.meta["optimizer_step"] = *found.step;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads nothing: says what a checkpoint looks like that no reader knows. Its evidence is never complete.
+#pragma once
+
+#include "core/checkpoint/read/reader.h"
+
+#include <string>
+
+namespace rankdeck {
+
+class ForeignReader : public FormatReader {
+public:
+    ForeignReader(const FileEntry &whole, const std::string &what)
+    {
+        m_evidence.path = whole.path;
+        m_evidence.stat = whole.stat;
+        m_evidence.level = EvidenceLevel::L1;
+        m_evidence.problems.push_back(
+            {"unknown_format", 0, "looks like " + what + ": such files are not read, nothing is known of it"});
+    }
+    ReadStep advance(const ReadReplies &) override { return {}; }
+    [[nodiscard]] Evidence evidence() const override { return m_evidence; }
+
+private:
+    Evidence m_evidence;
+};
+
+}  // namespace rankdeck

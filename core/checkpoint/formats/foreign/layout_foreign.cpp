@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/foreign/layout_foreign.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/foreign/foreign_reader.h"
+
+#include <algorithm>
+#include <map>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::size_t maxFound = 500;  // a directory of data may hold many files of such names
+
+struct Look {
+    std::string_view end;  // of a file's name
+    std::string_view what;
+};
+constexpr Look fileLooks[] = {
+    {".msgpack", "a checkpoint of flax (msgpack)"},
+    {".weights.h5", "weights of Keras (HDF5)"},
+    {".keras", "a model of Keras"},
+    {".h5", "a file of Keras or h5py (HDF5)"},
+    {".hdf5", "a file of Keras or h5py (HDF5)"},
+    {".pdparams", "a checkpoint of Paddle"},
+    {".pdopt", "a checkpoint of Paddle"},
+    {".nemo", "an archive of NeMo"},
+    {".gguf", "a model for llama.cpp (GGUF), an export"},
+    {".onnx", "an export to ONNX"},
+    {".mindir", "an export of MindSpore (MindIR)"},
+};
+
+std::string_view lookOfFile(std::string_view name)
+{
+    for (const Look &look : fileLooks)
+        if (name.size() > look.end.size() && name.ends_with(look.end)) return look.what;
+    // flax.training.checkpoints: checkpoint_100, one file of msgpack without an ending.
+    std::string_view rest = name;
+    if (takeStart(rest, "checkpoint_") && decimal(rest)) return "a checkpoint of flax (msgpack)";
+    return {};
+}
+
+// "x.pdparams" and "x.pdopt" are halves of one.
+std::string stemOf(const std::string &path)
+{
+    for (const Look &look : fileLooks)
+        if (path.ends_with(look.end)) return path.substr(0, path.size() - look.end.size());
+    return path;
+}
+
+// What a file says of the directory that it lies in; how many levels up the checkpoint begins.
+struct Place {
+    std::string_view what;
+    int levels = 0;
+};
+std::optional<Place> placeOfMark(std::string_view name)
+{
+    if (name == ".snapshot_metadata") return Place{"a checkpoint of torchsnapshot", 0};
+    if (name == ".zarray" || name == "zarr.json") return Place{"arrays of zarr (T5X, Megatron's older form)", 1};
+    return std::nullopt;
+}
+
+Composite make(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts)
+{
+    Composite found = makeComposite(tree, path, std::move(parts));
+    const std::string stem = stemOf(baseName(path));
+    if (stem != baseName(path)) {
+        const ParsedName own = numberedName(stem);
+        found.name.globalStep = own.globalStep;
+        found.name.epoch = own.epoch;
+        found.name.stepIsGuess = own.stepIsGuess;
+        found.name.kind = own.kind;
+        found.name.prefix = own.prefix;
+    }
+    return found;
+}
+
+std::vector<Composite> find(const ListingTree &tree)
+{
+    std::map<std::string, std::vector<FileEntry>> wholes;
+    for (const auto &[directory, files] : tree.directories())
+        for (const FileEntry *file : files) {
+            const auto place = placeOfMark(baseName(file->path));
+            if (!place) continue;
+            std::string whole = directory;
+            for (int i = 0; i < place->levels && whole.size() > tree.root().size(); ++i) whole = dirName(whole);
+            if (wholes.count(whole) == 0) wholes[whole] = tree.below(whole);
+        }
+    const auto within = [&](const std::string &path) {
+        for (std::string at = dirName(path); at.size() >= tree.root().size() && at.size() > 1; at = dirName(at))
+            if (wholes.count(at) != 0) return true;
+        return false;
+    };
+    std::map<std::string, std::vector<FileEntry>> files;
+    for (const auto &[directory, own] : tree.directories())
+        for (const FileEntry *file : own)
+            if (!lookOfFile(baseName(file->path)).empty() && !within(file->path))
+                files[stemOf(file->path)].push_back(*file);
+    std::vector<Composite> all;
+    for (auto &[path, parts] : wholes) all.push_back(make(tree, path, std::move(parts)));
+    for (auto &[stem, parts] : files) {
+        if (all.size() >= maxFound) break;
+        const std::string first = parts.front().path;
+        all.push_back(make(tree, first, std::move(parts)));
+    }
+    return all;
+}
+
+std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel)
+{
+    for (const FileEntry &part : parts)
+        if (const auto place = placeOfMark(baseName(part.path)))
+            return std::make_unique<ForeignReader>(whole, std::string(place->what));
+    const std::string_view what = lookOfFile(baseName(whole.path));
+    const bool itself = parts.size() <= 2 && std::any_of(parts.begin(), parts.end(), [&](const FileEntry &part) {
+                            return part.path == whole.path;
+                        });
+    return itself && !what.empty() ? std::make_unique<ForeignReader>(whole, std::string(what)) : nullptr;
+}
+
+}  // namespace
+
+const Layout foreignLayout{&find, &open};
+
+}  // namespace rankdeck

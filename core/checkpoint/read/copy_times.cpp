@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/read/copy_times.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::int64_t evenPace = 3;  // times the longest pause before the mark
+
+}  // namespace
+
+bool looksCopied(std::vector<std::int64_t> files, std::int64_t mark)
+{
+    files.push_back(mark);
+    std::sort(files.begin(), files.end());
+    std::int64_t before = 0, after = 0;
+    for (std::size_t i = 1; i < files.size(); ++i) {
+        const std::int64_t pause = files[i] - files[i - 1];
+        std::int64_t &longest = files[i] <= mark ? before : after;
+        longest = std::max(longest, pause);
+    }
+    return before > 0 && after <= evenPace * before;
+}
+
+}  // namespace rankdeck

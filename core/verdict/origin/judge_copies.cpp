@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A shard, a model or an optimizer that says no step of its own: it may be of an older save. No two points of a training
+// have the same values, so a file that holds those of another point was not saved at one of the two. What stands still in
+// all saves was frozen; where everything is as it was, nothing was mixed.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+namespace rankdeck {
+namespace {
+
+using Point = std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, std::optional<std::int64_t>>;
+
+struct Place {
+    std::size_t set = 0, rank = 0;
+    const Member *member = nullptr;
+    const std::string *name = nullptr;  // below the member
+};
+
+std::optional<Point> pointOf(const CheckpointSet &set)
+{
+    if (!set.globalStep && !set.epoch) return std::nullopt;
+    return Point{set.epoch, set.step, set.globalStep};
+}
+
+std::string pointText(const CheckpointSet &set)
+{
+    return set.globalStep ? "step " + grouped(*set.globalStep) : "epoch " + grouped(set.epoch.value_or(0));
+}
+
+// How far in time the file lies from the nearest other one of its save.
+double secondsApart(const Place &place)
+{
+    const std::string path = joinPath(place.member->file.path, *place.name);
+    const auto own = std::find_if(place.member->parts.begin(), place.member->parts.end(),
+                                  [&](const FileEntry &part) { return part.path == path; });
+    if (own == place.member->parts.end()) return 0;
+    double nearest = std::numeric_limits<double>::max();
+    for (const FileEntry &part : place.member->parts)
+        if (part.path != path)
+            nearest = std::min(nearest, std::abs(double(part.stat.mtimeNs - own->stat.mtimeNs)) / 1e9);
+    return place.member->parts.size() < 2 ? 0 : nearest;
+}
+
+using Places = std::unordered_map<std::uint64_t, std::vector<Place>>;  // by what they hold
+
+Places placesOf(const std::vector<SetAssessment> &assessments)
+{
+    Places out;
+    for (std::size_t i = 0; i < assessments.size(); ++i) {
+        const SetAssessment &assessment = assessments[i];
+        if (!pointOf(assessment.set)) continue;
+        const Member *before = nullptr;
+        for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+            const Part &part = assessment.parts[rank];
+            if (!part.member || part.member == before || !part.evidence || !part.evidence->partFingerprints) continue;
+            before = part.member;
+            for (const auto &[name, print] : *part.evidence->partFingerprints)
+                out[print].push_back({i, rank, part.member, &name});
+        }
+    }
+    return out;
+}
+
+bool mayBeUsed(const SetAssessment &assessment)
+{
+    return assessment.set.verdict == Verdict::valid || assessment.set.verdict == Verdict::validUnproven;
+}
+
+// The one in the only set that may be used; the one that lies with the files of its save; else the oldest.
+const Place &originalOf(const std::vector<Place> &places, const std::vector<SetAssessment> &assessments)
+{
+    const auto usable = [&](const Place &place) { return mayBeUsed(assessments[place.set]); };
+    if (std::count_if(places.begin(), places.end(), usable) == 1)
+        return *std::find_if(places.begin(), places.end(), usable);
+    std::vector<std::pair<double, const Place *>> apart;
+    for (const Place &place : places) apart.emplace_back(secondsApart(place), &place);
+    std::stable_sort(apart.begin(), apart.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    if (apart[1].first > 1 && apart[1].first > 4 * apart[0].first) return *apart.front().second;
+    return *std::min_element(places.begin(), places.end(), [&](const Place &a, const Place &b) {
+        const CheckpointSet &one = assessments[a.set].set, &other = assessments[b.set].set;
+        return std::tie(one.globalStep, one.epoch, one.step) < std::tie(other.globalStep, other.epoch, other.step);
+    });
+}
+
+// Something else in it is not of that save.
+bool hasMoved(const Place &place, const Place &original, const std::vector<SetAssessment> &assessments)
+{
+    const auto &own = *assessments[place.set].parts[place.rank].evidence->partFingerprints;
+    const auto &before = *assessments[original.set].parts[original.rank].evidence->partFingerprints;
+    return std::any_of(own.begin(), own.end(), [&](const auto &mine) {
+        return std::none_of(before.begin(), before.end(),
+                            [&](const auto &theirs) { return theirs.second == mine.second; });
+    });
+}
+
+}  // namespace
+
+void judgeCopies(std::vector<SetAssessment> &assessments)
+{
+    const Places all = placesOf(assessments);
+    std::map<std::pair<std::string, std::string>, std::set<Point>> pointsOfName;  // series and name
+    const auto keyOf = [](const Place &place) { return std::pair(place.member->series, *place.name); };
+    for (const auto &[print, places] : all)
+        for (const Place &place : places) pointsOfName[keyOf(place)].insert(*pointOf(assessments[place.set].set));
+    std::set<std::pair<std::size_t, std::string>> told;
+    for (const auto &[print, places] : all) {
+        std::set<Point> points;
+        for (const Place &place : places) points.insert(*pointOf(assessments[place.set].set));
+        if (points.size() < 2) continue;
+        const std::size_t saves = pointsOfName[keyOf(places.front())].size();
+        if (points.size() > 2 && points.size() >= saves) continue;  // frozen
+        const Place &original = originalOf(places, assessments);
+        const Point point = *pointOf(assessments[original.set].set);
+        for (const Place &place : places) {
+            SetAssessment &assessment = assessments[place.set];
+            if (!mayBeUsed(assessment) || *pointOf(assessment.set) == point || !hasMoved(place, original, assessments))
+                continue;
+            if (!told.insert({place.set, *place.name}).second) continue;
+            assessment.found.unproven = true;
+            assessment.addReason("values_repeated",
+                                 printable(*place.name) + " holds the same values as " + printable(*original.name) +
+                                     " of " + pointText(assessments[original.set].set) +
+                                     ": a copy from that save, or weights that stood still in between");
+            conclude(assessment);
+        }
+    }
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parts of a checkpoint that say no step of their own, and come from another save: they hold what that save holds.
+#include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/dcp_files.h"
+#include "tests/core/verdict/torch_files.h"
+#include "tests/testbed/paths.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace rankdeck {
+namespace {
+
+using test::Corpus;
+using test::summary;
+namespace pkl = test::pkl;
+
+void putTrainer(Corpus &c, int step)
+{
+    const std::string name = "checkpoint-" + std::to_string(step);
+    for (const auto &item : std::filesystem::directory_iterator(testData() + "/huggingface/trainer/" + name)) {
+        const std::string base = item.path().filename().string();
+        c.put(name + "/" + base, test::readFile(item.path().string()),
+              step * 100 + (base == "trainer_state.json" ? 1 : 0), 0644);
+    }
+}
+
+Corpus trainers()
+{
+    Corpus c;
+    putTrainer(c, 16);
+    putTrainer(c, 24);
+    return c;
+}
+
+void overwrite(Corpus &c, const std::string &path, const std::string &with, std::int64_t at)
+{
+    c.put(path, c.bytes(with), at, 0644);
+}
+
+TEST(CopiesCorpus, N12_ModelOfTheSaveBeforeIsNotProven)
+{
+    for (const std::int64_t at : {1600, 2400, 9000}) {  // with its old time, with that of the others, with a new one
+        Corpus c = trainers();
+        overwrite(c, "checkpoint-24/model.safetensors", "checkpoint-16/model.safetensors", at);
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(report.recommended, "0:16") << at << ": " << summary(report);
+        EXPECT_NE(summary(report).find("values_repeated"), std::string::npos) << at << ": " << summary(report);
+    }
+}
+
+TEST(CopiesCorpus, N12_TheOlderSaveIsBlamedWhenTheCopyIsThere)
+{
+    Corpus c = trainers();
+    overwrite(c, "checkpoint-16/model.safetensors", "checkpoint-24/model.safetensors", 2400);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.recommended, "0:24") << summary(report);
+    EXPECT_EQ(report.sets.at(1).verdict, Verdict::validUnproven) << summary(report);
+}
+
+TEST(CopiesCorpus, N12_TheNewestIsNotTakenBeforeTheOneBeforeItWasSeen)
+{
+    Corpus c = trainers();
+    overwrite(c, "checkpoint-24/model.safetensors", "checkpoint-16/model.safetensors", 2400);
+    EXPECT_EQ(c.judge().recommended, "0:16");
+}
+
+std::string weights(const std::string &module, float value)
+{
+    const std::vector<float> values{value, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
+    return test::torchZip(pkl::whole(pkl::dict({{module, pkl::floats("0", 20)}})), {{"0", test::floatBytes(values)}});
+}
+
+// Two models in one save, as Accelerate makes it; the second one stands still.
+void putSave(Corpus &c, int step, float second)
+{
+    const std::string at = "step_" + std::to_string(step) + "/";
+    const std::string groups = pkl::list({pkl::dict({{"step", pkl::integer(step)}})});
+    c.put(at + "pytorch_model.bin", weights("a.weight", float(step)), step);
+    c.put(at + "pytorch_model_1.bin", weights("b.weight", second), step);
+    c.put(at + "optimizer.bin",
+          test::torchZip(pkl::whole(pkl::dict({{"state", pkl::dict({})}, {"param_groups", groups}})), {}), step);
+    c.put(at + "random_states_0.pkl", test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(0)}})), {}), step);
+}
+
+TEST(CopiesCorpus, WhatStandsStillInAllSavesWasFrozen)
+{
+    Corpus frozen;
+    for (const int step : {10, 20, 30}) putSave(frozen, step, 7);
+    EXPECT_EQ(summary(frozen.judgeAll()), "0:30o VALID; 0:20o VALID; 0:10o VALID");
+    Corpus stale;
+    for (const int step : {10, 20, 30}) putSave(stale, step, step == 10 ? 10 : 20);
+    const CheckpointReport report = stale.judgeAll();
+    EXPECT_EQ(report.recommended, "0:20o") << summary(report);
+}
+
+TEST(CopiesCorpus, WhereNothingMovedNothingWasMixed)
+{
+    Corpus c;
+    for (const int step : {10, 20}) {
+        putSave(c, step, 7);
+        c.put("step_" + std::to_string(step) + "/pytorch_model.bin", weights("a.weight", 1), step);
+    }
+    EXPECT_EQ(c.judgeAll().recommended, "0:20o") << summary(c.judgeAll());
+}
+
+TEST(CopiesCorpus, S02_ARegisteredStateThatAllOtherSavesHave)
+{
+    Corpus c;
+    for (const int step : {10, 20, 30}) {
+        putSave(c, step, float(step) + 0.5f);
+        c.put("step_" + std::to_string(step) + "/scheduler.bin",
+              test::torchZip(pkl::whole(pkl::dict({{"last_epoch", pkl::integer(step)}})), {}), step);
+    }
+    EXPECT_EQ(c.judgeAll().recommended, "0:30o") << summary(c.judgeAll());
+    c.remove("step_30/scheduler.bin");
+    EXPECT_EQ(summary(c.judgeAll().sets[0]), "0:30o VALID-UNPROVEN part_missing");
+    EXPECT_EQ(c.judgeAll().recommended, "0:20o");
+}
+
+TEST(CopiesCorpus, N05_AFileOfLastWeekIsOfAnotherRun)
+{
+    Corpus c;
+    c.expected.now = wallFromNs(test::epoch0 + 8L * 86400 * test::second);
+    putTrainer(c, 24);
+    for (const char *file :
+         {"optimizer.pt", "scheduler.pt", "rng_state_0.pth", "rng_state_1.pth", "trainer_state.json"})
+        c.touch(std::string("checkpoint-24/") + file, 7 * 86400);
+    EXPECT_EQ(summary(c.judgeAll()), "0:24 VALID-UNPROVEN times_apart");
+}
+
+TEST(CopiesCorpus, AnOptimizerUnderAnotherNameIsNone)
+{
+    Corpus c = trainers();
+    c.put("checkpoint-24/optimizer.pt.bak", c.bytes("checkpoint-24/optimizer.pt"), 2400);
+    c.remove("checkpoint-24/optimizer.pt");
+    EXPECT_EQ(c.judgeAll().recommended, "0:16") << summary(c.judgeAll());
+}
+
+}  // namespace
+}  // namespace rankdeck
