@@ -24,6 +24,15 @@ bool isDangerous(const std::string &name)
     return false;
 }
 
+// "ShardedTensor": of letters and digits, the first one large, so no function and no module.
+bool isClassName(std::string_view name)
+{
+    const auto isPart = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    };
+    return !name.empty() && name.front() >= 'A' && name.front() <= 'Z' && std::all_of(name.begin(), name.end(), isPart);
+}
+
 }  // namespace
 
 Result<Pickle> PickleMachine::run()
@@ -38,7 +47,37 @@ Result<Pickle> PickleMachine::run()
     }
     if (!m_error.empty()) return rankdeck::fail(m_tooLarge ? ErrorKind::unsupported : ErrorKind::invalid, m_error);
     m_out.m_size = m_at;
+    if (getsClassesOnly())
+        std::erase_if(m_out.m_dangerous, [](const std::string &name) { return name.ends_with(".getattr"); });
     return std::move(m_out);
+}
+
+// Protocol 2 has a class within a class by getattr(Outer, "Inner"), as FSDP's local state does: no harm, where that is all
+// that is done with it.
+bool PickleMachine::getsClassesOnly() const
+{
+    const auto isGetter = [this](Ref ref) {
+        const Pickle::Node &node = m_out.m_nodes[ref];
+        return node.kind == Pickle::Kind::global &&
+               (node.text == "__builtin__.getattr" || node.text == "builtins.getattr");
+    };
+    const auto isClassWithin = [this](const Pickle::Node &call) {
+        const Pickle::Node &arguments = m_out.m_nodes[call.items[1]];
+        if (arguments.kind != Pickle::Kind::tuple || arguments.items.size() != 2) return false;
+        const Pickle::Node &outer = m_out.m_nodes[arguments.items[0]], &inner = m_out.m_nodes[arguments.items[1]];
+        return outer.kind == Pickle::Kind::global && outer.text.starts_with("torch.") &&
+               isClassName(outer.text.substr(outer.text.rfind('.') + 1)) && inner.kind == Pickle::Kind::text &&
+               isClassName(inner.text);
+    };
+    for (const Pickle::Node &node : m_out.m_nodes) {
+        if (node.state && isGetter(*node.state)) return false;
+        for (std::size_t i = 0; i < node.items.size(); ++i) {
+            if (!isGetter(node.items[i])) continue;
+            if (node.kind != Pickle::Kind::call || i != 0 || node.items.size() != 2 || !isClassWithin(node))
+                return false;
+        }
+    }
+    return !m_out.m_nodes.empty();
 }
 
 bool PickleMachine::fail(std::string why)

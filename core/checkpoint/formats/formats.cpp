@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/formats.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/formats/colossalai/layout_colossalai.h"
 #include "core/checkpoint/formats/dcp/layout_dcp.h"
 #include "core/checkpoint/formats/deepspeed/layout_deepspeed.h"
 #include "core/checkpoint/formats/foreign/layout_foreign.h"
@@ -39,8 +40,9 @@ constexpr std::array<Grammar, 5> grammars{&parseLocalCheckpointName, &parseLight
                                           &parseTorchName, &parseNpzName};
 
 // Where none of these finds anything, foreignLayout says what it looks like. The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
-constexpr std::array layouts{&huggingFaceLayout, &mindformersLayout, &megatronLayout,   &deepspeedLayout,
-                             &rankFilesLayout,   &dcpLayout,         &tensorflowLayout, &orbaxLayout};
+constexpr std::array layouts{&colossalLayout, &huggingFaceLayout, &mindformersLayout,
+                             &megatronLayout, &deepspeedLayout,   &rankFilesLayout,
+                             &dcpLayout,      &tensorflowLayout,  &orbaxLayout};
 
 // By content, whatever the name says.
 std::unique_ptr<FormatReader> readerFor(const FileHead &opening)

@@ -119,6 +119,21 @@ void put(Corpus &c, const std::string &directory, const DcpFiles &dcp, std::int6
         c.put(directory + "/" + name, bytes, at + (name == ".metadata" ? 1 : 0), 0644);
 }
 
+TEST(WitnessCorpus, Q01_AClassWithinAClassIsNoDangerAndAFunctionIs)
+{
+    const auto with = [](const std::string &outer, const std::string &inner) {
+        Corpus c;
+        const std::string got = "c__builtin__\ngetattr\nc" + outer + "\n" + pkl::text(inner) + "\x86R";
+        c.put("step_30.pt", scriptFile(30, {{"step", pkl::integer(30)}, {"held", got}}), 30);
+        return summary(c.judgeAll());
+    };
+    EXPECT_EQ(with("torch.distributed._shard.sharded_tensor.api\nShardedTensor", "ProcessGroupState"), "0:30o VALID");
+    for (const auto &[outer, inner] :
+         {std::pair("torch.serialization\nos", "system"), std::pair("torch\nTensor", "map_"),
+          std::pair("some.module\nThing", "Inner"), std::pair("torch.hub\nload", "Inner")})
+        EXPECT_NE(with(outer, inner).find("dangerous_pickle"), std::string::npos) << outer << " " << inner;
+}
+
 TEST(WitnessCorpus, N01_AShardWithoutACountFromTheSaveBefore)
 {
     Corpus c;
@@ -154,6 +169,17 @@ TEST(WitnessCorpus, C07_CopiesWithoutTimesAndShardsOfLastWeek)
     put(old, "step-30", sharded(30, 4), 7 * 86400);
     old.touch("step-30/__3_0.distcp", 30);
     EXPECT_EQ(summary(old.judgeAll()), "0:30 VALID-UNPROVEN times_apart");
+}
+
+TEST(WitnessCorpus, S02_AnOptimizerBesideItsRecipeAloneIsNoCheckpoint)
+{
+    Corpus c;
+    const std::string optimizer = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});
+    c.put("recipe_state.pt",
+          test::torchZip(pkl::whole(pkl::dict({{"optimizer", optimizer}, {"epochs_run", pkl::integer(3)}})),
+                         {{"0", test::floatBytes(std::vector<float>(32, 1))}}),
+          30);
+    EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(c.judgeAll());
 }
 
 TEST(WitnessCorpus, ItemsOfAnotherFormAreUnprovenAndNotTorn)

@@ -92,6 +92,7 @@ Status takeTensors(const Pickle &pickle, const Node &all, DcpMetadata &out)
 
 Status takeItems(const Pickle &pickle, const Node &all, DcpMetadata &out)
 {
+    std::set<std::pair<std::string, std::int64_t>> begins;
     for (std::size_t i = 0; i + 1 < all.items.size(); i += 2) {
         const Node &index = pickle.at(all.items[i]), &info = pickle.at(all.items[i + 1]);
         const Node *name = pickle.find(index, "fqn"), *file = pickle.find(info, "relative_path");
@@ -103,6 +104,7 @@ Status takeItems(const Pickle &pickle, const Node &all, DcpMetadata &out)
             file->text == "." || file->text.find('\0') != std::string::npos)
             return fail(ErrorKind::refused,
                         "storage_data names '" + printable(file->text) + "', which is not a file of this directory");
+        if (!begins.emplace(file->text, *offset).second) out.together = true;
         if (const Node *steps = pickle.find(info, "transform_descriptors");
             steps && !steps->items.empty() && out.transform.empty())
             out.transform = printable(pickle.at(steps->items.front()).text.substr(0, 100));

@@ -27,6 +27,7 @@ struct DcpMetadata {
     std::string saveId = {};
     std::vector<std::string> dangerous = {};  // globals that run commands when it is really unpickled
     std::string transform = {};   // how its items were changed at the save: "stream.zstd/1"; empty: not at all
+    bool together = false;        // several items at one offset: tensors in one block of safetensors
     bool needsPython313 = false;  // has pathlib._local, which older Pythons cannot load
 };
 

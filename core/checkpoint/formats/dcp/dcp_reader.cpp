@@ -192,7 +192,8 @@ ReadStep DcpReader::askShards()
             {joinPath(m_evidence.path, item.file), item.offset, static_cast<std::uint32_t>(item.length)});
     for (const std::string &file : m_files) step.ranges.push_back({joinPath(m_evidence.path, file), 0, headBytes});
     if (m_metadata.fileBytes.empty()) torn("torn", ".metadata names no file");
-    if (m_wanted >= EvidenceLevel::L3 && m_metadata.transform.empty()) m_sample = DcpSample(here, m_evidence.path);
+    if (m_wanted >= EvidenceLevel::L3 && m_metadata.transform.empty() && !m_metadata.together)
+        m_sample = DcpSample(here, m_evidence.path);
     for (RangeRequest &frame : m_sample.frames()) step.ranges.push_back(std::move(frame));
     return step;
 }
@@ -204,10 +205,10 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
         torn("shard_missing", printable(name) + " is missing");
     else if (!reply.error.empty())
         m_unreadable = m_unreadable.empty() ? printable(name) + " could not be read: " + reply.error : m_unreadable;
-    else if (reply.stat.size != wanted)
+    else if (m_metadata.together ? reply.stat.size < wanted : reply.stat.size != wanted)
         torn("size_mismatch", printable(name) + " has " + grouped(std::int64_t(reply.stat.size)) +
                                   " bytes, .metadata says " + grouped(std::int64_t(wanted)));
-    else if (m_metadata.transform.empty() && reply.bytes.substr(0, 4) != "PK\x05\x06")
+    else if (m_metadata.transform.empty() && !m_metadata.together && reply.bytes.substr(0, 4) != "PK\x05\x06")
         torn("torn", printable(name) + " does not end as a whole item does");
     else if (reply.stat.mtimeNs > m_markTime)
         m_newer = m_newer.empty() ? name : m_newer;
@@ -220,6 +221,11 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
 // shards are as long as it says. Empty: as always, or not whole.
 std::string DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
 {
+    if (m_metadata.together) {
+        for (std::size_t i = 0; i < heads.size(); ++i)
+            if (!heads[i].error.empty() || heads[i].stat.size < m_metadata.fileBytes.at(m_files[i])) return {};
+        return "its tensors lie in blocks of safetensors";
+    }
     bool safetensors = !heads.empty(), compressed = !m_metadata.transform.empty();
     for (std::size_t i = 0; i < heads.size(); ++i) {
         const std::uint64_t said = m_metadata.fileBytes.at(m_files[i]), size = heads[i].stat.size;
@@ -293,7 +299,8 @@ void DcpReader::compareSteps()
         std::all_of(m_files.begin(), m_files.end(), [&](const std::string &file) { return m_steps.count(file) != 0; });
     // Where all are newer, they are of one save, or of one copy. In a directory that is named for a step a copy may have any
     // order: only that step is saved into it.
-    const ParsedName name = numberedName(baseName(m_evidence.path));
+    ParsedName name = numberedName(baseName(m_evidence.path));
+    if (!name.globalStep) name = numberedName(baseName(dirName(m_evidence.path)));  // step30/model_and_optim
     const bool named = name.globalStep && !name.stepIsGuess && m_evidence.number("global_step") == name.globalStep;
     std::vector<std::int64_t> times;
     for (const auto &[time, file] : m_times) times.push_back(time);

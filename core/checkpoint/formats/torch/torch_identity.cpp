@@ -3,6 +3,7 @@
 
 #include "core/checkpoint/formats/torch/torch_numbers.h"
 #include "core/checkpoint/read/optimizer_names.h"
+#include "core/checkpoint/read/weight_sample.h"
 
 #include <algorithm>
 #include <string_view>
@@ -33,10 +34,18 @@ void takeRunIdentity(const Pickle &pickle, Meta &meta)
     }
 }
 
-bool holdsOnlyOptimizer(const Pickle &pickle)
+bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state)
 {
-    const Pickle::Node *state = pickle.find(pickle.root(), "state");
-    return state && state->kind == Kind::dict && pickle.find(pickle.root(), "param_groups") &&
+    // torchtune keeps {"optimizer": …, "epochs_run": …} apart from the model.
+    bool moments = false, weights = false;
+    for (const TensorInfo &tensor : state.tensors) {
+        if (!isFloatType(tensor.type) || tensor.bytes <= 8) continue;
+        (mentionsOptimizer(tensor.name) ? moments : weights) = true;
+    }
+    const bool recipe = pickle.find(pickle.root(), "optimizer") && pickle.find(pickle.root(), "epochs_run");
+    if (recipe && moments && !weights) return true;
+    const Pickle::Node *counts = pickle.find(pickle.root(), "state");
+    return counts && counts->kind == Kind::dict && pickle.find(pickle.root(), "param_groups") &&
            pickle.root().items.size() <= 6;
 }
 

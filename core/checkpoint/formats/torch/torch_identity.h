@@ -15,7 +15,7 @@ namespace rankdeck {
 void takeRunIdentity(const Pickle &pickle, Meta &meta);
 
 // A bare state of torch.optim and nothing else: half a checkpoint.
-bool holdsOnlyOptimizer(const Pickle &pickle);
+bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state);
 
 // A dictionary of weights without anything of an optimizer: an export, or a best model.
 bool holdsOnlyWeights(const Pickle &pickle, const TorchState &state);

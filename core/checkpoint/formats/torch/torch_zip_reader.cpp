@@ -137,7 +137,7 @@ ReadStep TorchZipReader::withPickle(const std::string &bytes)
     if (!compareRecords(state)) return {};
     takeRunIdentity(*pickle, m_evidence.meta);
     if (holdsOnlyWeights(*pickle, state)) m_evidence.meta["holds"] = "weights";
-    if (holdsOnlyOptimizer(*pickle)) m_evidence.meta["holds"] = "optimizer";
+    if (holdsOnlyOptimizer(*pickle, state)) m_evidence.meta["holds"] = "optimizer";
     placeTensors(state);
     m_evidence.tensors = TensorList(state.tensors);
     m_evidence.complete = true;

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ColossalAI's booster: epoch0-step100/ with modeling/ and optimizer/, each shards and an index of them, lr_scheduler, and
+// running_states.json.
+#pragma once
+
+#include "core/checkpoint/read/layouts.h"
+
+namespace rankdeck {
+
+extern const Layout colossalLayout;
+
+}  // namespace rankdeck

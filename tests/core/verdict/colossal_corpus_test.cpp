@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ColossalAI's directories, by its documented writer: two indexes, their shards, the point.
+#include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/torch_files.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using test::Corpus;
+using test::summary;
+namespace pkl = test::pkl;
+
+std::string shard(float value)
+{
+    return test::torchZip(pkl::whole(pkl::dict({{"w", pkl::floats("0", 32)}})),
+                          {{"0", test::floatBytes(std::vector<float>(32, value))}});
+}
+
+std::string directory(int step) { return "epoch0-step" + std::to_string(step) + "/"; }
+
+void putSave(Corpus &c, int step, int said = -1)
+{
+    const std::string at = directory(step), point = std::to_string(said < 0 ? step : said);
+    for (const char *half : {"model", "optim"}) {
+        const std::string folder = at + (std::string(half) == "model" ? "modeling/" : "optimizer/"),
+                          base = std::string("pytorch_") + half;
+        const std::string groups =
+            std::string(half) == "optim" ? R"(, "param_groups": "pytorch_optim_group.bin")" : std::string();
+        for (const char *number : {"1", "2"})
+            c.put(folder + base + "-0000" + number + ".bin",
+                  shard(float(step) + (number[0] == '1' ? 0.25f : 0.5f) + (std::string(half) == "model" ? 0.f : 0.1f)),
+                  step, 0644);
+        c.put(folder + base + ".bin.index.json",
+              R"({"metadata": {"total_size": 256)" + groups + R"(}, "weight_map": {"0": ")" + base +
+                  R"(-00001.bin", "1": ")" + base + R"(-00002.bin"}})",
+              step, 0644);
+    }
+    c.put(at + "optimizer/pytorch_optim_group.bin",
+          test::torchZip(pkl::whole(pkl::list({pkl::dict({{"step", pkl::integer(step)}})})), {}), step, 0644);
+    c.put(at + "lr_scheduler", "a pickle", step, 0644);
+    c.put(at + "running_states.json", R"({"epoch": 0, "step": )" + point + R"(, "sample_start_index": 4})", step, 0644);
+}
+
+Corpus run()
+{
+    Corpus c;
+    for (const int step : {10, 20}) putSave(c, step);
+    return c;
+}
+
+TEST(ColossalCorpus, WholeSavesAreValid)
+{
+    Corpus c = run();
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:0-20 VALID; 0:0-10 VALID");
+    EXPECT_EQ(report.recommended, "0:0-20");
+}
+
+TEST(ColossalCorpus, WhatIsMissingTornOrOfAnotherSave)
+{
+    const auto verdictOf = [](Corpus &c) { return c.judgeAll().sets[0].verdict; };
+    for (const char *file : {"modeling/pytorch_model-00002.bin", "optimizer/pytorch_optim-00001.bin",
+                             "optimizer/pytorch_optim_group.bin", "modeling/pytorch_model.bin.index.json"}) {
+        Corpus c = run();
+        c.remove(directory(20) + file);
+        EXPECT_EQ(verdictOf(c), Verdict::incomplete) << file << ": " << summary(c.judgeAll());
+    }
+    for (const char *file : {"modeling/pytorch_model-00002.bin", "running_states.json"}) {
+        Corpus c = run();
+        c.edit(directory(20) + file, [](std::string &bytes) { bytes.resize(bytes.size() / 2); });
+        EXPECT_EQ(verdictOf(c), Verdict::corrupt) << file << ": " << summary(c.judgeAll());
+    }
+    for (const char *file : {"modeling/pytorch_model-00002.bin", "optimizer/pytorch_optim-00001.bin"}) {
+        Corpus c = run();
+        c.put(directory(20) + file, c.bytes(directory(10) + file), 20, 0644);
+        EXPECT_EQ(verdictOf(c), Verdict::validUnproven) << file << ": " << summary(c.judgeAll());
+        EXPECT_EQ(c.judgeAll().recommended, "0:0-10");
+    }
+    Corpus other = run();
+    putSave(other, 20, 30);
+    EXPECT_EQ(verdictOf(other), Verdict::inconsistent) << summary(other.judgeAll());
+    Corpus away = run();
+    away.edit(directory(20) + "modeling/pytorch_model.bin.index.json",
+              [](std::string &bytes) { bytes = R"({"weight_map": {"0": "../../x"}})"; });
+    EXPECT_EQ(verdictOf(away), Verdict::corrupt) << summary(away.judgeAll());
+}
+
+}  // namespace
+}  // namespace rankdeck
