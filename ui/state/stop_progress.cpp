@@ -4,6 +4,7 @@
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QCoreApplication>
 
@@ -209,12 +210,13 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
 {
     const StopState state = stopState(s, now);
     if (!exitRuns(s)) {
-        if (s.exit && s.exit->outcome == "stopped") { return {Story::tr("Proven."), fromNode(s.exit->text)}; }
+        if (s.exit && s.exit->outcome == "stopped") { return {Story::tr("Proven."), fromCore(s.exit->text)}; }
         if (state.phase == StopPhase::refused) return {Story::tr("This run cannot stop gracefully."), state.reason};
         if (state.phase == StopPhase::warns) return {Story::tr("Read before you stop."), state.reason};
         if (state.phase == StopPhase::cancellable) return {Story::tr("The flag is still 1."), state.reason};
-        if (s.exit && !s.exit->text.empty()) return {stopTitle(s, now) + QLatin1Char('.'), fromNode(s.exit->text)};
-        return {Story::tr("Nothing is asked of the run."), Story::tr("One click on Stop gracefully arms it.")};
+        if (s.exit && !s.exit->text.empty()) return {stopTitle(s, now) + QLatin1Char('.'), fromCore(s.exit->text)};
+        return {Story::tr("Nothing is asked of the run."),
+                lossIsBroken(s) ? state.reason : Story::tr("One click on Stop gracefully arms it.")};
     }
     if (const auto stuck = stuckStop(s, now)) return stuckSaying(s, *stuck);
     if (state.phase == StopPhase::cancellable) {
