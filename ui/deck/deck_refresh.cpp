@@ -176,6 +176,7 @@ void Deck::Impl::axisChanged()
 
 void Deck::Impl::userMoved()
 {
+    if (sight != Sight::free) beforeLeft = sight;
     if (sight != Sight::free) lastWhenLeft = static_cast<qint64>(axis.last());
     sight = Sight::free;
     refreshReadout();

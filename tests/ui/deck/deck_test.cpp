@@ -3,6 +3,7 @@
 #include "ui/deck/deck.h"
 #include "ui/deck/deck_strips.h"
 #include "ui/deck/history_bar.h"
+#include "ui/deck/lanes/lane_model.h"
 #include "ui/deck/lanes/lane_view.h"
 #include "ui/deck/lanes/verdict_header.h"
 #include "ui/deck/plot/loss_plot.h"
@@ -57,13 +58,13 @@ TEST_F(DeckTest, TheValidLineIsOneLineThroughEverything)
 TEST_F(DeckTest, TheAxisAreaBeginsAt268AndAllPartsAgree)
 {
     open(deckscenes::healthy());
-    EXPECT_EQ(plot->axisBox().left(), gutterWidth);
-    EXPECT_EQ(lanes->viewport()->x(), gutterWidth);
-    EXPECT_EQ(lanes->verticalHeader()->width(), gutterWidth);
+    EXPECT_EQ(plot->axisBox().left(), gutterWidth());
+    EXPECT_EQ(lanes->viewport()->x(), gutterWidth());
+    EXPECT_EQ(lanes->verticalHeader()->width(), gutterWidth());
     const int right = plot->axisBox().right() + 1;
     EXPECT_GE(deck->width() - right, 62);
     EXPECT_LE(deck->width() - right, 116);
-    EXPECT_EQ(verdicts->length(), right - gutterWidth) << "the columns tile the axis, no more";
+    EXPECT_EQ(verdicts->length(), right - gutterWidth()) << "the columns tile the axis, no more";
 }
 
 TEST_F(DeckTest, KeysWalkSetsAndRanks)
@@ -112,18 +113,50 @@ TEST_F(DeckTest, NWalksTheTroublesBothWays)
 TEST_F(DeckTest, AClickChoosesTheColumnAndTheRankUnderIt)
 {
     open(deckscenes::trouble());
-    const int x = pixelOfStep(40'800) - gutterWidth;
+    const int x = pixelOfStep(40'800) - gutterWidth();
     QTest::mouseClick(lanes->viewport(), Qt::LeftButton, {}, QPoint(x, lanes->lanePixel(2)));
     EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40800"));
     EXPECT_EQ(deck->selectedRank(), 2);
     EXPECT_TRUE(readout->text().contains(QStringLiteral("CORRUPT"))) << readout->text().toStdString();
-    QTest::mouseClick(verdicts->viewport(), Qt::LeftButton, {}, QPoint(pixelOfStep(40'400) - gutterWidth, 14));
+    QTest::mouseClick(verdicts->viewport(), Qt::LeftButton, {}, QPoint(pixelOfStep(40'400) - gutterWidth(), 14));
     EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40400"));
     const QSignalSpy activated(deck.get(), &Deck::cellActivated);
     QTest::mouseDClick(lanes->viewport(), Qt::LeftButton, {}, QPoint(x, lanes->lanePixel(4)));
     ASSERT_EQ(activated.count(), 1);
     EXPECT_EQ(activated[0][0].toString(), QStringLiteral("2:40800"));
     EXPECT_EQ(activated[0][1].toInt(), 4);
+}
+
+TEST_F(DeckTest, ADoubleClickOnTheLossZoomsInAndBackWhateverWasMoved)
+{
+    open(deckscenes::trouble());
+    const auto doubleClick = [&] {
+        QTest::mouseDClick(plot->canvas(), Qt::LeftButton, {}, plot->axisBox().center());
+        settle();
+    };
+    const QRect before = history->bracket();
+    doubleClick();
+    EXPECT_LT(history->bracket().width(), before.width() / 2);
+    doubleClick();
+    EXPECT_EQ(history->bracket(), before);
+    deck->zoom(3);
+    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'400), history->rect().center().y()});
+    EXPECT_NE(history->bracket(), before);
+    doubleClick();
+    EXPECT_EQ(history->bracket(), before) << "zoomed and moved: back at what is followed";
+}
+
+TEST_F(DeckTest, TheWordsAtALanesEndAreWholeBesideAScrollBar)
+{
+    for (const int height : {700, 491, 340, 300}) {
+        open(deckscenes::trouble(), {1366, height});
+        const LaneData data = lanesOf(feed->snapshot());
+        const QFontMetrics small(Theme::of(nullptr).font(Theme::Font::small));
+        const int left = plot->axisBox().right() + 1 - gutterWidth() + 8;
+        for (const LaneRow &row : data.rows)
+            EXPECT_LE(left + small.horizontalAdvance(laneNote(row, data)), lanes->viewport()->width())
+                << height << ": " << laneNote(row, data).toStdString();
+    }
 }
 
 TEST_F(DeckTest, AClickOnAHeadPinsItsLine)
