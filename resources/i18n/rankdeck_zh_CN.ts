@@ -515,6 +515,18 @@
         <source>&amp;Copy the values here</source>
         <translation>复制此处的数值(&amp;C)</translation>
     </message>
+    <message>
+        <source>No node has answered yet: losses are not known.</source>
+        <translation>尚无节点应答：loss 未知。</translation>
+    </message>
+    <message>
+        <source>No node has answered yet: checkpoints are not known.</source>
+        <translation>尚无节点应答：checkpoint 未知。</translation>
+    </message>
+    <message>
+        <source>Checkpoints are being read.</source>
+        <translation>正在读取 checkpoint。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::DeckActions</name>

@@ -3,7 +3,6 @@
 #include "ui/deck/deck.h"
 #include "ui/deck/deck_strips.h"
 #include "ui/deck/history_bar.h"
-#include "ui/deck/lanes/lane_model.h"
 #include "ui/deck/lanes/lane_view.h"
 #include "ui/deck/lanes/verdict_header.h"
 #include "ui/deck/plot/loss_plot.h"
@@ -125,38 +124,6 @@ TEST_F(DeckTest, AClickChoosesTheColumnAndTheRankUnderIt)
     ASSERT_EQ(activated.count(), 1);
     EXPECT_EQ(activated[0][0].toString(), QStringLiteral("2:40800"));
     EXPECT_EQ(activated[0][1].toInt(), 4);
-}
-
-TEST_F(DeckTest, ADoubleClickOnTheLossZoomsInAndBackWhateverWasMoved)
-{
-    open(deckscenes::trouble());
-    const auto doubleClick = [&] {
-        QTest::mouseDClick(plot->canvas(), Qt::LeftButton, {}, plot->axisBox().center());
-        settle();
-    };
-    const QRect before = history->bracket();
-    doubleClick();
-    EXPECT_LT(history->bracket().width(), before.width() / 2);
-    doubleClick();
-    EXPECT_EQ(history->bracket(), before);
-    deck->zoom(3);
-    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'400), history->rect().center().y()});
-    EXPECT_NE(history->bracket(), before);
-    doubleClick();
-    EXPECT_EQ(history->bracket(), before) << "zoomed and moved: back at what is followed";
-}
-
-TEST_F(DeckTest, TheWordsAtALanesEndAreWholeBesideAScrollBar)
-{
-    for (const int height : {700, 491, 340, 300}) {
-        open(deckscenes::trouble(), {1366, height});
-        const LaneData data = lanesOf(feed->snapshot());
-        const QFontMetrics small(Theme::of(nullptr).font(Theme::Font::small));
-        const int left = plot->axisBox().right() + 1 - gutterWidth() + 8;
-        for (const LaneRow &row : data.rows)
-            EXPECT_LE(left + small.horizontalAdvance(laneNote(row, data)), lanes->viewport()->width())
-                << height << ": " << laneNote(row, data).toStdString();
-    }
 }
 
 TEST_F(DeckTest, AClickOnAHeadPinsItsLine)

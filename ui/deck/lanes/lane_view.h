@@ -36,6 +36,7 @@ public:
     [[nodiscard]] int rowHeight() const { return m_rowHeight; }  // 0: image
     [[nodiscard]] int lanePixel(int row) const;                  // middle of a lane in the viewport
     void setEmptyText(const QString &text);
+    [[nodiscard]] QString emptyText() const { return m_empty; }
 
 Q_SIGNALS:
     void pressed(int deckX, int row);      // row -1: the verdict row
