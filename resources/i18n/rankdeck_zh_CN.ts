@@ -259,6 +259,14 @@
         <source>The exit save would hold NaN; nothing after the newest VALID set can be kept.</source>
         <translation>退出时保存的内容会含 NaN；最新有效整组之后的内容无法保留。</translation>
     </message>
+    <message>
+        <source>sets the flag back to 0</source>
+        <translation>将标志置回 0</translation>
+    </message>
+    <message>
+        <source>when the stop has ended</source>
+        <translation>待停止结束后</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::AttemptsStrip</name>
@@ -1927,6 +1935,10 @@
     <message>
         <source>ended</source>
         <translation>已结束</translation>
+    </message>
+    <message>
+        <source>hangs</source>
+        <translation>挂起</translation>
     </message>
 </context>
 <context>
@@ -3770,6 +3782,14 @@
     <message>
         <source>A cancel takes the request back; the run does not go on without them. End the rest and resume.</source>
         <translation>取消只会收回请求;缺少它们训练无法继续。请结束其余 rank 并断点续训。</translation>
+    </message>
+    <message>
+        <source>all ranks hang</source>
+        <translation>所有 rank 都挂起</translation>
+    </message>
+    <message>
+        <source>all ranks died</source>
+        <translation>所有 rank 都已异常退出</translation>
     </message>
 </context>
 <context>

@@ -67,7 +67,7 @@ void StopPane::makeStages()
 {
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(7);
+    grid->setVerticalSpacing(4);
     grid->setColumnMinimumWidth(1, 84);
     grid->setColumnStretch(2, 1);
     for (int i = 0; i < 6; ++i) {
@@ -84,8 +84,8 @@ void StopPane::makeBox()
 {
     auto *card = new Card;
     auto *column = new QVBoxLayout(card);
-    column->setContentsMargins(10, 8, 10, 8);
-    column->setSpacing(8);
+    column->setContentsMargins(10, 6, 10, 6);
+    column->setSpacing(5);
     column->addWidget(m_saying->wrapped());
     column->addWidget(m_refusal->wrapped());
     m_refusal->hide();

@@ -69,7 +69,9 @@ StopState runningStop(const Snapshot &s)
     if (s.exit->cancellable) {
         state.phase = StopPhase::cancellable;
         state.enabled = state.cancels = true;
-        state.note = Acts::tr("until a rank reads the flag");
+        const RunState run = runState(s);
+        state.note = run.alive.empty() && run.hasDied() ? Acts::tr("sets the flag back to 0")
+                                                        : Acts::tr("until a rank reads the flag");
         return state;
     }
     state.phase = StopPhase::tooLate;
@@ -163,7 +165,8 @@ ResumeState resumeState(const Snapshot &s)
         return state;
     }
     if (exitRuns(s)) {
-        state.note = Acts::tr("when the %1 ranks are gone").arg(number(run.ranks));
+        state.note = run.alive.empty() && run.hasDied() ? Acts::tr("when the stop has ended")
+                                                        : Acts::tr("when the %1 ranks are gone").arg(number(run.ranks));
         return state;
     }
     if (best == nullptr) {

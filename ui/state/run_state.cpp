@@ -235,7 +235,7 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     } else if (lossIsBroken(s) && run.running()) {
         words.caption = Header::tr("Lost already, since step %1").arg(since);
         words.note = Header::tr("an exit save would hold NaN");
-    } else if (stopping) {
+    } else if (stopping && !run.hasDied()) {
         words.caption = Header::tr("Lost if the exit save fails, since step %1").arg(since);
         words.note = Header::tr("0 when it is proven");
     } else if (run.running() && !run.hasDied()) {

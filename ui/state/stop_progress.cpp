@@ -53,8 +53,12 @@ const std::vector<ExitRung> &newestLadder(const Snapshot &s)
 // "rank 6 hangs", "ranks 0–5, 7 died"
 QString stuckWords(const Alarm &stuck)
 {
-    const QString who = rankRange(stuck.ranks);
     const bool hangs = stuck.seconds > 0;
+    if (static_cast<int>(stuck.ranks.size()) == stuck.of && stuck.of > 1)
+        return hangs ? Story::tr("all ranks hang") : Story::tr("all ranks died");
+    std::vector<int> ranks = stuck.ranks;
+    std::sort(ranks.begin(), ranks.end());
+    const QString who = rankRange(ranks);
     if (stuck.ranks.size() == 1) return (hangs ? Story::tr("rank %1 hangs") : Story::tr("rank %1 died")).arg(who);
     return (hangs ? Story::tr("ranks %1 hang") : Story::tr("ranks %1 died")).arg(who);
 }

@@ -31,7 +31,7 @@ const Fault faults[] = {
     {"kill-all", scenes::killAll, "All 8 ranks died, rank 7 first at step 40,710", "All 8 ranks died", 2, "died",
      "Resume from 40,600…", "still run"},
     {"kill-one", scenes::killOne, "Rank 5 died at step 40,712", "Rank 5 died", 5, "died", "Resume from 40,600…", "All"},
-    {"hang", scenes::hang, "(usual 4.2 s)", "No step for ", 6, "waits", "Show the stop", "still run"},
+    {"hang", scenes::hang, "(usual 4.2 s)", "No step for ", 6, "hangs", "Show the stop", "still run"},
     {"nan", scenes::nan, "Loss is NaN on 8 of 8 ranks since step 40,710, rank 3 first", "Loss is NaN", 3, "loss NaN",
      "Keep 40,600", "still run"},
     {"tear", scenes::tear, "", "", 2, "Rank 2", "", ""},
@@ -134,6 +134,17 @@ TEST_F(FaultScenes, AStopThatCannotFinishSaysSoAndOffersTheWayOut)
         EXPECT_TRUE(seen.contains(QString::fromUtf8(stop.wayOut)))
             << title << ": " << seen.join(QStringLiteral(" | ")).toStdString();
     }
+}
+
+// What cannot come is not promised in the header either.
+TEST_F(FaultScenes, TheHeaderPromisesNothingOfAStopThatCannotFinish)
+{
+    openFault({"", scenes::killAll, "", "", 0, "", "", ""}, State::armed);
+    EXPECT_TRUE(says(m_window.get(), QStringLiteral("Lost since step 40,600, the newest VALID set")));
+    EXPECT_TRUE(says(m_window.get(), QStringLiteral("sets the flag back to 0")));
+    EXPECT_EQ(part<StopPane>()->titleText(), QStringLiteral("Stop cannot finish: all ranks died"));
+    for (const char *promise : {"0 when it is proven", "until a rank reads the flag", "when the 8 ranks are gone"})
+        EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
 }
 
 // While the loss is NaN nothing is promised that an exit save could not keep.

@@ -21,7 +21,7 @@ const QPixmap &GlyphSheet::at(Glyph which, int sizePx)
     return found->second;
 }
 
-bool inTrouble(const LaneRow &row) { return row.status == RankStatus::died; }
+bool inTrouble(const LaneRow &row) { return row.status == RankStatus::died || row.hangs; }
 
 LanePainter::LanePainter(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const Theme &theme,
                          GlyphSheet &sheet, const LaneGeometry &geometry)
@@ -187,7 +187,7 @@ void LanePainter::paintNote(int row)
     const LaneRow &lane = m_scene.lanes.rows[static_cast<std::size_t>(row)];
     const QString note = laneNote(lane, m_scene.lanes);
     if (note.isEmpty()) return;
-    const bool loud = lane.status == RankStatus::died || lane.status == RankStatus::noNews;
+    const bool loud = inTrouble(lane) || lane.status == RankStatus::noNews;
     m_painter.setFont(m_theme.font(Theme::Font::small));
     m_painter.setPen(m_theme.color(loud ? R::text : R::text2));
     const int left = m_axis.right() - gutterWidth() + 8;
