@@ -64,8 +64,13 @@ struct Alarm {
     std::vector<AlarmAct> acts = {};
 
     // The numbers of the text, for who words it in another language.
-    int of = 0;  // ranks of the job
-    int stillRun = 0;
+    int of = 0;        // ranks of the job
+    int stillRun = 0;  // on nodes that answer
+    // Of whom nothing is known, the nodes of theirs that do not answer, and for how long the longest silent one: a rank that
+    // ran when its node was heard last may have died since.
+    std::vector<int> unheard = {};
+    std::vector<std::string> silentNodes = {};
+    std::optional<double> silentSeconds = {};
     std::optional<std::int64_t> step = {};  // where it happened
     double seconds = 0, usual = 0;          // how long it lasts, and what is usual
     int confirmed = 0;                      // ranks

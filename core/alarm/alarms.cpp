@@ -79,6 +79,35 @@ const RankState *stateOf(const Picture &picture, int rank)
     return at == ranks.end() || at->rank != rank ? nullptr : &*at;
 }
 
+Heard heardOf(const Picture &picture)
+{
+    Heard heard;
+    heard.unheard = picture.fates.unknown;
+    const auto nodeOf = [&](int rank) -> const NodeStatus * {
+        const RankState *state = stateOf(picture, rank);
+        for (const NodeStatus &node : picture.view.nodes)
+            if (state && node.name == state->node) return &node;
+        return nullptr;
+    };
+    for (int rank : picture.fates.running) {
+        const NodeStatus *node = nodeOf(rank);
+        const bool silent = node && node->state != NodeState::live;
+        (silent ? heard.unheard : heard.running).push_back(rank);
+    }
+    std::sort(heard.unheard.begin(), heard.unheard.end());
+    for (int rank : heard.unheard) {
+        const NodeStatus *node = nodeOf(rank);
+        if (!node || node->state == NodeState::live) continue;
+        if (std::find(heard.silentNodes.begin(), heard.silentNodes.end(), node->name) != heard.silentNodes.end())
+            continue;
+        heard.silentNodes.push_back(node->name);
+        if (node->lastHeard == WallTime{}) continue;
+        const double silence = std::max(0.0, secondsBetween(node->lastHeard, picture.now));
+        heard.silentSeconds = std::max(heard.silentSeconds.value_or(silence), silence);
+    }
+    return heard;
+}
+
 std::string ranksText(const std::vector<int> &ranks, int all)
 {
     if (static_cast<int>(ranks.size()) == all && all > 1) return "all " + std::to_string(all) + " ranks";

@@ -10,16 +10,17 @@ namespace rankdeck {
 namespace {
 
 // "7 ranks gave up waiting for rank 6": when all who died were victims and somebody still runs.
-std::string waitedFor(const Picture &picture, const Fates &fates)
+std::string waitedFor(const Picture &picture, const alarm::Heard &heard)
 {
+    const Fates &fates = picture.fates;
     const bool allVictims = std::all_of(fates.died.begin(), fates.died.end(), [&](int rank) {
         const RankState *state = alarm::stateOf(picture, rank);
         return state && isConsequence(causeOf(*state));
     });
-    if (!allVictims || fates.running.empty()) return {};
+    if (!allVictims || heard.running.empty()) return {};
     const int all = static_cast<int>(picture.view.ranks.size());
-    return " They gave up waiting for " + alarm::ranksText(fates.running, all) + ", which still " +
-           (fates.running.size() == 1 ? "runs and hangs." : "run.");
+    return " They gave up waiting for " + alarm::ranksText(heard.running, all) + ", which still " +
+           (heard.running.size() == 1 ? "runs and hangs." : "run.");
 }
 
 std::string whatHappened(const Alarm &alarm)
@@ -30,11 +31,25 @@ std::string whatHappened(const Alarm &alarm)
     return text;
 }
 
-std::string othersText(const Picture &picture, const Fates &fates)
+std::string runningText(const alarm::Heard &heard)
 {
-    if (fates.died.size() == picture.view.ranks.size() || !fates.running.size()) return {};
-    const bool one = fates.running.size() == 1;
-    return " " + std::to_string(fates.running.size()) + (one ? " other rank still runs." : " other ranks still run.");
+    if (heard.running.empty()) return {};
+    const bool one = heard.running.size() == 1;
+    return " " + std::to_string(heard.running.size()) + (one ? " other rank still runs." : " other ranks still run.");
+}
+
+// "Of 4 ranks nothing is known (node1: no news for 40 s)."
+std::string unheardText(const alarm::Heard &heard)
+{
+    if (heard.unheard.empty()) return {};
+    std::string text = " Of " + std::to_string(heard.unheard.size()) +
+                       (heard.unheard.size() == 1 ? " rank" : " ranks") + " nothing is known";
+    std::string nodes;
+    for (const std::string &node : heard.silentNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
+    if (!nodes.empty())
+        text += " (" + nodes + ": no news" +
+                (heard.silentSeconds ? " for " + durationText(*heard.silentSeconds) : std::string()) + ")";
+    return text + ".";
 }
 
 std::string headline(const Picture &picture, const Alarm &alarm)
@@ -65,7 +80,8 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
     Alarm alarm{.code = fates.allDied() ? AlarmCode::jobDied : AlarmCode::rankDied, .severity = Severity::alarm};
     alarm.ranks = fates.died;
     alarm.of = static_cast<int>(picture.view.ranks.size());
-    alarm.stillRun = static_cast<int>(fates.running.size());
+    alarm::Heard heard = alarm::heardOf(picture);
+    alarm.stillRun = static_cast<int>(heard.running.size());
     if (const RankState *first = alarm::stateOf(picture, fates.died.front())) {
         alarm.since = lastSign(*first);
         alarm.noticed = first->goneSince;
@@ -77,8 +93,11 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
         if (const RankState *state = alarm::stateOf(picture, rank);
             state && std::find(alarm.nodes.begin(), alarm.nodes.end(), state->node) == alarm.nodes.end())
             alarm.nodes.push_back(state->node);
-    const std::string waited = waitedFor(picture, fates);
-    alarm.text = headline(picture, alarm) + (waited.empty() ? othersText(picture, fates) : waited);
+    const std::string waited = waitedFor(picture, heard);
+    alarm.text = headline(picture, alarm) + (waited.empty() ? runningText(heard) : waited) + unheardText(heard);
+    alarm.unheard = std::move(heard.unheard);
+    alarm.silentNodes = std::move(heard.silentNodes);
+    alarm.silentSeconds = heard.silentSeconds;
     alarm.fix = alarm::resumeFix(picture);
     alarm.acts = {AlarmAct::showMoment, AlarmAct::resume};
     return {alarm};

@@ -28,6 +28,15 @@ std::string setText(const CheckpointSet &set);                  // "600", or its
 std::string resumeFix(const Picture &picture);                  // "Resume from 580."
 std::optional<std::int64_t> lastStep(const Picture &picture);   // of the current attempt
 
+// Who may run, told apart by whether its node answers now.
+struct Heard {
+    std::vector<int> running = {};
+    std::vector<int> unheard = {};
+    std::vector<std::string> silentNodes = {};
+    std::optional<double> silentSeconds = {};  // of the one that is silent longest
+};
+Heard heardOf(const Picture &picture);
+
 // Who is silent far longer than usual while its process lives and its node answers; the suspect first.
 struct Stall {
     std::vector<int> silent = {};

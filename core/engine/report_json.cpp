@@ -78,7 +78,20 @@ CheckpointSet setFromJson(const Json &json)
         set.reasons.push_back({code, static_cast<int>(number(reason, "rank").value_or(-1)), reason.value("text", "")});
     }
     for (const Json &member : json.at("members")) set.members.push_back(memberFromJson(member));
+    if (const auto facts = json.find("facts"); facts != json.end()) facts->get_to(set.facts);
     return set;
+}
+
+TrackerVerdict trackerFromJson(const Json &json)
+{
+    TrackerVerdict tracker;
+    tracker.node = text(json, "node");
+    tracker.path = text(json, "path");
+    tracker.kind = byName(json.value("kind", ""), &trackerKindName, 3, TrackerKind::megatron);
+    tracker.target = text(json, "names");
+    tracker.code = text(json, "code");
+    tracker.text = text(json, "text");
+    return tracker;
 }
 
 }  // namespace
@@ -112,6 +125,7 @@ Json setJson(const CheckpointSet &set)
         if (!member.note.empty()) entry["note"] = member.note;
         out["members"].push_back(std::move(entry));
     }
+    for (const auto &[name, value] : set.facts) out["facts"][validUtf8(name)] = validUtf8(value);
     return out;
 }
 
@@ -148,6 +162,8 @@ Result<CheckpointReport> reportFromJson(const std::string &text)
         if (json.at("recommended").is_string()) report.recommended = json["recommended"].get<std::string>();
         report.recommendedText = json.value("recommended_text", "");
         if (const auto notes = json.find("notes"); notes != json.end()) notes->get_to(report.notes);
+        if (const auto trackers = json.find("trackers"); trackers != json.end())
+            for (const Json &tracker : *trackers) report.trackers.push_back(trackerFromJson(tracker));
         report.settled = true;
         return report;
     } catch (const Json::exception &error) {

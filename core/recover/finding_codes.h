@@ -10,9 +10,10 @@
 
 namespace rankdeck {
 
-enum class FindingPage : std::uint8_t { exit, resume, both };         // docs/graceful-exit.md, docs/resume.md
-enum class PlanFix : std::uint8_t { none, always, onRequest };        // what the plan does about it: --fix CODE asks
-enum class FixLabel : std::uint8_t { inPlan, setToZero, moveAside };  // of the button that asks for it
+enum class FindingPage : std::uint8_t { exit, resume, both };   // docs/graceful-exit.md, docs/resume.md
+enum class PlanFix : std::uint8_t { none, always, onRequest };  // what the plan does about it: --fix CODE asks
+// Of the button that asks for it; allTheSame: nothing is mended, a person takes it on.
+enum class FixLabel : std::uint8_t { inPlan, setToZero, moveAside, allTheSame };
 
 struct FindingRow {
     const char *word;
@@ -33,7 +34,7 @@ inline constexpr std::array findingRows{
     FindingRow{"no_ranks"},
     FindingRow{"placeholder"},
     FindingRow{"checkpoint_not_named"},
-    FindingRow{"starts_from_zero", FindingPage::resume, PlanFix::onRequest},
+    FindingRow{"starts_from_zero", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     // consoles
     FindingRow{"journal", FindingPage::both},
     FindingRow{"exit_elsewhere", FindingPage::exit},
@@ -50,14 +51,14 @@ inline constexpr std::array findingRows{
     FindingRow{"rank_stopped", FindingPage::exit},
     FindingRow{"rank_silent", FindingPage::exit},
     FindingRow{"rank_unknown", FindingPage::exit},
-    FindingRow{"run_moving", FindingPage::resume, PlanFix::onRequest},
-    FindingRow{"ranks_unknown", FindingPage::both, PlanFix::onRequest},
+    FindingRow{"run_moving", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
+    FindingRow{"ranks_unknown", FindingPage::both, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"survivors", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"survivors_unknown"},
     FindingRow{"launcher_alive", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"port_in_use", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"port_free"},
-    FindingRow{"logout_ends_run", FindingPage::resume, PlanFix::onRequest},
+    FindingRow{"logout_ends_run", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"logout_unknown"},
     FindingRow{"path_shared"},
     // how it is asked to stop
@@ -114,7 +115,7 @@ inline constexpr std::array findingRows{
     FindingRow{"checkpoint_old", FindingPage::exit},
     // what lies there
     FindingRow{"stale_train_ckpt", FindingPage::both, PlanFix::always, FixLabel::moveAside},
-    FindingRow{"outputs_unknown", FindingPage::resume, PlanFix::onRequest},
+    FindingRow{"outputs_unknown", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"old_logs", FindingPage::resume, PlanFix::always, FixLabel::moveAside},
     FindingRow{"newer_checkpoints", FindingPage::resume, PlanFix::always, FixLabel::moveAside},
     FindingRow{"auto_loaded", FindingPage::resume, PlanFix::onRequest, FixLabel::moveAside},

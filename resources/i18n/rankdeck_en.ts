@@ -74,6 +74,16 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::EventsPanel</name>
+    <message numerus="yes">
+        <source>None of the %n event(s) is of this rank, weight and word. &quot;All events&quot; and &quot;All ranks&quot; show the others.</source>
+        <translation>
+            <numerusform>The %n event is not of this rank, weight and word. &quot;All events&quot; and &quot;All ranks&quot; show it.</numerusform>
+            <numerusform>None of the %n events is of this rank, weight and word. &quot;All events&quot; and &quot;All ranks&quot; show the others.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::FoundCard</name>
     <message numerus="yes">
         <source>Look at %n more host(s) of this job</source>
@@ -291,6 +301,20 @@
             <numerusform>It is overwritten in %n saves, %1.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Of %n rank(s) nothing is known.</source>
+        <translation>
+            <numerusform>Of %n rank nothing is known.</numerusform>
+            <numerusform>Of %n ranks nothing is known.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n rank(s) nothing is known (%1).</source>
+        <translation>
+            <numerusform>Of %n rank nothing is known (%1).</numerusform>
+            <numerusform>Of %n ranks nothing is known (%1).</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Plans</name>
@@ -299,6 +323,16 @@
         <translation>
             <numerusform>  … %n more, all shown with Ctrl+D</numerusform>
             <numerusform>  … %n more, all shown with Ctrl+D</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::ProofPane</name>
+    <message numerus="yes">
+        <source>And %n more reason(s) in the table.</source>
+        <translation>
+            <numerusform>And %n more reason in the table.</numerusform>
+            <numerusform>And %n more reasons in the table.</numerusform>
         </translation>
     </message>
 </context>
@@ -354,6 +388,13 @@
         <translation>
             <numerusform>SIGKILL %n process</numerusform>
             <numerusform>SIGKILL %n processes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
         </translation>
     </message>
 </context>

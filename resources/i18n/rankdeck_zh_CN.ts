@@ -162,10 +162,6 @@
         </translation>
     </message>
     <message>
-        <source>Cancel the stop</source>
-        <translation>取消退出</translation>
-    </message>
-    <message>
         <source>until a rank reads the flag</source>
         <translation>在 rank 读取标志之前</translation>
     </message>
@@ -254,6 +250,22 @@
     <message>
         <source>from %1, newest VALID</source>
         <translation>自最新有效 %1</translation>
+    </message>
+    <message>
+        <source>would save NaN</source>
+        <translation>会保存 NaN</translation>
+    </message>
+    <message>
+        <source>The exit save would hold NaN; nothing after the newest VALID set can be kept.</source>
+        <translation>退出时保存的内容会含 NaN；最新有效整组之后的内容无法保留。</translation>
+    </message>
+    <message>
+        <source>sets the flag back to 0</source>
+        <translation>将标志置回 0</translation>
+    </message>
+    <message>
+        <source>when the stop has ended</source>
+        <translation>待停止结束后</translation>
     </message>
 </context>
 <context>
@@ -491,6 +503,38 @@
         <source>1 step = %1 px, every sample drawn</source>
         <translation>1 步 = %1 像素,每个采样都画出</translation>
     </message>
+    <message>
+        <source>&amp;Resume from %1…</source>
+        <translation>从 %1 断点续训(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy what is said of it</source>
+        <translation>复制它的说明(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;log of rank %1</source>
+        <translation>显示 rank %1 的日志(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Show the log &amp;line of this sample</source>
+        <translation>显示此样本的日志行(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the values here</source>
+        <translation>复制此处的数值(&amp;C)</translation>
+    </message>
+    <message>
+        <source>No node has answered yet: losses are not known.</source>
+        <translation>尚无节点应答：loss 未知。</translation>
+    </message>
+    <message>
+        <source>No node has answered yet: checkpoints are not known.</source>
+        <translation>尚无节点应答：checkpoint 未知。</translation>
+    </message>
+    <message>
+        <source>Checkpoints are being read.</source>
+        <translation>正在读取 checkpoint。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::DeckActions</name>
@@ -628,6 +672,20 @@
         <source>Rank %1</source>
         <translation>Rank %1</translation>
     </message>
+    <message>
+        <source>Show the &amp;log line</source>
+        <translation>显示日志行(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Nothing has happened yet. Saves, errors, deaths, stops and resumes stand here.</source>
+        <translation>尚无事件。保存、错误、退出、停止和续训都会显示在这里。</translation>
+    </message>
+    <message numerus="yes">
+        <source>None of the %n event(s) is of this rank, weight and word. &quot;All events&quot; and &quot;All ranks&quot; show the others.</source>
+        <translation>
+            <numerusform>%n 个事件中没有符合此 rank、级别和文字的。选“所有事件”和“所有 rank”可看到其余事件。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::FailurePanel</name>
@@ -642,14 +700,6 @@
     <message>
         <source>Log around the moment</source>
         <translation>故障时刻前后的日志</translation>
-    </message>
-    <message>
-        <source>Nothing has failed.</source>
-        <translation>没有故障。</translation>
-    </message>
-    <message>
-        <source>When a rank dies its log stands here beside its neighbours&apos;.</source>
-        <translation>当某 rank 故障时,其日志与相邻 rank 的日志并列于此。</translation>
     </message>
     <message>
         <source>Rank %1, %2</source>
@@ -670,6 +720,54 @@
     <message>
         <source>Nothing is in this log at the moment.</source>
         <translation>该时刻此日志无内容。</translation>
+    </message>
+    <message>
+        <source>What all ranks do now</source>
+        <translation>所有 rank 正在做什么</translation>
+    </message>
+    <message>
+        <source>%1, none stands out.</source>
+        <translation>%1，没有 rank 与众不同。</translation>
+    </message>
+    <message>
+        <source>%1, rank %2 differs from the others.</source>
+        <translation>%1，rank %2 与其他 rank 不同。</translation>
+    </message>
+    <message>
+        <source>%1, ranks %2 differ from the others.</source>
+        <translation>%1，rank %2 与其他 rank 不同。</translation>
+    </message>
+    <message>
+        <source>Read from the processes and logs of all ranks; nothing was changed.</source>
+        <translation>读自所有 rank 的进程和日志；未作任何改动。</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>No rank answered.</source>
+        <translation>没有 rank 应答。</translation>
+    </message>
+    <message>
+        <source>All ranks are being read.</source>
+        <translation>正在读取所有 rank。</translation>
+    </message>
+    <message>
+        <source>It takes about a second.</source>
+        <translation>大约需要一秒。</translation>
+    </message>
+    <message>
+        <source>No rank has failed.</source>
+        <translation>没有 rank 失败。</translation>
+    </message>
+    <message>
+        <source>When one does, its log stands here beside its neighbours&apos;. &quot;What all ranks do now&quot; asks them, where nobody has died and nothing moves.</source>
+        <translation>一旦有 rank 失败，其日志会与相邻 rank 的日志并排显示在这里。若没有 rank 退出却毫无进展，“所有 rank 正在做什么”会询问它们。</translation>
     </message>
 </context>
 <context>
@@ -1068,6 +1166,14 @@
     <message>
         <source>%1 not listed since %2</source>
         <translation>%1 自 %2 起未能列出</translation>
+    </message>
+    <message>
+        <source>Lost already, since step %1</source>
+        <translation>已经损失，自 step %1 起</translation>
+    </message>
+    <message>
+        <source>an exit save would hold NaN</source>
+        <translation>退出时保存的内容会含 NaN</translation>
     </message>
 </context>
 <context>
@@ -1555,6 +1661,10 @@
         <source>%1: %2 — Rankdeck</source>
         <translation>%1:%2 — Rankdeck</translation>
     </message>
+    <message>
+        <source>%1, ARMED: %2 — Rankdeck</source>
+        <translation>%1，已置位：%2 — Rankdeck</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::JournalModel</name>
@@ -1628,6 +1738,10 @@
     <message>
         <source>not exported: %1</source>
         <translation>未导出:%1</translation>
+    </message>
+    <message>
+        <source>Nothing was done to this job yet. Stops, resumes and kept sets stand here, step by step.</source>
+        <translation>尚未对此任务做过任何操作。停止、续训和保留的整组会逐步记录在这里。</translation>
     </message>
 </context>
 <context>
@@ -1822,6 +1936,10 @@
         <source>ended</source>
         <translation>已结束</translation>
     </message>
+    <message>
+        <source>hangs</source>
+        <translation>挂起</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::LaneView</name>
@@ -1997,10 +2115,6 @@
         <translation>双击 loss 图</translation>
     </message>
     <message>
-        <source>zooms in on a set, again: back; 0 shows the whole job</source>
-        <translation>放大到一组,再次双击返回;0 显示整个作业</translation>
-    </message>
-    <message>
         <source>Signs and gestures</source>
         <translation>图例与手势</translation>
     </message>
@@ -2027,6 +2141,94 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Left, Right; Up, Down</source>
+        <translation>左、右；上、下</translation>
+    </message>
+    <message>
+        <source>the set; the rank</source>
+        <translation>整组；rank</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>V</source>
+        <translation>V</translation>
+    </message>
+    <message>
+        <source>the newest VALID set</source>
+        <translation>最新的有效整组</translation>
+    </message>
+    <message>
+        <source>N, Shift+N</source>
+        <translation>N、Shift+N</translation>
+    </message>
+    <message>
+        <source>the next trouble, the one before</source>
+        <translation>下一个问题，上一个问题</translation>
+    </message>
+    <message>
+        <source>K</source>
+        <translation>K</translation>
+    </message>
+    <message>
+        <source>keeps the set out of the reach of rotation</source>
+        <translation>保留整组，使轮转不会删除它</translation>
+    </message>
+    <message>
+        <source>M</source>
+        <translation>M</translation>
+    </message>
+    <message>
+        <source>the moment of the first failure</source>
+        <translation>首次失败的时刻</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>F; 0</source>
+        <translation>F；0</translation>
+    </message>
+    <message>
+        <source>follows the newest step; shows the whole job</source>
+        <translation>跟随最新 step；显示整个任务</translation>
+    </message>
+    <message>
+        <source>L; S</source>
+        <translation>L；S</translation>
+    </message>
+    <message>
+        <source>log scale; smoothing</source>
+        <translation>对数刻度；平滑</translation>
+    </message>
+    <message>
+        <source>right button</source>
+        <translation>右键</translation>
+    </message>
+    <message>
+        <source>the acts of a set, a rank or the loss; copies its words</source>
+        <translation>整组、rank 或 loss 的操作；复制其文字</translation>
+    </message>
+    <message>
+        <source>bar below</source>
+        <translation>下方的条</translation>
+    </message>
+    <message>
+        <source>a click brings that moment to the middle, a drag moves the window, at its edge the width</source>
+        <translation>单击使该时刻居中，拖动移动窗口，拖动边缘改变宽度</translation>
+    </message>
+    <message>
+        <source>zooms in on a set, after a move or zoom: back; 0 shows the whole job</source>
+        <translation>放大到一个整组；移动或缩放之后：返回；0 显示整个任务</translation>
+    </message>
+    <message>
+        <source>Keys of the deck</source>
+        <translation>时间轴上的按键</translation>
     </message>
 </context>
 <context>
@@ -2093,6 +2295,22 @@
     <message>
         <source>The line of this sample is not told apart; it is near.</source>
         <translation>无法确定该采样的那一行;就在附近。</translation>
+    </message>
+    <message>
+        <source>No rank is known yet, so there is no log to show.</source>
+        <translation>尚不知道任何 rank，因此没有日志可显示。</translation>
+    </message>
+    <message>
+        <source>The log of rank %1 has no line yet.</source>
+        <translation>rank %1 的日志还没有内容。</translation>
+    </message>
+    <message>
+        <source>The log of rank %1 is being read.</source>
+        <translation>正在读取 rank %1 的日志。</translation>
+    </message>
+    <message>
+        <source>The log of rank %1 cannot be shown: %2</source>
+        <translation>无法显示 rank %1 的日志：%2</translation>
     </message>
 </context>
 <context>
@@ -2569,6 +2787,46 @@
         <source>Not kept: %1</source>
         <translation>未能保留:%1</translation>
     </message>
+    <message numerus="yes">
+        <source>Of %n rank(s) nothing is known.</source>
+        <translation>
+            <numerusform>%n 个 rank 的情况未知。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: no news for %2</source>
+        <translation>%1：已有 %2 没有消息</translation>
+    </message>
+    <message>
+        <source>%1: no news</source>
+        <translation>%1：没有消息</translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n rank(s) nothing is known (%1).</source>
+        <translation>
+            <numerusform>%n 个 rank 的情况未知（%1）。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Set %1 is being kept</source>
+        <translation>正在保留整组 %1</translation>
+    </message>
+    <message>
+        <source>Set %1 is kept</source>
+        <translation>整组 %1 已保留</translation>
+    </message>
+    <message>
+        <source>Set %1 is not kept</source>
+        <translation>整组 %1 未能保留</translation>
+    </message>
+    <message>
+        <source>Rotation does not reach it beside the checkpoints.</source>
+        <translation>它已放在 checkpoint 旁边，轮转不会触及它。</translation>
+    </message>
+    <message>
+        <source>What all ranks do now</source>
+        <translation>所有 rank 正在做什么</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Pane</name>
@@ -2702,6 +2960,10 @@
         <source>not settled yet</source>
         <translation>尚未稳定</translation>
     </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::ProofPane</name>
@@ -2793,6 +3055,48 @@
         <source>Waiting for the first step of every rank.</source>
         <translation>等待各 rank 的首个 step。</translation>
     </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more reason(s) in the table.</source>
+        <translation>
+            <numerusform>表中还有 %n 个原因。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No rank has shown a step.</source>
+        <translation>没有 rank 出现过 step。</translation>
+    </message>
+    <message>
+        <source>Waiting for the first step of %1.</source>
+        <translation>等待 %1 的第一步。</translation>
+    </message>
+    <message>
+        <source>No step was seen of %1.</source>
+        <translation>没有看到 %1 的 step。</translation>
+    </message>
+    <message>
+        <source>Every rank has taken its first step; when is not known.</source>
+        <translation>每个 rank 都已走完第一步；时间未知。</translation>
+    </message>
+    <message>
+        <source>Rank %1: %2</source>
+        <translation>Rank %1：%2</translation>
+    </message>
+    <message>
+        <source>Ranks %1: %2</source>
+        <translation>Rank %1：%2</translation>
+    </message>
+    <message>
+        <source>first losses up to %1 off the old curve</source>
+        <translation>最初的 loss 与原曲线相差达 %1</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::RankExitModel</name>
@@ -2857,6 +3161,17 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::Reports</name>
+    <message>
+        <source>Incident report</source>
+        <translation>事故报告</translation>
+    </message>
+    <message>
+        <source>HTML (*.html);;Markdown (*.md)</source>
+        <translation>HTML (*.html);;Markdown (*.md)</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::ResumePane</name>
     <message>
         <source>Set to 0</source>
@@ -2873,10 +3188,6 @@
     <message>
         <source>Checkpoint sets</source>
         <translation>checkpoint 整组</translation>
-    </message>
-    <message>
-        <source>Use it although it is not proven</source>
-        <translation>虽未证实仍使用</translation>
     </message>
     <message>
         <source>Copy as script</source>
@@ -3008,6 +3319,38 @@
         <source>copied</source>
         <translation>已复制</translation>
     </message>
+    <message>
+        <source>End them first</source>
+        <translation>先结束它们</translation>
+    </message>
+    <message>
+        <source>End it first</source>
+        <translation>先结束它</translation>
+    </message>
+    <message>
+        <source>End who holds it</source>
+        <translation>结束占用者</translation>
+    </message>
+    <message>
+        <source>Copy it there</source>
+        <translation>复制过去</translation>
+    </message>
+    <message>
+        <source>Take that one</source>
+        <translation>改用那一组</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Whole plan</source>
+        <translation>完整计划</translation>
+    </message>
+    <message>
+        <source>Ctrl+D</source>
+        <translation>Ctrl+D</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::SeamPlot</name>
@@ -3128,10 +3471,6 @@
         <translation>退出的各 rank</translation>
     </message>
     <message>
-        <source>Cancel the stop</source>
-        <translation>取消退出</translation>
-    </message>
-    <message>
         <source>Stop gracefully</source>
         <translation>优雅退出</translation>
     </message>
@@ -3190,6 +3529,12 @@
     <message>
         <source>End %1 and resume…</source>
         <translation>结束 %1 并断点续训…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n 个 rank</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3438,6 +3783,29 @@
         <source>A cancel takes the request back; the run does not go on without them. End the rest and resume.</source>
         <translation>取消只会收回请求;缺少它们训练无法继续。请结束其余 rank 并断点续训。</translation>
     </message>
+    <message>
+        <source>all ranks hang</source>
+        <translation>所有 rank 都挂起</translation>
+    </message>
+    <message>
+        <source>all ranks died</source>
+        <translation>所有 rank 都已异常退出</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Table</name>
+    <message>
+        <source>Copy the &amp;cell</source>
+        <translation>复制单元格(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;row</source>
+        <translation>复制行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Copy the whole &amp;table</source>
+        <translation>复制整个表格(&amp;T)</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::TensorsModel</name>
@@ -3618,6 +3986,37 @@
     <message>
         <source>&amp;Signs and gestures</source>
         <translation>图例与手势(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Incident report…</source>
+        <translation>事故报告(&amp;I)…</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::WindowWords</name>
+    <message>
+        <source>press &quot;%1&quot;</source>
+        <translation>按“%1”</translation>
+    </message>
+    <message>
+        <source>(tick &quot;%1&quot;)</source>
+        <translation>（勾选“%1”）</translation>
+    </message>
+    <message>
+        <source>the deck shows</source>
+        <translation>时间轴显示</translation>
+    </message>
+    <message>
+        <source>Go on all the same</source>
+        <translation>仍然继续</translation>
+    </message>
+    <message>
+        <source>Use it although it is not proven</source>
+        <translation>虽未证实仍然使用</translation>
+    </message>
+    <message>
+        <source>Cancel the stop</source>
+        <translation>撤销停止</translation>
     </message>
 </context>
 <context>

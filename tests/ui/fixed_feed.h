@@ -86,6 +86,11 @@ public:
         keeps.push_back(options);
         if (keepAnswer) done(*keepAnswer);
     }
+    void readStacks(std::function<void(std::vector<RankStack>)> done) override
+    {
+        ++stacksAsked;
+        done(stacks);
+    }
     void readJournal(std::function<void(std::vector<JournalEntry>)> done) override { done(journal); }
 
     bool isOffline = false;
@@ -102,6 +107,8 @@ public:
     std::vector<ResumeOptions> resumes, plansAsked;
     std::function<Result<ResumeReport>(const ResumeOptions &)> plan;
     std::vector<JournalEntry> journal;
+    std::vector<RankStack> stacks;
+    int stacksAsked = 0;
     std::vector<KeepOptions> keeps;
     std::optional<KeepReport> keepAnswer;
     Status actStatus = Done{};

@@ -7,7 +7,6 @@
 
 #include <QAction>
 #include <QHeaderView>
-#include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -17,7 +16,7 @@ namespace rankdeck::ui {
 
 namespace {
 constexpr int smallestPlot = 140;
-constexpr int smallestMargin = 62, widestMargin = 116;
+constexpr int smallestMargin = 62, widestMargin = 132;  // at letters of 12 px
 }  // namespace
 
 Deck::Impl::Impl(Deck &owner, JobFeed &jobFeed)
@@ -64,21 +63,14 @@ void Deck::Impl::connectParts()
         if (widget == plot->canvas()) openLog(at);
     });
     QObject::connect(gestures, &AxisGestures::doubleClicked, &deck, [this](QWidget *widget, QPoint at) {
-        if (widget == plot->canvas()) zoomToSet(at);
+        if (widget == plot->canvas()) doubleClickedAt(at);
     });
     QObject::connect(lanes, &LaneView::pressed, &deck, [this](int x, int row) { pressedAt(x, row); });
     QObject::connect(lanes, &LaneView::activatedAt, &deck, [this](int x, int row) {
         pressedAt(x, row);
         activate();
     });
-    lanes->setContextMenuPolicy(Qt::CustomContextMenu);
-    QObject::connect(lanes, &QWidget::customContextMenuRequested, &deck, [this](QPoint at) {
-        pressedAt(at.x() + gutterWidth, lanes->rowAt(at.y()));
-        if (scene.selectedSet.isEmpty()) return;
-        QMenu menu(lanes);
-        menu.addActions({actions->inspect, actions->keep, actions->newestValid, actions->pin});
-        menu.exec(lanes->viewport()->mapToGlobal(at));
-    });
+    connectMenus();
     QObject::connect(lanes, &LaneView::headPressed, &deck, [this](int row) {
         const int rank = scene.lanes.rows[static_cast<std::size_t>(row)].rank;
         setSelectedRank(rank);
@@ -121,27 +113,32 @@ void Deck::Impl::layOut()
     const int width = deck.width();
     const int height = deck.height();
     const QFontMetrics small(Theme::of(&deck).font(Theme::Font::small));
-    int margin = std::max(smallestMargin, plot->labelWidth());
+    int margin = std::max(scaled(smallestMargin), plot->labelWidth());
     if (lanes->rowHeight() >= 12)
         for (const LaneRow &row : scene.lanes.rows)
             margin = std::max(margin, small.horizontalAdvance(laneNote(row, scene.lanes)) + 18);
+    const int fixed =
+        ReadoutLine::rowHeight() + AttemptsStrip::rowHeight() + AxisRow::rowHeight() + HistoryBar::rowHeight();
+    const int free = std::max(height - fixed - scaled(smallestPlot), scaled(76));
+    const int lanesHeight = lanes->heightFor(free, deck.window()->height());
+    // A scroll bar stands on the words at the lanes' right.
+    if (lanes->scrollsAt(lanesHeight, deck.window()->height()))
+        margin += lanes->verticalScrollBar()->sizeHint().width();
     // It only grows: names that come and go must not move the axis.
-    scene.rightMargin = std::min(std::max(margin, scene.rightMargin), widestMargin);
-    axis.place(gutterWidth, width - gutterWidth - scene.rightMargin);
-    const int fixed = ReadoutLine::rowHeight + AttemptsStrip::rowHeight + AxisRow::rowHeight + HistoryBar::rowHeight;
-    const int lanesHeight = lanes->heightFor(std::max(height - fixed - smallestPlot, 76), deck.window()->height());
+    scene.rightMargin = std::min(std::max(margin, scene.rightMargin), scaled(widestMargin));
+    axis.place(gutterWidth(), width - gutterWidth() - scene.rightMargin);
     const int plotHeight = std::max(height - fixed - lanesHeight, 60);
     int y = 0;
     const auto put = [&](QWidget *part, int tall) {
         part->setGeometry(0, y, width, tall);
         y += tall;
     };
-    put(readout, ReadoutLine::rowHeight);
-    put(attempts, AttemptsStrip::rowHeight);
+    put(readout, ReadoutLine::rowHeight());
+    put(attempts, AttemptsStrip::rowHeight());
     put(plot, plotHeight);
-    put(steps, AxisRow::rowHeight);
+    put(steps, AxisRow::rowHeight());
     put(lanes, lanesHeight);
-    put(history, HistoryBar::rowHeight);
+    put(history, HistoryBar::rowHeight());
     steps->setCompact(lanes->rowHeight() < 12);
     plot->redraw();
 }
@@ -152,7 +149,7 @@ Deck::Deck(JobFeed &feed, QWidget *parent) : QWidget(parent), m_impl(std::make_u
     setAccessibleName(tr("Deck: loss and checkpoints over steps"));
     setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_impl->lanes);
-    setMinimumSize(600, 290);
+    setMinimumSize(600, scaled(290));
     setTabOrder(m_impl->plot->canvas(), m_impl->lanes);
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
@@ -175,7 +172,6 @@ void Deck::selectNewestValid()
 void Deck::followNewest()
 {
     m_impl->sight = Impl::Sight::newest;
-    m_impl->beforeZoom.reset();
     const double last = m_impl->axis.last();
     const double span = m_impl->ownSpan();
     m_impl->axis.show(last - 0.94 * span, last + 0.06 * span);
@@ -199,7 +195,6 @@ void Deck::showWholeJob()
 {
     m_impl->sight = Impl::Sight::whole;
     m_impl->wantedSpan.reset();
-    m_impl->beforeZoom.reset();
     m_impl->axis.showAll();
     m_impl->refreshReadout();
 }

@@ -42,6 +42,8 @@ Q_SIGNALS:
     void cellActivated(const QString &setId, int rank);            // Enter or double-click: inspector
     void sampleLogRequested(const rankdeck::ui::LogPlace &place);  // click in the plot: the line under that point
     void keepWanted(const QString &setId);                         // K, or the menu of a cell
+    void logWanted(int rank);                                      // from the menu of a lane
+    void resumeWanted(const QString &setId);                       // from the menu of a column
     void noteChanged();                                            // decimationNote changed
 
 protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inside of the deck: takes snapshots at the pace of the eye, keeps the scene, tells each part what has changed and
-// nothing else. Private to deck.cpp, deck_refresh.cpp and deck_selection.cpp.
+// nothing else. Private to deck.cpp, deck_refresh.cpp, deck_selection.cpp and deck_menus.cpp.
 #pragma once
 
 #include "ui/deck/deck.h"
@@ -52,8 +52,13 @@ public:
     void activate();
     void togglePin(int rank);
     void pressedAt(int deckX, int row);
-    void zoomToSet(QPoint at);
+    void doubleClickedAt(QPoint at);
     void openLog(QPoint at);
+    // -- deck_menus.cpp
+    void connectMenus();
+    void setMenu(QWidget *over, QPoint at);
+    void laneMenu(QPoint at);
+    void plotMenu(QPoint at);
     [[nodiscard]] int columnNear(int deckX, int within) const;
 
     Deck &deck;
@@ -69,10 +74,9 @@ public:
     LaneView *lanes;
     HistoryBar *history;
 
-    enum class Sight { newest, whole, free } sight = Sight::newest;
+    enum class Sight { newest, whole, free } sight = Sight::newest, beforeLeft = Sight::newest;
     std::optional<double> wantedSpan = {};  // the user's, while following
     qint64 lastWhenLeft = 0;
-    std::optional<std::pair<double, double>> beforeZoom = {};
     double smoothing = 0.6;
     QString note;
 

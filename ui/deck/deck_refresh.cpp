@@ -176,6 +176,7 @@ void Deck::Impl::axisChanged()
 
 void Deck::Impl::userMoved()
 {
+    if (sight != Sight::free) beforeLeft = sight;
     if (sight != Sight::free) lastWhenLeft = static_cast<qint64>(axis.last());
     sight = Sight::free;
     refreshReadout();
@@ -268,7 +269,13 @@ void Deck::Impl::refreshTexts()
     const Snapshot &s = *scene.lanes.snapshot;
     const bool samples = scene.lanes.last || s.samples > 0;
     QString empty;
-    if (!samples) {
+    // What nobody has answered is not known; it is not "not yet".
+    const bool answered = std::any_of(s.view.nodes.begin(), s.view.nodes.end(), [](const NodeStatus &node) {
+        return node.state == NodeState::live || knowsTime(node.lastHeard);
+    });
+    if (!samples && !answered) {
+        empty = Deck::tr("No node has answered yet: losses are not known.");
+    } else if (!samples) {
         int logs = 0;
         for (const RankState &rank : s.view.ranks) logs += rank.logPath.empty() ? 0 : 1;
         empty = logs > 0 ? Deck::tr("No loss line yet. Reading %n logs.", nullptr, logs)
@@ -276,7 +283,11 @@ void Deck::Impl::refreshTexts()
     }
     plot->setEmptyText(empty);
     QString noSet;
-    if (scene.lanes.columns.empty()) {
+    if (scene.lanes.columns.empty() && !answered) {
+        noSet = Deck::tr("No node has answered yet: checkpoints are not known.");
+    } else if (scene.lanes.columns.empty() && !s.view.checkpoints.settled) {
+        noSet = Deck::tr("Checkpoints are being read.");
+    } else if (scene.lanes.columns.empty()) {
         const QString path = fromNode(s.view.job.checkpoints.path);
         const int nodes = static_cast<int>(s.view.job.nodes.size());
         noSet = path.isEmpty()

@@ -151,19 +151,17 @@ void Deck::Impl::pressedAt(int deckX, int row)
     if (row >= 0) setSelectedRank(scene.lanes.rows[static_cast<std::size_t>(row)].rank);
 }
 
-void Deck::Impl::zoomToSet(QPoint at)
+// Back to what was in sight before somebody moved or zoomed; from there in on the set under the mouse.
+void Deck::Impl::doubleClickedAt(QPoint at)
 {
-    if (beforeZoom) {
-        axis.show(beforeZoom->first, beforeZoom->second);
-        beforeZoom.reset();
-        userMoved();
-        return;
+    if (sight == Sight::free || wantedSpan) {
+        wantedSpan.reset();
+        return beforeLeft == Sight::whole ? deck.showWholeJob() : deck.followNewest();
     }
     const int column = columnNear(at.x(), 60);
     const double step = column < 0
                             ? axis.stepAt(at.x())
                             : static_cast<double>(scene.lanes.columns[static_cast<std::size_t>(column)].position);
-    beforeZoom.emplace(axis.from(), axis.to());
     axis.show(step - axis.span() / 12, step + axis.span() / 12);
     userMoved();
 }

@@ -20,7 +20,7 @@ using F = Theme::Font;
 ReadoutLine::ReadoutLine(const StepAxis &axis, QWidget *parent) : QWidget(parent), m_axis(axis)
 {
     setObjectName(QStringLiteral("readout"));
-    setFixedHeight(rowHeight);
+    setFixedHeight(rowHeight());
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -58,8 +58,9 @@ void ReadoutLine::paintEvent(QPaintEvent *)
     const int followWidth = m_following.isEmpty() ? 0 : small.horizontalAdvance(m_following);
     painter.setFont(theme.font(m_clickable ? F::smallBold : F::small));
     painter.setPen(theme.color(m_clickable ? R::text : R::text2));
-    painter.drawText(QRect(right - 200, 0, 200, height()), Qt::AlignRight | Qt::AlignVCenter, m_following);
-    int x = gutterWidth;
+    painter.drawText(QRect(right - scaled(200), 0, scaled(200), height()), Qt::AlignRight | Qt::AlignVCenter,
+                     m_following);
+    int x = gutterWidth();
     const int limit = right - followWidth - 24;
     const auto part = [&](const QString &words, F font, R tone, int gap) {
         if (words.isEmpty()) return;
@@ -82,14 +83,14 @@ void ReadoutLine::paintEvent(QPaintEvent *)
 
 void ReadoutLine::mousePressEvent(QMouseEvent *event)
 {
-    if (m_clickable && event->position().x() > m_axis.right() - 140) Q_EMIT followPressed();
+    if (m_clickable && event->position().x() > m_axis.right() - scaled(140)) Q_EMIT followPressed();
 }
 
 AttemptsStrip::AttemptsStrip(const DeckScene &scene, const StepAxis &axis, QWidget *parent)
     : QWidget(parent), m_scene(scene), m_axis(axis)
 {
     setObjectName(QStringLiteral("attempts"));
-    setFixedHeight(rowHeight);
+    setFixedHeight(rowHeight());
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -110,7 +111,7 @@ QRect AttemptsStrip::flagBox() const
     const int width = QFontMetrics(Theme::of(this).font(F::smallBold)).horizontalAdvance(words) + 12;
     int left = m_axis.column(static_cast<double>(m_scene.newestValid()->position)) - 1;
     if (left + width > m_axis.right()) left = m_axis.right() - width;
-    return {left, 0, width, rowHeight};
+    return {left, 0, width, rowHeight()};
 }
 
 void AttemptsStrip::paintEvent(QPaintEvent *)
@@ -121,7 +122,7 @@ void AttemptsStrip::paintEvent(QPaintEvent *)
     painter.setFont(theme.font(F::small));
     const auto &seams = m_scene.lanes.seams;
     const QRect flag = flagBox();
-    const int middle = rowHeight / 2 + 1;
+    const int middle = rowHeight() / 2 + 1;
     for (std::size_t i = 0; i < seams.size(); ++i) {
         const auto at = [&](std::size_t seam) {
             return std::clamp(m_axis.column(static_cast<double>(seams[seam].position)), m_axis.left(), m_axis.right());
@@ -138,7 +139,7 @@ void AttemptsStrip::paintEvent(QPaintEvent *)
         int x = from + 6;
         if (metrics.horizontalAdvance(words) <= room) {
             painter.setPen(theme.color(R::text2));
-            painter.drawText(QRect(x, 1, to - x, rowHeight - 1), Qt::AlignLeft | Qt::AlignVCenter, words);
+            painter.drawText(QRect(x, 1, to - x, rowHeight() - 1), Qt::AlignLeft | Qt::AlignVCenter, words);
             x += metrics.horizontalAdvance(words) + 4;
         }
         if (x < to - 3) painter.fillRect(x, middle, to - 3 - x, 1, theme.color(R::frame));
@@ -155,7 +156,7 @@ AxisRow::AxisRow(const DeckScene &scene, const StepAxis &axis, QWidget *parent)
     : QWidget(parent), m_scene(scene), m_axis(axis)
 {
     setObjectName(QStringLiteral("steps"));
-    setFixedHeight(rowHeight);
+    setFixedHeight(rowHeight());
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -169,19 +170,20 @@ void AxisRow::setCompact(bool on)
 void AxisRow::paintHeads(QPainter &painter)
 {
     const auto head = [&](int right, const QString &words) {
-        painter.drawText(QRect(right - 80, 0, 80, rowHeight), Qt::AlignRight | Qt::AlignVCenter, words);
+        painter.drawText(QRect(right - scaled(80), 0, scaled(80), rowHeight()), Qt::AlignRight | Qt::AlignVCenter,
+                         words);
     };
-    painter.drawText(QRect(LaneGutter::nodeLeft, 0, 70, rowHeight), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(QRect(LaneGutter::nodeLeft(), 0, scaled(70), rowHeight()), Qt::AlignLeft | Qt::AlignVCenter,
                      m_compact && m_scene.lanes.blocks.size() > 12 ? tr("Nodes") : tr("Node"));
     if (m_compact) {
-        painter.drawText(QRect(94, 0, 60, rowHeight), Qt::AlignLeft | Qt::AlignVCenter, tr("Ranks"));
-        head(LaneGutter::lossRight, tr("Step"));
+        painter.drawText(QRect(scaled(94), 0, scaled(60), rowHeight()), Qt::AlignLeft | Qt::AlignVCenter, tr("Ranks"));
+        head(LaneGutter::lossRight(), tr("Step"));
     } else {
-        head(LaneGutter::rankRight, tr("Rank"));
-        head(LaneGutter::stepRight, tr("Step"));
-        head(LaneGutter::lossRight, tr("Loss"));
+        head(LaneGutter::rankRight(), tr("Rank"));
+        head(LaneGutter::stepRight(), tr("Step"));
+        head(LaneGutter::lossRight(), tr("Loss"));
     }
-    head(LaneGutter::ageRight, tr("Age"));
+    head(LaneGutter::ageRight(), tr("Age"));
 }
 
 QRect AxisRow::cursorBox() const
@@ -189,7 +191,7 @@ QRect AxisRow::cursorBox() const
     if (!m_scene.cursor || !m_axis.sees(*m_scene.cursor)) return {};
     const QFontMetrics metrics(Theme::of(this).font(F::smallBold));
     const int width = metrics.horizontalAdvance(number(static_cast<qint64>(*m_scene.cursor))) + 10;
-    return {m_axis.column(*m_scene.cursor) - width / 2, 1, width, rowHeight - 3};
+    return {m_axis.column(*m_scene.cursor) - width / 2, 1, width, rowHeight() - 3};
 }
 
 void AxisRow::paintTicks(QPainter &painter, const QRect &under)
@@ -198,14 +200,15 @@ void AxisRow::paintTicks(QPainter &painter, const QRect &under)
     const QFontMetrics metrics = painter.fontMetrics();
     const QString name = tr("step");
     const int nameLeft = m_axis.right() - metrics.horizontalAdvance(name) - 2;
-    painter.drawText(QRect(nameLeft, 0, m_axis.right() - nameLeft, rowHeight), Qt::AlignRight | Qt::AlignVCenter, name);
+    painter.drawText(QRect(nameLeft, 0, m_axis.right() - nameLeft, rowHeight()), Qt::AlignRight | Qt::AlignVCenter,
+                     name);
     if (!m_scene.lanes.last && m_scene.lanes.columns.empty()) return;
     for (const qint64 tick : m_axis.ticks()) {
         const QString words = number(tick);
         const int x = m_axis.column(static_cast<double>(tick));
         painter.fillRect(x, 0, 1, 4, theme.color(R::frame));
         const int width = metrics.horizontalAdvance(words) + 2;
-        const QRect box(x - width / 2, 1, width, rowHeight - 1);
+        const QRect box(x - width / 2, 1, width, rowHeight() - 1);
         if (box.right() > nameLeft - 6 || box.left() < m_axis.left() - 20 || box.intersects(under)) continue;
         painter.drawText(box, Qt::AlignCenter, words);
     }

@@ -14,7 +14,7 @@ class ReadoutLine : public QWidget {
     Q_OBJECT
 public:
     ReadoutLine(const StepAxis &axis, QWidget *parent);
-    static constexpr int rowHeight = 20;
+    static int rowHeight() { return scaled(20); }
 
     struct Words {
         QString lead;   // bold
@@ -46,7 +46,7 @@ class AttemptsStrip : public QWidget {
     Q_OBJECT
 public:
     AttemptsStrip(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
-    static constexpr int rowHeight = 17;
+    static int rowHeight() { return scaled(17); }
     [[nodiscard]] QString flagWords() const;  // "newest VALID 40,600"; empty when there is none in sight
 
 protected:
@@ -63,7 +63,7 @@ class AxisRow : public QWidget {
     Q_OBJECT
 public:
     AxisRow(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
-    static constexpr int rowHeight = 20;
+    static int rowHeight() { return scaled(20); }
     void setCompact(bool on);  // heads of node lines, not of ranks
 
 protected:

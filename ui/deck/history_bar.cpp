@@ -5,6 +5,7 @@
 #include "ui/style/glyphs.h"
 #include "ui/style/theme.h"
 
+#include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -20,7 +21,7 @@ HistoryBar::HistoryBar(const DeckScene &scene, StepAxis &axis, QWidget *parent)
 {
     setObjectName(QStringLiteral("history"));
     setAccessibleName(tr("Whole job"));
-    setFixedHeight(rowHeight);
+    setFixedHeight(rowHeight());
     connect(&axis, &StepAxis::changed, this, qOverload<>(&QWidget::update));
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
@@ -38,7 +39,7 @@ void HistoryBar::setDeaths(std::vector<qint64> steps)
     update();
 }
 
-QRect HistoryBar::bar() const { return {m_axis.left(), 4, m_axis.width(), 32}; }
+QRect HistoryBar::bar() const { return {m_axis.left(), 4, m_axis.width(), rowHeight() - 8}; }
 
 // A third of the bar stays free for what is to come, so that the picture does not shrink with every step.
 double HistoryBar::lastStep() const
@@ -117,7 +118,7 @@ void HistoryBar::paintEvent(QPaintEvent *)
     painter.setFont(theme.font(Theme::Font::small));
     painter.setPen(theme.color(R::text2));
     if (m_scene.lanes.last || !m_scene.lanes.columns.empty())
-        painter.drawText(QRect(0, 4, gutterWidth - 6, 32), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRect(0, 4, gutterWidth() - 6, rowHeight() - 8), Qt::AlignRight | Qt::AlignVCenter,
                          tr("whole job, %1 to %2").arg(number(qint64(m_axis.first())), number(qint64(m_axis.last()))));
     painter.fillRect(bar(), theme.color(R::base));
     painter.setPen(theme.color(R::frame));
@@ -151,20 +152,36 @@ void HistoryBar::paintEvent(QPaintEvent *)
     }
 }
 
+// The edges of a narrow window are taken from its outside, so that there is something left to move it by.
+HistoryBar::Grip HistoryBar::gripAt(double x) const
+{
+    constexpr int reach = 4, narrow = 24;
+    const QRect window = bracket();
+    const int inside = window.width() < narrow ? 0 : reach;
+    if (x >= window.right() - inside && x <= window.right() + reach) return Grip::right;
+    if (x >= window.left() - reach && x < window.left() + inside) return Grip::left;
+    return Grip::window;
+}
+
 void HistoryBar::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton) return;
     const double x = event->position().x();
     const QRect window = bracket();
-    m_grip = Grip::window;
-    if (std::abs(x - window.left()) <= 4 && window.width() > 12) m_grip = Grip::left;
-    if (std::abs(x - window.right()) <= 4) m_grip = Grip::right;
+    m_pressedAt = x;
+    m_grip = gripAt(x);
+    m_dragged = false;
     if (m_grip != Grip::window) return;
-    const double step = stepAt(x);
+    m_grabbed = stepAt(x) - m_axis.from();
+    if (!window.contains(event->position().toPoint())) centreOn(x);
+}
+
+// What is pressed comes to the middle, as far as the job goes; a drag from there goes on from that.
+void HistoryBar::centreOn(double x)
+{
+    const double step = stepAt(x), half = m_axis.span() / 2;
+    m_axis.show(step - half, step + half);
     m_grabbed = step - m_axis.from();
-    if (window.contains(event->position().toPoint())) return;
-    m_grabbed = m_axis.span() / 2;
-    m_axis.show(step - m_grabbed, step + m_grabbed);
     Q_EMIT moved();
 }
 
@@ -172,10 +189,20 @@ void HistoryBar::mouseMoveEvent(QMouseEvent *event)
 {
     if (!(event->buttons() & Qt::LeftButton) || m_grip == Grip::none) return;
     const double step = stepAt(event->position().x());
+    if (!m_dragged && std::abs(event->position().x() - m_pressedAt) < QApplication::startDragDistance() / 2.0) return;
+    m_dragged = true;
     if (m_grip == Grip::left) m_axis.show(std::min(step, m_axis.to() - 10), m_axis.to());
     if (m_grip == Grip::right) m_axis.show(m_axis.from(), std::max(step, m_axis.from() + 10));
     if (m_grip == Grip::window) m_axis.pan(step - m_grabbed - m_axis.from());
     Q_EMIT moved();
+}
+
+// A click within the bracket brings that moment to the middle, as one outside of it does.
+void HistoryBar::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton || m_grip == Grip::none) return;
+    m_grip = Grip::none;
+    if (!m_dragged) centreOn(m_pressedAt);
 }
 
 }  // namespace rankdeck::ui

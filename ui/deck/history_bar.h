@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole job in 32 px: its median, seams, bad sets, deaths and the newest VALID set; the bracket is the window of
-// the axis and can be dragged. A click moves the window there.
+// the axis and can be dragged, at its edges to make it wider. A click brings that moment to the middle of the window.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"
@@ -15,7 +15,7 @@ class HistoryBar : public QWidget {
     Q_OBJECT
 public:
     HistoryBar(const DeckScene &scene, StepAxis &axis, QWidget *parent);
-    static constexpr int rowHeight = 40;
+    static int rowHeight() { return scaled(40); }
 
     void setMedian(Curve median);  // of the whole job
     void setDeaths(std::vector<qint64> steps);
@@ -29,11 +29,15 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
 
 private:
+    enum class Grip { none, window, left, right };
     [[nodiscard]] QRect bar() const;
     [[nodiscard]] double stepAt(double x) const;
     [[nodiscard]] double lastStep() const;
+    [[nodiscard]] Grip gripAt(double x) const;
+    void centreOn(double x);
     void paintMedian(QPainter &painter);
     void paintTrouble(QPainter &painter);
 
@@ -41,8 +45,10 @@ private:
     StepAxis &m_axis;
     Curve m_median;
     std::vector<qint64> m_deaths;
-    enum class Grip { none, window, left, right } m_grip = Grip::none;
+    Grip m_grip = Grip::none;
     double m_grabbed = 0;  // from the window's left edge, in steps
+    double m_pressedAt = 0;
+    bool m_dragged = false;
 };
 
 }  // namespace rankdeck::ui

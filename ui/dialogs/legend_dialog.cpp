@@ -86,10 +86,35 @@ std::vector<Sign> rankSigns()
             {Glyph::nan, LegendDialog::tr("its loss is NaN or infinite")}};
 }
 
-void addGestures(QGridLayout &grid)
+using Row = std::pair<QString, QString>;
+
+void addRows(QGridLayout &grid, const QString &heading, const std::vector<Row> &rows)
 {
-    addHeading(grid, LegendDialog::tr("Mouse on the deck"));
-    const std::pair<QString, QString> gestures[] = {
+    addHeading(grid, heading);
+    for (const auto &[what, does] : rows) {
+        const int row = grid.rowCount();
+        grid.addWidget((new Label(what, Theme::Font::bold))->wrapped(), row, 0, 1, 2);
+        grid.addWidget((new Label(does))->wrapped(), row, 2, 1, 2);
+    }
+}
+
+// The letters work while the focus is in the deck.
+std::vector<Row> keyRows()
+{
+    return {{LegendDialog::tr("Left, Right; Up, Down"), LegendDialog::tr("the set; the rank")},
+            {LegendDialog::tr("Enter"), LegendDialog::tr("inspects the checkpoint")},
+            {LegendDialog::tr("V"), LegendDialog::tr("the newest VALID set")},
+            {LegendDialog::tr("N, Shift+N"), LegendDialog::tr("the next trouble, the one before")},
+            {LegendDialog::tr("K"), LegendDialog::tr("keeps the set out of the reach of rotation")},
+            {LegendDialog::tr("M"), LegendDialog::tr("the moment of the first failure")},
+            {LegendDialog::tr("Space"), LegendDialog::tr("pins the line of the rank")},
+            {LegendDialog::tr("F; 0"), LegendDialog::tr("follows the newest step; shows the whole job")},
+            {LegendDialog::tr("L; S"), LegendDialog::tr("log scale; smoothing")}};
+}
+
+std::vector<Row> gestureRows()
+{
+    return {
         {LegendDialog::tr("rest"), LegendDialog::tr("reads the values there")},
         {LegendDialog::tr("click on a curve"), LegendDialog::tr("opens the log line of that sample")},
         {LegendDialog::tr("click on a column"), LegendDialog::tr("selects the set")},
@@ -97,14 +122,12 @@ void addGestures(QGridLayout &grid)
         {LegendDialog::tr("click on a lane's head"), LegendDialog::tr("pins the line of the rank")},
         {LegendDialog::tr("drag"), LegendDialog::tr("moves along the steps")},
         {LegendDialog::tr("Shift and drag"), LegendDialog::tr("zooms to the range")},
+        {LegendDialog::tr("right button"), LegendDialog::tr("the acts of a set, a rank or the loss; copies its words")},
+        {LegendDialog::tr("bar below"),
+         LegendDialog::tr("a click brings that moment to the middle, a drag moves the window, at its edge the width")},
         {LegendDialog::tr("wheel"), LegendDialog::tr("zooms at the cursor; scrolls the lanes")},
         {LegendDialog::tr("double-click on the loss"),
-         LegendDialog::tr("zooms in on a set, again: back; 0 shows the whole job")}};
-    for (const auto &[gesture, does] : gestures) {
-        const int row = grid.rowCount();
-        grid.addWidget((new Label(gesture, Theme::Font::bold))->wrapped(), row, 0, 1, 2);
-        grid.addWidget((new Label(does))->wrapped(), row, 2, 1, 2);
-    }
+         LegendDialog::tr("zooms in on a set, after a move or zoom: back; 0 shows the whole job")}};
 }
 
 }  // namespace
@@ -125,7 +148,8 @@ LegendDialog::LegendDialog(QWidget *parent) : QDialog(parent)
     addHeading(*grid, tr("A bar below is a graceful exit (G), a broken bar a breakpoint (B), a bar above TTP (T)."));
     addSigns(*grid, tr("Nodes"), nodeSigns());
     addSigns(*grid, tr("Ranks"), rankSigns());
-    addGestures(*grid);
+    addRows(*grid, tr("Mouse on the deck"), gestureRows());
+    addRows(*grid, tr("Keys of the deck"), keyRows());
     grid->setRowStretch(grid->rowCount(), 1);
     area->setWidget(sheet);
     area->setWidgetResizable(true);

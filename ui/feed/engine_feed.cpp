@@ -139,6 +139,13 @@ void EngineFeed::keep(KeepOptions options, std::function<void(KeepReport)> done)
     });
 }
 
+void EngineFeed::readStacks(std::function<void(std::vector<RankStack>)> done)
+{
+    QThreadPool::globalInstance()->start([door = m_door, engine = m_engine, done = std::move(done)] {
+        door->post([done, stacks = engine->readStacks()](EngineFeed &) { done(stacks); });
+    });
+}
+
 void EngineFeed::readJournal(std::function<void(std::vector<JournalEntry>)> done)
 {
     const Job job = m_snapshot->view.job;

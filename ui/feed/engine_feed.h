@@ -43,6 +43,7 @@ public:
     Status startResume(ResumeOptions options) override;
     void keep(KeepOptions options, std::function<void(KeepReport)> done) override;
     void planResume(ResumeOptions options, std::function<void(Result<ResumeReport>)> done) override;
+    void readStacks(std::function<void(std::vector<RankStack>)> done) override;
     void readJournal(std::function<void(std::vector<JournalEntry>)> done) override;
 
 private:

@@ -46,6 +46,8 @@ public:
     virtual void planResume(ResumeOptions options, std::function<void(Result<ResumeReport>)> done) = 0;
     // A set out of rotation's reach, back, or away again; done on the GUI thread.
     virtual void keep(KeepOptions options, std::function<void(KeepReport)> done) = 0;
+    // What every rank does now, read on its node within about a second; done on the GUI thread.
+    virtual void readStacks(std::function<void(std::vector<RankStack>)> done) = 0;
     // The journal of this job, oldest first; done on the GUI thread.
     virtual void readJournal(std::function<void(std::vector<JournalEntry>)> done) = 0;
 

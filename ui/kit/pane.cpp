@@ -65,7 +65,7 @@ Pane::Pane(QWidget *parent)
     setMinimumWidth(340);
 }
 
-int Pane::preferredWidth(int) const { return 420; }
+int Pane::preferredWidth(int windowWidth) const { return std::min(scaled(420), std::max(420, windowWidth * 2 / 5)); }
 
 QString Pane::titleText() const { return m_title->text(); }
 
@@ -90,13 +90,14 @@ void Pane::setTitleGround(Role ground, std::optional<Role> bar, const QString &s
 
 Label *Pane::addSection(const QString &title, const QString &remark)
 {
-    auto *line = new QHBoxLayout;
+    auto *head = new QWidget;
+    auto *line = new QHBoxLayout(head);
     line->setContentsMargins(0, 4, 0, 0);
     line->addWidget(new Label(title, Font::smallBold, Role::text2));
     line->addStretch(1);
     auto *aside = new Label(remark, Font::small, Role::text2);
     line->addWidget(aside);
-    m_body->addLayout(line);
+    m_body->addWidget(head);
     return aside;
 }
 

@@ -5,9 +5,12 @@
 #include "ui/style/theme.h"
 
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
 
 #include <algorithm>
 
@@ -27,11 +30,11 @@ Table::Table(const QString &accessibleName, QWidget *parent) : QTableView(parent
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setMinimumSectionSize(16);
-    verticalHeader()->setDefaultSectionSize(20);
+    verticalHeader()->setDefaultSectionSize(scaled(20));
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumSectionSize(20);
-    horizontalHeader()->setFixedHeight(23);
+    horizontalHeader()->setFixedHeight(scaled(23));
     horizontalHeader()->setFont(Theme::of(this).font(Theme::Font::small));
     setIconSize(QSize(13, 13));
     FocusRing::addTo(this);
@@ -72,7 +75,7 @@ void Table::setWidths(const QList<int> &widths)
             header->setSectionResizeMode(column, QHeaderView::Stretch);
         } else {
             header->setSectionResizeMode(column, QHeaderView::Interactive);
-            header->resizeSection(column, widths[column]);
+            header->resizeSection(column, scaled(widths[column]));
         }
     }
     horizontalHeader()->setResizeContentsPrecision(200);
@@ -112,12 +115,10 @@ QString cellText(QString text)
 
 }  // namespace
 
-QString Table::selectedText() const
+QString Table::textOf(const QModelIndexList &rows) const
 {
     QStringList lines;
-    QModelIndexList rows = selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end());
-    for (const QModelIndex &row : std::as_const(rows)) {
+    for (const QModelIndex &row : rows) {
         QStringList cells;
         for (int column = 0; column < model()->columnCount(); ++column) {
             const QString cell = cellText(row.siblingAtColumn(column).data().toString());
@@ -126,6 +127,57 @@ QString Table::selectedText() const
         lines << cells.join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n'));
+}
+
+QString Table::selectedText() const
+{
+    QModelIndexList rows = selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    return textOf(rows);
+}
+
+void Table::setEmptyText(const QString &text)
+{
+    if (text == m_empty) return;
+    m_empty = text;
+    viewport()->update();
+}
+
+void Table::paintEvent(QPaintEvent *event)
+{
+    QTableView::paintEvent(event);
+    if (m_empty.isEmpty() || model() == nullptr || model()->rowCount() > 0) return;
+    QPainter painter(viewport());
+    painter.setPen(Theme::of(this).color(Theme::Role::text2));
+    painter.drawText(viewport()->rect().adjusted(12, 8, -12, -8), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     m_empty);
+}
+
+// Of the row under the mouse, or with the menu key of the current one.
+void Table::contextMenuEvent(QContextMenuEvent *event)
+{
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    const QModelIndex cell = byKey ? currentIndex() : indexAt(event->pos());
+    if (model() == nullptr || model()->rowCount() == 0) return;
+    if (cell.isValid() && !selectionModel()->isRowSelected(cell.row())) setCurrentIndex(cell);
+    const auto toClipboard = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
+    QMenu menu(this);
+    menu.addActions(actions());
+    if (!actions().isEmpty()) menu.addSeparator();
+    const QString value = cell.isValid() ? cellText(cell.data().toString()) : QString();
+    if (!value.isEmpty())
+        connect(menu.addAction(tr("Copy the &cell")), &QAction::triggered, &menu, [=] { toClipboard(value); });
+    if (selectionModel()->hasSelection()) {
+        QAction *row = menu.addAction(tr("Copy the &row"));
+        row->setShortcut(QKeySequence::Copy);
+        connect(row, &QAction::triggered, &menu, [=, this] { toClipboard(selectedText()); });
+    }
+    connect(menu.addAction(tr("Copy the whole &table")), &QAction::triggered, &menu, [=, this] {
+        QModelIndexList rows;
+        for (int row = 0; row < model()->rowCount(); ++row) rows << model()->index(row, 0);
+        toClipboard(textOf(rows));
+    });
+    menu.exec(byKey ? viewport()->mapToGlobal(visualRect(cell).bottomLeft()) : event->globalPos());
 }
 
 void Table::keyPressEvent(QKeyEvent *event)

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
+#include "ui/style/window_words.h"
 
 #include <QFont>
 
@@ -121,7 +122,7 @@ QString EventsModel::cell(const Event &event, int column) const
     case time: return clockWords(event.time);
     case what: return eventWord(event);
     case rank: return ranksOf(event);
-    case text: return fromNode(event.text).section(QLatin1Char('\n'), 0, 0);
+    case text: return fromCore(event.text).section(QLatin1Char('\n'), 0, 0);
     case step: return event.position ? number(*event.position) : QString();
     case log:
         return event.logPath.empty() ? QString()
@@ -149,7 +150,7 @@ QVariant EventsModel::data(const QModelIndex &index, int role) const
         return index.column() == rank || index.column() == step
                    ? QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter))
                    : QVariant();
-    case Qt::ToolTipRole: return toolTipOf(index.column() == time ? exactTime(event.time) : fromNode(event.text));
+    case Qt::ToolTipRole: return toolTipOf(index.column() == time ? exactTime(event.time) : fromCore(event.text));
     case Qt::ForegroundRole: return colour(index.column());
     case Qt::BackgroundRole:
         return event.kind == EventKind::rankDied ? QVariant(theme.color(Theme::Role::tintBad)) : QVariant();

@@ -6,6 +6,7 @@
 #include "ui/panels/events_model.h"
 #include "ui/style/format.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -25,6 +26,11 @@ EventsPanel::EventsPanel(JobFeed &feed, QWidget *parent)
     column->addWidget(m_table);
     m_table->setModel(m_filter);
     m_table->setWidths({78, 26, 175, 62, -1, 74, 164});
+    auto *line = new QAction(tr("Show the &log line"), m_table);
+    line->setShortcut(QKeySequence(Qt::Key_Return));
+    line->setShortcutContext(Qt::WidgetShortcut);
+    m_table->addAction(line);
+    connect(line, &QAction::triggered, this, [this] { activated(m_table->currentIndex()); });
 
     auto *row = new QHBoxLayout(m_corner);
     row->setContentsMargins(0, 0, 8, 0);
@@ -62,7 +68,7 @@ void EventsPanel::refresh()
     fillRanks();
     std::vector<Event> news;
     m_feed.withRun([&](const Run &run) { news = run.events(m_model->newestId()); });
-    if (news.empty()) return;
+    if (news.empty()) return sayWhyEmpty();
     // New rows come in on top; someone who reads further down must not be moved.
     QScrollBar *bar = m_table->verticalScrollBar();
     const bool atTop = bar->value() == bar->minimum();
@@ -70,6 +76,16 @@ void EventsPanel::refresh()
     m_model->append(std::move(news));
     if (!atTop)
         bar->setValue(place + (m_filter->rowCount() - before) * m_table->verticalHeader()->defaultSectionSize());
+    sayWhyEmpty();
+}
+
+void EventsPanel::sayWhyEmpty()
+{
+    m_table->setEmptyText(m_model->rowCount() == 0
+                              ? tr("Nothing has happened yet. Saves, errors, deaths, stops and resumes stand here.")
+                              : tr("None of the %n event(s) is of this rank, weight and word. \"All events\" and \"All "
+                                   "ranks\" show the others.",
+                                   nullptr, m_model->rowCount()));
 }
 
 void EventsPanel::fillRanks()

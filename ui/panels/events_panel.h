@@ -25,6 +25,7 @@ public:
 private:
     void refresh();
     void fillRanks();
+    void sayWhyEmpty();
     void activated(const QModelIndex &index);
     [[nodiscard]] const Event *eventAt(const QModelIndex &index) const;
 

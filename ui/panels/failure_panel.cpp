@@ -74,8 +74,9 @@ Glyph signOf(const RunState &run, int rank)
 
 FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
     : Panel(parent), m_feed(feed), m_head(new Label({}, Font::normal)), m_row(new QHBoxLayout),
-      m_corner(new QWidget(this)), m_previous(new QPushButton(tr("Earlier failure"))),
-      m_next(new QPushButton(tr("Later failure")))
+      m_corner(new QWidget(this)), m_now(new QPushButton(tr("What all ranks do now"))),
+      m_previous(new QPushButton(tr("Earlier failure"))), m_next(new QPushButton(tr("Later failure"))),
+      m_groups(new QPlainTextEdit)
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(12, 4, 0, 0);
@@ -104,10 +105,25 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
         m_row->addWidget(part.box, 1);
         m_columns.push_back(part);
     }
+    m_groups->setReadOnly(true);
+    m_groups->setTabChangesFocus(true);
+    m_groups->setFont(Theme::of(this).font(Font::mono));
+    m_groups->setAccessibleName(tr("What all ranks do now"));
+    FocusRing::addTo(m_groups);
+    m_groups->hide();
+    column->addWidget(m_groups, 1);
     auto *row = new QHBoxLayout(m_corner);
     row->setContentsMargins(0, 0, 8, 0);
+    row->addWidget(m_now);
     row->addWidget(m_previous);
     row->addWidget(m_next);
+    m_now->setEnabled(!m_feed.offline());
+    m_now->setCheckable(true);
+    connect(m_now, &QPushButton::clicked, this, [this](bool on) {
+        if (on) return showNow();
+        m_showsNow = false;
+        m_event ? fill() : showNewest();
+    });
     connect(m_previous, &QPushButton::clicked, this, [this] { step(-1); });
     connect(m_next, &QPushButton::clicked, this, [this] { step(1); });
     connect(&m_feed, &JobFeed::changed, this, &FailurePanel::followNews);
@@ -138,19 +154,52 @@ void FailurePanel::showNewest()
 void FailurePanel::showEvent(const Event &event)
 {
     m_event = event;
+    m_showsNow = false;
     fill();
+}
+
+void FailurePanel::showNow()
+{
+    if (m_feed.offline()) return;
+    m_showsNow = true;
+    m_groups->setPlainText({});
+    fill();
+    m_feed.readStacks(
+        [this, generation = m_generation, alive = QPointer<FailurePanel>(this)](const std::vector<RankStack> &ranks) {
+            if (alive && generation == m_generation) tookStacks(ranks);
+        });
+}
+
+void FailurePanel::tookStacks(const std::vector<RankStack> &ranks)
+{
+    const StackReport report = groupStacks(ranks);
+    const QString when = clockWords(std::chrono::system_clock::now());
+    const QString who = rankRange(report.suspects);
+    m_head->setBoldAndText(report.suspects.empty()       ? tr("%1, none stands out.").arg(when)
+                           : report.suspects.size() == 1 ? tr("%1, rank %2 differs from the others.").arg(when, who)
+                                                         : tr("%1, ranks %2 differ from the others.").arg(when, who),
+                           tr("Read from the processes and logs of all ranks; nothing was changed."));
+    QStringList lines;
+    for (const StackGroup &group : report.groups) {
+        QString head = (group.ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(rankRange(group.ranks)) +
+                       QStringLiteral(": ") + fromNode(group.state);
+        if (!group.where.empty()) head += QStringLiteral(", ") + fromNode(group.where);
+        lines << head;
+        for (const std::string &line : group.evidence) lines << QStringLiteral("    ") + fromNode(line);
+    }
+    m_groups->setPlainText(lines.isEmpty() ? tr("No rank answered.") : lines.join(QLatin1Char('\n')));
 }
 
 void FailurePanel::showEvent(QShowEvent *event)
 {
     Panel::showEvent(event);
-    if (!m_event) showNewest();
+    if (!m_event && !m_showsNow) showNewest();
 }
 
 // A failure of another attempt, or an earlier one of this, is the moment now; unless someone looks at one of their choice.
 void FailurePanel::followNews()
 {
-    if (!isVisible() || m_chosen) return;
+    if (!isVisible() || m_chosen || m_showsNow) return;
     const auto first = firstFailure(*m_feed.snapshot());
     if (first && (!m_event || m_event->id != first->id)) showEvent(*first);
 }
@@ -170,13 +219,18 @@ void FailurePanel::step(int by)
 void FailurePanel::fill()
 {
     ++m_generation;
-    for (Column &column : m_columns) column.box->setVisible(m_event.has_value());
+    for (Column &column : m_columns) column.box->setVisible(m_event.has_value() && !m_showsNow);
+    m_groups->setVisible(m_showsNow);
+    m_now->setChecked(m_showsNow);
     const std::vector<Event> all = failures();
     m_previous->setEnabled(m_event && !all.empty() && all.front().id != m_event->id);
     m_next->setEnabled(m_event && !all.empty() && all.back().id != m_event->id);
+    if (m_showsNow) return m_head->setBoldAndText(tr("All ranks are being read."), tr("It takes about a second."));
     if (!m_event)
-        return m_head->setBoldAndText(tr("Nothing has failed."),
-                                      tr("When a rank dies its log stands here beside its neighbours'."));
+        return m_head->setBoldAndText(
+            tr("No rank has failed."),
+            tr("When one does, its log stands here beside its neighbours'. \"What all ranks do "
+               "now\" asks them, where nobody has died and nothing moves."));
     const QString when = clockWords(m_event->time);
     m_head->setBoldAndText(QStringLiteral("%1, %2").arg(when, eventWord(*m_event)),
                            fromNode(m_event->text).section(QLatin1Char('\n'), 0, 0));

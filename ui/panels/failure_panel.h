@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The logs of the rank that failed first, a neighbour and rank 0 side by side around one event, on their own bytes; which
 // ranks, and which failure, can be chosen. What is not there is said, silence stays blank.
+// On a click it shows what every rank does now instead, grouped, who differs first: of a hang no log tells that.
 #pragma once
 
 #include "core/run/sample_line.h"
@@ -26,6 +27,7 @@ public:
     [[nodiscard]] double wantedShare() const override { return 0.5; }
     void showNewest();  // the newest failure
     void showEvent(const Event &event);
+    void showNow();                                                                // what every rank does
     [[nodiscard]] int failedRank() const { return m_event ? m_event->rank : -1; }  // -1: nothing has failed
 
 protected:
@@ -48,6 +50,7 @@ private:
     void step(int by);
     void followNews();
     void fill();
+    void tookStacks(const std::vector<RankStack> &ranks);
     void read(std::size_t column, int rank, const Spot &spot);
     void took(std::size_t column, const Spot &spot, const Result<RangeReply> &reply);
     [[nodiscard]] std::vector<Event> failures() const;
@@ -57,7 +60,9 @@ private:
     QHBoxLayout *m_row;
     std::vector<Column> m_columns;
     QWidget *m_corner;
-    QPushButton *m_previous, *m_next;
+    QPushButton *m_now, *m_previous, *m_next;
+    QPlainTextEdit *m_groups;
+    bool m_showsNow = false;
     std::optional<Event> m_event;
     bool m_chosen = false;  // by a person
     int m_generation = 0;

@@ -3,6 +3,7 @@
 
 #include "ui/style/format.h"
 #include "ui/style/theme.h"
+#include "ui/style/window_words.h"
 
 namespace rankdeck::ui {
 
@@ -52,7 +53,7 @@ QString JournalModel::cell(const JournalEntry &entry, int column) const
         return entry.host.empty() ? fromNode(entry.user)
                                   : QStringLiteral("%1@%2").arg(fromNode(entry.user), fromNode(entry.host));
     case act: return actWord(entry.kind);
-    case what: return fromNode(entry.text).section(QLatin1Char('\n'), 0, 0);
+    case what: return fromCore(entry.text).section(QLatin1Char('\n'), 0, 0);
     case outcome: return fromNode(entry.state);
     default: return {};
     }
@@ -83,7 +84,7 @@ QVariant JournalModel::data(const QModelIndex &index, int role) const
     const JournalEntry &entry = at(index.row());
     if (role == Qt::DisplayRole) return cell(entry, index.column());
     if (role == Qt::ToolTipRole)
-        return toolTipOf(index.column() == time ? exactTime(entry.time) : fromNode(entry.text));
+        return toolTipOf(index.column() == time ? exactTime(entry.time) : fromCore(entry.text));
     if (role == Qt::ForegroundRole)
         return Theme::of(nullptr).color(index.column() == time ? Theme::Role::text2 : Theme::Role::text);
     return {};

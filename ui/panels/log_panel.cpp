@@ -69,6 +69,7 @@ LogPanel::LogPanel(JobFeed &feed, QWidget *parent)
     m_timer.start(1000);
     fillRanks();
     setFollow(true);
+    say({});
 }
 
 void LogPanel::fillRanks()
@@ -226,7 +227,14 @@ void LogPanel::setFollow(bool follow)
     m_end->setEnabled(!follow);
 }
 
-void LogPanel::say(const QString &text) { m_state->setText(text); }
+void LogPanel::say(const QString &text)
+{
+    m_state->setText(text);
+    m_table->setEmptyText(m_rank < 0       ? tr("No rank is known yet, so there is no log to show.")
+                          : m_started      ? tr("The log of rank %1 has no line yet.").arg(m_rank)
+                          : text.isEmpty() ? tr("The log of rank %1 is being read.").arg(m_rank)
+                                           : tr("The log of rank %1 cannot be shown: %2").arg(m_rank).arg(text));
+}
 
 void LogPanel::find()
 {

@@ -8,14 +8,16 @@ namespace rankdeck::ui {
 
 namespace {
 
-// Something of its log speaks against it; a loss that is only not settled yet does not.
-bool failed(const RankProof &proof, Known continues) { return proof.firstStep && !proof.proven && continues.isNo(); }
-
 const QString dash = QStringLiteral("—");
 
 QString step(const std::optional<std::int64_t> &value) { return value ? number(*value) : dash; }
 QString losses(const std::optional<double> &value) { return value ? lossText(*value) : dash; }
 }  // namespace
+
+bool ProofModel::speaksAgainst(const RankProof &proof, Known continues)
+{
+    return proof.firstStep && !proof.proven && continues.isNo();
+}
 
 void ProofModel::setRanks(std::vector<RankProof> ranks, Known continues)
 {
@@ -45,17 +47,18 @@ QVariant ProofModel::data(const QModelIndex &index, int role) const
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (role == Qt::ToolTipRole && !proof.note.empty()) return toolTipOf(fromNode(proof.note));
     if (role == Qt::DecorationRole && index.column() == joins)
-        return glyphIcon(proof.proven                 ? Glyph::check
-                         : failed(proof, m_continues) ? Glyph::refuses
-                         : proof.firstStep            ? Glyph::saving
-                                                      : Glyph::queued,
+        return glyphIcon(proof.proven                        ? Glyph::check
+                         : speaksAgainst(proof, m_continues) ? Glyph::refuses
+                         : proof.firstStep                   ? Glyph::saving
+                                                             : Glyph::queued,
                          Theme::of(nullptr));
     if (role == Qt::AccessibleTextRole && index.column() == joins)
-        return proof.proven                 ? tr("joins")
-               : failed(proof, m_continues) ? tr("does not join")
-               : proof.firstStep            ? tr("not settled yet")
-                                            : tr("waits");
-    if (role == Qt::BackgroundRole && failed(proof, m_continues)) return Theme::of(nullptr).color(Theme::Role::tintBad);
+        return proof.proven                        ? tr("joins")
+               : speaksAgainst(proof, m_continues) ? tr("does not join")
+               : proof.firstStep                   ? tr("not settled yet")
+                                                   : tr("waits");
+    if (role == Qt::BackgroundRole && speaksAgainst(proof, m_continues))
+        return Theme::of(nullptr).color(Theme::Role::tintBad);
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
     case rank: return number(proof.rank);
@@ -63,7 +66,7 @@ QVariant ProofModel::data(const QModelIndex &index, int role) const
     case first: return step(proof.firstStep);
     case loss: return losses(proof.firstLoss);
     case old: return losses(proof.oldLoss);
-    case joins: return fromNode(proof.note);
+    case joins: return speaksAgainst(proof, m_continues) ? tr("no") : fromNode(proof.note);
     default: return {};
     }
 }

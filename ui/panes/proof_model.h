@@ -19,6 +19,9 @@ public:
     // continues: what the whole says; while it is not known no rank has failed, it is only not settled.
     void setRanks(std::vector<RankProof> ranks, Known continues = {});
 
+    // Something of its log does; a loss that is only not settled yet does not.
+    [[nodiscard]] static bool speaksAgainst(const RankProof &proof, Known continues);
+
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;

@@ -7,6 +7,7 @@
 #include "ui/panes/seam_plot.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -19,16 +20,28 @@ namespace rankdeck::ui {
 using Font = Theme::Font;
 using Role = Theme::Role;
 
+namespace {
+
+QString whoWords(const std::vector<int> &ranks)
+{
+    return ranks.size() == 1 ? ProofPane::tr("rank %1").arg(ranks.front())
+                             : ProofPane::tr("ranks %1").arg(rankRange(ranks));
+}
+
+}  // namespace
+
 ProofPane::ProofPane(JobFeed &feed, QWidget *parent)
     : Pane(parent), m_feed(feed), m_model(new ProofModel(this)), m_table(new Table(tr("Proof per rank"))),
-      m_times(new Label), m_text(new Label), m_seam(new SeamPlot), m_stop(new QPushButton(tr("Stop gracefully"))),
-      m_log(new QPushButton(tr("Show its log"))), m_close(new QPushButton(tr("Close")))
+      m_wrong(new Label), m_times(new Label), m_text(new Label), m_seam(new SeamPlot),
+      m_stop(new QPushButton(tr("Stop gracefully"))), m_log(new QPushButton(tr("Show its log"))),
+      m_close(new QPushButton(tr("Close")))
 {
     m_when = addSection(tr("What each rank's own log says"));
     m_table->setModel(m_model);
     m_table->setGrowsTo(16);
     m_table->setWidths({46, 82, 74, 72, 66, -1});
     body()->addWidget(m_table);
+    body()->addWidget(m_wrong->wrapped());
     m_seamNote = addSection(tr("Loss around the seam"));
     body()->addWidget(m_seam);
     addSection(tr("Time to recover"));
@@ -44,6 +57,11 @@ ProofPane::ProofPane(JobFeed &feed, QWidget *parent)
     connect(m_stop, &QPushButton::clicked, this, &ProofPane::stopWanted);
     connect(m_log, &QPushButton::clicked, this, [this] { Q_EMIT logWanted(firstUnproven()); });
     connect(m_close, &QPushButton::clicked, this, &Pane::closed);
+}
+
+int ProofPane::preferredWidth(int windowWidth) const
+{
+    return std::min(scaled(480), std::max(480, windowWidth * 2 / 5));
 }
 
 int ProofPane::firstUnproven() const
@@ -70,8 +88,10 @@ void ProofPane::refresh(WallTime now)
     const bool failed = report.continues.isNo();
     m_stop->setVisible(failed);
     m_log->setVisible(failed && firstUnproven() >= 0);
-    m_text->setText(fromNode(report.text));
-    m_text->setVisible(!report.text.empty() && report.outcome != "proven");
+    showWrong(report);
+    m_text->setText(fromCore(report.text));
+    // Of an end it stands in the title.
+    m_text->setVisible(!report.text.empty() && report.outcome.empty() && !failed);
     showSeam(report);
     showTimes(report);
 }
@@ -88,17 +108,17 @@ void ProofPane::showTitle(const ResumeReport &report, WallTime now)
         report.started && report.outcome.empty() ? shortDuration(secondsSince(*report.started, now)) : QString();
     if (report.outcome == "proven") {
         setTitle(Glyph::valid, tr("Proven: %1 continues from %2").arg(attemptWords(snapshot->view.attempt), from));
-        setTitleGround(Role::tintOk, Role::complete, fromNode(report.text));
+        setTitleGround(Role::tintOk, Role::complete, fromCore(report.text));
     } else if (report.outcome == "refused") {
         setTitle(Glyph::refuses, tr("Resume refused"));
-        setTitleGround(Role::tintBad, Role::corrupt, fromNode(report.text));
+        setTitleGround(Role::tintBad, Role::corrupt, fromCore(report.text));
     } else if (report.continues.isNo()) {
         setTitle(Glyph::refuses, tr("Not proven: %1 ranks continue").arg(nOf(proven, all)));
-        setTitleGround(Role::tintBad, Role::corrupt, fromNode(report.text));
+        setTitleGround(Role::tintBad, Role::corrupt, fromCore(report.text));
     } else if (!report.outcome.empty()) {
         setTitle(Glyph::warns, report.outcome == "launched" ? tr("Launched, not proven yet") : tr("Resume failed"));
         setTitleGround(report.outcome == "launched" ? Role::tintWarn : Role::tintBad,
-                       report.outcome == "launched" ? Role::partial : Role::corrupt, fromNode(report.text));
+                       report.outcome == "launched" ? Role::partial : Role::corrupt, fromCore(report.text));
     } else {
         const QString phase = report.phase == "proving"
                                   ? tr("Proving: %1 ranks continue from %2").arg(nOf(proven, all), from)
@@ -108,6 +128,31 @@ void ProofPane::showTitle(const ResumeReport &report, WallTime now)
         setTitle(Glyph::saving, phase, since);
         setTitleGround(Role::window, {}, {});
     }
+}
+
+// Whole, as the column may be too narrow for it: each reason once, with the ranks that it holds for.
+void ProofPane::showWrong(const ResumeReport &report)
+{
+    constexpr std::size_t most = 4;
+    std::vector<std::pair<std::string, std::vector<int>>> reasons;
+    for (const RankProof &rank : report.ranks) {
+        if (rank.note.empty() || !ProofModel::speaksAgainst(rank, report.continues)) continue;
+        const auto same =
+            std::find_if(reasons.begin(), reasons.end(), [&](const auto &one) { return one.first == rank.note; });
+        if (same != reasons.end())
+            same->second.push_back(rank.rank);
+        else
+            reasons.push_back({rank.note, {rank.rank}});
+    }
+    QStringList lines;
+    for (std::size_t i = 0; i < reasons.size() && i < most; ++i) {
+        lines << (reasons[i].second.size() == 1 ? tr("Rank %1: %2") : tr("Ranks %1: %2"))
+                     .arg(rankRange(reasons[i].second), fromCore(reasons[i].first));
+    }
+    if (reasons.size() > most)
+        lines << tr("And %n more reason(s) in the table.", nullptr, static_cast<int>(reasons.size() - most));
+    m_wrong->setText(lines.join(QLatin1Char('\n')));
+    m_wrong->setVisible(!lines.isEmpty());
 }
 
 void ProofPane::showSeam(const ResumeReport &report)
@@ -140,7 +185,9 @@ void ProofPane::showSeam(const ResumeReport &report)
     for (const RankProof &rank : report.ranks) {
         if (rank.firstLoss && rank.oldLoss) apart = std::max(apart, std::abs(*rank.firstLoss - *rank.oldLoss));
     }
-    m_seamNote->setText(apart > 0 ? tr("first losses within %1 of the old curve").arg(lossText(apart)) : QString());
+    m_seamNote->setText(apart <= 0                ? QString()
+                        : report.continues.isNo() ? tr("first losses up to %1 off the old curve").arg(lossText(apart))
+                                                  : tr("first losses within %1 of the old curve").arg(lossText(apart)));
     m_seam->setCurves(std::move(curves));
 }
 
@@ -162,10 +209,20 @@ void ProofPane::showTimes(const ResumeReport &report)
     QStringList parts;
     if (died)
         parts << tr("From the failure to the decision %1.").arg(durationWords(secondsSince(*died, *report.started)));
-    parts << (firstStep && *firstStep >= *report.started
-                  ? tr("From the decision to the first step of every rank %1.")
-                        .arg(durationWords(secondsSince(*report.started, *firstStep)))
-                  : tr("Waiting for the first step of every rank."));
+    std::vector<int> waiting;
+    for (const RankProof &rank : report.ranks)
+        if (!rank.firstStep) waiting.push_back(rank.rank);
+    if (report.ranks.empty() || waiting.size() == report.ranks.size())
+        parts << (report.outcome.empty() ? tr("Waiting for the first step of every rank.")
+                                         : tr("No rank has shown a step."));
+    else if (!waiting.empty())
+        parts << (report.outcome.empty() ? tr("Waiting for the first step of %1.") : tr("No step was seen of %1."))
+                     .arg(whoWords(waiting));
+    else if (firstStep && *firstStep >= *report.started)
+        parts << tr("From the decision to the first step of every rank %1.")
+                     .arg(durationWords(secondsSince(*report.started, *firstStep)));
+    else
+        parts << tr("Every rank has taken its first step; when is not known.");
     m_times->setText(parts.join(QLatin1Char(' ')));
 }
 

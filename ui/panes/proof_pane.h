@@ -18,6 +18,7 @@ class ProofPane : public Pane {
     Q_OBJECT
 public:
     explicit ProofPane(JobFeed &feed, QWidget *parent = nullptr);
+    [[nodiscard]] int preferredWidth(int windowWidth) const override;
     void refresh(WallTime now);
 
 Q_SIGNALS:
@@ -27,13 +28,14 @@ Q_SIGNALS:
 private:
     void showTitle(const ResumeReport &report, WallTime now);
     void showSeam(const ResumeReport &report);
+    void showWrong(const ResumeReport &report);
     void showTimes(const ResumeReport &report);
     [[nodiscard]] int firstUnproven() const;
 
     JobFeed &m_feed;
     ProofModel *m_model;
     Table *m_table;
-    Label *m_when, *m_seamNote, *m_times, *m_text;
+    Label *m_when, *m_seamNote, *m_wrong, *m_times, *m_text;
     SeamPlot *m_seam;
     QPushButton *m_stop, *m_log, *m_close;
 };

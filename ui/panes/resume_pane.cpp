@@ -13,6 +13,7 @@
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -33,24 +34,38 @@ using Role = Theme::Role;
 
 namespace {
 
+constexpr double oldPlan = 60;  // seconds
+
 QString fixWords(const Finding &finding)
 {
     switch (finding.code.row().label) {
     case FixLabel::setToZero: return ResumePane::tr("Set to 0");
     case FixLabel::moveAside: return ResumePane::tr("Move aside");
-    case FixLabel::inPlan: return ResumePane::tr("Fix in the plan");
+    case FixLabel::allTheSame: return allTheSameLabel();
+    case FixLabel::inPlan: break;
     }
-    return {};
+    const FindingCode code = finding.code;
+    if (code == "survivors") return ResumePane::tr("End them first");
+    if (code == "launcher_alive") return ResumePane::tr("End it first");
+    if (code == "port_in_use") return ResumePane::tr("End who holds it");
+    if (code == "member_missing") return ResumePane::tr("Copy it there");
+    if (code == "graceful_set") return ResumePane::tr("Take that one");
+    return ResumePane::tr("Fix in the plan");
 }
+
+// What a person may take on; the plan changes nothing about it.
+bool takenOn(const Finding &finding) { return finding.code.row().label == FixLabel::allTheSame; }
+
+bool hasFix(const Finding &finding) { return finding.fixable || takenOn(finding); }
 
 }  // namespace
 
 ResumePane::ResumePane(JobFeed &feed, QWidget *parent)
     : Pane(parent), m_feed(feed), m_sets(new SetsModel(this)), m_table(new Table(tr("Checkpoint sets"))),
       m_explain(new Label), m_missing(new Label), m_missingSign(new GlyphLabel(Glyph::refuses, 13)),
-      m_unproven(new QCheckBox(tr("Use it although it is not proven"))), m_findings(new QVBoxLayout),
-      m_findingsCard(new Card), m_plan(new PlanView), m_copy(new QPushButton(tr("Copy as script"))),
-      m_again(new QPushButton(tr("Check again"))), m_act(new ActButton)
+      m_unproven(new QCheckBox(unprovenLabel())), m_findings(new QVBoxLayout), m_findingsCard(new Card),
+      m_plan(new PlanView), m_copy(new QPushButton(tr("Copy as script"))), m_again(new QPushButton(tr("Check again"))),
+      m_whole(new QPushButton(tr("Whole plan"))), m_act(new ActButton)
 {
     makeSets();
     makePreflight();
@@ -62,7 +77,8 @@ int ResumePane::preferredWidth(int windowWidth) const { return windowWidth >= 16
 
 void ResumePane::makeSets()
 {
-    addSection(tr("1  Set"), tr("click a column, or use the arrow keys in the timeline"));
+    m_abovePlan << addSection(tr("1  Set"), tr("click a column, or use the arrow keys in the timeline"))->parentWidget()
+                << m_table;
     m_table->setModel(m_sets);
     m_table->setGrowsTo(6);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -82,6 +98,7 @@ void ResumePane::makeSets()
 void ResumePane::makePreflight()
 {
     m_checked = addSection(tr("2  Preflight"));
+    m_abovePlan << m_checked->parentWidget();
     m_findingsCard->setLayout(m_findings);
     m_findings->setContentsMargins(1, 1, 1, 1);
     m_findings->setSpacing(1);
@@ -100,13 +117,17 @@ void ResumePane::makeFoot()
     auto *small = new QHBoxLayout;
     small->addWidget(m_copy);
     small->addWidget(m_again);
+    small->addWidget(m_whole);
+    m_whole->setCheckable(true);
+    m_whole->setToolTip(toolTipOf(tr("Ctrl+D")));
+    connect(m_whole, &QPushButton::clicked, this, &ResumePane::toggleWholePlan);
     small->addStretch(1);
     small->addWidget(m_missingSign);
     small->addWidget(m_missing);
     auto *rows = new QVBoxLayout;
     rows->addLayout(small);
     foot()->addLayout(rows);
-    m_act->setFixedHeight(32);
+    m_act->setFixedHeight(scaled(32));
     m_act->setFont(Theme::of(this).font(Font::bold));
     m_act->setGlyph(Glyph::play);
     m_act->setToolTip(toolTipOf(tr("Ctrl+Enter")));
@@ -160,33 +181,63 @@ void ResumePane::requestPlan()
     ++m_generation;
     m_report.reset();
     m_problem.clear();
-    m_planning = false;
+    m_planning = m_renewing = false;
     const CheckpointSet *set = current();
     if (set != nullptr && canBeChosen(*set, m_unproven->isChecked()) && isVisible()) {
         m_planning = true;
-        ResumeOptions wanted = options();
-        wanted.dryRun = true;
-        m_feed.planResume(std::move(wanted), [this, generation = m_generation,
-                                              alive = QPointer<ResumePane>(this)](Result<ResumeReport> report) {
-            if (alive) tookPlan(generation, report);
-        });
+        askForPlan();
     }
     showFindings();
     refresh(std::chrono::system_clock::now());
 }
 
+void ResumePane::askForPlan()
+{
+    ResumeOptions wanted = options();
+    wanted.dryRun = true;
+    m_feed.planResume(std::move(wanted), [this, generation = m_generation,
+                                          alive = QPointer<ResumePane>(this)](Result<ResumeReport> report) {
+        if (alive) tookPlan(generation, report);
+    });
+}
+
+// What is looked at is kept true; what is shown stays until the new one is there.
+void ResumePane::renewWhenOld(WallTime now)
+{
+    const auto snapshot = m_feed.snapshot();
+    const bool busy = m_planning || m_renewing || resumeRuns(*snapshot) || exitRuns(*snapshot);
+    if (busy || !isVisible() || !m_report || !m_plannedAt || secondsSince(*m_plannedAt, now) <= oldPlan) return;
+    m_renewing = true;
+    ++m_generation;
+    askForPlan();
+}
+
 void ResumePane::tookPlan(int generation, const Result<ResumeReport> &report)
 {
     if (generation != m_generation) return;
-    m_planning = false;
+    m_planning = m_renewing = false;
     if (report) {
+        m_problem.clear();
         m_report = report.value();
         m_plannedAt = std::chrono::system_clock::now();
     } else {
-        m_problem = fromNode(report.error().message);
+        m_problem = fromCore(report.error().message);
     }
     showFindings();
     refresh(std::chrono::system_clock::now());
+}
+
+FindingRow *ResumePane::rowOf(const Finding &finding, bool chosen)
+{
+    if (chosen && takenOn(finding)) {
+        Finding said = finding;
+        said.fix.clear();  // it says which button to press
+        return new FindingRow(said, tr("Undo"));
+    }
+    const bool inPlan = finding.result != Finding::Result::refuse &&
+                        (chosen || (finding.fixable && finding.code.row().fix != PlanFix::onRequest));
+    if (inPlan) return FindingRow::fixed(finding, chosen);
+    return new FindingRow(finding, hasFix(finding) && !chosen ? fixWords(finding) : QString());
 }
 
 void ResumePane::showFindings()
@@ -212,11 +263,7 @@ void ResumePane::showFindings()
             ++passed;
             if (!m_passedShown) continue;
         }
-        const bool inPlan = finding->result != Finding::Result::refuse &&
-                            (chosen || (finding->fixable && finding->code.row().fix != PlanFix::onRequest));
-        FindingRow *row = inPlan
-                              ? FindingRow::fixed(*finding, chosen)
-                              : new FindingRow(*finding, finding->fixable && !chosen ? fixWords(*finding) : QString());
+        FindingRow *row = rowOf(*finding, chosen);
         connect(row, &FindingRow::pressed, this,
                 [this, code = std::string(finding->code.word()), chosen] { setFix(code, !chosen); });
         row->setFramed(false);
@@ -277,24 +324,26 @@ void ResumePane::refresh(WallTime now)
              set != nullptr ? tr("Resume %1 from step %2").arg(name, setWords(*set)) : tr("Resume %1").arg(name),
              m_report && m_plannedAt ? tr("plan made %1").arg(ago(secondsSince(*m_plannedAt, now))) : QString());
     const bool unproven = set != nullptr && set->verdict == Verdict::validUnproven;
-    m_unproven->setVisible(unproven);
-    m_explain->setVisible(set != nullptr || !m_problem.isEmpty());
+    const bool room = !m_plan->whole();
+    m_unproven->setVisible(unproven && room);
+    m_explain->setVisible((set != nullptr && room) || !m_problem.isEmpty());
     if (!m_problem.isEmpty())
         m_explain->setBoldAndText(tr("No plan."), m_problem);
     else if (set != nullptr)  // whole: in the table the reason may be cut
         m_explain->setBoldAndText(tr("%1 is %2.").arg(setWords(*set), verdictWord(set->verdict)), whyOf(*set));
     const NodeCounts nodes = nodeCounts(snapshot->view.nodes);
     m_checked->setText(
-        m_planning ? tr("being checked on %n node(s)", nullptr, nodes.live)
+        m_planning || m_renewing ? tr("being checked on %n node(s)", nullptr, nodes.live)
         : m_report && m_plannedAt
             ? tr("checked %1 on %n node(s)", nullptr, nodes.live).arg(ago(secondsSince(*m_plannedAt, now)))
             : QString());
     // A plan of a minute ago is no promise any more.
-    const bool old = m_report && m_plannedAt && secondsSince(*m_plannedAt, now) > 60;
+    const bool old = m_report && m_plannedAt && secondsSince(*m_plannedAt, now) > oldPlan;
     m_checked->setLook(old ? Font::smallBold : Font::small);
     m_checked->setTone(old ? Role::text : Role::text2);
-    m_findingsCard->setVisible(m_report.has_value() && m_findings->count() > 0);
+    m_findingsCard->setVisible(m_report.has_value() && m_findings->count() > 0 && room);
     showAct();
+    renewWhenOld(now);
 }
 
 void ResumePane::showAct()
@@ -319,14 +368,21 @@ void ResumePane::act()
     if (!why().isEmpty()) return;
     const Status status = m_feed.startResume(options());
     if (!status) {
-        m_problem = fromNode(status.error().message);
+        m_problem = fromCore(status.error().message);
         refresh(std::chrono::system_clock::now());
         return;
     }
     Q_EMIT started();
 }
 
-void ResumePane::toggleWholePlan() { m_plan->setWhole(!m_plan->whole()); }
+void ResumePane::toggleWholePlan()
+{
+    const bool whole = !m_plan->whole();
+    m_plan->setWhole(whole);
+    m_whole->setChecked(whole);
+    for (QWidget *part : std::as_const(m_abovePlan)) part->setVisible(!whole);
+    refresh(std::chrono::system_clock::now());
+}
 
 void ResumePane::checkAgain() { requestPlan(); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Choosing what to resume from: the sets, the preflight with one fix per refusal, the plan per node, and one button
-// that says the act. Nothing runs before it. A plan is made anew when the set or the fixes change; a late one is dropped.
+// that says the act. Nothing runs before it. A plan is made anew when the set or the fixes change, and
+// when it is a minute old; a late one is dropped.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -17,6 +18,7 @@ namespace rankdeck::ui {
 
 class ActButton;
 class Card;
+class FindingRow;
 class PlanView;
 class SetsModel;
 class Table;
@@ -49,7 +51,10 @@ private:
     void makePlan();
     void makeFoot();
     void requestPlan();
+    void askForPlan();
+    void renewWhenOld(WallTime now);
     void tookPlan(int generation, const Result<ResumeReport> &report);
+    FindingRow *rowOf(const Finding &finding, bool chosen);
     void showFindings();
     void showAct();
     void setFix(const std::string &code, bool on);
@@ -66,7 +71,8 @@ private:
     QVBoxLayout *m_findings;
     Card *m_findingsCard;
     PlanView *m_plan;
-    QPushButton *m_copy, *m_again;
+    QPushButton *m_copy, *m_again, *m_whole;
+    QList<QWidget *> m_abovePlan;  // gives way to the whole plan
     ActButton *m_act;
     QString m_set;
     std::set<std::string> m_fixes;
@@ -74,7 +80,8 @@ private:
     std::optional<WallTime> m_plannedAt;
     QString m_problem;
     int m_generation = 0;
-    bool m_planning = false;
+    bool m_planning = false;  // nothing is shown until it is there
+    bool m_renewing = false;  // the plan that is shown stands until then
     bool m_passedShown = false;
 };
 

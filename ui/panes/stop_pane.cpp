@@ -12,6 +12,7 @@
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -43,7 +44,7 @@ Glyph signOf(Stage::Mark mark)
 StopPane::StopPane(JobFeed &feed, QWidget *parent)
     : Pane(parent), m_feed(feed), m_findings(new QVBoxLayout), m_segments(new Segments),
       m_model(new RankExitModel(this)), m_table(new Table(tr("Ranks of the stop"))), m_saying(new Label),
-      m_refusal(new Label), m_cancel(new QPushButton(tr("Cancel the stop"))),
+      m_refusal(new Label), m_cancel(new QPushButton(cancelStopLabel())),
       m_anyway(new QPushButton(tr("Stop gracefully"))), m_resume(new QPushButton),
       m_close(new QPushButton(tr("Close"))), m_rungsTitle(new Label({}, Font::small, Role::text2)),
       m_rungsPrice(new Label({}, Font::small, Role::text2)), m_term(new QPushButton), m_kill(new QPushButton)
@@ -66,7 +67,7 @@ void StopPane::makeStages()
 {
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(7);
+    grid->setVerticalSpacing(4);
     grid->setColumnMinimumWidth(1, 84);
     grid->setColumnStretch(2, 1);
     for (int i = 0; i < 6; ++i) {
@@ -83,18 +84,20 @@ void StopPane::makeBox()
 {
     auto *card = new Card;
     auto *column = new QVBoxLayout(card);
-    column->setContentsMargins(10, 8, 10, 8);
-    column->setSpacing(8);
+    column->setContentsMargins(10, 6, 10, 6);
+    column->setSpacing(5);
     column->addWidget(m_saying->wrapped());
     column->addWidget(m_refusal->wrapped());
     m_refusal->hide();
     auto *buttons = new QHBoxLayout;
-    for (QPushButton *button : {m_anyway, m_cancel, m_resume, m_close}) {
+    for (QPushButton *button : {m_anyway, m_cancel, m_close}) {
         buttons->addWidget(button);
         button->hide();
     }
     buttons->addStretch(1);
     column->addLayout(buttons);
+    column->addWidget(m_resume, 0, Qt::AlignLeft);  // names ranks: the longest
+    m_resume->hide();
     body()->addSpacing(6);
     body()->addWidget(card);
     connect(m_anyway, &QPushButton::clicked, this, &StopPane::stop);
@@ -176,8 +179,11 @@ QString StopPane::wayOut(const Snapshot &s, const std::optional<Alarm> &stuck)
     const QString from = best != nullptr ? tr("Resume from %1…").arg(setWords(*best)) : tr("Resume…");
     if (!stuck || stuck->stillRun == 0) return from;
     const std::vector<int> running = runState(s).alive;
-    const QString who =
-        running.size() == 1 ? tr("rank %1").arg(running.front()) : tr("ranks %1").arg(rankRange(running));
+    constexpr qsizetype readable = 12;
+    const QString range = rankRange(running);
+    const QString who = running.size() == 1        ? tr("rank %1").arg(range)
+                        : range.size() <= readable ? tr("ranks %1").arg(range)
+                                                   : tr("%n ranks", nullptr, static_cast<int>(running.size()));
     return best != nullptr ? tr("End %1 and resume from %2…").arg(who, setWords(*best))
                            : tr("End %1 and resume…").arg(who);
 }
@@ -223,7 +229,7 @@ void StopPane::confirm(Signal signal)
 
 void StopPane::said(const Status &status)
 {
-    m_problem = status ? QString() : fromNode(status.error().message);
+    m_problem = status ? QString() : fromCore(status.error().message);
     refresh(std::chrono::system_clock::now());
 }
 

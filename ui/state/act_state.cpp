@@ -3,6 +3,7 @@
 
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QCoreApplication>
 
@@ -64,11 +65,13 @@ QString shortReason(const Finding &finding, const RunState &run, int reasons)
 StopState runningStop(const Snapshot &s)
 {
     StopState state;
-    state.button = Acts::tr("Cancel the stop");
+    state.button = cancelStopLabel();
     if (s.exit->cancellable) {
         state.phase = StopPhase::cancellable;
         state.enabled = state.cancels = true;
-        state.note = Acts::tr("until a rank reads the flag");
+        const RunState run = runState(s);
+        state.note = run.alive.empty() && run.hasDied() ? Acts::tr("sets the flag back to 0")
+                                                        : Acts::tr("until a rank reads the flag");
         return state;
     }
     state.phase = StopPhase::tooLate;
@@ -85,7 +88,7 @@ StopState leftArmed(const ArmedState &armed)
 {
     StopState state;
     state.phase = StopPhase::cancellable;
-    state.button = Acts::tr("Cancel the stop");
+    state.button = cancelStopLabel();
     state.enabled = state.cancels = true;
     state.note = Acts::tr("armed on %n node(s)", nullptr, static_cast<int>(armed.nodes.size()));
     state.reason =
@@ -145,8 +148,10 @@ StopState stopState(const Snapshot &s, WallTime now)
     }
     state.phase = StopPhase::ready;
     state.startsAtOnce = true;
-    state.note = Acts::tr("loses 0 steps");
-    state.reason = Acts::tr("%n check(s) passed", nullptr, sum.all);
+    const bool broken = lossIsBroken(s);
+    state.note = broken ? Acts::tr("would save NaN") : Acts::tr("loses 0 steps");
+    state.reason = broken ? Acts::tr("The exit save would hold NaN; nothing after the newest VALID set can be kept.")
+                          : Acts::tr("%n check(s) passed", nullptr, sum.all);
     return state;
 }
 
@@ -160,7 +165,8 @@ ResumeState resumeState(const Snapshot &s)
         return state;
     }
     if (exitRuns(s)) {
-        state.note = Acts::tr("when the %1 ranks are gone").arg(number(run.ranks));
+        state.note = run.alive.empty() && run.hasDied() ? Acts::tr("when the stop has ended")
+                                                        : Acts::tr("when the %1 ranks are gone").arg(number(run.ranks));
         return state;
     }
     if (best == nullptr) {

@@ -4,6 +4,7 @@
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QCoreApplication>
 
@@ -47,6 +48,21 @@ QString resumeWords(const Snapshot &s)
     return best != nullptr ? Notices::tr("Resume from %1…").arg(setWords(*best)) : Notices::tr("Choose a set…");
 }
 
+// "Of 4 ranks nothing is known (node1: no news for 40 s)."
+QString unheardWords(const Alarm &alarm)
+{
+    if (alarm.unheard.empty()) return {};
+    const int count = static_cast<int>(alarm.unheard.size());
+    QStringList nodes;
+    for (const std::string &node : alarm.silentNodes) nodes << fromNode(node);
+    if (nodes.isEmpty()) return Notices::tr("Of %n rank(s) nothing is known.", nullptr, count);
+    const QString named = nodes.join(QStringLiteral(", "));
+    const QString silence = alarm.silentSeconds
+                                ? Notices::tr("%1: no news for %2").arg(named, durationWords(*alarm.silentSeconds))
+                                : Notices::tr("%1: no news").arg(named);
+    return Notices::tr("Of %n rank(s) nothing is known (%1).", nullptr, count).arg(silence);
+}
+
 void wordDeath(Notice &notice, const Alarm &alarm, WallTime now)
 {
     const int first = alarm.ranks.front();
@@ -64,6 +80,7 @@ void wordDeath(Notice &notice, const Alarm &alarm, WallTime now)
     add(sentenceOf(fromNode(alarm.detail)));
     if (const QString cause = causeWords(alarm.cause); !cause.isEmpty()) add(Notices::tr("Cause: %1.").arg(cause));
     if (alarm.stillRun > 0) add(Notices::tr("%n other rank(s) still run.", nullptr, alarm.stillRun));
+    add(unheardWords(alarm));
 }
 
 void wordStop(Notice &notice, const Alarm &alarm)
@@ -107,14 +124,14 @@ void wordProof(Notice &notice, const Alarm &alarm)
         : alarm.step
             ? Notices::tr("Not proven: rank %1 started at step %2").arg(alarm.ranks.front()).arg(number(*alarm.step))
             : Notices::tr("Not proven: rank %1 shows no step yet").arg(alarm.ranks.front());
-    notice.rest = fromNode(alarm.detail);
+    notice.rest = fromCore(alarm.detail);
 }
 
 void wordNode(Notice &notice, const NodeStatus &node, WallTime now)
 {
     const QString name = fromNode(node.name);
     notice.glyph = nodeGlyph(node.state);
-    notice.rest = fromNode(node.reason);
+    notice.rest = fromCore(node.reason);
     switch (node.state) {
     case NodeState::needsYou:
         notice.fact = node.hostKey ? Notices::tr("%1 shows an unknown host key").arg(name)
@@ -198,7 +215,9 @@ Look lookOf(AlarmCode code)
 Notice::Act actOf(AlarmAct act, const Alarm &alarm, const Snapshot &s)
 {
     switch (act) {
-    case AlarmAct::showMoment: return {NoticeAct::showMoment, Notices::tr("Show the moment")};
+    case AlarmAct::showMoment:
+        if (alarm.code == AlarmCode::stalled) return {NoticeAct::showRanks, Notices::tr("What all ranks do now")};
+        return {NoticeAct::showMoment, Notices::tr("Show the moment")};
     case AlarmAct::showLog: return {NoticeAct::showLog, Notices::tr("Show its log")};
     case AlarmAct::resume:
         return {NoticeAct::openResume,
@@ -243,7 +262,7 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
     case AlarmCode::saveOverdue: return wordSave(notice, alarm, s);
     case AlarmCode::nothingValid: return wordNothingValid(notice, alarm, s);
     case AlarmCode::leftArmed: return wordLeftArmed(notice, alarm);
-    case AlarmCode::note: notice.fact = fromNode(alarm.text); return;
+    case AlarmCode::note: notice.fact = fromCore(alarm.text); return;
     }
 }
 
@@ -282,9 +301,29 @@ void wordKeeping(Notice &notice, const Keeping &keeping)
     const bool kept = keeping.report && keeping.report->outcome == "kept";
     const QString said = keeping.running ? Notices::tr("The set is being kept.")
                          : kept          ? Notices::tr("The set is kept beside the checkpoints.")
-                                         : Notices::tr("Not kept: %1").arg(sentenceOf(fromNode(keeping.report->text)));
+                                         : Notices::tr("Not kept: %1").arg(sentenceOf(fromCore(keeping.report->text)));
     notice.rest += (notice.rest.isEmpty() ? QString() : QStringLiteral(" ")) + said;
     if (keeping.running || kept) notice.acts.erase(offer);
+}
+
+Notice keptNotice(const QString &set, const QString &step, const Keeping &keeping)
+{
+    const bool kept = keeping.report && keeping.report->outcome == "kept";
+    Notice notice{kept || keeping.running ? Notice::Level::info : Notice::Level::warn,
+                  Notice::Kind::kept,
+                  kept              ? Glyph::valid
+                  : keeping.running ? Glyph::saving
+                                    : Glyph::refuses,
+                  {}};
+    notice.fact = keeping.running ? Notices::tr("Set %1 is being kept").arg(step)
+                  : kept          ? Notices::tr("Set %1 is kept").arg(step)
+                                  : Notices::tr("Set %1 is not kept").arg(step);
+    notice.rest = keeping.running ? QString()
+                  : kept          ? Notices::tr("Rotation does not reach it beside the checkpoints.")
+                                  : sentenceOf(fromCore(keeping.report->text));
+    notice.set = set;
+    if (!keeping.running) notice.key = QStringLiteral("kept|%1").arg(set);
+    return notice;
 }
 
 std::vector<Notice> notices(const Snapshot &s, WallTime now)

@@ -16,6 +16,7 @@ namespace rankdeck::ui {
 
 enum class NoticeAct {
     showMoment,
+    showRanks,
     showLog,
     openResume,
     openStop,
@@ -44,6 +45,7 @@ struct Notice {
         needsYou,
         stale,
         leftArmed,
+        kept,
         warning
     } kind = Kind::warning;
     Glyph glyph = Glyph::warns;
@@ -65,6 +67,8 @@ struct Keeping {
     std::optional<KeepReport> report = {};
 };
 void wordKeeping(Notice &notice, const Keeping &keeping);
+// The same as a notice of its own, where nothing worse is to be said.
+Notice keptNotice(const QString &set, const QString &step, const Keeping &keeping);
 // All that is wrong, the worst first.
 std::vector<Notice> notices(const Snapshot &snapshot, WallTime now);
 // The first of them that nobody has seen yet, by its key; its rest says how many more there are.

@@ -133,6 +133,13 @@ ArmedState armedState(const Snapshot &s)
     return state;
 }
 
+bool lossIsBroken(const Snapshot &s)
+{
+    return std::any_of(s.view.ranks.begin(), s.view.ranks.end(), [&](const RankState &rank) {
+        return rank.progress.hasLoss && rank.progress.attempt == s.view.attempt && !std::isfinite(rank.progress.loss);
+    });
+}
+
 NodeCounts nodeCounts(const SharedVector<NodeStatus> &nodes)
 {
     NodeCounts counts;
@@ -225,7 +232,10 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     if (!lost.since) {
         words.caption = Header::tr("Lost if it dies now, from the start");
         words.note = Header::tr("no set is VALID yet");
-    } else if (stopping) {
+    } else if (lossIsBroken(s) && run.running()) {
+        words.caption = Header::tr("Lost already, since step %1").arg(since);
+        words.note = Header::tr("an exit save would hold NaN");
+    } else if (stopping && !run.hasDied()) {
         words.caption = Header::tr("Lost if the exit save fails, since step %1").arg(since);
         words.note = Header::tr("0 when it is proven");
     } else if (run.running() && !run.hasDied()) {

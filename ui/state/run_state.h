@@ -31,6 +31,9 @@ struct ArmedState {
 };
 ArmedState armedState(const Snapshot &snapshot);
 
+// The newest loss of a rank is NaN or Inf: what is saved now holds it, too.
+bool lossIsBroken(const Snapshot &snapshot);
+
 struct NodeCounts {
     int all = 0, live = 0, stale = 0, lost = 0, needYou = 0, refused = 0, onTheWay = 0;
 };

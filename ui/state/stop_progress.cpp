@@ -4,6 +4,7 @@
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QCoreApplication>
 
@@ -52,8 +53,12 @@ const std::vector<ExitRung> &newestLadder(const Snapshot &s)
 // "rank 6 hangs", "ranks 0–5, 7 died"
 QString stuckWords(const Alarm &stuck)
 {
-    const QString who = rankRange(stuck.ranks);
     const bool hangs = stuck.seconds > 0;
+    if (static_cast<int>(stuck.ranks.size()) == stuck.of && stuck.of > 1)
+        return hangs ? Story::tr("all ranks hang") : Story::tr("all ranks died");
+    std::vector<int> ranks = stuck.ranks;
+    std::sort(ranks.begin(), ranks.end());
+    const QString who = rankRange(ranks);
     if (stuck.ranks.size() == 1) return (hangs ? Story::tr("rank %1 hangs") : Story::tr("rank %1 died")).arg(who);
     return (hangs ? Story::tr("ranks %1 hang") : Story::tr("ranks %1 died")).arg(who);
 }
@@ -209,12 +214,13 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
 {
     const StopState state = stopState(s, now);
     if (!exitRuns(s)) {
-        if (s.exit && s.exit->outcome == "stopped") { return {Story::tr("Proven."), fromNode(s.exit->text)}; }
+        if (s.exit && s.exit->outcome == "stopped") { return {Story::tr("Proven."), fromCore(s.exit->text)}; }
         if (state.phase == StopPhase::refused) return {Story::tr("This run cannot stop gracefully."), state.reason};
         if (state.phase == StopPhase::warns) return {Story::tr("Read before you stop."), state.reason};
         if (state.phase == StopPhase::cancellable) return {Story::tr("The flag is still 1."), state.reason};
-        if (s.exit && !s.exit->text.empty()) return {stopTitle(s, now) + QLatin1Char('.'), fromNode(s.exit->text)};
-        return {Story::tr("Nothing is asked of the run."), Story::tr("One click on Stop gracefully arms it.")};
+        if (s.exit && !s.exit->text.empty()) return {stopTitle(s, now) + QLatin1Char('.'), fromCore(s.exit->text)};
+        return {Story::tr("Nothing is asked of the run."),
+                lossIsBroken(s) ? state.reason : Story::tr("One click on Stop gracefully arms it.")};
     }
     if (const auto stuck = stuckStop(s, now)) return stuckSaying(s, *stuck);
     if (state.phase == StopPhase::cancellable) {

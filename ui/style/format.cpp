@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint.h"
+#include "ui/style/window_words.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -44,7 +45,7 @@ QString toolTipOf(const QString &plain)
 
 QString asSentence(const std::string &bytes)
 {
-    QString text = fromNode(bytes).trimmed();
+    QString text = fromCore(bytes).trimmed();
     if (text.isEmpty()) return text;
     // A path or a name of code keeps its own first letter.
     if (text.size() > 1 && text[1].isLower()) text[0] = text[0].toUpper();

@@ -14,7 +14,7 @@ namespace rankdeck::ui {
 
 QString fromNode(const std::string &bytes);        // printable text of bytes that came from a node
 QString toolTipOf(const QString &plain);           // for every tooltip: Qt would read text as markup
-QString asSentence(const std::string &bytes);      // capital first, full stop last
+QString asSentence(const std::string &bytes);      // of core, in the window's words; capital first, full stop last
 QString number(std::int64_t value);                // 41,207
 QString lossText(double loss);                     // 2.402, NaN, Inf
 QString durationWords(double seconds);             // 0.4 s, 7 min 52 s, 1 h 52 min

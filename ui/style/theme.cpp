@@ -144,15 +144,35 @@ QColor Theme::inkOn(Role role) const
     return contrastRatio(fill, white) >= 3 ? white : color(Role::armedBlack);
 }
 
+namespace {
+
+constexpr int smallestLetters = 12;
+
+// Of the desktop's font; asking for its metrics costs, and it changes hardly ever.
+int letters()
+{
+    static QFont asked;
+    static int height = 0;
+    if (const QFont now = QApplication::font(); height == 0 || now != asked) {
+        asked = now;
+        height = std::max(smallestLetters, QFontInfo(now).pixelSize());
+    }
+    return height;
+}
+
+}  // namespace
+
+int scaled(int px) { return px * letters() / smallestLetters; }
+
 QFont Theme::font(Font which) const
 {
     QFont font = which == Font::mono ? QFontDatabase::systemFont(QFontDatabase::FixedFont) : QApplication::font();
-    const int normal = std::max(12, QFontInfo(QApplication::font()).pixelSize());
+    const int normal = letters();
     int size = normal;
     if (which == Font::small || which == Font::smallBold || which == Font::mono) size = std::max(11, normal - 1);
     if (which == Font::value || which == Font::valueBold) size = normal + 4;
     if (which == Font::title) size = normal + 1;
-    if (which == Font::kind) size = 9;
+    if (which == Font::kind) size = 9;  // stands in a glyph, which keeps its size
     font.setPixelSize(size);
     font.setBold(which == Font::bold || which == Font::smallBold || which == Font::valueBold || which == Font::title ||
                  which == Font::kind);

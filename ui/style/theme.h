@@ -64,4 +64,7 @@ private:
     bool m_following = false;
 };
 
+// A length that holds text: px where the desktop's letters are 12 px high, more where they are larger. GUI thread.
+int scaled(int px);
+
 }  // namespace rankdeck::ui

@@ -28,7 +28,7 @@ HeaderBar::HeaderBar(QAction *stop, QAction *resume, QWidget *parent)
       m_stopArrow(new QToolButton), m_stopNote(new Label({}, Font::small, Role::text2)),
       m_resumeNote(new Label({}, Font::small, Role::text2))
 {
-    setFixedHeight(64);
+    setFixedHeight(scaled(64));
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(12, 0, 12, 0);
     row->setSpacing(0);
@@ -54,12 +54,12 @@ HeaderBar::HeaderBar(QAction *stop, QAction *resume, QWidget *parent)
 QWidget *HeaderBar::makeJob()
 {
     auto *box = new QWidget;
-    box->setMinimumWidth(200);
-    box->setMaximumWidth(252);
+    box->setMaximumWidth(scaled(252));
     box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     auto *column = new QVBoxLayout(box);
     column->setContentsMargins(0, 12, 8, 8);
     column->setSpacing(1);
+    column->addStrut(scaled(192));
     m_job->setFont(Theme::of(this).font(Font::valueBold));
     m_job->setFlat(true);
     m_job->setStyleSheet(
@@ -116,11 +116,11 @@ QWidget *HeaderBar::makeAct(QPushButton *button, QToolButton *arrow, Label *note
     auto *line = new QHBoxLayout;
     line->setSpacing(0);
     button->setFont(Theme::of(this).font(Font::bold));
-    button->setFixedHeight(32);
-    button->setMinimumWidth(arrow != nullptr ? 140 : 160);
+    button->setFixedHeight(scaled(32));
+    button->setMinimumWidth(scaled(arrow != nullptr ? 140 : 160));
     line->addWidget(button, 1);
     if (arrow != nullptr) {
-        arrow->setFixedSize(20, 32);
+        arrow->setFixedSize(20, scaled(32));
         arrow->setPopupMode(QToolButton::InstantPopup);
         arrow->setArrowType(Qt::DownArrow);
         arrow->setAccessibleName(tr("Other ways to stop"));
@@ -225,8 +225,11 @@ void HeaderBar::setLostWith(std::optional<LostWords> chosen) { m_chosen = std::m
 void HeaderBar::dropVitals()
 {
     for (VitalColumn &vital : m_vitals) vital.widget->setVisible(true);
+    // A box tells the row that its words have grown only with the next event; until then the row would cut them.
+    for (QWidget *box : findChildren<QWidget *>(Qt::FindDirectChildrenOnly))
+        if (box->layout() != nullptr) box->layout()->activate();
     for (auto vital = m_vitals.rbegin(); vital != m_vitals.rend(); ++vital) {
-        layout()->activate();
+        layout()->invalidate();
         if (layout()->minimumSize().width() <= width()) return;
         vital->widget->setVisible(false);
     }

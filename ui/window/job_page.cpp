@@ -41,7 +41,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-constexpr int lowWindow = 640;  // below this the bottom collapses by itself
+constexpr int lowWindow = 640;  // at letters of 12 px; below this the bottom collapses by itself
 constexpr int lowestBottom = 100;
 const QString acrossKey = QStringLiteral("across"), bottomKey = QStringLiteral("bottom");
 
@@ -209,6 +209,8 @@ void JobPage::connectDeck()
     });
     connect(m_deck, &Deck::keepWanted, this, &JobPage::keepSet);
     connect(m_deck, &Deck::cellActivated, this, &JobPage::inspect);
+    connect(m_deck, &Deck::logWanted, this, &JobPage::showLogOf);
+    connect(m_deck, &Deck::resumeWanted, this, &JobPage::openResume);
     connect(m_deck, &Deck::sampleLogRequested, this, [this](const LogPlace &place) {
         openPanel<LogPanel>()->showSample(place.rank, place.offset, place.numbers);
     });
@@ -218,7 +220,10 @@ void JobPage::connectDeck()
 void JobPage::connectPanes()
 {
     connect(m_banner, &Banner::seen, this, [this](const QString &key) {
-        m_seen.insert(key);
+        if (key.startsWith(QLatin1String("kept|")))
+            m_keptSet.clear();
+        else
+            m_seen.insert(key);
         refresh();
     });
     connect(m_banner, &Banner::listWanted, this, &JobPage::listAlarms);
@@ -263,7 +268,9 @@ std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) co
         if (worst)
             if (const auto keeping = m_keeping.find(worst->set); keeping != m_keeping.end())
                 wordKeeping(*worst, keeping->second);
-        return worst;
+        if (worst || m_keptSet.isEmpty()) return worst;
+        const CheckpointSet *set = snapshot.view.checkpoints.find(m_keptSet.toStdString());
+        return keptNotice(m_keptSet, set != nullptr ? setWords(*set) : m_keptSet, m_keeping.at(m_keptSet));
     }
     Notice notice;
     notice.level = Notice::Level::info;
@@ -319,12 +326,12 @@ QString JobPage::title() const
     const auto snapshot = m_feed.snapshot();
     const QString job = fromNode(snapshot->view.job.name);
     if (m_feed.offline()) return tr("Offline, as of %1: %2 — Rankdeck").arg(asOfWords(*snapshot, wallNow()), job);
-    if (armedState(*snapshot).armed) return tr("ARMED: %1 — Rankdeck").arg(job);
-    // The worst, whether its banner was seen or not.
+    // The worst, whether its banner was seen or not; it stands first, where a task bar cuts last.
     const std::vector<Notice> all = notices(*snapshot, wallNow());
-    if (all.empty()) return tr("%1 — Rankdeck").arg(job);
-    if (all.front().level == Notice::Level::bad) return tr("%1: %2 — Rankdeck").arg(all.front().fact, job);
-    return tr("%1 — Rankdeck").arg(job);
+    const QString worst = !all.empty() && all.front().level == Notice::Level::bad ? all.front().fact : QString();
+    if (armedState(*snapshot).armed)
+        return worst.isEmpty() ? tr("ARMED: %1 — Rankdeck").arg(job) : tr("%1, ARMED: %2 — Rankdeck").arg(worst, job);
+    return worst.isEmpty() ? tr("%1 — Rankdeck").arg(job) : tr("%1: %2 — Rankdeck").arg(worst, job);
 }
 
 void JobPage::showStatus(StatusLine &line) const
@@ -395,6 +402,8 @@ void JobPage::showMoment()
     if (panel->failedRank() >= 0) m_deck->selectRank(panel->failedRank());
 }
 
+void JobPage::showRanksNow() { openPanel<FailurePanel>()->showNow(); }
+
 void JobPage::showTab(int index, bool byName)
 {
     const bool again = !m_collapsed && m_tabs->currentIndex() == index && !byName;
@@ -422,6 +431,7 @@ void JobPage::act(NoticeAct what)
     if (!notice) return;
     switch (what) {
     case NoticeAct::showMoment: return showMoment();
+    case NoticeAct::showRanks: return showRanksNow();
     case NoticeAct::showLog: return showLogOf(notice->rank);
     case NoticeAct::openResume: return openResume(notice->set);
     case NoticeAct::openStop: return openStop();
@@ -444,6 +454,7 @@ void JobPage::keepSet(const QString &setId)
 {
     if (m_feed.offline() || setId.isEmpty() || m_keeping[setId].running) return;
     m_keeping[setId] = {.running = true};
+    m_keptSet = setId;
     refresh();
     m_feed.keep({.set = setId.toStdString()}, [page = QPointer<JobPage>(this), setId](KeepReport report) {
         if (!page) return;
@@ -525,7 +536,7 @@ void JobPage::paneOpened(Pane *pane)
 void JobPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const bool low = window()->height() < lowWindow;
+    const bool low = window()->height() < scaled(lowWindow);
     if (!m_collapsedByHand && low != m_collapsed) setCollapsed(low);
     setBottomHeight();
     placeCorner();

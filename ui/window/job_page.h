@@ -57,6 +57,7 @@ public Q_SLOTS:
     void keepSet(const QString &setId);
     void showLogOf(int rank);  // its end
     void showMoment();
+    void showRanksNow();
     void showTab(int index, bool byName = false);  // again: collapses, unless asked for by name
     void escape();
 
@@ -108,6 +109,7 @@ private:
     QString m_job;
     std::set<QString> m_seen;              // alarms that were acknowledged, by their keys
     std::map<QString, Keeping> m_keeping;  // by set, since the window is open
+    QString m_keptSet;                     // the last of them, until its outcome was seen
 };
 
 }  // namespace rankdeck::ui

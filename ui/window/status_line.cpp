@@ -23,7 +23,7 @@ StatusLine::StatusLine(QWidget *parent)
       m_note(new Label({}, Font::small, Role::text2)), m_read(new Label({}, Font::small, Role::text2)),
       m_history(new Label({}, Font::small, Role::text2))
 {
-    setFixedHeight(22);
+    setFixedHeight(scaled(22));
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(10, 0, 10, 0);
     row->setSpacing(5);

@@ -81,6 +81,20 @@ TEST(Alarms, ADeathCountsWhoStillRunsNowNotThen)
     EXPECT_THAT(all.text, Not(HasSubstr("still run")));
 }
 
+TEST(Alarms, OfRanksOnASilentNodeNothingIsKnown)
+{
+    JobState view = healthy(8);
+    view.nodes[1].state = NodeState::stale;
+    view.nodes[1].lastHeard = states::now() - seconds(40);
+    end(view, 2, {}, -9);
+    const Alarm alarm = findAlarms(states::picture(view)).front();
+    EXPECT_EQ(alarm.stillRun, 3);
+    EXPECT_EQ(alarm.unheard, (std::vector<int>{4, 5, 6, 7}));
+    EXPECT_THAT(alarm.text, HasSubstr("3 other ranks still run. Of 4 ranks nothing is known (n1: no news for 40 s)."));
+    view.ranks[6].alive = Known::unknown;  // the same by what the engine says of it
+    EXPECT_EQ(findAlarms(states::picture(view)).front().text, alarm.text);
+}
+
 TEST(Alarms, VictimsOfAHangPointAtWhoHangs)
 {
     JobState view = healthy(8);

@@ -91,6 +91,23 @@ TEST(ReportJson, WhatTheReportSaysOfItselfComesBack)
     EXPECT_FALSE(thereAndBack(CheckpointReport{}).recommended);
 }
 
+TEST(ReportJson, TrackersAndWhatTheFilesStateComeBack)
+{
+    CheckpointReport report;
+    report.sets.push_back(aSet("0:2-7", Verdict::valid));
+    report.sets[0].facts = {{"zero_stage", "2"}, {"reshardable", "model"}};
+    for (int kind = 0; kind < 3; ++kind)
+        report.trackers.push_back({.node = "n0",
+                                   .path = "/c/latest",
+                                   .kind = static_cast<TrackerKind>(kind),
+                                   .target = kind == 1 ? "" : "iter_0000007",
+                                   .code = kind == 2 ? "tracker_behind" : "",
+                                   .text = "it names step 7"});
+    const CheckpointReport back = thereAndBack(report);
+    EXPECT_EQ(back.sets[0].facts, report.sets[0].facts);
+    EXPECT_EQ(back.trackers, report.trackers);
+}
+
 TEST(ReportJson, UnknownIsNullAndNotZero)
 {
     CheckpointSet set;

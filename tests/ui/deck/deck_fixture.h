@@ -53,7 +53,7 @@ protected:
     {
         const QRgb wanted = Theme::color(Theme::Role::complete, false).rgb();
         std::vector<int> found;
-        for (int x = gutterWidth; x < image.width(); ++x)
+        for (int x = gutterWidth(); x < image.width(); ++x)
             if (image.pixel(x, y) == wanted) found.push_back(x);
         return found.size() == 2 && found[1] == found[0] + 1 ? found[1] : -1;
     }
@@ -81,7 +81,7 @@ private:
         const QRect box = plot->axisBox();
         const auto centre = [&](int column) {
             const int right = verdicts->sectionPosition(column) + verdicts->sectionSize(column);
-            return gutterWidth + right;
+            return gutterWidth() + right;
         };
         // Edges lie halfway between neighbours.
         const int last = static_cast<int>(data.columns.size()) - 2;

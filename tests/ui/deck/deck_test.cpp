@@ -57,13 +57,13 @@ TEST_F(DeckTest, TheValidLineIsOneLineThroughEverything)
 TEST_F(DeckTest, TheAxisAreaBeginsAt268AndAllPartsAgree)
 {
     open(deckscenes::healthy());
-    EXPECT_EQ(plot->axisBox().left(), gutterWidth);
-    EXPECT_EQ(lanes->viewport()->x(), gutterWidth);
-    EXPECT_EQ(lanes->verticalHeader()->width(), gutterWidth);
+    EXPECT_EQ(plot->axisBox().left(), gutterWidth());
+    EXPECT_EQ(lanes->viewport()->x(), gutterWidth());
+    EXPECT_EQ(lanes->verticalHeader()->width(), gutterWidth());
     const int right = plot->axisBox().right() + 1;
     EXPECT_GE(deck->width() - right, 62);
     EXPECT_LE(deck->width() - right, 116);
-    EXPECT_EQ(verdicts->length(), right - gutterWidth) << "the columns tile the axis, no more";
+    EXPECT_EQ(verdicts->length(), right - gutterWidth()) << "the columns tile the axis, no more";
 }
 
 TEST_F(DeckTest, KeysWalkSetsAndRanks)
@@ -112,12 +112,12 @@ TEST_F(DeckTest, NWalksTheTroublesBothWays)
 TEST_F(DeckTest, AClickChoosesTheColumnAndTheRankUnderIt)
 {
     open(deckscenes::trouble());
-    const int x = pixelOfStep(40'800) - gutterWidth;
+    const int x = pixelOfStep(40'800) - gutterWidth();
     QTest::mouseClick(lanes->viewport(), Qt::LeftButton, {}, QPoint(x, lanes->lanePixel(2)));
     EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40800"));
     EXPECT_EQ(deck->selectedRank(), 2);
     EXPECT_TRUE(readout->text().contains(QStringLiteral("CORRUPT"))) << readout->text().toStdString();
-    QTest::mouseClick(verdicts->viewport(), Qt::LeftButton, {}, QPoint(pixelOfStep(40'400) - gutterWidth, 14));
+    QTest::mouseClick(verdicts->viewport(), Qt::LeftButton, {}, QPoint(pixelOfStep(40'400) - gutterWidth(), 14));
     EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:40400"));
     const QSignalSpy activated(deck.get(), &Deck::cellActivated);
     QTest::mouseDClick(lanes->viewport(), Qt::LeftButton, {}, QPoint(x, lanes->lanePixel(4)));

@@ -40,6 +40,29 @@ TEST_F(HistoryBarTest, ABracketOfTheWholeJobIsWiderThanThatOfItsEnd)
     EXPECT_LT(history->column(40'000), history->column(41'037));
 }
 
+TEST_F(HistoryBarTest, AClickBringsThatMomentToTheMiddleInsideAndOutside)
+{
+    QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'400), middle()});
+    EXPECT_NEAR(history->bracket().center().x(), history->column(39'400), 3);
+    const QRect before = history->bracket();
+    ASSERT_GT(before.width(), 60);
+    QTest::mouseClick(history, Qt::LeftButton, {}, {before.center().x() + 20, middle()});
+    EXPECT_NEAR(history->bracket().center().x(), before.center().x() + 20, 3);
+}
+
+TEST_F(HistoryBarTest, TheWindowMovesByTheDragHoweverNarrowItIs)
+{
+    for (const double factor : {1.0, 12.0}) {
+        deck->followNewest();
+        deck->zoom(factor);
+        QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'400), middle()});
+        const QRect before = history->bracket();
+        drag({before.center().x(), middle()}, {before.center().x() + 90, middle()});
+        EXPECT_NEAR(history->bracket().center().x(), before.center().x() + 90, 3) << factor;
+        EXPECT_NEAR(history->bracket().width(), before.width(), 2) << factor << ": moved, not stretched";
+    }
+}
+
 TEST_F(HistoryBarTest, AnEdgeNeverPassesTheOther)
 {
     QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});

@@ -5,12 +5,15 @@
 #include "ui/kit/table.h"
 
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTextDocument>
+#include <QTimer>
 #include <QtTest/QTest>
 
 #include <gtest/gtest.h>
@@ -101,6 +104,52 @@ TEST_F(TableTest, IsReadOnly)
     QTest::keyClick(&m_table, Qt::Key_X);
     EXPECT_EQ(m_table.viewport()->findChild<QWidget *>(), nullptr) << "no editor opens";
     EXPECT_EQ(m_model.item(0, 0)->text(), QStringLiteral("0.0"));
+}
+
+// The menu runs its own loop: what is to be chosen in it is chosen from a timer.
+TEST_F(TableTest, TheMenuOfARowCopiesItsCellTheRowOrAll)
+{
+    m_table.resize(300, 120);
+    m_table.show();
+    QAction own(QStringLiteral("Show it"));
+    m_table.addAction(&own);
+    QStringList offered;
+    const auto choose = [&](const char *words) {
+        QTimer::singleShot(0, &m_table, [&offered, words] {
+            auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+            ASSERT_NE(menu, nullptr);
+            offered.clear();
+            QAction *wanted = nullptr;
+            for (QAction *action : menu->actions()) {
+                const QString text = action->text().remove(QLatin1Char('&'));
+                if (!text.isEmpty()) offered << text;
+                if (text == QLatin1String(words)) wanted = action;
+            }
+            if (wanted != nullptr) wanted->trigger();
+            menu->close();
+        });
+        const QPoint at = m_table.visualRect(m_model.index(1, 2)).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, m_table.viewport()->mapToGlobal(at));
+        QApplication::sendEvent(m_table.viewport(), &event);
+        return QGuiApplication::clipboard()->text();
+    };
+    EXPECT_EQ(choose("Copy the cell"), QStringLiteral("1.2"));
+    EXPECT_EQ(offered.front(), QStringLiteral("Show it"));
+    EXPECT_EQ(choose("Copy the row"), QStringLiteral("1.0\t1.2"));
+    EXPECT_EQ(choose("Copy the whole table"), QStringLiteral("0.0\t0.2\n1.0\t1.2\n2.0\t2.2"));
+}
+
+TEST_F(TableTest, WithoutRowsItSaysWhy)
+{
+    m_table.resize(300, 120);
+    m_table.show();
+    const QImage full = m_table.viewport()->grab().toImage();
+    m_table.setEmptyText(QStringLiteral("Nothing has happened yet."));
+    EXPECT_EQ(m_table.viewport()->grab().toImage(), full) << "only while there is none";
+    m_model.removeRows(0, 3);
+    const QImage said = m_table.viewport()->grab().toImage();
+    m_table.setEmptyText({});
+    EXPECT_NE(m_table.viewport()->grab().toImage(), said);
 }
 
 TEST(FindingRow, ShowsTheFindingAndAsksForItsFixOnce)

@@ -47,10 +47,61 @@ TEST(MomentPanelTest, StandsAtTheLineOfTheLastStepAlthoughItsPlaceIsOnlyNear)
     panel.show();
     panel.showEvent(died);
     QTest::qWait(10);
-    const auto *text = panel.findChild<QPlainTextEdit *>();
+    const QPlainTextEdit *text = nullptr;
+    for (const auto *one : panel.findChildren<QPlainTextEdit *>())
+        if (one->isVisible() && text == nullptr) text = one;
     ASSERT_NE(text, nullptr);
     EXPECT_TRUE(text->textCursor().block().text().contains(QLatin1String("step: 250,")))
         << text->textCursor().block().text().toStdString();
+}
+
+RankStack stack(int rank, char state, const char *wchan)
+{
+    RankStack one;
+    one.rank = rank;
+    one.node = "ascend-01";
+    one.pid = 4711 + rank;
+    one.state = state;
+    one.wchan = wchan;
+    one.step = 40'712;
+    one.lastLine = "epoch: 22 step: 400";
+    return one;
+}
+
+TEST(MomentPanelTest, WhatAllRanksDoNowStandsThereGroupedAndGivesWayAgain)
+{
+    FixedFeed feed;
+    feed.set(scenes::healthy());
+    feed.stacks = {stack(0, 'S', "futex_wait_queue"), stack(1, 'S', "futex_wait_queue"),
+                   stack(2, 'T', "do_signal_stop")};
+    FailurePanel panel(feed);
+    panel.resize(1200, 300);
+    panel.show();
+    QPushButton *now = nullptr;
+    for (auto *one : panel.corner()->findChildren<QPushButton *>())
+        if (one->text() == QLatin1String("What all ranks do now")) now = one;
+    ASSERT_NE(now, nullptr);
+    EXPECT_EQ(feed.stacksAsked, 0) << "nothing is asked of the nodes before a click";
+    now->click();
+    EXPECT_EQ(feed.stacksAsked, 1);
+    const auto shown = [&] {
+        QString text;
+        for (const auto *one : panel.findChildren<QPlainTextEdit *>())
+            if (one->isVisible()) text += one->toPlainText();
+        return text;
+    };
+    EXPECT_TRUE(shown().startsWith(QLatin1String("rank 2: is stopped"))) << shown().toStdString();
+    EXPECT_TRUE(shown().contains(QString::fromUtf8("ranks 0, 1: sleeps"))) << shown().toStdString();
+    const QList<QLabel *> labels = panel.findChildren<QLabel *>();
+    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+        return label->isVisible() && label->text().contains(QLatin1String("rank 2 differs from the others"));
+    }));
+    now->click();
+    EXPECT_TRUE(shown().isEmpty());
+    feed.isOffline = true;
+    FailurePanel history(feed);
+    history.showNow();
+    EXPECT_EQ(feed.stacksAsked, 1) << "a history has no ranks to ask";
 }
 
 class MomentTest : public testing::Test {
@@ -142,7 +193,7 @@ TEST_F(MomentTest, WithoutAFailureItSaysSo)
 {
     tell({});
     show();
-    EXPECT_TRUE(headline().contains(QLatin1String("Nothing has failed.")));
+    EXPECT_TRUE(headline().contains(QLatin1String("No rank has failed.")));
 }
 
 }  // namespace

@@ -117,6 +117,31 @@ TEST_F(ProofPaneTest, NotProvenOffersTheStopAndTheLogOfTheFirstRankThatDoesNotJo
     EXPECT_EQ(log[0][0].toInt(), first->rank);
 }
 
+TEST_F(ProofPaneTest, WhatIsWrongStandsThereWholeAndNothingIsWaitedForThatCame)
+{
+    Snapshot s = scenes::notProven();
+    const QString note = QStringLiteral("starts from zero: its first loss 6.900 lies far above the old curve's 2.426");
+    s.resume->ranks[6].note = note.toStdString();
+    open(std::move(s));
+    const auto shown = [&](const QString &text) {
+        const QList<QLabel *> labels = m_pane->findChildren<QLabel *>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
+            return label->isVisible() && label->wordWrap() && label->text().contains(text);
+        });
+    };
+    EXPECT_TRUE(shown(QStringLiteral("Rank 6: ") + note));
+    EXPECT_FALSE(shown(QStringLiteral("Waiting"))) << "every rank has its first step";
+    s = scenes::notProven();
+    s.resume->ranks[2].firstStep.reset();
+    open(std::move(s));
+    EXPECT_TRUE(shown(QStringLiteral("No step was seen of rank 2")));
+    s = scenes::proven();
+    s.resume->outcome = {};
+    s.resume->ranks[2].firstStep.reset();
+    open(std::move(s));
+    EXPECT_TRUE(shown(QStringLiteral("Waiting for the first step of rank 2")));
+}
+
 TEST_F(ProofPaneTest, EveryPhaseHasItsOwnWords)
 {
     QSet<QString> titles;

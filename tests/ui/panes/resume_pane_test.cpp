@@ -56,7 +56,7 @@ TEST_F(ResumePaneTest, TheReasonOfTheChosenSetStandsThereWhole)
     }
 }
 
-TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMarked)
+TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMadeAnewAndMarkedUntilThen)
 {
     const auto checked = [this]() -> const QLabel * {
         for (const auto *label : m_pane->findChildren<QLabel *>())
@@ -66,11 +66,45 @@ TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMarked)
     m_pane->refresh(std::chrono::system_clock::now());
     ASSERT_NE(checked(), nullptr);
     EXPECT_FALSE(checked()->font().bold());
-    m_pane->refresh(std::chrono::system_clock::now() + std::chrono::seconds(90));
-    EXPECT_TRUE(checked()->font().bold()) << checked()->text().toStdString();
+    const auto later = std::chrono::system_clock::now() + std::chrono::seconds(90);
+    const auto answer = std::exchange(m_feed.plan, nullptr);  // the nodes take their time
+    const std::size_t asked = m_feed.plansAsked.size();
+    m_pane->refresh(later);
+    m_pane->refresh(later);
+    EXPECT_EQ(m_feed.plansAsked.size(), asked + 1) << "asked once, not with every second";
+    EXPECT_TRUE(says(QStringLiteral("being checked on 2 nodes")));
+    EXPECT_TRUE(button(QStringLiteral("Copy as script"))->isEnabled())
+        << "what is shown stands until the new one is there";
+    m_feed.plan = answer;
     m_pane->checkAgain();
     m_pane->refresh(std::chrono::system_clock::now());
+    ASSERT_NE(checked(), nullptr);
     EXPECT_FALSE(checked()->font().bold());
+}
+
+// What the plan cannot mend a person may take on: by a button, as there is no command line here.
+TEST_F(ResumePaneTest, WhatAPersonMayTakeOnHasAButtonAndNoOption)
+{
+    m_feed.plan = [](const ResumeOptions &options) {
+        ResumeReport report = scenes::plannedResume(options);
+        const bool taken = options.overriding("ranks_unknown");
+        report.preflight = {scenes::finding(taken ? Finding::Result::warn : Finding::Result::refuse, "ranks_unknown",
+                                            "whether another attempt of this job runs is not known on node b",
+                                            "look there; if you are sure that none runs, say --fix ranks_unknown")};
+        return Result<ResumeReport>(std::move(report));
+    };
+    m_pane->checkAgain();
+    EXPECT_EQ(m_pane->why(), QStringLiteral("1 refusal left"));
+    QTest::qWait(1);  // until the new rows are shown
+    EXPECT_TRUE(says(QStringLiteral("press \"Go on all the same\""))) << "by its own button";
+    EXPECT_FALSE(says(QStringLiteral("--fix")));
+    QPushButton *take = button(QStringLiteral("Go on all the same"));
+    ASSERT_NE(take, nullptr);
+    QTest::mouseClick(take, Qt::LeftButton);
+    EXPECT_EQ(m_feed.plansAsked.back().fixes, std::vector<std::string>{"ranks_unknown"});
+    EXPECT_TRUE(m_pane->why().isEmpty());
+    EXPECT_FALSE(says(QStringLiteral("Fixed by the plan"))) << "the plan mends nothing of it";
+    ASSERT_NE(button(QStringLiteral("Undo")), nullptr);
 }
 
 TEST_F(ResumePaneTest, ALatePlanOfAnotherSetIsDropped)

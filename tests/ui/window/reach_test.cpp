@@ -4,6 +4,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/panel.h"
+#include "ui/kit/table.h"
 #include "ui/panels/panels.h"
 #include "ui/panes/plan_view.h"
 #include "ui/panes/proof_pane.h"
@@ -103,6 +104,20 @@ TEST_F(Reach, APaneWithNothingToShowSaysWhy)
     EXPECT_GE(words(part<ProofPane>()), 15);
 }
 
+TEST_F(Reach, ATableWithoutRowsSaysWhy)
+{
+    open(scenes::empty(), {1600, 900});
+    m_feed->journal.clear();
+    auto *tabs = part<QTabWidget>();
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+        tabs->setCurrentIndex(tab);
+        QTest::qWait(1);
+        for (const auto *table : tabs->currentWidget()->findChildren<Table *>())
+            EXPECT_TRUE(table->model()->rowCount() > 0 || table->emptyText().size() > 15)
+                << tabs->tabText(tab).toStdString();
+    }
+}
+
 TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
 {
     open(scenes::resumable());
@@ -110,6 +125,8 @@ TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
     auto *plan = part<PlanView>();
     ASSERT_NE(plan, nullptr);
     const QString some = plan->text();
+    QTest::qWait(1);
+    const int height = plan->height();
     m_window->actions().wholePlan->trigger();
     EXPECT_TRUE(plan->whole());
     EXPECT_GE(plan->text().size(), some.size());
@@ -117,8 +134,10 @@ TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
     EXPECT_EQ(plan->findChild<QPlainTextEdit *>()->lineWrapMode(), QPlainTextEdit::WidgetWidth)
         << "a path that is cut at the edge cannot be checked";
     EXPECT_TRUE(plan->findChild<QPlainTextEdit *>()->isReadOnly());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return plan->height() >= 380; })) << "the pane is the plan's: " << plan->height();
     m_window->actions().wholePlan->trigger();
     EXPECT_EQ(plan->text(), some);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return plan->height() == height; })) << plan->height();
 }
 
 // Words and sizes that are not the developer's own.
@@ -161,6 +180,39 @@ TEST_F(Decides, IsNotCutInChinese)
     }
     m_window.reset();
     QApplication::removeTranslator(&texts);
+}
+
+// A desktop with letters of one and a half the usual size, on the screen of a laptop.
+TEST_F(Decides, FitsALaptopWithLargeLetters)
+{
+    const QFont usual = QApplication::font();
+    QFont large = usual;
+    large.setPixelSize(18);
+    QApplication::setFont(large);
+    int picture = 0;
+    for (Snapshot (*scene)() : {scenes::healthy, scenes::died, stoppingFive, scenes::stopped, scenes::notProven}) {
+        open(scene());
+        QTest::qWait(1);
+        EXPECT_EQ(m_window->size(), QSize(1366, 768)) << "the window needs no more than the screen has";
+        expectWhole("letters of 18 px");
+        for (const auto *label : part<HeaderBar>()->findChildren<QLabel *>()) {
+            if (!label->isVisible() || label->text().isEmpty()) continue;
+            EXPECT_GE(label->height() + 1, QFontMetrics(label->font()).height()) << label->text().toStdString();
+        }
+        const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
+        const auto keep = [&](const char *face) {
+            QTest::qWait(150);
+            m_window->grab().save(QStringLiteral("%1/large-%2-%3.png").arg(dir, QLatin1String(face)).arg(picture));
+        };
+        if (!dir.isEmpty()) keep("deck");
+        m_window->page()->openResume();
+        QTest::qWait(1);
+        EXPECT_EQ(m_window->size(), QSize(1366, 768));
+        if (!dir.isEmpty()) keep("resume");
+        ++picture;
+        m_window.reset();
+    }
+    QApplication::setFont(usual);
 }
 
 TEST_F(Decides, SpeaksOneLanguage)

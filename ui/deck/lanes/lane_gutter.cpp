@@ -18,7 +18,7 @@ using F = Theme::Font;
 
 namespace {
 
-constexpr int lineHeight = 18;
+int lineHeight() { return scaled(18); }
 
 Glyph statusGlyph(RankStatus status)
 {
@@ -36,7 +36,8 @@ Glyph statusGlyph(RankStatus status)
 
 void rightText(QPainter &painter, int right, const QRect &box, const QString &text)
 {
-    painter.drawText(QRect(right - 90, box.top(), 90, box.height()), Qt::AlignRight | Qt::AlignVCenter, text);
+    painter.drawText(QRect(right - scaled(90), box.top(), scaled(90), box.height()), Qt::AlignRight | Qt::AlignVCenter,
+                     text);
 }
 
 // Whole seconds: what is said here is not read to a tenth.
@@ -78,10 +79,10 @@ LaneGutter::LaneGutter(const DeckScene &scene, QWidget *parent) : QHeaderView(Qt
     setMinimumSectionSize(0);
     setSectionResizeMode(QHeaderView::Fixed);
     setHighlightSections(false);
-    setFixedWidth(gutterWidth);
+    setFixedWidth(gutterWidth());
 }
 
-QSize LaneGutter::sizeHint() const { return {gutterWidth, 100}; }
+QSize LaneGutter::sizeHint() const { return {gutterWidth(), 100}; }
 
 double LaneGutter::ageOf(const LaneRow &row) const { return row.heard ? secondsSince(*row.heard, m_scene.now) : -1; }
 
@@ -108,7 +109,7 @@ void LaneGutter::paintEvent(QPaintEvent *)
     painter.fillRect(area, theme.color(R::base));
     const LaneData &lanes = m_scene.lanes;
     if (m_top && !lanes.rows.empty()) {
-        if (m_rowHeight >= 12) {
+        if (m_rowHeight >= scaled(12)) {
             for (int row = 0; row < static_cast<int>(lanes.rows.size()); ++row)
                 if (m_top(row + 1) > 0 && m_top(row) < area.height()) paintLane(painter, theme, row);
             for (const LaneBlock &block : lanes.blocks) paintBlock(painter, theme, block);
@@ -122,7 +123,7 @@ void LaneGutter::paintEvent(QPaintEvent *)
 void LaneGutter::paintLane(QPainter &painter, const Theme &theme, int row)
 {
     const LaneRow &lane = m_scene.lanes.rows[static_cast<std::size_t>(row)];
-    const QRect box(0, m_top(row), gutterWidth, m_top(row + 1) - m_top(row));
+    const QRect box(0, m_top(row), gutterWidth(), m_top(row + 1) - m_top(row));
     const bool selected = lane.rank == m_scene.selectedRank;
     if (inTrouble(lane)) {
         painter.fillRect(box, theme.color(R::tintBad));
@@ -132,19 +133,20 @@ void LaneGutter::paintLane(QPainter &painter, const Theme &theme, int row)
     }
     const auto slot = m_scene.lineSlots.find(lane.rank);
     if (slot != m_scene.lineSlots.end())
-        painter.fillRect(84, box.center().y() - 5, 4, 12, theme.color(Theme::rankLine(slot->second)));
+        painter.fillRect(scaled(84), box.center().y() - 5, 4, 12, theme.color(Theme::rankLine(slot->second)));
     const Glyph sign = statusGlyph(lane.status);
-    if (sign != Glyph::none) painter.drawPixmap(91, box.center().y() - 6, glyph(sign, 14, theme, devicePixelRatioF()));
+    if (sign != Glyph::none)
+        painter.drawPixmap(scaled(91), box.center().y() - 6, glyph(sign, 14, theme, devicePixelRatioF()));
 
     const bool loud = selected || lane.status == RankStatus::died || slot != m_scene.lineSlots.end();
     painter.setPen(theme.color(R::text));
     painter.setFont(theme.font(loud ? F::bold : F::normal));
-    rightText(painter, rankRight, box, number(lane.rank));
+    rightText(painter, rankRight(), box, number(lane.rank));
     painter.setFont(theme.font(F::small));
     const bool old = lane.status == RankStatus::noNews;
     painter.setPen(theme.color(old ? R::text2 : R::text));
-    if (lane.position) rightText(painter, stepRight, box, number(*lane.position));
-    if (lane.loss) rightText(painter, lossRight, box, lossText(*lane.loss));
+    if (lane.position) rightText(painter, stepRight(), box, number(*lane.position));
+    if (lane.loss) rightText(painter, lossRight(), box, lossText(*lane.loss));
     if (lane.status == RankStatus::died || (old && lane.heard)) {
         painter.setFont(theme.font(F::smallBold));
         painter.setPen(theme.color(R::text));
@@ -152,9 +154,9 @@ void LaneGutter::paintLane(QPainter &painter, const Theme &theme, int row)
         painter.setPen(theme.color(R::text2));
     }
     if (lane.status == RankStatus::died)
-        rightText(painter, ageRight, box, tr("died"));
+        rightText(painter, ageRight(), box, tr("died"));
     else if (lane.heard)
-        rightText(painter, ageRight, box, shortDuration(ageOf(lane)));
+        rightText(painter, ageRight(), box, shortDuration(ageOf(lane)));
 }
 
 void LaneGutter::paintBlock(QPainter &painter, const Theme &theme, const LaneBlock &block)
@@ -162,13 +164,13 @@ void LaneGutter::paintBlock(QPainter &painter, const Theme &theme, const LaneBlo
     const int top = m_top(block.firstRow);
     const int bottom = m_top(block.firstRow + block.rows);
     if (bottom <= 0 || top >= height()) return;
-    if (block.firstRow > 0) painter.fillRect(0, top, gutterWidth, 1, theme.color(R::frame));
-    const int height = std::max(m_rowHeight, 14);
+    if (block.firstRow > 0) painter.fillRect(0, top, gutterWidth(), 1, theme.color(R::frame));
+    const int height = std::max(m_rowHeight, scaled(14));
     const QFontMetrics bold(theme.font(F::smallBold));
-    QRect line(nodeLeft, top, 70, height);
+    QRect line(nodeLeft(), top, scaled(70), height);
     const bool single = block.rows == 1;
     if (single) {
-        painter.drawPixmap(nodeLeft - 8, line.center().y() - 6,
+        painter.drawPixmap(nodeLeft() - 8, line.center().y() - 6,
                            glyph(nodeGlyph(block.state), 12, theme, devicePixelRatioF()));
         line.adjust(6, 0, 0, 0);
     }
@@ -178,7 +180,7 @@ void LaneGutter::paintBlock(QPainter &painter, const Theme &theme, const LaneBlo
                      bold.elidedText(block.node, Qt::ElideMiddle, line.width()));
     if (single) return;
     const double age = block.lastHeard ? secondsSince(*block.lastHeard, m_scene.now) : 0;
-    line = QRect(28, top + m_rowHeight, 60, height);
+    line = QRect(28, top + m_rowHeight, scaled(84) - 28, height);
     painter.drawPixmap(12, line.center().y() - 6, glyph(nodeGlyph(block.state), 12, theme, devicePixelRatioF()));
     const bool live = block.state == NodeState::live;
     painter.setFont(theme.font(F::small));
@@ -191,7 +193,7 @@ void LaneGutter::paintBlock(QPainter &painter, const Theme &theme, const LaneBlo
     if (third.isEmpty() || block.rows < 3) return;
     line.moveTop(top + 2 * m_rowHeight);
     if (block.armed) painter.drawPixmap(12, line.center().y() - 6, glyph(Glyph::armed, 12, theme, devicePixelRatioF()));
-    if (!block.armed) line.moveLeft(nodeLeft);
+    if (!block.armed) line.moveLeft(nodeLeft());
     painter.setPen(theme.color(block.armed ? R::text : R::text2));
     painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, third);
 }
@@ -223,39 +225,39 @@ void LaneGutter::paintBlocks(QPainter &painter, const Theme &theme, int firstBlo
     const BlockLine block = blockLine(firstBlock, lastBlock);
     const int top = m_top(block.firstRow);
     const int bottom = m_top(block.endRow);
-    if (firstBlock > 0) painter.fillRect(0, top, gutterWidth, 1, theme.color(R::frame));
+    if (firstBlock > 0) painter.fillRect(0, top, gutterWidth(), 1, theme.color(R::frame));
     if (block.died >= 0) painter.fillRect(0, top, 4, bottom - top, theme.color(R::corrupt));
-    const bool room = bottom - top >= 2 * lineHeight;
-    const QRect line(0, top + (room ? 2 : 0), gutterWidth, std::min(lineHeight, bottom - top));
+    const bool room = bottom - top >= 2 * lineHeight();
+    const QRect line(0, top + (room ? 2 : 0), gutterWidth(), std::min(lineHeight(), bottom - top));
     painter.setFont(theme.font(F::smallBold));
     painter.setPen(theme.color(R::text));
     const QString &first = blocks[static_cast<std::size_t>(firstBlock)].node;
     const QString name =
         firstBlock == lastBlock ? first : spanOfNames(first, blocks[static_cast<std::size_t>(lastBlock)].node);
-    painter.drawText(line.adjusted(nodeLeft, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(name, Qt::ElideMiddle, 78));
+    painter.drawText(line.adjusted(nodeLeft(), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(name, Qt::ElideMiddle, scaled(78)));
     painter.setFont(theme.font(F::small));
     const QString ranks = QString::fromUtf8("%1–%2")
                               .arg(rows[static_cast<std::size_t>(block.firstRow)].rank)
                               .arg(rows[static_cast<std::size_t>(block.endRow) - 1].rank);
-    painter.drawText(QRect(94, line.top(), 60, line.height()), Qt::AlignVCenter | Qt::AlignLeft, ranks);
-    if (block.behind) rightText(painter, lossRight, line, number(*block.behind));
+    painter.drawText(QRect(scaled(94), line.top(), scaled(60), line.height()), Qt::AlignVCenter | Qt::AlignLeft, ranks);
+    if (block.behind) rightText(painter, lossRight(), line, number(*block.behind));
     if (!block.quiet) painter.setFont(theme.font(F::smallBold));
     painter.setPen(theme.color(block.quiet ? R::text2 : R::text));
-    if (block.age >= 0) rightText(painter, ageRight, line, shortDuration(block.age));
-    if (room) paintBlockStates(painter, theme, block, line.translated(0, lineHeight - 1));
+    if (block.age >= 0) rightText(painter, ageRight(), line, shortDuration(block.age));
+    if (room) paintBlockStates(painter, theme, block, line.translated(0, lineHeight() - 1));
 }
 
 void LaneGutter::paintBlockStates(QPainter &painter, const Theme &theme, const BlockLine &line, const QRect &box)
 {
     const bool single = line.firstBlock == line.lastBlock;
-    int x = nodeLeft;
+    int x = nodeLeft();
     const auto sign = [&](Glyph which) {
         painter.drawPixmap(x, box.center().y() - 6, glyph(which, 12, theme, devicePixelRatioF()));
         x += single ? 16 : 14;
     };
     QString words;
-    for (int b = line.firstBlock; b <= line.lastBlock && x < 150; ++b) {
+    for (int b = line.firstBlock; b <= line.lastBlock && x < scaled(150); ++b) {
         const LaneBlock &block = m_scene.lanes.blocks[static_cast<std::size_t>(b)];
         sign(nodeGlyph(block.state));
         if (block.state == NodeState::live || !words.isEmpty()) continue;
@@ -274,7 +276,7 @@ void LaneGutter::paintBlockStates(QPainter &painter, const Theme &theme, const B
     painter.setFont(theme.font(died ? F::smallBold : F::small));
     painter.setPen(theme.color(line.quiet && !died ? R::text2 : R::text));
     painter.drawText(box.adjusted(x, 0, -8, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(words, Qt::ElideRight, gutterWidth - x - 8));
+                     painter.fontMetrics().elidedText(words, Qt::ElideRight, gutterWidth() - x - 8));
 }
 
 void LaneGutter::mousePressEvent(QMouseEvent *event)

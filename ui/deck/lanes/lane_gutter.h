@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"
+#include "ui/style/theme.h"
 
 #include <QHeaderView>
 
@@ -25,7 +26,11 @@ public:
     bool agesChanged();
 
     // Right edges of the number columns, shared with the head line above.
-    static constexpr int nodeLeft = 12, rankRight = 122, stepRight = 174, lossRight = 216, ageRight = 260;
+    static int nodeLeft() { return 12; }
+    static int rankRight() { return scaled(122); }
+    static int stepRight() { return scaled(174); }
+    static int lossRight() { return scaled(216); }
+    static int ageRight() { return scaled(260); }
 
 Q_SIGNALS:
     void pressed(int row);

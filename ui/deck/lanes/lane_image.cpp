@@ -119,7 +119,7 @@ void paintLaneImage(QPainter &painter, const DeckScene &scene, const StepAxis &a
             for (int i = std::max(0, x - half); i <= std::min(image.width() - 1, x + half); ++i) line[i] = color;
         }
     }
-    painter.drawImage(axis.left() - gutterWidth, geometry.top(0), image);
+    painter.drawImage(axis.left() - gutterWidth(), geometry.top(0), image);
 }
 
 namespace {
@@ -148,7 +148,7 @@ std::vector<QRect> Exceptions::signs(const std::vector<BadRun> &runs) const
 {
     std::vector<QRect> taken;
     for (const BadRun &run : runs) {
-        const int x = groupOf(run).x - gutterWidth;
+        const int x = groupOf(run).x - gutterWidth();
         const int top = geometry.top(run.firstRow);
         const int bottom = std::max(geometry.top(run.lastRow + 1), top + 5);
         // A long unbroken run is a bar: its length says how many.
@@ -174,7 +174,7 @@ void Exceptions::deaths(std::vector<QRect> &taken) const
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (rows[i].status != RankStatus::died || !rows[i].position) continue;
         if (!axis.sees(static_cast<double>(*rows[i].position))) continue;
-        const int x = axis.column(static_cast<double>(*rows[i].position)) - gutterWidth;
+        const int x = axis.column(static_cast<double>(*rows[i].position)) - gutterWidth();
         taken.emplace_back(x - 5, geometry.top(static_cast<int>(i)) - 5, 11, 11);
         painter.drawPixmap(taken.back().topLeft(), sheet.at(Glyph::died, 11));
     }
@@ -189,7 +189,7 @@ void Exceptions::words(const std::vector<BadRun> &runs, std::vector<QRect> taken
         const QRect sign = taken[i];
         const QRect box(sign.right() + 4, sign.center().y() - metrics.height() / 2, metrics.horizontalAdvance(said) + 4,
                         metrics.height());
-        if (box.right() > axis.right() - gutterWidth || overlapsAny(box, taken)) continue;
+        if (box.right() > axis.right() - gutterWidth() || overlapsAny(box, taken)) continue;
         painter.fillRect(box, theme.color(R::base));
         painter.setPen(theme.color(R::text));
         painter.drawText(box, Qt::AlignCenter, said);
@@ -213,7 +213,7 @@ void Exceptions::counts(const std::vector<BadRun> &runs) const
         if (from.firstRow > 0) painter.fillRect(0, top, geometry.area.width(), 1, theme.color(R::frame));
         if (bad == 0) continue;
         painter.setPen(theme.color(R::text2));
-        painter.drawText(QRect(axis.right() - gutterWidth + 8, top, scene.rightMargin - 10, bottom - top),
+        painter.drawText(QRect(axis.right() - gutterWidth() + 8, top, scene.rightMargin - 10, bottom - top),
                          Qt::AlignVCenter | Qt::AlignLeft, LaneModel::tr("%n bad", nullptr, bad));
     }
 }

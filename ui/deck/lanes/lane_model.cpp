@@ -104,7 +104,7 @@ QString laneNote(const LaneRow &row, const LaneData &lanes)
 {
     switch (row.status) {
     case RankStatus::notStarted: return {};
-    case RankStatus::waits: return LaneModel::tr("waits");
+    case RankStatus::waits: return row.hangs ? LaneModel::tr("hangs") : LaneModel::tr("waits");
     case RankStatus::died:
         return row.diedAt ? LaneModel::tr("died %1").arg(clockWords(*row.diedAt)) : LaneModel::tr("died");
     case RankStatus::exited: return LaneModel::tr("exited");

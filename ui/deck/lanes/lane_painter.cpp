@@ -21,7 +21,7 @@ const QPixmap &GlyphSheet::at(Glyph which, int sizePx)
     return found->second;
 }
 
-bool inTrouble(const LaneRow &row) { return row.status == RankStatus::died; }
+bool inTrouble(const LaneRow &row) { return row.status == RankStatus::died || row.hangs; }
 
 LanePainter::LanePainter(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const Theme &theme,
                          GlyphSheet &sheet, const LaneGeometry &geometry)
@@ -41,18 +41,18 @@ void LanePainter::paint()
     const int bottom = m_geometry.top(static_cast<int>(m_scene.lanes.rows.size()));
     const QRect lanes(0, area.top(), area.width(), std::min(area.bottom() + 1, bottom) - area.top());
     const auto &data = m_scene.lanes;
-    paintLostGround(m_painter, lanes, gutterWidth, m_scene, m_axis, m_theme);
+    paintLostGround(m_painter, lanes, gutterWidth(), m_scene, m_axis, m_theme);
     for (int row = m_geometry.first; row <= m_geometry.last; ++row) paintRowGround(row);
-    paintLostHatch(m_painter, lanes, gutterWidth, m_scene, m_axis, m_theme);
-    paintSelectedColumn(m_painter, lanes, gutterWidth, m_scene, m_axis, m_theme);
+    paintLostHatch(m_painter, lanes, gutterWidth(), m_scene, m_axis, m_theme);
+    paintSelectedColumn(m_painter, lanes, gutterWidth(), m_scene, m_axis, m_theme);
     paintBlockLines();
     if (m_geometry.rowHeight >= 8)
         for (int row = m_geometry.first; row <= m_geometry.last; ++row) paintRowLine(row);
     const auto groups = columnGroups(data, m_axis);
     if (m_geometry.rowHeight == 0) paintLaneImage(m_painter, m_scene, m_axis, m_theme, m_geometry, groups);
-    paintSeams(m_painter, lanes, gutterWidth, m_scene, m_axis, m_theme);
-    paintValidLine(m_painter, lanes, gutterWidth, m_scene, m_axis, m_theme);
-    paintCursor(m_painter, lanes, gutterWidth, m_scene, m_axis, m_theme);
+    paintSeams(m_painter, lanes, gutterWidth(), m_scene, m_axis, m_theme);
+    paintValidLine(m_painter, lanes, gutterWidth(), m_scene, m_axis, m_theme);
+    paintCursor(m_painter, lanes, gutterWidth(), m_scene, m_axis, m_theme);
     if (m_geometry.rowHeight == 0) {
         paintLaneExceptions(m_painter, m_scene, m_axis, m_theme, m_sheet, m_geometry, groups);
         return;
@@ -89,7 +89,7 @@ void LanePainter::paintRowLine(int row)
 {
     const LaneRow &lane = m_scene.lanes.rows[static_cast<std::size_t>(row)];
     if (!lane.position) return;
-    const int end = std::min(m_axis.column(static_cast<double>(*lane.position)), m_axis.right()) - gutterWidth;
+    const int end = std::min(m_axis.column(static_cast<double>(*lane.position)), m_axis.right()) - gutterWidth();
     if (end <= 0) return;
     const int y = rowBox(row).center().y();
     const QColor color = m_theme.color(inTrouble(lane) ? R::frame : R::laneLine);
@@ -105,7 +105,7 @@ void LanePainter::paintHead(int row)
 {
     const LaneRow &lane = m_scene.lanes.rows[static_cast<std::size_t>(row)];
     if (!lane.position || !m_axis.sees(static_cast<double>(*lane.position))) return;
-    const int x = m_axis.column(static_cast<double>(*lane.position)) - gutterWidth;
+    const int x = m_axis.column(static_cast<double>(*lane.position)) - gutterWidth();
     const QRect box = rowBox(row);
     if (lane.status == RankStatus::died) {
         const int size = std::clamp(box.height(), 10, 14);
@@ -144,7 +144,7 @@ void LanePainter::paintCell(const ColumnGroup &group, int row, int nextX)
     const Glyph sign = signIn(m_scene.lanes, group, static_cast<std::size_t>(row));
     if (sign == Glyph::none) return;
     const QRect box = rowBox(row);
-    const int x = group.x - gutterWidth;
+    const int x = group.x - gutterWidth();
     const int y = box.center().y() + 1;
     const int size = signSize(sign);
     const LaneColumn &column = m_scene.lanes.columns[static_cast<std::size_t>(group.worst)];
@@ -169,12 +169,12 @@ void LanePainter::paintReason(const ColumnGroup &group, int row, int x, int next
     if (m_geometry.rowHeight < 16) words = LaneModel::tr("rank %1, %2").arg(member->rank).arg(words);
     m_painter.setFont(m_theme.font(Theme::Font::small));
     const QFontMetrics metrics = m_painter.fontMetrics();
-    const int left = std::max(x, group.x - gutterWidth + 14) + 5;
+    const int left = std::max(x, group.x - gutterWidth() + 14) + 5;
     const int width = metrics.horizontalAdvance(words);
-    int limit = nextX - gutterWidth - 12;
+    int limit = nextX - gutterWidth() - 12;
     const LaneRow &lane = m_scene.lanes.rows[static_cast<std::size_t>(row)];
-    const int head = lane.position ? m_axis.column(static_cast<double>(*lane.position)) - gutterWidth : -1;
-    if (head > group.x - gutterWidth) limit = std::min(limit, head - 6);
+    const int head = lane.position ? m_axis.column(static_cast<double>(*lane.position)) - gutterWidth() : -1;
+    if (head > group.x - gutterWidth()) limit = std::min(limit, head - 6);
     if (left + width > limit) return;
     const QRect box(left - 3, rowBox(row).center().y() + 1 - metrics.height() / 2, width + 6, metrics.height());
     m_painter.fillRect(box, m_theme.color(inTrouble(lane) ? R::tintBad : R::base));
@@ -187,10 +187,10 @@ void LanePainter::paintNote(int row)
     const LaneRow &lane = m_scene.lanes.rows[static_cast<std::size_t>(row)];
     const QString note = laneNote(lane, m_scene.lanes);
     if (note.isEmpty()) return;
-    const bool loud = lane.status == RankStatus::died || lane.status == RankStatus::noNews;
+    const bool loud = inTrouble(lane) || lane.status == RankStatus::noNews;
     m_painter.setFont(m_theme.font(Theme::Font::small));
     m_painter.setPen(m_theme.color(loud ? R::text : R::text2));
-    const int left = m_axis.right() - gutterWidth + 8;
+    const int left = m_axis.right() - gutterWidth() + 8;
     m_painter.drawText(QRect(left, rowBox(row).top(), m_scene.rightMargin - 10, rowBox(row).height()),
                        Qt::AlignVCenter | Qt::AlignLeft, note);
 }

@@ -20,7 +20,7 @@ using R = Theme::Role;
 
 namespace {
 
-constexpr int verdictRow = 28;
+int verdictRow() { return scaled(28); }
 constexpr int emptyHeight = 48;
 
 class Corner : public QWidget {
@@ -38,7 +38,7 @@ protected:
         painter.fillRect(width() - 1, 0, 1, height(), theme.color(R::frame));
         painter.setFont(theme.font(Theme::Font::smallBold));
         painter.setPen(theme.color(R::text));
-        painter.drawText(rect().adjusted(LaneGutter::nodeLeft, 0, -8, 0), Qt::AlignVCenter | Qt::AlignLeft,
+        painter.drawText(rect().adjusted(LaneGutter::nodeLeft(), 0, -8, 0), Qt::AlignVCenter | Qt::AlignLeft,
                          LaneView::tr("Verdict of the set"));
     }
 };
@@ -81,26 +81,33 @@ LaneView::~LaneView() = default;
 int LaneView::heightOfLane(int free, int windowHeight) const
 {
     const int rows = static_cast<int>(m_scene.lanes.rows.size());
-    if (rows == 0) return 20;
+    if (rows == 0) return scaled(20);
     if (rows > 128) return 0;
-    const int wanted = rows <= 12 ? (windowHeight >= 1000 ? 24 : 20) : rows <= 32 ? 16 : 12;
-    const int smallest = rows <= 12 ? 16 : rows <= 32 ? 14 : 4;
+    const int wanted = scaled(rows <= 12 ? (windowHeight >= 1000 ? 24 : 20) : rows <= 32 ? 16 : 12);
+    const int smallest = rows <= 32 ? scaled(rows <= 12 ? 16 : 14) : 4;
     return std::clamp(free / rows, smallest, wanted);
 }
 
 int LaneView::heightFor(int free, int windowHeight) const
 {
     const int rows = static_cast<int>(m_scene.lanes.rows.size());
-    if (rows == 0) return verdictRow + emptyHeight;
-    const int lane = heightOfLane(free - verdictRow, windowHeight);
-    const int wanted = lane > 0 ? rows * lane : std::clamp(free - verdictRow, 96, 384);
-    return verdictRow + std::min(wanted, std::max(free - verdictRow, 48));
+    if (rows == 0) return verdictRow() + emptyHeight;
+    const int lane = heightOfLane(free - verdictRow(), windowHeight);
+    const int wanted = lane > 0 ? rows * lane : std::clamp(free - verdictRow(), 96, 384);
+    return verdictRow() + std::min(wanted, std::max(free - verdictRow(), 48));
+}
+
+bool LaneView::scrollsAt(int height, int windowHeight) const
+{
+    const int free = height - verdictRow();
+    const int lane = heightOfLane(free, windowHeight);
+    return lane > 0 && static_cast<int>(m_scene.lanes.rows.size()) * lane > free;
 }
 
 void LaneView::layRows()
 {
     const int rows = static_cast<int>(m_scene.lanes.rows.size());
-    const int free = height() - verdictRow;
+    const int free = height() - verdictRow();
     m_rowHeight = heightOfLane(free, window()->height());
     m_imageHeight = std::max(free, 48);
     m_gutter->setRowHeight(m_rowHeight);
@@ -180,9 +187,9 @@ void LaneView::cursorMoved(std::optional<double> before)
 {
     for (const auto &step : {before, m_scene.cursor}) {
         if (!step) continue;
-        const int x = m_axis.column(*step) - gutterWidth;
+        const int x = m_axis.column(*step) - gutterWidth();
         viewport()->update(x - 1, 0, 3, viewport()->height());
-        m_verdicts->viewport()->update(x - 1, 0, 3, verdictRow);
+        m_verdicts->viewport()->update(x - 1, 0, 3, verdictRow());
     }
 }
 
@@ -219,7 +226,7 @@ void LaneView::paintEvent(QPaintEvent *event)
         painter.drawText(box, Qt::AlignCenter, m_empty);
     }
     const QRect box =
-        selectedColumnBox(m_scene, m_axis, 0, rowTop(int(m_scene.lanes.rows.size()))).translated(-gutterWidth, 0);
+        selectedColumnBox(m_scene, m_axis, 0, rowTop(int(m_scene.lanes.rows.size()))).translated(-gutterWidth(), 0);
     if (!box.isEmpty()) {
         painter.fillRect(box.left(), 0, 2, box.height(), theme.color(R::accent));
         painter.fillRect(box.right() - 1, 0, 2, box.height(), theme.color(R::accent));
@@ -234,7 +241,7 @@ void LaneView::paintEvent(QPaintEvent *event)
 void LaneView::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton) return;
-    Q_EMIT pressed(static_cast<int>(event->position().x()) + gutterWidth,
+    Q_EMIT pressed(static_cast<int>(event->position().x()) + gutterWidth(),
                    rowAtY(static_cast<int>(event->position().y())));
 }
 
@@ -245,7 +252,7 @@ void LaneView::mouseReleaseEvent(QMouseEvent *event) { event->ignore(); }
 void LaneView::mouseDoubleClickEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton) return;
-    Q_EMIT activatedAt(static_cast<int>(event->position().x()) + gutterWidth,
+    Q_EMIT activatedAt(static_cast<int>(event->position().x()) + gutterWidth(),
                        rowAtY(static_cast<int>(event->position().y())));
 }
 
@@ -271,7 +278,7 @@ void LaneView::currentChanged(const QModelIndex &current, const QModelIndex &pre
 void LaneView::updateGeometries()
 {
     QTableView::updateGeometries();
-    m_corner->setGeometry(0, 0, gutterWidth, verdictRow);
+    m_corner->setGeometry(0, 0, gutterWidth(), verdictRow());
     m_corner->raise();
     if (model() && m_axis.width() > 0) layRows();
 }

@@ -26,6 +26,8 @@ public:
 
     // The height it wants when so much is free, the verdict row included.
     [[nodiscard]] int heightFor(int free, int windowHeight) const;
+    // Whether the lanes need a scroll bar in that height.
+    [[nodiscard]] bool scrollsAt(int height, int windowHeight) const;
     void setLanes();          // the scene's lanes have changed
     void follow();            // the axis has changed: columns to their pixels
     void refreshSelection();  // the scene's selection has changed
@@ -34,6 +36,7 @@ public:
     [[nodiscard]] int rowHeight() const { return m_rowHeight; }  // 0: image
     [[nodiscard]] int lanePixel(int row) const;                  // middle of a lane in the viewport
     void setEmptyText(const QString &text);
+    [[nodiscard]] QString emptyText() const { return m_empty; }
 
 Q_SIGNALS:
     void pressed(int deckX, int row);      // row -1: the verdict row

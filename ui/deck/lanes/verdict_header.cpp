@@ -16,21 +16,21 @@ namespace rankdeck::ui {
 using R = Theme::Role;
 
 namespace {
-constexpr int rowHeight = 28;
+int rowHeight() { return scaled(28); }
 
 void paintSign(QPainter &painter, const ColumnGroup &group, const DeckScene &scene, GlyphSheet &sheet)
 {
     const LaneColumn &column = scene.lanes.columns[static_cast<std::size_t>(group.worst)];
     const Glyph sign = column.pruned ? Glyph::pruned : verdictGlyph(column.verdict);
     if (column.ghost) painter.setOpacity(0.45);
-    painter.drawPixmap(group.x - gutterWidth - verdictSize / 2, rowHeight / 2 - verdictSize / 2,
+    painter.drawPixmap(group.x - gutterWidth() - verdictSize / 2, rowHeight() / 2 - verdictSize / 2,
                        sheet.at(sign, verdictSize));
     painter.setOpacity(1);
 }
 
 QRect signBox(const ColumnGroup &group)
 {
-    return {group.x - gutterWidth - verdictSize / 2, rowHeight / 2 - verdictSize / 2, verdictSize, verdictSize};
+    return {group.x - gutterWidth() - verdictSize / 2, rowHeight() / 2 - verdictSize / 2, verdictSize, verdictSize};
 }
 }  // namespace
 
@@ -44,7 +44,7 @@ VerdictHeader::VerdictHeader(const DeckScene &scene, const StepAxis &axis, QWidg
     setHighlightSections(false);
 }
 
-QSize VerdictHeader::sizeHint() const { return {100, rowHeight}; }
+QSize VerdictHeader::sizeHint() const { return {100, rowHeight()}; }
 
 std::vector<QRect> VerdictHeader::signBoxes() const
 {
@@ -87,12 +87,12 @@ void VerdictHeader::paintEvent(QPaintEvent *)
     QPainter painter(viewport());
     const QRect area = viewport()->rect();
     painter.fillRect(area, theme.color(R::alt));
-    paintLostGround(painter, area, gutterWidth, m_scene, m_axis, theme);
-    paintLostHatch(painter, area, gutterWidth, m_scene, m_axis, theme);
-    paintSelectedColumn(painter, area, gutterWidth, m_scene, m_axis, theme);
-    paintSeams(painter, area, gutterWidth, m_scene, m_axis, theme);
-    paintValidLine(painter, area, gutterWidth, m_scene, m_axis, theme);
-    paintCursor(painter, area, gutterWidth, m_scene, m_axis, theme);
+    paintLostGround(painter, area, gutterWidth(), m_scene, m_axis, theme);
+    paintLostHatch(painter, area, gutterWidth(), m_scene, m_axis, theme);
+    paintSelectedColumn(painter, area, gutterWidth(), m_scene, m_axis, theme);
+    paintSeams(painter, area, gutterWidth(), m_scene, m_axis, theme);
+    paintValidLine(painter, area, gutterWidth(), m_scene, m_axis, theme);
+    paintCursor(painter, area, gutterWidth(), m_scene, m_axis, theme);
     GlyphSheet sheet(theme, devicePixelRatioF());
     const auto groups = columnGroups(m_scene.lanes, m_axis);
     // Ghosts below, what a person should know of on top.
@@ -110,16 +110,16 @@ void VerdictHeader::paintEvent(QPaintEvent *)
     }
     painter.fillRect(0, 0, area.width(), 1, theme.color(R::frame));
     painter.fillRect(0, area.bottom(), area.width(), 1, theme.color(R::frame));
-    const QRect box = selectedColumnBox(m_scene, m_axis, 0, rowHeight).translated(-gutterWidth, 0);
+    const QRect box = selectedColumnBox(m_scene, m_axis, 0, rowHeight()).translated(-gutterWidth(), 0);
     if (box.isEmpty()) return;
-    painter.fillRect(box.left(), 1, 2, rowHeight, theme.color(R::accent));
-    painter.fillRect(box.right() - 1, 1, 2, rowHeight, theme.color(R::accent));
+    painter.fillRect(box.left(), 1, 2, rowHeight(), theme.color(R::accent));
+    painter.fillRect(box.right() - 1, 1, 2, rowHeight(), theme.color(R::accent));
     painter.fillRect(box.left(), 0, box.width(), 2, theme.color(R::accent));
 }
 
 void VerdictHeader::mousePressEvent(QMouseEvent *event)
 {
-    if (event->button() == Qt::LeftButton) Q_EMIT pressed(static_cast<int>(event->position().x()) + gutterWidth);
+    if (event->button() == Qt::LeftButton) Q_EMIT pressed(static_cast<int>(event->position().x()) + gutterWidth());
 }
 
 // The base class would resize and move sections.

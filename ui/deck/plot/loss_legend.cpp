@@ -18,7 +18,7 @@ using F = Theme::Font;
 
 namespace {
 
-constexpr int lineHeight = 18;
+int lineHeight() { return scaled(18); }
 constexpr int textLeft = 42;
 constexpr int sampleLeft = 12, sampleRight = 34;
 constexpr int leftAligned = Qt::AlignVCenter | Qt::AlignLeft, rightAligned = Qt::AlignVCenter | Qt::AlignRight;
@@ -27,11 +27,11 @@ constexpr int leftAligned = Qt::AlignVCenter | Qt::AlignLeft, rightAligned = Qt:
 
 LossLegend::LossLegend(QPainter &painter, const LegendContent &content, const DeckScene &scene, const QRect &box,
                        const Theme &theme)
-    : m_painter(painter), m_content(content), m_scene(scene), m_box(box), m_theme(theme), m_y(box.top() + 30)
+    : m_painter(painter), m_content(content), m_scene(scene), m_box(box), m_theme(theme), m_y(box.top() + scaled(30))
 {}
 
-QRect LossLegend::logBox() { return {102, 0, 42, 18}; }
-QRect LossLegend::smoothBox() { return {150, 0, 76, 18}; }
+QRect LossLegend::logBox() { return {scaled(102), 0, scaled(42), lineHeight()}; }
+QRect LossLegend::smoothBox() { return {scaled(150), 0, scaled(76), lineHeight()}; }
 
 void LossLegend::paint()
 {
@@ -54,7 +54,7 @@ void LossLegend::paintHead()
 {
     m_painter.setPen(m_theme.color(R::text));
     m_painter.setFont(m_theme.font(F::bold));
-    m_painter.drawText(QRect(12, m_box.top(), 80, 18), leftAligned, LossPlot::tr("Loss"));
+    m_painter.drawText(QRect(12, m_box.top(), scaled(80), lineHeight()), leftAligned, LossPlot::tr("Loss"));
     m_painter.setFont(m_theme.font(F::small));
     m_painter.setPen(m_theme.color(R::text2));
     m_painter.drawText(logBox().translated(0, m_box.top()), rightAligned,
@@ -89,38 +89,39 @@ void LossLegend::paintRankLines()
 void LossLegend::paintOutliers()
 {
     if (m_y + 40 >= m_box.bottom()) return;
-    const auto number = [this] { return QRect(180, m_y - 9, 42, 18); };
+    const auto number = [this] { return QRect(scaled(180), m_y - lineHeight() / 2, scaled(42), lineHeight()); };
     m_y += 4;
     m_painter.setFont(m_theme.font(F::smallBold));
     m_painter.setPen(m_theme.color(R::text2));
-    m_painter.drawText(QRect(12, m_y - 9, 160, 18), leftAligned, LossPlot::tr("Outliers, farthest first"));
+    m_painter.drawText(QRect(12, m_y - lineHeight() / 2, scaled(160), lineHeight()), leftAligned,
+                       LossPlot::tr("Outliers, farthest first"));
     m_painter.drawText(number(), rightAligned, LossPlot::tr("MAD"));
-    m_y += lineHeight;
+    m_y += lineHeight();
     m_painter.setFont(m_theme.font(F::small));
     for (const LegendOutlier &one : m_content.outliers) {
         const auto slot = m_scene.lineSlots.find(one.rank);
-        if (slot == m_scene.lineSlots.end() || m_y + 9 > m_box.bottom()) continue;
+        if (slot == m_scene.lineSlots.end() || m_y + lineHeight() / 2 > m_box.bottom()) continue;
         const QString sign = one.mads > 0 ? QStringLiteral("+") : QString::fromUtf8("\u2212");
         m_painter.setPen(m_theme.color(R::text));
         m_painter.drawText(number(), rightAligned, sign + QLocale().toString(std::abs(one.mads), 'f', 1));
         m_painter.setPen(m_theme.color(R::text2));
-        m_painter.drawText(QRect(110, m_y - 9, 80, 18), leftAligned, one.node);
+        m_painter.drawText(QRect(scaled(110), m_y - lineHeight() / 2, scaled(80), lineHeight()), leftAligned, one.node);
         entry(LossPlot::tr("rank %1").arg(one.rank), [&](int y) { lineSample(linePen(slot->second, m_theme, 2), y); });
     }
-    if (m_content.within <= 0 || m_y + 9 > m_box.bottom()) return;
+    if (m_content.within <= 0 || m_y + lineHeight() / 2 > m_box.bottom()) return;
     m_painter.setPen(m_theme.color(R::text2));
-    m_painter.drawText(QRect(textLeft, m_y - 9, 200, 18), leftAligned,
+    m_painter.drawText(QRect(textLeft, m_y - lineHeight() / 2, scaled(200), lineHeight()), leftAligned,
                        LossPlot::tr("%n ranks within 4 MAD", nullptr, m_content.within));
 }
 
 void LossLegend::entry(const QString &words, const std::function<void(int y)> &sample)
 {
-    if (m_y + 9 > m_box.bottom()) return;
+    if (m_y + lineHeight() / 2 > m_box.bottom()) return;
     sample(m_y);
     m_painter.setFont(m_theme.font(F::small));
     m_painter.setPen(m_theme.color(R::text));
-    m_painter.drawText(QRect(textLeft, m_y - 9, 190, 18), leftAligned, words);
-    m_y += lineHeight;
+    m_painter.drawText(QRect(textLeft, m_y - lineHeight() / 2, scaled(190), lineHeight()), leftAligned, words);
+    m_y += lineHeight();
 }
 
 void LossLegend::lineSample(const QPen &pen, int y)

@@ -399,6 +399,8 @@ void LossPlot::setEmptyText(const QString &text)
     redraw();
 }
 
+QString LossPlot::emptyText() const { return m_impl->empty; }
+
 void LossPlot::fitLosses() { m_impl->fit(true); }
 
 void LossPlot::redraw()

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] bool logScale() const;
     void setSmoothing(double factor);  // only for the legend: the data come smoothed
     void setEmptyText(const QString &text);
+    [[nodiscard]] QString emptyText() const;
     void fitLosses();    // the loss range anew to what is in sight
     void redraw();       // queued
     void cursorMoved();  // only the overlay

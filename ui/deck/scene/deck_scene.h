@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/deck/scene/lane_data.h"
+#include "ui/style/theme.h"
 
 #include <QString>
 
@@ -31,6 +32,7 @@ struct DeckScene {
     }
 };
 
-constexpr int gutterWidth = 268;
+// Of the heads of the lanes; as wide as the desktop's letters ask for.
+inline int gutterWidth() { return scaled(268); }
 
 }  // namespace rankdeck::ui

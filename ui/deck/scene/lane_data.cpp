@@ -84,8 +84,13 @@ void fillRows(LaneData &lanes, const Snapshot &s)
     const auto deaths = deathsOf(s);
     std::map<int, const RankState *> byRank;
     for (const RankState &rank : s.view.ranks) byRank.emplace(rank.rank, &rank);
+    std::set<int> suspects;  // those that the banner names: lanes and banner never disagree
+    for (const Alarm &alarm : findAlarms(pictureOf(s, s.at)))
+        if (alarm.code == AlarmCode::stalled)
+            suspects.insert(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
     for (LaneRow &row : lanes.rows) {
         const RankState &rank = *byRank.at(row.rank);
+        row.hangs = suspects.count(row.rank) > 0;
         row.status = statusOf(rank, s, run, lanes.blocks[static_cast<std::size_t>(row.block)].state);
         row.position = rank.progress.position;
         if (rank.progress.hasLoss) row.loss = rank.progress.loss;

@@ -26,6 +26,7 @@ struct LaneRow {
     std::optional<qint64> position = {};
     std::optional<double> loss = {};
     std::optional<WallTime> heard = {};
+    bool hangs = false;  // the suspect of a stall
     std::optional<WallTime> diedAt = {};
     bool operator==(const LaneRow &) const = default;
 };

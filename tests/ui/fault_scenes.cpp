@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/fault_scenes.h"
+
+#include <limits>
+
+namespace rankdeck::ui::scenes {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+void die(Snapshot &s, int rank, int code, int secondsAgo, const std::string &error = {})
+{
+    RankState &state = s.view.ranks[static_cast<std::size_t>(rank)];
+    state.alive = false;
+    state.seenAlive = true;
+    state.exitCode = code;
+    state.goneSince = now() - seconds(secondsAgo);
+    state.progress.heard = now() - seconds(secondsAgo) - milliseconds(400);
+    state.process.reset();
+    if (!error.empty()) state.error = RankError{now() - seconds(secondsAgo), error, state.logPath, 24'000};
+    Event event;
+    event.id = 100 + static_cast<std::uint64_t>(rank);
+    event.time = now() - seconds(secondsAgo);
+    event.rank = rank;
+    event.attempt = s.view.attempt;
+    event.kind = EventKind::rankDied;
+    event.position = state.progress.position;
+    event.node = state.node;
+    event.text = error.empty() ? "signal 9 (SIGKILL)" : error;
+    event.logPath = "/job/msrun_log/worker_" + std::to_string(rank) + ".log";
+    event.logOffset = 24'000;
+    s.view.recentEvents.push_back(event);
+    s.exitPreflight.preflight = {finding(Finding::Result::refuse, "rank_dead",
+                                         "Rank " + std::to_string(rank) + " is dead. Expected all 8 ranks alive.",
+                                         "Resume instead.")};
+}
+
+}  // namespace
+
+void killOne(Snapshot &s) { die(s, 5, -9, 4); }
+
+void killAll(Snapshot &s)
+{
+    s.view.ranks[7].progress.position = lastStep - 2;
+    for (int rank = 7; rank >= 0; --rank) die(s, rank, -9, rank == 7 ? 5 : 4);
+}
+
+void hang(Snapshot &s)
+{
+    for (RankState &rank : s.view.ranks) {
+        rank.progress.usualSilence = 4.3;
+        rank.progress.stepSeconds = 4.21;
+        rank.progress.heard = now() - seconds(41);
+        ProcessInfo process;
+        process.state = rank.rank == 6 ? 'T' : 'S';
+        rank.process = process;
+    }
+}
+
+void nan(Snapshot &s)
+{
+    for (RankState &rank : s.view.ranks) {
+        rank.progress.loss = std::numeric_limits<double>::quiet_NaN();
+        rank.progress.hasLoss = true;
+        rank.firstNonFinite = now() - seconds(rank.rank == 3 ? 9 : 5);
+        rank.firstNonFiniteStep = rank.rank == 3 ? lastStep - 2 : lastStep - 1;
+    }
+}
+
+void tear(Snapshot &s)
+{
+    CheckpointSet torn = s.view.checkpoints.sets.front();
+    torn.id = "2:40700";
+    torn.globalStep = torn.position = 40'700;
+    torn.verdict = Verdict::corrupt;
+    torn.reasons = {{"torn", 2, "rank 2 ends 12,189,696 B early"}};
+    torn.members[2].state = MemberState::torn;
+    torn.members[2].note = "12 MB short";
+    s.view.checkpoints.sets.insert(s.view.checkpoints.sets.begin(), torn);
+}
+
+void cut(Snapshot &s)
+{
+    NodeStatus &node = s.view.nodes[1];
+    node.state = NodeState::stale;
+    node.lastHeard = now() - seconds(40);
+    for (RankState &rank : s.view.ranks)
+        if (rank.rank >= 4) rank.progress.heard = now() - seconds(40);
+    s.view.lostWork.atMost = true;
+    s.view.checkpoints.unlistedNodes = {"ascend-02"};
+    s.view.checkpoints.unlistedSince = now() - seconds(40);
+}
+
+void killAndCut(Snapshot &s)
+{
+    cut(s);
+    die(s, 1, -9, 4);
+}
+
+void fullDisk(Snapshot &s)
+{
+    s.view.ranks[7].progress.position = lastStep - 2;
+    const std::string error = "OSError: [Errno 28] No space left on device while saving pangu-1_40700.ckpt";
+    for (int rank = 7; rank >= 0; --rank) die(s, rank, 1, rank == 7 ? 6 : 5, error);
+}
+
+}  // namespace rankdeck::ui::scenes

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What core says to do in the terminal's words stands in the window in its own. The sentences are read from core's
+// sources, so that a new one that names an option does not slip through.
+#include "ui/style/window_words.h"
+
+#include "tests/testbed/paths.h"
+#include "ui/style/format.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+// All literals of a file; those that the compiler joins are one.
+QStringList literalsOf(const QString &source)
+{
+    static const QRegularExpression joined(
+        QStringLiteral("\"(?:[^\"\\\\\\n]|\\\\.)*\"(?:\\s*\"(?:[^\"\\\\\\n]|\\\\.)*\")*"));
+    static const QRegularExpression seam(QStringLiteral("\"\\s*\""));
+    QStringList all;
+    auto found = joined.globalMatch(source);
+    while (found.hasNext()) all << found.next().captured().replace(seam, QString()).mid(1).chopped(1);
+    return all;
+}
+
+bool namesAnOption(const QString &text)
+{
+    static const QRegularExpression option(QStringLiteral("(?:^|[ (])--[a-z][a-z-]+"));
+    return text.contains(option) || text.contains(QLatin1String("rankdeckctl"));
+}
+
+TEST(WindowWords, NoSentenceOfCoreBringsAnOptionIntoTheWindow)
+{
+    int named = 0;
+    for (const char *room : {"resume", "stop", "keep", "lookback", "edit"}) {
+        const QString under =
+            QString::fromStdString(sourceDirectory()) + QStringLiteral("/core/recover/") + QLatin1String(room);
+        QDirIterator files(under, {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << file.fileName().toStdString();
+            for (const QString &text : literalsOf(QString::fromUtf8(file.readAll()))) {
+                if (!namesAnOption(text) || !text.contains(QLatin1Char(' ')) ||
+                    text.startsWith(QLatin1String("scancel")))
+                    continue;
+                ++named;
+                EXPECT_FALSE(namesAnOption(windowWords(text)))
+                    << file.fileName().toStdString() << ": " << windowWords(text).toStdString();
+            }
+        }
+    }
+    EXPECT_GE(named, 8) << "core still words its sentences for the terminal; else this room has no task left";
+}
+
+TEST(WindowWords, TheActIsNamedByItsButton)
+{
+    EXPECT_EQ(windowWords(QStringLiteral("look there; if you are sure that none runs, say --fix ranks_unknown")),
+              QStringLiteral("look there; if you are sure that none runs, press \"Go on all the same\""));
+    EXPECT_EQ(windowWords(QStringLiteral("allow it explicitly (--allow-unproven), or take a VALID set")),
+              QStringLiteral("allow it explicitly (tick \"Use it although it is not proven\"), or take a VALID set"));
+    EXPECT_EQ(windowWords(QStringLiteral("stop the run first (exit), or let the plan end exactly these")),
+              QStringLiteral("stop the run first, or let the plan end exactly these"));
+    EXPECT_EQ(asSentence("watch it there, or take it back with --cancel"),
+              QStringLiteral("Watch it there, or press \"Cancel the stop\"."));
+}
+
+TEST(WindowWords, WhatNamesNoOptionStaysAsItIs)
+{
+    for (const char *text :
+         {"", "port 8118 is free", "usage: train.py [--config FILE]", "a -- b", "python `which python`"})
+        EXPECT_EQ(windowWords(QString::fromLatin1(text)), QString::fromLatin1(text));
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A scene for each fault and for each thing that may be under way when it comes: what banner, title, lanes and panes say,
+// and what they offer. With RANKDECK_RENDER_DIR each leaves a picture in both themes.
+#include "tests/ui/fault_scenes.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/deck/lanes/lane_view.h"
+#include "ui/kit/act_button.h"
+#include "ui/panes/resume_pane.h"
+#include "ui/panes/stop_pane.h"
+#include "ui/style/theme.h"
+#include "ui/window/banner.h"
+
+#include <QAbstractItemModel>
+#include <QDir>
+#include <QScrollArea>
+
+namespace rankdeck::ui {
+namespace {
+
+struct Fault {
+    const char *name;
+    void (*happen)(Snapshot &);
+    const char *banner;  // in it; empty: there is none
+    const char *title;   // in it, before the job's name
+    int rank;            // whose lane says it
+    const char *lane;
+    const char *act;      // of the banner; empty: none
+    const char *notSaid;  // nowhere in the banner
+};
+const Fault faults[] = {
+    {"kill-all", scenes::killAll, "All 8 ranks died, rank 7 first at step 40,710", "All 8 ranks died", 2, "died",
+     "Resume from 40,600…", "still run"},
+    {"kill-one", scenes::killOne, "Rank 5 died at step 40,712", "Rank 5 died", 5, "died", "Resume from 40,600…", "All"},
+    {"hang", scenes::hang, "(usual 4.2 s)", "No step for ", 6, "hangs", "Show the stop", "still run"},
+    {"nan", scenes::nan, "Loss is NaN on 8 of 8 ranks since step 40,710, rank 3 first", "Loss is NaN", 3, "loss NaN",
+     "Keep 40,600", "still run"},
+    {"tear", scenes::tear, "", "", 2, "Rank 2", "", ""},
+    {"cut", scenes::cut, "ascend-02 is silent for ", "", 6, "no news", "Connect again", "died"},
+    {"kill-and-cut", scenes::killAndCut,
+     "3 other ranks still run. Of 4 ranks nothing is known (ascend-02: no news for ", "Rank 1 died", 6, "no news",
+     "Resume from 40,600…", "7 other"},
+    {"full-disk", scenes::fullDisk, "No space left on device", "All 8 ranks died", 0, "died", "Resume from 40,600…",
+     "still run"},
+};
+
+enum class State { idle, armed, choosing };
+const std::pair<State, const char *> states[] = {
+    {State::idle, "idle"}, {State::armed, "armed"}, {State::choosing, "resume"}};
+
+class FaultScenes : public Window {
+protected:
+    void openFault(const Fault &fault, State state)
+    {
+        Snapshot s = state == State::armed ? scenes::stopping(0, 0) : scenes::healthy();
+        open(s);
+        for (Event event : s.view.recentEvents) m_feed->run().add(std::move(event));
+        if (state == State::armed) m_window->page()->openStop();
+        if (state == State::choosing) m_window->page()->openResume();
+        const std::size_t before = s.view.recentEvents.size();
+        fault.happen(s);
+        for (std::size_t i = before; i < s.view.recentEvents.size(); ++i) m_feed->run().add(s.view.recentEvents[i]);
+        m_feed->set(std::move(s));
+        QTest::qWait(120);  // the deck draws at the pace of the eye
+    }
+    QString bannerWords()
+    {
+        if (!part<Banner>()->isVisible()) return {};
+        QStringList words;
+        for (const auto *label : part<Banner>()->findChildren<QLabel *>())
+            if (label->isVisible()) words << label->accessibleName();
+        return words.join(QLatin1Char(' ')).simplified();
+    }
+    QString laneWords(int row)
+    {
+        return part<LaneView>()->model()->headerData(row, Qt::Vertical, Qt::AccessibleTextRole).toString();
+    }
+    static QString where(const Fault &fault, const char *state)
+    {
+        return QStringLiteral("%1, %2").arg(QLatin1String(fault.name), QLatin1String(state));
+    }
+};
+
+TEST_F(FaultScenes, BannerTitleLanesAndActsSayItWhateverIsUnderWay)
+{
+    for (const Fault &fault : faults) {
+        for (const auto &[state, name] : states) {
+            const std::string at = where(fault, name).toStdString();
+            openFault(fault, state);
+            const QString said = bannerWords(), title = m_window->windowTitle();
+            EXPECT_EQ(said.isEmpty(), *fault.banner == '\0') << at << ": " << said.toStdString();
+            // a stop that hangs is worse than the hang
+            const bool stuck = state == State::armed && fault.happen == scenes::hang;
+            const QString cannot = QStringLiteral("The stop cannot finish");
+            EXPECT_TRUE(said.contains(stuck ? cannot : QString::fromUtf8(fault.banner)))
+                << at << ": " << said.toStdString();
+            const bool wrong = *fault.notSaid != '\0' && said.contains(QString::fromUtf8(fault.notSaid));
+            EXPECT_FALSE(wrong) << at << ": " << said.toStdString();
+            EXPECT_TRUE(title.contains(QLatin1String("pangu-2.6b"))) << at;
+            EXPECT_TRUE(title.startsWith(stuck ? cannot : QString::fromUtf8(fault.title)))
+                << at << ": " << title.toStdString();
+            EXPECT_EQ(title.contains(QLatin1String("ARMED")), state == State::armed) << at << title.toStdString();
+            EXPECT_TRUE(laneWords(fault.rank).contains(QLatin1String(fault.lane)))
+                << at << ": " << laneWords(fault.rank).toStdString();
+            const bool offered = *fault.act == '\0' || button(QString::fromUtf8(fault.act), part<Banner>()) != nullptr;
+            EXPECT_TRUE(offered) << at << ": " << fault.act;
+        }
+    }
+}
+
+// A stop that can go on may be taken back; one that cannot says so and offers the way out.
+TEST_F(FaultScenes, AStopThatCannotFinishSaysSoAndOffersTheWayOut)
+{
+    const struct {
+        void (*happen)(Snapshot &);
+        const char *title;   // of the pane
+        const char *wayOut;  // empty: none, it can still finish
+        bool cancels;
+    } stops[] = {{scenes::killAll, "Stop cannot finish", "Resume from 40,600…", false},
+                 {scenes::killOne, "Stop cannot finish", "End ranks 0–4, 6, 7 and resume from 40,600…", true},
+                 {scenes::hang, "Stop cannot finish", "End ranks 0–7 and resume from 40,600…", true},
+                 {scenes::tear, "", "", true},
+                 {scenes::cut, "", "", true},
+                 {scenes::fullDisk, "Stop cannot finish", "Resume from 40,600…", false}};
+    for (const auto &stop : stops) {
+        openFault({"", stop.happen, "", "", 0, "", "", ""}, State::armed);
+        const auto *pane = part<StopPane>();
+        const std::string title = pane->titleText().toStdString();
+        EXPECT_EQ(pane->titleText().contains(QLatin1String("cannot finish")), *stop.title != '\0') << title;
+        EXPECT_EQ(button(QStringLiteral("Cancel the stop"), part<StopPane>()) != nullptr, stop.cancels) << title;
+        if (*stop.wayOut == '\0') continue;
+        QStringList seen;
+        for (const auto *one : pane->findChildren<QPushButton *>())
+            if (one->isVisible()) seen << one->text();
+        EXPECT_TRUE(seen.contains(QString::fromUtf8(stop.wayOut)))
+            << title << ": " << seen.join(QStringLiteral(" | ")).toStdString();
+    }
+}
+
+// What cannot come is not promised in the header either.
+TEST_F(FaultScenes, TheHeaderPromisesNothingOfAStopThatCannotFinish)
+{
+    openFault({"", scenes::killAll, "", "", 0, "", "", ""}, State::armed);
+    EXPECT_TRUE(says(m_window.get(), QStringLiteral("Lost since step 40,600, the newest VALID set")));
+    EXPECT_TRUE(says(m_window.get(), QStringLiteral("sets the flag back to 0")));
+    EXPECT_EQ(part<StopPane>()->titleText(), QStringLiteral("Stop cannot finish: all ranks died"));
+    for (const char *promise : {"0 when it is proven", "until a rank reads the flag", "when the 8 ranks are gone"})
+        EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
+}
+
+// While the loss is NaN nothing is promised that an exit save could not keep.
+TEST_F(FaultScenes, ThePriceOfAStopAtNaNIsTheTruth)
+{
+    for (const State state : {State::idle, State::armed}) {
+        openFault({"", scenes::nan, "", "", 0, "", "", ""}, state);
+        EXPECT_TRUE(says(m_window.get(), QStringLiteral("Lost already, since step 40,600")));
+        EXPECT_TRUE(says(m_window.get(), QStringLiteral("an exit save would hold NaN")));
+        for (const char *promise : {"loses 0 steps", "0 when it is proven"})
+            EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
+    }
+}
+
+// Words and buttons of a pane stand whole in its width.
+TEST_F(FaultScenes, NothingOfAPaneIsCutAtItsEdge)
+{
+    for (const Fault &fault : faults) {
+        for (const State state : {State::armed, State::choosing}) {
+            openFault(fault, state);
+            const QWidget *pane = state == State::armed ? static_cast<QWidget *>(part<StopPane>()) : part<ResumePane>();
+            for (const auto *area : pane->findChildren<QScrollArea *>())
+                EXPECT_LE(area->widget()->width(), area->viewport()->width()) << fault.name;
+            for (const auto *one : pane->findChildren<QPushButton *>()) {
+                if (!one->isVisible()) continue;
+                EXPECT_LE(one->mapTo(pane, QPoint(one->width(), 0)).x(), pane->width())
+                    << fault.name << ": " << one->text().toStdString();
+            }
+        }
+    }
+}
+
+TEST_F(FaultScenes, NoOptionOfTheTerminalStandsInTheWindow)
+{
+    for (const Fault &fault : faults) {
+        for (const auto &[state, name] : states) {
+            openFault(fault, state);
+            for (const auto *label : m_window->findChildren<QLabel *>()) {
+                if (!label->isVisible()) continue;
+                for (const char *word : {"--", "rankdeckctl"})
+                    EXPECT_FALSE(label->text().contains(QLatin1String(word)))
+                        << where(fault, name).toStdString() << ": " << label->text().toStdString();
+            }
+        }
+    }
+}
+
+class FaultPictures : public FaultScenes, public testing::WithParamInterface<bool> {};
+
+TEST_P(FaultPictures, EveryFaultInEveryState)
+{
+    const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
+    if (dir.isEmpty()) GTEST_SKIP() << "nobody looks at the pictures";
+    QDir().mkpath(dir);
+    Theme::of(nullptr).setMode(GetParam() ? Theme::Mode::dark : Theme::Mode::light);
+    for (const Fault &fault : faults) {
+        for (const auto &[state, name] : states) {
+            openFault(fault, state);
+            if (state == State::idle) m_window->page()->showMoment();
+            QTest::qWait(150);
+            EXPECT_TRUE(m_window->grab().save(QStringLiteral("%1/fault-%2-%3-%4.png")
+                                                  .arg(dir, QLatin1String(fault.name), QLatin1String(name),
+                                                       GetParam() ? QStringLiteral("dark") : QStringLiteral("light"))));
+            EXPECT_EQ(m_window->size(), QSize(1366, 768));
+        }
+    }
+    m_window.reset();
+    Theme::of(nullptr).setMode(Theme::Mode::light);
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, FaultPictures, testing::Bool());
+
+}  // namespace
+}  // namespace rankdeck::ui

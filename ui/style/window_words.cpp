@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/style/window_words.h"
+
+#include "ui/style/format.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+namespace rankdeck::ui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::WindowWords)
+};
+
+struct Rule {
+    QRegularExpression option;
+    QString words;
+};
+
+QString pressed(const QString &label) { return Words::tr("press \"%1\"").arg(label); }
+
+// Made anew where the language may have changed; a handful, and only for a text that has an option in it.
+std::vector<Rule> rules()
+{
+    const auto rule = [](const char *pattern, const QString &words) {
+        return Rule{QRegularExpression(QString::fromLatin1(pattern)), words};
+    };
+    return {rule("say --fix \\w+", pressed(allTheSameLabel())),
+            rule("\\(--allow-unproven\\)", Words::tr("(tick \"%1\")").arg(unprovenLabel())),
+            rule("take it back with --cancel", pressed(cancelStopLabel())),
+            rule(",? or write the other nodes only \\(--reachable-only\\)", {}),
+            rule(",? or give --wait more time", {}),
+            rule(" \\(exit --escalate kill, or --stop-on-alarm the next time\\)", {}),
+            rule(",? or run again with --accept-new-host-keys", {}),
+            rule(" \\(exit\\)", {}),
+            rule("; --list says which are", {}),
+            rule("`checkpoints` lists", Words::tr("the deck shows"))};
+}
+
+}  // namespace
+
+QString allTheSameLabel() { return Words::tr("Go on all the same"); }
+QString unprovenLabel() { return Words::tr("Use it although it is not proven"); }
+QString cancelStopLabel() { return Words::tr("Cancel the stop"); }
+
+QString windowWords(QString text)
+{
+    const bool named =
+        text.contains(QLatin1String("--")) || text.contains(QLatin1String("(exit")) || text.contains(QLatin1Char('`'));
+    if (!named) return text;
+    for (const Rule &rule : rules()) text.replace(rule.option, rule.words);
+    return text;
+}
+
+QString fromCore(const std::string &bytes) { return windowWords(fromNode(bytes)); }
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Core says what to do in the terminal's words, where the act is an option of rankdeckctl. In the window the same act is a
+// button or a box: these are its words. Pure; a text that names no option comes back as it is.
+#pragma once
+
+#include <QString>
+
+#include <string>
+
+namespace rankdeck::ui {
+
+QString windowWords(QString text);
+// A text of core, printable, in the window's words.
+QString fromCore(const std::string &bytes);
+
+// The labels that these words speak of.
+QString allTheSameLabel();  // on a refusal that a person may take on
+QString unprovenLabel();    // of the box in the resume pane
+QString cancelStopLabel();
+
+}  // namespace rankdeck::ui
