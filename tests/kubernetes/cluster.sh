@@ -136,7 +136,7 @@ api_start() {
     run apiserver "$cache/bin/kube-apiserver" --etcd-servers="http://127.0.0.1:$etcd_port" --bind-address=127.0.0.1 --advertise-address=127.0.0.1 \
         --secure-port="$api_port" --cert-dir="$dir/certs" --service-cluster-ip-range=10.199.0.0/24 --service-account-key-file="$dir/certs/sa.pub" \
         --service-account-signing-key-file="$dir/certs/sa.key" --service-account-issuer=https://127.0.0.1 --token-auth-file="$dir/tokens.csv" \
-        --authorization-mode=Node,RBAC --allow-privileged=true --kubelet-preferred-address-types=InternalIP --endpoint-reconciler-type=none \
+        --authorization-mode=Node,RBAC --allow-privileged=true --kubelet-preferred-address-types=Hostname --endpoint-reconciler-type=none \
         --audit-log-path="$dir/log/audit.log" --audit-policy-file="$dir/audit.yaml"
     wait_for 180 "the API server" k get --raw /readyz
 }
@@ -214,9 +214,10 @@ start() {
     wait_for 60 containerd "${ctr[@]}" version
     for image in pause host bare; do "${ctr[@]}" images import "$dir/images/$image.tar" >>"$dir/log/images.log" 2>&1; done
     api_start
+    # named localhost: so the API server finds it on loopback, where alone it listens (a node's address may be no loopback one)
     run kubelet "$cache/bin/kubelet" --kubeconfig="$dir/kubelet.kubeconfig" --config="$dir/kubelet.yaml" --container-runtime=remote \
-        --container-runtime-endpoint="unix://$dir/containerd.sock" --hostname-override=node-a --node-ip=127.0.0.1 --root-dir="$dir/kubelet" --cert-dir="$dir/certs"
-    wait_for 120 "the node" k get node node-a
+        --container-runtime-endpoint="unix://$dir/containerd.sock" --hostname-override=localhost --root-dir="$dir/kubelet" --cert-dir="$dir/certs"
+    wait_for 120 "the node" k get node localhost
     k create namespace vcjob >/dev/null
     k create serviceaccount default -n vcjob >/dev/null   # there is no controller that would
     k apply -n vcjob -f "$here/../../docs/kubernetes/watch-role.yaml" -f "$here/../../docs/kubernetes/act-role.yaml" >/dev/null

@@ -97,10 +97,16 @@ def wrong_places(options, directory, training):
     wait_for("the crash loop", lambda: "CrashLoopBackOff" in cluster.kubectl("get", "pod", "crash"))
     places = {"bare": ("unsupported", "No python3"), "done": ("lost", "The pod is Succeeded"), "crash": ("lost", "exit code 3"),
               "none": ("lost", "There is no pod vcjob/none now"), "bare:nope": ("refused", "nodes[].host")}
-    nodes = [{"name": "p%d" % i, "host": "k8s:vcjob/" + pod, "ranks": []} for i, pod in enumerate(places)]
-    status = Console(options, directory, "places", training, nodes=nodes).status()
-    for node, (pod, (state, words)) in zip(status["nodes"], places.items()):
-        check(node["state"] == state and words in node["reason"], "%s: %s" % (pod, node["reason"]))
+    nodes = [{"name": "p%d" % i, "host": "k8s:vcjob/" + pod, "ranks": [] if i else [0, 1, 2, 3]} for i, pod in enumerate(places)]
+    console = Console(options, directory, "places", training, nodes=nodes)
+    output = os.path.join(directory, "places.out")
+    watching = console.start(output, "watch")
+    for i, (pod, (state, words)) in enumerate(places.items()):
+        reasons = lambda: [line["reason"] for line in lines_of(output) if line["type"] == "node" and line["node"] == "p%d" % i and line["state"] == state]
+        wait_for("the state %s of %s" % (state, pod), reasons)
+        check(words in reasons()[0] and "rankdeck-" not in reasons()[0], "%s: %s" % (pod, reasons()[0]))
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
     for pod in ("bare", "done", "crash"):
         cluster.delete(pod)
 
@@ -113,8 +119,8 @@ def api_server_away(options, directory, training):
     wait_for("n1 to be live", lambda: "live" in states())
     training.cluster.script("api-stop")
     wait_for("n1 to be lost", lambda: "lost" in states())
-    _, report, _ = console.run("exit", "--dry-run")
-    check("cluster_not_live" in codes(report) and report["outcome"] == "refused", "no stop without the API server: " + codes(report)["cluster_not_live"]["text"])
+    code, _, errors = console.run("exit")
+    check(code != 0 and "the API server does not answer" in errors, "no stop without the API server")
     training.cluster.script("api-start")
     wait_for("n1 to be live again", lambda: states().index("lost") < len(states()) - 1 - states()[::-1].index("live"))
     count = sum(line["type"] == "sample" and line["rank"] == 3 for line in lines_of(output))
@@ -140,7 +146,9 @@ def stopped_by_config_map(options, directory, training):
         journal = file.read()
     seen = re.search(r"all pods see the ConfigMap [^\"]* after it was written", journal)
     check(seen, "the delay is measured: " + (seen.group(0) if seen else "no"))
-    check("updates" if False else "update" in open(os.path.join(training.cluster.directory, "log", "audit.log")).read(), "the server's audit log has the update")
+    with open(os.path.join(training.cluster.directory, "log", "audit.log")) as file:
+        updates = [line for line in map(json.loads, file) if line["verb"] == "update" and line["objectRef"].get("name") == training.config_map]
+    check([line["user"]["username"] for line in updates] == ["actor", "actor"], "the server's audit log has two updates by the one who acts")
 
 
 def pod_killed(options, directory, training):
@@ -181,7 +189,8 @@ def main():
     os.makedirs(work, exist_ok=True)
     try:
         cluster.script("start")
-        training = Training(cluster, "lenet", options.bin)
+        # The demo saves and ends within milliseconds; its last lines can be read only as long as the container lives.
+        training = Training(cluster, "lenet", options.bin, after="sleep 30")
         training.start()
         wait_for("the training", lambda: all(os.path.exists(training.job + "/log/worker_%d.log" % r) and "loss is" in training.log(r) for r in range(4)))
         watcher = watched_line_by_line(options, work, training)

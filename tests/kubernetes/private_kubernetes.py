@@ -54,7 +54,7 @@ class Cluster:
             volumes.append({"name": "reset", "configMap": {"name": config_map}})
             where.append({"name": "reset", "mountPath": "/user/restore/reset/config"})
         self.create({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "namespace": "vcjob"},
-                     "spec": {"nodeName": "node-a", "hostNetwork": True, "restartPolicy": restart, "automountServiceAccountToken": False,
+                     "spec": {"nodeName": "localhost", "hostNetwork": True, "restartPolicy": restart, "automountServiceAccountToken": False,
                               "terminationGracePeriodSeconds": 2, "volumes": volumes,
                               "containers": [{"name": "main", "image": image, "imagePullPolicy": "Never",
                                               "command": ["/bin/sh", "-c", script], "volumeMounts": where}]}})

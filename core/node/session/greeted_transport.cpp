@@ -17,7 +17,7 @@ Result<std::unique_ptr<Transport>> GreetedTransport::start(std::unique_ptr<Trans
     std::unique_ptr<GreetedTransport> made(new GreetedTransport(std::move(inner), std::move(words)));
     for (;;) {
         const auto got = made->m_inner->read(made->m_first);
-        if (!got) return made->m_words.explain(made->errorOutput(), got.error());
+        if (!got) return made->m_words.explain(made->m_inner->errorOutput(), got.error());
         const std::string &greeting = made->m_words.greeting;
         if (*got > 0 && made->m_first.find(greeting) != std::string::npos)
             return std::unique_ptr<Transport>(std::move(made));
@@ -50,6 +50,11 @@ Result<std::size_t> GreetedTransport::write(std::string_view bytes) { return exp
 void GreetedTransport::wait(bool wantWrite, std::chrono::milliseconds atMost)
 {
     if (m_first.empty()) m_inner->wait(wantWrite, atMost);
+}
+
+std::string GreetedTransport::errorOutput() const
+{
+    return m_words.shown ? m_words.shown(m_inner->errorOutput()) : m_inner->errorOutput();
 }
 
 std::string GreetedTransport::security() const

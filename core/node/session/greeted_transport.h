@@ -16,6 +16,8 @@ namespace rankdeck {
 struct GreetedWords {
     // What the program's last words on stderr mean. Pure.
     std::function<Error(const std::string &errorOutput, const Error &ended)> explain;
+    // What of the program's stderr is for people; empty: all of it.
+    std::function<std::string(const std::string &errorOutput)> shown = {};
     std::string greeting = {};  // what the far shell prints; empty: anything at all
     std::string late = {};      // the sentence when nothing came in time
     std::string security = {};  // added to the inner transport's
@@ -33,7 +35,7 @@ public:
     Result<std::size_t> write(std::string_view bytes) override;
     void wait(bool wantWrite, std::chrono::milliseconds atMost) override;
     void wake() override { m_inner->wake(); }
-    [[nodiscard]] std::string errorOutput() const override { return m_inner->errorOutput(); }
+    [[nodiscard]] std::string errorOutput() const override;
     [[nodiscard]] std::string security() const override;
 
 private:

@@ -63,6 +63,7 @@ private:
             std::move(*outer),
             {.explain = [node](const std::string &errors,
                                const Error &ended) { return execError(node, errors, ended); },
+             .shown = withoutState,
              .greeting = std::string(execGreeting),
              .late = node.host + " did not answer in time: the cluster or the container runtime is busy, or away.",
              .security = host->pod ? "kubectl exec" : "container exec",

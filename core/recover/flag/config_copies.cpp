@@ -136,7 +136,10 @@ Result<std::vector<ConfigCopy>> configPlaces(const Job &job)
 Result<std::vector<ConfigCopy>> mountedPlaces(const Job &job)
 {
     if (exitWayOf(job) != StopMethod::configMap || job.gracefulExit.config.empty()) return std::vector<ConfigCopy>();
-    return filePlaces(job);
+    auto places = filePlaces(job);
+    // Only a pod with ranks mounts it.
+    if (places) std::erase_if(places.value(), [](const ConfigCopy &copy) { return copy.ranks.empty(); });
+    return places;
 }
 
 void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTime deadline)

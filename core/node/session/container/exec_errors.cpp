@@ -115,9 +115,12 @@ std::string podText(const std::vector<std::string> &fields)
 Said saidIn(const std::string &errorOutput)
 {
     Said said{.text = {}, .state = podStateText(errorOutput)};
-    for (const std::string &line : split(errorOutput, '\n'))
-        if (!line.empty() && !line.starts_with("rankdeck-") && !line.starts_with("Default"))
-            said.text += (said.text.empty() ? "" : " | ") + printable(line);
+    std::string last;  // the question after the pod's state ends as the exec did: its words are not said twice
+    for (const std::string &line : split(errorOutput, '\n')) {
+        if (line.empty() || line == last || line.starts_with("rankdeck-") || line.starts_with("Default")) continue;
+        said.text += (said.text.empty() ? "" : " | ") + printable(line);
+        last = line;
+    }
     return said;
 }
 
@@ -174,7 +177,10 @@ Error podError(const ContainerHost &host, const Said &said, const Error &ended)
     if (!state.empty())
         return with(ErrorKind::unreachable, "The connection to " + pod + " ended." + state +
                                                 (said.text.empty() ? "" : " kubectl said: " + said.text + "."));
-    if (said.text.empty()) return ended;
+    // As when the API server is stopped.
+    if (said.text.empty())
+        return with(ErrorKind::unreachable,
+                    "The connection to " + pod + " ended without a word of kubectl: " + ended.message);
     return with(ErrorKind::unreachable, "The connection to " + pod + " ended. kubectl said: " + said.text + ".");
 }
 
@@ -220,6 +226,14 @@ std::string podStateText(const std::string &errorOutput)
 std::optional<Error> clusterError(const std::string &what, const std::string &errorOutput)
 {
     return clusterErrorOf(what, saidIn(errorOutput));
+}
+
+std::string withoutState(const std::string &errorOutput)
+{
+    std::string rest;
+    for (const std::string &line : split(errorOutput, '\n'))
+        if (!line.empty() && !line.starts_with("rankdeck-")) rest += line + "\n";
+    return rest;
 }
 
 Error execError(const NodeSpec &node, const std::string &errorOutput, const Error &ended)

@@ -100,6 +100,7 @@ TEST_F(ContainerExec, WhatBecameOfThePodIsAskedOnceWhenTheConnectionEnds)
     auto opened = open(pod(), {}, "echo ready; exit 9");
     ASSERT_TRUE(opened.ok()) << failureOf(opened);
     const WholeOutput all = readToEnd(**opened);
+    EXPECT_EQ((*opened)->errorOutput(), "") << "the state is not kubectl's words";
     EXPECT_EQ(all.end.kind, ErrorKind::unreachable);
     EXPECT_THAT(all.end.message,
                 HasSubstr("The connection to pod vcjob/lenet-worker-0 ended. The pod is Failed (Evicted: The node was "
@@ -215,6 +216,7 @@ TEST(ExecErrors, EachHasAKindAndAnAdvice)
         EXPECT_THAT(error.message, HasSubstr(words.text)) << words.said;
     }
     const char *const running = "x\nrankdeck-pod|Running||node-a||\nrankdeck-container|main|1||||Error|1\n";
+    EXPECT_THAT(execError(node, "the same\nthe same\n", ended).message, HasSubstr("said: the same."));
     EXPECT_NE(execError(node, running, ended).detail, containerEndedDetail) << "it was started again and runs";
     const char *const over =
         "x\nrankdeck-pod|Running||node-a||\nrankdeck-container|side|0|||||\nrankdeck-container|main|0||Error|1||\n";

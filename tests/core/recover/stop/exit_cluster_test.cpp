@@ -75,6 +75,10 @@ TEST(ExitCluster, TheConfigMapIsOneCopyForAllRanksAndThePodsFilesAreOnlyRead)
     EXPECT_FALSE(anyRefusal(exitFindings(job.view, job.facts, {})));
     EXPECT_THAT(job.of("configmap_delay").text, HasSubstr("minute and a half"));
 
+    InPods console;  // a machine that sees the same files and has no rank
+    console.view.job.nodes.push_back({.name = "console", .host = "local"});
+    EXPECT_EQ(mountedPlaces(console.view.job).value().size(), 2u);
+
     InPods without;
     without.view.job.gracefulExit.config.clear();
     EXPECT_TRUE(mountedPlaces(without.view.job).value().empty());
