@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, runs every test, prints "N passed, N failed" last; non-zero on any failure.
 #   --frameworks   also the interop tests: real MindSpore from PyPI in a private virtual environment under build/
+#   --kubernetes   also the tests on a real Kubernetes, built once from Debian's source into ~/.cache (ten minutes); needs root
 #   --asan         AddressSanitizer and UBSan at -O0, all tests     these three instead of the release build,
 #   --tsan         ThreadSanitizer, core                            several of them one after the other
 #   --release      the release build
@@ -14,16 +15,18 @@ mkdir -p build
 
 presets=()
 frameworks=no
+kubernetes=no
 lint=no
 asan_core=no
 while [ $# -gt 0 ]; do
     case $1 in
     --frameworks) frameworks=yes ;;
+    --kubernetes) kubernetes=yes ;;
     --release | --asan | --tsan | --core) presets+=("${1#--}") ;;
     --asan-core) asan_core=yes ;;
     --lint) lint=yes ;;
-    --help | -h) sed -n '2,9p' "$0"; exit 0 ;;
-    *) sed -n '2,9p' "$0" >&2; exit 2 ;;
+    --help | -h) sed -n '2,10p' "$0"; exit 0 ;;
+    *) sed -n '2,10p' "$0" >&2; exit 2 ;;
     esac
     shift
 done
@@ -94,6 +97,12 @@ if [ $frameworks = yes ]; then
         done
         check "interop demo_ckpt_check.py" timeout 600 "$mindspore_python" tests/interop/demo_ckpt_check.py "$bin/rankdeck-demo-trainer"
     fi
+fi
+if [ $kubernetes = yes ]; then
+    check "a real Kubernetes can be built" nice -n 5 tests/kubernetes/cluster.sh build
+    for test in tests/kubernetes/*_test.py; do
+        check "kubernetes $(basename "$test")" timeout 1800 python3 "$test" --bin "$PWD/build/${presets[0]}/bin"
+    done
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

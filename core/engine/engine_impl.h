@@ -133,6 +133,7 @@ private:
 
     std::map<std::string, std::shared_ptr<Node>> m_nodes;
     std::map<std::string, std::shared_ptr<ConnectedNode>> m_handed;  // of them, those that were connected before
+    std::unique_ptr<NodeClient> m_cluster;                           // for graceful_exit.configmap
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
     RankMonitor m_ranks;

@@ -8,6 +8,7 @@
 #include "core/engine/report_json.h"
 #include "core/job/job_file.h"
 #include "core/node/protocol/node_link.h"
+#include "core/node/session/cluster/config_map_client.h"
 #include "core/node/transport/session_factory.h"
 
 #include <algorithm>
@@ -92,6 +93,8 @@ Status Engine::Impl::prepare()
         m_nodeStates.push_back(status);
         if (m_options.connectToNodes) makeNode(spec);
     }
+    if (!m_job.gracefulExit.configMap.empty() && m_options.connectToNodes)
+        m_cluster = std::make_unique<ConfigMapClient>(m_job, m_options.connect, m_options.sessions);
     m_planner = std::make_unique<ActRunner>();
     m_keeper = std::make_unique<ActRunner>();
     m_actor = std::make_unique<ActRunner>();

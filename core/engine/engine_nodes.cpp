@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/engine/engine_impl.h"
+#include "core/job/cluster_node.h"
 #include "core/recover/host/rank_processes.h"
 
 #include <algorithm>
@@ -34,6 +35,7 @@ std::string nodeEventText(const NodeStatus &status)
 
 NodeClient *Engine::Impl::node(const std::string &name)
 {
+    if (name == clusterNodeName) return m_cluster.get();
     const auto at = m_nodes.find(name);  // the map does not change after prepare()
     return at == m_nodes.end() ? nullptr : at->second.get();
 }
@@ -69,7 +71,10 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
             m_nodeStates.set(static_cast<std::size_t>(index), status);
             const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
             if (bad(status.state) && newState) {
-                m_ranks.silent(spec);
+                if (status.containerEnded)
+                    m_ranks.containerEnded(spec);
+                else
+                    m_ranks.silent(spec);
                 m_staleRanks.insert(spec.ranks.begin(), spec.ranks.end());
             }
         }

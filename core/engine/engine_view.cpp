@@ -14,6 +14,7 @@ void Engine::Impl::fillView(JobState &view)
     view.job = m_job;
     view.nodes = m_nodeStates;
     view.flags = m_flags.flags();
+    view.mountedFlags = m_flags.mounted();
     view.checkpoints = m_found.report;
     if (m_found.inventory) view.inventory = m_found.inventory;
     view.newestIsGracefulReady = m_found.gracefulReady;

@@ -8,21 +8,33 @@ namespace rankdeck {
 
 FlagWatch::FlagWatch(const Job &job, Nodes nodes) : m_nodes(std::move(nodes))
 {
-    Result<std::vector<ConfigCopy>> places = configPlaces(job);
-    if (!places) return;  // the job file's placeholders were checked when it was read
-    for (ConfigCopy &place : *places) {
+    // The job file's placeholders were checked when it was read.
+    if (Result<std::vector<ConfigCopy>> places = configPlaces(job)) add(std::move(*places), false);
+    if (Result<std::vector<ConfigCopy>> places = mountedPlaces(job)) add(std::move(*places), true);
+}
+
+void FlagWatch::add(std::vector<ConfigCopy> places, bool mounted)
+{
+    std::vector<FlagState> &states = mounted ? m_mounted : m_flags;
+    for (ConfigCopy &place : places) {
         FlagState state;
         state.node = place.node;
         ++m_unanswered[place.node];
         state.path = place.path;
-        m_flags.push_back(std::move(state));
         Copy copy;
+        copy.mounted = mounted;
+        copy.at = states.size();
         copy.place = std::move(place);
+        states.push_back(std::move(state));
         m_copies.push_back(std::move(copy));
     }
 }
 
-void FlagWatch::refresh() { m_due = {}; }
+void FlagWatch::refresh()
+{
+    m_due = {};
+    for (Copy &copy : m_copies) copy.due = {};
+}
 
 bool FlagWatch::waiting() const
 {
@@ -53,10 +65,9 @@ bool FlagWatch::poll()
 {
     bool changed = false;
     bool tookLast = false;
-    for (std::size_t i = 0; i < m_copies.size(); ++i) {
-        Copy &copy = m_copies[i];
+    for (Copy &copy : m_copies) {
         if (!copy.reply.valid() || copy.reply.wait_for(std::chrono::seconds(0)) != std::future_status::ready) continue;
-        changed = take(copy, m_flags[i]) || changed;
+        changed = take(copy, (copy.mounted ? m_mounted : m_flags)[copy.at]) || changed;
         tookLast = true;
     }
     if (waiting()) return changed;
@@ -64,9 +75,13 @@ bool FlagWatch::poll()
     const SteadyTime now = std::chrono::steady_clock::now();
     if (now < m_due || m_copies.empty()) return changed || tookLast;
     m_due = now + std::chrono::seconds(2);
-    for (Copy &copy : m_copies)
-        if (NodeClient *node = m_nodes(copy.place.node); node && node->status().state == NodeState::live)
-            copy.reply = node->readFile(copy.place.path, 1u << 20);
+    for (Copy &copy : m_copies) {
+        NodeClient *node = m_nodes(copy.place.node);
+        if (!node || now < copy.due || node->status().state != NodeState::live) continue;
+        // Two calls of kubectl each time: seldom, but for what is asked for.
+        copy.due = now + std::chrono::seconds(copy.place.configMap ? 10 : 0);
+        copy.reply = node->readFile(copy.place.path, 1u << 20);
+    }
     return changed || tookLast;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps what the graceful-exit config of each node says, read every 2 s and at once when asked. Engine thread; never
-// waits: replies are taken when they are there.
+// Keeps what the graceful-exit config of each node says, read every 2 s (a ConfigMap every 10 s) and at once when asked; and
+// what the pods see of a ConfigMap. Engine thread; never waits: replies are taken when they are there.
 #pragma once
 
 #include "core/node/node.h"
@@ -22,6 +22,7 @@ public:
     void refresh();  // read again as soon as possible
     bool poll();     // takes replies, asks when due; true when a flag has changed
     [[nodiscard]] const std::vector<FlagState> &flags() const { return m_flags; }
+    [[nodiscard]] const std::vector<FlagState> &mounted() const { return m_mounted; }
     [[nodiscard]] bool answered(const std::string &node) const { return m_unanswered.count(node) == 0; }
     [[nodiscard]] bool waiting() const;                                  // a reply is still to come
     [[nodiscard]] std::uint64_t readings() const { return m_readings; }  // whole rounds since the start
@@ -31,12 +32,16 @@ private:
         ConfigCopy place;
         Reply<FileContent> reply = {};
         bool answered = false;
+        bool mounted = false;  // its state is m_mounted[at], else m_flags[at]
+        std::size_t at = 0;
+        SteadyTime due = {};
     };
+    void add(std::vector<ConfigCopy> places, bool mounted);
     bool take(Copy &copy, FlagState &state);
 
     Nodes m_nodes;
     std::vector<Copy> m_copies;
-    std::vector<FlagState> m_flags;
+    std::vector<FlagState> m_flags, m_mounted;
     std::map<std::string, int> m_unanswered;  // node → its copies that were never read
     SteadyTime m_due = {};
     std::uint64_t m_readings = 0;

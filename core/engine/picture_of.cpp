@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine.h"
+#include "core/recover/stop_method.h"
 
 namespace rankdeck {
 namespace {
@@ -10,7 +11,7 @@ StopPicture stopOf(const ExitReport &exit)
     stop.running = exit.outcome.empty();
     stop.provenStopped = exit.outcome == "stopped";
     stop.timedOut = exit.outcome == "timed_out";
-    stop.leavesLines = exit.way == StopMethod::none || exit.way == StopMethod::config;
+    stop.leavesLines = exit.way == StopMethod::none || isConfirmed(exit.way);
     stop.mayBeCancelled = exit.cancellable;
     stop.started = exit.started;
     stop.ranks = static_cast<int>(exit.ranks.size());

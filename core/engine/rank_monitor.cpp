@@ -81,6 +81,19 @@ void RankMonitor::silent(const NodeSpec &node)
         if (Rank &rank = m_ranks[number]; rank.alive.isYes()) rank.alive.reset();
 }
 
+void RankMonitor::containerEnded(const NodeSpec &node)
+{
+    for (int number : node.ranks) {
+        Rank &rank = m_ranks[number];
+        if (rank.alive.isNo()) continue;
+        if (rank.process) {
+            rank.gone = std::chrono::steady_clock::now();
+            rank.goneSince = std::chrono::system_clock::now();
+        }
+        rank.alive = false;
+    }
+}
+
 void RankMonitor::logEvent(int number, const LogEvent &event, const std::string &path, WallTime written)
 {
     const auto at = m_ranks.find(number);

@@ -25,7 +25,8 @@ public:
 
     // sorted: what of the node's list is this job's. Returns the ranks of whom something is new.
     std::vector<int> processes(const NodeSpec &node, const JobProcesses &sorted, bool completeList);
-    void silent(const NodeSpec &node);  // the node is not live any more: what its processes do is not known
+    void containerEnded(const NodeSpec &node);  // no process of it is left
+    void silent(const NodeSpec &node);          // the node is not live any more: what its processes do is not known
     // at: when it was written, as far as that can be known
     void logEvent(int rank, const LogEvent &event, const std::string &path = {},
                   WallTime at = std::chrono::system_clock::now());

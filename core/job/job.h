@@ -16,13 +16,23 @@ namespace rankdeck {
 
 enum class TransportKind { libssh, sshChild, local };
 
+struct KubernetesSpec {           // key "kubernetes": how the cluster is reached; tokens are kubectl's business alone
+    std::string via = {};         // what ssh takes: the host on which kubectl runs; empty: this machine
+    std::string kubeconfig = {};  // absolute, on the host that runs kubectl; empty: kubectl's own
+    std::string context = {};
+    std::string kubectl = "kubectl";  // program
+    bool operator==(const KubernetesSpec &) const = default;
+};
 struct NodeSpec {
     std::string name;
-    std::string host;                                 // what ssh takes, or "local"
+    std::string
+        host;  // what ssh takes, "local", "k8s:NAMESPACE/POD[:CONTAINER]" or "container:NAME" (container_host.h)
     std::vector<int> ranks = {};                      // ascending; the position is the local rank
     TransportKind transport = TransportKind::libssh;  // key "transport": "libssh" | "ssh"; host "local" → local
     std::string python = {};                          // interpreter on the node; empty: found out
     std::map<std::string, std::string> env = {};      // added to what is launched on this node only
+    std::string via = {};                             // of a container: the ssh host through which it is reached
+    KubernetesSpec kubernetes = {};                   // of a pod: the job's, without `via`
 };
 
 struct LogSpec {
@@ -42,7 +52,11 @@ struct CheckpointSpec {
 };
 struct GracefulExitSpec {
     std::string config = {};  // the JSON file that OnRequestExit reads
-    std::string saves = {};   // its *_train.ckpt of one rank, with placeholders
+    // "[NAMESPACE/]NAME" of the ConfigMap whose key reset.json becomes that file; then `config`, when it is told, is where the
+    // ranks read it, and is not written.
+    std::string configMap = {};
+    [[nodiscard]] bool hasConfig() const { return !config.empty() || !configMap.empty(); }
+    std::string saves = {};  // its *_train.ckpt of one rank, with placeholders
     // For a framework without that file, one of these: a signal to the ranks ("USR1"), a file whose presence stops the
     // script, or a signal through Slurm.
     std::string signal = {};
@@ -55,7 +69,8 @@ struct ConfigValue {  // of a key of the script's configuration file
     bool literal = false;  // true, false or a number: written without quotes
     bool operator==(const ConfigValue &) const = default;
 };
-struct VolcanoSpec {  // key "volcano": what a vcjob needs beyond the launch
+struct VolcanoSpec {        // key "volcano": what a vcjob needs beyond the launch
+    std::string file = {};  // the operator's own YAML on the node of submit_on; then most of the others are not needed
     std::string image = {};
     std::string nameSpace = "default";
     std::string queue = "default";
@@ -105,6 +120,7 @@ struct Job {
     LaunchSpec launch = {};
     std::int64_t stepsPerEpoch = 0;  // 0: learned from logs and checkpoints
     std::string sshConfig = {};      // as ssh -F
+    KubernetesSpec kubernetes = {};
 
     [[nodiscard]] int ranks() const;                       // world size as far as it is known, else 0
     [[nodiscard]] const NodeSpec *nodeOf(int rank) const;  // nullptr when no node has it

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/job/cluster_keys.h"
 #include "core/job/job_reader.h"
 #include "core/job/json_lines.h"
 #include "core/job/launch_keys.h"
@@ -20,7 +21,7 @@ using nlohmann::json;
 void readNode(ReadState &state, const json &object, const std::string &path, std::vector<NodeSpec> &into)
 {
     if (!object.is_object()) return state.wrong(path, "an object with name, host and ranks", found(object));
-    ObjectReader reader(state, object, path, {"name", "host", "ranks", "transport", "python", "env"});
+    ObjectReader reader(state, object, path, {"name", "host", "ranks", "transport", "python", "env", "via"});
     NodeSpec node;
     std::string transport;
     reader.text("host", node.host, true);
@@ -30,6 +31,7 @@ void readNode(ReadState &state, const json &object, const std::string &path, std
     reader.text("transport", transport);
     reader.text("python", node.python);
     reader.env("env", node.env);
+    reader.text("via", node.via);
     if (node.host == "local" || transport == "local")
         node.transport = TransportKind::local;
     else if (transport == "ssh")
@@ -56,8 +58,9 @@ void readSignal(ReadState &state, ObjectReader &reader, const std::string &key, 
 void readGracefulExit(ReadState &state, const json &object, GracefulExitSpec &exit)
 {
     ObjectReader reader(state, object, "graceful_exit",
-                        {"config", "saves", "signal", "stop_file", "scancel", "slurm_job"});
+                        {"config", "configmap", "saves", "signal", "stop_file", "scancel", "slurm_job"});
     reader.text("config", exit.config);
+    reader.text("configmap", exit.configMap);
     reader.text("saves", exit.saves);
     readSignal(state, reader, "signal", exit.signal);
     reader.text("stop_file", exit.stopFile);
@@ -65,7 +68,10 @@ void readGracefulExit(ReadState &state, const json &object, GracefulExitSpec &ex
     reader.text("slurm_job", exit.slurmJob);
     std::string ways;
     int count = 0;
-    for (const auto &[key, value] : {std::pair("config", &exit.config), std::pair("signal", &exit.signal),
+    // Beside a ConfigMap `config` is no second way: it says where the pods see it.
+    std::string &file = exit.configMap.empty() ? exit.config : exit.configMap;
+    const char *fileKey = exit.configMap.empty() ? "config" : "configmap";
+    for (const auto &[key, value] : {std::pair(fileKey, &file), std::pair("signal", &exit.signal),
                                      std::pair("stop_file", &exit.stopFile), std::pair("scancel", &exit.scancel)})
         if (!value->empty()) { ways += (count++ == 0 ? "" : " and ") + std::string(key); }
     if (count > 1) state.wrong("graceful_exit", "one way to ask for the stop", ways);
@@ -189,7 +195,7 @@ Job readJob(ReadState &state, const json &document)
     Job job;
     ObjectReader root(state, document, "",
                       {"rankdeck", "name", "world_size", "framework", "nodes", "paths_shared", "logs", "checkpoints",
-                       "graceful_exit", "steps_per_epoch", "launch", "ssh_config"});
+                       "graceful_exit", "steps_per_epoch", "launch", "ssh_config", "kubernetes"});
     std::int64_t version = 0;
     std::int64_t worldSize = 0;
     std::string framework = "auto";
@@ -212,6 +218,7 @@ Job readJob(ReadState &state, const json &document)
             readNode(state, (*nodes)[i], "nodes[" + std::to_string(i) + "]", job.nodes);
     }
     readSections(state, root, job);
+    readCluster(state, root, job);
     checkRanks(state, job);
     for (const std::string &note : adoptLauncher(job.launch, job.ranks())) state.warn("launch.command", note);
     checkTemplates(state, job);
@@ -264,6 +271,7 @@ std::string jobToJson(const Job &job)
         nlohmann::ordered_json entry{{"name", node.name}, {"host", node.host}, {"ranks", node.ranks}};
         if (node.transport == TransportKind::sshChild) entry["transport"] = "ssh";
         if (!node.python.empty()) entry["python"] = node.python;
+        if (!node.via.empty() && node.via != job.kubernetes.via) entry["via"] = node.via;
         if (!node.env.empty()) entry["env"] = node.env;
         out["nodes"].push_back(entry);
     }
@@ -284,6 +292,7 @@ std::string jobToJson(const Job &job)
     if (job.checkpoints.savedBy != SavedBy::everyRank)
         out["checkpoints"]["saved_by"] = savedByName(job.checkpoints.savedBy);
     section("graceful_exit", {{"config", &job.gracefulExit.config},
+                              {"configmap", &job.gracefulExit.configMap},
                               {"saves", &job.gracefulExit.saves},
                               {"signal", &job.gracefulExit.signal},
                               {"stop_file", &job.gracefulExit.stopFile},
@@ -292,6 +301,7 @@ std::string jobToJson(const Job &job)
     if (job.stepsPerEpoch > 0) out["steps_per_epoch"] = job.stepsPerEpoch;
     if (nlohmann::ordered_json launch = launchToJson(job.launch); !launch.is_null()) out["launch"] = std::move(launch);
     if (!job.sshConfig.empty()) out["ssh_config"] = job.sshConfig;
+    clusterToJson(job.kubernetes, out);
     return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -44,10 +44,11 @@ void readSet(ReadState &state, const json &object, std::map<std::string, ConfigV
 
 void readVolcano(ReadState &state, const json &object, VolcanoSpec &volcano)
 {
-    ObjectReader reader(
-        state, object, "launch.volcano",
-        {"image", "namespace", "queue", "resource", "mounts", "labels", "node_selector", "grace_seconds", "per_pod"});
+    ObjectReader reader(state, object, "launch.volcano",
+                        {"file", "image", "namespace", "queue", "resource", "mounts", "labels", "node_selector",
+                         "grace_seconds", "per_pod"});
     std::int64_t grace = volcano.graceSeconds;
+    reader.text("file", volcano.file);
     reader.text("image", volcano.image);
     reader.text("namespace", volcano.nameSpace);
     reader.text("queue", volcano.queue);
@@ -67,6 +68,7 @@ ordered_json volcanoToJson(const VolcanoSpec &volcano)
     const auto text = [&](const char *key, const std::string &value, const std::string &usually) {
         if (value != usually) out[key] = value;
     };
+    text("file", volcano.file, usual.file);
     text("image", volcano.image, usual.image);
     text("namespace", volcano.nameSpace, usual.nameSpace);
     text("queue", volcano.queue, usual.queue);

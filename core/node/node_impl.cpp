@@ -94,13 +94,14 @@ bool Node::Impl::stopping() const
     return m_stop;
 }
 
-void Node::Impl::setState(NodeState state, std::string reason)
+void Node::Impl::setState(NodeState state, std::string reason, bool containerEnded)
 {
     {
         const std::lock_guard lock(m_mutex);
         if (m_status.state != state) m_status.since = std::chrono::system_clock::now();
         m_status.state = state;
         m_status.reason = std::move(reason);
+        m_status.containerEnded = containerEnded;
         if (state != NodeState::needsYou) {
             m_status.hostKey.reset();
             m_status.auth.reset();

@@ -37,6 +37,7 @@ private:
     struct Ending {
         NodeState state = NodeState::lost;
         std::string reason;
+        bool containerEnded = false;
     };
     struct Queued {
         EncodedRequest request;
@@ -56,7 +57,7 @@ private:
     Questions questions();
     template <class Ask>
     Answer ask(Ask fill);
-    void setState(NodeState state, std::string reason);
+    void setState(NodeState state, std::string reason, bool containerEnded = false);
     void tellStatus();
     [[nodiscard]] bool stopping() const;
     [[nodiscard]] Error notLive() const;  // with m_mutex held

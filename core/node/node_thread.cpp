@@ -39,7 +39,9 @@ Node::Impl::Ending Node::Impl::connectAndServe()
     auto command = probeCommand(m_spec.python);
     if (!command) return {NodeState::refused, command.error().message};
     auto transport = m_sessions->open(m_spec, m_options, *command, questions());
-    if (!transport) return {stateAfterRefusal(transport.error().kind), transport.error().message};
+    if (!transport)
+        return {stateAfterRefusal(transport.error().kind), transport.error().message,
+                transport.error().detail == containerEndedDetail};
     m_security = (*transport)->security();
     {
         const std::lock_guard lock(m_mutex);
@@ -134,7 +136,8 @@ void Node::Impl::updateLiveness(const NodeLink &link)
 Node::Impl::Ending Node::Impl::afterDrop(const Transport &transport, const NodeLink &link, const Error &error) const
 {
     const std::string said = printableLines(transport.errorOutput());
-    if (link.greeted()) return {NodeState::lost, error.message};
+    const bool ended = error.detail == containerEndedDetail;
+    if (link.greeted() || ended) return {NodeState::lost, error.message, ended};
     if (saysNoPython(said))
         return {NodeState::unsupported, "No python3 of version 3.6 or newer was found on " + m_spec.name +
                                             "; it is all that is needed there. Install it, or name one with \"python\" "
@@ -180,7 +183,7 @@ void Node::Impl::waitForRetry(Ending ending)
         m_status.retryInSeconds = std::chrono::duration<double>(delay).count();
         m_retry = false;
     }
-    setState(ending.state, std::move(ending.reason));
+    setState(ending.state, std::move(ending.reason), ending.containerEnded);
     std::unique_lock lock(m_mutex);
     const auto woken = [this] { return m_stop || m_retry; };
     if (again)

@@ -10,6 +10,7 @@ const char *stopMethodName(StopMethod way)
     switch (way) {
     case StopMethod::none: return "none";
     case StopMethod::config: return "config";
+    case StopMethod::configMap: return "configmap";
     case StopMethod::signal: return "signal";
     case StopMethod::stopFile: return "stop_file";
     case StopMethod::scancel: return "scancel";
@@ -20,6 +21,7 @@ const char *stopMethodName(StopMethod way)
 StopMethod exitWayOf(const Job &job)
 {
     const GracefulExitSpec &exit = job.gracefulExit;
+    if (!exit.configMap.empty()) return StopMethod::configMap;
     if (!exit.config.empty()) return StopMethod::config;
     if (!exit.signal.empty()) return StopMethod::signal;
     if (!exit.stopFile.empty()) return StopMethod::stopFile;
@@ -68,6 +70,9 @@ std::string exitWayText(const Job &job)
     const GracefulExitSpec &exit = job.gracefulExit;
     switch (exitWayOf(job)) {
     case StopMethod::config: return "GracefulExit is set in the JSON file that OnRequestExit reads at each step";
+    case StopMethod::configMap:
+        return "GracefulExit is set in the ConfigMap " + printable(exit.configMap) +
+               ", which the cluster copies into the file that OnRequestExit reads at each step";
     case StopMethod::signal: return "SIG" + exit.signal + " is sent to every rank's process, to nothing else";
     case StopMethod::stopFile: return "the file " + printable(exit.stopFile) + " is made; the script looks for it";
     case StopMethod::scancel: return "scancel sends SIG" + exit.scancel + " to every rank of the Slurm job";
@@ -88,6 +93,7 @@ std::string unprovableText(StopMethod way)
         return "no log line confirms the file: only the save of every rank and the end of its process show that it "
                "worked";
     case StopMethod::config:
+    case StopMethod::configMap:
     case StopMethod::none: break;
     }
     return {};

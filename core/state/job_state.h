@@ -78,6 +78,8 @@ struct JobState {
     std::vector<AttemptInfo> attempts = {};
     int attempt = -1;
     std::vector<FlagState> flags = {};
+    std::vector<FlagState> mountedFlags =
+        {};  // graceful_exit.configmap: what the pods see of it; empty: not told where
     CheckpointReport checkpoints = {};
     std::shared_ptr<const Inventory> inventory = std::make_shared<const Inventory>();  // shared; never null
     std::optional<double> stepSeconds = {};

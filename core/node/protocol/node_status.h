@@ -54,6 +54,8 @@ struct NodeStatus {
     WallTime lastHeard = {};    // epoch: never
     std::string reason = {};    // a sentence: expected, found, what to do
     double retryInSeconds = 0;  // lost
+    // Lost because its container has ended, as the cluster says: no process of it runs any more.
+    bool containerEnded = false;
     std::optional<HostKeyQuestion> hostKey = {};
     std::optional<AuthQuestion> auth = {};
     NodeFacts facts = {};

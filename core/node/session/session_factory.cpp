@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/transport/session_factory.h"
 
+#include "core/job/container_host.h"
 #include "core/node/session/connector.h"
+#include "core/node/session/container/exec_command.h"
+#include "core/node/session/container/exec_errors.h"
+#include "core/node/session/container/local_files.h"
+#include "core/node/session/greeted_transport.h"
 #include "core/node/session/libssh_transport.h"
 #include "core/node/session/reach/ssh_config.h"
 #include "core/node/session/ssh_child_transport.h"
@@ -14,6 +19,7 @@ namespace {
 constexpr std::chrono::seconds channelTime(20);
 constexpr std::chrono::seconds sshTime(45);  // TCP, key exchange and login together
 constexpr std::chrono::seconds sshWithQuestionsTime(165);
+constexpr std::chrono::seconds execTime(30);
 
 class RealSessionFactory final : public SessionFactory {
 public:
@@ -22,15 +28,49 @@ public:
     Result<std::unique_ptr<Transport>> open(const NodeSpec &node, const ConnectOptions &options,
                                             const std::string &command, const Questions &questions) override
     {
+        if (isContainerHost(node.host)) return intoContainer(node, options, command, questions);
         if (node.transport == TransportKind::local || node.host == "local")
             return startChild({"/bin/sh", "-c", command});
         if (node.transport == TransportKind::sshChild) return throughSsh(node, options, command, questions);
-        auto connection = m_connector.connect(node.host, options, questions);
+        return throughLibssh(node.host, options, command, questions);
+    }
+
+private:
+    Result<std::unique_ptr<Transport>> throughLibssh(const std::string &host, const ConnectOptions &options,
+                                                     const std::string &command, const Questions &questions)
+    {
+        auto connection = m_connector.connect(host, options, questions);
         if (!connection) return connection.error();
         return LibsshTransport::start(std::move(*connection), command, Phase::lasting(channelTime, questions.stopped));
     }
 
-private:
+    // kubectl, podman or docker, here or on the host that has them, run the command in the container.
+    Result<std::unique_ptr<Transport>> intoContainer(const NodeSpec &node, const ConnectOptions &options,
+                                                     const std::string &command, const Questions &questions)
+    {
+        const auto host = parseContainerHost(node.host);
+        if (!host) return host.error();
+        if (Status own = node.via.empty() ? checkLocalFiles(node.kubernetes) : Status(Done{}); !own) return own.error();
+        const std::string script = execScript(*host, node.kubernetes, command);
+        NodeSpec via = node;
+        via.host = node.via;
+        auto outer = node.via.empty() ? startChild({"/bin/sh", "-c", script})
+                     : node.transport == TransportKind::sshChild
+                         ? throughSsh(via, options, asLoginCommand(script), questions)
+                         : throughLibssh(node.via, options, asLoginCommand(script), questions);
+        if (!outer) return outer.error();
+        return GreetedTransport::start(
+            std::move(*outer),
+            {.explain = [node](const std::string &errors,
+                               const Error &ended) { return execError(node, errors, ended); },
+             .shown = withoutState,
+             .greeting = std::string(execGreeting),
+             .late = node.host + " did not answer in time: the cluster or the container runtime is busy, or away.",
+             .security = host->pod ? "kubectl exec" : "container exec",
+             .explainLater = true},
+            Phase::lasting(execTime, questions.stopped));
+    }
+
     static Result<std::unique_ptr<Transport>> startChild(const std::vector<std::string> &argv)
     {
         return ChildProcessTransport::start(argv);
@@ -44,9 +84,8 @@ private:
         if (auto own = checkSshConfigFile(options.sshConfig); !own) return own.error();
         auto child = startChild(sshChildCommand(*target, options, command));
         if (!child) return child.error();
-        return SshChildTransport::start(
-            node.host, std::move(*child),
-            Phase::lasting(options.interactive ? sshWithQuestionsTime : sshTime, questions.stopped));
+        return startSshChild(node.host, std::move(*child),
+                             Phase::lasting(options.interactive ? sshWithQuestionsTime : sshTime, questions.stopped));
     }
 
     Connector m_connector;

@@ -2,6 +2,7 @@
 #include "core/node/session/ssh_child_transport.h"
 
 #include "core/base/text.h"
+#include "core/node/session/greeted_transport.h"
 
 #include <algorithm>
 
@@ -60,36 +61,16 @@ Error sshChildError(const std::string &host, const std::string &errorOutput, con
     return ended;
 }
 
-Result<std::unique_ptr<Transport>> SshChildTransport::start(const std::string &host, std::unique_ptr<Transport> child,
-                                                            const Phase &phase)
+Result<std::unique_ptr<Transport>> startSshChild(const std::string &host, std::unique_ptr<Transport> child,
+                                                 const Phase &phase)
 {
-    std::unique_ptr<SshChildTransport> made(new SshChildTransport(std::move(child)));
-    for (;;) {
-        const auto got = made->m_child->read(made->m_first);
-        if (!got) return sshChildError(host, made->errorOutput(), got.error());
-        if (*got > 0) return std::unique_ptr<Transport>(std::move(made));
-        if (phase.isStopped()) return fail(ErrorKind::cancelled, "Cancelled.");
-        if (phase.isOver())
-            return fail(ErrorKind::unreachable,
-                        "ssh did not get through to " + host + " in time. \"ssh " + host +
-                            "\" by hand shows where it hangs.",
-                        printable(made->errorOutput()));
-        made->m_child->wait(false, std::chrono::milliseconds(phase.slice()));
-    }
-}
-
-Result<std::size_t> SshChildTransport::read(std::string &into)
-{
-    if (m_first.empty()) return m_child->read(into);
-    const std::size_t size = m_first.size();
-    into += m_first;
-    m_first.clear();
-    return size;
-}
-
-void SshChildTransport::wait(bool wantWrite, std::chrono::milliseconds atMost)
-{
-    if (m_first.empty()) m_child->wait(wantWrite, atMost);
+    return GreetedTransport::start(
+        std::move(child),
+        {.explain = [host](const std::string &errors,
+                           const Error &ended) { return sshChildError(host, errors, ended); },
+         .late = "ssh did not get through to " + host + " in time. \"ssh " + host + "\" by hand shows where it hangs.",
+         .security = "by the system's ssh"},
+        phase);
 }
 
 }  // namespace rankdeck

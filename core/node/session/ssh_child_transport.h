@@ -23,24 +23,8 @@ std::vector<std::string> sshChildCommand(const SshTarget &target, const ConnectO
 // What ssh's last words mean. Pure.
 Error sshChildError(const std::string &host, const std::string &errorOutput, const Error &ended);
 
-class SshChildTransport final : public Transport {
-public:
-    // Waits until the far shell has spoken (sshChildCommand makes it), so that a refusal is known here.
-    static Result<std::unique_ptr<Transport>> start(const std::string &host, std::unique_ptr<Transport> child,
-                                                    const Phase &phase);
-
-    Result<std::size_t> read(std::string &into) override;
-    Result<std::size_t> write(std::string_view bytes) override { return m_child->write(bytes); }
-    void wait(bool wantWrite, std::chrono::milliseconds atMost) override;
-    void wake() override { m_child->wake(); }
-    [[nodiscard]] std::string errorOutput() const override { return m_child->errorOutput(); }
-    [[nodiscard]] std::string security() const override { return "by the system's ssh"; }
-
-private:
-    explicit SshChildTransport(std::unique_ptr<Transport> child) : m_child(std::move(child)) {}
-
-    std::unique_ptr<Transport> m_child;
-    std::string m_first;  // what had come when start() returned
-};
+// Of a child that runs sshChildCommand: waits until the far shell has spoken, so that a refusal is known here.
+Result<std::unique_ptr<Transport>> startSshChild(const std::string &host, std::unique_ptr<Transport> child,
+                                                 const Phase &phase);
 
 }  // namespace rankdeck

@@ -10,6 +10,9 @@
 
 namespace rankdeck {
 
+// Error::detail of what ends a connection when the far container is known to have ended, with all its processes.
+inline constexpr const char *containerEndedDetail = "container ended";
+
 class Transport {
 public:
     virtual ~Transport() = default;  // closes; never blocks for long

@@ -2,6 +2,7 @@
 #include "core/recover/flag/config_copies.h"
 
 #include "core/base/text.h"
+#include "core/job/cluster_node.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/stop_method.h"
@@ -28,6 +29,18 @@ Status addPlace(std::vector<ConfigCopy> &places, const Job &job, const NodeSpec 
         place = places.insert(places.end(), ConfigCopy{.node = node.name, .path = path, .presence = presence});
     if (rank) place->ranks.push_back(*rank);
     return Done{};
+}
+
+Result<std::vector<ConfigCopy>> filePlaces(const Job &job)
+{
+    std::vector<ConfigCopy> places;
+    for (const NodeSpec &node : job.nodes) {
+        if (node.ranks.empty())
+            if (const Status added = addPlace(places, job, node, {}); !added) return added.error();
+        for (const int rank : node.ranks)
+            if (const Status added = addPlace(places, job, node, rank); !added) return added.error();
+    }
+    return places;
 }
 
 FindingCode codeOf(const Error &error)
@@ -109,12 +122,23 @@ Result<std::vector<ConfigCopy>> configPlaces(const Job &job)
 {
     std::vector<ConfigCopy> places;
     if (!leavesAFile(exitWayOf(job))) return places;
-    for (const NodeSpec &node : job.nodes) {
-        if (node.ranks.empty())
-            if (const Status added = addPlace(places, job, node, {}); !added) return added.error();
-        for (const int rank : node.ranks)
-            if (const Status added = addPlace(places, job, node, rank); !added) return added.error();
+    if (exitWayOf(job) == StopMethod::configMap) {
+        ConfigCopy whole{.node = clusterNodeName,
+                         .path = joinPath("configmap/" + job.gracefulExit.configMap, resetConfigKey),
+                         .configMap = true};
+        for (int rank = 0; rank < job.ranks(); ++rank) whole.ranks.push_back(rank);
+        places.push_back(std::move(whole));
+        return places;
     }
+    return filePlaces(job);
+}
+
+Result<std::vector<ConfigCopy>> mountedPlaces(const Job &job)
+{
+    if (exitWayOf(job) != StopMethod::configMap || job.gracefulExit.config.empty()) return std::vector<ConfigCopy>();
+    auto places = filePlaces(job);
+    // Only a pod with ranks mounts it.
+    if (places) std::erase_if(places.value(), [](const ConfigCopy &copy) { return copy.ranks.empty(); });
     return places;
 }
 

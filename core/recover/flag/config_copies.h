@@ -18,6 +18,7 @@ struct ConfigCopy {
     std::string node;
     std::string path;
     bool presence = false;        // a stop file: being there is the request
+    bool configMap = false;       // of the cluster, and no file of a node
     std::vector<int> ranks = {};  // that read this copy
     std::optional<FileContent> content = {};
     std::optional<FlagReading> flag = {};  // when content is what MindSpore can read
@@ -30,6 +31,9 @@ struct ConfigCopy {
 
 // Error invalid when the path's placeholders are wrong. Empty for a way that leaves no file. Nothing is read yet.
 Result<std::vector<ConfigCopy>> configPlaces(const Job &job);
+// Where the pods see the ConfigMap (graceful_exit.config beside graceful_exit.configmap): to be read, never written. Empty
+// when that is not told. Error as above.
+Result<std::vector<ConfigCopy>> mountedPlaces(const Job &job);
 // What an answer about one copy means.
 void takeContent(ConfigCopy &copy, Result<FileContent> content);
 void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTime deadline);

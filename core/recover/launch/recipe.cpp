@@ -3,6 +3,7 @@
 
 #include "core/base/console.h"
 #include "core/base/text.h"
+#include "core/job/container_host.h"
 #include "core/recover/host/job_places.h"
 
 #include "core/recover/edit/unified_diff.h"
@@ -170,6 +171,7 @@ std::string masterAddress(const JobState &view)
     for (const NodeStatus &status : view.nodes)
         if (status.name == nodes.front()->name && !status.facts.hostName.empty()) return status.facts.hostName;
     std::string host = nodes.front()->host;
+    if (const auto container = parseContainerHost(host)) return container->name;  // as a pod's own name is
     if (const std::size_t at = host.rfind('@'); at != std::string::npos) host.erase(0, at + 1);
     const std::size_t colon = host.find(':');
     return colon != std::string::npos && host.find(':', colon + 1) == std::string::npos ? host.substr(0, colon) : host;

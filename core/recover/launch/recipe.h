@@ -23,6 +23,8 @@ struct RecipeInput {
     std::map<int, std::string> checkpoints = {};              // rank → absolute path of what it loads
     std::map<std::string, std::string> viewDirectories = {};  // node → {checkpoint_dir}
     std::map<int, std::string> configs = {};                  // rank → its own copy of launch.config
+    // launch.volcano.file as it was read; empty: there is none, or nobody asked.
+    std::optional<Result<std::string>> vcjobYaml = {};
 };
 
 struct LaunchPlan {

@@ -142,7 +142,7 @@ private:
         const Job &job = m_told.job;
         const bool mindspore = job.framework == Framework::automatic || job.framework == Framework::mindspore ||
                                job.framework == Framework::mindformers;
-        if (mindspore && !job.gracefulExit.config.empty()) env.emplace("MS_ENABLE_GRACEFUL_EXIT", "1");
+        if (mindspore && job.gracefulExit.hasConfig()) env.emplace("MS_ENABLE_GRACEFUL_EXIT", "1");
         if (launch().faultTolerance.empty()) return;
         const auto text = faultToleranceText(launch().faultTolerance);
         if (!text) {

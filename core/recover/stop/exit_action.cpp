@@ -186,6 +186,26 @@ void ExitAction::watch()
     }
 }
 
+// A rank can have read a ConfigMap only after its pod sees it: what it prints before proves nothing.
+void ExitAction::takeMounted()
+{
+    if (m_baseline.unseen.empty()) return;
+    std::set<int> unseen;
+    for (const FlagState &flag : m_view.mountedFlags)
+        for (const ConfigCopy &copy : m_facts.mounted)
+            if (copy.node == flag.node && copy.path == flag.path && !flag.armed)
+                unseen.insert(copy.ranks.begin(), copy.ranks.end());
+    if (m_facts.mounted.empty() || m_view.mountedFlags.size() < m_facts.mounted.size()) unseen = m_baseline.unseen;
+    for (const RankState &rank : m_view.ranks)
+        if (unseen.contains(rank.rank) && rank.progress.position)
+            m_baseline.delivered[rank.rank] = *rank.progress.position;
+    if (unseen.empty())
+        record("progress", "all pods see the ConfigMap " +
+                               durationText(secondsBetween(m_baseline.armedAt, std::chrono::system_clock::now())) +
+                               " after it was written");
+    m_baseline.unseen = std::move(unseen);
+}
+
 // Lines that were on their way when the request was written prove nothing.
 void ExitAction::takeDelivered()
 {
@@ -199,6 +219,7 @@ bool ExitAction::watchOnce()
 {
     m_view = m_host.view();
     takeDelivered();
+    takeMounted();
     const std::vector<RankExit> before = std::move(m_proof.ranks);
     m_proof = proveExit(m_view, m_baseline, std::chrono::system_clock::now(), before);
     recordChanges(before);

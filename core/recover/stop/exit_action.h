@@ -32,6 +32,7 @@ private:
     void watch();
     bool watchOnce();
     void takeDelivered();
+    void takeMounted();
     void recordChanges(const std::vector<RankExit> &before);
     [[nodiscard]] bool takenBackByOthers();
     ExitReport finish(ExitOutcome outcome, const std::string &text);

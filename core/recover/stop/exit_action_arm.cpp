@@ -160,6 +160,7 @@ bool ExitAction::arm()
     case StopMethod::signal: return armBySignal();
     case StopMethod::scancel: return armByScancel();
     case StopMethod::config:
+    case StopMethod::configMap:
     case StopMethod::stopFile:
     case StopMethod::none: break;
     }
@@ -194,6 +195,7 @@ bool ExitAction::armByFile()
         if (writes[i].asWanted) {
             copy.asked = true;
             m_baseline.armedRanks.insert(copy.ranks.begin(), copy.ranks.end());
+            if (copy.configMap) m_baseline.unseen.insert(copy.ranks.begin(), copy.ranks.end());
             std::int64_t &since = m_baseline.armedNs[copy.node];
             since = since == 0 ? writes[i].atNs : std::min(since, writes[i].atNs);
         } else if (!(m_options.allowUnreachable && copy.problemCode == "node_not_live")) {
@@ -202,9 +204,12 @@ bool ExitAction::armByFile()
     }
     if (!whole || m_baseline.armedRanks.empty()) return notArmed(problemsText(writes), flagWritesJson(writes));
     const std::string ranks = ranksText({m_baseline.armedRanks.begin(), m_baseline.armedRanks.end()});
-    armed(m_facts.way == StopMethod::config ? "GracefulExit is 1 for " + ranks : "the stop file is there for " + ranks,
+    armed(isConfirmed(m_facts.way) ? "GracefulExit is 1 for " + ranks : "the stop file is there for " + ranks,
           flagWritesJson(writes));
-    m_report.text = "The flag is written; the ranks read it at their next step.";
+    m_report.text =
+        m_facts.way == StopMethod::configMap
+            ? "The ConfigMap is written; the ranks read it at the first step after the cluster has copied it."
+            : "The flag is written; the ranks read it at their next step.";
     return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How an exit ends: the proof in words, and what a cancel achieved.
 #include "core/base/text.h"
+#include "core/job/cluster_node.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
 #include "core/recover/actions.h"
@@ -169,7 +170,8 @@ ExitReport ExitAction::cancel()
     const double line = std::max(lineSeconds(m_view).value_or(1), 0.001);
     const std::int64_t gap = std::max<std::int64_t>(1, stepsPerLine(m_view));
     for (const RankState &rank : m_view.ranks)
-        if (const auto since = m_baseline.armedNs.find(rank.node);
+        if (const auto since =
+                m_baseline.armedNs.find(m_facts.way == StopMethod::configMap ? clusterNodeName : rank.node);
             since != m_baseline.armedNs.end() && rank.progress.position) {
             const double trained = secondsBetween(wallFromNs(since->second), rank.progress.heard);
             const auto lines = trained <= 0 ? 0 : std::max<std::int64_t>(1, static_cast<std::int64_t>(trained / line));

@@ -61,7 +61,7 @@ std::map<std::string, std::vector<DiskSpace>> roomOf(ActionContext &host, const 
 
 const ConfigCopy *copyOf(const ExitFacts &facts, int rank)
 {
-    for (const ConfigCopy &copy : facts.copies)
+    for (const ConfigCopy &copy : facts.way == StopMethod::configMap ? facts.mounted : facts.copies)
         if (std::find(copy.ranks.begin(), copy.ranks.end(), rank) != copy.ranks.end()) return &copy;
     return nullptr;
 }
@@ -121,18 +121,20 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     auto places = configPlaces(view.job);
     if (!places) return places.error();
     facts.copies = std::move(places.value());
+    if (auto mounted = mountedPlaces(view.job)) facts.mounted = std::move(mounted.value());
     // All questions leave at once: the answers take one round trip, however many there are.
     const auto later = std::launch::async;
     auto stale = std::async(later, [&] { return staleSavesOf(host, view, deadline); });
     auto room = std::async(later, [&] { return roomOf(host, view, deadline); });
     auto configs = std::async(later, [&] { readConfigs(host, facts.copies, deadline); });
-    auto tags =
-        std::async(later, [&] { return facts.way == StopMethod::config ? gracefulReadiness(host, view) : Known(); });
+    auto mounts = std::async(later, [&] { readConfigs(host, facts.mounted, deadline); });
+    auto tags = std::async(later, [&] { return isConfirmed(facts.way) ? gracefulReadiness(host, view) : Known(); });
     facts.processes = askProcesses(host, view, deadline);
     facts.looks = lookAtProcesses(host, facts.processes, deadline);
     configs.get();
+    mounts.get();
     findShared(facts.copies, view);
-    if (facts.way == StopMethod::config) findElsewhere(host, facts, deadline);
+    if (isConfirmed(facts.way)) findElsewhere(host, facts, deadline);
     facts.staleSaves = stale.get();
     facts.room = room.get();
     facts.gracefulReady = tags.get();

@@ -84,6 +84,7 @@ bool gone(const RankState &rank, const ExitBaseline &baseline)
     return rank.process->id.pid != before->second.pid || rank.process->id.startTicks != before->second.startTicks;
 }
 
+constexpr double copySeconds = 90;  // of a ConfigMap into the pods: the kubelet's sync period and its cache
 constexpr double graceSeconds = 3;  // a line reaches us up to a second after it was written, a save takes a moment
 
 std::string processText(const ProcessId &process)
@@ -106,9 +107,10 @@ std::optional<std::int64_t> linesAfter(const JobState &view, const RankState &ra
 void observe(RankExit &rank, const RankState &state, const JobState &view, const ExitBaseline &baseline, WallTime now)
 {
     const auto lines = linesAfter(view, state, baseline.delivered.empty() ? baseline.positions : baseline.delivered);
-    rank.seen = rank.confirmed || lines.value_or(0) >= 2;
+    const bool mayHaveRead = !baseline.unseen.contains(rank.rank);
+    rank.seen = rank.confirmed || (mayHaveRead && lines.value_or(0) >= 2);
     if (rank.confirmed) rank.confirmedBy = "the exit line in " + printable(state.logPath);
-    if (lines.value_or(0) >= 2 && state.progress.position)
+    if (rank.seen && lines.value_or(0) >= 2 && mayHaveRead && state.progress.position)
         rank.seenBy = "its loss line of step " + grouped(*state.progress.position) + " is the second since the write";
     else if (rank.confirmed)
         rank.seenBy = rank.confirmedBy;
@@ -136,6 +138,7 @@ WallTime answerDue(const ExitProof &proof, const ExitBaseline &baseline)
         return time + std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(seconds));
     };
     if (first) return after(*first, graceSeconds - 1);
+    if (!baseline.unseen.empty()) return after(baseline.armedAt, baseline.answer.value_or(10) + copySeconds);
     return after(baseline.armedAt, baseline.answer.value_or(10) + graceSeconds);
 }
 

@@ -23,6 +23,7 @@ struct ExitBaseline {
     std::set<int> armedRanks = {};
     std::map<int, ProcessId> processes = {};     // of the ranks when the flag was written
     std::map<int, std::int64_t> positions = {};  // last sample of each rank then
+    std::set<int> unseen = {};                   // configMap: ranks whose pod is not known to see the request yet
     // The same once every line that had been written by then has come: what a rank is said to have seen counts from here.
     std::map<int, std::int64_t> delivered = {};
     // Checkpoint files that were there when the flag was written, with their times then: these are no saves of the exit.

@@ -128,6 +128,22 @@ TEST_F(RankMonitorTest, TheLauncherThatCollectedItIsProof)
     EXPECT_EQ(state().exitCode, 1);
 }
 
+TEST_F(RankMonitorTest, AContainerThatHasEndedHasNoProcessLeft)
+{
+    EXPECT_EQ(state().alive, Known::unknown) << "never seen";
+    monitor.containerEnded(m_job.nodes.front());
+    EXPECT_EQ(state().alive, Known::no);
+    EXPECT_FALSE(state().leaving) << "there are no last lines of what was not seen";
+    look(false, {writer()});
+    EXPECT_EQ(state().alive, Known::yes) << "it was started again";
+    monitor.containerEnded(m_job.nodes.front());
+    EXPECT_EQ(state().alive, Known::no);
+    EXPECT_TRUE(state().leaving);
+    EXPECT_TRUE(state().goneSince);
+    monitor.silent(m_job.nodes.front());
+    EXPECT_EQ(state().alive, Known::no) << "that it is silent now changes nothing";
+}
+
 TEST_F(RankMonitorTest, SeenAndGoneIsAnEndAndASilentNodeIsNone)
 {
     look(false, {writer()});

@@ -2,10 +2,13 @@
 // A vcjob of one pod per node of the job file, created once, checked by the server first, and stood for by a process of
 // ours as long as it lives.
 #include "core/base/text.h"
+#include "core/recover/edit/unified_diff.h"
+#include "core/recover/edit/yaml_json.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/rank_table.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/launch/vcjob.h"
+#include "core/recover/launch/vcjob_template.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -72,6 +75,40 @@ std::string mountedAs(const VolcanoSpec &volcano, const std::string &path)
     return {};
 }
 
+// The operator's own vcjob; nullopt: there is none, or the finding says what is wrong with it.
+std::optional<VcjobTemplate> templateOf(const RecipeInput &input, LaunchPlan &plan)
+{
+    const std::string &file = input.view.job.launch.volcano.file;
+    if (file.empty()) return {};
+    const auto refused = [&](const std::string &why) {
+        plan.findings.push_back(refusal("volcano_file",
+                                        "launch.volcano.file " + printable(file) + ": " + printable(why),
+                                        "correct the file on the node that submits, or its name in the job file"));
+        return std::nullopt;
+    };
+    if (!input.vcjobYaml) return refused("it was not read");
+    if (!*input.vcjobYaml) return refused(input.vcjobYaml->error().message);
+    auto found = parseVcjobTemplate(input.vcjobYaml->value());
+    if (!found) return refused(found.error().message);
+    Job named = input.view.job;
+    named.name = found->name;
+    if (vcjobName(named) != found->name)
+        return refused("expected metadata.name of at most 52 of a-z, 0-9 and '-', beginning with a letter, found " +
+                       found->name);
+    return *std::move(found);
+}
+
+// What the file says takes the place of what the job file would.
+void adopt(Job &job, const VcjobTemplate &from)
+{
+    VolcanoSpec &volcano = job.launch.volcano;
+    job.name = from.name;
+    volcano.nameSpace = from.nameSpace;
+    volcano.image = from.image;
+    volcano.labels = from.labels;
+    volcano.mounts = from.mounts;
+}
+
 // Everything the ranks are told of must be there in the pods.
 void checkMounts(const RecipeInput &input, LaunchPlan &plan)
 {
@@ -121,14 +158,18 @@ bool checkJob(const Job &job, LaunchPlan &plan)
 LaunchPlan planVolcano(const RecipeInput &asked)
 {
     LaunchPlan plan;
-    if (!checkJob(asked.view.job, plan)) return plan;
+    const std::optional<VcjobTemplate> own = templateOf(asked, plan);
+    if (!plan.findings.empty()) return plan;
+    JobState known = asked.view;
+    if (own) adopt(known.job, *own);
+    if (!checkJob(known.job, plan)) return plan;
     // Pods find each other by the names of Volcano's svc plugin.
-    JobState view = asked.view;
+    JobState view = known;
     Job &job = view.job;
     const std::string name = vcjobName(job);
     if (hasRankTable(job) && !startsItsRanks(job)) job.launch.env.emplace("RANK_TABLE_FILE", rankTableInPods);
     const bool masterTold = !job.launch.masterAddr.empty();
-    if (!masterTold) job.launch.masterAddr = name + "-worker-0." + name;
+    if (!masterTold) job.launch.masterAddr = name + "-" + (own ? own->task : "worker") + "-0." + name;
     const RecipeInput input{.view = view,
                             .set = asked.set,
                             .id = asked.id,
@@ -143,6 +184,11 @@ LaunchPlan planVolcano(const RecipeInput &asked)
         return plan;
     }
     checkMounts(input, plan);
+    const std::vector<std::string> command{
+        "python3", joinPath(joinPath(joinPath(ownDirectory(job, node), "batch"), input.id), "pod.py")};
+    const std::size_t ranks = nodes.front()->ranks.size();
+    const std::string object = own ? vcjobOf(*own, command, job.launch.env, input.id, input.set.id)
+                                   : vcjobYaml(input, command, nodes.size(), ranks);
     const std::string directory = joinPath(joinPath(ownDirectory(job, node), "batch"), input.id);
     const std::string head =
         "#!/bin/bash\n# Creates the vcjob of " + printable(input.id) +
@@ -160,13 +206,17 @@ LaunchPlan planVolcano(const RecipeInput &asked)
     plan.nodes.push_back({.node = node->name,
                           .files = {{.action = FileAction::makeDirectory, .path = directory}},
                           .edits = {newFile(joinPath(directory, "pod.py"), pod.value()),
-                                    newFile(joinPath(directory, "vcjob.yaml"),
-                                            vcjobYaml(input, {"python3", joinPath(directory, "pod.py")}, nodes.size(),
-                                                      nodes.front()->ranks.size())),
+                                    newFile(joinPath(directory, "vcjob.yaml"), object),
                                     newFile(joinPath(directory, "reset-config.yaml"), resetConfigYaml(job)),
                                     newFile(joinPath(directory, "reset-patch.json"), resetConfigPatch()),
                                     newFile(joinPath(directory, "volcano.sh"), head + volcanoScript)},
                           .launches = {std::move(launch)}});
+    // What is changed of the operator's object, not the whole of it. JSON is YAML.
+    FileEdit &edit = plan.nodes.back().edits[1];
+    if (own) edit.diff = unifiedDiff(edit.path, vcjobAsItIs(*own), edit.after);
+    if (const auto objects = yamlToJson(object); objects && objects->size() == 1)
+        for (Finding &finding : vcjobFindings(objects->front(), job.launch.volcano.resource, nodes.size(), ranks))
+            plan.findings.push_back(std::move(finding));
     if (hasRankTable(job)) {
         auto &edits = plan.nodes.back().edits;
         edits.push_back(newFile(joinPath(directory, "rings-config.yaml"), ringsConfigYaml(job)));

@@ -26,7 +26,7 @@ void checkFlag(Findings &into, const ResumeFacts &facts)
     }
     const auto &env = facts.view.job.launch.env;
     const auto armed = env.find("MS_ENABLE_GRACEFUL_EXIT");
-    if (!facts.view.job.gracefulExit.config.empty() && (armed == env.end() || armed->second != "1"))
+    if (facts.view.job.gracefulExit.hasConfig() && (armed == env.end() || armed->second != "1"))
         into.push_back(warning(
             "graceful_env_not_set",
             "launch.env has no MS_ENABLE_GRACEFUL_EXIT=1, so the resumed run could not be stopped by the config",

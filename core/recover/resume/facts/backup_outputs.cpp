@@ -130,7 +130,7 @@ SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline
 {
     SavesByNode found;
     const auto env = job.launch.env.find("MS_ENABLE_GRACEFUL_EXIT");
-    const bool graceful = !job.gracefulExit.config.empty() || (env != job.launch.env.end() && env->second == "1");
+    const bool graceful = job.gracefulExit.hasConfig() || (env != job.launch.env.end() && env->second == "1");
     if (!job.gracefulExit.saves.empty() || !graceful) return found;
     std::vector<std::tuple<std::string, std::string, Reply<Listing>>> replies;
     for (const NodeSpec &spec : job.nodes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/resume/facts/resume_facts.h"
 
+#include "core/node/wait_for.h"
 #include "core/recover/flag/graceful_tags.h"
 #include "core/recover/host/job_places.h"
 
@@ -23,12 +24,26 @@ void wantAll(PathStats &book, const Job &job, const CheckpointSet &set, const Sa
 
 std::vector<ConfigCopy> readCopies(ActionContext &host, const JobState &view, SteadyTime deadline)
 {
-    if (view.job.gracefulExit.config.empty()) return {};
+    if (!view.job.gracefulExit.hasConfig()) return {};
     auto places = configPlaces(view.job);
     if (!places) return {};  // the recipe says it too
     readConfigs(host, places.value(), deadline);
     findShared(places.value(), view);
     return std::move(places.value());
+}
+
+// The operator's own vcjob, from the node that submits it.
+std::optional<Result<std::string>> readVcjob(ActionContext &host, const Job &job, SteadyTime deadline)
+{
+    const std::string &file = job.launch.volcano.file;
+    const NodeSpec *node = submitNode(job);
+    if (job.launch.recipe != "volcano" || file.empty() || !node) return {};
+    NodeClient *client = host.node(node->name);
+    if (!client) return fail(ErrorKind::unreachable, "node " + node->name + " is not there");
+    auto asked = client->readFile(absolutePath(job, file, node), 1u << 20);
+    const auto content = waitFor(asked, deadline, node->name);
+    if (!content) return content.error();
+    return content->bytes;
 }
 
 }  // namespace
@@ -52,7 +67,7 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     facts.copies = readCopies(host, view, deadline);
     facts.gracefulTags = carriesGracefulTags(host, view, set);
 
-    facts.layout = layoutOf(view, choice, facts.book, searched, id);
+    facts.layout = layoutOf(view, choice, facts.book, searched, id, readVcjob(host, view.job, deadline));
     facts.programs = findPrograms(host, view.job, facts.layout.launch, deadline);
     facts.logouts = readLogoutRules(host, facts.layout.launch, deadline);
     facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, deadline);

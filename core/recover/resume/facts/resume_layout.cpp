@@ -64,14 +64,16 @@ RecipeInput recipeInput(const JobState &view, const CheckpointSet &set, const Re
 {
     RecipeInput input{
         .view = view, .set = set, .id = id, .viewDirectories = layout.viewDirectories, .configs = layout.configs};
+    input.vcjobYaml = layout.vcjobYaml;
     for (const PinnedFile &member : layout.members) input.checkpoints[member.rank] = member.path;
     return input;
 }
 
 ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const PathStats &book,
-                      const SavesByNode &searched, const std::string &id)
+                      const SavesByNode &searched, const std::string &id, std::optional<Result<std::string>> vcjobYaml)
 {
     ResumeLayout layout;
+    layout.vcjobYaml = std::move(vcjobYaml);
     layout.saves = moveSaves(book, view, id, searched);
     layout.logs = moveLogs(book, view, choice.recipe->ownsLogDirectory);
     if (choice.script.takesNewest) layout.newer = moveNewer(view, *choice.set, id);

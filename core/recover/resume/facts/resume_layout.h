@@ -29,11 +29,13 @@ struct ResumeLayout {
     std::vector<PinnedFile> pinned = {};
     std::map<std::string, std::string> viewDirectories = {};  // node → directory of links, where the script wants one
     std::map<int, std::string> configs = {};                  // rank → its own copy of the script's configuration
+    std::optional<Result<std::string>> vcjobYaml = {};        // launch.volcano.file
     LaunchPlan launch = {};
 };
 // view: with the job as it will be launched. The choice must be fit.
 ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const PathStats &book,
-                      const SavesByNode &searched, const std::string &id);
+                      const SavesByNode &searched, const std::string &id,
+                      std::optional<Result<std::string>> vcjobYaml = {});
 // What the recipe was given: it refers to view and set.
 RecipeInput recipeInput(const JobState &view, const CheckpointSet &set, const ResumeLayout &layout,
                         const std::string &id);

@@ -14,6 +14,9 @@ void checkStopFiles(Findings &into, const ExitFacts &facts);
 void checkSharing(Findings &into, const ExitFacts &facts);
 void checkNamed(Findings &into, const ExitFacts &facts);
 
+// ---- the ConfigMap (exit_checks_cluster.cpp)
+void checkConfigMap(Findings &into, const JobState &view, const ExitFacts &facts);
+
 // ---- the processes (exit_checks_ranks.cpp)
 void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts);
 void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &facts);

@@ -67,7 +67,8 @@ Finding noWay()
     return refusal("no_graceful_config",
                    "the job file names no way to ask for a stop: no graceful_exit.config, so there is no file through "
                    "which it could be stopped",
-                   "for MindSpore, add the JSON file that OnRequestExit reads; for other frameworks add what the "
+                   "for MindSpore, add the JSON file that OnRequestExit reads, or in pods its ConfigMap "
+                   "(graceful_exit.configmap); for other frameworks add what the "
                    "script obeys: graceful_exit.signal, stop_file or scancel");
 }
 
@@ -84,6 +85,11 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
     }
     checkNodes(findings, view, options.allowUnreachable);
     checkRanks(findings, view, facts);
+    if (facts.way == StopMethod::configMap) {
+        checkEnvironment(findings, view, facts);
+        checkNamed(findings, facts);
+        checkConfigMap(findings, view, facts);
+    }
     if (facts.way == StopMethod::config) {
         checkEnvironment(findings, view, facts);
         checkNamed(findings, facts);
@@ -115,9 +121,10 @@ Finding elsewhereFinding(const ExitElsewhere &other)
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings)
 {
     static const std::set<FindingCode> rung{
-        "no_graceful_config", "rank_dead",         "graceful_env_missing", "config_missing",   "config_not_json",
-        "config_not_object",  "config_empty",      "config_unreadable",    "config_elsewhere", "config_not_writable",
-        "signal_not_handled", "slurm_job_unknown", "signal_ignored",       "disk_full",        "save_not_writable"};
+        "no_graceful_config", "rank_dead",         "graceful_env_missing",  "config_missing",   "config_not_json",
+        "config_not_object",  "config_empty",      "config_unreadable",     "config_elsewhere", "config_not_writable",
+        "signal_not_handled", "slurm_job_unknown", "configmap_not_mounted", "cluster_not_live", "signal_ignored",
+        "disk_full",          "save_not_writable"};
     return anyRefusal(findings) && std::all_of(findings.begin(), findings.end(), [](const Finding &finding) {
                return finding.result != Finding::Result::refuse || rung.contains(finding.code);
            });

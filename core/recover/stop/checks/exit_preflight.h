@@ -28,6 +28,7 @@ struct RankNames {  // a rank that takes another file than the job file says
 struct ExitFacts {  // beside the view
     StopMethod way = StopMethod::none;
     std::vector<ConfigCopy> copies = {};
+    std::vector<ConfigCopy> mounted = {};  // configMap: what the pods see of it
     ProcessSnapshot processes = {};
     std::map<int, ProcDetails> looks = {};
     std::map<std::string, std::vector<DiskSpace>> room = {};  // node → where its ranks save

@@ -32,7 +32,7 @@ Job jobOf(const std::string &recipe)
     job.launch.command = {"python", "it's.py", "{checkpoint}"};
     job.launch.env = {{"A", "b c"}, {"odd-name", "x"}};
     job.launch.volcano.image = "train:1";
-    job.launch.volcano.mounts = {{"/job", "nfs://10.0.0.9/export/job"}};
+    job.launch.volcano.mounts = {{"/job", "nfs://10.0.0.9/export/job"}, {"/dev/shm", "memory://1Gi"}};
     return job;
 }
 
@@ -311,7 +311,7 @@ TEST(VolcanoPlan, HasWhatTheVendorsTemplateHas)
 TEST(VolcanoPlan, RefusesWhatPodsCannotBe)
 {
     Job job = jobOf("volcano");
-    job.launch.volcano.mounts = {{"/jo", "/x"}};
+    job.launch.volcano.mounts = {{"/jo", "/x"}, {"/dev/shm", "memory://1Gi"}};
     ASSERT_EQ(planOf(job).findings.size(), 1u);
     EXPECT_EQ(planOf(job).findings[0].code, "volcano_mounts");
     job = jobOf("volcano");

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The key "kubernetes" of the job file, and what its nodes that are pods or containers take from it. Used by job_file.cpp
+// only; what is wrong is told to the state.
+#pragma once
+
+#include "core/job/job.h"
+#include "core/job/job_reader.h"
+
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+
+// After the nodes and the other sections were read.
+void readCluster(ReadState &state, ObjectReader &root, Job &job);
+void clusterToJson(const KubernetesSpec &spec, nlohmann::ordered_json &into);
+
+}  // namespace rankdeck

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/job/container_host.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::string_view podMark = "k8s:";
+constexpr std::string_view containerMark = "container:";
+
+bool lowerOrDigit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+bool isLabel(std::string_view text)
+{
+    return !text.empty() && text.size() <= 63 && lowerOrDigit(text.front()) && lowerOrDigit(text.back()) &&
+           std::all_of(text.begin(), text.end(), [](char c) { return lowerOrDigit(c) || c == '-'; });
+}
+
+// As docker and podman take names and ids.
+bool isContainerName(std::string_view text)
+{
+    const auto plain = [](char c) { return lowerOrDigit(c) || (c >= 'A' && c <= 'Z'); };
+    return !text.empty() && text.size() <= 255 && plain(text.front()) &&
+           std::all_of(text.begin(), text.end(), [&](char c) { return plain(c) || c == '_' || c == '.' || c == '-'; });
+}
+
+Error wrong(const char *expected, std::string_view found)
+{
+    return fail(ErrorKind::invalid, "expected " + std::string(expected) + ", found \"" + printable(found) + "\"");
+}
+
+Result<ContainerHost> parsePod(std::string_view host)
+{
+    constexpr const char *form = "k8s:NAMESPACE/POD or k8s:NAMESPACE/POD:CONTAINER, names as Kubernetes allows them";
+    const std::string_view rest = host.substr(podMark.size());
+    const std::size_t slash = rest.find('/');
+    if (slash == std::string_view::npos) return wrong(form, host);
+    std::string_view name = rest.substr(slash + 1), container;
+    const std::size_t colon = name.find(':');
+    if (colon != std::string_view::npos) {
+        container = name.substr(colon + 1);
+        name = name.substr(0, colon);
+        if (!isLabel(container)) return wrong(form, host);
+    }
+    if (!isLabel(rest.substr(0, slash)) || !isObjectName(name)) return wrong(form, host);
+    return ContainerHost{.pod = true,
+                         .nameSpace = std::string(rest.substr(0, slash)),
+                         .name = std::string(name),
+                         .container = std::string(container)};
+}
+
+}  // namespace
+
+bool isNamespaceName(std::string_view name) { return isLabel(name); }
+
+bool isObjectName(std::string_view name)
+{
+    if (name.empty() || name.size() > 253) return false;
+    const std::vector<std::string> labels = split(name, '.');
+    return std::all_of(labels.begin(), labels.end(), [](const std::string &label) {
+        return !label.empty() && lowerOrDigit(label.front()) && lowerOrDigit(label.back()) &&
+               std::all_of(label.begin(), label.end(), [](char c) { return lowerOrDigit(c) || c == '-'; });
+    });
+}
+
+bool isContainerHost(std::string_view host) { return host.starts_with(podMark) || host.starts_with(containerMark); }
+
+Result<ContainerHost> parseContainerHost(std::string_view host)
+{
+    if (host.starts_with(podMark)) return parsePod(host);
+    const std::string_view name = host.substr(std::min(host.size(), containerMark.size()));
+    if (!host.starts_with(containerMark) || !isContainerName(name))
+        return wrong("container:NAME, a name or id of podman or docker", host);
+    return ContainerHost{.pod = false, .name = std::string(name)};
+}
+
+Result<ConfigMapName> parseConfigMapName(std::string_view text, const std::string &usualNamespace)
+{
+    const std::size_t slash = text.find('/');
+    ConfigMapName found{.nameSpace =
+                            slash == std::string_view::npos ? usualNamespace : std::string(text.substr(0, slash)),
+                        .name = std::string(slash == std::string_view::npos ? text : text.substr(slash + 1))};
+    if (!isNamespaceName(found.nameSpace) || !isObjectName(found.name))
+        return wrong("the name of a ConfigMap, or NAMESPACE/NAME", text);
+    return found;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/session/cluster/config_map_client.h"
+
+#include "core/base/deadline.h"
+#include "core/base/text.h"
+#include "core/job/cluster_node.h"
+#include "core/job/container_host.h"
+#include "core/node/session/cluster/config_map.h"
+#include "core/node/session/container/exec_command.h"
+#include "core/node/session/container/exec_errors.h"
+#include "core/node/session/container/local_files.h"
+
+namespace rankdeck {
+
+namespace {
+
+constexpr double answerSeconds = 15;
+constexpr std::chrono::seconds rightsKept(60);
+
+NodeSpec whereKubectlRuns(const Job &job)
+{
+    const std::string &via = job.kubernetes.via;
+    NodeSpec where{.name = clusterNodeName, .host = via.empty() ? "local" : via};
+    if (via.empty()) where.transport = TransportKind::local;
+    for (const NodeSpec &node : job.nodes)
+        if (!via.empty() && node.via == via) where.transport = node.transport;
+    return where;
+}
+
+template <class T>
+Reply<T> unsupported()
+{
+    std::promise<Result<T>> promise;
+    promise.set_value(fail(ErrorKind::unsupported, "The cluster's own store holds ConfigMaps only."));
+    return promise.get_future();
+}
+
+Error kubectlError(const std::string &what, const ShellResult &said)
+{
+    if (auto error = clusterError(what, said.errors)) {
+        if (error->kind == ErrorKind::refused && said.errors.find("orbidden") != std::string::npos)
+            error->kind = ErrorKind::permission;
+        return *error;
+    }
+    if (said.errors.find("not found") != std::string::npos && said.exitCode == 127)
+        return fail(ErrorKind::unsupported,
+                    "There is no kubectl where it should run: " + printable(said.errors) +
+                        ". Name it as kubernetes.kubectl, or a host that has it as kubernetes.via.");
+    if (said.errors.find("(NotFound)") != std::string::npos)
+        return fail(ErrorKind::notFound, "There is no " + what + " in the cluster.");
+    return fail(ErrorKind::refused, what + ": kubectl said: " + printable(said.errors));
+}
+
+}  // namespace
+
+ConfigMapClient::ConfigMapClient(const Job &job, const ConnectOptions &options,
+                                 std::shared_ptr<SessionFactory> sessions)
+    : m_cluster(job.kubernetes), m_kubectl(kubectlWords(job.kubernetes) + " --request-timeout=10s"),
+      m_shell(std::move(sessions), whereKubectlRuns(job), options, [this] { return m_stopping.load(); }),
+      m_thread([this] { work(); })
+{}
+
+ConfigMapClient::~ConfigMapClient()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stopping = true;
+    }
+    m_wake.notify_all();
+    m_thread.join();
+}
+
+void ConfigMapClient::work()
+{
+    std::unique_lock lock(m_mutex);
+    while (true) {
+        m_wake.wait(lock, [this] { return m_stopping || !m_queue.empty(); });
+        if (m_queue.empty()) return;
+        const auto next = std::move(m_queue.front());
+        m_queue.pop_front();
+        lock.unlock();
+        next();  // answers at once when we are stopping
+        lock.lock();
+    }
+}
+
+template <class T>
+Reply<T> ConfigMapClient::ask(std::function<Result<T>()> question)
+{
+    auto promise = std::make_shared<std::promise<Result<T>>>();
+    Reply<T> reply = promise->get_future();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_queue.emplace_back([this, promise, question = std::move(question)] {
+            promise->set_value(m_stopping ? Result<T>(fail(ErrorKind::cancelled, "Cancelled.")) : question());
+        });
+    }
+    m_wake.notify_all();
+    return reply;
+}
+
+Result<ConfigMapClient::Place> ConfigMapClient::placeOf(const std::string &path)
+{
+    const std::vector<std::string> parts = split(path, '/');
+    if (parts.size() != 4 || parts[0] != "configmap" || !isNamespaceName(parts[1]) || !isObjectName(parts[2]))
+        return fail(ErrorKind::invalid, "expected configmap/NAMESPACE/NAME/KEY, found " + printable(path));
+    return Place{.nameSpace = parts[1], .name = parts[2], .key = parts[3]};
+}
+
+Result<ShellResult> ConfigMapClient::kubectl(const std::string &words, const std::string &input)
+{
+    if (Status own = m_cluster.via.empty() ? checkLocalFiles(m_cluster) : Status(Done{}); !own) return own.error();
+    return m_shell.run(m_kubectl + " " + words, input, inSeconds(answerSeconds));
+}
+
+// Whether this login may write it, from the server's own answer; what it does not say is left to the write.
+bool ConfigMapClient::mayUpdate(const Place &place)
+{
+    const SteadyTime now = std::chrono::steady_clock::now();
+    if (m_mayUpdate && now < m_mayUpdateUntil) return *m_mayUpdate;
+    const auto said = kubectl("auth can-i update configmaps/" + place.name + " --namespace=" + place.nameSpace);
+    if (!said || (said->output.find("yes") == std::string::npos && said->output.find("no") == std::string::npos))
+        return true;
+    m_mayUpdate = said->output.find("yes") != std::string::npos;
+    m_mayUpdateUntil = now + rightsKept;
+    return *m_mayUpdate;
+}
+
+Result<ConfigMapClient::Object> ConfigMapClient::get(const std::string &path)
+{
+    const auto place = placeOf(path);
+    if (!place) return place.error();
+    const auto said = kubectl("get --raw /api/v1/namespaces/" + place->nameSpace + "/configmaps/" + place->name);
+    if (!said) return said.error();
+    const std::string what = "ConfigMap " + place->nameSpace + "/" + place->name;
+    if (said->exitCode != 0) return kubectlError(what, *said);
+    const auto value = readConfigMapValue(said->output, place->key);
+    if (!value) return fail(value.error().kind, what + ": " + value.error().message);
+    Object object{.json = said->output, .content = {}};
+    object.content.bytes = value->text;
+    object.content.sha256 = value->resourceVersion;
+    object.content.realPath = path;
+    object.content.stat.size = value->text.size();
+    object.content.stat.mtimeNs = value->changedNs;
+    object.content.fileSystem = "ConfigMap";
+    object.content.writable = mayUpdate(*place);
+    return object;
+}
+
+Result<ReplaceReply> ConfigMapClient::replace(const ReplaceRequest &request)
+{
+    const auto now = get(request.path);
+    if (!now) return now.error();
+    if (now->content.sha256 != request.expectedSha256) return ReplaceReply{.replaced = false, .now = now->content};
+    const auto place = placeOf(request.path);
+    const auto object = withConfigMapValue(now->json, place->key, request.bytes);
+    if (!object) return object.error();
+    const auto said =
+        kubectl("replace --namespace=" + place->nameSpace + " --filename=- --validate=false --output=name", *object);
+    if (!said) return said.error();
+    if (said->exitCode == 0) return ReplaceReply{.replaced = true, .now = {}};
+    if (said->errors.find("(Conflict)") == std::string::npos)
+        return kubectlError("ConfigMap " + place->nameSpace + "/" + place->name, *said);
+    const auto after = get(request.path);  // somebody wrote between our look and our write
+    if (!after) return after.error();
+    return ReplaceReply{.replaced = false, .now = after->content};
+}
+
+NodeStatus ConfigMapClient::status() const
+{
+    NodeStatus status;
+    status.name = clusterNodeName;
+    status.state = NodeState::live;  // every question asks anew
+    return status;
+}
+
+Reply<FileContent> ConfigMapClient::readFile(std::string path, std::uint32_t /*maxBytes*/)
+{
+    return ask<FileContent>([this, path = std::move(path)]() -> Result<FileContent> {
+        auto object = get(path);
+        if (!object) return object.error();
+        return std::move(object->content);
+    });
+}
+
+Reply<ReplaceReply> ConfigMapClient::replaceFile(ReplaceRequest request)
+{
+    return ask<ReplaceReply>([this, request = std::move(request)] { return replace(request); });
+}
+
+Reply<Listing> ConfigMapClient::list(ListRequest) { return unsupported<Listing>(); }
+Reply<std::vector<RangeReply>> ConfigMapClient::read(std::vector<RangeRequest>)
+{
+    return unsupported<std::vector<RangeReply>>();
+}
+Reply<std::vector<ScanReply>> ConfigMapClient::scanRecords(std::vector<ScanRequest>)
+{
+    return unsupported<std::vector<ScanReply>>();
+}
+Reply<std::vector<DiskSpace>> ConfigMapClient::diskSpace(std::vector<std::string>)
+{
+    return unsupported<std::vector<DiskSpace>>();
+}
+Reply<Done> ConfigMapClient::applyFileStep(FileActionRequest) { return unsupported<Done>(); }
+Reply<Done> ConfigMapClient::append(AppendRequest) { return unsupported<Done>(); }
+Reply<HashReply> ConfigMapClient::hash(HashRequest) { return unsupported<HashReply>(); }
+Reply<std::vector<ProcessInfo>> ConfigMapClient::processes(std::vector<std::string>)
+{
+    return unsupported<std::vector<ProcessInfo>>();
+}
+Reply<std::vector<ProcessInfo>> ConfigMapClient::findProcesses(ProcessQuery)
+{
+    return unsupported<std::vector<ProcessInfo>>();
+}
+Reply<SignalReply> ConfigMapClient::signal(SignalRequest) { return unsupported<SignalReply>(); }
+Reply<LaunchReply> ConfigMapClient::launch(LaunchRequest) { return unsupported<LaunchReply>(); }
+Reply<LaunchReply> ConfigMapClient::launchStatus(std::string, std::string) { return unsupported<LaunchReply>(); }
+Reply<JobHolder> ConfigMapClient::jobHolder(std::string, std::string) { return unsupported<JobHolder>(); }
+Reply<Done> ConfigMapClient::reserveJob(JobClaim, std::string) { return unsupported<Done>(); }
+Reply<Done> ConfigMapClient::releaseJob(JobClaim, std::string) { return unsupported<Done>(); }
+Reply<LogoutRule> ConfigMapClient::logoutRule() { return unsupported<LogoutRule>(); }
+
+}  // namespace rankdeck

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs commands one after another through one /bin/sh, here or on an ssh host, so that a login is made once and not for each.
+// Blocks the calling thread; one thread. What a command may not see or do is up to its words: they are the shell's.
+// Errors: what opening the session says; timeout and unreachable when the answer did not come: whether the command had an
+// effect is not known then, and the session is begun anew by the next call.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/job/job.h"
+#include "core/node/transport/connect_options.h"
+#include "core/node/transport/session_factory.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace rankdeck {
+
+struct ShellResult {
+    int exitCode = 0;
+    std::string output;  // at most 8 MiB; more is an Error protocol
+    std::string errors;
+};
+
+class ShellRunner {
+public:
+    // where: host "local", or what ssh takes.
+    ShellRunner(std::shared_ptr<SessionFactory> sessions, NodeSpec where, ConnectOptions options,
+                std::function<bool()> stopped);
+
+    // words: one command of a POSIX shell, quoted by the caller. input: its stdin.
+    Result<ShellResult> run(const std::string &words, const std::string &input, SteadyTime deadline);
+
+private:
+    Status open();
+    Result<ShellResult> ask(const std::string &script, const std::string &mark, SteadyTime deadline);
+
+    std::shared_ptr<SessionFactory> m_sessions;
+    NodeSpec m_where;
+    ConnectOptions m_options;
+    std::function<bool()> m_stopped;
+    std::unique_ptr<Transport> m_transport;
+};
+
+// The text that runs `words` and prints its output, then a line "MARK code", its stderr, and "MARK." at the end. Pure.
+std::string shellScript(const std::string &words, const std::string &input, const std::string &mark);
+// nullopt: the end has not come yet.
+std::optional<ShellResult> parseShellAnswer(const std::string &bytes, const std::string &mark);
+
+}  // namespace rankdeck

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/session/container/exec_errors.h"
+
+#include "core/base/text.h"
+#include "core/job/container_host.h"
+#include "core/node/transport/transport.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck {
+
+namespace {
+
+// One row: any of these words → kind, and what to do.
+struct Meaning {
+    ErrorKind kind;
+    std::array<std::string_view, 4> words;
+    std::string_view text;
+};
+
+struct Said {
+    std::string text;   // kubectl's own lines, joined, safe to print
+    std::string state;  // what became of the pod
+    [[nodiscard]] bool has(std::string_view words) const { return text.find(words) != std::string::npos; }
+};
+
+// A cluster that cannot be asked at all, in the order in which kubectl finds out.
+constexpr std::array<Meaning, 7> clusterMeanings{{
+    {ErrorKind::invalid,
+     {"context was not found", "no context exists", "error: context \""},
+     "kubectl knows no such context. \"kubectl config get-contexts\" lists those it knows; correct kubernetes.context "
+     "in the job "
+     "file"},
+    {ErrorKind::invalid,
+     {"no configuration has been provided", "error loading config file", "error: stat ", "invalid configuration"},
+     "kubectl has no usable configuration there. Give its path as kubernetes.kubeconfig in the job file, or log in to "
+     "the cluster "
+     "with kubectl first"},
+    {ErrorKind::refused,
+     {"Unauthorized", "must be logged in", "getting credentials", "token has expired"},
+     "the cluster does not accept kubectl's login: it has expired, or it is another cluster's. Log in again with "
+     "kubectl, then "
+     "retry"},
+    {ErrorKind::refused,
+     {"x509:", "certificate signed by"},
+     "kubectl does not trust the cluster's certificate. Ask for the right kubeconfig; do not turn the check off"},
+    {ErrorKind::refused,
+     {"(Forbidden)", "is forbidden"},
+     "this login may not do that in the cluster. docs/kubernetes.md has a role for watching (get on pods, create on "
+     "pods/exec) "
+     "and one for acting (get and update on configmaps): ask for the one that is missing"},
+    {ErrorKind::unreachable,
+     {"The connection to the server", "Unable to connect to the server", "TLS handshake timeout", "no route to host"},
+     "the API server does not answer; tried again by itself"},
+    {ErrorKind::unreachable,
+     {"etcdserver:", "(ServiceUnavailable)", "(InternalError)", "(Timeout)"},
+     "the cluster cannot answer at this moment; tried again by itself"},
+}};
+
+bool anyOf(const Said &said, const Meaning &meaning)
+{
+    return std::any_of(meaning.words.begin(), meaning.words.end(),
+                       [&](std::string_view words) { return !words.empty() && said.has(words); });
+}
+
+std::string fieldOf(const std::vector<std::string> &fields, std::size_t at)
+{
+    return at < fields.size() ? printable(fields[at]) : std::string();
+}
+
+std::string endText(const std::string &reason, const std::string &code)
+{
+    if (reason.empty() && (code.empty() || code == "0")) return {};
+    return (reason.empty() ? "ended" : reason) + (code.empty() ? "" : ", exit code " + code);
+}
+
+std::string containerText(const std::vector<std::string> &fields)
+{
+    std::string text;
+    const auto add = [&](const std::string &part) { text += part.empty() ? "" : (text.empty() ? "" : ", ") + part; };
+    add(fieldOf(fields, 3));
+    add(endText(fieldOf(fields, 4), fieldOf(fields, 5)));
+    const std::string before = endText(fieldOf(fields, 6), fieldOf(fields, 7));
+    if (!before.empty()) add("before that " + before);
+    const std::string restarts = fieldOf(fields, 2);
+    if (!restarts.empty() && restarts != "0") add("restarted " + restarts + (restarts == "1" ? " time" : " times"));
+    return text.empty() ? text : "container " + fieldOf(fields, 1) + ": " + text;
+}
+
+// Whether the container of this node runs no more: it has ended, or waits to be started again.
+bool hasEnded(const ContainerHost &host, const std::string &errorOutput)
+{
+    bool known = false, ended = false;
+    for (const std::string &line : split(errorOutput, '\n')) {
+        const std::vector<std::string> fields = split(line, '|');
+        if (fields.size() < 8 || fields[0] != "rankdeck-container") continue;
+        if (known || (!host.container.empty() && fields[1] != host.container)) continue;
+        known = true;
+        ended = host.pod ? !fields[3].empty() || !fields[4].empty() || !fields[5].empty() : fields[3] == "exited";
+    }
+    return ended;
+}
+
+std::string podText(const std::vector<std::string> &fields)
+{
+    std::string text = fieldOf(fields, 1);
+    const std::string reason = fieldOf(fields, 2), node = fieldOf(fields, 3), message = fieldOf(fields, 5);
+    if (!reason.empty()) text += " (" + reason + (message.empty() ? "" : ": " + message) + ")";
+    if (!node.empty()) text += " on " + node;
+    if (!fieldOf(fields, 4).empty()) text += ", being deleted since " + fieldOf(fields, 4);
+    return text;
+}
+
+Said saidIn(const std::string &errorOutput)
+{
+    Said said{.text = {}, .state = podStateText(errorOutput)};
+    std::string last;  // the question after the pod's state ends as the exec did: its words are not said twice
+    for (const std::string &line : split(errorOutput, '\n')) {
+        if (line.empty() || line == last || line.starts_with("rankdeck-") || line.starts_with("Default")) continue;
+        said.text += (said.text.empty() ? "" : " | ") + printable(line);
+        last = line;
+    }
+    return said;
+}
+
+std::optional<Error> clusterErrorOf(const std::string &what, const Said &said)
+{
+    for (const Meaning &meaning : clusterMeanings)
+        if (anyOf(said, meaning))
+            return fail(meaning.kind,
+                        what + " cannot be reached: " + std::string(meaning.text) + ". kubectl said: " + said.text +
+                            ".",
+                        said.text);
+    return {};
+}
+
+Error noProgram(const NodeSpec &node, bool pod)
+{
+    const std::string where = node.via.empty() ? "this machine" : printable(node.via);
+    return fail(
+        ErrorKind::notFound,
+        pod ? "There is no " + node.kubernetes.kubectl + " on " + where +
+                  ". Install it there, name it as kubernetes.kubectl in the job file, or name a host that has it as "
+                  "kubernetes.via."
+            : "There is neither podman nor docker on " + where + ", through which " + printable(node.host) +
+                  " could be reached. Name the host that runs it as \"via\".");
+}
+
+Error podError(const ContainerHost &host, const Said &said, const Error &ended)
+{
+    const std::string pod = "pod " + host.nameSpace + "/" + host.name;
+    const std::string state = said.state.empty() ? "" : " The pod is " + said.state + ".";
+    const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, said.text); };
+    if (said.has("pods \"" + host.name + "\" not found") || said.has("namespaces \"" + host.nameSpace + "\" not found"))
+        return with(ErrorKind::unreachable,
+                    "There is no " + pod +
+                        " now. It is looked for again, as a job that is restarted has pods of the same "
+                        "names; \"kubectl get pods -n " +
+                        host.nameSpace + "\" lists those that are there.");
+    if (const auto error = clusterErrorOf("The " + pod, said)) return *error;
+    if (said.has("completed pod"))
+        return with(ErrorKind::unreachable,
+                    "The " + pod + " has ended." + state +
+                        " Its files can be read only through another pod or host that mounts them.");
+    if (said.has("is not valid for pod") || (said.has("container ") && said.has(" not found in pod")))
+        return with(ErrorKind::invalid, "The " + pod + " has no container \"" + host.container +
+                                            "\"; correct nodes[].host in the job file. kubectl said: " + said.text +
+                                            ".");
+    if (said.has("/bin/sh") && (said.has("no such file") || said.has("not found")))
+        return with(ErrorKind::unsupported,
+                    "The image of " + pod +
+                        " has no /bin/sh; Rankdeck needs that and a python3 in it. kubectl said: " + said.text + ".");
+    if (said.has("container not found") || said.has("does not have a host assigned"))
+        return with(ErrorKind::unreachable,
+                    "The container of " + pod + " does not run." + state + " It is looked for again.");
+    if (!state.empty())
+        return with(ErrorKind::unreachable, "The connection to " + pod + " ended." + state +
+                                                (said.text.empty() ? "" : " kubectl said: " + said.text + "."));
+    // As when the API server is stopped.
+    if (said.text.empty())
+        return with(ErrorKind::unreachable,
+                    "The connection to " + pod + " ended without a word of kubectl: " + ended.message);
+    return with(ErrorKind::unreachable, "The connection to " + pod + " ended. kubectl said: " + said.text + ".");
+}
+
+Error containerError(const ContainerHost &host, const Said &said, const Error &ended)
+{
+    const std::string name = "container " + host.name;
+    const std::string state = said.state.empty() ? "" : " It says: " + said.state + ".";
+    const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, said.text); };
+    if (said.has("permission denied") && said.has("docker"))
+        return with(ErrorKind::refused,
+                    "This login may not use docker: " + said.text + ". Ask for the group docker, or use podman.");
+    if (said.has("o such container") || said.has("no container with name") || said.has("No such object"))
+        return with(ErrorKind::unreachable, "There is no " + name +
+                                                " now; it is looked for again. \"podman ps\" or \"docker ps\" "
+                                                "lists those that run.");
+    if (said.has("not running") || said.has("container state improper") || said.has("running containers"))
+        return with(ErrorKind::unreachable, "The " + name + " does not run." + state + " It is looked for again.");
+    if (said.has("/bin/sh") && (said.has("no such file") || said.has("not found")))
+        return with(ErrorKind::unsupported,
+                    "The image of " + name + " has no /bin/sh; Rankdeck needs that and a python3 in it.");
+    if (said.text.empty() && state.empty()) return ended;
+    return with(ErrorKind::unreachable,
+                "The connection to " + name + " ended." + state + (said.text.empty() ? "" : " " + said.text + "."));
+}
+
+}  // namespace
+
+std::string podStateText(const std::string &errorOutput)
+{
+    std::string pod, containers;
+    for (const std::string &line : split(errorOutput, '\n')) {
+        const std::vector<std::string> fields = split(line, '|');
+        std::string text;
+        if (fields.front() == "rankdeck-pod")
+            pod = podText(fields);
+        else if (fields.front() == "rankdeck-container")
+            text = containerText(fields);
+        if (!text.empty()) containers += (containers.empty() ? "" : "; ") + text;
+    }
+    return pod.empty() || containers.empty() ? pod + containers : pod + "; " + containers;
+}
+
+std::optional<Error> clusterError(const std::string &what, const std::string &errorOutput)
+{
+    return clusterErrorOf(what, saidIn(errorOutput));
+}
+
+std::string withoutState(const std::string &errorOutput)
+{
+    std::string rest;
+    for (const std::string &line : split(errorOutput, '\n'))
+        if (!line.empty() && !line.starts_with("rankdeck-")) rest += line + "\n";
+    return rest;
+}
+
+Error execError(const NodeSpec &node, const std::string &errorOutput, const Error &ended)
+{
+    const auto host = parseContainerHost(node.host);
+    if (!host) return host.error();
+    const Said said = saidIn(errorOutput);
+    // Whether an interpreter is there, the node's own thread knows from the same words.
+    if (said.has("no python3 that is new enough")) return ended;
+    if (said.has("rankdeck: no kubectl") || said.has("rankdeck: neither podman")) return noProgram(node, host->pod);
+    Error error = host->pod ? podError(*host, said, ended) : containerError(*host, said, ended);
+    if (error.kind == ErrorKind::unreachable && hasEnded(*host, errorOutput)) error.detail = containerEndedDetail;
+    return error;
+}
+
+}  // namespace rankdeck

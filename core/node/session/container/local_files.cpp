@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/session/container/local_files.h"
+
+#include "core/base/text.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck {
+
+namespace {
+
+bool mayBeAnothers(const std::string &path)
+{
+    struct stat status = {};
+    if (path.find('/') == std::string::npos || ::stat(path.c_str(), &status) != 0) return false;
+    return (status.st_uid != 0 && status.st_uid != ::geteuid()) || (status.st_mode & 022) != 0;
+}
+
+}  // namespace
+
+Status checkLocalFiles(const KubernetesSpec &cluster)
+{
+    for (const std::string &path : {cluster.kubeconfig, cluster.kubectl})
+        if (mayBeAnothers(path))
+            return fail(ErrorKind::refused,
+                        printable(path) +
+                            " may be written by others, and what stands in it can run programs here. Make it "
+                            "yours alone with chmod go-w, or use a copy of your own.");
+    return Done{};
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A program between us and the far shell (ssh, kubectl exec, podman exec): bytes are moved by the transport that runs it. The
+// far shell is made to print a line first, so that start() knows whether the program got through, and its own words
+// become an Error of the right kind: a refusal is not tried again and again.
+#pragma once
+
+#include "core/node/session/reach/connect_deadline.h"
+#include "core/node/transport/transport.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace rankdeck {
+
+struct GreetedWords {
+    // What the program's last words on stderr mean. Pure.
+    std::function<Error(const std::string &errorOutput, const Error &ended)> explain;
+    // What of the program's stderr is for people; empty: all of it.
+    std::function<std::string(const std::string &errorOutput)> shown = {};
+    std::string greeting = {};  // what the far shell prints; empty: anything at all
+    std::string late = {};      // the sentence when nothing came in time
+    std::string security = {};  // added to the inner transport's
+    bool explainLater = false;  // also what ends the connection once the shell had spoken
+};
+
+class GreetedTransport final : public Transport {
+public:
+    // Waits until the far shell has spoken. Errors: what explain makes of the end; unreachable when the time is over;
+    // cancelled.
+    static Result<std::unique_ptr<Transport>> start(std::unique_ptr<Transport> inner, GreetedWords words,
+                                                    const Phase &phase);
+
+    Result<std::size_t> read(std::string &into) override;
+    Result<std::size_t> write(std::string_view bytes) override;
+    void wait(bool wantWrite, std::chrono::milliseconds atMost) override;
+    void wake() override { m_inner->wake(); }
+    [[nodiscard]] std::string errorOutput() const override;
+    [[nodiscard]] std::string security() const override;
+
+private:
+    GreetedTransport(std::unique_ptr<Transport> inner, GreetedWords words)
+        : m_inner(std::move(inner)), m_words(std::move(words))
+    {}
+    Result<std::size_t> explained(Result<std::size_t> moved) const;
+
+    std::unique_ptr<Transport> m_inner;
+    GreetedWords m_words;
+    std::string m_first;  // what had come when start() returned
+};
+
+}  // namespace rankdeck

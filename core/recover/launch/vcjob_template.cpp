@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/launch/vcjob_template.h"
+
+#include "core/base/text.h"
+#include "core/job/container_host.h"
+#include "core/recover/edit/yaml_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace rankdeck {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::int64_t graceOverTime = 900;  // Volcano's argument grace-over-time: a pod is forced to end then
+
+// The value under a path of keys and indexes; null when it is not there.
+const ordered_json &at(const ordered_json &object, const std::vector<std::string> &path)
+{
+    static const ordered_json nothing;
+    const ordered_json *now = &object;
+    for (const std::string &key : path) {
+        if (now->is_object() && now->contains(key))
+            now = &(*now)[key];
+        else if (now->is_array() && key == "0" && !now->empty())
+            now = &now->front();
+        else
+            return nothing;
+    }
+    return *now;
+}
+
+std::string textAt(const ordered_json &object, const std::vector<std::string> &path)
+{
+    const ordered_json &value = at(object, path);
+    return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+std::optional<std::int64_t> numberAt(const ordered_json &object, const std::vector<std::string> &path)
+{
+    const ordered_json &value = at(object, path);
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    if (!value.is_string()) return {};
+    const std::string text = value.get<std::string>();
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return problem == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+const std::vector<std::string> taskPath{"spec", "tasks", "0"};
+const std::vector<std::string> podPath{"spec", "tasks", "0", "template", "spec"};
+
+std::vector<std::string> inPod(const std::vector<std::string> &more)
+{
+    std::vector<std::string> path = podPath;
+    path.insert(path.end(), more.begin(), more.end());
+    return path;
+}
+
+Error wrong(const std::string &expected, const std::string &found)
+{
+    return fail(ErrorKind::invalid, "expected " + expected + ", found " + found);
+}
+
+bool isVcjob(const ordered_json &document)
+{
+    return textAt(document, {"kind"}) == "Job" && textAt(document, {"apiVersion"}).starts_with("batch.volcano.sh/");
+}
+
+bool sharedMemory(const ordered_json &object)
+{
+    const ordered_json &mounts = at(object, inPod({"containers", "0", "volumeMounts"}));
+    const ordered_json &volumes = at(object, inPod({"volumes"}));
+    if (!mounts.is_array() || !volumes.is_array()) return false;
+    for (const ordered_json &mount : mounts) {
+        if (textAt(mount, {"mountPath"}) != "/dev/shm") continue;
+        for (const ordered_json &volume : volumes)
+            if (textAt(volume, {"name"}) == textAt(mount, {"name"}))
+                return textAt(volume, {"emptyDir", "medium"}) == "Memory";
+    }
+    return false;
+}
+
+// Policies of the job and of its task that start something again.
+std::vector<std::string> restarts(const ordered_json &object)
+{
+    std::vector<std::string> found;
+    for (const std::vector<std::string> &path :
+         {std::vector<std::string>{"spec", "policies"}, {"spec", "tasks", "0", "policies"}}) {
+        const ordered_json &policies = at(object, path);
+        if (!policies.is_array()) continue;
+        for (const ordered_json &policy : policies)
+            if (textAt(policy, {"action"}).starts_with("Restart"))
+                found.push_back(textAt(policy, {"event"}) + " → " + textAt(policy, {"action"}));
+    }
+    return found;
+}
+
+void checkEnd(std::vector<Finding> &into, const ordered_json &object)
+{
+    const std::int64_t grace = numberAt(object, inPod({"terminationGracePeriodSeconds"})).value_or(30);
+    if (grace <= 0 || grace >= graceOverTime)
+        into.push_back(warning("volcano_grace",
+                               "expected terminationGracePeriodSeconds above 0 and below " +
+                                   std::to_string(graceOverTime) + " (grace-over-time), found " + std::to_string(grace),
+                               "with less a save has no time, with more the end is forced in the middle of it"));
+    const std::string scheduling = textAt(object, {"metadata", "labels", "fault-scheduling"});
+    if (scheduling == "force")
+        into.push_back(warning(
+            "volcano_grace", "fault-scheduling is \"force\": after a fault pods are deleted without their grace period",
+            "\"grace\" leaves them the time for a dying gasp"));
+}
+
+void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
+{
+    const auto found = restarts(object);
+    const std::string restart = textAt(object, inPod({"restartPolicy"}));
+    std::string text;
+    for (const std::string &one : found) text += (text.empty() ? "" : ", ") + printable(one);
+    if (restart == "Always" || restart == "OnFailure")
+        text += (text.empty() ? "" : ", ") + ("restartPolicy " + restart);
+    if (text.empty()) return;
+    const auto retry = numberAt(object, {"spec", "maxRetry"});
+    into.push_back(warning("volcano_restarts",
+                           "Volcano will restart this by itself (" + text + "; maxRetry " +
+                               std::to_string(retry.value_or(3)) +
+                               "), and then every time with the set that is chosen now",
+                           "let the policies abort the job (AbortJob), so that what was saved since is chosen"));
+}
+
+}  // namespace
+
+Result<VcjobTemplate> parseVcjobTemplate(const std::string &yaml)
+{
+    const auto documents = yamlToJson(yaml);
+    if (!documents) return documents.error();
+    std::vector<ordered_json> jobs;
+    for (const std::string &text : *documents)
+        if (ordered_json document = ordered_json::parse(text, nullptr, false); isVcjob(document))
+            jobs.push_back(std::move(document));
+    if (jobs.size() != 1) return wrong("one Job of batch.volcano.sh", std::to_string(jobs.size()));
+    const ordered_json &job = jobs.front();
+    VcjobTemplate found{.json = job.dump(),
+                        .name = textAt(job, {"metadata", "name"}),
+                        .nameSpace = textAt(job, {"metadata", "namespace"}),
+                        .task = textAt(job, {"spec", "tasks", "0", "name"}),
+                        .image = textAt(job, inPod({"containers", "0", "image"}))};
+    if (found.nameSpace.empty()) found.nameSpace = "default";
+    if (!isObjectName(found.name) || !isNamespaceName(found.nameSpace))
+        return wrong("metadata.name and namespace as Kubernetes allows them",
+                     printable(found.nameSpace + "/" + found.name));
+    const ordered_json &tasks = at(job, {"spec", "tasks"});
+    if (!tasks.is_array() || tasks.size() != 1) return wrong("one task in spec.tasks", std::to_string(tasks.size()));
+    const ordered_json &annotations = at(job, {"metadata", "annotations"});
+    if (!annotations.is_null() && !annotations.is_object())
+        return wrong("metadata.annotations as a map", annotations.type_name());
+    if (!at(job, inPod({"containers", "0"})).is_object()) return wrong("a container in the task's template", "none");
+    found.pods = static_cast<std::size_t>(
+        std::max<std::int64_t>(0, numberAt(job, {"spec", "tasks", "0", "replicas"}).value_or(1)));
+    if (const ordered_json &labels = at(job, {"metadata", "labels"}); labels.is_object())
+        for (const auto &[key, value] : labels.items())
+            if (value.is_string()) found.labels[key] = value.get<std::string>();
+    if (const ordered_json &mounts = at(job, inPod({"containers", "0", "volumeMounts"})); mounts.is_array())
+        for (const ordered_json &mount : mounts) found.mounts[textAt(mount, {"mountPath"})] = textAt(mount, {"name"});
+    return found;
+}
+
+std::string vcjobAsItIs(const VcjobTemplate &from)
+{
+    return ordered_json::parse(from.json, nullptr, false).dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+           "\n";
+}
+
+std::string vcjobOf(const VcjobTemplate &from, const std::vector<std::string> &command,
+                    const std::map<std::string, std::string> &env, const std::string &action, const std::string &set)
+{
+    ordered_json job = ordered_json::parse(from.json, nullptr, false);
+    job["metadata"]["annotations"]["rankdeck/action"] = action;
+    job["metadata"]["annotations"]["rankdeck/set"] = validUtf8(set);
+    ordered_json &container = job["spec"]["tasks"][0]["template"]["spec"]["containers"][0];
+    container["command"] = command;
+    container.erase("args");
+    for (const auto &[name, value] : env) {
+        ordered_json entry{{"name", validUtf8(name)}, {"value", validUtf8(value)}};
+        ordered_json &list = container["env"];
+        if (!list.is_array()) list = ordered_json::array();
+        const auto own = std::find_if(list.begin(), list.end(),
+                                      [&](const ordered_json &one) { return textAt(one, {"name"}) == name; });
+        if (own == list.end())
+            list.push_back(std::move(entry));
+        else
+            *own = std::move(entry);
+    }
+    return job.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::vector<Finding> vcjobFindings(const std::string &object, const std::string &resource, std::size_t pods,
+                                   std::size_t ranksPerPod)
+{
+    std::vector<Finding> findings;
+    const ordered_json job = ordered_json::parse(object, nullptr, false);
+    const auto replicas = numberAt(job, {"spec", "tasks", "0", "replicas"}).value_or(1);
+    if (replicas != static_cast<std::int64_t>(pods))
+        findings.push_back(refusal("volcano_ranks",
+                                   "expected " + std::to_string(pods) +
+                                       " replicas, as the job file has so many nodes with ranks, found " +
+                                       std::to_string(replicas),
+                                   "correct the nodes of the job file, or spec.tasks[0].replicas"));
+    const auto minimum = numberAt(job, {"spec", "minAvailable"}).value_or(replicas);
+    if (minimum != replicas)
+        findings.push_back(warning("volcano_min_available",
+                                   "minAvailable is " + std::to_string(minimum) + " of " + std::to_string(replicas) +
+                                       " pods: Volcano may start some of them alone, and they wait for the others",
+                                   "set minAvailable to the number of pods"));
+    const auto devices = numberAt(job, inPod({"containers", "0", "resources", "limits", resource}));
+    if (!resource.empty() && devices && *devices != static_cast<std::int64_t>(ranksPerPod))
+        findings.push_back(refusal("volcano_devices",
+                                   "expected " + std::to_string(ranksPerPod) + " of " + printable(resource) +
+                                       " in a pod, one for each rank, found " + std::to_string(*devices),
+                                   "correct the ranks of the job file's nodes, or the resources of the container"));
+    if (!sharedMemory(job))
+        findings.push_back(
+            warning("volcano_shm",
+                    "the pods have no /dev/shm in memory: it is 64 MiB, which collectives and data loaders overrun",
+                    "add \"/dev/shm\": \"memory://16Gi\" to launch.volcano.mounts, or an emptyDir of medium Memory to "
+                    "the YAML"));
+    checkEnd(findings, job);
+    checkRestarts(findings, job);
+    return findings;
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way into pods and containers, with a kubectl, podman or docker that only records its words and runs the command here. What
+// it leaves out: clusters, logins, roles, pods that come and go, and every word that the real ones print of themselves; those
+// are in tests/kubernetes, on a real cluster. The words that execError is given here are copied from there.
+#include "core/node/session/container/exec_command.h"
+#include "core/node/session/container/exec_errors.h"
+#include "tests/core/node/session/node_session.h"
+#include "tests/testbed/temp_dir.h"
+
+#include <sys/stat.h>
+
+namespace rankdeck {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char *recordingKubectl = R"sh(#!/bin/sh
+here=$(dirname "$0")
+for word in "$@"; do printf '%s\n' "$word"; done >>"$here/words"
+case " $* " in
+*" exec "*)
+    [ ! -e "$here/fails" ] || { cat "$here/fails" >&2; exit 1; }
+    while [ "$1" != -- ]; do shift; done
+    shift
+    exec "$@" ;;
+*" get "*) cat "$here/state" 2>/dev/null ;;
+esac
+)sh";
+
+class ContainerExec : public testing::Test {
+protected:
+    ContainerExec()
+    {
+        m_kubectl = m_dir.write("kubectl", recordingKubectl);
+        ::chmod(m_kubectl.c_str(), 0755);
+    }
+    NodeSpec pod(const std::string &via = {})
+    {
+        NodeSpec node{.name = "p0", .host = "k8s:vcjob/lenet-worker-0:main"};
+        node.kubernetes = {
+            .kubeconfig = "/a b/it's", .context = "c';touch " + m_dir.file("hacked") + ";'", .kubectl = m_kubectl};
+        node.via = via;
+        return node;
+    }
+    Result<std::unique_ptr<Transport>> open(const NodeSpec &node, const ConnectOptions &options = {},
+                                            const std::string &command = "echo \"it's\" ready; cat")
+    {
+        return makeSessionFactory()->open(node, options, command, {});
+    }
+
+    TempDir m_dir;
+    std::string m_kubectl;
+};
+
+TEST_F(ContainerExec, WordsReachKubectlAsTheyAre)
+{
+    auto opened = open(pod());
+    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    send(**opened, "back and forth\n");
+    EXPECT_THAT(readUntil(**opened, "forth\n"), HasSubstr("it's ready\nback and forth\n"));
+    EXPECT_EQ((*opened)->security(), "kubectl exec");
+    EXPECT_THAT(m_dir.read("words"),
+                testing::StartsWith("--kubeconfig=/a b/it's\n--context=c';touch " + m_dir.file("hacked") +
+                                    ";'\nexec\n-i\n--namespace=vcjob\nlenet-worker-0\n-c\nmain\n--\n/bin/sh\n-c\n"));
+    EXPECT_FALSE(std::filesystem::exists(m_dir.file("hacked")));
+}
+
+TEST_F(ContainerExec, AndThroughAnSshHostToo)
+{
+    const Sshd bastion;
+    for (const TransportKind reach : {TransportKind::libssh, TransportKind::sshChild}) {
+        NodeSpec node = pod(bastion.host());
+        node.transport = reach;
+        std::filesystem::remove(m_dir.file("words"));
+        auto opened = open(node, {.sshConfig = bastion.sshConfigPath()});
+        ASSERT_TRUE(opened.ok()) << failureOf(opened);
+        send(**opened, "back and forth\n");
+        EXPECT_THAT(readUntil(**opened, "forth\n"), HasSubstr("it's ready\nback and forth\n"));
+        EXPECT_THAT((*opened)->security(), HasSubstr("kubectl exec"));
+        EXPECT_THAT(m_dir.read("words"), HasSubstr("--context=c';touch "));
+        EXPECT_FALSE(std::filesystem::exists(m_dir.file("hacked")));
+        opened->reset();
+    }
+    EXPECT_TRUE(eventually([&] { return bastion.processes().empty(); }));
+}
+
+TEST_F(ContainerExec, ACommandWithQuotesOfBothKindsArrivesWhole)
+{
+    const std::string command = "exec /bin/sh -c 'for p in python3; do \"$p\" -c \"print(6*7)\"; done'";
+    auto opened = open(pod(), {}, command);
+    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_THAT(readUntil(**opened, "42\n"), HasSubstr("42\n"));
+}
+
+TEST_F(ContainerExec, WhatBecameOfThePodIsAskedOnceWhenTheConnectionEnds)
+{
+    m_dir.write("state", "rankdeck-pod|Failed|Evicted|node-a||The node was low on memory\n"
+                         "rankdeck-container|main|2|||||\nrankdeck-container|side|0||OOMKilled|137||\n");
+    auto opened = open(pod(), {}, "echo ready; exit 9");
+    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    const WholeOutput all = readToEnd(**opened);
+    EXPECT_EQ((*opened)->errorOutput(), "") << "the state is not kubectl's words";
+    EXPECT_EQ(all.end.kind, ErrorKind::unreachable);
+    EXPECT_THAT(all.end.message,
+                HasSubstr("The connection to pod vcjob/lenet-worker-0 ended. The pod is Failed (Evicted: The node was "
+                          "low on memory) on node-a; container main: restarted 2 times; container side: OOMKilled, "
+                          "exit code 137."));
+    EXPECT_NE(all.end.detail, containerEndedDetail) << "the container of this node runs";
+}
+
+TEST_F(ContainerExec, WithoutKubectlThatIsSaid)
+{
+    NodeSpec node = pod();
+    node.kubernetes.kubectl = m_dir.file("none");
+    const auto opened = open(node);
+    EXPECT_EQ(kindOf(opened), ErrorKind::notFound);
+    EXPECT_THAT(failureOf(opened), HasSubstr("on this machine. Install it there, name it as kubernetes.kubectl"));
+}
+
+TEST_F(ContainerExec, FilesThatOthersMayWriteAreNotUsedHere)
+{
+    NodeSpec node = pod();
+    node.kubernetes.kubeconfig = m_dir.write("config", "");
+    ::chmod(node.kubernetes.kubeconfig.c_str(), 0666);
+    EXPECT_EQ(kindOf(open(node)), ErrorKind::refused);
+    EXPECT_FALSE(std::filesystem::exists(m_dir.file("words"))) << "kubectl was not started";
+    ::chmod(node.kubernetes.kubeconfig.c_str(), 0600);
+    EXPECT_TRUE(open(node).ok());
+    ::chmod(m_kubectl.c_str(), 0777);
+    EXPECT_THAT(failureOf(open(node)), HasSubstr("may be written by others"));
+}
+
+TEST_F(ContainerExec, ARefusalIsKnownAtOnce)
+{
+    m_dir.write("fails", "Error from server (Forbidden): pods \"lenet-worker-0\" is forbidden: User \"nobody\" cannot "
+                         "get resource \"pods\" "
+                         "in API group \"\" in the namespace \"vcjob\"\n");
+    EXPECT_EQ(kindOf(open(pod())), ErrorKind::refused);
+    const Sshd bastion;
+    EXPECT_EQ(kindOf(open(pod(bastion.host()), {.sshConfig = bastion.sshConfigPath()})), ErrorKind::refused);
+}
+
+// Podman is asked first; a docker that has the container is asked when podman has not.
+TEST_F(ContainerExec, AContainerOfPodmanOrDockerByTheSameMeans)
+{
+    constexpr const char *program = R"sh(#!/bin/sh
+here=$(dirname "$0")
+printf '%s|' "$(basename "$0")" "$@" >>"$here/words"
+echo >>"$here/words"
+case $1:$2 in
+container:inspect)
+    [ -e "$here/$(basename "$0").has" ] || { echo "Error: no such container" >&2; exit 125; }
+    [ "$3" != --format ] || echo "rankdeck-container|/box||exited|OOMKilled|137||" ;;
+exec:*) shift 3; exec "$@" ;;
+esac
+)sh";
+    for (const char *name : {"podman", "docker"}) ::chmod(m_dir.write(name, program).c_str(), 0755);
+    const std::string before = std::getenv("PATH");
+    ::setenv("PATH", (m_dir.path() + ":" + before).c_str(), 1);
+    const NodeSpec box{.name = "box", .host = "container:box"};
+    const auto none = open(box);
+    EXPECT_EQ(kindOf(none), ErrorKind::unreachable);
+    EXPECT_THAT(failureOf(none), HasSubstr("There is no container box now"));
+    m_dir.write("docker.has", "");
+    auto opened = open(box, {}, "echo \"it's\" ready; exit 9");
+    ::setenv("PATH", before.c_str(), 1);
+    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    const WholeOutput all = readToEnd(**opened);
+    EXPECT_THAT(all.text, HasSubstr("it's ready\n"));
+    EXPECT_THAT(all.end.message, HasSubstr("exited, OOMKilled, exit code 137"));
+    EXPECT_EQ(all.end.detail, containerEndedDetail);
+    EXPECT_THAT(m_dir.read("words"), HasSubstr("docker|exec|-i|box|/bin/sh|-c|"));
+}
+
+struct Words {
+    const char *said;
+    ErrorKind kind;
+    const char *text;
+};
+
+TEST(ExecErrors, EachHasAKindAndAnAdvice)
+{
+    NodeSpec node{.name = "p0", .host = "k8s:vcjob/a:main"};
+    const Error ended = fail(ErrorKind::unreachable, "it ended");
+    for (const Words &words :
+         {Words{"error: context \"prod\" does not exist\n", ErrorKind::invalid, "get-contexts"},
+          Words{"error: stat /nowhere: no such file or directory\n", ErrorKind::invalid, "kubernetes.kubeconfig"},
+          Words{"error: You must be logged in to the server (Unauthorized)\n", ErrorKind::refused, "Log in again"},
+          Words{"Unable to connect to the server: x509: certificate signed by unknown authority\n", ErrorKind::refused,
+                "certificate"},
+          Words{"Error from server (Forbidden): pods \"a\" is forbidden: User \"n\" cannot create resource "
+                "\"pods/exec\"\n",
+                ErrorKind::refused, "docs/kubernetes.md"},
+          Words{"The connection to the server 127.0.0.1:6443 was refused - did you specify the right host or port?\n",
+                ErrorKind::unreachable, "tried again by itself"},
+          Words{"Error from server (NotFound): pods \"a\" not found\n", ErrorKind::unreachable,
+                "kubectl get pods -n vcjob"},
+          Words{"error: cannot exec into a container in a completed pod; current phase is "
+                "Succeeded\nrankdeck-pod|Succeeded||node-a||\n"
+                "rankdeck-container|main|0||Completed|0||\n",
+                ErrorKind::unreachable,
+                "has ended. The pod is Succeeded on node-a; container main: Completed, exit code 0."},
+          Words{"error: unable to upgrade connection: container not found (\"main\")\nrankdeck-pod|Running||node-a||\n"
+                "rankdeck-container|main|5|CrashLoopBackOff|||Error|1\n",
+                ErrorKind::unreachable,
+                "container main: CrashLoopBackOff, before that Error, exit code 1, restarted 5 times"},
+          Words{"Error from server (BadRequest): container nope is not valid for pod a\n", ErrorKind::invalid,
+                "nodes[].host"},
+          Words{"OCI runtime exec failed: exec: \"/bin/sh\": stat /bin/sh: no such file or directory: unknown\n",
+                ErrorKind::unsupported, "no /bin/sh"},
+          Words{"something new\n", ErrorKind::unreachable, "kubectl said: something new."},
+          Words{"", ErrorKind::unreachable, "it ended"}}) {
+        const Error error = execError(node, words.said, ended);
+        EXPECT_EQ(error.kind, words.kind) << words.said << error.message;
+        EXPECT_THAT(error.message, HasSubstr(words.text)) << words.said;
+    }
+    const char *const running = "x\nrankdeck-pod|Running||node-a||\nrankdeck-container|main|1||||Error|1\n";
+    EXPECT_THAT(execError(node, "the same\nthe same\n", ended).message, HasSubstr("said: the same."));
+    EXPECT_NE(execError(node, running, ended).detail, containerEndedDetail) << "it was started again and runs";
+    const char *const over =
+        "x\nrankdeck-pod|Running||node-a||\nrankdeck-container|side|0|||||\nrankdeck-container|main|0||Error|1||\n";
+    EXPECT_EQ(execError(node, over, ended).detail, containerEndedDetail);
+    EXPECT_THAT(execError(node, "\x1b]0;title\a\xff\n", ended).message, Not(HasSubstr("\x1b")));
+    EXPECT_EQ(execError(node, "rankdeck: no python3 that is new enough\ncommand terminated with exit code 97\n", ended)
+                  .message,
+              "it ended");
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The operator's own YAML as a template: the one of MindX DL's documents, with its ConfigMaps before it.
+#include "core/recover/edit/yaml_json.h"
+#include "core/recover/launch/vcjob_template.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char *a800 = R"(apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: rings-config-mindx-dls-test   # The value of JobName must be the same as the name attribute of the following job.
+  namespace: vcjob
+  labels:
+    ring-controller.atlas: ascend-910
+data:
+  hccl.json: |
+    {
+        "status":"initializing"
+    }
+---
+apiVersion: batch.volcano.sh/v1alpha1
+kind: Job
+metadata:
+  name: mindx-dls-test   # must be consistent with the name of ConfigMap.
+  namespace: vcjob
+  labels:
+    ring-controller.atlas: ascend-910
+    fault-scheduling: "force"
+spec:
+  minAvailable: 1
+  schedulerName: volcano
+  policies:
+    - event: PodEvicted
+      action: RestartJob
+  plugins:
+    ssh: []
+    env: []
+    svc: []
+  maxRetry: 3
+  queue: default
+  tasks:
+  - name: "default-test"
+    replicas: 2
+    template:
+      metadata:
+        labels:
+          app: mindspore
+      spec:
+        terminationGracePeriodSeconds: 600
+        containers:
+        - image: mindspore:b035
+          imagePullPolicy: IfNotPresent
+          name: mindspore
+          env:
+          - name: XDL_IP
+            valueFrom:
+              fieldRef:
+                fieldPath: status.hostIP
+          - name: A
+            value: old
+          command:
+          - "/bin/bash"
+          - "-c"
+          - "cd /job/code/resnet/scripts; chmod +x train_start.sh; ./train_start.sh;"
+          args: [ "while true; do sleep 30000; done;" ]
+          resources:
+            limits:
+              huawei.com/Ascend910: 2   # as in requests
+          volumeMounts:
+          - {mountPath: /job, name: job}
+          - mountPath: /dev/shm
+            name: shm
+        volumes:
+        - name: shm
+          emptyDir: {medium: Memory, sizeLimit: 16Gi}
+        - name: job
+          nfs: {server: 10.0.0.9, path: /export}
+)";
+
+std::string with(std::string text, const std::string &from, const std::string &to)
+{
+    const std::size_t where = text.find(from);
+    EXPECT_NE(where, std::string::npos) << from;
+    return text.replace(where, from.size(), to);
+}
+
+std::vector<std::string> codesOf(const std::string &yaml, std::size_t pods = 2, std::size_t ranks = 2)
+{
+    const auto own = parseVcjobTemplate(yaml);
+    if (!own) return {own.error().message};
+    std::vector<std::string> codes;
+    for (const Finding &finding : vcjobFindings(own->json, "huawei.com/Ascend910", pods, ranks))
+        codes.push_back(std::string(finding.result == Finding::Result::refuse ? "!" : "") + finding.code.word());
+    return codes;
+}
+
+TEST(VcjobTemplate, OnlyTheCommandAndWhoseItIsChange)
+{
+    const auto own = parseVcjobTemplate(a800);
+    ASSERT_TRUE(own.ok()) << own.error().message;
+    EXPECT_EQ(own->nameSpace + "/" + own->name + "/" + own->task + "/" + own->image,
+              "vcjob/mindx-dls-test/default-test/mindspore:b035");
+    EXPECT_EQ(own->pods, 2u);
+    EXPECT_EQ(own->mounts.at("/job"), "job");
+    EXPECT_EQ(own->labels.at("ring-controller.atlas"), "ascend-910");
+
+    ordered_json expected = ordered_json::parse(own->json);
+    expected["metadata"]["annotations"] = {{"rankdeck/action", "resume-1"}, {"rankdeck/set", "0:3-10"}};
+    auto &container = expected["spec"]["tasks"][0]["template"]["spec"]["containers"][0];
+    container["command"] = {"python3", "/job/pod.py"};
+    container.erase("args");
+    container["env"][1]["value"] = "new";
+    container["env"].push_back({{"name", "B"}, {"value", "x"}});
+    EXPECT_EQ(ordered_json::parse(
+                  vcjobOf(*own, {"python3", "/job/pod.py"}, {{"A", "new"}, {"B", "x"}}, "resume-1", "0:3-10")),
+              expected);
+    EXPECT_EQ(expected["spec"]["tasks"][0]["template"]["spec"]["volumes"][0]["emptyDir"]["sizeLimit"], "16Gi");
+}
+
+TEST(VcjobTemplate, WhatTheSourcesWarnOfIsSaidBefore)
+{
+    EXPECT_THAT(codesOf(a800), ElementsAre("volcano_min_available", "volcano_grace", "volcano_restarts"));
+    std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
+                            "RestartJob", "AbortJob");
+    EXPECT_THAT(codesOf(calm), IsEmpty());
+    EXPECT_THAT(codesOf(with(calm, "Seconds: 600", "Seconds: 900")), ElementsAre("volcano_grace"));
+    EXPECT_THAT(codesOf(with(calm, "Seconds: 600", "Seconds: 0")), ElementsAre("volcano_grace"));
+    EXPECT_THAT(codesOf(with(calm, "        terminationGracePeriodSeconds: 600\n", "")), IsEmpty())
+        << "30, Kubernetes' own";
+    EXPECT_THAT(codesOf(with(calm, "medium: Memory, ", "")), ElementsAre("volcano_shm"));
+    EXPECT_THAT(
+        codesOf(with(calm, "        terminationGrace", "        restartPolicy: OnFailure\n        terminationGrace")),
+        ElementsAre("volcano_restarts"));
+    EXPECT_THAT(codesOf(calm, 3), ElementsAre("!volcano_ranks"));
+    EXPECT_THAT(codesOf(calm, 2, 8), ElementsAre("!volcano_devices"));
+}
+
+TEST(VcjobTemplate, AFileThatIsNoTemplateIsRefused)
+{
+    EXPECT_THAT(codesOf("a: [1"), ElementsAre(HasSubstr("expected YAML")));
+    EXPECT_THAT(codesOf("a: 1"), ElementsAre("expected one Job of batch.volcano.sh, found 0"));
+    EXPECT_THAT(codesOf(std::string(a800) + "---\n" + a800),
+                ElementsAre("expected one Job of batch.volcano.sh, found 2"));
+    EXPECT_THAT(codesOf(with(a800, "name: mindx-dls-test ", "name: \"UPPER;id\" ")),
+                ElementsAre(HasSubstr("metadata.name")));
+    EXPECT_THAT(codesOf(with(a800, "  - name: \"default-test\"", "  - name: ps\n  - name: \"default-test\"")),
+                ElementsAre("expected one task in spec.tasks, found 2"));
+    EXPECT_THAT(codesOf(with(a800, "  labels:\n    ring-controller.atlas: ascend-910\n    fault",
+                             "  annotations: x\n  labels:\n    fault")),
+                ElementsAre(HasSubstr("metadata.annotations")));
+}
+
+TEST(YamlToJson, KeepsWhatIsTextAndRefusesAliases)
+{
+    const auto all = yamlToJson("a: \"1\"\nb: 1\nc: on\nd: 0x10\ne:\n---\nx: |\n  l1\n  l2\n");
+    ASSERT_TRUE(all.ok()) << all.error().message;
+    ASSERT_EQ(all->size(), 2u);
+    EXPECT_EQ(ordered_json::parse(all->at(0)), ordered_json::parse(R"({"a":"1","b":1,"c":"on","d":"0x10","e":null})"));
+    EXPECT_EQ(ordered_json::parse(all->at(1))["x"], "l1\nl2\n");
+    testing::internal::CaptureStderr();
+    EXPECT_THAT(yamlToJson("a: &x [1]\nb: *x\n").error().message, HasSubstr("anchors and aliases"));
+    EXPECT_FALSE(yamlToJson("a: [1\nb: }").ok());
+    EXPECT_FALSE(yamlToJson(std::string("a: \xff\xfe\n")).ok());
+    EXPECT_FALSE(yamlToJson(std::string(100000, '[')).ok());
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "a node's bytes are not printed";
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rankdeck on a real Kubernetes: a training in two pods is watched line by line and stopped through its ConfigMap; roles refuse what they
+should; pods are killed, come back, crash and end; the API server goes away. Usage: --bin DIR [--directory DIR] [--keep]
+Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
+from checks import check, wait_for  # noqa: E402
+from private_kubernetes import FRESH, KUBECTL, Cluster, Training  # noqa: E402
+
+
+class Console:
+    """rankdeckctl with a job file and a state of its own."""
+
+    def __init__(self, options, directory, name, training, **job):
+        self.state = os.path.join(directory, "state-" + name)
+        self.file = training.job_file(os.path.join(directory, name + ".rankdeck.json"), **job)
+        self.words = [os.path.join(options.bin, "rankdeckctl"), "--json", "--job", self.file, "--state-dir", self.state]
+
+    def run(self, *arguments):
+        done = subprocess.run(self.words + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return done.returncode, json.loads(done.stdout) if done.stdout.strip() else {}, done.stderr
+
+    def status(self):
+        return self.run("status")[1]
+
+    def node(self, name="n0"):
+        return next(node for node in self.status()["nodes"] if node["name"] == name)
+
+    def start(self, output, *arguments):
+        with open(output, "w") as file:
+            return subprocess.Popen(self.words + list(arguments), stdout=file, stderr=subprocess.STDOUT)
+
+
+def lines_of(path):
+    with open(path) as file:
+        for line in file:
+            if line.startswith("{") and line.endswith("}\n"):
+                yield json.loads(line)
+
+
+def codes(report):
+    return {finding["code"]: finding for finding in report["preflight"]}
+
+
+def watched_line_by_line(options, directory, training):
+    console = Console(options, directory, "watch", training, user="watcher")
+    output = os.path.join(directory, "watch.out")
+    watching = console.start(output, "watch")
+    samples = lambda rank: [line for line in lines_of(output) if line["type"] == "sample" and line["rank"] == rank]
+    wait_for("30 samples of every rank", lambda: all(len(samples(rank)) >= 30 for rank in range(4)))
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
+    for rank in range(4):
+        seen = [(line["epoch"], line["step"], "%.4f" % line["loss"]) for line in samples(rank)]
+        logged = [(int(e), int(s), "%.4f" % float(loss))
+                  for e, s, loss in re.findall(r"epoch: (\d+) step: (\d+), loss is ([-\d.e]+)", training.log(rank))]
+        first = logged.index(seen[0])
+        check(logged[first:first + len(seen)] == seen, "rank %d: %d lines in a row, each once, with the role for watching" % (rank, len(seen)))
+    status = console.status()
+    check({node["name"]: node["state"] for node in status["nodes"]} == {"n0": "live", "n1": "live", "console": "live"}, "the nodes are live")
+    check(all(rank["alive"] and rank["pid"] for rank in status["ranks"]), "the processes are found in the pods")
+    return console
+
+
+def refused_by_role(options, directory, training, watcher):
+    before = training.cluster.get("configmap", training.config_map)
+    code, report, _ = watcher.run("exit")
+    check(report["outcome"] == "refused" and "config_not_writable" in codes(report), "the role for watching may not stop: " + str(sorted(codes(report))))
+    check("docs/kubernetes.md" in codes(report)["config_not_writable"]["fix"], "and which role is missing is said")
+    check(training.cluster.get("configmap", training.config_map) == before, "nothing was written")
+    nobody = Console(options, directory, "nobody", training, user="nobody").node()
+    check(nobody["state"] == "refused" and "docs/kubernetes.md" in nobody["reason"], "without a role: " + nobody["reason"])
+    expired = Console(options, directory, "expired", training, user="expired").node()
+    check(expired["state"] == "refused" and "Log in again" in expired["reason"], "with a token that is unknown: " + expired["reason"])
+    wrong = Console(options, directory, "context", training,
+                    kubernetes={"kubectl": KUBECTL, "kubeconfig": training.cluster.kubeconfig("admin"), "context": "prod's"}).node()
+    check(wrong["state"] == "refused" and "get-contexts" in wrong["reason"], "with a wrong context: " + wrong["reason"])
+
+
+def wrong_places(options, directory, training):
+    cluster = training.cluster
+    cluster.pod("bare", "sleep 100000", image="localhost/bare:1")
+    cluster.pod("done", "exit 0")
+    cluster.pod("crash", "exit 3", restart="Always")
+    wait_for("the pods", lambda: cluster.phase("bare") == "Running" and cluster.phase("done") == "Succeeded")
+    wait_for("the crash loop", lambda: "CrashLoopBackOff" in cluster.kubectl("get", "pod", "crash"))
+    places = {"bare": ("unsupported", "No python3"), "done": ("lost", "The pod is Succeeded"), "crash": ("lost", "exit code 3"),
+              "none": ("lost", "There is no pod vcjob/none now"), "bare:nope": ("refused", "nodes[].host")}
+    nodes = [{"name": "p%d" % i, "host": "k8s:vcjob/" + pod, "ranks": [] if i else [0, 1, 2, 3]} for i, pod in enumerate(places)]
+    console = Console(options, directory, "places", training, nodes=nodes)
+    output = os.path.join(directory, "places.out")
+    watching = console.start(output, "watch")
+    for i, (pod, (state, words)) in enumerate(places.items()):
+        reasons = lambda: [line["reason"] for line in lines_of(output) if line["type"] == "node" and line["node"] == "p%d" % i and line["state"] == state]
+        wait_for("the state %s of %s" % (state, pod), reasons)
+        check(words in reasons()[0] and "rankdeck-" not in reasons()[0], "%s: %s" % (pod, reasons()[0]))
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
+    for pod in ("bare", "done", "crash"):
+        cluster.delete(pod)
+
+
+def api_server_away(options, directory, training):
+    console = Console(options, directory, "away", training)
+    output = os.path.join(directory, "away.out")
+    watching = console.start(output, "watch")
+    states = lambda: [line["state"] for line in lines_of(output) if line["type"] == "node" and line["node"] == "n1"]
+    wait_for("n1 to be live", lambda: "live" in states())
+    training.cluster.script("api-stop")
+    wait_for("n1 to be lost", lambda: "lost" in states())
+    code, _, errors = console.run("exit")
+    check(code != 0 and "the API server does not answer" in errors, "no stop without the API server")
+    training.cluster.script("api-start")
+    wait_for("n1 to be live again", lambda: states().index("lost") < len(states()) - 1 - states()[::-1].index("live"))
+    count = sum(line["type"] == "sample" and line["rank"] == 3 for line in lines_of(output))
+    wait_for("rank 3 to go on", lambda: sum(line["type"] == "sample" and line["rank"] == 3 for line in lines_of(output)) > count + 5)
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
+    steps = [(line["epoch"], line["step"]) for line in lines_of(output) if line["type"] == "sample" and line["rank"] == 3]
+    check(len(steps) == len(set(steps)) and all((b[0] - a[0]) * 100 + b[1] - a[1] == 1 for a, b in zip(steps, steps[1:])),
+          "the API server was away: lost, then live again, and no line of rank 3 is missing or twice")
+
+
+def stopped_by_config_map(options, directory, training):
+    console = Console(options, directory, "stop", training, user="actor")
+    wait_for("a VALID set", lambda: console.run("checkpoints")[0] == 0)
+    code, report, errors = console.run("exit", "--wait", "300")
+    check(report["outcome"] == "stopped" and code == 0, "stopped through the ConfigMap: " + report["text"])
+    check(report["flag_reset"], "and the request is taken back")
+    data = training.data()
+    check(data == {"reset.json": FRESH, "checkCode": hashlib.sha256(FRESH.encode()).hexdigest(), "restartType": "kept"},
+          "GracefulExit is 0, checkCode fits, other keys are as they were")
+    check(all("Graceful exit is triggered" in training.log(rank) for rank in range(4)), "every rank says so itself")
+    with open(os.path.join(console.state, "journal.jsonl")) as file:
+        journal = file.read()
+    seen = re.search(r"all pods see the ConfigMap [^\"]* after it was written", journal)
+    check(seen, "the delay is measured: " + (seen.group(0) if seen else "no"))
+    with open(os.path.join(training.cluster.directory, "log", "audit.log")) as file:
+        updates = [line for line in map(json.loads, file) if line["verb"] == "update" and line["objectRef"].get("name") == training.config_map]
+    check([line["user"]["username"] for line in updates] == ["actor", "actor"], "the server's audit log has two updates by the one who acts")
+
+
+def pod_killed(options, directory, training):
+    cluster = training.cluster
+    console = Console(options, directory, "killed", training)
+    output = os.path.join(directory, "killed.out")
+    watching = console.start(output, "watch")
+    last = lambda node: [line for line in lines_of(output) if line["type"] == "node" and line["node"] == node][-1]
+    wait_for("both to be live", lambda: os.path.getsize(output) and all(
+        any(line["type"] == "node" and line["node"] == node and line["state"] == "live" for line in lines_of(output)) for node in ("n0", "n1")))
+    cluster.kubectl("exec", training.pods[1], "-c", "main", "--", "/bin/sh", "-c", "pkill -9 rankdeck-demo-t")
+    wait_for("the pod to end", lambda: cluster.phase(training.pods[1]) in ("Succeeded", "Failed"))
+    wait_for("n1 to be lost", lambda: last("n1")["state"] == "lost" and "The pod is" in last("n1")["reason"])
+    check(True, "its end is said: " + last("n1")["reason"])
+    status = console.status()
+    check(all(rank["alive"] is False for rank in status["ranks"] if rank["rank"] in (2, 3)), "and its ranks are known to be gone")
+    for pod in training.pods:
+        cluster.delete(pod)
+    wait_for("n1 to be missed", lambda: "There is no pod" in last("n1")["reason"])
+    for node in (0, 1):
+        training.start_pod(node)
+    wait_for("n1 to be live again", lambda: last("n1")["state"] == "live")
+    check(True, "a pod of the same name is the same node again")
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--directory")
+    parser.add_argument("--keep", action="store_true", help="the cluster stays, for a look by hand")
+    options = parser.parse_args()
+    options.bin = os.path.abspath(options.bin)
+    directory = options.directory or tempfile.mkdtemp(prefix="rankdeck-k8s-", dir="/tmp")
+    cluster = Cluster(os.path.join(directory, "cluster"))
+    work = os.path.join(directory, "consoles")
+    os.makedirs(work, exist_ok=True)
+    try:
+        cluster.script("start")
+        # The demo saves and ends within milliseconds; its last lines can be read only as long as the container lives.
+        training = Training(cluster, "lenet", options.bin, after="sleep 30")
+        training.start()
+        wait_for("the training", lambda: all(os.path.exists(training.job + "/log/worker_%d.log" % r) and "loss is" in training.log(r) for r in range(4)))
+        watcher = watched_line_by_line(options, work, training)
+        refused_by_role(options, work, training, watcher)
+        wrong_places(options, work, training)
+        api_server_away(options, work, training)
+        stopped_by_config_map(options, work, training)
+        second = Training(cluster, "second", options.bin)
+        second.start()
+        pod_killed(options, work, second)
+    finally:
+        if not options.keep:
+            cluster.script("stop")
+    if not options.keep:
+        shutil.rmtree(directory, ignore_errors=True)
+    print("all passed", flush=True)
+
+
+if __name__ == "__main__":
+    main()
