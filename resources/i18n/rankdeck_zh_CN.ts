@@ -1069,6 +1069,10 @@
         <source>%1 not listed since %2</source>
         <translation>%1 自 %2 起未能列出</translation>
     </message>
+    <message>
+        <source>no step is known yet</source>
+        <translation>尚不知 step</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
@@ -2857,6 +2861,17 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::Reports</name>
+    <message>
+        <source>Incident report</source>
+        <translation>事件报告</translation>
+    </message>
+    <message>
+        <source>HTML (*.html);;Markdown (*.md)</source>
+        <translation>HTML (*.html);;Markdown (*.md)</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::ResumePane</name>
     <message>
         <source>Set to 0</source>
@@ -3618,6 +3633,10 @@
     <message>
         <source>&amp;Signs and gestures</source>
         <translation>图例与手势(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Incident report…</source>
+        <translation>事件报告(&amp;I)…</translation>
     </message>
 </context>
 <context>
