@@ -40,7 +40,8 @@ struct Arguments {
         parser.setApplicationDescription(Options::tr(
             "Watches distributed training over SSH, stops it gracefully, resumes it from proven checkpoints."));
         parser.addOptions({help, version, demo, sshConfig, stateDir, theme});
-        parser.addPositionalArgument(QStringLiteral("JOB"), Options::tr("Job file to open (*.rankdeck.json)."),
+        parser.addPositionalArgument(QStringLiteral("JOB"),
+                                     Options::tr("Job file to open (*.rankdeck.json), or a directory of checkpoints."),
                                      QStringLiteral("[JOB]"));
     }
 };
@@ -116,6 +117,6 @@ int main(int argc, char **argv)
     const EndSignals ended([&window] { window.closeAnyway(); });
     window.show();
     if (parser.isSet(known.demo)) window.startDemo();
-    if (!parser.positionalArguments().isEmpty()) window.openJobFile(parser.positionalArguments().front());
+    if (!parser.positionalArguments().isEmpty()) window.openPath(parser.positionalArguments().front());
     return QApplication::exec();
 }

@@ -70,7 +70,7 @@ package rankdeckctl ctl net 'openssh-client' 'openssh-server, bash-completion' '
     'newest set that is proven consistent. Nothing is installed on a node.' \
     . \
     'This package has the headless program for scripts and login nodes.'
-package rankdeck window net "rankdeckctl (= $version)" 'openssh-server, fonts-dejavu-core | fonts-noto-core' 'desktop console for distributed training over SSH' \
+package rankdeck window net "rankdeckctl (= $version)" 'libqt6svg6, openssh-server, fonts-dejavu-core | fonts-noto-core' 'desktop console for distributed training over SSH' \
     'Shows the loss and the checkpoints of every rank of a training job on one' \
     'step axis, stops the job gracefully with one click and resumes it from the' \
     'newest set of checkpoints that is proven consistent. Nothing is installed on' \

@@ -54,10 +54,6 @@
         <translation>通过 SSH 观察分布式训练,优雅退出,并从已证实的 checkpoint 断点续训。</translation>
     </message>
     <message>
-        <source>Job file to open (*.rankdeck.json).</source>
-        <translation>要打开的作业文件(*.rankdeck.json)。</translation>
-    </message>
-    <message>
         <source>Start a private training cluster on this machine and open it.</source>
         <translation>在本机启动私有训练集群并打开。</translation>
     </message>
@@ -88,6 +84,10 @@
     <message>
         <source>Expected one job file, found %1.</source>
         <translation>应给一个作业文件,得到 %1 个。</translation>
+    </message>
+    <message>
+        <source>Job file to open (*.rankdeck.json), or a directory of checkpoints.</source>
+        <translation>要打开的作业文件（*.rankdeck.json），或 checkpoint 目录。</translation>
     </message>
 </context>
 <context>
@@ -1174,6 +1174,10 @@
     <message>
         <source>an exit save would hold NaN</source>
         <translation>退出时保存的内容会含 NaN</translation>
+    </message>
+    <message>
+        <source>no step is known yet</source>
+        <translation>尚不知 step</translation>
     </message>
 </context>
 <context>

@@ -225,8 +225,9 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     const bool stopping = s.exit && s.exit->outcome.empty();
     if (!lost.known) {
         words.caption = Header::tr("Lost if it dies now");
-        words.note =
-            s.view.checkpoints.settled ? Header::tr("no set is VALID yet") : Header::tr("checkpoints are being read");
+        words.note = s.view.checkpoints.newestValid() != nullptr ? Header::tr("no step is known yet")
+                     : s.view.checkpoints.settled                ? Header::tr("no set is VALID yet")
+                                                                 : Header::tr("checkpoints are being read");
         return words;
     }
     if (!lost.since) {

@@ -37,6 +37,7 @@ public Q_SLOTS:
     void watchFound(const rankdeck::Job &job);
     // The checkpoints of a directory of this machine, judged without a job file.
     void openDirectory(const QString &path);
+    void openPath(const QString &path);  // one of the two
     void openOffline(const HistoryEntry &entry);
     void startDemo();
     void closeJob();

@@ -87,6 +87,11 @@ void MainWindow::openDirectory(const QString &path)
     openFeed(std::move(feed).value());
 }
 
+void MainWindow::openPath(const QString &path)
+{
+    QFileInfo(path).isDir() ? openDirectory(QDir(path).absolutePath()) : openJobFile(path);
+}
+
 void MainWindow::openOffline(const HistoryEntry &entry)
 {
     const auto failed = [this, &entry](const Error &error) {
@@ -160,11 +165,10 @@ void MainWindow::openDropped(const QString &path)
 {
     if (m_feed && exitRuns(*m_feed->snapshot()))
         return m_status->showPlain(tr("A stop is under way: nothing else is opened meanwhile."), {});
-    if (QFileInfo(path).isDir()) return openDirectory(QDir(path).absolutePath());
-    const bool isHosts = m_page == nullptr && m_first != nullptr && !readJobFile(path.toStdString()) &&
-                         !path.endsWith(QLatin1String(".rankdeck.json"));
+    const bool isHosts = !QFileInfo(path).isDir() && m_page == nullptr && m_first != nullptr &&
+                         !readJobFile(path.toStdString()) && !path.endsWith(QLatin1String(".rankdeck.json"));
     if (isHosts) return m_first->addHostsOf(path);
-    openJobFile(path);
+    openPath(path);
 }
 
 QList<RecentJob> MainWindow::recentJobs() const

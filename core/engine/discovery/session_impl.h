@@ -86,11 +86,11 @@ private:
     [[nodiscard]] Host *hostOf(const std::string &host);
 
     std::function<void()> m_changed;
+    std::atomic<bool> m_ends = false;  // read by what the futures below wait for
     std::vector<std::unique_ptr<Host>> m_hosts;
     Entries m_jobs;
     std::vector<std::future<void>> m_left;                        // looks at jobs that are no more
     std::future<std::pair<std::string, std::string>> m_reaching;  // host, how it is reached
-    std::atomic<bool> m_ends = false;
     std::size_t m_nextId = 1;
     std::thread m_thread;
 };

@@ -189,6 +189,30 @@ TEST_F(FirstStartTest, ACardPerJobWithALinePerPart)
     EXPECT_EQ(m_search->added.last(), QLatin1String("ascend-05"));
 }
 
+TEST_F(FirstStartTest, OnASmallScreenCardsScrollAndNoLineIsCut)
+{
+    const auto cut = [this] {
+        QStringList lines;
+        for (const auto *card : m_first->findChildren<FoundCard *>()) {
+            for (const auto *label : card->findChildren<QLabel *>()) {
+                const int needed =
+                    label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height();
+                if (label->isVisible() && label->height() + 1 < needed) lines << label->text();
+            }
+        }
+        return lines;
+    };
+    for (const QSize size : {QSize(1024, 540), QSize(1366, 700)}) {
+        open();
+        m_first->resize(size);
+        m_model->add(QStringLiteral("ascend-01"), true);
+        m_search->set(scenes::eightHosts());
+        // Heights go up from the lines to the page, a turn of the event loop for each part.
+        EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
+        EXPECT_EQ(m_first->findChildren<FoundCard *>().size(), 2);
+    }
+}
+
 TEST_F(FirstStartTest, OneButtonIsMeantFirst)
 {
     open();

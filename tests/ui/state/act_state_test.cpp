@@ -214,6 +214,9 @@ TEST(LostWords, SayPriceSinceAndIdleTime)
     const LostWords dead = lostWords(scenes::died(), scenes::now());
     EXPECT_EQ(dead.caption, QStringLiteral("Lost since step 40,600, the newest VALID set"));
     EXPECT_TRUE(dead.note.contains(QLatin1String("idle")));
+    Snapshot noStep = scenes::healthy();  // checkpoints without a log
+    noStep.view.lostWork = {};
+    EXPECT_EQ(lostWords(noStep, scenes::now()).note, QStringLiteral("no step is known yet"));
 }
 
 TEST(Vitals, GrowOldVisibly)

@@ -5,6 +5,7 @@
 #include "tests/ui/fixed_search.h"
 #include "tests/ui/scenes.h"
 #include "ui/start/first_start.h"
+#include "ui/start/found_card.h"
 #include "ui/start/hosts_box.h"
 #include "ui/state/seen_job.h"
 #include "ui/window/job_page.h"
@@ -114,6 +115,26 @@ TEST_F(Opening, AJobThatCannotBeWatchedIsSaidOnTheFirstPage)
     EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
         return label->isVisible() && label->text().contains(QLatin1String("expected a group named loss"));
     }));
+}
+
+TEST_F(Opening, CardsAreWholeOnASmallScreen)
+{
+    const auto cut = [this] {
+        QStringList lines;
+        for (const auto *card : m_window->findChildren<FoundCard *>()) {
+            for (const auto *label : card->findChildren<QLabel *>()) {
+                const int needed =
+                    label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height();
+                if (label->isVisible() && label->height() + 1 < needed) lines << label->text();
+            }
+        }
+        return lines;
+    };
+    m_window->resize(1024, 600);
+    m_window->findChild<HostsBox *>()->addHosts({QStringLiteral("ascend-01")});
+    m_search->set(scenes::eightHosts());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
+    EXPECT_EQ(m_window->findChildren<FoundCard *>().size(), 2);
 }
 
 TEST_F(Opening, ADroppedJobFileIsOpened)

@@ -97,7 +97,7 @@ TEST_P(Render, EveryFaceOfTheWindow)
         for (const HostLook &host : picture.hosts)
             first.findChild<HostsBox *>()->addHosts({QString::fromStdString(host.host)});
         search->set(std::move(picture));
-        QTest::qWait(1);
+        for (int turn = 0; turn < 30; ++turn) QTest::qWait(2);  // heights go up from the lines to the page
         keep(first, QStringLiteral("jobs-found") + suffix);
         for (auto *button : first.findChildren<QPushButton *>()) {
             if (button->text() == QStringLiteral("Edit job file…")) {

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Debian packages of this build: what is in them, that they need what they say, and that what they hold runs from where
+it was unpacked. Usage: packages_test.py SOURCE_DIRECTORY BUILD_DIRECTORY"""
+import glob
+import gzip
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT, BUILD = sys.argv[1], sys.argv[2]
+ID = "io.github.rankdeck.Rankdeck"
+
+
+def said(*words, **more):
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more)
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory(prefix="rankdeck-packages-")
+        cls.out = os.path.join(cls.scratch.name, "out")
+        code, text = said(os.path.join(ROOT, "packaging", "package.sh"), "--build", BUILD, "--out", cls.out)
+        assert code == 0, text
+        cls.roots = {}
+        for package in ("rankdeckctl", "rankdeck"):
+            (deb,) = glob.glob(os.path.join(cls.out, package + "_*.deb"))
+            cls.roots[package] = os.path.join(cls.scratch.name, package)
+            subprocess.run(["dpkg-deb", "-x", deb, cls.roots[package]], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    def file(self, package, path):
+        return os.path.join(self.roots[package], "usr", path)
+
+    def field(self, package, name):
+        (deb,) = glob.glob(os.path.join(self.out, package + "_*.deb"))
+        return said("dpkg-deb", "-f", deb, name)[1].strip()
+
+    def test_the_headless_program_needs_no_qt(self):
+        self.assertNotIn("qt", self.field("rankdeckctl", "Depends").lower())
+        self.assertIn("openssh-client", self.field("rankdeckctl", "Depends"))
+        self.assertIn("libqt6widgets6", self.field("rankdeck", "Depends"))
+        version = self.field("rankdeckctl", "Version")
+        self.assertIn("rankdeckctl (= %s)" % version, self.field("rankdeck", "Depends"))
+
+    def test_both_run_from_where_they_were_unpacked(self):
+        environment = {"HOME": self.scratch.name, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
+        self.assertEqual(said(self.file("rankdeckctl", "bin/rankdeckctl"), "--version", env=environment)[0], 0)
+        self.assertEqual(said(self.file("rankdeck", "bin/rankdeck"), "--version", env=environment)[0], 0, "without a display")
+        code, text = said(self.file("rankdeckctl", "bin/rankdeckctl"), "demo", "--ranks", "1", "--nodes", "1", "--for", "1", env=environment)
+        self.assertEqual(code, 0, text)
+
+    def test_pages_and_completion_are_there(self):
+        for package, page in (("rankdeckctl", "man1/rankdeckctl.1"), ("rankdeckctl", "man5/rankdeck-job.5"), ("rankdeck", "man1/rankdeck.1")):
+            with gzip.open(self.file(package, "share/man/%s.gz" % page)) as text:
+                self.assertIn(b".Sh NAME", text.read())
+        for shell, place in (("bash", "bash-completion/completions/rankdeckctl"), ("zsh", "zsh/vendor-completions/_rankdeckctl"),
+                             ("fish", "fish/vendor_completions.d/rankdeckctl.fish")):
+            with open(self.file("rankdeckctl", "share/" + place)) as text:
+                self.assertEqual(text.read(), said(self.file("rankdeckctl", "bin/rankdeckctl"), "completion", shell)[1])
+
+    def test_the_desktop_knows_the_window(self):
+        for size in (16, 32, 48, 64, 128, 256):
+            self.assertTrue(os.path.isfile(self.file("rankdeck", "share/icons/hicolor/%dx%d/apps/%s.png" % (size, size, ID))))
+        self.assertTrue(os.path.isfile(self.file("rankdeck", "share/icons/hicolor/scalable/apps/%s.svg" % ID)))
+        code, text = said("desktop-file-validate", self.file("rankdeck", "share/applications/%s.desktop" % ID))
+        self.assertEqual((code, text), (0, ""))
+        code, text = said("appstreamcli", "validate", "--no-net", self.file("rankdeck", "share/metainfo/%s.metainfo.xml" % ID))
+        self.assertEqual(code, 0, text)
+
+    def test_lintian_finds_nothing(self):
+        code, text = said("lintian", "--fail-on", "error,warning", "--allow-root", *glob.glob(os.path.join(self.out, "*.deb")))
+        self.assertEqual(code, 0, text)
+        self.assertEqual([line for line in text.splitlines() if line[:2] in ("E:", "W:")], [])
+
+    def test_the_two_have_no_file_in_common(self):
+        def files(package):
+            top = self.roots[package]
+            return {os.path.relpath(os.path.join(folder, name), top) for folder, _, names in os.walk(top) for name in names}
+        self.assertEqual(files("rankdeck") & files("rankdeckctl"), set())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
