@@ -339,6 +339,7 @@ Snapshot empty()
     s.view.job.name = "pangu-2.6b";
     s.view.job.worldSize = ranks;
     s.view.nodes = {node("ascend-01", NodeState::connecting), node("ascend-02", NodeState::queued)};
+    for (NodeStatus &one : s.view.nodes) one.lastHeard = {};
     return s;
 }
 
