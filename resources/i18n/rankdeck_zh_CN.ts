@@ -762,12 +762,12 @@
         <translation>大约需要一秒。</translation>
     </message>
     <message>
-        <source>No rank has failed.</source>
-        <translation>没有 rank 失败。</translation>
-    </message>
-    <message>
         <source>When one does, its log stands here beside its neighbours&apos;. &quot;What all ranks do now&quot; asks them, where nobody has died and nothing moves.</source>
         <translation>一旦有 rank 失败，其日志会与相邻 rank 的日志并排显示在这里。若没有 rank 退出却毫无进展，“所有 rank 正在做什么”会询问它们。</translation>
+    </message>
+    <message>
+        <source>No failure is known.</source>
+        <translation>没有已知的失败。</translation>
     </message>
 </context>
 <context>

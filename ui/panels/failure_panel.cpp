@@ -228,7 +228,7 @@ void FailurePanel::fill()
     if (m_showsNow) return m_head->setBoldAndText(tr("All ranks are being read."), tr("It takes about a second."));
     if (!m_event)
         return m_head->setBoldAndText(
-            tr("No rank has failed."),
+            tr("No failure is known."),
             tr("When one does, its log stands here beside its neighbours'. \"What all ranks do "
                "now\" asks them, where nobody has died and nothing moves."));
     const QString when = clockWords(m_event->time);
