@@ -188,8 +188,9 @@ std::string vcjobOf(const VcjobTemplate &from, const std::vector<std::string> &c
         ordered_json entry{{"name", validUtf8(name)}, {"value", validUtf8(value)}};
         ordered_json &list = container["env"];
         if (!list.is_array()) list = ordered_json::array();
-        const auto own = std::find_if(list.begin(), list.end(),
-                                      [&](const ordered_json &one) { return textAt(one, {"name"}) == name; });
+        const auto own = std::find_if(list.begin(), list.end(), [&wanted = name](const ordered_json &one) {
+            return textAt(one, {"name"}) == wanted;
+        });
         if (own == list.end())
             list.push_back(std::move(entry));
         else

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/job/cluster_node.h"
 #include "core/recover/action_context.h"
 #include "core/recover/plan.h"
 #include "core/recover/plan/plan_secrets.h"
+
+#include <nlohmann/json.hpp>
 
 namespace rankdeck {
 
@@ -35,12 +38,30 @@ std::string quoted(const std::string &text, const Secrets &secrets)
     return hidden;
 }
 
-std::string editSteps(const FileEdit &edit, const Secrets &secrets)
+std::string diffLines(const FileEdit &edit, const Secrets &secrets)
 {
-    const std::string path = shellQuoted(edit.path);
     std::string text;
     for (const std::string &line : split(secrets.hide(edit.diff), '\n'))
         if (!line.empty()) text += "    # " + printable(line) + "\n";
+    return text;
+}
+
+// A key of a ConfigMap; the server refuses the patch when the object has changed since the plan was made.
+std::string configMapSteps(const FileEdit &edit, const Secrets &secrets)
+{
+    const std::vector<std::string> parts = split(edit.path, '/');
+    if (parts.size() != 4) return {};
+    nlohmann::ordered_json patch;
+    patch["metadata"]["resourceVersion"] = edit.expectedSha256;
+    patch["data"][parts[3]] = validUtf8(edit.after);
+    return diffLines(edit, secrets) + "    kubectl patch configmap " + shellQuoted(parts[2]) +
+           " --namespace=" + shellQuoted(parts[1]) + " --type=merge --patch=" + shellQuoted(patch.dump()) + "\n";
+}
+
+std::string editSteps(const FileEdit &edit, const Secrets &secrets)
+{
+    const std::string path = shellQuoted(edit.path);
+    std::string text = diffLines(edit, secrets);
     text += "    echo " + shellQuoted(edit.expectedSha256 + "  " + edit.path) +
             " | sha256sum --check --status - || { echo " +
             shellQuoted(edit.path + " has changed since the plan was made") + " >&2; exit 1; }\n";
@@ -98,7 +119,8 @@ std::string planAsScript(const Plan &plan)
                     shellQuoted("copy " + copy.from + " of node " + copy.fromNode + " to " + copy.path + " first") +
                     " >&2; exit 1; }\n";
         for (const FileEdit &edit : node.edits)
-            if (!edit.expectedSha256.empty()) text += editSteps(edit, secrets);
+            if (!edit.expectedSha256.empty())
+                text += node.node == clusterNodeName ? configMapSteps(edit, secrets) : editSteps(edit, secrets);
         for (const FileActionRequest &step : node.files) text += "    " + fileStep(step) + "\n";
         for (const FileEdit &edit : node.edits)
             if (edit.expectedSha256.empty()) text += newFileSteps(edit, secrets);

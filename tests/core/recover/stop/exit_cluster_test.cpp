@@ -3,6 +3,7 @@
 // tests/kubernetes.
 #include "core/job/cluster_node.h"
 #include "core/recover/flag/config_copies.h"
+#include "core/recover/flag/flag_write.h"
 #include "core/recover/stop/checks/exit_preflight.h"
 #include "core/recover/stop/exit_proof.h"
 #include "core/recover/stop_method.h"
@@ -82,6 +83,19 @@ TEST(ExitCluster, TheConfigMapIsOneCopyForAllRanksAndThePodsFilesAreOnlyRead)
     InPods without;
     without.view.job.gracefulExit.config.clear();
     EXPECT_TRUE(mountedPlaces(without.view.job).value().empty());
+}
+
+TEST(ExitCluster, AsAScriptItIsAPatchThatTheServerGuards)
+{
+    InPods job;
+    Plan plan;
+    plan.id = "exit-1";
+    plan.nodes = planFlag(job.facts.copies, true).value();
+    const std::string script = planAsScript(plan);
+    EXPECT_THAT(script, HasSubstr("kubectl patch configmap reset-config-lenet --namespace=vcjob --type=merge "));
+    EXPECT_THAT(script, HasSubstr(R"("resourceVersion":"7")"));
+    EXPECT_THAT(script, HasSubstr(R"(\"GracefulExit\":1})"));
+    EXPECT_THAT(script, testing::Not(HasSubstr("sha256sum")));
 }
 
 TEST(ExitCluster, WhatSpeaksAgainstItIsSaidInPlainWords)
