@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/flag/flag_edit.h"
 
-#include "core/base/text.h"
 #include "core/base/json_members.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <charconv>

@@ -117,13 +117,13 @@ Result<ShellResult> ConfigMapClient::kubectl(const std::string &words, const std
 bool ConfigMapClient::mayUpdate(const Place &place)
 {
     const SteadyTime now = std::chrono::steady_clock::now();
-    if (m_mayUpdate && now < m_mayUpdateUntil) return *m_mayUpdate;
+    if (!m_mayUpdate.isUnknown() && now < m_mayUpdateUntil) return m_mayUpdate.isYes();
     const auto said = kubectl("auth can-i update configmaps/" + place.name + " --namespace=" + place.nameSpace);
     if (!said || (said->output.find("yes") == std::string::npos && said->output.find("no") == std::string::npos))
         return true;
     m_mayUpdate = said->output.find("yes") != std::string::npos;
     m_mayUpdateUntil = now + rightsKept;
-    return *m_mayUpdate;
+    return m_mayUpdate.isYes();
 }
 
 Result<ConfigMapClient::Object> ConfigMapClient::get(const std::string &path)

@@ -6,6 +6,7 @@
 // timeout (the API server is away; after a write it is not known whether it was done).
 #pragma once
 
+#include "core/base/known.h"
 #include "core/node/node.h"
 #include "core/node/session/cluster/shell_runner.h"
 
@@ -69,7 +70,7 @@ private:
     const KubernetesSpec m_cluster;
     const std::string m_kubectl;  // its words
     ShellRunner m_shell;          // the thread's own
-    std::optional<bool> m_mayUpdate = {};
+    Known m_mayUpdate = {};
     SteadyTime m_mayUpdateUntil = {};
 
     std::mutex m_mutex;
