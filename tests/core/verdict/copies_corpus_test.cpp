@@ -126,7 +126,7 @@ TEST(CopiesCorpus, N05_AFileOfLastWeekIsOfAnotherRun)
     putTrainer(c, 24);
     for (const char *file :
          {"optimizer.pt", "scheduler.pt", "rng_state_0.pth", "rng_state_1.pth", "trainer_state.json"})
-        c.touch(std::string("checkpoint-24/") + file, 7 * 86400);
+        c.touch(std::string("checkpoint-24/") + file, 7L * 86400);
     EXPECT_EQ(summary(c.judgeAll()), "0:24 VALID-UNPROVEN times_apart");
 }
 

@@ -11,7 +11,6 @@ namespace rankdeck {
 namespace {
 
 using test::Corpus;
-using test::states;
 using test::summary;
 
 // A real directory under another name; trainer_state.json last, as the Trainer writes it.

@@ -29,7 +29,7 @@ std::string modelPickle(int iteration, const Degrees &d, int optimizerStep)
                                                        {"expert_model_parallel_size", pkl::integer(d.ep)},
                                                        {"world_size", pkl::integer(d.world)},
                                                        {"num_layers", pkl::integer(8)},
-                                                       {"consumed_train_samples", pkl::integer(iteration * 8)}})},
+                                                       {"consumed_train_samples", pkl::integer(iteration * 8L)}})},
                                  {"iteration", pkl::integer(iteration)},
                                  {"model", pkl::dict({{"w", pkl::floats("0", 2)}})},
                                  {"optimizer", pkl::dict({{"optimizer", pkl::dict({{"param_groups", groups}})}})},

@@ -75,7 +75,7 @@ TEST(WitnessCorpus, ComposerAndFairseqCountInPlacesOfTheirOwn)
         fairseq.put("checkpoint" + n(epoch) + ".pt",
                     scriptFile(0, {{"optimizer_history",
                                     pkl::list({pkl::dict({{"num_updates", pkl::integer(10)}}),
-                                               pkl::dict({{"num_updates", pkl::integer(epoch * 100)}})})}}),
+                                               pkl::dict({{"num_updates", pkl::integer(epoch * 100L)}})})}}),
                     epoch);
     EXPECT_EQ(fairseq.judgeAll().sets[0].globalStep, 200) << summary(fairseq.judgeAll());
 }
@@ -83,7 +83,7 @@ TEST(WitnessCorpus, ComposerAndFairseqCountInPlacesOfTheirOwn)
 void putEpoch(Corpus &c, int named, int held)
 {
     c.put("epoch_" + n(named) + ".pt",
-          scriptFile(held * 10, {{"epoch", pkl::integer(held)}, {"global_step", pkl::integer(held * 10)}}), named);
+          scriptFile(held * 10L, {{"epoch", pkl::integer(held)}, {"global_step", pkl::integer(held * 10L)}}), named);
 }
 
 TEST(WitnessCorpus, C04_AnEpochThatDiffersFromItsNameInAnotherWay)
@@ -166,7 +166,7 @@ TEST(WitnessCorpus, C07_CopiesWithoutTimesAndShardsOfLastWeek)
     EXPECT_EQ(summary(shuffled.judgeAll()), "0:30 VALID");
     Corpus old;
     old.expected.now = wallFromNs(test::epoch0 + 8L * 86400 * test::second);
-    put(old, "step-30", sharded(30, 4), 7 * 86400);
+    put(old, "step-30", sharded(30, 4), 7L * 86400);
     old.touch("step-30/__3_0.distcp", 30);
     EXPECT_EQ(summary(old.judgeAll()), "0:30 VALID-UNPROVEN times_apart");
 }

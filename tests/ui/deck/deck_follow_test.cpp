@@ -23,7 +23,7 @@ std::unique_ptr<FixedFeed> longJobWithFewSets(int sets, std::int64_t last = 65'0
     s.view.attempt = 0;
     s.view.checkpoints.sets.clear();
     for (int i = 0; i < sets; ++i)
-        s.view.checkpoints.sets.push_back(deckscenes::setAt(last - 50 - i * 100, Verdict::valid, 8, 0));
+        s.view.checkpoints.sets.push_back(deckscenes::setAt(last - 50 - i * 100L, Verdict::valid, 8, 0));
     s.view.checkpoints.recommended = s.view.checkpoints.sets.front().id;
     for (RankState &rank : s.view.ranks) {
         rank.progress.position = last;

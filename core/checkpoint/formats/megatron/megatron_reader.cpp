@@ -178,7 +178,9 @@ void MegatronReader::compareSavers()
     const bool numbered = std::any_of(m_folders.begin(), m_folders.end(),
                                       [&](const auto &own) { return saver(own.second).value_or(0) > 0; });
     std::map<std::uint64_t, std::string> held;  // by what it holds: where
-    for (const auto &[name, folder] : m_folders) {
+    for (const auto &each : m_folders) {
+        const std::string &name = each.first;
+        const Folder &folder = each.second;
         const auto rank = saver(folder);
         const bool another = std::any_of(m_folders.begin(), m_folders.end(), [&](const auto &other) {
             return other.first != name && other.second.expected && rank == std::int64_t(other.second.rank);
