@@ -251,7 +251,8 @@ Job demoJob(const ClusterLayout &layout, int schedulerPort)
     job.logs.resume =
         R"(^resume from (?P<path>.+): epoch (?P<epoch>\d+), step (?P<step>\d+), global_step (?P<global_step>\d+)$)";
     job.checkpoints = {joinPath(base, "ckpt/rank_{rank}"), "lenet"};
-    job.gracefulExit = {joinPath(base, "graceful.json"), joinPath(base, "ckpt/rank_{device}/LeNet5_train.ckpt")};
+    job.gracefulExit = {.config = joinPath(base, "graceful.json"),
+                        .saves = joinPath(base, "ckpt/rank_{device}/LeNet5_train.ckpt")};
     job.stepsPerEpoch = layout.options.stepsPerEpoch;
     job.launch.recipe = "command";
     job.launch.workdir = home;

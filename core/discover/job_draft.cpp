@@ -139,7 +139,7 @@ private:
                  true);
         }
         if (m_evidence.gracefulConfig)
-            job.gracefulExit = {*m_evidence.gracefulConfig, m_evidence.gracefulSaves.value_or("")};
+            job.gracefulExit = {.config = *m_evidence.gracefulConfig, .saves = m_evidence.gracefulSaves.value_or("")};
         else if (const std::string_view name = stopSwitchIn(m_found.first().environment); !name.empty())
             note("no_graceful_config",
                  "the run has " + std::string(name) +
