@@ -122,8 +122,8 @@ void train(Run &run, std::int64_t to)
             for (std::int64_t step = spans[attempt].first; step <= spans[attempt].second; ++step) {
                 Sample sample;
                 sample.globalStep = step;
-                const double noise = std::sin(static_cast<double>(step * 7 + rank * 131)) * 0.03 +
-                                     std::sin(static_cast<double>(step * 13 + rank * 17) * 0.7) * 0.02;
+                const double noise = std::sin(static_cast<double>(step * 7 + rank * 131L)) * 0.03 +
+                                     std::sin(static_cast<double>(step * 13 + rank * 17L) * 0.7) * 0.02;
                 sample.loss = 2.3 + 4000.0 / static_cast<double>(step - 20'000) + noise +
                               (rank == 5 && step > 40'700 ? static_cast<double>(step - 40'700) * 4e-4 : 0);
                 sample.offset = static_cast<std::uint64_t>((step - spans[attempt].first) * 24'000 /

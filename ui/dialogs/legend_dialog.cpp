@@ -7,6 +7,7 @@
 
 #include <QDialogButtonBox>
 #include <QGridLayout>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 

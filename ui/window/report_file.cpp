@@ -6,9 +6,11 @@
 #include "ui/feed/job_feed.h"
 #include "ui/style/format.h"
 
+#include <QCoreApplication>
 #include <QDate>
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QPointer>
 
