@@ -197,17 +197,19 @@ class FaultPictures : public FaultScenes, public testing::WithParamInterface<boo
 TEST_P(FaultPictures, EveryFaultInEveryState)
 {
     const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
-    if (dir.isEmpty()) GTEST_SKIP() << "nobody looks at the pictures";
-    QDir().mkpath(dir);
+    if (!dir.isEmpty()) QDir().mkpath(dir);
     Theme::of(nullptr).setMode(GetParam() ? Theme::Mode::dark : Theme::Mode::light);
     for (const Fault &fault : faults) {
         for (const auto &[state, name] : states) {
             openFault(fault, state);
             if (state == State::idle) m_window->page()->showMoment();
             QTest::qWait(150);
-            EXPECT_TRUE(m_window->grab().save(QStringLiteral("%1/fault-%2-%3-%4.png")
-                                                  .arg(dir, QLatin1String(fault.name), QLatin1String(name),
-                                                       GetParam() ? QStringLiteral("dark") : QStringLiteral("light"))));
+            const QPixmap picture = m_window->grab();
+            EXPECT_FALSE(picture.isNull());
+            if (!dir.isEmpty())
+                EXPECT_TRUE(picture.save(QStringLiteral("%1/fault-%2-%3-%4.png")
+                                             .arg(dir, QLatin1String(fault.name), QLatin1String(name),
+                                                  GetParam() ? QStringLiteral("dark") : QStringLiteral("light"))));
             EXPECT_EQ(m_window->size(), QSize(1366, 768));
         }
     }
