@@ -206,10 +206,10 @@ TEST_P(FaultPictures, EveryFaultInEveryState)
             QTest::qWait(150);
             const QPixmap picture = m_window->grab();
             EXPECT_FALSE(picture.isNull());
-            if (!dir.isEmpty())
-                EXPECT_TRUE(picture.save(QStringLiteral("%1/fault-%2-%3-%4.png")
-                                             .arg(dir, QLatin1String(fault.name), QLatin1String(name),
-                                                  GetParam() ? QStringLiteral("dark") : QStringLiteral("light"))));
+            const QString path = QStringLiteral("%1/fault-%2-%3-%4.png")
+                                     .arg(dir, QLatin1String(fault.name), QLatin1String(name),
+                                          GetParam() ? QStringLiteral("dark") : QStringLiteral("light"));
+            EXPECT_TRUE(dir.isEmpty() || picture.save(path));
             EXPECT_EQ(m_window->size(), QSize(1366, 768));
         }
     }
