@@ -42,11 +42,11 @@ public:
     bool takeInteger(std::int64_t &value)  // no sign
     {
         std::size_t length = 0;
-        std::int64_t sum = 0;
+        std::uint64_t sum = 0;  // of 19 digits: that one is too many shows before it is used
         while (length < m_rest.size() && length < 19 && m_rest[length] >= '0' && m_rest[length] <= '9')
-            sum = sum * 10 + (m_rest[length++] - '0');
+            sum = sum * 10 + std::uint64_t(m_rest[length++] - '0');
         if (length == 0 || length > 18) return false;
-        value = sum;
+        value = std::int64_t(sum);
         m_rest.remove_prefix(length);
         return true;
     }
