@@ -45,7 +45,11 @@ void takeActs(const std::vector<JournalEntry> &journal, WallTime begin, std::opt
         }
     }
     for (const JournalEntry &entry : journal)
-        if (!resume.empty() && entry.action == resume && Journal::isFinal(entry.state)) incident.outcome = entry.state;
+        if (!resume.empty() && entry.action == resume && Journal::isFinal(entry.state)) {
+            incident.outcome = entry.state;
+            // a proof is the first step of every rank; the history may know when the first of them came
+            if (entry.state == "proven") incident.firstStep = entry.time;
+        }
 }
 
 }  // namespace

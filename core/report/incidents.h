@@ -28,7 +28,7 @@ struct Incident {
     std::string outcome = {};  // of that resume, as the journal has it: "proven", "failed" …
     bool wentOn = false;       // another attempt followed
     std::optional<std::int64_t> lastStep = {}, resumedFrom = {};
-    std::optional<WallTime> firstStep = {};  // of the next attempt
+    std::optional<WallTime> firstStep = {};  // of the next attempt; at the latest when it was proven
 
     [[nodiscard]] std::optional<std::int64_t> lostSteps() const;
     // Seconds from the failure (or the end of the stop) to the decision, and from there to the first step.

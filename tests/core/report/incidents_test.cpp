@@ -75,6 +75,7 @@ TEST(Incidents, AnotherAttemptsActsAreNotThisOnes)
     EXPECT_EQ(all[0].toDecision(), 10);
     EXPECT_EQ(all[0].lostSteps(), 0);
     EXPECT_EQ(all[0].outcome, "proven");
+    EXPECT_EQ(all[0].toFirstStep(), 20) << "the proof came then";
     EXPECT_EQ(all[1].failed, at(250));
     EXPECT_FALSE(all[1].stopped);
     EXPECT_EQ(all[1].outcome, "failed");
