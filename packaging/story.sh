@@ -7,7 +7,7 @@ job=${2:-}
 state=$(mktemp -d "${TMPDIR:-/tmp}/rankdeck-story-XXXXXX")
 demo=
 cleanup() {
-    [ -n "$demo" ] && kill "$demo" 2>/dev/null && wait "$demo" 2>/dev/null
+    [ -n "$demo" ] && kill "$demo" 2>/dev/null && wait "$demo" 2>/dev/null || true
     rm -rf "$state"
 }
 trap cleanup EXIT
