@@ -46,7 +46,8 @@ int report(const Globals &globals, const ReportCommand &options)
     if (!opened.engine) return opened.code;
     if (const int code = settle(*opened.engine, globals, false); code == interrupted) return code;
     const std::shared_ptr<const Snapshot> snapshot = opened.engine->snapshot();
-    ReportFacts facts{.view = snapshot->view, .at = snapshot->at, .alarms = snapshot->alarms};
+    ReportFacts facts{
+        .view = snapshot->view, .at = snapshot->at, .settled = snapshot->settled, .alarms = snapshot->alarms};
     opened.engine->withRun([&](const Run &run) { takeRun(run, facts); });
     auto entries = journalOf(globals, snapshot->view.job);
     if (!entries) return say(entries.error());

@@ -163,6 +163,10 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
     const auto passed = std::max(WallTime::duration::zero(), std::chrono::system_clock::now() - heard);
     rank.sampled = std::chrono::steady_clock::now() - passed;
     rank.sampleOffset = std::max(rank.sampleOffset, lastOffset);
+    if (rank.endTold && rank.goneSince && heard > *rank.goneSince + lastLines) {  // it runs, whoever saw it go
+        rank.endTold = false;
+        rank.goneSince.reset();
+    }
     if (rank.error && rank.error->logOffset < rank.sampleOffset) rank.error.reset();  // it went on
 }
 

@@ -50,6 +50,8 @@ private:
     void now()
     {
         head("Now");
+        if (!m_facts.settled && !m_facts.offline)
+            say("Not every node has answered yet; what they would say is not known.");
         if (m_facts.alarms.empty()) say("Nothing is known to be wrong.");
         std::vector<std::vector<std::string>> rows;
         for (const Alarm &alarm : m_facts.alarms)

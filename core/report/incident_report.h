@@ -18,6 +18,7 @@ struct ReportFacts {
     const JobState &view;  // must outlive it
     WallTime at = {};
     bool offline = false;
+    bool settled = true;  // every node has answered or given up
     std::vector<Alarm> alarms = {};
     std::vector<Event> events = {};
     std::vector<JournalEntry> journal = {};

@@ -41,6 +41,7 @@ Status writeReport(const JobFeed &feed, std::vector<JournalEntry> journal, const
     ReportFacts facts{.view = snapshot->view,
                       .at = snapshot->at,
                       .offline = feed.offline(),
+                      .settled = snapshot->settled,
                       .alarms = snapshot->alarms,
                       .journal = std::move(journal)};
     feed.withRun([&](const Run &run) { takeRun(run, facts); });

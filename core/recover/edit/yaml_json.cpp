@@ -28,7 +28,8 @@ Result<std::vector<std::string>> yamlToJson(std::string_view text)
     const auto wrong = [](const std::string &what) { return fail(ErrorKind::invalid, "expected YAML, found " + what); };
     if (validUtf8(text) != text) return wrong("bytes that are no UTF-8");
     fy_parse_cfg configuration{};
-    configuration.flags = FYPCF_QUIET;
+    // a ']' at the line's beginning, as kubectl's own reader takes it
+    configuration.flags = static_cast<fy_parse_cfg_flags>(FYPCF_QUIET | FYPCF_SLOPPY_FLOW_INDENTATION);
     // What is wrong with a file of a node is not printed on our stderr.
     fy_diag_cfg silence{};
     fy_diag_cfg_default(&silence);

@@ -112,6 +112,9 @@ TEST_F(RankMonitorTest, ADeathThatAnEarlierConsoleSawIsADeathForTheNextOne)
     EXPECT_TRUE(state().seenAlive);
     EXPECT_EQ(state().goneSince, death.time);
     EXPECT_FALSE(state().error);
+    monitor.samplesCame(0, 500, death.time + std::chrono::minutes(1));
+    look(true);
+    EXPECT_EQ(state().alive, Known::unknown) << "its log went on: somebody runs it";
 
     death.logPath = "/job/worker_0.log";
     death.text = "RuntimeError: Launch kernel failed";

@@ -70,6 +70,9 @@ TEST(IncidentReport, SaysWhatHappenedWhatItCostAndWhereToGoBackTo)
     EXPECT_THAT(text, HasSubstr("newest VALID set 1:2-40 (step 140)"));
     EXPECT_THAT(text, HasSubstr("| 30 |")) << "steps lost";
     EXPECT_THAT(text, HasSubstr("Nothing, from this machine."));
+    EXPECT_THAT(text, Not(HasSubstr("Not every node has answered")));
+    facts.settled = false;
+    EXPECT_THAT(markdown(incidentReport(facts)), HasSubstr("Not every node has answered yet"));
 }
 
 }  // namespace

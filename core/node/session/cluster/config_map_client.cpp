@@ -48,7 +48,11 @@ Error kubectlError(const std::string &what, const ShellResult &said)
                         ". Name it as kubernetes.kubectl, or a host that has it as kubernetes.via.");
     if (said.errors.find("(NotFound)") != std::string::npos)
         return fail(ErrorKind::notFound, "There is no " + what + " in the cluster.");
-    return fail(ErrorKind::refused, what + ": kubectl said: " + printable(said.errors));
+    // Only the server's own reason is its decision. A connection that breaks tells nothing of what was asked over it.
+    const bool decided = said.errors.find("Error from server (") != std::string::npos;
+    return fail(decided ? ErrorKind::refused : ErrorKind::unreachable,
+                what + ": kubectl said: " + printable(said.errors) +
+                    (decided ? "" : ". Whether the server has done it is not known"));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/session/container/exec_command.h"
 
+#include "core/base/text.h"
+
 namespace rankdeck {
 
 namespace {
@@ -41,17 +43,7 @@ std::string containerScript(const ContainerHost &host, const std::string &comman
 
 }  // namespace
 
-std::string quotedForShell(std::string_view text)
-{
-    std::string quoted = "'";
-    for (const char c : text) {
-        if (c == '\'')
-            quoted += "'\\''";
-        else
-            quoted += c;
-    }
-    return quoted + "'";
-}
+std::string quotedForShell(std::string_view text) { return "'" + replaceAll(std::string(text), "'", "'\\''") + "'"; }
 
 std::string kubectlWords(const KubernetesSpec &cluster)
 {

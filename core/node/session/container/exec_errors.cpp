@@ -88,18 +88,20 @@ std::string containerText(const std::vector<std::string> &fields)
     return text.empty() ? text : "container " + fieldOf(fields, 1) + ": " + text;
 }
 
-// Whether the container of this node runs no more: it has ended, or waits to be started again.
+// Whether the container of this node runs no more: it has ended, or waits to be started again. Where the job names none
+// kubectl took the first of the pod's template, and these lines have another order: then all must have ended.
 bool hasEnded(const ContainerHost &host, const std::string &errorOutput)
 {
-    bool known = false, ended = false;
+    bool known = false, ended = true;
     for (const std::string &line : split(errorOutput, '\n')) {
         const std::vector<std::string> fields = split(line, '|');
         if (fields.size() < 8 || fields[0] != "rankdeck-container") continue;
-        if (known || (!host.container.empty() && fields[1] != host.container)) continue;
+        if (!host.container.empty() && fields[1] != host.container) continue;
         known = true;
-        ended = host.pod ? !fields[3].empty() || !fields[4].empty() || !fields[5].empty() : fields[3] == "exited";
+        ended = ended &&
+                (host.pod ? !fields[3].empty() || !fields[4].empty() || !fields[5].empty() : fields[3] == "exited");
     }
-    return ended;
+    return known && ended;
 }
 
 std::string podText(const std::vector<std::string> &fields)

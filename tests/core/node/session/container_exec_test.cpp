@@ -221,6 +221,19 @@ TEST(ExecErrors, EachHasAKindAndAnAdvice)
     const char *const over =
         "x\nrankdeck-pod|Running||node-a||\nrankdeck-container|side|0|||||\nrankdeck-container|main|0||Error|1||\n";
     EXPECT_EQ(execError(node, over, ended).detail, containerEndedDetail);
+    NodeSpec anyOf = node;  // which of its containers kubectl took is not told
+    anyOf.host = "k8s:vcjob/lenet-worker-0";
+    EXPECT_NE(execError(anyOf, over, ended).detail, containerEndedDetail) << "the one that runs may be the ranks'";
+    EXPECT_NE(
+        execError(anyOf, "x\nrankdeck-container|log|0||Error|1||\nrankdeck-container|main|0|||||\n", ended).detail,
+        containerEndedDetail)
+        << "in whatever order they are told";
+    EXPECT_EQ(execError(anyOf,
+                        "x\nrankdeck-pod|Running||node-a||\nrankdeck-container|side|0||Error|1||\n"
+                        "rankdeck-container|main|0||Error|1||\n",
+                        ended)
+                  .detail,
+              containerEndedDetail);
     EXPECT_THAT(execError(node, "\x1b]0;title\a\xff\n", ended).message, Not(HasSubstr("\x1b")));
     EXPECT_EQ(execError(node, "rankdeck: no python3 that is new enough\ncommand terminated with exit code 97\n", ended)
                   .message,

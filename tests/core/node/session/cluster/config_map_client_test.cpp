@@ -43,6 +43,7 @@ elif "replace" in words:
     if new["metadata"]["resourceVersion"] != object["metadata"]["resourceVersion"]:
         sys.exit('Error from server (Conflict): error when replacing "STDIN": Operation cannot be fulfilled on configmaps "reset-config-lenet": the object has been modified; please apply your changes to the latest version and try again')
     keep(new)
+    if os.path.exists(at("broken")): sys.exit("error: unexpected EOF")
     print("configmap/reset-config-lenet")
 )sh";
 
@@ -110,6 +111,18 @@ TEST_F(ConfigMapClientTest, AnotherWritersChangeIsNeverOverwritten)
     EXPECT_FALSE(raced->replaced);
     EXPECT_EQ(raced->now.bytes, "{\"GracefulExit\":0,\"RankList\":[1]}");
     EXPECT_EQ(raced->now.sha256, "8");
+}
+
+TEST_F(ConfigMapClientTest, AnAnswerThatWasLostIsNoRefusal)
+{
+    m_dir.write("broken", "");
+    ConfigMapClient &cluster = client();
+    const auto wrote =
+        answer(cluster.replaceFile({.path = path, .expectedSha256 = "7", .bytes = "{\"GracefulExit\":1}"}));
+    ASSERT_FALSE(wrote.ok());
+    EXPECT_EQ(wrote.error().kind, ErrorKind::unreachable);
+    EXPECT_THAT(wrote.error().message, HasSubstr("is not known"));
+    EXPECT_THAT(m_dir.read("object"), HasSubstr("\\\"GracefulExit\\\":1")) << "and it was written";
 }
 
 TEST_F(ConfigMapClientTest, WhatItIsNotLetDoAndWhatIsNotThere)
