@@ -79,6 +79,10 @@ inline bool isUnread(const Evidence &evidence)  // never asked for; an answer th
 {
     return evidence.level == EvidenceLevel::L0 && evidence.problems.empty();
 }
+inline bool saysNothing(const Evidence &evidence)  // asked for in vain: its node did not answer, it could not be read
+{
+    return evidence.level == EvidenceLevel::L0 && !evidence.problems.empty();
+}
 
 struct Member {  // one rank's part of a set
     int rank = -1;

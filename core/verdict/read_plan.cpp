@@ -129,4 +129,25 @@ std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointRepor
     return wanted;
 }
 
+std::vector<Member> silentMembers(const Inventory &inventory, const CheckpointReport &report,
+                                  const KnownEvidence &known)
+{
+    std::vector<Member> silent;
+    const auto add = [&](const Member &member) {
+        if (member.file.error.empty() && saysNothing(*known(member))) silent.push_back(member);
+    };
+    for (const CheckpointSet &set : report.sets) {
+        int before = -1;
+        for (const MemberVerdict &part : set.members) {
+            const bool open = part.state == MemberState::unreadable || part.state == MemberState::inProgress;
+            if (!open || part.member < 0 || part.member == before) continue;
+            before = part.member;
+            add(inventory.members.at(std::size_t(part.member)));
+        }
+    }
+    for (const Tracker &tracker : inventory.trackers) add(tracker.member);
+    for (const Member &member : inventory.groupFiles) add(member);
+    return silent;
+}
+
 }  // namespace rankdeck

@@ -21,4 +21,9 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
 // verdict. In directories of more than 2,000 files older sets are read only when they are asked for.
 std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known);
 
+// Files that a verdict or a tracker waits for and that were asked for in vain: their node did not answer, they grew, they
+// could not be read. The next answer may be another one, without any new listing.
+std::vector<Member> silentMembers(const Inventory &inventory, const CheckpointReport &report,
+                                  const KnownEvidence &known);
+
 }  // namespace rankdeck

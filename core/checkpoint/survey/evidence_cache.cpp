@@ -14,16 +14,15 @@ bool sameBytes(const FileStat &a, const FileStat &b)
 
 }  // namespace
 
-EvidencePtr EvidenceCache::find(const Member &member, SteadyTime now) const
+EvidencePtr EvidenceCache::find(const Member &member) const
 {
     const std::lock_guard lock(m_mutex);
     const auto found = m_entries.find(Place(member));
     if (found == m_entries.end() || !sameBytes(found->second.listed, member.file.stat)) return nullptr;
-    if (found->second.until && *found->second.until < now) return nullptr;
     return found->second.evidence;
 }
 
-void EvidenceCache::put(const Member &member, Evidence evidence, SteadyTime now, double holdSeconds)
+void EvidenceCache::put(const Member &member, Evidence evidence)
 {
     const std::lock_guard lock(m_mutex);
     const auto [first, last] = m_structures.equal_range(evidence.tensors.structure());
@@ -38,11 +37,8 @@ void EvidenceCache::put(const Member &member, Evidence evidence, SteadyTime now,
         if (m_metas.size() >= maxMetas) m_metas.clear();
         evidence.meta = m_metas.try_emplace(evidence.meta.all(), evidence.meta).first->second;
     }
-    Entry entry{std::make_shared<const Evidence>(std::move(evidence)), member.file.stat, {}};
-    if (holdSeconds > 0)
-        entry.until =
-            now + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(holdSeconds));
-    m_entries.insert_or_assign(Key{member.node, member.file.path}, std::move(entry));
+    m_entries.insert_or_assign(Key{member.node, member.file.path},
+                               Entry{std::make_shared<const Evidence>(std::move(evidence)), member.file.stat});
 }
 
 }  // namespace rankdeck

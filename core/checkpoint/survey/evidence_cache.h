@@ -3,12 +3,10 @@
 // and so does what the files say of themselves.
 #pragma once
 
-#include "core/base/clock.h"
 #include "core/checkpoint/checkpoint.h"
 
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,9 +16,8 @@ namespace rankdeck {
 class EvidenceCache {
 public:
     // What is known of the file as it is listed now; nullptr: nothing.
-    [[nodiscard]] EvidencePtr find(const Member &member, SteadyTime now) const;
-    // holdSeconds > 0: an answer that says nothing of the file (unreachable …) and is forgotten after that time.
-    void put(const Member &member, Evidence evidence, SteadyTime now, double holdSeconds = 0);
+    [[nodiscard]] EvidencePtr find(const Member &member) const;
+    void put(const Member &member, Evidence evidence);
 
 private:
     struct Key {
@@ -46,7 +43,6 @@ private:
     struct Entry {
         EvidencePtr evidence;
         FileStat listed;
-        std::optional<SteadyTime> until = {};
     };
     mutable std::mutex m_mutex;
     std::unordered_map<Key, Entry, Hash, Equal> m_entries;

@@ -6,13 +6,9 @@
 #include "core/checkpoint/survey/full_verification.h"
 
 #include <atomic>
-#include <chrono>
 
 namespace rankdeck {
 namespace {
-
-// An answer that says nothing of the file holds this long, so that nobody asks in a loop.
-constexpr double silenceSeconds = 5;
 
 EvidencePtr unseen(const Member &member)
 {
@@ -24,8 +20,6 @@ EvidencePtr unseen(const Member &member)
     evidence.problems.push_back({"unreadable", 0, member.file.error});
     return std::make_shared<const Evidence>(std::move(evidence));
 }
-
-bool saysNothing(const Evidence &evidence) { return evidence.level == EvidenceLevel::L0 && !evidence.problems.empty(); }
 
 }  // namespace
 
@@ -48,7 +42,7 @@ std::vector<Evidence> Survey::read(const std::vector<Member> &members, EvidenceL
     BatchReader round(m_impl->nodes, stopped);
     std::vector<EvidencePtr> had(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
-        had[i] = m_impl->cache.find(members[i], std::chrono::steady_clock::now());
+        had[i] = m_impl->cache.find(members[i]);
         // A reader that found a reason to stop early has said all it can.
         const bool enough = had[i] && (had[i]->level >= wanted || had[i]->complete != true);
         if (!enough || saysNothing(*had[i])) {
@@ -69,8 +63,7 @@ std::vector<Evidence> Survey::read(const std::vector<Member> &members, EvidenceL
             continue;
         }
         BatchReader::Outcome &outcome = outcomes[next++];
-        const double hold = saysNothing(outcome.evidence) ? silenceSeconds : 0;
-        m_impl->cache.put(outcome.member, outcome.evidence, std::chrono::steady_clock::now(), hold);
+        m_impl->cache.put(outcome.member, outcome.evidence);
         all.push_back(std::move(outcome.evidence));
     }
     return all;
@@ -78,7 +71,7 @@ std::vector<Evidence> Survey::read(const std::vector<Member> &members, EvidenceL
 
 EvidencePtr Survey::known(const Member &member) const
 {
-    EvidencePtr found = m_impl->cache.find(member, std::chrono::steady_clock::now());
+    EvidencePtr found = m_impl->cache.find(member);
     return found ? found : unseen(member);
 }
 
@@ -92,7 +85,7 @@ Result<Evidence> Survey::readEveryByte(const Member &member, const std::function
     Result<Evidence> evidence = every.read(member, std::move(first.front()));
     m_impl->bytes += every.bytesRead();
     m_impl->trips += every.roundTrips();
-    if (evidence) m_impl->cache.put(member, *evidence, std::chrono::steady_clock::now());
+    if (evidence) m_impl->cache.put(member, *evidence);
     return evidence;
 }
 

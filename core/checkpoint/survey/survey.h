@@ -21,7 +21,7 @@ public:
     ~Survey();
 
     // Evidence of these members, at least to the level, from the cache where nothing changed. A file that could not be
-    // read has L0 evidence with a problem; a node that is gone too (code "unreachable").
+    // read has L0 evidence with a problem; a node that is gone too (code "unreachable"). Such a file is asked again.
     std::vector<Evidence> read(const std::vector<Member> &members, EvidenceLevel level,
                                const std::function<bool()> &stopped = {});
     // What is cached for this file as it is now (same stat), else L0.

@@ -2,6 +2,7 @@
 #include "core/engine/checkpoints/checkpoint_monitor.h"
 
 #include "core/checkpoint/inventory/inventory.h"
+#include "core/verdict/read_plan.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +11,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr auto writingPause = std::chrono::seconds(3);  // between two writes of one save
+constexpr auto writingPause = std::chrono::seconds(3);   // between two writes of one save
+constexpr auto askAgainAfter = std::chrono::seconds(3);  // what said nothing of itself
 
 bool sameExpectation(const Expectation &a, const Expectation &b)
 {
@@ -119,7 +121,7 @@ std::uint64_t CheckpointMonitor::bytesRead() const { return m_survey.bytesRead()
 
 void CheckpointMonitor::work()
 {
-    bool waiting = false;  // a save is in progress: its age alone can change the verdict
+    bool waiting = false;  // a save is in progress: its age alone can change the verdict; or a file has not answered
     for (;;) {
         std::vector<std::function<void()>> errands;
         {
@@ -134,10 +136,25 @@ void CheckpointMonitor::work()
             if (!errands.empty()) lock.unlock();
         }
         for (const auto &errand : errands) errand();
+        askAgain();
         judgeOnce();
         const std::lock_guard lock(m_mutex);
-        waiting = m_expected.running && !m_listings.empty();
+        waiting = (m_expected.running && !m_listings.empty()) || !m_silent.empty();
     }
+}
+
+bool CheckpointMonitor::stopping() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_stopping;
+}
+
+// A node that was cut off while it read comes back without a new listing where no file has changed.
+void CheckpointMonitor::askAgain()
+{
+    if (m_silent.empty() || std::chrono::steady_clock::now() < m_askAgainAt) return;
+    m_survey.read(m_silent, EvidenceLevel::L3, [this] { return stopping(); });
+    m_askAgainAt = std::chrono::steady_clock::now() + askAgainAfter;
 }
 
 // A file that changed under its name within the last seconds is being written.
@@ -196,23 +213,24 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
 void CheckpointMonitor::judgeOnce()
 {
     std::set<std::string> nodes;
+    const KnownEvidence known = [this](const Member &member) { return m_survey.known(member); };
     JudgeLoop loop;
     loop.look = [&] { return look(nodes); };
     loop.told = [&](const JudgeRound &round, CheckpointReport report) {
         m_whole.remember(report);
+        const bool first = m_silent.empty();
+        m_silent = silentMembers(*round.inventory, report, known);
+        if (first) m_askAgainAt = std::chrono::steady_clock::now() + askAgainAfter;
         const bool awaited = std::any_of(report.sets.begin(), report.sets.end(), awaitsListing);
         {
             const std::lock_guard lock(m_mutex);
             m_awaited = awaited;
         }
         Found found{round.inventory, std::move(report), nodes};
-        found.gracefulReady = gracefulReady(found, [&](const Member &member) { return m_survey.known(member); });
+        found.gracefulReady = gracefulReady(found, known);
         m_sink(std::move(found));
     };
-    loop.stopped = [this] {
-        const std::lock_guard lock(m_mutex);
-        return m_stopping;
-    };
+    loop.stopped = [this] { return stopping(); };
     judgeUntilKnown(m_survey, loop);
 }
 

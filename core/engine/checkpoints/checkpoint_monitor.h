@@ -53,6 +53,8 @@ public:
 
 private:
     void work();
+    [[nodiscard]] bool stopping() const;
+    void askAgain();
     void judgeOnce();
     std::optional<JudgeRound> look(std::set<std::string> &nodes);  // nodes: adds those whose listings it is made of
     void judgeAgain();
@@ -85,6 +87,8 @@ private:
     };
     std::unordered_map<std::string, Seen> m_seen;  // by node, zero byte, path
     WholeSets m_whole;
+    std::vector<Member> m_silent;  // asked for in vain
+    SteadyTime m_askAgainAt = {};
     DeepCheck m_deep;
     std::thread m_thread;
 };

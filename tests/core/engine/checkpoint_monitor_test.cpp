@@ -2,6 +2,7 @@
 // The checkpoints of a job that is watched: retention, files in the writing, every byte on demand.
 #include "core/engine/checkpoints/checkpoint_monitor.h"
 #include "tests/core/engine/engine_fixture.h"
+#include "tests/core/node/local_sessions.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -139,6 +140,45 @@ TEST(CheckpointMonitor, AReportSaysWhoseListingsItIsMadeOf)
     EXPECT_TRUE(tells({"n0"}));
     desk.listing("n1", 0, Listing{.root = "/c/rank_1", .entries = {}});
     EXPECT_TRUE(tells({"n0", "n1"}));
+}
+
+// No file changes while a node is cut off, so no listing comes afterwards: what was asked for in vain is asked for again.
+// The job does not run; nothing else would have it judged once more.
+TEST_F(EngineCheckpoints, WhatANodeCouldNotAnswerIsAskedAgainWhenItIsBack)
+{
+    save("lenet-1_10.ckpt");
+    Recorder recorder;
+    const NodeSpec here{.name = "here", .host = "local", .ranks = {0, 1}, .transport = TransportKind::local};
+    Node node(here, {}, makeSessionFactory(), recorder);
+    node.start();
+    std::atomic<bool> there = false;
+    Job watched = job();
+    watched.checkpoints.path = m_directory + "/ckpt/rank_{rank}";
+    std::mutex mutex;
+    std::condition_variable told;
+    Verdict last = Verdict::incomplete;
+    CheckpointMonitor monitor(
+        watched, [&](const std::string &) -> NodeClient * { return there ? &node : nullptr; },
+        [&](const CheckpointMonitor::Found &found) {
+            const std::lock_guard lock(mutex);
+            const CheckpointSet *set = found.report.find("0:1-10");
+            if (set && found.report.settled) last = set->verdict;
+            told.notify_all();
+        });
+    const auto becomes = [&](Verdict verdict) {
+        std::unique_lock lock(mutex);
+        return told.wait_for(lock, std::chrono::seconds(30), [&] { return last == verdict; });
+    };
+    ASSERT_TRUE(recorder.waitFor([&] { return recorder.last.state == NodeState::live; }));
+    int id = 0;
+    for (const ListRequest &root : checkpointRoots(watched, here)) {
+        const auto listed = node.list(root).get();
+        ASSERT_TRUE(listed.ok()) << listed.error().message;
+        monitor.listing("here", id++, *listed);
+    }
+    ASSERT_TRUE(becomes(Verdict::unknown));
+    there = true;
+    EXPECT_TRUE(becomes(Verdict::valid));
 }
 
 }  // namespace
