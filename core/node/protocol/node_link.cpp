@@ -5,6 +5,7 @@
 #include "core/node/protocol/wire.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace rankdeck {
@@ -166,7 +167,8 @@ Status NodeLink::takePong(const Frame &frame, Moment now, LinkSink &sink)
     if (token != m_pingToken || !m_pingOpen) return Done{};  // late, after a stall
     m_pingOpen = false;
     m_facts.roundTripSeconds = std::chrono::duration<double>(now.steady - m_pingAt).count();
-    m_facts.clockSkewSeconds = secondsBetween(now.wall, wallFromNs(wallNs)) + m_facts.roundTripSeconds / 2;
+    measureClock(secondsBetween(now.wall, wallFromNs(wallNs)) + m_facts.roundTripSeconds / 2,
+                 m_facts.roundTripSeconds / 2, now);
     if (m_phase == Phase::measuring) {
         m_phase = Phase::live;
         sink.greeted(m_facts);
@@ -174,6 +176,19 @@ Status NodeLink::takePong(const Frame &frame, Moment now, LinkSink &sink)
         sink.measured(m_facts);
     }
     return Done{};
+}
+
+// A slow answer says little of a clock: the best measurement stays until a better one comes, or one that contradicts it
+// because a clock was set. What is kept grows less certain as clocks drift.
+void NodeLink::measureClock(double skew, double uncertainty, Moment now)
+{
+    constexpr double drift = 1e-4;  // of two clocks of which none is disciplined
+    const double kept = m_skewUncertainty + drift * std::chrono::duration<double>(now.steady - m_skewAt).count();
+    const bool contradicts = std::abs(skew - m_facts.clockSkewSeconds) > uncertainty + kept;
+    if (uncertainty > kept && !contradicts) return;
+    m_facts.clockSkewSeconds = skew;
+    m_skewUncertainty = uncertainty;
+    m_skewAt = now.steady;
 }
 
 bool NodeLink::overBudget() const { return m_held > m_timing.heldBytes; }

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -82,6 +83,7 @@ private:
     Status take(Frame frame, Moment now, LinkSink &sink);
     Status takeHello(const Frame &frame, Moment now);
     Status takePong(const Frame &frame, Moment now, LinkSink &sink);
+    void measureClock(double skew, double uncertainty, Moment now);
     Status takeReply(Frame frame);
     Status takeTail(const Frame &frame, LinkSink &sink);
     Status takeDirectory(Frame frame, LinkSink &sink);
@@ -99,7 +101,9 @@ private:
     SteadyTime m_ticked;
     std::uint64_t m_pingToken = 0;
     bool m_pingOpen = false;
-    std::string m_early;  // before the nonce
+    SteadyTime m_skewAt = {};
+    double m_skewUncertainty = std::numeric_limits<double>::infinity();  // s; nothing is measured yet
+    std::string m_early;                                                 // before the nonce
     std::string m_out;
     FrameReader m_reader;
     NodeFacts m_facts;

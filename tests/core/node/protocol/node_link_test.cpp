@@ -151,6 +151,29 @@ TEST_F(LinkTest, GreetsMeasuresAndSendsTheWatchOnce)
     EXPECT_NEAR(told.facts->clockSkewSeconds, 9.9, 1e-9);
 }
 
+// What an answer over a busy link says of a clock is worth as much as its round trip is short.
+TEST_F(LinkTest, ASlowAnswerDoesNotMoveAClockAndOneThatWasSetDoes)
+{
+    ASSERT_TRUE(feed("\n" + nonce + "RDY\n").ok());
+    ASSERT_TRUE(push(FrameType::hello, 0, hello()).ok());
+    const auto answers = [&](std::uint64_t token, std::chrono::milliseconds asked, std::chrono::milliseconds took,
+                             std::chrono::milliseconds nodeClock) {
+        if (token > 1) { ASSERT_TRUE(link.tick(at(asked)).ok()); }
+        ASSERT_TRUE(
+            push(FrameType::pong, 0, number(token) + number(std::uint64_t(nodeClock.count()) * 1'000'000), asked + took)
+                .ok());
+    };
+    answers(1, 0ms, 20ms, 2'010'010ms);
+    EXPECT_NEAR(told.facts->clockSkewSeconds, 10, 1e-9);
+    answers(2, 6s, 3s, 2'016'010ms);  // the way back took it all
+    EXPECT_NEAR(told.facts->clockSkewSeconds, 10, 1e-9);
+    EXPECT_NEAR(told.facts->roundTripSeconds, 3, 1e-9);
+    answers(3, 15s, 10ms, 2'025'005ms);  // a better one
+    EXPECT_NEAR(told.facts->clockSkewSeconds, 10, 1e-9);
+    answers(4, 21s, 100ms, 2'051'050ms);  // set by twenty seconds
+    EXPECT_NEAR(told.facts->clockSkewSeconds, 30, 1e-9);
+}
+
 TEST_F(LinkTest, SilenceIsStaleThenLost)
 {
     goLive();
