@@ -33,9 +33,9 @@ std::string proofJson(const std::vector<RankProof> &ranks)
     return list.dump();
 }
 
-std::optional<WallTime> growthOf(const ResumeFacts &facts)
+NewestWrites writesOf(const ResumeFacts &facts)
 {
-    return facts.choice.fit() ? lastGrowth(facts.view, facts.book, facts.processes, facts.running) : std::nullopt;
+    return facts.choice.fit() ? newestWrites(facts.view, facts.book, facts.processes, facts.running) : NewestWrites{};
 }
 
 }  // namespace
@@ -102,14 +102,14 @@ void ResumeAction::lookUntilQuiet()
     const std::vector<Finding> before = m_report.preflight;
     const SteadyTime began = std::chrono::steady_clock::now();
     look();
-    const std::optional<WallTime> growth = growthOf(m_facts);
+    const NewestWrites writes = writesOf(m_facts);
     while (const double seconds = worthWaiting()) {
         m_report.text = "Waiting whether the run is over. " + refusalsText(m_report.preflight);
         tell("preflight");
         const SteadyTime now = std::chrono::steady_clock::now();
-        const std::optional<WallTime> latest = growthOf(m_facts);
-        const bool grew = latest && (!growth || *latest > *growth);
-        if (grew || m_host.stopRequested() || now - began >= std::chrono::duration<double>(seconds)) return;
+        if (wroteSince(writes, writesOf(m_facts)) || m_host.stopRequested() ||
+            now - began >= std::chrono::duration<double>(seconds))
+            return;
         m_host.waitForChange(inSeconds(1));
         m_report.preflight = before;
         m_report.ranks.clear();

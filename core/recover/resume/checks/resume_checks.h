@@ -26,9 +26,12 @@ void checkNodes(Findings &into, const ResumeFacts &facts);
 // stop was proven, is known to be gone.
 // So long after a log or checkpoint grew it may grow again: max(60 s, 10 steps).
 double quietSeconds(const JobState &view);
-// When a rank that is not known to be gone was last seen to write; by the console's clock. nullopt: none was.
-std::optional<WallTime> lastGrowth(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
-                                   const RunningFacts &facts);
+// The newest writes of ranks that are not known to be gone, by node, in ns of the clock that the files have: how far that
+// is from ours is measured ever anew, and nothing must seem to be written because of it.
+using NewestWrites = std::map<std::string, std::int64_t>;
+NewestWrites newestWrites(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
+                          const RunningFacts &facts);
+bool wroteSince(const NewestWrites &before, const NewestWrites &now);
 std::vector<Finding> runningFindings(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
                                      const RunningFacts &facts, const ResumeOptions &options);
 

@@ -24,6 +24,7 @@ struct Growth {
     int rank = -1;  // -1: a checkpoint
     std::string path;
     std::string node;
+    std::int64_t mtimeNs = 0;
     WallTime at = {};
 };
 
@@ -33,7 +34,9 @@ std::vector<Growth> growthOf(const JobState &view, const PathStats &book, const 
 {
     std::vector<Growth> all;
     bool everyGone = true;
-    const auto add = [&](Growth growth) {
+    const auto add = [&](int rank, const std::string &path, const std::string &node, std::int64_t mtimeNs) {
+        Growth growth{
+            .rank = rank, .path = path, .node = node, .mtimeNs = mtimeNs, .at = consoleTime(view, node, mtimeNs)};
         const bool before = facts.stopped && growth.at <= *facts.stopped + std::chrono::seconds(2);
         if (!before) all.push_back(std::move(growth));
     };
@@ -43,12 +46,11 @@ std::vector<Growth> growthOf(const JobState &view, const PathStats &book, const 
         everyGone = false;
         const auto path = pathOfRank(view.job, view.job.logs.path, rank.rank);
         if (!path || path->empty()) continue;
-        if (const auto stat = book.stat(rank.node, *path))
-            add({rank.rank, *path, rank.node, consoleTime(view, rank.node, stat->mtimeNs)});
+        if (const auto stat = book.stat(rank.node, *path)) add(rank.rank, *path, rank.node, stat->mtimeNs);
     }
     if (!everyGone)
         for (const Member &member : view.inventory->members)
-            add({-1, member.file.path, member.node, consoleTime(view, member.node, member.file.stat.mtimeNs)});
+            add(-1, member.file.path, member.node, member.file.stat.mtimeNs);
     std::sort(all.begin(), all.end(), [](const Growth &a, const Growth &b) { return a.at > b.at; });
     return all;
 }
@@ -102,12 +104,23 @@ void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes
 
 double quietSeconds(const JobState &view) { return std::max(60.0, 10 * view.stepSeconds.value_or(0)); }
 
-std::optional<WallTime> lastGrowth(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
-                                   const RunningFacts &facts)
+NewestWrites newestWrites(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
+                          const RunningFacts &facts)
 {
-    const auto all = growthOf(view, book, processes, facts);
-    if (all.empty()) return {};
-    return all.front().at;
+    NewestWrites newest;
+    for (const Growth &growth : growthOf(view, book, processes, facts)) {
+        std::int64_t &ns = newest.try_emplace(growth.node, growth.mtimeNs).first->second;
+        ns = std::max(ns, growth.mtimeNs);
+    }
+    return newest;
+}
+
+bool wroteSince(const NewestWrites &before, const NewestWrites &now)
+{
+    return std::any_of(now.begin(), now.end(), [&](const auto &write) {
+        const auto was = before.find(write.first);
+        return was == before.end() || write.second > was->second;
+    });
 }
 
 std::vector<Finding> runningFindings(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,

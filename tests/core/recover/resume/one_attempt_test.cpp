@@ -152,6 +152,25 @@ TEST(OneAttempt, ALogThatGrewIsARunUnlessEveryRankIsKnownToBeGone)
     EXPECT_EQ(find(planResume(console, {}).preflight, "run_moving"), nullptr) << "a death that was seen delays nothing";
 }
 
+// A log that has ended a moment ago: it is waited whether it grows. How far the node's clock is from ours is measured all
+// the while, ever a little different.
+TEST(OneAttempt, AClockThatIsMeasuredAnewIsNoGrowth)
+{
+    EngineHost host({{0}}, "command", {.timing = {.heartbeat = std::chrono::milliseconds(50)}});
+    host.crashLongAgo();
+    std::filesystem::last_write_time(host.file("job/log/worker_0.log"),
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::seconds(52));
+    host.catchUp();
+    Stranger console(host);
+    console.seen = false;
+    bool waited = false;
+    const ResumeReport report = runResume(console, {.waitSeconds = 5}, [&](const ResumeReport &now) {
+        waited = waited || now.text.find("Waiting whether the run is over") != std::string::npos;
+    });
+    EXPECT_TRUE(waited) << report.text;
+    EXPECT_EQ(console.launched, 1) << report.text;
+}
+
 TEST(OneAttempt, AStartedRunIsNeitherStoppedNorUndoneWhateverItsRecordsSay)
 {
     EngineHost host({{0}}, "command");
