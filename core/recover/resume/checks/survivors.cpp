@@ -109,8 +109,9 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
         const std::string where =
             "port " + std::to_string(launch.masterPort) + " on node " + printable(launch.masterNode);
         const std::string who =
-            facts.portHolder ? named(*facts.portHolder) + ", working in " + printable(facts.portHolder->process.cwd)
-                             : "a listener of another user";
+            facts.portHolder     ? named(*facts.portHolder) + ", working in " + printable(facts.portHolder->process.cwd)
+            : facts.holderSought ? "a listener of no process that this login can look into"
+                                 : "a listener; whose it is was not answered in time";
         const Finding busy =
             onNode(refusal("port_in_use", "expected " + where + " free for the scheduler, found " + who,
                            "end that process, or choose another launch.master_port"),

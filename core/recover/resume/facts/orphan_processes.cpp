@@ -13,7 +13,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t mostAsked = 256;  // processes of one node that are asked for their open files
+constexpr std::size_t askedAtOnce = 128;  // processes of one node, for their open files
 
 bool inside(const std::string &path, const std::string &directory)
 {
@@ -80,15 +80,22 @@ private:
 
     std::vector<std::string> linksOf(NodeClient &client, const std::string &name, int pid)
     {
-        return links(client.list({.root = "/proc/" + std::to_string(pid) + "/fd", .depth = 1, .maxEntries = 4096}),
-                     name);
+        return links(askLinks(client, pid), name);
+    }
+
+    static Reply<Listing> askLinks(NodeClient &client, int pid)
+    {
+        return client.list({.root = "/proc/" + std::to_string(pid) + "/fd", .depth = 1, .maxEntries = 4096});
     }
 
     std::vector<std::string> links(Reply<Listing> reply, const std::string &name)
     {
         std::vector<std::string> found;
-        if (const auto listing = waitFor(reply, m_deadline, name))
+        const auto listing = waitFor(reply, m_deadline, name);
+        if (listing)
             for (const FileEntry &entry : listing->entries) found.push_back(entry.linkTarget);
+        else if (listing.error().kind == ErrorKind::timeout || listing.error().kind == ErrorKind::unreachable)
+            m_facts.holderSought = false;
         return found;
     }
 
@@ -125,16 +132,17 @@ private:
         auto asked = client.processes({});
         const auto processes = waitFor(asked, m_deadline, name);
         if (!processes) return;
-        std::vector<std::pair<const ProcessInfo *, Reply<Listing>>> replies;
-        for (const ProcessInfo &process : *processes)
-            if (process.envReadable && replies.size() < mostAsked)
-                replies.emplace_back(&process, client.list({.root = "/proc/" + std::to_string(process.id.pid) + "/fd",
-                                                            .depth = 1,
-                                                            .maxEntries = 4096}));
-        for (auto &[process, reply] : replies) {
-            const auto holds = holdsOf(links(std::move(reply), name), open, {});
-            if (!m_facts.portHolder && std::find(holds.begin(), holds.end(), hold) != holds.end())
-                m_facts.portHolder = OrphanProcess{OrphanProcess::Role::stranger, name, *process, -1, {hold}};
+        m_facts.holderSought = true;
+        for (std::size_t begin = 0; begin < processes->size() && !m_facts.portHolder;) {
+            std::vector<std::pair<const ProcessInfo *, Reply<Listing>>> replies;
+            for (; begin < processes->size() && replies.size() < askedAtOnce; ++begin)
+                if (const ProcessInfo &process = (*processes)[begin]; process.envReadable)
+                    replies.emplace_back(&process, askLinks(client, process.id.pid));
+            for (auto &[process, reply] : replies) {
+                const auto holds = holdsOf(links(std::move(reply), name), open, {});
+                if (!m_facts.portHolder && std::find(holds.begin(), holds.end(), hold) != holds.end())
+                    m_facts.portHolder = OrphanProcess{OrphanProcess::Role::stranger, name, *process, -1, {hold}};
+            }
         }
     }
 

@@ -28,6 +28,7 @@ struct SurvivorFacts {
     std::vector<OrphanProcess> all = {};           // of this job
     std::optional<OrphanProcess> portHolder = {};  // who listens where the scheduler must
     Known portBusy = {};
+    bool holderSought = false;                // in every process that this login can look into
     std::vector<OrphanProcess> sharing = {};  // of other jobs, on our paths: told in holds
 };
 

@@ -12,9 +12,12 @@
 #include <gtest/gtest.h>
 
 #include <arpa/inet.h>
+#include <csignal>
 #include <filesystem>
 #include <netinet/in.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace rankdeck {
@@ -345,15 +348,29 @@ TEST_F(TrapOnNodes, APortInUseIsToldWithItsHolder)
     ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr *>(&address), length), 0);
     ASSERT_EQ(::listen(listener, 1), 0);
     ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr *>(&address), &length), 0);
+    // Many processes run on a node of a cluster; the holder is the youngest of them.
+    std::vector<pid_t> crowd;
+    for (int i = 0; i < 300; ++i) {
+        crowd.push_back(::fork());
+        if (crowd.back() != 0) continue;
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (i < 299) ::close(listener);
+        for (;;) ::pause();
+    }
+    const pid_t holder = crowd.back();
+    ::close(listener);
     host.job.launch.recipe = "msrun";
     host.job.launch.masterPort = ntohs(address.sin_port);
     const ResumeReport report = runResume(host, {.fixes = {"all"}}, {});
+    for (const pid_t pid : crowd) {
+        ::kill(pid, SIGKILL);
+        ::waitpid(pid, nullptr, 0);
+    }
     EXPECT_EQ(report.outcome, "refused");
     const Finding *busy = find(report.preflight, "port_in_use");
     ASSERT_NE(busy, nullptr) << report.text;
-    EXPECT_THAT(busy->text, HasSubstr("pid " + std::to_string(::getpid())));
+    EXPECT_THAT(busy->text, HasSubstr("pid " + std::to_string(holder)));
     EXPECT_FALSE(busy->fixable);  // it is nobody of this job
-    ::close(listener);
 }
 
 TEST_F(TrapOnNodes, TwoJobsOnOnePathAreRefused)
