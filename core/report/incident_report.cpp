@@ -222,8 +222,9 @@ void takeRun(const Run &run, ReportFacts &facts)
     facts.loss.from = double(*first);
     facts.loss.to = double(*last);
     const int columns = int(std::min<std::int64_t>(lossColumns, *last - *first + 1));
-    facts.loss.kept = run.envelope(facts.loss.from, facts.loss.to, columns, false);
-    facts.loss.discarded = run.envelope(facts.loss.from, facts.loss.to, columns, true);
+    const ColumnGrid grid = ColumnGrid::between(facts.loss.from, facts.loss.to, columns);
+    facts.loss.kept = run.envelope(grid);
+    facts.loss.discarded = run.envelope(grid, true);
 }
 
 }  // namespace rankdeck

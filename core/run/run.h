@@ -8,7 +8,7 @@
 
 #include "core/base/clock.h"
 #include "core/parse/lines/sample.h"
-#include "core/run/series.h"
+#include "core/run/series/series.h"
 
 #include <cstdint>
 #include <map>
@@ -121,10 +121,8 @@ public:
     [[nodiscard]] std::optional<WallTime> timeAt(std::int64_t position, int attempt) const;  // from sparse anchors
     [[nodiscard]] std::optional<double> stepSeconds() const;                                 // median over ranks
     // discarded: only samples beyond discardedAfter of their attempts; else only those that count.
-    [[nodiscard]] std::vector<EnvelopeColumn> envelope(double from, double to, int columns,
-                                                       bool discarded = false) const;
-    [[nodiscard]] std::vector<Column> line(int rank, double from, double to,
-                                           int columns) const;  // stitched, what counts
+    [[nodiscard]] std::vector<EnvelopeColumn> envelope(const ColumnGrid &grid, bool discarded = false) const;
+    [[nodiscard]] std::vector<Column> line(int rank, const ColumnGrid &grid) const;  // stitched, what counts
     [[nodiscard]] std::uint64_t sampleCount() const;
 
     // -- for the history: what the above does not tell, and the way back. restored() comes last.

@@ -192,22 +192,22 @@ std::optional<double> Run::stepSeconds() const
     return medianOf(std::move(all));
 }
 
-std::vector<Column> Run::line(int rank, double from, double to, int columns) const
+std::vector<Column> Run::line(int rank, const ColumnGrid &grid) const
 {
-    std::vector<Column> result(static_cast<std::size_t>(std::max(columns, 0)));
+    std::vector<Column> result(static_cast<std::size_t>(grid.count()));
     for (const AttemptInfo &info : m_impl->infos()) {
         const RankRecord *state = m_impl->rank(rank, info.index);
         if (state == nullptr) continue;
         const std::vector<Column> part =
-            state->series.queryWithin(from, to, columns, -everything, info.discardedAfter.value_or(everything));
+            state->series.queryWithin(grid, -everything, info.discardedAfter.value_or(everything));
         for (std::size_t i = 0; i < result.size(); ++i) merge(result[i], part[i]);
     }
     return result;
 }
 
-std::vector<EnvelopeColumn> Run::envelope(double from, double to, int columns, bool discarded) const
+std::vector<EnvelopeColumn> Run::envelope(const ColumnGrid &grid, bool discarded) const
 {
-    const std::size_t width = static_cast<std::size_t>(std::max(columns, 0));
+    const std::size_t width = static_cast<std::size_t>(grid.count());
     std::vector<EnvelopeColumn> result(width);
     std::vector<std::vector<float>> lasts(width);
     const std::vector<AttemptInfo> infos = m_impl->infos();
@@ -217,8 +217,8 @@ std::vector<EnvelopeColumn> Run::envelope(double from, double to, int columns, b
             const RankRecord *state = m_impl->rank(rank, info.index);
             if (state == nullptr || (discarded && !info.discardedAfter)) continue;
             const std::int64_t border = info.discardedAfter.value_or(everything);
-            const std::vector<Column> part = state->series.queryWithin(
-                from, to, columns, discarded ? border + 1 : -everything, discarded ? everything : border);
+            const std::vector<Column> part =
+                state->series.queryWithin(grid, discarded ? border + 1 : -everything, discarded ? everything : border);
             for (std::size_t i = 0; i < width; ++i) merge(merged[i], part[i]);
         }
         for (std::size_t i = 0; i < width; ++i) {

@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/parse/lines/sample.h"
-#include "core/run/series.h"
+#include "core/run/series/series.h"
 
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 // is found by its numbers: the loss as it was parsed, and the step where the line names it. Pure.
 #pragma once
 
-#include "core/run/series.h"
+#include "core/run/series/series.h"
 
 #include <string>
 #include <string_view>

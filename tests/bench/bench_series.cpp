@@ -72,7 +72,7 @@ void envelope(benchmark::State &state)
         }
         run.add(rank, 0, samples, WallTime{});
     }
-    for (auto _ : state) benchmark::DoNotOptimize(run.envelope(0, 20000, 1920));
+    for (auto _ : state) benchmark::DoNotOptimize(run.envelope(ColumnGrid::between(0, 20000, 1920)));
 }
 BENCHMARK(envelope)->Arg(8)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
 

@@ -11,6 +11,7 @@
 #include "ui/deck/plot/loss_plot.h"
 #include "ui/deck/scene/axis_gestures.h"
 #include "ui/deck/scene/deck_scene.h"
+#include "ui/deck/scene/plot_data.h"
 #include "ui/deck/scene/step_axis.h"
 
 #include <QElapsedTimer>
@@ -87,6 +88,7 @@ private:
     QElapsedTimer m_sinceFrame, m_sinceSnapshot, m_sinceSlow;
     bool m_snapshotDirty = true, m_plotDirty = true, m_linesDirty = true, m_historyDirty = true;
     std::vector<Outlier> m_outliers;
+    PlotCache m_plotCache, m_historyCache;
 };
 
 }  // namespace rankdeck::ui

@@ -191,7 +191,7 @@ void Deck::Impl::refreshLines(const Run &run)
         if (m_historyDirty) {
             m_historyDirty = false;
             PlotQuery whole{axis.first(), std::max(axis.last(), axis.first() + 1), std::max(axis.width() / 2, 50)};
-            history->setMedian(queryPlot(run, whole).median);
+            history->setMedian(queryPlot(run, whole, m_historyCache).median);
         }
     }
     std::vector<int> drawn;
@@ -241,7 +241,7 @@ void Deck::Impl::refreshPlot()
         for (const auto &[rank, slot] : scene.lineSlots) query.ranks.push_back(rank);
         for (const Seam &seam : scene.lanes.seams)
             if (seam.resumedFrom) query.seams.push_back(static_cast<double>(seam.position));
-        data = queryPlot(run, query);
+        data = queryPlot(run, query, m_plotCache);
     });
     m_queryCost = cost.elapsed();
     m_sinceQuery.start();

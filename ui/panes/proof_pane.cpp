@@ -176,8 +176,8 @@ void ProofPane::showSeam(const ResumeReport &report)
     curves.after = attemptWords(attempt);
     const int columns = std::max(50, std::min(m_seam->width() - 16, static_cast<int>(2 * reach)));
     m_feed.withRun([&](const Run &run) {
-        curves.kept = run.envelope(curves.from, curves.to, columns, false);
-        curves.discarded = run.envelope(curves.seam, curves.to, columns / 2, true);
+        curves.kept = run.envelope(ColumnGrid::between(curves.from, curves.to, columns));
+        curves.discarded = run.envelope(ColumnGrid::between(curves.seam, curves.to, columns / 2), true);
     });
     // Both envelopes are drawn on one axis: the discarded one begins at the seam.
     curves.discarded.insert(curves.discarded.begin(), curves.kept.size() - curves.discarded.size(), EnvelopeColumn{});

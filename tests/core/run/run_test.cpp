@@ -187,7 +187,7 @@ TEST(Run, HostileNumbersDoNotOverflow)
     run.add(0, 0, {sampleAt(huge, huge), sampleAt(huge, 3), sampleAt(0, 0), sampleAt(2, huge)}, start);
     run.setStepsPerEpoch(1'000'000'000);
     EXPECT_EQ(run.series(0, 0)->size(), 4u);
-    EXPECT_EQ(run.envelope(-1e18, 1e18, 5).size(), 5u);
+    EXPECT_EQ(run.envelope(ColumnGrid::between(-1e18, 1e18, 5)).size(), 5u);
 }
 
 TEST(Run, AnOffsetThatComesLateMovesTheWholeAttempt)
@@ -218,13 +218,13 @@ TEST(Run, AResumeDiscardsWhatLiesBeyondItsSet)
     EXPECT_FALSE(attempts[1].discardedAfter.has_value());
     EXPECT_EQ(attempts[1].firstStep, 21);
 
-    const std::vector<Column> line = run.line(0, 0, 50, 5);
+    const std::vector<Column> line = run.line(0, ColumnGrid::between(0, 50, 5));
     EXPECT_EQ(line[1].max, 5);
     EXPECT_EQ(line[3].max, 2);  // 30 … 39: only the new attempt
     std::uint32_t count = 0;
     for (const Column &column : line) count += column.count;
     EXPECT_EQ(count, 40u);
-    const std::vector<EnvelopeColumn> gone = run.envelope(0, 50, 50, true);
+    const std::vector<EnvelopeColumn> gone = run.envelope(ColumnGrid::between(0, 50, 50), true);
     EXPECT_EQ(gone[20].ranks, 0u);
     EXPECT_EQ(gone[21].max, 5);
     EXPECT_EQ(gone[31].ranks, 0u);
@@ -250,7 +250,7 @@ TEST(Run, EnvelopeIsOverRanks)
     for (int rank = 0; rank < 11; ++rank) run.add(rank, 0, {sampleAt(1, 5, rank)}, start);
     run.add(7, 0, {sampleAt(1, 6, std::nan(""))}, start);
     run.add(3, 0, {sampleAt(1, 6, std::numeric_limits<double>::infinity())}, start);
-    const std::vector<EnvelopeColumn> columns = run.envelope(5, 7, 2);
+    const std::vector<EnvelopeColumn> columns = run.envelope(ColumnGrid::between(5, 7, 2));
     EXPECT_EQ(columns[0].ranks, 11u);
     EXPECT_EQ(columns[0].min, 0);
     EXPECT_EQ(columns[0].max, 10);

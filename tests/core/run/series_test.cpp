@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/series.h"
+#include "core/run/series/series.h"
 
 #include <gtest/gtest.h>
 
@@ -152,7 +152,7 @@ TEST(Series, LimitsCountOnlyWhatLiesBetween)
 {
     Series series;
     for (std::int64_t step = 0; step < 1000; ++step) series.append({step, static_cast<float>(step), 0});
-    const std::vector<Column> columns = series.queryWithin(0, 1000, 10, 250, 649);
+    const std::vector<Column> columns = series.queryWithin(ColumnGrid::between(0, 1000, 10), 250, 649);
     EXPECT_EQ(columns[1].count, 0u);
     EXPECT_EQ(columns[2].count, 50u);
     EXPECT_EQ(columns[2].min, 250);

@@ -23,6 +23,12 @@ void add(Run &run, int rank, int attempt, std::int64_t from, const std::vector<d
     run.add(rank, attempt, samples, std::chrono::system_clock::now());
 }
 
+PlotData look(const rankdeck::Run &run, const PlotQuery &query)
+{
+    PlotCache cache;
+    return queryPlot(run, query, cache);
+}
+
 TEST(PlotData, NeverLosesASpike)
 {
     rankdeck::Run run(0);
@@ -33,12 +39,12 @@ TEST(PlotData, NeverLosesASpike)
     add(run, 0, 0, 1, losses);
     add(run, 1, 0, 1, std::vector<double>(20'000, 2.0));
     for (const int pixels : {40, 333, 1000}) {
-        const PlotData data = queryPlot(run, {0, 20'000, pixels, 0.6, false, {0}});
+        const PlotData data = look(run, {0, 20'000, pixels, 0.6, false, {0}});
         EXPECT_EQ(*std::max_element(data.high.y.begin(), data.high.y.end()), 9.5f) << pixels;
         EXPECT_EQ(*std::min_element(data.low.y.begin(), data.low.y.end()), 0.25f) << pixels;
         EXPECT_EQ(data.most, 9.5f);
         EXPECT_LE(data.median.x.size(), static_cast<std::size_t>(pixels) + 4);
-        const PlotData raw = queryPlot(run, {0, 20'000, pixels, 0, false, {0}});
+        const PlotData raw = look(run, {0, 20'000, pixels, 0, false, {0}});
         ASSERT_EQ(raw.ranks.size(), 1u);
         EXPECT_EQ(*std::max_element(raw.ranks[0].curve.y.begin(), raw.ranks[0].curve.y.end()), 9.5f) << pixels;
     }
@@ -54,7 +60,7 @@ TEST(PlotData, MarksEveryNaNWithItsFirstRank)
     add(run, 0, 0, 1, std::vector<double>(3000, 2.1));
     add(run, 3, 0, 1, losses);
     for (const int pixels : {30, 700, 3000}) {
-        const PlotData data = queryPlot(run, {0, 3000, pixels});
+        const PlotData data = look(run, {0, 3000, pixels});
         ASSERT_EQ(data.nonFinite.size(), 2u) << pixels;
         EXPECT_NEAR(data.nonFinite[0].step, 1501, 3000.0 / pixels + 1);
         EXPECT_EQ(data.nonFinite[0].rank, 3);
@@ -68,7 +74,7 @@ TEST(PlotData, ASparseLogIsALineAndAHoleIsAGap)
     run.beginAttempt({});
     add(run, 0, 0, 10, std::vector<double>(40, 2.0), 10);
     add(run, 0, 0, 2000, std::vector<double>(40, 1.0), 10);
-    const PlotData data = queryPlot(run, {0, 2500, 2500});
+    const PlotData data = look(run, {0, 2500, 2500});
     const auto breaks =
         std::count_if(data.median.y.begin(), data.median.y.end(), [](double y) { return std::isnan(y); });
     EXPECT_EQ(breaks, 1);
@@ -82,8 +88,8 @@ TEST(PlotData, ColumnsDoNotMoveWithTheWindow)
     std::vector<double> losses;
     for (int i = 0; i < 9000; ++i) losses.push_back(2 + std::sin(i * 0.37));
     add(run, 0, 0, 1, losses);
-    const PlotData one = queryPlot(run, {1000, 3000, 500});
-    const PlotData two = queryPlot(run, {1013, 3013, 500});
+    const PlotData one = look(run, {1000, 3000, 500});
+    const PlotData two = look(run, {1013, 3013, 500});
     // A column that both show is the same in both.
     int shared = 0;
     for (std::size_t i = 0; i < one.high.x.size(); ++i) {

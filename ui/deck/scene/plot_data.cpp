@@ -10,23 +10,21 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-struct Grid {  // equal columns that start at a multiple of their width
-    double from = 0, width = 1;
-    int columns = 1;
-    [[nodiscard]] double to() const { return from + width * columns; }
-    [[nodiscard]] double centre(int column) const { return width <= 1 ? from + column : from + (column + 0.5) * width; }
-};
-
-Grid gridOf(const PlotQuery &query)
+// Where the value of a column is drawn: in its middle, and that of a single step at the step.
+double centreOf(const ColumnGrid &grid, int column)
 {
-    Grid grid;
-    const double span = std::max(query.to - query.from, 1e-9);
-    grid.width = std::max(1.0, span / std::max(query.pixels, 1));
+    return grid.width() <= 1 ? grid.border(column) : grid.border(column) + grid.width() / 2;
+}
+
+// At most a column a pixel. Eight widths an octave: while the range grows with the run, the columns stay the same for long.
+ColumnGrid gridOf(const PlotQuery &query)
+{
+    const double wanted = std::max(query.to - query.from, 1e-9) / std::max(query.pixels, 1);
+    const double width = wanted <= 1 ? 1 : std::exp2(std::ceil(std::log2(wanted) * 8) / 8);
     // One more at each end, so that lines reach the edge.
-    const double first = std::floor(query.from / grid.width) - 1;
-    grid.from = first * grid.width;
-    grid.columns = static_cast<int>(std::ceil(query.to / grid.width) - first) + 1;
-    return grid;
+    const auto first = static_cast<std::int64_t>(std::floor(query.from / width)) - 1;
+    const auto beyond = static_cast<std::int64_t>(std::ceil(query.to / width)) + 1;
+    return ColumnGrid::aligned(first, width, static_cast<int>(beyond - first));
 }
 
 // Samples come every few steps: a hole is a break only when it is far wider than the usual distance.
@@ -80,15 +78,16 @@ bool seamBetween(const std::vector<double> &seams, double before, double now)
     return std::any_of(seams.begin(), seams.end(), [&](double seam) { return before <= seam && seam < now; });
 }
 
-void fillEnvelope(PlotData &data, const std::vector<EnvelopeColumn> &columns, const Grid &grid, const PlotQuery &query)
+void fillEnvelope(PlotData &data, const std::vector<EnvelopeColumn> &columns, const ColumnGrid &grid,
+                  const PlotQuery &query)
 {
-    const GapRule gaps(grid.columns, [&](int i) { return columns[std::size_t(i)].ranks > 0; });
+    const GapRule gaps(grid.count(), [&](int i) { return columns[std::size_t(i)].ranks > 0; });
     Smoother smoother(query.smoothing);
     int before = -1;
     double lastX = query.from;
     for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
         const EnvelopeColumn &column = columns[static_cast<std::size_t>(i)];
-        const double x = grid.centre(i);
+        const double x = centreOf(grid, i);
         if (column.nonFinite > 0) data.nonFinite.push_back({x, column.firstNonFiniteRank, column.nonFinite});
         if (column.ranks == 0) continue;
         const bool broken = gaps.breaks(before, i);
@@ -113,14 +112,15 @@ void fillEnvelope(PlotData &data, const std::vector<EnvelopeColumn> &columns, co
     }
 }
 
-void fillDiscarded(PlotData &data, const std::vector<EnvelopeColumn> &columns, const Grid &grid, const PlotQuery &query)
+void fillDiscarded(PlotData &data, const std::vector<EnvelopeColumn> &columns, const ColumnGrid &grid,
+                   const PlotQuery &query)
 {
-    const GapRule gaps(grid.columns, [&](int i) { return columns[std::size_t(i)].ranks > 0; });
+    const GapRule gaps(grid.count(), [&](int i) { return columns[std::size_t(i)].ranks > 0; });
     Smoother smoother(query.smoothing);
     int before = -1;
     for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
         const EnvelopeColumn &column = columns[static_cast<std::size_t>(i)];
-        const double x = grid.centre(i);
+        const double x = centreOf(grid, i);
         if (column.nonFinite > 0) data.nonFinite.push_back({x, column.firstNonFiniteRank, column.nonFinite});
         if (column.ranks == 0) continue;
         if (gaps.breaks(before, i)) {
@@ -137,18 +137,18 @@ void fillDiscarded(PlotData &data, const std::vector<EnvelopeColumn> &columns, c
     }
 }
 
-RankCurve rankCurve(const Run &run, int rank, const Grid &grid, const PlotQuery &query, PlotData &data)
+RankCurve rankCurve(const Run &run, int rank, const ColumnGrid &grid, const PlotQuery &query, PlotData &data)
 {
     RankCurve line{rank};
     Smoother smoother(query.smoothing);
     double lastX = query.from;
-    const auto columns = run.line(rank, grid.from, grid.to(), grid.columns);
-    const GapRule gaps(grid.columns, [&](int i) { return columns[std::size_t(i)].count > 0; });
+    const auto columns = run.line(rank, grid);
+    const GapRule gaps(grid.count(), [&](int i) { return columns[std::size_t(i)].count > 0; });
     int before = -1;
     for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
         const Column &column = columns[static_cast<std::size_t>(i)];
         if (column.count == 0) continue;
-        const double x = grid.centre(i);
+        const double x = centreOf(grid, i);
         if (gaps.breaks(before, i)) {
             put(line.curve, x, nothing);
             smoother.restart();
@@ -177,19 +177,18 @@ RankCurve rankCurve(const Run &run, int rank, const Grid &grid, const PlotQuery 
 
 }  // namespace
 
-PlotData queryPlot(const Run &run, const PlotQuery &query)
+PlotData queryPlot(const Run &run, const PlotQuery &query, PlotCache &cache)
 {
     constexpr double huge = std::numeric_limits<double>::max();
     PlotData data;
     data.least = data.discardedLeast = huge;
     data.most = data.discardedMost = -huge;
-    const Grid grid = gridOf(query);
-    data.stepsPerColumn = grid.width;
-    fillEnvelope(data, run.envelope(grid.from, grid.to(), grid.columns), grid, query);
+    const ColumnGrid grid = gridOf(query);
+    fillEnvelope(data, cache.kept.of(run, grid), grid, query);
     const auto attempts = run.attempts();
     const bool discards = std::any_of(attempts.begin(), attempts.end(),
                                       [](const AttemptInfo &attempt) { return attempt.discardedAfter.has_value(); });
-    if (discards) fillDiscarded(data, run.envelope(grid.from, grid.to(), grid.columns, true), grid, query);
+    if (discards) fillDiscarded(data, cache.discarded.of(run, grid), grid, query);
     for (const int rank : query.ranks) data.ranks.push_back(rankCurve(run, rank, grid, query, data));
     std::sort(data.nonFinite.begin(), data.nonFinite.end(),
               [](const NonFiniteMark &a, const NonFiniteMark &b) { return a.step < b.step; });

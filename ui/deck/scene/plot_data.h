@@ -4,6 +4,7 @@
 // lock. Columns lie on a fixed grid, so that the picture does not shimmer as the window moves.
 #pragma once
 
+#include "core/run/envelope_cache.h"
 #include "core/run/run.h"
 #include "core/run/sample_line.h"
 
@@ -46,9 +47,12 @@ struct PlotData {
     double least = 0, most = 0;  // of what counts; least > most: nothing in sight
     double discardedLeast = 0, discardedMost = 0;
     std::optional<double> lastMedian = {};
-    double stepsPerColumn = 1;
 };
-[[nodiscard]] PlotData queryPlot(const Run &run, const PlotQuery &query);
+// What one plot keeps from look to look, so that following costs what is new.
+struct PlotCache {
+    EnvelopeCache kept, discarded{true};
+};
+[[nodiscard]] PlotData queryPlot(const Run &run, const PlotQuery &query, PlotCache &cache);
 
 struct Outlier {
     int rank = 0;

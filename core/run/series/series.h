@@ -4,6 +4,8 @@
 // one Column per pixel column from O(columns) buckets; no spike and no NaN is ever lost in it. Not locked.
 #pragma once
 
+#include "core/run/series/column_grid.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -42,8 +44,8 @@ public:
     [[nodiscard]] std::optional<PlacedSample> at(std::int64_t step) const;  // the one at or before step
     // Columns of [from, to) in equal parts.
     [[nodiscard]] std::vector<Column> query(double from, double to, int columns) const;
-    // The same columns, but only samples with lowest ≤ step ≤ highest count.
-    [[nodiscard]] std::vector<Column> queryWithin(double from, double to, int columns, std::int64_t lowest,
+    // Only samples with lowest ≤ step ≤ highest count.
+    [[nodiscard]] std::vector<Column> queryWithin(const ColumnGrid &grid, std::int64_t lowest,
                                                   std::int64_t highest) const;
     [[nodiscard]] std::vector<PlacedSample> samples(std::int64_t from, std::int64_t to) const;  // raw, [from, to]
     [[nodiscard]] std::size_t bytes() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/series_block.h"
+#include "core/run/series/series_block.h"
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 // each in maps that exist only when there are any. Internal to run.
 #pragma once
 
-#include "core/run/series.h"
+#include "core/run/series/series.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/series.h"
+#include "core/run/series/series.h"
 
-#include "core/run/series_block.h"
+#include "core/run/series/series_block.h"
 
 #include <algorithm>
 #include <deque>
@@ -187,21 +187,20 @@ std::optional<PlacedSample> Series::at(std::int64_t step) const
 
 std::vector<Column> Series::query(double from, double to, int columns) const
 {
-    return queryWithin(from, to, columns, lowestStep, highestStep);
+    return queryWithin(ColumnGrid::between(from, to, columns), lowestStep, highestStep);
 }
 
-std::vector<Column> Series::queryWithin(double from, double to, int columns, std::int64_t lowest,
-                                        std::int64_t highest) const
+std::vector<Column> Series::queryWithin(const ColumnGrid &grid, std::int64_t lowest, std::int64_t highest) const
 {
-    std::vector<Column> result(static_cast<std::size_t>(std::max(columns, 0)));
-    if (result.empty() || m_impl->blocks.empty() || !(to > from) || highest < lowest) return result;
+    std::vector<Column> result(static_cast<std::size_t>(grid.count()));
+    if (result.empty() || m_impl->blocks.empty() || !(grid.to() > grid.from()) || highest < lowest) return result;
     const std::int64_t shift = m_impl->shift;
     lowest = std::max(lowest, lowestStep) - shift;
     const std::int64_t beyond = std::min(highest, highestStep - 1) + 1 - shift;
-    const double width = (to - from) / static_cast<double>(result.size());
-    std::int64_t step = std::clamp(firstStepNotBelow(from) - shift, lowest, beyond);
+    std::int64_t step = std::clamp(firstStepNotBelow(grid.from()) - shift, lowest, beyond);
     SeriesBlock::Seam seam;
-    seam.forColumnsOf(m_impl->samplesBetween(step, firstStepNotBelow(to) - shift) / static_cast<double>(result.size()));
+    seam.forColumnsOf(m_impl->samplesBetween(step, firstStepNotBelow(grid.to()) - shift) /
+                      static_cast<double>(result.size()));
 
     // All borders first: then what lies around the next ones can be fetched while this column is folded. Borders are far
     // apart in memory, and waiting for each in turn would cost more than everything else.
@@ -213,8 +212,7 @@ std::vector<Column> Series::queryWithin(double from, double to, int columns, std
     std::size_t hint = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (i > 0) {
-            const double border = i == result.size() ? to : from + width * static_cast<double>(i);
-            step = std::clamp(firstStepNotBelow(border) - shift, lowest, beyond);
+            step = std::clamp(firstStepNotBelow(grid.border(static_cast<int>(i))) - shift, lowest, beyond);
         }
         for (; block < m_impl->blocks.size() && m_impl->blocks[block].lastStep() < step; hint = 0) ++block;
         places[i] = {block, block < m_impl->blocks.size() ? m_impl->blocks[block].lowerBound(step, hint) : 0};
