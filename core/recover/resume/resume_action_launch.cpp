@@ -131,9 +131,10 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
     for (const PinnedFile &member : m_facts.layout.members) {
         auto &own = paths[member.rank];
         own.push_back(member.path);
+        if (!member.link.empty()) own.push_back(member.link);
         const auto view = m_baseline.views.find(member.rank);
         if (view == m_baseline.views.end()) continue;
-        const std::string name = baseName(member.path);
+        const std::string name = baseName(member.pathNow);
         own.push_back(view->second);
         own.push_back(joinPath(view->second, name));
         own.push_back(joinPath(view->second, "rank_" + std::to_string(member.rank) + "/" + name));
