@@ -2,6 +2,7 @@
 #include "app/ctl/act_json.h"
 
 #include "core/base/text.h"
+#include "core/recover/wording.h"
 
 #include <iostream>
 
@@ -13,20 +14,6 @@ std::string commandText(const std::vector<std::string> &argv)
     std::string text;
     for (const std::string &argument : argv) text += (text.empty() ? "" : " ") + shellQuoted(validUtf8(argument));
     return text;
-}
-
-std::string actionText(const FileActionRequest &step)
-{
-    switch (step.action) {
-    case FileAction::move: return "move " + step.path + " to " + step.target;
-    case FileAction::makeDirectory: return "make directory " + step.path;
-    case FileAction::makeLink: return "link " + step.path + " to " + step.target;
-    case FileAction::remove: return "remove " + step.path;
-    case FileAction::removeEmptyDirectory: return "remove empty directory " + step.path;
-    case FileAction::makeHardLink: return "keep " + step.target + " as " + step.path;
-    case FileAction::copyFile: return "copy " + step.target + " to " + step.path;
-    }
-    return step.path;
 }
 
 }  // namespace
@@ -71,7 +58,7 @@ Json planJson(const Plan &whole)
                                        {"bytes", copy.bytes}});
         for (const ProcessEnd &end : node.ends)
             entry["ends"].push_back({{"pid", end.process.pid}, {"text", printable(end.text)}});
-        for (const FileActionRequest &step : node.files) entry["files"].push_back(validUtf8(actionText(step)));
+        for (const FileActionRequest &step : node.files) entry["files"].push_back(validUtf8(fileStepText(step)));
         for (const FileEdit &edit : node.edits)
             entry["edits"].push_back({{"path", validUtf8(edit.path)}, {"diff", validUtf8(edit.diff)}});
         out["nodes"].push_back(std::move(entry));
@@ -232,7 +219,7 @@ void planText(const Plan &whole)
             std::cout << "  copy " << printable(copy.from) << " of node " << printable(copy.fromNode) << " to "
                       << printable(copy.path) << " (" << bytesText(copy.bytes) << ")\n";
         for (const ProcessEnd &end : node.ends) std::cout << "  end " << printable(end.text) << "\n";
-        for (const FileActionRequest &step : node.files) std::cout << "  " << printable(actionText(step)) << "\n";
+        for (const FileActionRequest &step : node.files) std::cout << "  " << printable(fileStepText(step)) << "\n";
         for (const FileEdit &edit : node.edits)
             std::cout << "  edit " << printable(edit.path) << "\n" << printableLines(edit.diff) << "\n";
         for (const LaunchRequest &launch : node.launches) {

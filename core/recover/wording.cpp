@@ -52,4 +52,18 @@ std::string setText(const CheckpointSet &set)
     return parts.empty() ? text : text + ")";
 }
 
+std::string fileStepText(const FileActionRequest &step)
+{
+    switch (step.action) {
+    case FileAction::move: return "move " + step.path + " to " + step.target;
+    case FileAction::makeDirectory: return "make directory " + step.path;
+    case FileAction::makeLink: return "link " + step.path + " to " + step.target;
+    case FileAction::remove: return "remove " + step.path;
+    case FileAction::removeEmptyDirectory: return "remove empty directory " + step.path;
+    case FileAction::makeHardLink: return "keep " + step.target + " as " + step.path;
+    case FileAction::copyFile: return "copy " + step.target + " to " + step.path;
+    }
+    return step.path;
+}
+
 }  // namespace rankdeck

@@ -103,7 +103,7 @@ class World:
     def console(self, *words, preload=None):
         env = dict(os.environ, **(preload or {}))
         return subprocess.Popen([self.ctl, "--json", "--job", self.path("job.rankdeck.json"), "--state-dir", self.state,
-                                 "--timeout", "20"] + list(words), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                 "--timeout", "60"] + list(words), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                 stdin=subprocess.DEVNULL, env=env)
 
     def entries(self):

@@ -18,7 +18,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr double listSeconds = 20, stepSeconds = 3600;  // a copy of a large file takes its time
+constexpr double listSeconds = 20, copySeconds = 3600;  // of a large file
 
 std::uint64_t bytesOf(const JobState &view, const std::string &node, const std::string &path)
 {
@@ -44,29 +44,6 @@ std::vector<KeptFiles> filesOf(const JobState &view, const Plan &plan)
         nodes.push_back(std::move(files));
     }
     return nodes;
-}
-
-Status applySteps(ActionContext &host, const Plan &plan, StepLog &log)
-{
-    std::size_t longest = 0;
-    for (const NodePlan &node : plan.nodes) longest = std::max(longest, node.files.size());
-    for (std::size_t step = 0; step < longest; ++step) {  // steps of one node in order, all nodes side by side
-        std::vector<std::pair<std::string, Reply<Done>>> replies;
-        for (const NodePlan &node : plan.nodes) {
-            if (step >= node.files.size()) continue;
-            NodeClient *client = host.node(node.node);
-            replies.emplace_back(node.node, client ? client->applyFileStep(node.files[step]) : Reply<Done>());
-        }
-        std::optional<Error> problem;
-        for (auto &[node, reply] : replies) {
-            const Result<Done> done = waitFor(reply, inSeconds(stepSeconds), node);
-            log.put(node, StepKind::file, step, {.fate = done ? StepFate::done : StepLog::fateOf(done.error())});
-            if (!done && !problem) problem = fail(done.error().kind, node + ": " + done.error().message);
-        }
-        if (problem) return *problem;
-        if (host.stopRequested()) return fail(ErrorKind::cancelled, "It was cancelled.");
-    }
-    return Done{};
 }
 
 // The directories that hold kept sets, by node.
@@ -182,7 +159,7 @@ public:
         m_report.journal = Journal::newActionId("keep");
         m_report.plan.id = m_report.journal;
         StepLog log;
-        if (const Status applied = applySteps(m_host, m_report.plan, log); !applied) {
+        if (const Status applied = applyFiles(m_host, m_report.plan, log, {.seconds = copySeconds}); !applied) {
             // what was removed cannot come back; what was made goes away again
             if (m_options.act != KeepAct::remove) leave(undoPlan(m_host, m_report.plan, log, false));
             return finish("failed", applied.error().message + m_left);

@@ -48,6 +48,12 @@ TrackerText trackerFor(const ViewMember &member)
     return {};
 }
 
+std::string linkName(const ViewMember &member, int rank, const std::string &target)
+{
+    const std::string name = member.name.empty() ? baseName(target) : member.name;
+    return member.fromRank >= 0 && member.fromRank != rank ? nameForRank(name, member.fromRank, rank) : name;
+}
+
 class Builder {
 public:
     Builder(ViewSteps &into, std::string directory) : m_into(into), m_directory(std::move(directory)) {}
@@ -61,8 +67,7 @@ public:
         std::vector<std::string> targets = member.parts;
         if (targets.empty()) targets.push_back(member.path);
         for (const std::string &target : targets) {
-            std::string name = baseName(target);
-            if (member.fromRank >= 0 && member.fromRank != rank) name = nameForRank(name, member.fromRank, rank);
+            const std::string name = linkName(member, rank, target);
             m_into.files.push_back({.action = FileAction::makeLink, .path = joinPath(inside, name), .target = target});
         }
         const TrackerText tracker = trackerFor(member);
@@ -125,6 +130,13 @@ std::map<std::string, ViewSteps> makeViews(const Job &job, const std::map<std::s
         builder.end();
     }
     return steps;
+}
+
+std::string linkOf(const Job &job, const std::string &directory, const ViewMembers &members, int rank)
+{
+    const ViewMember &member = members.at(rank);
+    const std::string name = linkName(member, rank, member.path);
+    return joinPath(allLoadOne(job, members) ? directory : joinPath(directory, "rank_" + std::to_string(rank)), name);
 }
 
 std::string nameForRank(const std::string &name, int from, int to)

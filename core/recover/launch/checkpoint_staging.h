@@ -18,6 +18,7 @@ struct ViewMember {                       // what one rank loads
     std::string path = {};                // absolute: a file, a directory, or the prefix of parts
     std::vector<std::string> parts = {};  // the files that begin with path, when that is a prefix
     int fromRank = -1;                    // another rank's file: it gets this rank's name; -1: its own
+    std::string name = {};                // of the link, where the file was moved to another one
 };
 using ViewMembers = std::map<int, ViewMember>;
 
@@ -30,6 +31,8 @@ struct ViewSteps {  // of one node
 std::map<std::string, std::string> viewDirectories(const Job &job, const std::string &id);
 std::map<std::string, ViewSteps> makeViews(const Job &job, const std::map<std::string, std::string> &directories,
                                            const ViewMembers &members);
+// Of a member that is one file.
+std::string linkOf(const Job &job, const std::string &directory, const ViewMembers &members, int rank);
 // The name under which a rank looks for its file when it is given another rank's: llama_rank_0-3_10.ckpt → llama_rank_4-….
 std::string nameForRank(const std::string &name, int from, int to);
 // Refused where a script that searches the checkpoints' directory would find the view too.

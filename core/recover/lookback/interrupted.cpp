@@ -171,7 +171,7 @@ private:
                                             .file = m_view.job.file,
                                             .kind = last.kind,
                                             .state = stepEntry,
-                                            .text = "steps put back",
+                                            .text = stepsText(plan, data),
                                             .data = data});
         });
         const auto left = undoPlan(m_host, plan, log);

@@ -169,22 +169,22 @@ Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log) { return 
 
 Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log) { return writeFiles(host, plan, log, true); }
 
-Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Reservation *held)
+Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how)
 {
     std::size_t longest = 0;
     for (const NodePlan &node : plan.nodes) longest = std::max(longest, node.files.size());
-    for (std::size_t step = 0; step < longest; ++step) {  // steps of one node in order, all nodes side by side
+    for (std::size_t step = 0; step < longest; ++step) {
+        if (host.stopRequested()) return fail(ErrorKind::cancelled, "cancelled before all files were in their place");
         std::vector<std::pair<std::string, Reply<Done>>> replies;
         for (const NodePlan &node : plan.nodes) {
             if (step >= node.files.size()) continue;
             NodeClient *client = host.node(node.node);
-            FileActionRequest request = held ? held->bound(node.node, node.files[step]) : node.files[step];
+            FileActionRequest request = how.held ? how.held->bound(node.node, node.files[step]) : node.files[step];
             replies.emplace_back(node.node, client ? client->applyFileStep(std::move(request)) : Reply<Done>());
-            if (!client) log.put(node.node, StepKind::file, step, {});
         }
         std::optional<Error> problem;
         for (auto &[node, reply] : replies) {
-            const auto done = waitFor(reply, inSeconds(answerSeconds), node);
+            const auto done = waitFor(reply, inSeconds(how.seconds), node);
             log.put(node, StepKind::file, step, {.fate = done ? StepFate::done : StepLog::fateOf(done.error())});
             if (!done && !problem) problem = onNode(done.error(), node);
         }

@@ -31,8 +31,12 @@ Status endProcesses(ActionContext &host, const Plan &plan);
 // Files of one node onto another, through this console, under a name of their own until the hashes agree.
 Status applyCopies(ActionContext &host, const Plan &plan, StepLog &log);
 Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log);  // of files that are there
-// held: the steps are made only while it is.
-Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Reservation *held = nullptr);
+struct FileSteps {
+    const Reservation *held = nullptr;  // the steps are made only while it is
+    double seconds = 30;                // for one step
+};
+// Steps of one node in order, all nodes side by side. Ends with cancelled between two of them when that is asked for.
+Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how = {});
 // Edits that make a file, after the steps that make its place.
 Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log);
 // Every launch of the plan at once; each entry says what became of it.

@@ -12,13 +12,21 @@ namespace {
 
 constexpr double answerSeconds = 30;
 
+// The node's own word: no directory can be made there, or it has no locks. Not: it is held, or nobody knows.
+bool cannotHold(const Error &error)
+{
+    return error.detail != jobHeldDetail && (error.kind == ErrorKind::permission || error.kind == ErrorKind::notFound ||
+                                             error.kind == ErrorKind::unsupported || error.kind == ErrorKind::invalid);
+}
+
 }  // namespace
 
 Status Reservation::take(std::vector<Place> places)
 {
     release();
     m_places = std::move(places);
-    std::sort(m_places.begin(), m_places.end(), [](const Place &a, const Place &b) { return a.node < b.node; });
+    std::sort(m_places.begin(), m_places.end(),
+              [](const Place &a, const Place &b) { return a.launches != b.launches ? a.launches : a.node < b.node; });
     Status taken = takeFrom(0, std::min<std::size_t>(1, m_places.size()));
     if (taken) taken = takeFrom(1, m_places.size());
     if (!taken) release();  // of an answer that was lost too
@@ -36,6 +44,8 @@ Status Reservation::takeFrom(std::size_t first, std::size_t last)
     for (std::size_t i = first; i < last; ++i) {
         const std::string &node = m_places[i].node;
         const Status done = waitFor(replies[i - first], inSeconds(answerSeconds), node);
+        m_places[i].held = done.ok();
+        if (!done && !m_places[i].launches && cannotHold(done.error())) continue;
         if (done || (problem && problem->detail == jobHeldDetail))
             continue;  // who has it says more than another trouble
         problem = fail(done.error().kind, "node " + printable(node) + ": " + done.error().message, done.error().detail);
@@ -60,7 +70,7 @@ void Reservation::release()
 FileActionRequest Reservation::bound(const std::string &node, FileActionRequest step) const
 {
     for (const Place &place : m_places) {
-        if (place.node != node) continue;
+        if (place.node != node || !place.held) continue;
         step.jobKey = place.claim.key;
         step.runDirectory = place.runDirectory;
         step.heldBy = place.claim.action;

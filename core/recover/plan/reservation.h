@@ -19,6 +19,8 @@ public:
         std::string node;
         JobClaim claim;  // its text says who reserves
         std::string runDirectory;
+        bool launches = true;  // else it has steps only, and is done without where its node can hold no job
+        bool held = false;
     };
 
     explicit Reservation(ActionContext &host) : m_host(host) {}
@@ -26,7 +28,8 @@ public:
     Reservation(const Reservation &) = delete;
     Reservation &operator=(const Reservation &) = delete;
 
-    // The first place, by the names of the nodes, before the others: of consoles that come at once one gets it. Error
+    // The first place, of those that launch by the names of the nodes, before the others: of consoles that come at once one
+    // gets it. Error
     // conflict with jobHeldDetail when another action has the job; after any error nothing is held.
     Status take(std::vector<Place> places);
     // Again where a link was cut meanwhile. False: another action has the job there by now.

@@ -2,6 +2,7 @@
 #include "core/recover/plan/step_log.h"
 
 #include "core/base/text.h"
+#include "core/recover/wording.h"
 
 #include <nlohmann/json.hpp>
 
@@ -33,6 +34,51 @@ std::vector<std::pair<StepKind, std::size_t>> stepsOf(const NodePlan &node)
     for (std::size_t i = 0; i < node.edits.size(); ++i)
         if (node.edits[i].expectedSha256.empty()) steps.emplace_back(StepKind::newFile, i);
     return steps;
+}
+
+struct Step {
+    std::string node;
+    StepKind kind;
+    std::size_t index;
+    StepState state;
+};
+
+// Those before what cannot be read: an entry of another version, of which nothing is known to be done.
+std::vector<Step> stepsIn(const std::string &data)
+{
+    std::vector<Step> steps;
+    try {
+        for (const auto &entry : nlohmann::ordered_json::parse(data)) {
+            const std::size_t kind = indexIn(kindNames, entry.at("kind").get<std::string>());
+            const std::size_t fate = indexIn(fateNames, entry.at("fate").get<std::string>());
+            if (kind == kindNames.size() || fate == fateNames.size()) continue;
+            steps.push_back(
+                {.node = entry.at("node").get<std::string>(),
+                 .kind = static_cast<StepKind>(kind),
+                 .index = entry.at("index").get<std::size_t>(),
+                 .state = {.fate = static_cast<StepFate>(fate), .inode = entry.value("inode", std::uint64_t{0})}});
+        }
+    } catch (const std::exception &) {
+        return steps;
+    }
+    return steps;
+}
+
+std::string stepText(const NodePlan &node, StepKind kind, std::size_t index)
+{
+    switch (kind) {
+    case StepKind::copy:
+        if (index >= node.copies.size()) break;
+        return "copy " + node.copies[index].from + " of node " + node.copies[index].fromNode + " to " +
+               node.copies[index].path;
+    case StepKind::edit:
+    case StepKind::newFile:
+        if (index >= node.edits.size()) break;
+        return (kind == StepKind::edit ? "edit " : "write ") + node.edits[index].path;
+    case StepKind::file:
+        if (index < node.files.size()) return fileStepText(node.files[index]);
+    }
+    return "a step that the plan does not have";
 }
 
 }  // namespace
@@ -83,24 +129,28 @@ Status StepLog::flush()
 
 void StepLog::take(const std::string &data)
 {
-    try {
-        for (const auto &entry : nlohmann::ordered_json::parse(data)) {
-            const std::size_t kind = indexIn(kindNames, entry.at("kind").get<std::string>());
-            const std::size_t fate = indexIn(fateNames, entry.at("fate").get<std::string>());
-            if (kind == kindNames.size() || fate == fateNames.size()) continue;
-            m_states[{entry.at("node").get<std::string>(), static_cast<StepKind>(kind),
-                      entry.at("index").get<std::size_t>()}] = {.fate = static_cast<StepFate>(fate),
-                                                                .inode = entry.value("inode", std::uint64_t{0})};
-        }
-    } catch (const std::exception &) {
-        return;  // an entry of another version: what it told of is not known to be done
-    }
+    for (const Step &step : stepsIn(data)) m_states[{step.node, step.kind, step.index}] = step.state;
 }
 
 StepState StepLog::of(const std::string &node, StepKind kind, std::size_t index) const
 {
     const auto found = m_states.find({validUtf8(node), kind, index});
     return found == m_states.end() ? StepState{} : found->second;
+}
+
+std::string stepsText(const Plan &plan, const std::string &data)
+{
+    constexpr std::size_t shown = 4;
+    constexpr std::array<const char *, 3> words{"not done, or undone", "no answer, so it may be done", "done"};
+    const std::vector<Step> steps = stepsIn(data);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, steps.size()); ++i)
+        for (const NodePlan &node : plan.nodes)
+            if (validUtf8(node.node) == steps[i].node)
+                text += (text.empty() ? "" : "; ") + printable(node.node) + ": " +
+                        printable(stepText(node, steps[i].kind, steps[i].index)) + ": " +
+                        words.at(static_cast<std::size_t>(steps[i].state.fate));
+    return steps.size() <= shown ? text : text + "; and " + std::to_string(steps.size() - shown) + " more";
 }
 
 StepFate StepLog::fateOf(const Error &error)

@@ -47,6 +47,9 @@ private:
     std::vector<Key> m_unkept;
 };
 
+// What an entry's data says of the plan's steps, for people: "n0: move /a to /b: done". Of many, how many more.
+std::string stepsText(const Plan &plan, const std::string &data);
+
 constexpr const char *stepEntry = "step";  // state of the journal entries
 
 }  // namespace rankdeck

@@ -20,6 +20,7 @@ namespace {
 constexpr double planSeconds = 30;
 constexpr double growthSeconds = 3;    // by which a look may come late
 constexpr double collectSeconds = 20;  // a launcher has collected its workers
+constexpr double readSeconds = 60;     // what was asked for of the newest set is there
 
 std::string proofJson(const std::vector<RankProof> &ranks)
 {
@@ -45,7 +46,7 @@ ResumeAction::ResumeAction(ActionContext &host, ResumeOptions options, ResumePro
 {
     m_report.started = std::chrono::system_clock::now();
     m_steps = StepLog([this](const std::string &data) -> Status {
-        if (record(stepEntry, "steps of the plan", data)) return Done{};
+        if (record(stepEntry, stepsText(m_report.plan, data), data)) return Done{};
         return fail(ErrorKind::internal, m_report.preflight.back().text);
     });
 }
@@ -95,16 +96,18 @@ void ResumeAction::look()
     for (const RankState &rank : m_view.ranks) m_report.ranks.push_back({.rank = rank.rank});
 }
 
-// What grew a moment ago may belong to a run: where nothing else speaks against the resume, it is waited until that is
-// quiet, or grows again.
+// What grew a moment ago may belong to a run, and what is not read yet may be the newest VALID set: where nothing else speaks
+// against the resume, it is waited until that is quiet, or grows again, or has been read.
 void ResumeAction::lookUntilQuiet()
 {
     const std::vector<Finding> before = m_report.preflight;
     const SteadyTime began = std::chrono::steady_clock::now();
     look();
-    const NewestWrites writes = writesOf(m_facts);
+    NewestWrites writes = writesOf(m_facts);
     while (const double seconds = worthWaiting()) {
-        m_report.text = "Waiting whether the run is over. " + refusalsText(m_report.preflight);
+        const bool chosen = m_facts.choice.fit();
+        m_report.text = std::string(chosen ? "Waiting whether the run is over. " : "Waiting for the newest set. ") +
+                        refusalsText(m_report.preflight);
         tell("preflight");
         const SteadyTime now = std::chrono::steady_clock::now();
         if (wroteSince(writes, writesOf(m_facts)) || m_host.stopRequested() ||
@@ -114,6 +117,7 @@ void ResumeAction::lookUntilQuiet()
         m_report.preflight = before;
         m_report.ranks.clear();
         look();
+        if (!chosen) writes = writesOf(m_facts);
     }
 }
 
@@ -127,13 +131,16 @@ double ResumeAction::worthWaiting() const
     };
     const bool anyAlive =
         std::any_of(m_view.ranks.begin(), m_view.ranks.end(), [](const RankState &rank) { return rank.alive.isYes(); });
+    const bool unread = !m_options.set && unreadBeforeRecommended(m_view.checkpoints);
     const bool collecting = is("attempt_running") && !anyAlive;  // a launcher waits for its workers
     const bool only = std::all_of(m_report.preflight.begin(), m_report.preflight.end(), [&](const Finding &finding) {
         const bool launcher =
             finding.code == "attempt_running" || finding.code == "launcher_alive" || finding.code == "port_in_use";
-        return !refused(finding) || finding.code == "run_moving" || (collecting && launcher);
+        return !refused(finding) || finding.code == "run_moving" || (collecting && launcher) ||
+               (unread && finding.code == "set_not_valid");
     });
     if (!only) return 0;
+    if (unread && is("set_not_valid")) return readSeconds;
     if (is("run_moving")) return quietSeconds(m_view) + growthSeconds;
     return collecting ? collectSeconds : 0;
 }

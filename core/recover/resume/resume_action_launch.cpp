@@ -51,8 +51,16 @@ bool ResumeAction::reserve()
 {
     std::vector<Reservation::Place> places;
     const JobClaim claim = jobReservation(m_facts.view, m_report.plan.id);
-    for (const NodePlan &node : m_report.plan.nodes)
-        if (!node.launches.empty()) places.push_back({node.node, claim, node.launches.front().runDirectory});
+    const Job &job = m_facts.view.job;
+    for (const NodePlan &node : m_report.plan.nodes) {
+        const auto spec = std::find_if(job.nodes.begin(), job.nodes.end(),
+                                       [&](const NodeSpec &one) { return one.name == node.node; });
+        if (!node.launches.empty())
+            places.push_back({.node = node.node, .claim = claim, .runDirectory = node.launches.front().runDirectory});
+        else if (!node.files.empty() && spec != job.nodes.end())  // an engine starts the ranks there
+            places.push_back(
+                {.node = node.node, .claim = claim, .runDirectory = runDirectory(job, &*spec), .launches = false});
+    }
     const Status reserved = m_reservation.take(std::move(places));
     if (reserved) return true;
     if (reserved.error().detail == jobHeldDetail) {
@@ -75,7 +83,7 @@ bool ResumeAction::prepare()
     Status done = endProcesses(m_host, m_report.plan);
     if (done) done = applyCopies(m_host, m_report.plan, m_steps);
     if (done) done = applyEdits(m_host, m_report.plan, m_steps);
-    if (done) done = applyFiles(m_host, m_report.plan, m_steps, &m_reservation);
+    if (done) done = applyFiles(m_host, m_report.plan, m_steps, {.held = &m_reservation});
     if (done) done = applyNewFiles(m_host, m_report.plan, m_steps);
     if (done) done = checkPinned();
     if (done && m_host.stopRequested()) done = fail(ErrorKind::cancelled, "cancelled before the launch");
@@ -131,9 +139,10 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
     for (const PinnedFile &member : m_facts.layout.members) {
         auto &own = paths[member.rank];
         own.push_back(member.path);
+        if (!member.link.empty()) own.push_back(member.link);
         const auto view = m_baseline.views.find(member.rank);
         if (view == m_baseline.views.end()) continue;
-        const std::string name = baseName(member.path);
+        const std::string name = baseName(member.pathNow);
         own.push_back(view->second);
         own.push_back(joinPath(view->second, name));
         own.push_back(joinPath(view->second, "rank_" + std::to_string(member.rank) + "/" + name));

@@ -57,20 +57,19 @@ std::map<std::string, std::vector<FileCopy>> memberCopies(const ResumeFacts &fac
                                                                        !facts.book.exists(node->name, member.path)) {
             auto &list = copies[node->name];
             const bool had =
-                std::any_of(list.begin(), list.end(), [&](const FileCopy &other) { return other.path == member.path; });
+                std::any_of(list.begin(), list.end(), [&](const FileCopy &other) { return other.from == member.path; });
             if (!had)
-                list.push_back(
-                    {.fromNode = member.node, .from = member.path, .path = member.path, .bytes = member.bytes});
+                list.push_back({.fromNode = member.node,
+                                .from = member.path,
+                                .path = pathAfter(facts.layout, member.node, member.path),
+                                .bytes = member.bytes});
         }
     return copies;
 }
 
 void addViews(Plan &plan, const ResumeFacts &facts)
 {
-    ViewMembers members;
-    for (const PinnedFile &file : facts.layout.members)
-        members[file.rank] = {.path = file.path, .parts = file.parts, .fromRank = file.fromRank};
-    for (auto &[name, steps] : makeViews(facts.view.job, facts.layout.viewDirectories, members)) {
+    for (auto &[name, steps] : makeViews(facts.view.job, facts.layout.viewDirectories, linkedMembers(facts.layout))) {
         NodePlan &node = nodeIn(plan, name);
         node.files.insert(node.files.end(), steps.files.begin(), steps.files.end());
         node.edits.insert(node.edits.end(), steps.trackers.begin(), steps.trackers.end());
@@ -140,7 +139,7 @@ Plan resumePlan(const ResumeFacts &facts)
     addSteps(plan, job, autoLoadedMoves(facts.places, facts.options, facts.id), inodes);
     addSteps(plan, job, facts.layout.newer.byNode, inodes);
     addSteps(plan, job, facts.layout.logs.byNode, inodes);
-    if (facts.choice.script.usesView) addViews(plan, facts);
+    if (!facts.layout.viewDirectories.empty()) addViews(plan, facts);
     addLaunches(plan, facts);
     plan.summary = summaryOf(plan, facts);
     return plan;

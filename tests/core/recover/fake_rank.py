@@ -105,6 +105,9 @@ if os.path.exists(own + "/LeNet5_train.ckpt"):
     sys.exit(1)
 if "--resume" in sys.argv and fault != "from_zero":
     path = sys.argv[sys.argv.index("--resume") + 1]
+    if not path.endswith(".ckpt"):
+        say("ValueError: For 'load_checkpoint', the checkpoint file should end with '.ckpt'")
+        sys.exit(1)
     start = step_of(path)
     if fault != "no_line":
         say("resume from %s: epoch %d, step %d, global_step %d" % (path, (start - 1) // per_epoch + 1, start, start))

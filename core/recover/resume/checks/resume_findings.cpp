@@ -35,7 +35,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     take(layout.newer.findings);
     take(layout.logs.findings);
     take(scriptConfigEdits(facts.scriptConfigs).findings);
-    if (facts.choice.script.usesView) take(viewFindings(facts.view.job, layout.viewDirectories));
+    if (!layout.viewDirectories.empty()) take(viewFindings(facts.view.job, layout.viewDirectories));
     return findings;
 }
 

@@ -83,6 +83,8 @@ Moves movesOf(const PathStats &book, const JobState &view, const std::vector<Pla
         const auto stat = book.stat(place.node, place.path);
         if (!stat) continue;
         moves.moved[place.node][place.path] = target(place.path);
+        for (const NodeSpec &node : view.job.nodes)
+            if (view.job.pathsShared) moves.moved[node.name][place.path] = target(place.path);
         const bool seen = std::any_of(done.begin(), done.end(), [&](const auto &other) {
             return sameThing(view, other.first, other.second, place, *stat);
         });

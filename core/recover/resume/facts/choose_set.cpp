@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/recover/wording.h"
 
+#include <algorithm>
+
 namespace rankdeck {
 
 namespace {
@@ -25,6 +27,15 @@ std::string nearestId(const JobState &view, const std::string &id)
 
 const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, std::vector<Finding> &findings)
 {
+    if (const CheckpointSet *unread = options.set ? nullptr : unreadBeforeRecommended(view.checkpoints)) {
+        const auto &older = view.checkpoints.recommended;
+        findings.push_back(refusal("set_not_valid",
+                                   "expected to know the newest set, found that " + setText(*unread) +
+                                       " is UNKNOWN: " + reasonsOf(*unread),
+                                   "look again when it has been read" +
+                                       (older ? ", or name the older one: " + printable(*older) : std::string())));
+        return nullptr;
+    }
     if (options.set) {
         const CheckpointSet *set = view.checkpoints.find(*options.set);
         if (!set)
@@ -82,6 +93,19 @@ void checkJob(ResumeChoice &choice)
 }
 
 }  // namespace
+
+const CheckpointSet *unreadBeforeRecommended(const CheckpointReport &report)
+{
+    if (report.settled) return nullptr;
+    for (const CheckpointSet &set : report.sets) {
+        if (report.recommended && set.id == *report.recommended) return nullptr;
+        const bool unread = std::any_of(set.reasons.begin(), set.reasons.end(), [](const Reason &reason) {
+            return reason.code == "not_read" || reason.code == "not_listed";
+        });
+        if (set.verdict == Verdict::unknown && unread) return &set;
+    }
+    return nullptr;
+}
 
 std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions &options,
                                        std::vector<Finding> &findings)

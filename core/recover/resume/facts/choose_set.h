@@ -24,6 +24,8 @@ struct ResumeChoice {
 };
 ResumeChoice chooseResume(const JobState &view, const ResumeOptions &options);
 
+// A set that is not read yet, and that may be VALID: it would come before the one that is recommended now. nullptr: none.
+const CheckpointSet *unreadBeforeRecommended(const CheckpointReport &report);
 // nullopt: refused; findings say why, with the reasons of the verdict.
 std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions &options,
                                        std::vector<Finding> &findings);

@@ -2,7 +2,6 @@
 #include "core/recover/resume/facts/resume_layout.h"
 
 #include "core/base/text.h"
-#include "core/recover/launch/checkpoint_staging.h"
 #include "core/recover/launch/script_config.h"
 #include "core/recover/resume/facts/backup_newer_checkpoints.h"
 
@@ -16,12 +15,12 @@ void pinParts(ResumeLayout &layout, const MemberVerdict &member, const Member &l
 {
     const auto pin = [&](const FileEntry &entry) {
         const bool had = std::any_of(layout.pinned.begin(), layout.pinned.end(), [&](const PinnedFile &other) {
-            return other.node == member.node && other.path == entry.path;
+            return other.node == member.node && other.pathNow == entry.path;
         });
         if (!had)
             layout.pinned.push_back({.rank = member.rank,
                                      .node = member.node,
-                                     .path = entry.path,
+                                     .path = pathAfter(layout, member.node, entry.path),
                                      .pathNow = entry.path,
                                      .stat = entry.stat});
     };
@@ -35,12 +34,16 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
     for (const MemberVerdict &member : set.members) {
         const NodeSpec *node = view.job.nodeOf(member.rank);
         if (!node) continue;
-        PinnedFile file{.rank = member.rank, .node = node->name, .path = member.path, .pathNow = member.path};
-        if (const auto moved = layout.saves.moved.find(node->name); moved != layout.saves.moved.end())
-            if (const auto to = moved->second.find(member.path); to != moved->second.end()) file.path = to->second;
+        PinnedFile file{.rank = member.rank,
+                        .node = node->name,
+                        .path = pathAfter(layout, node->name, member.path),
+                        .pathNow = member.path};
         if (const auto stat = book.stat(node->name, member.path)) file.stat = *stat;
         const bool own = member.node == node->name;
-        if (!own && !book.exists(node->name, member.path)) file.stat.inode = 0;  // a copy, compared by its hash
+        if (!own && !book.exists(node->name, member.path)) {  // a copy, compared by its hash
+            file.path = pathAfter(layout, member.node, member.path);
+            file.stat.inode = 0;
+        }
         for (const Member &listed : view.inventory->members) {
             if (listed.node != member.node || listed.file.path != member.path) continue;
             if (own) file.stat = listed.file.stat;
@@ -57,7 +60,28 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
     }
 }
 
+// A file that was moved has a name that no framework loads: MindSpore takes only what ends in .ckpt.
+void linkMembers(ResumeLayout &layout, const Job &job, bool wanted, const std::string &id)
+{
+    const auto moved = [](const PinnedFile &file) { return file.path != file.pathNow; };
+    if (!wanted && std::none_of(layout.members.begin(), layout.members.end(), moved)) return;
+    layout.viewDirectories = viewDirectories(job, id);
+    const ViewMembers members = linkedMembers(layout);
+    for (PinnedFile &file : layout.members)
+        if (const auto directory = layout.viewDirectories.find(file.node);
+            moved(file) && directory != layout.viewDirectories.end())
+            file.link = linkOf(job, directory->second, members, file.rank);
+}
+
 }  // namespace
+
+std::string pathAfter(const ResumeLayout &layout, const std::string &node, const std::string &path)
+{
+    const auto moved = layout.saves.moved.find(node);
+    if (moved == layout.saves.moved.end()) return path;
+    const auto to = moved->second.find(path);
+    return to == moved->second.end() ? path : to->second;
+}
 
 RecipeInput recipeInput(const JobState &view, const CheckpointSet &set, const ResumeLayout &layout,
                         const std::string &id)
@@ -65,8 +89,20 @@ RecipeInput recipeInput(const JobState &view, const CheckpointSet &set, const Re
     RecipeInput input{
         .view = view, .set = set, .id = id, .viewDirectories = layout.viewDirectories, .configs = layout.configs};
     input.vcjobYaml = layout.vcjobYaml;
-    for (const PinnedFile &member : layout.members) input.checkpoints[member.rank] = member.path;
+    for (const PinnedFile &member : layout.members)
+        input.checkpoints[member.rank] = member.link.empty() ? member.path : member.link;
     return input;
+}
+
+ViewMembers linkedMembers(const ResumeLayout &layout)
+{
+    ViewMembers members;
+    for (const PinnedFile &file : layout.members)
+        members[file.rank] = {.path = file.path,
+                              .parts = file.parts,
+                              .fromRank = file.fromRank,
+                              .name = file.path == file.pathNow ? std::string() : baseName(file.pathNow)};
+    return members;
 }
 
 ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const PathStats &book,
@@ -78,7 +114,7 @@ ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const Pa
     layout.logs = moveLogs(book, view, choice.recipe->ownsLogDirectory);
     if (choice.script.takesNewest) layout.newer = moveNewer(view, *choice.set, id);
     pinMembers(layout, view, *choice.set, book);
-    if (choice.script.usesView) layout.viewDirectories = viewDirectories(view.job, id);
+    linkMembers(layout, view.job, choice.script.usesView, id);
     layout.configs = configCopies(recipeInput(view, *choice.set, layout, id), choice.script.settings);
     layout.launch = choice.recipe->plan(recipeInput(view, *choice.set, layout, id));
     return layout;

@@ -3,6 +3,7 @@
 // run. Pure: it decides nothing about whether that may be done.
 #pragma once
 
+#include "core/recover/launch/checkpoint_staging.h"
 #include "core/recover/resume/facts/backup_outputs.h"
 #include "core/recover/resume/facts/choose_set.h"
 
@@ -17,6 +18,7 @@ struct PinnedFile {  // a member as it was judged: it must still be so when the 
     std::string node;
     std::string path;          // where it is once the plan's file steps are done
     std::string pathNow = {};  // where it is now
+    std::string link = {};     // by which the rank gets it, where it was moved: frameworks ask for the name's end
     FileStat stat = {};
     std::vector<std::string> parts = {};  // the files that begin with path, when that is a prefix
     int fromRank = -1;                    // a replica's file serves this rank
@@ -27,7 +29,7 @@ struct ResumeLayout {
     std::vector<PinnedFile> members = {};
     // Further files that must stay as they were judged: parts, originals of copies.
     std::vector<PinnedFile> pinned = {};
-    std::map<std::string, std::string> viewDirectories = {};  // node → directory of links, where the script wants one
+    std::map<std::string, std::string> viewDirectories = {};  // node → directory of links, where there is one
     std::map<int, std::string> configs = {};                  // rank → its own copy of the script's configuration
     std::optional<Result<std::string>> vcjobYaml = {};        // launch.volcano.file
     LaunchPlan launch = {};
@@ -36,6 +38,10 @@ struct ResumeLayout {
 ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const PathStats &book,
                       const SavesByNode &searched, const std::string &id,
                       std::optional<Result<std::string>> vcjobYaml = {});
+// Where the plan leaves a save of a graceful exit that lies on this node; any other file stays where it is.
+std::string pathAfter(const ResumeLayout &layout, const std::string &node, const std::string &path);
+// As the directory of links has them.
+ViewMembers linkedMembers(const ResumeLayout &layout);
 // What the recipe was given: it refers to view and set.
 RecipeInput recipeInput(const JobState &view, const CheckpointSet &set, const ResumeLayout &layout,
                         const std::string &id);

@@ -3,6 +3,7 @@
 // killed console left.
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
+#include "core/recover/plan/step_log.h"
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
 
@@ -120,6 +121,69 @@ TEST(OneAttempt, StepsOfAConsoleThatLostItsReservationAreNotMade)
     EXPECT_TRUE(host.pids().empty());
 }
 
+// Slurm starts the ranks: one node submits, and the others have files of the job that are moved aside all the same.
+class OneAttemptOfAnEngine : public testing::Test {
+protected:
+    OneAttemptOfAnEngine()
+    {
+        host.crashLongAgo();
+        for (const char *program : {"sbatch", "squeue", "scancel"}) {
+            host.write(std::string("job/bin/") + program, "#!/bin/sh\nexit 1\n");
+            std::filesystem::permissions(host.file(std::string("job/bin/") + program),
+                                         std::filesystem::perms::owner_all);
+        }
+        host.job.launch.recipe = "slurm";
+        host.job.launch.env["PATH"] = host.file("job/bin") + ":/usr/bin:/bin";
+        host.catchUp();
+    }
+    EngineHost host{{{0}, {1}}, "command"};
+};
+
+TEST_F(OneAttemptOfAnEngine, StepsOfTheOtherNodesAreBoundToTheReservationToo)
+{
+    Stranger console(host);
+    bool cut = false;
+    const ResumeReport report = runResume(console, {.waitSeconds = 5}, [&](const ResumeReport &now) {
+        if (now.phase != "preparing" || cut) return;
+        cut = true;
+        host.stopNode("n1");
+        host.joinNode("n1");
+        ASSERT_TRUE(host.waitFor([&] { return host.node("n1")->status().state == NodeState::live; }));
+    });
+    EXPECT_TRUE(cut);
+    EXPECT_EQ(report.outcome, "failed") << report.text;
+    EXPECT_THAT(report.text, testing::AllOf(HasSubstr("no longer reserved"), HasSubstr("worker_1.log")));
+    EXPECT_THAT(report.text, HasSubstr("All files are back"));
+    EXPECT_TRUE(host.exists("job/log/worker_0.log") && host.exists("job/log/worker_1.log"));
+}
+
+TEST_F(OneAttemptOfAnEngine, ANodeThatCanHoldNoJobIsDoneWithout)
+{
+    host.job.launch.workdir = host.file("{node}");
+    std::filesystem::create_directories(host.file("n0"));
+    host.write("n1", "a file where the directory would be");
+    host.catchUp();
+    Stranger console(host);
+    const ResumeReport report = runResume(console, {.waitSeconds = 5}, {});
+    EXPECT_THAT(report.text, testing::Not(HasSubstr("could not be reserved")));
+    EXPECT_THAT(report.text, HasSubstr("squeue does not answer"));
+    EXPECT_THAT(report.text, HasSubstr("All files are back"));
+}
+
+// What the journal says of a step is what was done, where.
+TEST_F(OneAttemptOfAnEngine, TheJournalNamesTheSteps)
+{
+    Stranger console(host);
+    const ResumeReport report = runResume(console, {.waitSeconds = 5}, {});
+    std::string steps;
+    for (const JournalEntry &entry : console.journal().read().value())
+        if (entry.state == stepEntry) steps += entry.text + "\n";
+    const std::string log = host.file("job/log/worker_");
+    EXPECT_THAT(steps, HasSubstr("n0: move " + log + "0.log to " + log + "0.attempt-0.log: done")) << report.text;
+    EXPECT_THAT(steps, HasSubstr("n1: move " + log + "1.log to " + log + "1.attempt-0.log: done"));
+    EXPECT_THAT(steps, HasSubstr("n0: write " + host.file("job/.rankdeck/batch/" + report.journal)));
+}
+
 TEST(OneAttempt, ASecondConsoleIsToldWhoRunsIt)
 {
     EngineHost host({{0}}, "command");
@@ -134,6 +198,47 @@ TEST(OneAttempt, ASecondConsoleIsToldWhoRunsIt)
     EXPECT_THAT(finding->text, HasSubstr("started by"));
     EXPECT_THAT(finding->text, HasSubstr(first.journal));
     EXPECT_EQ(host.pids().size(), 1u);
+}
+
+// A console that has not read the newest set yet, for so many looks.
+class SlowReader : public Stranger {
+public:
+    SlowReader(EngineHost &host, int looks) : Stranger(host), m_looks(looks) {}
+    JobState view() const override
+    {
+        JobState state = Stranger::view();
+        if (m_looks-- <= 0) return state;
+        CheckpointSet &newest = state.checkpoints.sets.front();
+        newest.verdict = Verdict::unknown;
+        newest.reasons = {{.code = "not_read", .text = "2 files were not read yet"}};
+        state.checkpoints.settled = false;
+        state.checkpoints.recommended = state.checkpoints.sets.at(1).id;
+        return state;
+    }
+
+private:
+    mutable int m_looks;
+};
+
+TEST(NewestSet, IsWaitedForAndNotPassedOverWhileItIsNotRead)
+{
+    EngineHost host({{0}}, "command");
+    host.startFirst();
+    host.waitStep(16);
+    host.endLongAgo();
+    host.catchUp();
+    const CheckpointReport sets = host.view().checkpoints;
+    ASSERT_GE(sets.sets.size(), 2u);
+    ASSERT_EQ(sets.recommended, sets.sets.front().id);
+    SlowReader never(host, 1000);
+    const ResumeReport refused = planResume(never, {});
+    EXPECT_TRUE(refusedWith(refused, "set_not_valid")) << refused.text;
+    EXPECT_THAT(refused.text, HasSubstr("not read yet"));
+    EXPECT_EQ(planResume(never, {.set = sets.sets.at(1).id}).outcome, "dry_run") << "named, it is taken";
+    SlowReader late(host, 4);
+    const ResumeReport report = runResume(late, {.waitSeconds = 60}, {});
+    EXPECT_EQ(late.launched, 1) << report.text;
+    EXPECT_EQ(report.set, *sets.recommended);
 }
 
 TEST(OneAttempt, ALogThatGrewIsARunUnlessEveryRankIsKnownToBeGone)

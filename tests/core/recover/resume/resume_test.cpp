@@ -91,9 +91,10 @@ TEST_F(Resume, FixesTheFlagAndTheStaleSavesThatStopARelaunch)
     EXPECT_FALSE(host.exists("job/ckpt/rank_0/LeNet5_train.ckpt"));
 }
 
-TEST(ResumeOfOneNode, TakesAGracefulExitsOwnSetFromWhereItWasMoved)
+// The exit's own files are moved aside, where nothing loads them by itself, and the ranks get them by links: MindSpore loads
+// no file whose name does not end in .ckpt. shared: both nodes see all files, which were judged on the first one.
+void takesTheExitsOwnSet(EngineHost &host)
 {
-    EngineHost host({{0, 1}}, "command");
     host.startFirst();
     const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(exited.outcome, "stopped") << exited.text;
@@ -103,7 +104,30 @@ TEST(ResumeOfOneNode, TakesAGracefulExitsOwnSetFromWhereItWasMoved)
     const ResumeReport report = runResume(host, {.set = graceful, .waitSeconds = 60}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     EXPECT_NE(find(report.preflight, "graceful_set"), nullptr);
-    EXPECT_THAT(host.read("job/log/worker_0.log"), HasSubstr("LeNet5_train.ckpt.moved-"));
+    for (const std::string rank : {"0", "1"}) {
+        EXPECT_THAT(host.read("job/log/worker_" + rank + ".log"), HasSubstr("rank_" + rank + "/LeNet5_train.ckpt"));
+        EXPECT_FALSE(host.exists("job/ckpt/rank_" + rank + "/LeNet5_train.ckpt"));
+        EXPECT_TRUE(host.exists("job/ckpt/rank_" + rank + "/LeNet5_train.ckpt.moved-" + report.journal));
+    }
+}
+
+TEST(ResumeFromTheExitsOwnSet, OfOneNode)
+{
+    EngineHost host({{0, 1}}, "command");
+    takesTheExitsOwnSet(host);
+}
+
+TEST(ResumeFromTheExitsOwnSet, OfTwoNodesWithFilesOfTheirOwn)
+{
+    EngineHost host({{0}, {1}}, "command");
+    takesTheExitsOwnSet(host);
+}
+
+TEST(ResumeFromTheExitsOwnSet, OfTwoNodesThatSeeAllFiles)
+{
+    EngineHost host({{0}, {1}}, "command");
+    host.job.pathsShared = true;
+    takesTheExitsOwnSet(host);
 }
 
 TEST_F(Resume, LoadsTheOlderSetThatWasChosen)
