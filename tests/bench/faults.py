@@ -19,23 +19,24 @@ import threading
 import time
 
 DIED = {"rank_died", "job_died"}
-# name: faults, the first alarm that must come, who is to blame (ranks, nodes; None: nobody can be told), what else may be said, sets that may be bad
+# name: faults, the first alarm that must come, who is to blame (ranks, nodes; None: nobody can be told), what else may be said,
+# whether a set may be spoilt: by the fault itself, or because it came into a save
 FAULTS = {
-    "kill one": (["kill:5"], DIED, [5], None, {"stalled"}, False),
-    "kill two on two nodes": (["kill:1", "kill:6"], DIED, [1, 6], None, {"stalled"}, False),
-    "raise": (["raise:2"], DIED, [2], None, {"stalled"}, False),
-    "hang": (["hang:6"], {"stalled"}, [6], None, DIED, False),
+    "kill one": (["kill:5"], DIED, [5], None, {"stalled"}, True),
+    "kill two on two nodes": (["kill:1", "kill:6"], DIED, [1, 6], None, {"stalled"}, True),
+    "raise": (["raise:2"], DIED, [2], None, {"stalled"}, True),
+    "hang": (["hang:6"], {"stalled"}, [6], None, DIED, True),
     "NaN in one": (["nan:3"], {"nan_loss"}, [3], None, {"nothing_valid"}, True),
     "torn file": (["tear:2"], set(), None, None, {"nothing_valid"}, True),
     "link cut": (["cut:node1"], {"node_stale", "node_lost"}, None, ["node1"], set(), False),
     "both links cut": (["cut:node0", "cut:node1"], {"node_stale", "node_lost"}, None, ["node0", "node1"], set(), False),
     "disk full": (["full"], {"disk_full"} | DIED, None, None, {"stalled", "save_failed"} | DIED, True),
     "disk full on one node": (["full:node1"], {"disk_full"} | DIED, [4, 5, 6, 7], None, {"stalled", "save_failed"} | DIED, True),
-    "kill and cut the other": (["cut:node1", "kill:1"], DIED, [1], None, {"node_stale", "node_lost", "stalled"}, False),
+    "kill and cut the other": (["cut:node1", "kill:1"], DIED, [1], None, {"node_stale", "node_lost", "stalled"}, True),
     "hang and cut the other": (["cut:node1", "hang:2"], {"stalled"}, [2], None, {"node_stale", "node_lost"} | DIED, False),
     "hang while armed": (["hang:6", "EXIT"], {"stalled", "stop_stuck"}, [6], None, {"stop_stuck", "left_armed"} | DIED, False),
     "kill while armed": (["EXIT", "kill:5"], DIED, [5], None, {"stop_stuck", "stalled", "left_armed"}, True),
-    "console started late": (["LATE", "kill:5"], DIED, [5], None, {"stalled", "note"}, False),
+    "console started late": (["LATE", "kill:5"], DIED, [5], None, {"stalled", "note"}, True),
     "nothing at all": ([], set(), None, None, set(), False),
 }
 
