@@ -7,9 +7,12 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/discover/discover.h"
+#include "core/discover/host_list.h"
 #include "core/engine/checkpoints/offline_check.h"
 #include "core/job/job_file.h"
+#include "core/node/session/reach/run_ssh.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <future>
 #include <iostream>
@@ -18,11 +21,35 @@
 namespace rankdeck::ctl {
 namespace {
 
+constexpr std::chrono::seconds slurmTime{15};
+
 struct Reached {
     std::string host;
     std::unique_ptr<SingleNode> node = {};
     std::optional<Error> problem = {};
 };
+
+// What was typed as single hosts: ranges as they are written out, the nodes of a Slurm job as Slurm says.
+Result<std::vector<std::string>> hostsOf(const std::vector<std::string> &words)
+{
+    std::vector<std::string> hosts;
+    for (const std::string &word : words) {
+        const std::string job = slurmJobOf(word);
+        Result<std::vector<std::string>> named = expandHosts(word);
+        if (!job.empty()) {
+            const auto said = runToEnd(slurmHostsCommand(job), slurmTime, interruptRequested);
+            if (!said && said.error().kind == ErrorKind::notFound)
+                return fail(ErrorKind::notFound, "Expected squeue in the PATH of this machine for " + word +
+                                                     ", found none. Run this where Slurm is, or name the hosts.");
+            if (!said) return said.error();
+            named = hostsOfSlurm(job, said->exitCode, said->output, said->errors);
+        }
+        if (!named) return named.error();
+        for (const std::string &host : *named)
+            if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
+    }
+    return hosts;
+}
 
 std::vector<Reached> reachAll(const Globals &globals, const std::vector<std::string> &hosts)
 {
@@ -118,7 +145,9 @@ Result<std::string> writeJob(const std::string &directory, const Job &job)
 
 int discover(const Globals &globals, const DiscoverCommand &options)
 {
-    const std::vector<Reached> reached = reachAll(globals, options.hosts);
+    const Result<std::vector<std::string>> hosts = hostsOf(options.hosts);
+    if (!hosts) return say(hosts.error());
+    const std::vector<Reached> reached = reachAll(globals, *hosts);
     if (interruptRequested()) return interrupted;
     std::vector<DiscoverHost> live;
     for (const Reached &host : reached)

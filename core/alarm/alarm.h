@@ -71,6 +71,7 @@ struct Alarm {
     std::vector<int> unheard = {};
     std::vector<std::string> silentNodes = {};
     std::optional<double> silentSeconds = {};
+    std::vector<int> waitedFor = {};        // whom the others wait for: who hangs while they gave up, who died
     std::optional<std::int64_t> step = {};  // where it happened
     double seconds = 0, usual = 0;          // how long it lasts, and what is usual
     int confirmed = 0;                      // ranks

@@ -79,6 +79,27 @@ const RankState *stateOf(const Picture &picture, int rank)
     return at == ranks.end() || at->rank != rank ? nullptr : &*at;
 }
 
+bool nodeAnswers(const Picture &picture, const std::string &node)
+{
+    const auto silent = [&](const NodeStatus &status) {
+        return status.name == node && status.state != NodeState::live;
+    };
+    return std::none_of(picture.view.nodes.begin(), picture.view.nodes.end(), silent);
+}
+
+std::string unheardText(const Heard &heard)
+{
+    if (heard.unheard.empty()) return {};
+    std::string text = " Of " + std::to_string(heard.unheard.size()) +
+                       (heard.unheard.size() == 1 ? " rank" : " ranks") + " nothing is known";
+    std::string nodes;
+    for (const std::string &node : heard.silentNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
+    if (!nodes.empty())
+        text += " (" + nodes + ": no news" +
+                (heard.silentSeconds ? " for " + durationText(*heard.silentSeconds) : std::string()) + ")";
+    return text + ".";
+}
+
 Heard heardOf(const Picture &picture)
 {
     Heard heard;

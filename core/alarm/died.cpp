@@ -9,18 +9,24 @@
 namespace rankdeck {
 namespace {
 
-// "7 ranks gave up waiting for rank 6": when all who died were victims and somebody still runs.
-std::string waitedFor(const Picture &picture, const alarm::Heard &heard)
+// Who still runs while all who died only followed, somebody after waiting: for them. A connection that ended tells of a
+// death, and whoever is left may notice it next.
+std::vector<int> waitedFor(const Picture &picture, const alarm::Heard &heard)
 {
-    const Fates &fates = picture.fates;
-    const bool allVictims = std::all_of(fates.died.begin(), fates.died.end(), [&](int rank) {
+    bool waited = false;
+    for (int rank : picture.fates.died) {
         const RankState *state = alarm::stateOf(picture, rank);
-        return state && isConsequence(causeOf(*state));
-    });
-    if (!allVictims || heard.running.empty()) return {};
-    const int all = static_cast<int>(picture.view.ranks.size());
-    return " They gave up waiting for " + alarm::ranksText(heard.running, all) + ", which still " +
-           (heard.running.size() == 1 ? "runs and hangs." : "run.");
+        const FailureCause cause = state ? causeOf(*state) : FailureCause::unknown;
+        if (!isConsequence(cause)) return {};
+        waited = waited || cause == FailureCause::collectiveTimeout;
+    }
+    return waited ? heard.running : std::vector<int>();
+}
+
+std::string waitedText(const Alarm &alarm)
+{
+    return " They gave up waiting for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which still " +
+           (alarm.waitedFor.size() == 1 ? "runs and hangs." : "run.");
 }
 
 std::string whatHappened(const Alarm &alarm)
@@ -36,20 +42,6 @@ std::string runningText(const alarm::Heard &heard)
     if (heard.running.empty()) return {};
     const bool one = heard.running.size() == 1;
     return " " + std::to_string(heard.running.size()) + (one ? " other rank still runs." : " other ranks still run.");
-}
-
-// "Of 4 ranks nothing is known (node1: no news for 40 s)."
-std::string unheardText(const alarm::Heard &heard)
-{
-    if (heard.unheard.empty()) return {};
-    std::string text = " Of " + std::to_string(heard.unheard.size()) +
-                       (heard.unheard.size() == 1 ? " rank" : " ranks") + " nothing is known";
-    std::string nodes;
-    for (const std::string &node : heard.silentNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
-    if (!nodes.empty())
-        text += " (" + nodes + ": no news" +
-                (heard.silentSeconds ? " for " + durationText(*heard.silentSeconds) : std::string()) + ")";
-    return text + ".";
 }
 
 std::string headline(const Picture &picture, const Alarm &alarm)
@@ -93,8 +85,9 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
         if (const RankState *state = alarm::stateOf(picture, rank);
             state && std::find(alarm.nodes.begin(), alarm.nodes.end(), state->node) == alarm.nodes.end())
             alarm.nodes.push_back(state->node);
-    const std::string waited = waitedFor(picture, heard);
-    alarm.text = headline(picture, alarm) + (waited.empty() ? runningText(heard) : waited) + unheardText(heard);
+    alarm.waitedFor = waitedFor(picture, heard);
+    alarm.text = headline(picture, alarm) + (alarm.waitedFor.empty() ? runningText(heard) : waitedText(alarm)) +
+                 alarm::unheardText(heard);
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);
     alarm.silentSeconds = heard.silentSeconds;

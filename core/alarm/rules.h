@@ -27,6 +27,7 @@ std::string firstLine(const std::string &text);                 // printable, wi
 std::string setText(const CheckpointSet &set);                  // "600", or its id
 std::string resumeFix(const Picture &picture);                  // "Resume from 580."
 std::optional<std::int64_t> lastStep(const Picture &picture);   // of the current attempt
+bool nodeAnswers(const Picture &picture, const std::string &node);
 
 // Who may run, told apart by whether its node answers now.
 struct Heard {
@@ -36,12 +37,13 @@ struct Heard {
     std::optional<double> silentSeconds = {};  // of the one that is silent longest
 };
 Heard heardOf(const Picture &picture);
+std::string unheardText(const Heard &heard);  // " Of 4 ranks nothing is known (node1: no news for 40 s)."
 
-// Who is silent far longer than usual while its process lives and its node answers; the suspect first.
+// Who is silent far longer than usual while its process lives and its node answers. Ranks of silent nodes are not asked.
 struct Stall {
     std::vector<int> silent = {};
     std::vector<int> suspects = {};  // who differs from the others that wait; empty: nobody stands out
-    std::string why = {};            // "is stopped (state T)", "is 1 step behind"
+    std::string why = {};            // "is stopped by a signal (state T)", "are at step 606, the others at 607"
     double seconds = 0, usual = 0;
     WallTime since = {};
 };

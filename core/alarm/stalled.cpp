@@ -5,7 +5,9 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <string_view>
 
 namespace rankdeck {
 namespace {
@@ -14,6 +16,7 @@ constexpr double shortest = 2;          // seconds; below, a busy machine alone 
 constexpr double timesUsual = 5;        // of the silence that is usual
 constexpr double timesAtEpochEnd = 12;  // an evaluation may follow, which is learned with the first
 constexpr double longestUsual = 3600;
+constexpr double longestSave = 60;  // seconds
 
 WallTime heardOfNode(const JobState &view, const std::string &node, WallTime otherwise)
 {
@@ -38,30 +41,51 @@ bool isSaving(const JobState &view)
     });
 }
 
-// A stopped process, else who is behind all others. Nobody when all look alike.
-void findSuspects(alarm::Stall &stall, const std::vector<const RankState *> &silent)
+char stateOf(const RankState &rank) { return rank.process ? rank.process->state : '?'; }
+
+// Of all that run on nodes that answer, also of those whose log says nothing: a stopped process, else one that waits for
+// its disk. All of them may be.
+void suspectByState(alarm::Stall &stall, const Picture &picture)
 {
-    const auto pick = [&](auto differs, const std::string &why) {
-        std::vector<int> found;
-        for (const RankState *rank : silent)
-            if (differs(*rank)) found.push_back(rank->rank);
-        if (found.empty() || found.size() == silent.size() || !stall.suspects.empty()) return;
-        stall.suspects = found;
-        stall.why = why;
-    };
-    const auto state = [](const RankState &rank) { return rank.process ? rank.process->state : '?'; };
-    pick([&](const RankState &rank) { return state(rank) == 'T' || state(rank) == 't'; },
-         "is stopped by a signal (state T)");
-    pick([&](const RankState &rank) { return state(rank) == 'D'; }, "waits for its disk or file server (state D)");
-    std::int64_t newest = 0;
-    std::int64_t oldest = 0;
-    for (const RankState *rank : silent) {
-        const std::int64_t at = rank->progress.position.value_or(0);
-        newest = std::max(newest, at);
-        oldest = rank == silent.front() ? at : std::min(oldest, at);
+    const struct {
+        std::string_view states;
+        const char *one, *many;
+    } signs[] = {{"Tt", "is stopped by a signal (state T)", "are stopped by a signal (state T)"},
+                 {"D", "waits for its disk or file server (state D)", "wait for their disk or file server (state D)"}};
+    for (const auto &sign : signs) {
+        const SharedVector<RankState> &ranks = picture.view.ranks;
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            const bool asked = picture.fates.of[i] == Fate::runs && alarm::nodeAnswers(picture, ranks[i].node);
+            if (asked && sign.states.find(stateOf(ranks[i])) != std::string_view::npos)
+                stall.suspects.push_back(ranks[i].rank);
+        }
+        if (stall.suspects.empty()) continue;
+        stall.why = stall.suspects.size() == 1 ? sign.one : sign.many;
+        return;
     }
-    const auto behind = [&](const RankState &rank) { return rank.progress.position.value_or(0) == oldest; };
-    if (oldest < newest) pick(behind, "is at step " + grouped(oldest) + ", the others at " + grouped(newest));
+}
+
+// Who is behind all others that log. Nobody when all are at one step.
+void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &silent)
+{
+    std::int64_t oldest = silent.front()->progress.position.value_or(0), newest = oldest;
+    for (const RankState *rank : silent) {
+        newest = std::max(newest, rank->progress.position.value_or(0));
+        oldest = std::min(oldest, rank->progress.position.value_or(0));
+    }
+    if (oldest == newest) return;
+    for (const RankState *rank : silent)
+        if (rank->progress.position.value_or(0) == oldest) stall.suspects.push_back(rank->rank);
+    stall.why = (stall.suspects.size() == 1 ? "is at step " : "are at step ") + grouped(oldest) + ", the others at " +
+                grouped(newest);
+}
+
+bool isStopped(const Picture &picture, const alarm::Stall &stall)
+{
+    return std::any_of(stall.suspects.begin(), stall.suspects.end(), [&](int rank) {
+        const RankState *state = alarm::stateOf(picture, rank);
+        return state && (stateOf(*state) == 'T' || stateOf(*state) == 't');
+    });
 }
 
 std::string secondsText(double seconds)
@@ -83,7 +107,7 @@ std::optional<Stall> findStall(const Picture &picture)
     double nearest = 0;
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
-        if (picture.fates.of[i] != Fate::runs) continue;
+        if (picture.fates.of[i] != Fate::runs || !nodeAnswers(picture, rank.node)) continue;
         // a rank that logs nothing by itself says nothing by its silence
         if (rank.progress.attempt != view.attempt || !rank.progress.usualSilence) continue;
         const double seconds = secondsBetween(rank.progress.heard, heardOfNode(view, rank.node, picture.now));
@@ -94,13 +118,42 @@ std::optional<Stall> findStall(const Picture &picture)
         stall.silent.push_back(rank.rank);
         silent.push_back(&rank);
     }
-    if (silent.empty() || (isSaving(view) && nearest < 60)) return std::nullopt;
+    if (silent.empty()) return std::nullopt;
     stall.seconds = nearest;
-    findSuspects(stall, silent);
+    suspectByState(stall, picture);
+    // who saves makes no steps; who is stopped saves nothing
+    if (isSaving(view) && nearest < longestSave && !isStopped(picture, stall)) return std::nullopt;
+    if (stall.suspects.empty()) suspectByStep(stall, silent);
     return stall;
 }
 
 }  // namespace alarm
+
+namespace {
+
+// Who it is, else what else is known of it, and what to do then.
+void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard)
+{
+    alarm.fix = "End the job and resume; a hang does not end by itself.";
+    if (!stall.suspects.empty()) {
+        std::string who = alarm::ranksText(stall.suspects, alarm.of);
+        who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
+        alarm.detail = who + " " + stall.why;
+        alarm.text += " " + alarm.detail + ": " + (stall.suspects.size() == 1 ? "it hangs." : "they hang.");
+    } else if (!alarm.waitedFor.empty()) {
+        alarm.text += " Who is left waits for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which died.";
+        alarm.fix = "End who is left, then resume.";
+    } else if (!heard.silentNodes.empty()) {
+        alarm.fix = "Look at the silent nodes first: the others may wait for their ranks.";
+    } else {
+        if (stall.silent.size() > 1) alarm.text += " All ranks wait, none stands out.";
+        alarm.fix = "Look at what all ranks do before you end them: an evaluation that was not seen before looks like "
+                    "this too.";
+    }
+    alarm.text += alarm::unheardText(heard);
+}
+
+}  // namespace
 
 std::vector<Alarm> stalledAlarms(const Picture &picture)
 {
@@ -115,17 +168,14 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     alarm.ranks = stall->suspects;
     for (int rank : stall->silent)
         if (std::find(alarm.ranks.begin(), alarm.ranks.end(), rank) == alarm.ranks.end()) alarm.ranks.push_back(rank);
-    alarm.text = "No step for " + durationText(stall->seconds) + " (usual " + secondsText(stall->usual) + ").";
-    if (!stall->suspects.empty()) {
-        std::string who = alarm::ranksText(stall->suspects, alarm.of);
-        who.front() = 'R';
-        alarm.detail = who + " " + stall->why;
-        alarm.text += " " + alarm.detail + ": " + (stall->suspects.size() == 1 ? "it hangs." : "they hang.");
-    } else if (stall->silent.size() > 1) {
-        alarm.text += " All ranks wait, none stands out.";
-    }
     alarm.confirmed = static_cast<int>(stall->suspects.size());
-    alarm.fix = "End the job and resume; a hang does not end by itself.";
+    alarm.waitedFor = picture.fates.died;
+    alarm::Heard heard = alarm::heardOf(picture);
+    alarm.text = "No step for " + durationText(stall->seconds) + " (usual " + secondsText(stall->usual) + ").";
+    explain(alarm, *stall, heard);
+    alarm.unheard = std::move(heard.unheard);
+    alarm.silentNodes = std::move(heard.silentNodes);
+    alarm.silentSeconds = heard.silentSeconds;
     alarm.acts = {AlarmAct::showMoment, AlarmAct::showStop};
     return {alarm};
 }

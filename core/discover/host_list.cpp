@@ -156,4 +156,31 @@ Result<Names> hostsOfFile(const std::string &text)
     return first != std::string::npos && text[first] == '{' ? hostsOfRankTable(text) : hostsOfHostfile(text);
 }
 
+std::string slurmJobOf(std::string_view text)
+{
+    constexpr std::string_view mark = "slurm:";
+    if (!text.starts_with(mark)) return {};
+    const std::string_view job = text.substr(mark.size());
+    const std::size_t bar = job.find('_');
+    const bool isJob = decimal(job.substr(0, bar)) && (bar == std::string_view::npos || decimal(job.substr(bar + 1)));
+    return isJob ? std::string(job) : std::string();
+}
+
+Names slurmHostsCommand(const std::string &job) { return {"squeue", "--noheader", "--format=%N", "--jobs=" + job}; }
+
+Result<Names> hostsOfSlurm(const std::string &job, int exitCode, std::string_view output, std::string_view errors)
+{
+    const std::string who = "Expected the nodes of the Slurm job " + printable(job) + ", ";
+    if (exitCode != 0) {
+        const std::string said = printable(errors.substr(0, errors.find('\n')));
+        return fail(ErrorKind::notFound,
+                    who + "squeue said: " + (said.empty() ? "exit code " + std::to_string(exitCode) : said) + ".");
+    }
+    auto hosts = hostsOfHostfile(output);
+    if (hosts && hosts->front().starts_with('(')) hosts->clear();
+    if (!hosts || hosts->empty())
+        return fail(ErrorKind::notFound, who + "squeue named none: it has not started, or it has ended.");
+    return hosts;
+}
+
 }  // namespace rankdeck

@@ -21,4 +21,11 @@ Result<std::vector<std::string>> hostsOfRankTable(const std::string &json);
 // What such a file gives, by what is in it.
 Result<std::vector<std::string>> hostsOfFile(const std::string &text);
 
+// "slurm:4711", or an element of an array as "slurm:4711_3" → "4711_3"; empty: the text names no Slurm job.
+std::string slurmJobOf(std::string_view text);
+// Asks Slurm on this machine for the nodes of a job, and what its answer says: exit code, stdout, stderr.
+std::vector<std::string> slurmHostsCommand(const std::string &job);
+Result<std::vector<std::string>> hostsOfSlurm(const std::string &job, int exitCode, std::string_view output,
+                                              std::string_view errors);
+
 }  // namespace rankdeck

@@ -128,7 +128,8 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
     if (progress.position) *progress.position += state->series.shift();
     if (progress.total) *progress.total += state->series.shift();
     if (const std::optional<double> seconds = state->clock.seconds()) progress.stepSeconds = seconds;
-    progress.usualSilence = state->clock.usualSilence();
+    if (const std::optional<double> usual = state->clock.usualSilence())
+        progress.usualSilence = std::max(*usual, state->clock.pauseDue(stepsPerEpoch()));
     return progress;
 }
 

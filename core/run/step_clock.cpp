@@ -12,7 +12,11 @@ constexpr std::size_t latest = 15;
 constexpr std::size_t latestSilences = 100;
 constexpr std::size_t enoughSilences = 8;
 constexpr std::size_t enoughForPercentile = 20;  // from here on one silence stands alone as an exception
-constexpr double shortest = 0.05;                // seconds between two arrivals: below, they are parts of one read
+constexpr std::size_t latestPauses = 8;
+constexpr double shortestPause = 1;  // seconds
+constexpr double pauseTimesUsual = 3;
+constexpr double alike = 2;        // pauses of one kind: no more than so many times as long as each other
+constexpr double shortest = 0.05;  // seconds between two arrivals: below, they are parts of one read
 
 void keep(std::deque<double> &values, double value, std::size_t most = latest)
 {
@@ -43,10 +47,20 @@ void StepClock::arrived(std::int64_t position, WallTime heard)
     const double passed = secondsBetween(m_heard, heard);
     if (m_arrivals > 0 && (passed < shortest || position <= m_position)) return;
     if (m_arrivals > 0) keep(m_between, passed / static_cast<double>(position - m_position));
+    if (m_arrivals > 0 && passed > shortestPause) notePause(passed);
     if (m_arrivals > 0) keep(m_silences, passed, latestSilences);
+    if (m_arrivals > 0) m_stride = position - m_position;
     m_position = position;
     m_heard = heard;
     m_arrivals = std::min(m_arrivals + 1, 1000);
+}
+
+void StepClock::notePause(double seconds)
+{
+    const std::optional<double> usual = usualSilence();
+    if (!usual || seconds < pauseTimesUsual * *usual) return;
+    m_pauses.push_back({m_position, seconds});
+    if (m_pauses.size() > latestPauses) m_pauses.pop_front();
 }
 
 std::optional<double> StepClock::seconds() const
@@ -63,6 +77,28 @@ std::optional<double> StepClock::usualSilence() const
     std::vector<double> sorted(m_silences.begin(), m_silences.end());
     std::sort(sorted.begin(), sorted.end());
     return sorted[sorted.size() - (sorted.size() < enoughForPercentile ? 1 : 2)];
+}
+
+// Both came so far apart that one is due now; lines that come every few steps place them no better than that.
+bool StepClock::isDue(const Pause &one, const Pause &later) const
+{
+    const std::int64_t apart = later.after - one.after;
+    if (apart <= 0 || m_position < later.after) return false;
+    const bool sameKind = one.seconds < alike * later.seconds && later.seconds < alike * one.seconds;
+    const std::int64_t off = (m_position - later.after) % apart;
+    return sameKind && m_position > later.after && std::min(off, apart - off) <= m_stride && apart > 2 * m_stride;
+}
+
+double StepClock::pauseDue(std::int64_t stepsPerEpoch) const
+{
+    const auto endsEpoch = [&](std::int64_t position) { return stepsPerEpoch > 1 && position % stepsPerEpoch == 0; };
+    double longest = 0;
+    for (auto later = m_pauses.begin(); later != m_pauses.end(); ++later) {
+        if (endsEpoch(m_position) && endsEpoch(later->after)) longest = std::max(longest, later->seconds);
+        for (auto one = m_pauses.begin(); one != later; ++one)
+            if (isDue(*one, *later)) longest = std::max({longest, one->seconds, later->seconds});
+    }
+    return longest;
 }
 
 }  // namespace rankdeck

@@ -23,9 +23,21 @@ public:
     // How long it is silent at most as a rule: the 99th percentile of the latest silences between arrivals, saves
     // included; empty before eight were seen.
     [[nodiscard]] std::optional<double> usualSilence() const;
+    // How long the silence after the newest arrival may be because such pauses came before and ended: an evaluation or a
+    // save every so many steps, or after an epoch. 0: none is due here.
+    [[nodiscard]] double pauseDue(std::int64_t stepsPerEpoch) const;
     [[nodiscard]] bool live() const { return m_arrivals > 1; }  // the first arrival may be hours of old lines
 
 private:
+    struct Pause {
+        std::int64_t after = 0;  // this position
+        double seconds = 0;
+    };
+    void notePause(double seconds);
+    [[nodiscard]] bool isDue(const Pause &one, const Pause &later) const;
+
+    std::deque<Pause> m_pauses;
+    std::int64_t m_stride = 1;  // positions between the latest two arrivals
     std::deque<double> m_printed, m_between, m_silences;
     std::optional<double> m_epoch;
     std::int64_t m_position = 0;

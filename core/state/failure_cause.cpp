@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <utility>
 
 namespace rankdeck {
@@ -66,11 +67,17 @@ Cause byPhrase(const std::string &text)
 {
     for (const auto &[phrase, cause] : phrases)
         if (text.find(phrase) != std::string::npos) return cause;
-    // a collective's name beside any time-out
-    const bool collective = text.find("hccl") != std::string::npos || text.find("nccl") != std::string::npos ||
-                            text.find("allreduce") != std::string::npos || text.find("barrier") != std::string::npos;
-    const bool timeout = text.find("timeout") != std::string::npos || text.find("timed out") != std::string::npos;
-    return collective && timeout ? Cause::collectiveTimeout : Cause::unknown;
+    // a collective's name beside any time-out, or beside a transfer that failed: the other end is who failed
+    const auto hasOne = [&](std::initializer_list<std::string_view> words) {
+        return std::any_of(words.begin(), words.end(),
+                           [&](std::string_view word) { return text.find(word) != std::string::npos; });
+    };
+    if (!hasOne({"hccl", "nccl", "gloo", "allreduce", "all_reduce", "reducescatter", "reduce_scatter", "allgather",
+                 "all_gather", "alltoall", "all_to_all", "broadcast", "barrier"}))
+        return Cause::unknown;
+    if (hasOne({"timeout", "timed out"})) return Cause::collectiveTimeout;
+    const bool transfer = hasOne({"receiving", "sending", "recv", "send ", "socket", "remote", "connect"});
+    return transfer && hasOne({"fail", "closed", "reset", "error"}) ? Cause::peerLost : Cause::unknown;
 }
 
 }  // namespace

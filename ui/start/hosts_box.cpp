@@ -16,8 +16,10 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace rankdeck::ui {
@@ -27,7 +29,8 @@ using Role = Theme::Role;
 
 namespace {
 constexpr std::uint64_t largestFile = 4u << 20;
-}
+constexpr std::chrono::seconds slurmTime{15};
+}  // namespace
 
 HostsBox::HostsBox(HostSearch *search, const QString &sshConfig, QWidget *parent)
     : QWidget(parent), m_search(search), m_model(new HostsModel(search, this)),
@@ -109,7 +112,7 @@ QWidget *HostsBox::makeFoot()
     auto *box = new QWidget;
     auto *line = new QHBoxLayout(box);
     line->setContentsMargins(8, 6, 8, 8);
-    m_add->setPlaceholderText(tr("user@host:port, or ascend-[01-64]"));
+    m_add->setPlaceholderText(tr("user@host:port, ascend-[01-64], slurm:4711, k8s:default/pod"));
     m_add->setAccessibleName(tr("Add a host"));
     auto *add = new QPushButton(tr("Add host"));
     auto *file = new QPushButton(tr("From file…"));
@@ -136,6 +139,8 @@ void HostsBox::addTyped()
     if (typed.startsWith(QLatin1Char('-')) || typed.contains(QLatin1Char(' ')))
         Q_EMIT refused(tr("This is no host."),
                        tr("Expected a name of the ssh config or user@host:port, found \"%1\".").arg(typed));
+    else if (const std::string job = slurmJobOf(typed.toStdString()); !job.empty())
+        askSlurm(job);
     else if (const auto hosts = expandHosts(typed.toStdString()); !hosts)
         Q_EMIT refused(tr("This is no list of hosts."), fromNode(hosts.error().message));
     else {
@@ -143,6 +148,38 @@ void HostsBox::addTyped()
         for (const std::string &host : *hosts) m_model->add(QString::fromStdString(host), true);
         m_add->clear();
     }
+}
+
+// Slurm of this machine says where its job runs; nobody waits for it.
+void HostsBox::askSlurm(const std::string &job)
+{
+    auto *squeue = new QProcess(this);
+    QStringList words;
+    for (const std::string &word : slurmHostsCommand(job)) words << QString::fromStdString(word);
+    const QString program = words.takeFirst();
+    const auto refuse = [this](const QString &why) { Q_EMIT refused(tr("No hosts were taken from Slurm."), why); };
+    connect(squeue, &QProcess::errorOccurred, this, [squeue, refuse](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            refuse(tr("Expected squeue in the PATH of this machine, found none. Name the hosts instead."));
+        squeue->deleteLater();
+    });
+    connect(squeue, &QProcess::finished, this, [this, squeue, job, refuse](int exitCode) {
+        const auto hosts = hostsOfSlurm(job, exitCode, squeue->readAllStandardOutput().toStdString(),
+                                        squeue->readAllStandardError().toStdString());
+        squeue->deleteLater();
+        if (!hosts) return refuse(fromNode(hosts.error().message));
+        Q_EMIT refused({}, {});
+        for (const std::string &host : *hosts)
+            if (!host.starts_with('-')) m_model->add(fromNode(host), true);
+        m_add->clear();
+    });
+    QTimer::singleShot(slurmTime, squeue, [squeue, refuse] {
+        squeue->disconnect(this);
+        connect(squeue, &QProcess::finished, squeue, &QObject::deleteLater);
+        squeue->kill();
+        refuse(tr("squeue did not answer in time."));
+    });
+    squeue->start(program, words, QIODevice::ReadOnly);
 }
 
 void HostsBox::chooseFile()

@@ -36,6 +36,7 @@ private:
     QWidget *makeTrouble();
     void addTyped();
     void chooseFile();
+    void askSlurm(const std::string &job);
     void answer();
     void refresh();
     void showTrouble();

@@ -176,6 +176,15 @@ TEST(Alarms, AHangIsSeenAtSomeUsualSilencesAndNamesWhoDiffers)
     EXPECT_EQ(alarm.ranks.front(), 2) << "a stopped process says more than a step";
 }
 
+TEST(Alarms, WhereNobodyStandsOutNothingIsCalledAHang)
+{
+    JobState view = healthy(4);
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(12);
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.text, "No step for 12 s (usual 0.25 s). All ranks wait, none stands out.");
+    EXPECT_THAT(alarm.fix, HasSubstr("an evaluation"));
+}
+
 TEST(Alarms, SlowIsNoHang)
 {
     JobState view = healthy(4);
@@ -206,6 +215,61 @@ TEST(Alarms, SilenceOfTheLinkIsNoHang)
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(9);
     for (NodeStatus &node : view.nodes) node.lastHeard = states::now() - seconds(9);
     EXPECT_TRUE(codes(states::picture(view)).empty());
+}
+
+TEST(Alarms, ANodeThatIsSilentHidesNoHangOfTheOthers)
+{
+    JobState view = healthy(8);
+    view.nodes[1].state = NodeState::stale;
+    view.nodes[1].lastHeard = states::now() - seconds(20);
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(rank.rank < 4 ? 12 : 20);
+    const std::vector<Alarm> all = findAlarms(states::picture(view));
+    ASSERT_EQ(all.front().code, AlarmCode::stalled);
+    EXPECT_EQ(all.front().text, "No step for 12 s (usual 0.25 s). Of 4 ranks nothing is known (n1: no news for 20 s).");
+    EXPECT_THAT(all.front().fix, HasSubstr("silent nodes first"));
+    EXPECT_EQ(all.front().ranks, (std::vector<int>{0, 1, 2, 3})) << "of the others nobody knows";
+}
+
+TEST(Alarms, WhoIsLeftBehindADeathWaitsForTheDead)
+{
+    JobState view = healthy(8);
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(12);
+    end(view, 5, {}, -9);
+    const std::vector<Alarm> all = findAlarms(states::picture(view));
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].code, AlarmCode::rankDied);
+    EXPECT_EQ(all[1].text, "No step for 12 s (usual 0.25 s). Who is left waits for rank 5, which died.");
+}
+
+TEST(Alarms, AStoppedProcessIsNamedThoughItLogsNothingAndThoughAllAreStopped)
+{
+    JobState view = healthy(4);
+    for (RankState &rank : view.ranks) {
+        rank.progress.heard = states::now() - seconds(rank.rank == 0 ? 6 : 6000);
+        if (rank.rank != 0) rank.progress.usualSilence.reset();
+    }
+    EXPECT_THAT(only(states::picture(view)).text, Not(HasSubstr("none stands out"))) << "of one that logs";
+    view.ranks[3].process->state = 'T';
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("Rank 3 is stopped by a signal (state T): it hangs."));
+    view.checkpoints.sets = {states::validSet(600, 4, Verdict::inProgress)};
+    EXPECT_EQ(only(states::picture(view)).ranks.front(), 3) << "who is stopped saves nothing";
+    for (RankState &rank : view.ranks) rank.process->state = 'D';
+    view.checkpoints.sets.clear();
+    EXPECT_THAT(only(states::picture(view)).text,
+                HasSubstr("All 4 ranks wait for their disk or file server (state D): they hang."));
+}
+
+// Who lost a connection follows a death; whoever is left may notice it next, and waits for nobody.
+TEST(Alarms, OnlyATimeOutBlamesWhoStillRuns)
+{
+    for (const char *error : {"RuntimeError: Connection reset by peer", ""}) {
+        JobState view = healthy(4);
+        for (int rank = 0; rank < 3; ++rank)
+            end(view, rank, error, *error == '\0' ? std::optional<int>(-15) : std::nullopt);
+        const std::string text = findAlarms(states::picture(view)).front().text;
+        EXPECT_THAT(text, HasSubstr("1 other rank still runs."));
+        EXPECT_THAT(text, Not(HasSubstr("hangs")));
+    }
 }
 
 TEST(Alarms, AStopThatCannotFinishSaysSo)

@@ -51,6 +51,32 @@ TEST(HostList, WhatIsNoListSaysWhy)
     EXPECT_THAT(refusal("a[1-99]b[1-99]c[1-99]"), HasSubstr("at most 1,024 hosts"));
 }
 
+TEST(HostList, ASlurmJobIsANumberOrAnElementOfAnArray)
+{
+    EXPECT_EQ(slurmJobOf("slurm:4711"), "4711");
+    EXPECT_EQ(slurmJobOf("slurm:4711_3"), "4711_3");
+    for (const char *other :
+         {"4711", "slurm:", "slurm:4711;reboot", "slurm:-1", "slurm:1_", "slurm:_1", "slurm:a1", "xslurm:1"})
+        EXPECT_EQ(slurmJobOf(other), "") << other;
+}
+
+// What squeue writes: the list of nodes, an empty line while the job waits, an error on stderr.
+TEST(HostList, SlurmSaysWhereItsJobRunsOrWhyNot)
+{
+    const auto hosts = hostsOfSlurm("7", 0, "n[0-1],gpu-a3\n", "");
+    ASSERT_TRUE(hosts.ok());
+    EXPECT_EQ(*hosts, (Names{"n0", "n1", "gpu-a3"}));
+    for (const char *none : {"\n", "", "(null)\n"}) {
+        const auto nobody = hostsOfSlurm("7", 0, none, "");
+        ASSERT_FALSE(nobody.ok()) << none;
+        EXPECT_THAT(nobody.error().message, HasSubstr("named none: it has not started, or it has ended"));
+    }
+    const auto refused = hostsOfSlurm("7", 1, "", "slurm_load_jobs error: Invalid job id specified\n");
+    ASSERT_FALSE(refused.ok());
+    EXPECT_THAT(refused.error().message,
+                HasSubstr("job 7, squeue said: slurm_load_jobs error: Invalid job id specified."));
+}
+
 TEST(HostList, AHostfileGivesTheFirstWordOfEachLine)
 {
     const auto names = hostsOfFile("# cluster\nnode1 slots=8\n\n  node2\tslots=8 # second\r\nnode[3-4]\nnode1\n");

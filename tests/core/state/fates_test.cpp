@@ -100,6 +100,20 @@ TEST(Fates, VictimsStandBehindWhoFailedByItself)
     EXPECT_EQ(fatesOf(view).died, (std::vector<int>{2, 3, 0, 1}));
 }
 
+// As the frameworks' backends say it: who could not send or receive is a victim of the other end.
+TEST(FailureCause, ACollectiveThatLostItsPeerBlamesNobodyWhoSaysSo)
+{
+    for (const char *line : {"RuntimeError: Ring ReduceScatter wait receiving [0,162] failed",
+                             "torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:2113, remote "
+                             "process exited or there "
+                             "was a network error",
+                             "RuntimeError: [../gloo/transport/tcp/pair.cc:534] allreduce: recv failed: Socket closed"})
+        EXPECT_TRUE(isConsequence(causeOf(line, std::nullopt))) << line;
+    for (const char *line : {"ValueError: broadcast shapes do not match", "RuntimeError: failed to send the metric",
+                             "TypeError: all_gather got an unexpected keyword"})
+        EXPECT_FALSE(isConsequence(causeOf(line, std::nullopt))) << line;
+}
+
 TEST(FailureCause, IsToldFromTracebacksAndSignals)
 {
     EXPECT_EQ(causeOf("OSError: [Errno 27] File too large\n  File x", {}), FailureCause::diskFull);
