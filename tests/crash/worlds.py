@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The worlds in which acts are interrupted: a job of two ranks on two nodes of this machine, a stranger in the same
-directory, a console's state; and what must be true there whatever happened."""
+directory, one who reads a log, a console's state; and what must be true there whatever happened."""
 import json
 import os
 import shutil
@@ -63,6 +63,8 @@ class World:
             self.start_rank(rank, node)
         self.stranger = subprocess.Popen(["sleep", "1000"], cwd=self.job, stdout=subprocess.DEVNULL,
                                          env=dict(os.environ, MS_ROLE="MS_WORKER", MS_NODE_ID="9", RANK_ID="9"))
+        with open(self.path("job/log/worker_1.log"), "rb") as log:    # somebody reads a log of the job
+            self.reader = subprocess.Popen(["sleep", "1000"], cwd=self.job, stdin=log, stdout=subprocess.DEVNULL)
         until("steps", lambda: all(self.steps(rank) >= 6 for rank in range(2)))
 
     def job_file(self):
@@ -114,7 +116,7 @@ class World:
             return [json.loads(line) for line in file.read().splitlines() if line.endswith("}")]
 
     def end(self):
-        for process in self.ranks + [self.stranger]:
+        for process in self.ranks + [self.stranger, self.reader]:
             if process.poll() is None:
                 process.kill()
             process.wait()
@@ -142,7 +144,7 @@ class World:
     def untouched(self):
         """What no act of these may do."""
         faults = []
-        if self.stranger.poll() is not None:
+        if self.stranger.poll() is not None or self.reader.poll() is not None:
             faults.append("a process that is not the job's was signalled")
         if self.scenario.name == "cancel" and len(self.alive()) != 2:
             faults.append("a cancel ended ranks")

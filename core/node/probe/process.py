@@ -118,7 +118,8 @@ class Processes(object):
         return found, launch
 
     def opened(self, pid):
-        """Of the files asked for, those that it has open: for the most part its output, as looking at all is dear."""
+        """Of the files asked for, those that it has open to write: for the most part its output, as looking at all is dear.
+        Who reads a log, as a pager or what ships logs, is nobody's rank."""
         numbers, found = ("1", "2"), []
         try:
             if self.every:
@@ -129,6 +130,8 @@ class Processes(object):
             link = "/proc/%d/fd/%s" % (pid, number)
             try:
                 target = os.readlink(os.fsencode(link))
+                if not os.lstat(link).st_mode & 0o200:
+                    continue             # the link's mode is how it was opened
             except OSError:
                 continue                 # closed meanwhile, or not for us to see
             path = self.files.found(target, link) if target.startswith(b"/") else None

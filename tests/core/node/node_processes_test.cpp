@@ -80,6 +80,17 @@ TEST_F(NodeProcesses, ACheckpointThatIsBeingWrittenTellsToo)
     EXPECT_EQ(process->launchId, "p");
 }
 
+// A pager, a shipper of logs, a script that parses them: what is to be ended is found by these paths.
+TEST_F(NodeProcesses, WhoOnlyReadsALogIsNotFoundByIt)
+{
+    std::ofstream(path("worker_1.log")) << "epoch: 1 step: 1\n";
+    connect();
+    start("exec sleep 60 3<" + path("worker_1.log") + " 4>>" + path("worker_2.log"));
+    const auto process = found({.paths = {path("worker_1.log"), path("worker_2.log")}, .everyDescriptor = true});
+    ASSERT_TRUE(process);
+    EXPECT_EQ(process->openPaths, std::vector{path("worker_2.log")});
+}
+
 TEST_F(NodeProcesses, WhatIsClosedToUsIsReportedAsClosed)
 {
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
