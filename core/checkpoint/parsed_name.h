@@ -30,4 +30,9 @@ struct ParsedName {  // of one base name, by the grammars
 // "lenet_2" or the tutorial's "lenet-2" with base "lenet": 2. nullopt: stem is not base with a number.
 std::optional<int> rerunNumber(std::string_view stem, std::string_view base);
 
+// "_rank_2", "-rank2" or "world_size_4" anywhere in the stem, as a word of its own: its number; the stem without it.
+std::optional<int> takeNumberedWord(std::string &stem, std::string_view word);
+// The same for "rank", where it says whose the file is: local_rank1 and tp_rank0_pp_rank1 do not by themselves.
+std::optional<int> takeRankWord(std::string &stem);
+
 }  // namespace rankdeck

@@ -261,6 +261,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeCopies(assessments);
     judgeEpochs(assessments);
     judgeMissingParts(assessments);
+    judgeClocks(assessments);
     sortSets(assessments, context.stepsPerEpoch);
     nameSets(assessments);
     preferPresentRun(assessments);

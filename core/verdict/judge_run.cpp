@@ -192,6 +192,44 @@ void compareMajority(SetAssessment &assessment)
     }
 }
 
+// What a rank's file holds of the model; nullopt: nothing that can be compared.
+std::optional<std::uint64_t> valuesOf(const Evidence &evidence)
+{
+    if (!evidence.checksums || evidence.checksums->size() != evidence.tensors.size()) return std::nullopt;
+    std::uint64_t hash = evidence.tensors.structure();
+    bool any = false;
+    for (std::size_t i = 0; i < evidence.tensors.size(); ++i) {
+        if (mayDiffer(evidence.tensors[i])) continue;
+        any = true;
+        hash = (hash ^ (*evidence.checksums)[i]) * 0x9e3779b97f4a7c15u;
+    }
+    return any ? std::optional(hash) : std::nullopt;
+}
+
+// Each piece of a model has as many replicas as any other. Two ranks that are equal among ranks that are not: one file
+// that was copied to the place of the other.
+void compareShares(SetAssessment &assessment)
+{
+    std::map<std::uint64_t, std::vector<std::size_t>> alike;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        if (!assessment.judged(rank)) return;
+        const auto values = valuesOf(*assessment.parts[rank].evidence);
+        if (!values) return;
+        alike[*values].push_back(rank);
+    }
+    if (alike.size() < 2) return;
+    const auto fewer = [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); };
+    const auto &most = std::max_element(alike.begin(), alike.end(), fewer)->second;
+    const auto &least = std::min_element(alike.begin(), alike.end(), fewer)->second;
+    if (most.size() == least.size() || 2 * most.size() > assessment.parts.size()) return;
+    assessment.found.unproven = true;
+    assessment.addReason("values_repeated",
+                         rankText(most[1]) + " holds the same values as " + rankText(most[0]) + ", and " +
+                             rankText(least[0]) + (least.size() == 1 ? " is like no other" : " is like fewer others") +
+                             ": pieces of one model have equally many replicas, so one file may be a copy",
+                         static_cast<int>(most[1]));
+}
+
 // Without such a proof equal shapes say little: tensor-parallel ranks have them too, with different values in most of
 // their tensors. Where nearly all values are equal, the odd one is worth a look, and no more.
 void hintAtReplicas(SetAssessment &assessment)
@@ -225,6 +263,7 @@ void judgeRun(SetAssessment &assessment, const JudgeContext &context)
     for (const std::vector<int> &group : context.expected.replicaGroups) compareGroup(assessment, group);
     if (!context.expected.replicaGroups.empty()) return;
     compareMajority(assessment);
+    compareShares(assessment);
     hintAtReplicas(assessment);
 }
 

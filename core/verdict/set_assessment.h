@@ -88,6 +88,8 @@ void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &e
 void judgeCopies(std::vector<SetAssessment> &assessments);
 // A state file that all other saves of the run have, and that its loader insists on.
 void judgeMissingParts(std::vector<SetAssessment> &assessments);
+// Times that lie apart by the same in all saves of a run: a node's clock.
+void judgeClocks(std::vector<SetAssessment> &assessments);
 // What a file's name says of the epoch differs from its content as in the other files of the run.
 void judgeEpochs(std::vector<SetAssessment> &assessments);
 // Of several runs in one parent the one that saved last is the present one: its sets first, the others after them.

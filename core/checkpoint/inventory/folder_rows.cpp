@@ -50,7 +50,7 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> know
 bool meansRank(std::string_view word)
 {
     return isOneOf(bare(word), {"device", "worker", "npu", "gpu", "card", "local_rank", "process", "proc",
-                                "train_parallel", "device_id", "rank", "dp_rank"});
+                                "train_parallel", "device_id", "rank", "dp_rank", "global_rank"});
 }
 
 // Of steps, epochs and runs: what is saved there is not of one point.
@@ -131,24 +131,111 @@ bool isAlike(const Row &row)
                        [&](const auto &t) { return 2 * std::size_t(t.second) > row.size(); });
 }
 
+// host-1/gpu-0: two numbers or more that say together whose it is; the outer one counts first.
+struct GridPlace {
+    std::vector<int> numbers;
+    std::vector<std::string> folders;  // that have them
+    std::string file;
+};
+using Grids = std::map<std::string, std::vector<GridPlace>>;  // by the path without the numbers
+
+void addToGrid(Grids &grids, const std::string &root, const std::string &path)
+{
+    GridPlace place;
+    std::string key = root, at = root;
+    for (const std::string &part : split(std::string_view(dirName(path)).substr(root.size() + 1), '/')) {
+        if (parseRankFolder(part)) return;
+        const Component own = componentOf(part);
+        const bool counts = own.number && !countsSomethingElse(own.word);
+        at += "/" + part;
+        key += "/" + (counts ? std::string(own.word) + "#" : part);
+        if (!counts) continue;
+        place.numbers.push_back(*own.number);
+        place.folders.push_back(at);
+    }
+    place.file = baseName(path);
+    if (place.numbers.size() >= 2 && place.numbers.size() <= maxDepth) grids[key].push_back(std::move(place));
+}
+
+// The widths of the places' numbers; empty: no grid, as where the numbers are of one rank (train_parallel2/ckpt_2).
+std::vector<int> widthsOf(const std::vector<GridPlace> &places)
+{
+    std::vector<std::set<int>> seen(places.front().numbers.size());
+    std::map<std::string, std::set<std::vector<int>>> holders;
+    std::set<std::vector<int>> all;
+    for (const GridPlace &place : places) {
+        for (std::size_t i = 0; i < seen.size(); ++i) seen[i].insert(place.numbers[i]);
+        holders[place.file].insert(place.numbers);
+        all.insert(place.numbers);
+    }
+    std::vector<int> widths;
+    std::int64_t ranks = 1;
+    std::size_t wide = 0;
+    for (const std::set<int> &own : seen) {
+        const bool fixed = own.size() == 1;
+        if (!fixed && (*own.begin() != 0 || std::size_t(*own.rbegin()) >= 2 * own.size())) return {};
+        widths.push_back(fixed ? 1 : *own.rbegin() + 1);
+        wide += fixed ? 0 : 1;
+        ranks *= widths.back();
+        if (ranks > 1000000) return {};
+    }
+    const bool alike = std::any_of(holders.begin(), holders.end(),
+                                   [&](const auto &file) { return 2 * file.second.size() > all.size(); });
+    return wide >= 2 && 2 * std::int64_t(all.size()) > ranks && alike ? widths : std::vector<int>{};
+}
+
+void takeGrids(const Grids &grids, std::map<std::string, FolderRank> &out)
+{
+    for (const auto &[key, places] : grids) {
+        const std::vector<int> widths = widthsOf(places);
+        if (widths.empty()) continue;
+        for (const GridPlace &place : places) {
+            int rank = 0;
+            for (std::size_t i = 0; i < widths.size(); ++i)
+                rank = rank * widths[i] + (widths[i] == 1 ? 0 : place.numbers[i]);
+            for (std::size_t i = 0; i < widths.size(); ++i)
+                if (widths[i] > 1) out.insert_or_assign(place.folders[i], FolderRank{rank, true});
+        }
+    }
+}
+
+// How many folders of a word there are beside one another, whatever is in them: "/job/gpu_".
+std::map<std::string, int> foldersByWord(const Listing &listing)
+{
+    std::map<std::string, int> out;
+    for (const FileEntry &entry : listing.entries) {
+        const Component own = componentOf(std::string_view(entry.path).substr(entry.path.rfind('/') + 1));
+        if (entry.stat.kind == 'd' && own.number) ++out[joinPath(dirName(entry.path), std::string(own.word))];
+    }
+    return out;
+}
+
 }  // namespace
 
 std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
 {
     std::map<std::string, Row> rows;
+    Grids grids;
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind != 'f' || entry.path.size() <= listing.root.size() + 1 ||
             dirName(entry.path).size() <= listing.root.size())
             continue;
-        if (const auto name = fileOfOneRank(baseName(entry.path))) add(rows, listing.root, entry.path, *name);
+        const auto name = fileOfOneRank(baseName(entry.path));
+        if (!name) continue;
+        add(rows, listing.root, entry.path, *name);
+        addToGrid(grids, listing.root, entry.path);
     }
     std::map<std::string, FolderRank> out;
+    takeGrids(grids, out);
+    const std::map<std::string, int> beside = foldersByWord(listing);
     std::map<std::string, bool> guessOf;  // "/job/device_": guess
     for (const auto &[key, row] : rows) {
-        if (row.size() < 2 || !isAlike(row)) continue;
         const std::string &first = row.begin()->second.front().path;
         const Component word = componentOf(std::string_view(first).substr(first.rfind('/') + 1));
         const bool means = meansRank(word.word);
+        const auto alike = beside.find(joinPath(dirName(first), std::string(word.word)));
+        const bool othersAreEmpty = means && alike != beside.end() && alike->second > 1;
+        if ((row.size() < 2 && !othersAreEmpty) || !isAlike(row)) continue;
         const bool dense = row.begin()->first == 0 && std::size_t(row.rbegin()->first) < 4 * row.size();
         const bool numbered = row.begin()->second.front().numberedFiles;
         // "ckpt_100", "ckpt_200": of steps.

@@ -52,7 +52,7 @@ void findStrangers(std::vector<Composite> &all)
 {
     std::set<std::string> named;
     for (const Composite &one : all)
-        if (isAnchored(one.name)) named.insert(one.series);
+        if (isAnchored(one.name) && !one.name.weightsOnly) named.insert(one.series);
     for (Composite &one : all) {
         if (isAnchored(one.name) || one.name.temporary || one.name.weightsOnly || !named.count(one.series)) continue;
         if (one.name.prefix == "release" || !one.directory) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of one point that differ in a number only, and each looks like a whole checkpoint of one process: step_200_gpu0.pt
 // beside step_200_gpu1.pt, 0.pt beside 1.pt, node0/ beside node1/. The number may be a rank that no grammar knows, so none
-// of them is VALID by itself, also where all but one are gone.
+// of them is VALID by itself, also where all but one are gone. Likewise the folders of hosts.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -99,6 +99,31 @@ void judgeFileRows(std::vector<SetAssessment> &assessments)
     }
 }
 
+// stage0_rank_1.pt beside stage1_rank_1.pt: another number than the rank's, which may be half of whose it is.
+void judgePrefixRows(std::vector<SetAssessment> &assessments)
+{
+    using Row = std::pair<std::string, std::string>;  // series, prefix without its numbers
+    const auto rowOf = [](const SetAssessment &assessment) -> std::optional<Row> {
+        const Member *member = firstOf(assessment);
+        if (!member || !member->name.rank || member->name.kind != CheckpointKind::other) return std::nullopt;
+        const std::string bare = withoutNumbers(member->name.prefix);
+        return bare == member->name.prefix ? std::nullopt : std::optional(Row{member->series, bare});
+    };
+    std::map<std::pair<Row, Point>, std::set<std::string>> rows;
+    std::set<Row> doubtful;
+    for (const SetAssessment &assessment : assessments) {
+        const auto row = rowOf(assessment);
+        if (!row) continue;
+        std::set<std::string> &prefixes = rows[{*row, pointOf(assessment)}];
+        prefixes.insert(assessment.prefix);
+        if (prefixes.size() > 1) doubtful.insert(*row);
+    }
+    for (SetAssessment &assessment : assessments)
+        if (const auto row = rowOf(assessment); row && doubtful.count(*row) != 0)
+            doubt(assessment, "files of this point are named with a rank and with another number: its ranks may be "
+                              "those of one stage or node only");
+}
+
 void judgeNodeRows(std::vector<SetAssessment> &assessments)
 {
     std::map<std::pair<std::string, Point>, std::set<std::string>> rows;
@@ -117,13 +142,80 @@ void judgeNodeRows(std::vector<SetAssessment> &assessments)
     }
 }
 
+constexpr double sameMoment = 60;  // seconds
+
+// What is a second file of the same process, or a copy: best/ beside last/.
+bool isCopyWord(std::string_view word)
+{
+    for (const std::string_view known : {"best", "last", "latest", "final", "backup", "copy", "old", "ema", "keep"})
+        if (word.find(known) != std::string_view::npos) return true;
+    return false;
+}
+
+struct Family {  // folders that differ in one name only
+    std::string pattern, own;
+    auto operator<=>(const Family &) const = default;
+};
+
+std::vector<Family> familiesOf(const std::string &series)
+{
+    std::vector<Family> out;
+    const std::vector<std::string> parts = split(series, '/');
+    for (std::size_t turned = 0; turned < parts.size(); ++turned) {
+        if (parts[turned].empty() || isCopyWord(parts[turned])) continue;
+        std::string pattern;
+        for (std::size_t i = 0; i < parts.size(); ++i) pattern += "/" + (i == turned ? std::string("*") : parts[i]);
+        out.push_back({std::move(pattern), parts[turned]});
+    }
+    return out;
+}
+
+// nid0412/step_200.pt and nid0977/step_200.pt of one minute: folders of ranks whose names no grammar knows, or two runs
+// that go on side by side. Neither is told from the other, so none of their files stands for itself.
+void judgeTwins(std::vector<SetAssessment> &assessments)
+{
+    using Key = std::tuple<std::string, std::string, Point>;  // pattern, name of the file, point
+    std::map<Key, std::vector<std::pair<WallTime, std::string>>> rows;
+    const auto eachFamily = [&](const SetAssessment &assessment, const auto &act) {
+        const Member *member = firstOf(assessment);
+        if (!member || member->file.stat.kind != 'f' || member->name.sharedByRanks || !assessment.set.time) return;
+        for (Family &family : familiesOf(member->series)) act(*member, std::move(family));
+    };
+    for (const SetAssessment &assessment : assessments)
+        eachFamily(assessment, [&](const Member &member, Family family) {
+            rows[{std::move(family.pattern), baseName(member.file.path), pointOf(assessment)}].emplace_back(
+                *assessment.set.time, std::move(family.own));
+        });
+    std::set<Family> twins;
+    for (auto &[key, row] : rows) {
+        std::sort(row.begin(), row.end());
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            const double apart = secondsBetween(row[i - 1].first, row[i].first);
+            if (apart <= 0 || apart > sameMoment) continue;  // to the nanosecond the same: a copy
+            for (const std::size_t at : {i - 1, i}) twins.insert({std::get<0>(key), row[at].second});
+        }
+    }
+    for (SetAssessment &assessment : assessments) {
+        std::string other;
+        eachFamily(assessment, [&](const Member &, const Family &family) {
+            if (twins.count(family) != 0) other = family.own;
+        });
+        if (!other.empty() && assessment.set.verdict == Verdict::valid)
+            doubt(assessment, "the folders beside " + printable(other) +
+                                  " hold files of the same names and moments: they may be of other ranks of this run, "
+                                  "or of a run beside it; say with --world-size or the job's path which it is");
+    }
+}
+
 }  // namespace
 
 void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected)
 {
     if (expected.worldSize == 1) return;  // it is said that there is one process
     judgeFileRows(assessments);
+    judgePrefixRows(assessments);
     judgeNodeRows(assessments);
+    judgeTwins(assessments);
 }
 
 }  // namespace rankdeck

@@ -42,6 +42,29 @@ TEST(AccelerateCorpus, CheckpointNWithoutATrainerIsWhole)
     EXPECT_EQ(summary(c.judgeAll()), "0:1000o VALID; 0:500o VALID");
 }
 
+// What is there of the newest are weights alone, as a Trainer writes them, too.
+TEST(AccelerateCorpus, M05_ADeadSaveTakesNothingFromThoseBesideIt)
+{
+    for (const char *weights : {"model.safetensors", "unet/diffusion_pytorch_model.safetensors", "pytorch_model.bin"}) {
+        Corpus c;
+        putAccelerate(c, "checkpoint-500", 500);
+        putAccelerate(c, "checkpoint-1000", 1000);
+        c.put(std::string("checkpoint-1500/") + weights,
+              test::data("huggingface/trainer/checkpoint-24/model.safetensors"), 1500, 0644);
+        EXPECT_EQ(c.judgeAll().recommended, "0:1000o") << weights << ": " << summary(c.judgeAll());
+    }
+}
+
+TEST(AccelerateCorpus, AnExportBesideTheSavesTakesNothingFromThem)
+{
+    Corpus c;
+    putAccelerate(c, "save_500", 500);
+    putAccelerate(c, "save_1000", 1000);
+    c.put("step_1000/model.safetensors", test::data("huggingface/trainer/checkpoint-24/model.safetensors"), 1001);
+    c.put("step_1000/config.json", "{}", 1001);
+    EXPECT_EQ(c.judgeAll().recommended, "0:1000o") << summary(c.judgeAll());
+}
+
 TEST(AccelerateCorpus, ModelsInDirectoriesOfTheirOwn)
 {
     Corpus c;

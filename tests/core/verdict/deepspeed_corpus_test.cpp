@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace rankdeck {
 namespace {
 
@@ -224,6 +226,23 @@ TEST(DeepspeedNames, AllThatTheEngineWrites)
     for (const char *text : {"model_states.pt", "mp_rank_x_model_states.pt", "zero_pp_rank_0_optim_states.pt",
                              "mp_rank_00_model_states.pth", "layer_-model_states.pt", "optim_states.pt"})
         EXPECT_FALSE(parseDeepspeedName(text)) << text;
+}
+
+TEST(DeepspeedCorpus, C07_ANodeWhoseClockIsThreeHoursBehindTakesNothingFromItsSaves)
+{
+    const auto judged = [](std::initializer_list<std::int64_t> skewed) {
+        Corpus c;
+        for (const std::int64_t steps : {10, 20, 30}) {
+            putTag(c, steps, 4, 1, 20'000 + 100 * steps);
+            if (std::count(skewed.begin(), skewed.end(), steps) == 0) continue;
+            for (const int rank : {2, 3})  // of the second node
+                c.touch("global_step" + std::to_string(steps) + "/" + optimName(rank, 0), 9200 + 100 * steps);
+        }
+        return summary(c.judgeAll());
+    };
+    EXPECT_EQ(judged({10, 20, 30}), "0:30 VALID times_apart; 0:20 VALID times_apart; 0:10 VALID times_apart");
+    // In one save alone it may be what an earlier one left.
+    EXPECT_EQ(judged({30}), "0:30 VALID-UNPROVEN times_apart; 0:20 VALID; 0:10 VALID");
 }
 
 }  // namespace

@@ -217,6 +217,78 @@ TEST(Origin, PropertySiblingsThatDifferInANumberAreNotProven)
         }
 }
 
+// The folders of hosts, of parallel degrees: no number that counts ranks. Whole, with one lost, and with one left.
+TEST(Origin, PropertyFoldersOfHostsAreNotProven)
+{
+    const std::vector<std::string> hosts{"nid0412", "nid0977", "ip-10-0-3-71", "gpu-box-b"};
+    const std::vector<Layout> unknown{
+        [&](int r, std::int64_t s) { return hosts[std::size_t(r)] + "/step_" + n(s) + ".pt"; },
+        [&](int r, std::int64_t s) { return hosts[std::size_t(r)] + "/latest/step_" + n(s) + ".pt"; },
+        [](int r, std::int64_t s) { return n(r) + "-of-4/step=" + n(s) + ".pt"; },
+        [](int r, std::int64_t s) { return "pp_rank_" + n(r / 2) + "/tp_rank_" + n(r % 2) + "/step" + n(s) + ".pt"; },
+        [](int r, std::int64_t s) { return "step" + n(s) + "_tp_rank" + n(r / 2) + "_pp_rank" + n(r % 2) + ".pt"; },
+        [](int r, std::int64_t s) { return "stage" + n(r / 2) + "_rank" + n(r % 2) + "_step" + n(s) + ".pt"; },
+        [](int r, std::int64_t s) { return "node" + n(r / 2) + "_local_rank" + n(r % 2) + "_step" + n(s) + ".pt"; }};
+    for (const Layout &layout : unknown)
+        for (int lost = -1; lost < 5; ++lost) {
+            Corpus c;
+            for (const std::int64_t step : steps)
+                for (int rank = 0; rank < 4; ++rank)
+                    if (step != 200 || (lost != rank && (lost != 4 || rank == 1)))  // 4: all but one
+                        c.put(layout(rank, step), stateFile({step, float(rank)}), step + rank, 0644);
+            const CheckpointReport report = c.judgeAll();
+            for (const CheckpointSet &set : report.sets)
+                ASSERT_NE(set.verdict, Verdict::valid)
+                    << layout(0, 200) << " without " << lost << ": " << summary(report);
+        }
+}
+
+TEST(Origin, ACopyOfTheDirectoryBesideItTakesNothingFromIt)
+{
+    Corpus c;
+    for (const std::string folder : {"run", "somewhere"}) c.put(folder + "/step_300.pt", stateFile({300}), 300);
+    EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::valid) << summary(c.judgeAll());
+}
+
+TEST(Origin, TwoNumbersOfFoldersAreTheRanksTogether)
+{
+    const auto path = [](int rank, std::int64_t step) {
+        return "host-" + n(rank / 2) + "/gpu-" + n(rank % 2) + "/step_" + n(step) + ".pt";
+    };
+    Corpus c = tree(path, 6);
+    CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.worldSize, 6) << summary(report);
+    EXPECT_EQ(summary(report.sets.at(0)), "0:200o VALID-UNPROVEN rank_unproven");
+    c.remove(path(3, 200));
+    report = c.judgeAll();
+    EXPECT_EQ(states(report.sets.at(0)), "ok ok ok missing ok ok") << summary(report);
+}
+
+TEST(Origin, AFolderOfARankThatHoldsNothingIsOneThatLacksItsFile)
+{
+    Corpus c;
+    c.put("gpu_0/latest.pt", stateFile({300}), 300);
+    for (const std::string folder : {"gpu_1", "gpu_2"}) c.makeDirectory(folder);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.worldSize, 3) << summary(report);
+    EXPECT_EQ(report.sets.at(0).verdict, Verdict::incomplete) << summary(report);
+}
+
+// Pieces of a model: as many replicas of one as of any other, or somebody copied a rank's file to another's place.
+TEST(Origin, APieceThatIsThereTwiceIsNotProven)
+{
+    const auto judged = [](const std::vector<float> &values) {
+        Corpus c;
+        for (std::size_t rank = 0; rank < values.size(); ++rank)
+            c.put("rank_" + n(std::int64_t(rank)) + "/step_300.pt", stateFile({300, values[rank]}), 300);
+        return summary(c.judgeAll());
+    };
+    EXPECT_EQ(judged({1, 2, 2, 4}), "0:300o VALID-UNPROVEN values_repeated(2)");
+    EXPECT_EQ(judged({1, 2, 3, 4, 5, 3}), "0:300o VALID-UNPROVEN values_repeated(5)");
+    EXPECT_EQ(judged({1, 2, 1, 2}), "0:300o VALID");
+    EXPECT_EQ(judged({1, 2, 3, 4}), "0:300o VALID");
+}
+
 TEST(Origin, FoldersOfStepsAreNoRanks)
 {
     Corpus c;

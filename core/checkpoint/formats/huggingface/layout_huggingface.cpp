@@ -5,6 +5,7 @@
 #include "core/checkpoint/formats/huggingface/huggingface_reader.h"
 
 #include <algorithm>
+#include <set>
 
 namespace rankdeck {
 namespace {
@@ -78,16 +79,39 @@ std::string trainerAbove(const ListingTree &tree, const std::string &directory)
     return found;
 }
 
+// checkpoint_3 is the third save, wherever the training was then.
+void nameOfAccelerate(Composite &one)
+{
+    one.name.globalStep = std::nullopt;
+    one.name.kind = CheckpointKind::other;
+    one.name.prefix = baseName(one.whole.path);
+}
+
 Composite make(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts, HuggingFaceKind kind)
 {
     Composite out = makeComposite(tree, path, std::move(parts));
     if (kind == HuggingFaceKind::weights) out.name.weightsOnly = true;
-    if (kind != HuggingFaceKind::accelerate) return out;
-    // checkpoint_3 is the third save, wherever the training was then.
-    out.name.globalStep = std::nullopt;
-    out.name.kind = CheckpointKind::other;
-    out.name.prefix = baseName(path);
+    if (kind == HuggingFaceKind::accelerate) nameOfAccelerate(out);
     return out;
+}
+
+// A save that died behind its weights says not yet whose it is: those beside it do.
+void takeDeadSaves(std::vector<Composite> &all)
+{
+    const auto kindOfParts = [](const Composite &one) {
+        return kindOf(baseName(one.whole.path), topNames(one.parts, one.whole.path));
+    };
+    std::set<std::string> ofAccelerate;
+    for (const Composite &one : all)
+        if (kindOfParts(one) == HuggingFaceKind::accelerate) ofAccelerate.insert(one.series);
+    for (Composite &one : all) {
+        if (!isTrainerDirectory(baseName(one.whole.path)) || ofAccelerate.count(one.series) == 0) continue;
+        const auto names = topNames(one.parts, one.whole.path);
+        const bool own = std::any_of(names.begin(), names.end(), [](std::string_view name) {
+            return name == "trainer_state.json" || isTrainersOwn(name);
+        });
+        if (!own) nameOfAccelerate(one);
+    }
 }
 
 std::vector<Composite> find(const ListingTree &tree)
@@ -118,6 +142,7 @@ std::vector<Composite> find(const ListingTree &tree)
         last = path;
         all.push_back(make(tree, path, tree.below(path), *kind));
     }
+    takeDeadSaves(all);
     return all;
 }
 

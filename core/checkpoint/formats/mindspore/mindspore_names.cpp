@@ -90,9 +90,10 @@ std::optional<ParsedName> parseMindsporeName(std::string_view baseName, const st
     }
     if (!epoch || !step) {
         // A name made by the user's own function. A lone .tmp of that kind, or any .safetensors, may be anything.
-        if (broken || name.extension != "ckpt") return std::nullopt;
-        name.kind = CheckpointKind::other;
         name.prefix = std::string(stem);
+        name.rank = takeRankWord(name.prefix);
+        if (broken || name.temporary || (name.extension != "ckpt" && !name.rank)) return std::nullopt;
+        name.kind = CheckpointKind::other;
         return name;
     }
     name.epoch = epoch;

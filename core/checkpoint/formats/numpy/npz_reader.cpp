@@ -130,6 +130,7 @@ ReadStep NpzReader::withHeaders(const ReadReplies &replies)
         torn(0, "holds no array");
         return {};
     }
+    m_evidence.checksums = std::make_shared<const std::vector<std::uint32_t>>(std::move(m_checksums));
     m_evidence.complete = true;
     m_evidence.level = EvidenceLevel::L2;
     const auto &all = m_evidence.tensors;
@@ -174,6 +175,7 @@ bool NpzReader::takeArray(const ZipEntry &entry, std::string_view bytes)
     takeCounter(name, *header, array);
     const std::uint64_t offset = *data + header->headerBytes;
     m_tensors.push_back({name, header->type, header->shape, header->valueBytes, offset});
+    m_checksums.push_back(entry.crc);
     if (entry.stored)
         m_spans.push_back(
             {name, header->type, offset, header->valueBytes, rowBytesOf(header->shape, header->valueBytes)});

@@ -36,6 +36,7 @@ private:
     ZipEnd m_end;
     std::vector<ZipEntry> m_entries;
     std::vector<TensorInfo> m_tensors;
+    std::vector<std::uint32_t> m_checksums;  // of them, in the same order
     std::vector<WeightSpan> m_spans;
     WeightSample m_sample;
 };

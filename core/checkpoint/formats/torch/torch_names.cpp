@@ -6,7 +6,6 @@
 namespace rankdeck {
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isJoint(char c) { return c == '_' || c == '-' || c == '.' || c == '='; }
 
 // "epoch_3", "epoch=3", "step-1200" at the end of a stem: the word's number, and the stem without it.
@@ -25,26 +24,6 @@ std::optional<std::int64_t> takeNumber(std::string_view &stem, std::string_view 
     while (!rest.empty() && (rest.back() == '_' || rest.back() == '-' || rest.back() == '.')) rest.remove_suffix(1);
     stem = rest;
     return value;
-}
-
-// "_rank_2", "-rank2" or "world_size_4" anywhere in the stem, as a word of its own: its number; the stem without it.
-std::optional<int> takeWord(std::string &stem, std::string_view word)
-{
-    for (std::size_t at = stem.rfind(word); at != std::string::npos; at = at == 0 ? at : stem.rfind(word, at - 1)) {
-        std::size_t digits = at + word.size();
-        if (digits < stem.size() && isJoint(stem[digits])) ++digits;
-        std::size_t end = digits;
-        while (end < stem.size() && isDigit(stem[end])) ++end;
-        const auto value = decimal(std::string_view(stem).substr(digits, end - digits));
-        const bool apart = at == 0 || isJoint(stem[at - 1]);
-        if (value && *value <= 1000000 && apart && (end == stem.size() || isJoint(stem[end]))) {
-            const std::size_t from = at > 0 ? at - 1 : 0;
-            stem.erase(from, (at == 0 && end < stem.size() ? end + 1 : end) - from);
-            return static_cast<int>(*value);
-        }
-        if (at == 0) break;
-    }
-    return std::nullopt;
 }
 
 // Parts of a checkpoint that is a directory (Hugging Face, Accelerate, Megatron, DeepSpeed): alone they resume nothing.
@@ -75,9 +54,9 @@ std::optional<ParsedName> parseTorchName(std::string_view baseName, const std::s
     name.kind = CheckpointKind::other;
     // FSDP, Composer, fairseq and verl write a file for each rank, with the rank in its name.
     std::string rest(stem);
-    name.rank = takeWord(rest, "rank");
-    if (!name.rank && rest.starts_with("checkpoint")) name.rank = takeWord(rest, "shard");
-    name.worldSize = name.rank ? takeWord(rest, "world_size") : std::nullopt;
+    name.rank = takeRankWord(rest);
+    if (!name.rank && rest.starts_with("checkpoint")) name.rank = takeNumberedWord(rest, "shard");
+    name.worldSize = name.rank ? takeNumberedWord(rest, "world_size") : std::nullopt;
     if (name.rank && rest.empty()) rest = "rank";
     stem = rest;
     for (const std::string_view word : {"step", "iter", "iteration", "ba"})

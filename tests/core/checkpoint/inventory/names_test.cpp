@@ -120,5 +120,15 @@ TEST(Names, HostileNumbersAreNoNumbers)
     EXPECT_FALSE(parseRankFolder("rank_7x"));
 }
 
+TEST(Names, ARankInTheNameOfAFileOfAnyFormat)
+{
+    EXPECT_EQ(parsed("model_rank03.safetensors").rank, 3);
+    EXPECT_EQ(parsed("dp_rank=2.ckpt").rank, 2);
+    EXPECT_EQ(parsed("step_100_rank_7.pt").rank, 7);
+    EXPECT_EQ(parseCheckpointName("model.safetensors", {}), std::nullopt);
+    for (const char *name : {"step_100_local_rank1.pt", "tp_rank0_pp_rank1.ckpt", "local_rank1.pt"})
+        EXPECT_EQ(parsed(name).rank, std::nullopt) << name;  // not by itself whose it is
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A node whose clock is wrong writes its part of every save with the same delay. Where all saves of a run show it, times
+// that lie apart say nothing of what was saved.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace rankdeck {
+namespace {
+
+constexpr double sameClock = 600;  // seconds: a save takes its time
+
+using Delays = std::map<std::string, double>;  // of each part, by its name, behind the earliest of its save
+
+Delays delaysOfParts(const Member &member)
+{
+    Delays out;
+    if (member.parts.empty()) return out;
+    const auto earliest = std::min_element(member.parts.begin(), member.parts.end(), [](const auto &a, const auto &b) {
+                              return a.stat.mtimeNs < b.stat.mtimeNs;
+                          })->stat.mtimeNs;
+    for (const FileEntry &part : member.parts)
+        out[part.path.substr(std::min(member.file.path.size(), part.path.size()))] =
+            double(part.stat.mtimeNs - earliest) / 1e9;
+    return out;
+}
+
+bool alike(const Delays &a, const Delays &b)
+{
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const auto &x, const auto &y) {
+               return x.first == y.first && std::abs(x.second - y.second) < sameClock;
+           });
+}
+
+bool isTimesApart(const Reason &reason) { return reason.code == "times_apart"; }
+
+// Nothing else speaks against it.
+bool isOnlyApart(const SetAssessment &assessment)
+{
+    const auto &reasons = assessment.set.reasons;
+    return assessment.set.verdict == Verdict::validUnproven &&
+           std::any_of(reasons.begin(), reasons.end(), isTimesApart) &&
+           std::all_of(reasons.begin(), reasons.end(), [](const Reason &reason) {
+               return isTimesApart(reason) || reason.code.means() == Means::advice;
+           });
+}
+
+}  // namespace
+
+void judgeClocks(std::vector<SetAssessment> &assessments)
+{
+    std::map<std::pair<std::string, int>, std::vector<std::pair<std::size_t, Delays>>> runs;
+    for (std::size_t i = 0; i < assessments.size(); ++i) {
+        const SetAssessment &assessment = assessments[i];
+        if (!assessment.sharedByRanks || assessment.parts.empty() || !assessment.parts.front().member) continue;
+        const Member &member = *assessment.parts.front().member;
+        if (member.parts.size() > 1)
+            runs[{member.series, assessment.set.attempt}].emplace_back(i, delaysOfParts(member));
+    }
+    for (const auto &[run, saves] : runs) {
+        if (saves.size() < 2) continue;
+        const Delays &first = saves.front().second;
+        if (!std::all_of(saves.begin(), saves.end(), [&](const auto &save) { return alike(save.second, first); }))
+            continue;
+        for (const auto &[at, delays] : saves) {
+            SetAssessment &assessment = assessments[at];
+            if (!isOnlyApart(assessment)) continue;
+            for (Reason &reason : assessment.set.reasons)
+                if (isTimesApart(reason))
+                    reason.text += "; it is so by the same in all " + grouped(std::int64_t(saves.size())) +
+                                   " saves of this run: the clock of a node";
+            assessment.found.unproven = false;
+            conclude(assessment);
+        }
+    }
+}
+
+}  // namespace rankdeck
