@@ -131,6 +131,9 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
     for (const PinnedFile &member : m_facts.layout.members) {
         auto &own = paths[member.rank];
         own.push_back(member.path);
+        if (member.fromRank >= 0)  // as a rank's own folder has it, where the plan linked it there
+            own.push_back(
+                ownPlace({.rank = member.rank, .node = {}, .path = member.path, .fromRank = member.fromRank}));
         const auto view = m_baseline.views.find(member.rank);
         if (view == m_baseline.views.end()) continue;
         const std::string name = baseName(member.path);

@@ -95,6 +95,10 @@ void addEdits(Plan &plan, const ResumeFacts &facts)
 {
     if (auto edits = planFlag(facts.copies, false))
         for (NodePlan &node : edits.value()) nodeIn(plan, node.node).edits = std::move(node.edits);
+    for (auto &[name, edits] : faultRecordEdits(*facts.choice.set, facts.gasps)) {
+        auto &all = nodeIn(plan, name).edits;
+        all.insert(all.end(), edits.begin(), edits.end());
+    }
     const ConfigEdits config = scriptConfigEdits(facts.scriptConfigs);
     for (const auto &[name, edits] : config.byNode) {
         auto &all = nodeIn(plan, name).edits;
@@ -139,6 +143,8 @@ Plan resumePlan(const ResumeFacts &facts)
     addSteps(plan, job, facts.layout.saves.byNode, inodes);
     addSteps(plan, job, autoLoadedMoves(facts.places, facts.options, facts.id), inodes);
     addSteps(plan, job, facts.layout.newer.byNode, inodes);
+    if (facts.gasps.loader == GaspLoader::ownFolder && facts.choice.set->kind == CheckpointKind::breakpoint)
+        addSteps(plan, job, gaspLinks(facts.view, *facts.choice.set, facts.book), inodes);
     addSteps(plan, job, facts.layout.logs.byNode, inodes);
     if (facts.choice.script.usesView) addViews(plan, facts);
     addLaunches(plan, facts);
