@@ -100,6 +100,8 @@ struct LaunchSpec {
     int masterPort = 8118;                         // msrun's own default
     std::string msrun = "msrun";                   // program
     std::string rankTable = {};                    // hccl.json: ranks are told by it, without a scheduler
+    // Where the scripts of MindX DL read which ranks have failed.
+    std::string faultNpus = "/user/restore/fault/config/fault-npus";
     VolcanoSpec volcano = {};
 };
 

@@ -88,7 +88,7 @@ void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
     ObjectReader reader(state, object, "launch",
                         {"recipe", "script", "config", "set", "workdir", "command", "per_node", "env",
                          "fault_tolerance", "options", "views", "submit_on", "master_addr", "master_port", "msrun",
-                         "rank_table", "volcano"});
+                         "rank_table", "fault_npus", "volcano"});
     std::int64_t port = launch.masterPort;
     reader.text("recipe", launch.recipe);
     reader.text("script", launch.script);
@@ -106,6 +106,7 @@ void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
     reader.number("master_port", port, 1, 65535);
     reader.text("msrun", launch.msrun);
     reader.text("rank_table", launch.rankTable);
+    reader.text("fault_npus", launch.faultNpus);
     if (const json *volcano = reader.object("volcano")) readVolcano(state, *volcano, launch.volcano);
     launch.masterPort = static_cast<int>(port);
     checkName(state, "launch.recipe", launch.recipe, launchRecipes());
@@ -140,6 +141,7 @@ ordered_json launchToJson(const LaunchSpec &launch)
     text("views", launch.views);
     text("submit_on", launch.submitOn);
     text("rank_table", launch.rankTable);
+    if (launch.faultNpus != LaunchSpec().faultNpus) out["fault_npus"] = launch.faultNpus;
     if (!launch.recipe.empty()) {
         text("master_addr", launch.masterAddr);
         text("msrun", launch.msrun);

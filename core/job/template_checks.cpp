@@ -50,6 +50,7 @@ void checkLaunch(Checks &checks, const Job &job)
     checks.ofNode("launch.workdir", launch.workdir);
     checks.ofNode("launch.views", launch.views);
     checks.ofNode("launch.rank_table", launch.rankTable);
+    checks.ofNode("launch.fault_npus", launch.faultNpus);
     checks.ofNode("launch.master_addr", launch.masterAddr);
     checks.ofNode("launch.msrun", launch.msrun);
     checks.ofRank("launch.config", launch.config);

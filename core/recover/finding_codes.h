@@ -154,6 +154,10 @@ inline constexpr std::array findingRows{
     FindingRow{"view_in_checkpoints"},
     FindingRow{"pangu_sizes"},
     FindingRow{"pangu_replica"},
+    FindingRow{"gasp_linked", FindingPage::resume, PlanFix::always},
+    FindingRow{"gasp_not_told"},
+    FindingRow{"fault_record", FindingPage::resume, PlanFix::always},
+    FindingRow{"fault_record_missing", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"resume_by_directory"},
     FindingRow{"fault_tolerance"},
 };

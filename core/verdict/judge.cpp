@@ -222,6 +222,21 @@ std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const Known
     return evidence;
 }
 
+// Which ranks held the same when it was saved, for a plan to compare with what it starts. One file for several ranks says
+// nothing of it.
+void tellReplicas(std::vector<SetAssessment> &assessments, const Expectation &expected)
+{
+    if (expected.savedByFew) return;
+    std::string text;
+    for (const std::vector<int> &group : expected.replicaGroups) {
+        text += text.empty() ? "" : ";";
+        for (std::size_t i = 0; i < group.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(group[i]);
+    }
+    if (text.empty()) return;
+    for (SetAssessment &assessment : assessments)
+        if (!assessment.sharedByRanks) assessment.set.facts["replica_groups"] = text;
+}
+
 }  // namespace
 
 void takeReplicas(const Job &job, Expectation &into)
@@ -254,6 +269,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     std::vector<SetAssessment> assessments =
         groupIntoSets(inventory.members, evidence, expected, report.worldSize, report.notes);
     nameSets(assessments);
+    guessSavers(assessments, expected);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
     context.oldestFile = oldestFiles(inventory);
     judgeEach(assessments, context);
@@ -262,6 +278,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeEpochs(assessments);
     judgeMissingParts(assessments);
     judgeClocks(assessments);
+    tellReplicas(assessments, expected);
     sortSets(assessments, context.stepsPerEpoch);
     nameSets(assessments);
     preferPresentRun(assessments);

@@ -110,6 +110,10 @@ void useReplicas(SetAssessment &assessment, const JudgeContext &context)
     }
     if (!any) return;
     if (!unserved) {
+        if (context.expected.savedByFew && !context.expected.replicaSource.empty()) {
+            assessment.found.unproven = true;
+            assessment.addReason("rank_unproven", context.expected.replicaSource);
+        }
         assessment.found.incomplete = leftTmp || lacksMore(assessment);
         assessment.found.unknown = assessment.found.unknown || pending;
         return;

@@ -84,6 +84,9 @@ void judgeRun(SetAssessment &assessment,
               const JudgeContext &context);  // one run wrote it; replicas hold the same values
 // Files that differ in a number only, and directories of nodes side by side: the number may be a rank.
 void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected);
+// PyTorch's scripts often save in rank 0 or in the first rank of each node only: where all generations have that order and
+// nobody says who holds the same, it is taken for that, unproven (savedByFew with a replicaSource).
+void guessSavers(const std::vector<SetAssessment> &assessments, Expectation &expected);
 // A file that holds the same values as one of another point was not saved at one of the two.
 void judgeCopies(std::vector<SetAssessment> &assessments);
 // A state file that all other saves of the run have, and that its loader insists on.

@@ -7,7 +7,6 @@
 #include "core/verdict/replica_groups.h"
 
 #include <algorithm>
-#include <set>
 
 namespace rankdeck {
 
@@ -107,15 +106,6 @@ private:
         const auto sources = restoreSources(m_set);
         env["RESTORE_RANKS"] = restoreRanks(sources);
         env["RESTORE_RANKS_MAP"] = restoreRanksMap(sources);
-        std::set<std::uint64_t> sizes;
-        for (const MemberVerdict &member : m_set.members) sizes.insert(member.bytes);
-        if (sizes.size() > 1)
-            m_told.findings.push_back(refusal(
-                "pangu_sizes",
-                "the Pangu script takes a dying gasp only when all its files have one size, found " +
-                    std::to_string(sizes.size()) + " sizes in " + setText(m_set) +
-                    ": it would fall back to periodic checkpoints without a word",
-                "take a periodic set, or a script that is given its file (launch.script resnet, launch.command)"));
     }
 
     // "--resume=true" takes the first file below the working directory that a glob meets, and saves over it.

@@ -140,6 +140,9 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
         auto &own = paths[member.rank];
         own.push_back(member.path);
         if (!member.link.empty()) own.push_back(member.link);
+        if (member.fromRank >= 0)  // as a rank's own folder has it, where the plan linked it there
+            own.push_back(
+                ownPlace({.rank = member.rank, .node = {}, .path = member.path, .fromRank = member.fromRank}));
         const auto view = m_baseline.views.find(member.rank);
         if (view == m_baseline.views.end()) continue;
         const std::string name = baseName(member.pathNow);

@@ -94,6 +94,10 @@ void addEdits(Plan &plan, const ResumeFacts &facts)
 {
     if (auto edits = planFlag(facts.copies, false))
         for (NodePlan &node : edits.value()) nodeIn(plan, node.node).edits = std::move(node.edits);
+    for (auto &[name, edits] : faultRecordEdits(*facts.choice.set, facts.gasps)) {
+        auto &all = nodeIn(plan, name).edits;
+        all.insert(all.end(), edits.begin(), edits.end());
+    }
     const ConfigEdits config = scriptConfigEdits(facts.scriptConfigs);
     for (const auto &[name, edits] : config.byNode) {
         auto &all = nodeIn(plan, name).edits;
@@ -138,6 +142,8 @@ Plan resumePlan(const ResumeFacts &facts)
     addSteps(plan, job, facts.layout.saves.byNode, inodes);
     addSteps(plan, job, autoLoadedMoves(facts.places, facts.options, facts.id), inodes);
     addSteps(plan, job, facts.layout.newer.byNode, inodes);
+    if (facts.gasps.loader == GaspLoader::ownFolder && facts.choice.set->kind == CheckpointKind::breakpoint)
+        addSteps(plan, job, gaspLinks(facts.view, *facts.choice.set, facts.book), inodes);
     addSteps(plan, job, facts.layout.logs.byNode, inodes);
     if (!facts.layout.viewDirectories.empty()) addViews(plan, facts);
     addLaunches(plan, facts);

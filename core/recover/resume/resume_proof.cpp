@@ -2,6 +2,7 @@
 #include "core/recover/resume/resume_proof.h"
 
 #include "core/base/text.h"
+#include "core/recover/resume/facts/dying_gasps.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -29,11 +30,21 @@ bool samePath(const std::string &said, const std::string &told)
     return said == told || (!said.starts_with("/") && told.ends_with("/" + said));
 }
 
+// Where the rank's own loader finds the replica's file that serves it.
+bool isOwnPlace(const std::string &said, int rank, const CheckpointSet &set)
+{
+    const auto at = static_cast<std::size_t>(rank);
+    if (rank < 0 || at >= set.members.size() || set.members[at].rank != rank) return false;
+    const MemberVerdict &member = set.members[at];
+    return member.fromRank && samePath(said, ownPlace(member));
+}
+
 // The file itself, or something below the directory of links.
 bool asTold(const std::string &said, int rank, const ResumeBaseline &baseline)
 {
     const auto told = baseline.checkpoints.find(rank);
     if (told != baseline.checkpoints.end() && samePath(said, told->second)) return true;
+    if (isOwnPlace(said, rank, baseline.set)) return true;
     const auto view = baseline.views.find(rank);
     return view != baseline.views.end() && (samePath(said, view->second) || said.starts_with(view->second + "/"));
 }

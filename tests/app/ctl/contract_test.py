@@ -132,6 +132,50 @@ class Unreachable(Scratch):
         self.assertFalse(out["armed"])
         self.assertIsNone(out["newest_valid"])
 
+    def test_what_loss_lines_say_besides_the_loss_is_told(self):
+        """MindFormers' lines: learning rate, gradient norm, loss scale, step time, throughput, and how long it goes on."""
+        line = ("2025-04-07 15:34:2%d,308 - mindformers./output/log[mindformers/core/callback/callback.py:529] - INFO - { Epoch:[  2/  3], step:[    %d/   20], "
+                "loss: 5.500, per_step_time: 500ms, lr: 1.5e-05, overflow cond: False, loss_scale: 65536.0, global_norm: [0.75], train_throughput_per_npu: 171.250T\n")
+        log = self.write("worker_0.log", "".join(line % (step, step) for step in (1, 2, 3, 4)))
+        job = self.write("j.json", json.dumps({"rankdeck": 1, "name": "x", "nodes": [{"host": "local", "ranks": [0], "env": {}}], "logs": {"path": log}}))
+        code, out, message = ctl("--job", job, "status", *self.state)
+        self.assertEqual(code, 0, message)
+        rank = out["ranks"][0]
+        self.assertEqual(rank["metrics"], {"lr": 1.5e-05, "grad_norm": 0.75, "loss_scale": 65536.0, "step_seconds": 0.5, "throughput": 171.25})
+        self.assertEqual(rank["progress"], {"step": 24, "total": 60, "eta_seconds": 18.0})
+        self.assertIsNone(rank["fault_tolerance"])  # no process, so no environment
+        watch = subprocess.Popen([CTL, "--json", "--job", job, "watch", "--for", "60", *self.state], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        self.addCleanup(watch.stdout.close)
+        self.addCleanup(watch.wait)
+        self.addCleanup(watch.kill)
+        for entry in map(json.loads, watch.stdout):
+            if entry["type"] == "node" and entry["state"] == "live":
+                with open(log, "a") as file:
+                    file.write(line % (5, 5))
+            if entry["type"] == "sample" and entry["step"] == 5:
+                break
+        self.assertEqual((entry["type"], entry.get("metrics"), entry.get("total")), ("sample", rank["metrics"], 60))
+        # a script that says none of it: nulls, never zeros
+        plain = self.write("plain.log", "epoch: 1 step: 1, loss is 2.5\nepoch: 1 step: 2, loss is 2.4\n")
+        other = self.write("k.json", json.dumps({"rankdeck": 1, "name": "y", "nodes": [{"host": "local", "ranks": [0]}], "logs": {"path": plain}}))
+        rank = ctl("--job", other, "status", *self.state)[1]["ranks"][0]
+        self.assertEqual({key for key, value in rank["metrics"].items() if value is not None} - {"step_seconds"}, set())
+        self.assertIsNone(rank["progress"]["total"])
+        self.assertIsNone(rank["progress"]["eta_seconds"])
+
+    def test_what_a_ranks_environment_protects_it_from_is_told(self):
+        log = os.path.join(self.directory, "worker_0.log")
+        with open(log, "w") as out:
+            out.write("epoch: 1 step: 1, loss is 2.5\n")
+            out.flush()
+            rank = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], stdout=out, cwd=self.directory,
+                                    env=dict(os.environ, RANK_ID="0", RANK_SIZE="1", MS_ROLE="MS_WORKER", MS_NODE_ID="0", MS_ENABLE_TFT="{TTP:1,UCE:1,ARF: 1}"))
+        self.addCleanup(rank.wait)
+        self.addCleanup(rank.kill)
+        job = self.write("j.json", json.dumps({"rankdeck": 1, "name": "x", "nodes": [{"host": "local", "ranks": [0]}], "logs": {"path": log}}))
+        out = ctl("--job", job, "status", *self.state)[1]["ranks"][0]
+        self.assertEqual((out["alive"], out["pid"]), (True, rank.pid))
+        self.assertEqual(sorted(out["fault_tolerance"]), ["TTP", "UCE"])  # MindSpore does not read "ARF: 1"
 
     def test_discover_says_which_host_it_could_not_reach(self):
         code, out, message = ctl("discover", "nobody@127.0.0.1:1", "local", "--timeout", "20")

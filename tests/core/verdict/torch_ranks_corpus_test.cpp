@@ -62,6 +62,38 @@ const Reason *reason(const CheckpointSet &set, const std::string &code)
     return nullptr;
 }
 
+// One file per node, rank % devices == 0, of a script that nobody has described.
+TEST(TorchRanksCorpus, AnOrderOfAllGenerationsIsTakenForHowTheScriptSavesUnproven)
+{
+    Corpus c;
+    const auto saved = [&](std::int64_t step, const std::vector<int> &ranks) {
+        for (const int rank : ranks)
+            c.put(rankDirectory(rank) + "step_" + std::to_string(step) + ".pt", modelFile({.step = step}), 6 * step,
+                  0644);
+    };
+    c.expected.worldSize = 4;
+    c.expected.running = false;
+    saved(100, {0, 2});
+    EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);  // one generation shows no order
+    saved(200, {0, 2});
+    const CheckpointReport report = c.judge();
+    ASSERT_EQ(report.sets.size(), 2u);
+    for (const CheckpointSet &set : report.sets) {
+        EXPECT_EQ(set.verdict, Verdict::validUnproven) << summary(report);
+        EXPECT_EQ(set.members[3].fromRank, 2);
+        ASSERT_FALSE(set.reasons.empty());
+        EXPECT_EQ(set.reasons.front().code, "rank_unproven");
+        EXPECT_NE(set.reasons.front().text.find("checkpoints.saved_by"), std::string::npos);
+        EXPECT_TRUE(set.facts.find("replica_groups") == set.facts.end());
+    }
+    EXPECT_FALSE(report.recommended);
+    c.expected.completeBefore = {"0:0-50"};  // once all ranks had saved: now files are lost
+    EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);
+    c.expected.completeBefore.clear();
+    saved(200, {1});  // another order in one of them
+    for (const CheckpointSet &set : c.judge().sets) EXPECT_EQ(set.verdict, Verdict::incomplete);
+}
+
 TEST(TorchRanksCorpus, F02_GarbageBehindTheEnd)
 {
     Corpus c;

@@ -35,7 +35,12 @@ std::string degreeName(std::string word)
         {"expert_model_parallel_size", "expert_model_parallel_size"},
         {"ep", "expert_model_parallel_size"},
         {"context_parallel_size", "context_parallel_size"},
-        {"cp", "context_parallel_size"}};
+        {"cp", "context_parallel_size"},
+        {"op_level_model_parallel_num", "model_parallel"},  // MindSpore's Pangu, MindFormers
+        {"model_parallel", "model_parallel"},
+        {"stage_num", "pipeline_stages"},
+        {"pipeline_stage", "pipeline_stages"},
+        {"data_parallel", "data_parallel"}};
     const auto found = names.find(word);
     return found == names.end() ? std::string() : found->second;
 }
@@ -57,6 +62,70 @@ std::string conversionOf(const CheckpointSet &set)
     if (fact(set, "framework") == "deepspeed")
         return "start it with the world that saved it, or convert the set with ds_to_universal.py and load that";
     return "start it with the degrees that saved it, or convert the set with the framework's own tool first";
+}
+
+// Of how many ranks each group holds the same parameters, as group or strategy files of the set's run say; 0: not known, or
+// not one number.
+int replicasOf(const CheckpointSet &set)
+{
+    std::size_t size = 0;
+    for (const std::string &group : split(fact(set, "replica_groups"), ';')) {
+        const std::size_t ranks = static_cast<std::size_t>(std::count(group.begin(), group.end(), ',')) + 1;
+        if (group.empty() || (size != 0 && ranks != size)) return 0;
+        size = ranks;
+    }
+    return static_cast<int>(size);
+}
+
+int told(const std::map<std::string, int> &degrees, const std::string &name)
+{
+    const auto found = degrees.find(name);
+    return found == degrees.end() ? 0 : found->second;
+}
+
+// "--optimizer_shard=1", "--enable_parallel_optimizer True"
+bool shardsOptimizer(const std::vector<std::string> &command)
+{
+    for (std::size_t at = 0; at < command.size(); ++at)
+        for (const char *name : {"--optimizer_shard", "--enable_parallel_optimizer"}) {
+            const std::string next = at + 1 < command.size() ? command[at + 1] : std::string();
+            const std::string value = command[at] == name ? next
+                                      : command[at].starts_with(std::string(name) + "=")
+                                          ? command[at].substr(std::string(name).size() + 1)
+                                          : std::string();
+            if (value == "1" || value == "True" || value == "true") return true;
+        }
+    return false;
+}
+
+// MindSpore names its degrees by stages and by how often each operator is cut; what is left are replicas.
+void checkReplicas(std::vector<Finding> &findings, const Job &job, const CheckpointSet &set,
+                   const std::map<std::string, int> &degrees)
+{
+    const int saved = replicasOf(set);
+    if (saved < 2) return;
+    const auto refuse = [&](const std::string &found) {
+        findings.push_back(refusal("degrees_differ",
+                                   "expected a launch in which " + std::to_string(saved) +
+                                       " ranks each hold the same parameters, as when " + setText(set) +
+                                       " was saved, found " + found + "; this set cannot be loaded by another layout",
+                                   conversionOf(set)));
+    };
+    if (shardsOptimizer(job.launch.command)) {
+        refuse(
+            "a sharded optimizer (--optimizer_shard, --enable_parallel_optimizer), of which every rank holds its own "
+            "part");
+        return;
+    }
+    const int model = told(degrees, "model_parallel"), stages = told(degrees, "pipeline_stages");
+    const int cut = model * stages;
+    int now = told(degrees, "data_parallel");
+    if (now == 0 && cut > 0 && job.ranks() % cut == 0) now = job.ranks() / cut;
+    if (now != 0 && now != saved)
+        refuse(std::to_string(now) + (cut > 0
+                                          ? " (" + std::to_string(stages) + " stages, " + std::to_string(model) +
+                                                " parts of each operator, " + std::to_string(job.ranks()) + " ranks)"
+                                          : std::string()));
 }
 
 // "3.13" of "3.13.1"; false where either is not known.
@@ -122,6 +191,7 @@ std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
     for (const auto &[name, what] : known)
         if (const auto told = degrees.find(name); told != degrees.end())
             refuseUnless(reshardable == "all", what, factNumber(set, name), told->second);
+    checkReplicas(findings, job, set, degrees);
     if (const std::string needed = fact(set, "needs_python"); !needed.empty())
         for (const auto &[node, version] : python)
             if (older(version, needed))

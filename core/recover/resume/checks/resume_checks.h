@@ -66,6 +66,9 @@ void checkPrograms(Findings &into, const ResumeFacts &facts);
 void checkFlag(Findings &into, const ResumeFacts &facts);
 void checkGracefulSet(Findings &into, const ResumeFacts &facts);
 
+// ---- gasps.cpp: whether the script will really take the dying gasp that was chosen
+void checkGasps(Findings &into, const ResumeFacts &facts);
+
 // ---- outputs.cpp: what lies where the new attempt writes, and is not known
 void checkOutputs(Findings &into, const ResumeFacts &facts);
 

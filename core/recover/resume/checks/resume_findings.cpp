@@ -31,6 +31,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     take(placeFindings(facts.view, set, facts.places, facts.options));
     checkOutputs(findings, facts);
     checkStart(findings, facts);
+    checkGasps(findings, facts);
     take(layout.saves.findings);
     take(layout.newer.findings);
     take(layout.logs.findings);

@@ -2,6 +2,7 @@
 #include "core/recover/resume/facts/backup_newer_checkpoints.h"
 
 #include "core/base/text.h"
+#include "core/recover/resume/facts/dying_gasps.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -28,46 +29,82 @@ bool takenBefore(const Member &chosen, const Member &other, bool gasp)
     return otherGasp == gasp && other.file.stat.mtimeNs >= chosen.file.stat.mtimeNs;
 }
 
+class Aside {
+public:
+    Aside(const JobState &view, const CheckpointSet &set, const std::string &id, bool gaspsOnly)
+        : m_view(view), m_suffix(".moved-" + id), m_gasp(set.kind == CheckpointKind::breakpoint),
+          m_gaspsOnly(gaspsOnly), m_folders(foldersOf(*view.inventory))
+    {
+        for (const MemberVerdict &member : set.members) look(member);
+    }
+
+    Moves run()
+    {
+        if (m_ranks.empty()) return std::move(m_moves);
+        Finding finding = warning("newer_checkpoints",
+                                  "the script takes the newest file of its own directory, a dying gasp first, and " +
+                                      printable(m_example) + (m_ranks.size() > 1 ? " and others come" : " comes") +
+                                      " before the chosen one (" + ranksText(m_ranks) + ")",
+                                  "the plan moves them aside");
+        finding.fixable = true;
+        m_moves.findings.push_back(std::move(finding));
+        return std::move(m_moves);
+    }
+
+private:
+    void look(const MemberVerdict &member)
+    {
+        const auto folder = m_folders.find({member.node, dirName(member.path)});
+        if (folder == m_folders.end()) return;
+        const auto chosen = std::find_if(folder->second.begin(), folder->second.end(),
+                                         [&](const Member *one) { return one->file.path == member.path; });
+        if (chosen == folder->second.end()) return;
+        for (const Member *other : folder->second) consider(member.rank, **chosen, *other);
+        const NodeSpec *node = m_view.job.nodeOf(member.rank);
+        const std::string place = ownPlace(member);
+        if (!node || dirName(place) == dirName(member.path)) return;
+        const auto own = m_folders.find({node->name, dirName(place)});
+        if (own == m_folders.end()) return;
+        for (const Member *other : own->second) consider(member.rank, **chosen, *other, place);
+    }
+
+    void consider(int rank, const Member &chosen, const Member &other, const std::string &inTheWay = {})
+    {
+        const bool otherGasp = other.name.kind == CheckpointKind::breakpoint;
+        if (m_gaspsOnly && !otherGasp) return;
+        if (!takenBefore(chosen, other, m_gasp) && other.file.path != inTheWay) return;
+        auto &done = m_moves.moved[other.node];
+        const std::string target = other.file.path + m_suffix;
+        if (!done.emplace(other.file.path, target).second) return;
+        const bool elsewhere =
+            m_view.job.pathsShared && std::any_of(m_moves.moved.begin(), m_moves.moved.end(), [&](const auto &entry) {
+                return entry.first != other.node && entry.second.contains(other.file.path);
+            });
+        if (elsewhere) return;
+        m_moves.byNode[other.node].push_back({.action = FileAction::move, .path = other.file.path, .target = target});
+        m_ranks.push_back(rank);
+        if (m_example.empty()) m_example = other.file.path;
+    }
+
+    const JobState &m_view;
+    const std::string m_suffix;
+    const bool m_gasp, m_gaspsOnly;
+    const Folders m_folders;
+    Moves m_moves;
+    std::vector<int> m_ranks;
+    std::string m_example;
+};
+
 }  // namespace
 
 Moves moveNewer(const JobState &view, const CheckpointSet &set, const std::string &id)
 {
-    Moves moves;
-    std::vector<int> ranks;
-    std::string example;
-    const bool gasp = set.kind == CheckpointKind::breakpoint;
-    const Folders folders = foldersOf(*view.inventory);
-    for (const MemberVerdict &member : set.members) {
-        const auto folder = folders.find({member.node, dirName(member.path)});
-        if (folder == folders.end()) continue;
-        const auto chosen = std::find_if(folder->second.begin(), folder->second.end(),
-                                         [&](const Member *one) { return one->file.path == member.path; });
-        if (chosen == folder->second.end()) continue;
-        for (const Member *one : folder->second) {
-            const Member &other = *one;
-            if (!takenBefore(**chosen, other, gasp)) continue;
-            auto &done = moves.moved[other.node];
-            const std::string target = other.file.path + ".moved-" + id;
-            if (!done.emplace(other.file.path, target).second) continue;
-            const bool elsewhere =
-                view.job.pathsShared && std::any_of(moves.moved.begin(), moves.moved.end(), [&](const auto &entry) {
-                    return entry.first != other.node && entry.second.contains(other.file.path);
-                });
-            if (elsewhere) continue;
-            moves.byNode[other.node].push_back({.action = FileAction::move, .path = other.file.path, .target = target});
-            ranks.push_back(member.rank);
-            if (example.empty()) example = other.file.path;
-        }
-    }
-    if (ranks.empty()) return moves;
-    Finding finding = warning("newer_checkpoints",
-                              "the script takes the newest file of its own directory, a dying gasp first, and " +
-                                  printable(example) + (ranks.size() > 1 ? " and others come" : " comes") +
-                                  " before the chosen one (" + ranksText(ranks) + ")",
-                              "the plan moves them aside");
-    finding.fixable = true;
-    moves.findings.push_back(std::move(finding));
-    return moves;
+    return Aside(view, set, id, false).run();
+}
+
+Moves moveGasps(const JobState &view, const CheckpointSet &set, const std::string &id)
+{
+    return Aside(view, set, id, true).run();
 }
 
 }  // namespace rankdeck

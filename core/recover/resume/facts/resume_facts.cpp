@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/resume/facts/resume_facts.h"
 
+#include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/flag/graceful_tags.h"
 #include "core/recover/host/job_places.h"
+#include "core/recover/resume/facts/backup_newer_checkpoints.h"
 
 namespace rankdeck {
 
@@ -19,7 +21,10 @@ void wantAll(PathStats &book, const Job &job, const CheckpointSet &set, const Sa
     for (const NodeSpec &node : job.nodes)
         if (!node.ranks.empty()) book.want(node.name, workdirOn(job, node));
     for (const MemberVerdict &member : set.members)
-        if (const NodeSpec *node = job.nodeOf(member.rank)) book.want(node->name, member.path);
+        if (const NodeSpec *node = job.nodeOf(member.rank)) {
+            book.want(node->name, member.path);
+            if (ownPlace(member) != member.path) book.want(node->name, dirName(ownPlace(member)));
+        }
 }
 
 std::vector<ConfigCopy> readCopies(ActionContext &host, const JobState &view, SteadyTime deadline)
@@ -30,6 +35,19 @@ std::vector<ConfigCopy> readCopies(ActionContext &host, const JobState &view, St
     readConfigs(host, places.value(), deadline);
     findShared(places.value(), view);
     return std::move(places.value());
+}
+
+// What the script's own text says of dying gasps: what it would load before the chosen set goes aside.
+void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
+{
+    const CheckpointSet &set = *facts.choice.set;
+    facts.gasps.loader = gaspLoaderOf(facts.programs.scriptTexts);
+    facts.gasps.at = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    if (facts.gasps.loader == GaspLoader::notSeen) return;
+    if (!facts.choice.script.takesNewest) facts.layout.newer = moveGasps(facts.view, set, facts.id);
+    const bool wanted = facts.gasps.loader == GaspLoader::generator && set.kind == CheckpointKind::breakpoint;
+    if (wanted && facts.view.job.launch.recipe != "volcano")
+        facts.gasps.records = readFaultRecords(host, facts.view, deadline);
 }
 
 // The operator's own vcjob, from the node that submits it.
@@ -69,6 +87,7 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
 
     facts.layout = layoutOf(view, choice, facts.book, searched, id, readVcjob(host, view.job, deadline));
     facts.programs = findPrograms(host, view.job, facts.layout.launch, deadline);
+    readGasps(host, facts, deadline);
     facts.logouts = readLogoutRules(host, facts.layout.launch, deadline);
     facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, deadline);
     facts.scriptConfigs = wantedConfigs(recipeInput(view, set, facts.layout, id), choice.script.settings);

@@ -10,6 +10,7 @@
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/script_config.h"
 #include "core/recover/resume/facts/choose_set.h"
+#include "core/recover/resume/facts/dying_gasps.h"
 #include "core/recover/resume/facts/logout_rules.h"
 #include "core/recover/resume/facts/orphan_processes.h"
 #include "core/recover/resume/facts/program_search.h"
@@ -40,6 +41,7 @@ struct ResumeFacts {
     ResumeLayout layout = {};  // follows from the above
 
     ProgramFacts programs = {};
+    GaspFacts gasps = {};
     std::map<std::string, LogoutRule> logouts = {};  // node → rule
     SurvivorFacts survivors = {};
     ScriptConfigs scriptConfigs = {};

@@ -95,16 +95,6 @@ TEST(ScriptPangu, HasNoStrategyForAPeriodicSet)
     EXPECT_EQ(replica.findings[0].rank, 2);
 }
 
-TEST(ScriptPangu, RefusesSizesForWhichTheScriptWouldFallBackWithoutAWord)
-{
-    CheckpointSet set = setOf(CheckpointKind::breakpoint);
-    set.members[3].bytes = 90;
-    const AdaptedScript told = adaptScript(jobOf(R"("script": "pangu")"), set);
-    ASSERT_EQ(told.findings.size(), 1u);
-    EXPECT_EQ(told.findings[0].code, "pangu_sizes");
-    EXPECT_EQ(told.findings[0].result, Finding::Result::refuse);
-}
-
 TEST(ScriptPangu, NewerFilesOfTheSameKindGoAside)
 {
     JobState view{.job = jobOf(R"("script": "pangu")")};

@@ -97,6 +97,26 @@ TEST(Degrees, AWordThatIsNoOptionIsNoDegree)
                                                         testing::Pair("expert_model_parallel_size", 8)));
 }
 
+TEST(Degrees, OfMindSporeMustLeaveAsManyReplicasAsWhenItWasSaved)
+{
+    const CheckpointSet set = setWith({{"replica_groups", "0,4;1,5;2,6;3,7"}});
+    const auto of = [&](const std::vector<std::string> &command) { return degreeFindings(jobOf(8, command), set, {}); };
+    EXPECT_TRUE(of({"train.py", "--stage_num=2", "--op_level_model_parallel_num", "2", "--optimizer_shard=0"}).empty());
+    EXPECT_TRUE(of({"train.py", "--op_level_model_parallel_num=8"}).empty());  // the stages are not told
+    const auto cut = of({"train.py", "--stage_num=1", "--op_level_model_parallel_num=2"});
+    ASSERT_EQ(cut.size(), 1u);
+    EXPECT_EQ(cut[0].code, "degrees_differ");
+    EXPECT_EQ(cut[0].result, Finding::Result::refuse);
+    EXPECT_THAT(cut[0].text, HasSubstr("found 4 (1 stages, 2 parts of each operator, 8 ranks)"));
+    EXPECT_EQ(of({"run_mindformer.py", "--data_parallel", "4"}).size(), 1u);
+    EXPECT_THAT(of({"train.py", "--optimizer_shard", "1"})[0].text, HasSubstr("sharded optimizer"));
+    // groups of different sizes, or none: nothing is claimed
+    EXPECT_TRUE(
+        degreeFindings(jobOf(3, {"train.py", "--optimizer_shard=1"}), setWith({{"replica_groups", "0,1;2"}}), {})
+            .empty());
+    EXPECT_TRUE(degreeFindings(jobOf(8, {"train.py", "--optimizer_shard=1"}), setWith({}), {}).empty());
+}
+
 TEST(AutoLoaded, X03_ANonPersistentIterationIsToldBeforeTheLaunch)
 {
     FileEntry entry{.path = "/ckpt/non_persistent/iter_0000150", .stat = {.kind = 'd'}};

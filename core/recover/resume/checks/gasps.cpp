@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+#include "core/recover/wording.h"
+
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr const char *elsewise = "take a periodic set, or a script that is given its file (launch.script resnet, "
+                                 "launch.command)";
+
+// RESTORE_RANKS or the generator: the script compares the sizes of all files that it is to load from.
+void checkSizes(Findings &into, const CheckpointSet &set)
+{
+    std::set<std::uint64_t> sizes;
+    for (const MemberVerdict &member : set.members) sizes.insert(member.bytes);
+    if (sizes.size() < 2) return;
+    into.push_back(refusal("pangu_sizes",
+                           "the script takes a dying gasp only when all its files have one size, found " +
+                               std::to_string(sizes.size()) + " sizes in " + setText(set) +
+                               ": it would fall back to periodic checkpoints without a word",
+                           elsewise));
+}
+
+void checkLinks(Findings &into, const ResumeFacts &facts)
+{
+    std::vector<int> served;
+    for (const MemberVerdict &member : facts.choice.set->members)
+        if (ownPlace(member) != member.path) served.push_back(member.rank);
+    if (served.empty()) return;
+    Finding finding =
+        warning("gasp_linked",
+                "the script loads a dying gasp from each rank's own folder only, and " + ranksText(served) +
+                    (served.size() > 1 ? " have" : " has") + " none: a replica's serves there",
+                "the plan links it there under the rank's own name");
+    finding.fixable = true;
+    into.push_back(std::move(finding));
+}
+
+Finding notRecorded(const ResumeFacts &facts, const std::string &text, const std::string &fix)
+{
+    Finding finding =
+        refusal("fault_record_missing", text + ": it would fall back to periodic checkpoints without a word",
+                fix + "; if the record will be so when the script starts, say --fix "
+                      "fault_record_missing");
+    if (facts.options.overriding("fault_record_missing")) finding.result = Finding::Result::warn;
+    return finding;
+}
+
+void checkRecords(Findings &into, const ResumeFacts &facts)
+{
+    const Job &job = facts.view.job;
+    const std::vector<int> faults = faultsFor(*facts.choice.set);
+    if (faults.empty()) {
+        into.push_back(notRecorded(
+            facts,
+            "the script's generator takes a dying gasp only where a rank is recorded as faulty that has a replica, and "
+            "no replicas are known",
+            "say checkpoints.replica_groups in the job file, or take a periodic set"));
+        return;
+    }
+    const std::string wanted = printable(faultRecord(faults, facts.gasps.at));
+    if (job.launch.recipe == "volcano") {
+        into.push_back(
+            notRecorded(facts, "the script's generator reads the faults that the pods will see, which no plan writes",
+                        "let fault-npus of the ConfigMap fault-config-JOB be " + wanted));
+        return;
+    }
+    bool written = false;
+    for (const ConfigCopy &record : facts.gasps.records) {
+        written = written || record.content;
+        if (record.content || !record.problem) continue;
+        into.push_back(
+            onNode(notRecorded(facts,
+                               "the script's generator reads the faults of " + printable(record.path) + " on node " +
+                                   printable(record.node) + ", found " + printable(record.problem->message),
+                               "make that file with " + wanted + ", or say in launch.fault_npus where it is"),
+                   record.node));
+    }
+    if (!written) return;
+    Finding finding = warning("fault_record",
+                              "the script's generator chooses the dying gasps by the recorded faults, whatever "
+                              "RESTORE_RANKS says",
+                              "the plan records " + ranksText(faults) + " in " + printable(job.launch.faultNpus));
+    finding.fixable = true;
+    into.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void checkGasps(Findings &into, const ResumeFacts &facts)
+{
+    const CheckpointSet &set = *facts.choice.set;
+    if (set.kind != CheckpointKind::breakpoint) return;
+    const LaunchSpec &launch = facts.view.job.launch;
+    const GaspLoader loader = facts.gasps.loader;
+    const bool told = launch.env.contains("RESTORE_RANKS");
+    if (loader == GaspLoader::variables || loader == GaspLoader::generator ||
+        (loader == GaspLoader::notSeen && launch.script == "pangu"))
+        checkSizes(into, set);
+    if (loader == GaspLoader::variables && !told)
+        into.push_back(refusal("gasp_not_told",
+                               "the script takes a dying gasp only where RESTORE_RANKS names ranks, found none in "
+                               "launch.env: it would fall back to periodic checkpoints",
+                               "set launch.script to pangu in the job file, which sets it from the chosen set"));
+    if (loader == GaspLoader::ownFolder) checkLinks(into, facts);
+    if (loader == GaspLoader::generator) checkRecords(into, facts);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Dying gasps as MindX DL's Pangu scripts load them (tests/sources/pangu): four data-parallel ranks, of which rank 1 alone
+// wrote a *_breakpoint.ckpt. Files of MindSpore 2.7.0; real processes on real (local) nodes.
+#include "core/recover/resume/checks/resume_checks.h"
+#include "tests/core/recover/refusals.h"
+#include "tests/testbed/engine/engine_fixture.h"
+#include "tests/testbed/paths.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace rankdeck {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string textOf(const std::string &path)
+{
+    std::ostringstream all;
+    all << std::ifstream(path, std::ios::binary).rdbuf();
+    return all.str();
+}
+
+std::string sourceOf(const std::string &script) { return sourceDirectory() + "/tests/sources/pangu/" + script; }
+
+TEST(GaspLoader, IsSeenInTheScriptsOwnText)
+{
+    const auto of = [](const std::string &text) { return gaspLoaderOf({{"n0", text}}); };
+    EXPECT_EQ(of(textOf(sourceOf("train_own.py"))), GaspLoader::ownFolder);
+    EXPECT_EQ(of(textOf(sourceOf("train_strategy.py"))), GaspLoader::generator);
+    EXPECT_EQ(
+        of("def f():\n  r = os.getenv('RESTORE_RANKS')\ndef g():\n  load_checkpoint(glob('*_breakpoint.ckpt')[0])\n"),
+        GaspLoader::variables);
+    // a loader of periodic files that leaves gasps out, a guard that only looks when the last one was, a comment
+    EXPECT_EQ(of(textOf(sourceOf("rank.py"))), GaspLoader::notSeen);
+    EXPECT_EQ(of("def valid():\n  return glob('*breakpoint.ckpt')\ndef main():\n  load_checkpoint(args.pre_trained)\n"),
+              GaspLoader::notSeen);
+    EXPECT_EQ(of("def f():\n  # not from breakpoint.ckpt\n  load_checkpoint(path)\n"), GaspLoader::notSeen);
+    EXPECT_EQ(gaspLoaderOf({}), GaspLoader::notSeen);
+}
+
+TEST(GaspLoader, FaultsAreThoseThatAnotherOnesFileServes)
+{
+    CheckpointSet set{.id = "0:2-3b", .kind = CheckpointKind::breakpoint};
+    for (int rank = 0; rank < 4; ++rank) {
+        set.members.push_back({.rank = rank, .node = "n0", .path = "/rank_0/pangu0-2_3_breakpoint.ckpt"});
+        if (rank > 1) set.members.back().fromRank = rank - 2;
+    }
+    EXPECT_THAT(faultsFor(set), testing::ElementsAre(2, 3));
+    EXPECT_EQ(faultRecord({2, 3}, 1700000000), "{\"FaultRankIds\": [\"2\", \"3\"], \"CreatTime\": 1700000000}\n");
+    for (MemberVerdict &member : set.members) member.fromRank.reset();
+    EXPECT_TRUE(faultsFor(set).empty());
+    set.facts["replica_groups"] = "0,2;1,3";
+    EXPECT_THAT(faultsFor(set), testing::ElementsAre(2));
+}
+
+class DyingGasp : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        const std::string real = testData() + "/mindspore/dp4/2.7.0/raise/rank_";
+        for (int rank = 0; rank < 4; ++rank) {
+            const std::string number = std::to_string(rank), own = host.file("job/ckpt/rank_" + number);
+            fs::create_directories(own);
+            for (const auto &entry : fs::directory_iterator(real + number)) {
+                const std::string to = own + "/pangu" + number + entry.path().filename().string().substr(5);
+                fs::copy_file(entry.path(), to);
+                fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write);
+                const int age = to.find("-1_5.") != std::string::npos    ? 20
+                                : to.find("-1_10.") != std::string::npos ? 10
+                                                                         : 0;
+                fs::last_write_time(to, fs::file_time_type::clock::now() - std::chrono::seconds(age));
+            }
+            std::string log;
+            for (int step = 1; step <= 13; ++step)
+                log += "epoch: " + std::to_string((step - 1) / 10 + 1) +
+                       " step: " + std::to_string((step - 1) % 10 + 1) + ", loss is " +
+                       std::to_string(2.3 * std::pow(0.99, step) + 0.01 * rank) + "\n";
+            host.write("job/log/worker_" + number + ".log", log);
+        }
+        host.job.checkpoints.replicasAreAll = true;
+        host.job.gracefulExit = {};
+        host.job.pathsShared = true;
+        host.endLongAgo();
+    }
+    void use(const std::string &script)
+    {
+        host.job.launch.command = {"python3", sourceOf(script), "--save_checkpoint_path", host.file("job/ckpt"),
+                                   "--pre_trained={checkpoint}"};
+    }
+    // The generator's own input: which ranks are replicas, and which have failed.
+    void useStrategy(const std::string &faults)
+    {
+        use("train_strategy.py");
+        for (int rank = 0; rank < 4; ++rank)
+            host.write("job/device" + std::to_string(rank) + "/group_info.pb",
+                       std::string("\x12\x08\x08\x00\x08\x01\x08\x02\x08\x03", 10));
+        host.job.launch.env["GROUP_INFO_FILE"] = host.file("job/device{rank}/group_info.pb");
+        host.job.launch.env["FAULT_NPUS"] = host.job.launch.faultNpus = host.file("job/fault-npus");
+        if (!faults.empty()) host.write("job/fault-npus", faults);
+    }
+    std::string idOf(CheckpointKind kind)
+    {
+        for (const CheckpointSet &set : host.view().checkpoints.sets)
+            if (set.kind == kind && set.verdict == Verdict::valid) return set.id;
+        return "(no such set)";
+    }
+    std::string gaspOf(int rank) const
+    {
+        return "job/ckpt/rank_" + std::to_string(rank) + "/pangu" + std::to_string(rank) + "-2_3_breakpoint.ckpt";
+    }
+    EngineHost host{{{0, 1}, {2, 3}}, "command"};
+};
+
+TEST_F(DyingGasp, APeriodicSetIsLoadedThoughTheScriptTakesAGaspFirst)
+{
+    use("train_own.py");
+    const ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::periodic), .waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.firstStep, 11) << rank.rank;
+    EXPECT_NE(find(report.preflight, "newer_checkpoints"), nullptr);
+    EXPECT_FALSE(host.exists(gaspOf(1)));
+    EXPECT_TRUE(host.exists(gaspOf(1) + ".moved-" + report.journal));
+}
+
+TEST_F(DyingGasp, WhatWentAsideComesBackWhenTheLaunchFails)
+{
+    const auto stopped = [&](const std::string &set) {
+        host.stop = false;
+        return runResume(host, {.set = set, .waitSeconds = 5}, [&](const ResumeReport &now) {
+            if (now.phase == "preparing") host.stop = true;  // all steps are made, and no command starts
+        });
+    };
+    use("train_own.py");
+    const std::string gasp = idOf(CheckpointKind::breakpoint);
+    ResumeReport report = stopped(idOf(CheckpointKind::periodic));
+    ASSERT_NE(find(report.preflight, "newer_checkpoints"), nullptr) << report.text;
+    EXPECT_THAT(report.text, HasSubstr("All files are back where they were"));
+    EXPECT_TRUE(host.exists(gaspOf(1)));
+    EXPECT_FALSE(host.exists(gaspOf(1) + ".moved-" + report.journal));
+    report = stopped(gasp);
+    ASSERT_NE(find(report.preflight, "gasp_linked"), nullptr) << report.text;
+    EXPECT_THAT(report.text, HasSubstr("All files are back where they were"));
+    EXPECT_FALSE(fs::is_symlink(host.file(gaspOf(0))));
+    useStrategy("{}\n");
+    report = stopped(gasp);
+    ASSERT_NE(find(report.preflight, "fault_record"), nullptr) << report.text;
+    EXPECT_THAT(report.text, HasSubstr("All files are back where they were"));
+    EXPECT_EQ(host.read("job/fault-npus"), "{}\n");
+}
+
+TEST_F(DyingGasp, EveryRanksOwnLoaderTakesTheReplicasFile)
+{
+    use("train_own.py");
+    const ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::breakpoint), .waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    const Finding *linked = find(report.preflight, "gasp_linked");
+    ASSERT_NE(linked, nullptr);
+    EXPECT_TRUE(linked->fixable);
+    EXPECT_THAT(linked->text, HasSubstr("ranks 0, 2, 3 have none"));
+    for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.firstStep, 14) << rank.rank;
+    for (const int rank : {0, 2, 3}) EXPECT_EQ(fs::read_symlink(host.file(gaspOf(rank))), host.file(gaspOf(1)));
+}
+
+TEST_F(DyingGasp, TheGeneratorIsGivenTheFaultsByWhichItTakesTheSet)
+{
+    useStrategy(R"({"status":"initializing"})");
+    const std::string set = idOf(CheckpointKind::breakpoint);
+    const ResumeReport report = runResume(host, {.set = set, .waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.firstStep, 14) << rank.rank;
+    EXPECT_THAT(host.read("job/fault-npus"), HasSubstr(R"("FaultRankIds": ["0", "2", "3"])"));
+    EXPECT_THAT(host.read("job/log/worker_3.log"), HasSubstr("loading map rank id 1"));
+    EXPECT_TRUE(find(report.preflight, "fault_record")->fixable);
+}
+
+TEST_F(DyingGasp, WithoutARecordTheGeneratorWouldFallBackAndThatIsRefused)
+{
+    useStrategy({});
+    ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::breakpoint)}, {});
+    EXPECT_TRUE(refusedWith(report, "fault_record_missing"));
+    EXPECT_THAT(find(report.preflight, "fault_record_missing")->fix, HasSubstr(R"("FaultRankIds": ["0", "2", "3"])"));
+    // an old record would make it take the gasp where a periodic set is chosen: the gasp goes aside
+    host.write("job/fault-npus", R"({"FaultRankIds": ["0"], "CreatTime": 1})");
+    report = runResume(host, {.set = idOf(CheckpointKind::periodic), .waitSeconds = 60}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_EQ(report.ranks[2].firstStep, 11);
+    EXPECT_THAT(host.read("job/fault-npus"), HasSubstr(R"(["0"])"));
+}
+
+TEST_F(DyingGasp, AScriptThatReadsRestoreRanksMustBeToldThem)
+{
+    host.write("job/train.py", "ranks = os.getenv('RESTORE_RANKS')\ndef restore():\n"
+                               "    return load_checkpoint(glob.glob('*_breakpoint.ckpt')[0])\n");
+    host.job.launch.command = {"python3", "train.py", "--pre_trained={checkpoint}"};
+    const std::string set = idOf(CheckpointKind::breakpoint);
+    EXPECT_TRUE(refusedWith(planResume(host, {.set = set}), "gasp_not_told"));
+    host.job.launch.script = "pangu";
+    EXPECT_EQ(find(planResume(host, {.set = set}).preflight, "gasp_not_told"), nullptr);
+}
+
+TEST_F(DyingGasp, SizesThatTheLoaderComparesAreRefusedBefore)
+{
+    const auto sizes = [&](const std::string &script, GaspLoader loader) {
+        ResumeFacts facts;
+        facts.choice.set = CheckpointSet{.id = "0:2-3b", .kind = CheckpointKind::breakpoint};
+        for (int rank = 0; rank < 2; ++rank)
+            facts.choice.set->members.push_back(
+                {.rank = rank, .node = "n0", .path = "/f", .bytes = rank == 0 ? 100u : 90u});
+        facts.view.job = host.job;
+        facts.view.job.launch.script = script;
+        facts.gasps.loader = loader;
+        Findings findings;
+        checkGasps(findings, facts);
+        return find(findings, "pangu_sizes") != nullptr;
+    };
+    EXPECT_TRUE(sizes("pangu", GaspLoader::notSeen));
+    EXPECT_TRUE(sizes("", GaspLoader::variables));
+    EXPECT_TRUE(sizes("", GaspLoader::generator));
+    EXPECT_FALSE(sizes("pangu", GaspLoader::ownFolder));  // each rank looks at its own file only
+    EXPECT_FALSE(sizes("", GaspLoader::notSeen));
+}
+
+}  // namespace
+}  // namespace rankdeck
