@@ -152,10 +152,8 @@ bool isCopyWord(std::string_view word)
     return false;
 }
 
-struct Family {  // folders that differ in one name only
-    std::string pattern, own;
-    auto operator<=>(const Family &) const = default;
-};
+// Folders that differ in one name only: what they have in common, and the own one.
+using Family = std::pair<std::string, std::string>;
 
 std::vector<Family> familiesOf(const std::string &series)
 {
@@ -165,7 +163,7 @@ std::vector<Family> familiesOf(const std::string &series)
         if (parts[turned].empty() || isCopyWord(parts[turned])) continue;
         std::string pattern;
         for (std::size_t i = 0; i < parts.size(); ++i) pattern += "/" + (i == turned ? std::string("*") : parts[i]);
-        out.push_back({std::move(pattern), parts[turned]});
+        out.emplace_back(std::move(pattern), parts[turned]);
     }
     return out;
 }
@@ -183,8 +181,9 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
     };
     for (const SetAssessment &assessment : assessments)
         eachFamily(assessment, [&](const Member &member, Family family) {
-            rows[{std::move(family.pattern), baseName(member.file.path), pointOf(assessment)}].emplace_back(
-                *assessment.set.time, std::move(family.own));
+            auto &[pattern, own] = family;
+            rows[{std::move(pattern), baseName(member.file.path), pointOf(assessment)}].emplace_back(
+                *assessment.set.time, std::move(own));
         });
     std::set<Family> twins;
     for (auto &[key, row] : rows) {
@@ -198,7 +197,7 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
     for (SetAssessment &assessment : assessments) {
         std::string other;
         eachFamily(assessment, [&](const Member &, const Family &family) {
-            if (twins.count(family) != 0) other = family.own;
+            if (twins.count(family) != 0) other = family.second;
         });
         if (!other.empty() && assessment.set.verdict == Verdict::valid)
             doubt(assessment, "the folders beside " + printable(other) +
