@@ -154,6 +154,8 @@ inline constexpr std::array findingRows{
     FindingRow{"view_in_checkpoints"},
     FindingRow{"pangu_sizes"},
     FindingRow{"pangu_replica"},
+    FindingRow{"keeps_one_checkpoint"},
+    FindingRow{"gasp_guard"},
     FindingRow{"gasp_linked", FindingPage::resume, PlanFix::always},
     FindingRow{"gasp_not_told"},
     FindingRow{"fault_record", FindingPage::resume, PlanFix::always},

@@ -143,9 +143,10 @@ std::string with(const std::string &section, const std::string &body)
 
 TEST(JobFile, APlaceholderOfNobodyIsRefusedInEveryTextOfALaunch)
 {
-    for (const char *body : {R"("workdir": "/job/{nodes}")", R"("views": "/v/{x}")", R"("env": {"A": "{rnk}"})",
-                             R"("options": ["--x", "{local}"])", R"("rank_table": "/t/{rank_}.json")",
-                             R"("master_addr": "{host}")", R"("config": "/c/{who}.yaml")"}) {
+    for (const char *body :
+         {R"("workdir": "/job/{nodes}")", R"("views": "/v/{x}")", R"("env": {"A": "{rnk}"})",
+          R"("options": ["--x", "{local}"])", R"("rank_table": "/t/{rank_}.json")", R"("fault_npus": "/f/{nod}")",
+          R"("master_addr": "{host}")", R"("config": "/c/{who}.yaml")"}) {
         EXPECT_THAT(errorOf(with("launch", body)), HasSubstr("j.rankdeck.json:3: launch.")) << body;
         EXPECT_THAT(errorOf(with("launch", body)), HasSubstr("unknown placeholder {")) << body;
     }
@@ -196,9 +197,10 @@ TEST(JobFile, ReplicasAreToldForAllOrInGroups)
 
 TEST(JobFile, TheNewKeysAreWrittenAndReadBack)
 {
-    const Result<JobFile> file = parseJob(
-        with("checkpoints", R"("replica_groups": [[0, 1]], "saved_by": "rank0"})"
-                            R"(, "logs": {"ttp": "/l/ttp_log.log"}, "launch": {"rank_table": "/t/hccl.json")"));
+    const Result<JobFile> file = parseJob(with(
+        "checkpoints",
+        R"("replica_groups": [[0, 1]], "saved_by": "rank0"})"
+        R"(, "logs": {"ttp": "/l/ttp_log.log"}, "launch": {"rank_table": "/t/hccl.json", "fault_npus": "/f/{node}/npus")"));
     ASSERT_TRUE(file.ok()) << file.error().message;
     const Result<JobFile> again = parseJob(jobToJson(file->job));
     ASSERT_TRUE(again.ok()) << again.error().message;
@@ -206,6 +208,7 @@ TEST(JobFile, TheNewKeysAreWrittenAndReadBack)
     EXPECT_EQ(again->job.checkpoints.savedBy, SavedBy::rank0);
     EXPECT_EQ(again->job.logs.ttp, "/l/ttp_log.log");
     EXPECT_EQ(again->job.launch.rankTable, "/t/hccl.json");
+    EXPECT_EQ(again->job.launch.faultNpus, "/f/{node}/npus");
     EXPECT_EQ(parseJob(jobToJson(parseJob(with("checkpoints", R"("replica_groups": "all")"))->job))
                   ->job.replicaGroups()
                   .size(),

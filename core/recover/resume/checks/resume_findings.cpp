@@ -32,6 +32,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkOutputs(findings, facts);
     checkStart(findings, facts);
     checkGasps(findings, facts);
+    checkSaving(findings, facts);
     take(layout.saves.findings);
     take(layout.newer.findings);
     take(layout.logs.findings);

@@ -228,5 +228,55 @@ TEST_F(DyingGasp, SizesThatTheLoaderComparesAreRefusedBefore)
     EXPECT_FALSE(sizes("", GaspLoader::notSeen));
 }
 
+const Finding *saving(const ResumeFacts &facts, FindingCode code)
+{
+    static Findings findings;
+    findings.clear();
+    checkSaving(findings, facts);
+    return find(findings, code);
+}
+
+TEST(Saving, OneCheckpointKeptIsWarnedOfWhereTheOperatorsWordsSayIt)
+{
+    const auto warned = [](const std::vector<std::string> &command, const std::string &script = {}) {
+        ResumeFacts facts;
+        facts.view.inventory = std::make_shared<const Inventory>();
+        facts.view.job.launch.command = command;
+        if (!script.empty()) facts.programs.scriptTexts["n0"] = script;
+        return saving(facts, "keeps_one_checkpoint") != nullptr;
+    };
+    EXPECT_TRUE(warned({"train.py", "--keep_checkpoint_max=1"}));
+    EXPECT_TRUE(warned({"train.py", "--keep_checkpoint_max", "1"}));
+    EXPECT_TRUE(warned({"train.py"}, "c = CheckpointConfig(save_checkpoint_steps=20, keep_checkpoint_max=1)"));
+    EXPECT_FALSE(warned({"train.py", "--keep_checkpoint_max=10"}));
+    EXPECT_FALSE(warned({"train.py", "--keep_checkpoint_max"}));
+    EXPECT_FALSE(warned({"train.py"}, "c = CheckpointConfig(keep_checkpoint_max=10)"));
+}
+
+TEST(Saving, AGaspYoungerThanAMinuteTakesTheNextOneAway)
+{
+    Inventory inventory;
+    Member gasp{
+        .rank = 0, .node = "n0", .file = {.path = "/ckpt_0/resnet-2_3_breakpoint.ckpt", .stat = {}}, .name = {}};
+    gasp.name.kind = CheckpointKind::breakpoint;
+    gasp.file.stat.mtimeNs = 1000'000'000'000;
+    inventory.members.push_back(gasp);
+    ResumeFacts facts;
+    facts.view.inventory = std::make_shared<const Inventory>(inventory);
+    facts.programs.scriptTexts["n0"] = "files = glob(os.path.join(d, \"*breakpoint.ckpt\"))\n"
+                                       "now - datetime.timedelta(minutes=1)\n";
+    facts.gasps.at = 1030;
+    ASSERT_NE(saving(facts, "gasp_guard"), nullptr);
+    EXPECT_THAT(saving(facts, "gasp_guard")->text, HasSubstr("resnet-2_3_breakpoint.ckpt"));
+    facts.gasps.at = 1060;
+    EXPECT_EQ(saving(facts, "gasp_guard"), nullptr);
+    facts.gasps.at = 1030;
+    facts.layout.newer.moved["n0"][gasp.file.path] = gasp.file.path + ".moved-r1";  // the plan takes it away
+    EXPECT_EQ(saving(facts, "gasp_guard"), nullptr);
+    facts.layout.newer.moved.clear();
+    facts.programs.scriptTexts["n0"] = "load_checkpoint(args.pre_trained)\n";
+    EXPECT_EQ(saving(facts, "gasp_guard"), nullptr);
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+bool has(const std::string &text, const std::string &word) { return text.find(word) != std::string::npos; }
+
+// "--keep_checkpoint_max=1", "--keep_checkpoint_max 1"
+bool saysOne(const std::vector<std::string> &command)
+{
+    const std::string option = "--keep_checkpoint_max";
+    for (std::size_t at = 0; at < command.size(); ++at)
+        if (command[at] == option + "=1" ||
+            (command[at] == option && at + 1 < command.size() && command[at + 1] == "1"))
+            return true;
+    return false;
+}
+
+// Where the operator's own words say it; what the script's defaults are is not known.
+std::string keepsOne(const ResumeFacts &facts)
+{
+    const LaunchSpec &launch = facts.view.job.launch;
+    if (saysOne(launch.command)) return "launch.command";
+    const auto set = launch.set.find("keep_checkpoint_max");
+    if (set != launch.set.end() && set->second.text == "1") return "launch.set";
+    for (const auto &[node, script] : facts.programs.scriptTexts)
+        for (const char *end : {",", ")", "\n"})
+            if (has(script, std::string("keep_checkpoint_max=1") + end)) return "the script on node " + printable(node);
+    return {};
+}
+
+// Newest dying gasp that the plan leaves where it is; nullptr: there is none.
+const Member *newestGasp(const ResumeFacts &facts)
+{
+    const Member *newest = nullptr;
+    for (const Member &member : facts.view.inventory->members) {
+        const auto moved = facts.layout.newer.moved.find(member.node);
+        const bool aside = moved != facts.layout.newer.moved.end() && moved->second.contains(member.file.path);
+        if (member.name.kind != CheckpointKind::breakpoint || aside) continue;
+        if (!newest || member.file.stat.mtimeNs > newest->file.stat.mtimeNs) newest = &member;
+    }
+    return newest;
+}
+
+}  // namespace
+
+void checkSaving(Findings &into, const ResumeFacts &facts)
+{
+    if (const std::string where = keepsOne(facts); !where.empty())
+        into.push_back(warning("keeps_one_checkpoint",
+                               where + " says keep_checkpoint_max=1: MindSpore removes the only periodic checkpoint "
+                                       "before it writes the next, and a save that breaks leaves none",
+                               "say 2 or more there, or keep the set first (rankdeckctl keep)"));
+    // MindX DL's guard against gasps one after another is asked once, at the start.
+    constexpr std::int64_t minute = 60, second = 1000000000;
+    const bool guarded =
+        std::any_of(facts.programs.scriptTexts.begin(), facts.programs.scriptTexts.end(), [](const auto &entry) {
+            return has(entry.second, "breakpoint.ckpt") && has(entry.second, "timedelta(minutes=1)");
+        });
+    const Member *gasp = guarded ? newestGasp(facts) : nullptr;
+    if (gasp && facts.gasps.at - gasp->file.stat.mtimeNs / second < minute)
+        into.push_back(
+            onNode(warning("gasp_guard",
+                           "the script writes no dying gasp where one is younger than a minute when it "
+                           "starts, found " +
+                               printable(gasp->file.path) + ": the new attempt would have none for as long as it runs",
+                           "resume a minute later"),
+                   gasp->node));
+}
+
+}  // namespace rankdeck
