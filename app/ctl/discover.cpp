@@ -145,9 +145,9 @@ Result<std::string> writeJob(const std::string &directory, const Job &job)
 
 int discover(const Globals &globals, const DiscoverCommand &options)
 {
-    const Result<std::vector<std::string>> hosts = hostsOf(options.hosts);
-    if (!hosts) return say(hosts.error());
-    const std::vector<Reached> reached = reachAll(globals, *hosts);
+    const Result<std::vector<std::string>> named = hostsOf(options.hosts);
+    if (!named) return say(named.error());
+    const std::vector<Reached> reached = reachAll(globals, *named);
     if (interruptRequested()) return interrupted;
     std::vector<DiscoverHost> live;
     for (const Reached &host : reached)

@@ -267,6 +267,14 @@
         <source>when the stop has ended</source>
         <translation>待停止结束后</translation>
     </message>
+    <message>
+        <source>no node answers</source>
+        <translation>没有节点应答</translation>
+    </message>
+    <message>
+        <source>not while ranks hang</source>
+        <translation>有 rank 挂起时无法完成</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::AttemptsStrip</name>
@@ -762,12 +770,12 @@
         <translation>大约需要一秒。</translation>
     </message>
     <message>
-        <source>When one does, its log stands here beside its neighbours&apos;. &quot;What all ranks do now&quot; asks them, where nobody has died and nothing moves.</source>
-        <translation>一旦有 rank 失败，其日志会与相邻 rank 的日志并排显示在这里。若没有 rank 退出却毫无进展，“所有 rank 正在做什么”会询问它们。</translation>
+        <source>No rank has failed so far.</source>
+        <translation>至今没有 rank 出错。</translation>
     </message>
     <message>
-        <source>No failure is known.</source>
-        <translation>没有已知的失败。</translation>
+        <source>When one does, its log stands here beside its neighbours&apos;. Where nothing moves and nobody has died, &quot;What all ranks do now&quot; asks them.</source>
+        <translation>一旦出错，其日志会与相邻 rank 的日志并列显示在此。若停滞不前而无人异常退出，“所有 rank 正在做什么”会询问它们。</translation>
     </message>
 </context>
 <context>
@@ -1179,6 +1187,14 @@
         <source>no step is known yet</source>
         <translation>尚不知 step</translation>
     </message>
+    <message>
+        <source>no node answers</source>
+        <translation>没有节点应答</translation>
+    </message>
+    <message>
+        <source>the stop cannot finish</source>
+        <translation>停止无法完成</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
@@ -1310,10 +1326,6 @@
         <translation>筛选主机</translation>
     </message>
     <message>
-        <source>user@host:port, or ascend-[01-64]</source>
-        <translation>user@host:port，或 ascend-[01-64]</translation>
-    </message>
-    <message>
         <source>Add a host</source>
         <translation>添加主机</translation>
     </message>
@@ -1352,6 +1364,22 @@
     <message>
         <source>Answer…</source>
         <translation>回答…</translation>
+    </message>
+    <message>
+        <source>user@host:port, ascend-[01-64], slurm:4711, k8s:default/pod</source>
+        <translation>user@host:port、ascend-[01-64]、slurm:4711、k8s:default/pod</translation>
+    </message>
+    <message>
+        <source>No hosts were taken from Slurm.</source>
+        <translation>未从 Slurm 取得任何主机。</translation>
+    </message>
+    <message>
+        <source>Expected squeue in the PATH of this machine, found none. Name the hosts instead.</source>
+        <translation>本机的 PATH 中应有 squeue，但没有找到。请直接输入主机名。</translation>
+    </message>
+    <message>
+        <source>squeue did not answer in time.</source>
+        <translation>squeue 未及时应答。</translation>
     </message>
 </context>
 <context>
@@ -2831,6 +2859,18 @@
         <source>What all ranks do now</source>
         <translation>所有 rank 正在做什么</translation>
     </message>
+    <message>
+        <source>They gave up waiting for rank %1, which still runs and hangs.</source>
+        <translation>它们等待 rank %1 超时而放弃，该 rank 仍在运行，但已挂起。</translation>
+    </message>
+    <message>
+        <source>They gave up waiting for ranks %1, which still run.</source>
+        <translation>它们等待 rank %1 超时而放弃，这些 rank 仍在运行。</translation>
+    </message>
+    <message>
+        <source>Who is left waits for who died: %1.</source>
+        <translation>其余 rank 在等待已异常退出的 rank：%1。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Pane</name>
@@ -3148,6 +3188,14 @@
         <source>died</source>
         <translation>异常终止</translation>
     </message>
+    <message>
+        <source>no news</source>
+        <translation>无消息</translation>
+    </message>
+    <message>
+        <source>hangs</source>
+        <translation>挂起</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::RecentJobs</name>
@@ -3419,6 +3467,10 @@
     <message>
         <source>Why</source>
         <translation>原因</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 步</translation>
     </message>
 </context>
 <context>
@@ -3794,6 +3846,18 @@
     <message>
         <source>all ranks died</source>
         <translation>所有 rank 都已异常退出</translation>
+    </message>
+    <message>
+        <source>%1; of ranks %2 no news</source>
+        <translation>%1；rank %2 无消息</translation>
+    </message>
+    <message>
+        <source>is still 1, goes back to 0 when the stop has ended</source>
+        <translation>仍为 1，停止结束后恢复为 0</translation>
+    </message>
+    <message>
+        <source>as far as is known: of ranks %1 there is no news, they may have read the flag.</source>
+        <translation>但仅就已知而言：rank %1 没有消息，可能已读取该标志。</translation>
     </message>
 </context>
 <context>

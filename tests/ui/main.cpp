@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/scene_clock.h"
 #include "ui/style/theme.h"
 #include "ui/style/translations.h"
 #include "ui/window/window_style.h"
@@ -22,6 +23,11 @@ void failOnWarning(QtMsgType type, const QMessageLogContext &, const QString &me
     ADD_FAILURE() << "Qt says: " << message.toStdString();
 }
 
+// A scene's ages are of its own test, whatever ran before it in this process.
+class ScenesOfTheTest : public testing::EmptyTestEventListener {
+    void OnTestStart(const testing::TestInfo &) override { rankdeck::ui::scenes::tellNow(); }
+};
+
 }  // namespace
 
 int main(int argc, char **argv)
@@ -40,5 +46,6 @@ int main(int argc, char **argv)
     rankdeck::ui::installTranslations(app);
     rankdeck::ui::Theme::of(nullptr).setMode(rankdeck::ui::Theme::Mode::light);
     qInstallMessageHandler(failOnWarning);
+    testing::UnitTest::GetInstance()->listeners().Append(new ScenesOfTheTest);  // theirs now
     return RUN_ALL_TESTS();
 }

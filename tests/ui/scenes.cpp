@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/scenes.h"
 
+#include "tests/ui/scene_clock.h"
+
 #include <cmath>
 
 namespace rankdeck::ui::scenes {
@@ -92,11 +94,13 @@ void setLost(Snapshot &s, std::int64_t last)
 
 }  // namespace
 
-WallTime now()
-{
-    static const WallTime at = std::chrono::system_clock::now();
-    return at;
+namespace {
+WallTime told = std::chrono::system_clock::now();
 }
+
+WallTime now() { return told; }
+
+void tellNow() { told = std::chrono::system_clock::now(); }
 
 Finding finding(Finding::Result result, FindingCode code, const std::string &text, const std::string &fix)
 {

@@ -228,9 +228,9 @@ void FailurePanel::fill()
     if (m_showsNow) return m_head->setBoldAndText(tr("All ranks are being read."), tr("It takes about a second."));
     if (!m_event)
         return m_head->setBoldAndText(
-            tr("No failure is known."),
-            tr("When one does, its log stands here beside its neighbours'. \"What all ranks do "
-               "now\" asks them, where nobody has died and nothing moves."));
+            tr("No rank has failed so far."),
+            tr("When one does, its log stands here beside its neighbours'. Where nothing moves and nobody "
+               "has died, \"What all ranks do now\" asks them."));
     const QString when = clockWords(m_event->time);
     m_head->setBoldAndText(QStringLiteral("%1, %2").arg(when, eventWord(*m_event)),
                            fromNode(m_event->text).section(QLatin1Char('\n'), 0, 0));

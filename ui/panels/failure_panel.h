@@ -24,7 +24,7 @@ class FailurePanel : public Panel {
 public:
     explicit FailurePanel(JobFeed &feed, QWidget *parent = nullptr);
     [[nodiscard]] QWidget *corner() override { return m_corner; }
-    [[nodiscard]] double wantedShare() const override { return 0.5; }
+    [[nodiscard]] double wantedShare() const override { return m_event || m_showsNow ? 0.5 : 0; }
     void showNewest();  // the newest failure
     void showEvent(const Event &event);
     void showNow();                                                                // what every rank does

@@ -16,18 +16,24 @@ QString savedWords(const RankExit &rank)
     return rank.savedPath.empty() ? QString() : RankExitModel::tr("seen");
 }
 
-Glyph sign(const RankExit &rank, int column, bool died)
+bool isIn(const std::vector<int> &ranks, const RankExit &rank)
+{
+    return !rank.confirmed && std::find(ranks.begin(), ranks.end(), rank.rank) != ranks.end();
+}
+
+Glyph sign(const RankExit &rank, int column, bool died, bool unheard)
 {
     switch (column) {
     case RankExitModel::armed: return rank.armed || rank.confirmed ? Glyph::check : Glyph::queued;
-    case RankExitModel::confirmed: return rank.confirmed ? Glyph::check : died ? Glyph::died : Glyph::queued;
+    case RankExitModel::confirmed:
+        return rank.confirmed ? Glyph::check : died ? Glyph::died : unheard ? Glyph::unknown : Glyph::queued;
     case RankExitModel::saved:
         if (rank.savedVerdict)
             return *rank.savedVerdict == Verdict::valid ? Glyph::check : verdictGlyph(*rank.savedVerdict);
         return rank.savedPath.empty() ? Glyph::queued : Glyph::saving;
     case RankExitModel::exited:
         if (died) return Glyph::died;
-        if (!rank.exited) return Glyph::queued;
+        if (!rank.exited) return unheard ? Glyph::unknown : Glyph::queued;
         return rank.exitCode.value_or(0) == 0 ? Glyph::check : Glyph::warns;
     default: return Glyph::none;
     }
@@ -35,9 +41,9 @@ Glyph sign(const RankExit &rank, int column, bool died)
 
 }  // namespace
 
-void RankExitModel::setRanks(std::vector<RankExit> ranks, std::vector<int> died)
+void RankExitModel::setRanks(std::vector<RankExit> ranks, Behind behind)
 {
-    m_died = std::move(died);
+    m_behind = std::move(behind);
     if (ranks.size() != m_ranks.size()) {
         beginResetModel();
         m_ranks = std::move(ranks);
@@ -62,15 +68,19 @@ QVariant RankExitModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole && !state.note.empty()) return toolTipOf(fromNode(state.note));
     if (role == Qt::TextAlignmentRole && index.column() == rank)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    const bool died = !state.confirmed && std::find(m_died.begin(), m_died.end(), state.rank) != m_died.end();
+    const bool died = isIn(m_behind.died, state), unheard = isIn(m_behind.unheard, state);
     if (role == Qt::DecorationRole && index.column() != rank)
-        return glyphIcon(sign(state, index.column(), died), Theme::of(nullptr));
+        return glyphIcon(sign(state, index.column(), died, unheard), Theme::of(nullptr));
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
     case rank: return number(state.rank);
     case confirmed:
         if (state.confirmedAt) return clockWords(*state.confirmedAt);
-        return state.confirmed ? tr("yes") : died ? tr("never") : tr("waits");
+        return state.confirmed               ? tr("yes")
+               : died                        ? tr("never")
+               : unheard                     ? tr("no news")
+               : isIn(m_behind.hangs, state) ? tr("hangs")
+                                             : tr("waits");
     case saved: return savedWords(state);
     case exited:
         if (died) return tr("died");

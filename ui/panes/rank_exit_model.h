@@ -15,7 +15,13 @@ class RankExitModel : public QAbstractTableModel {
 public:
     enum Column { rank, armed, confirmed, saved, exited, columnTotal };
     using QAbstractTableModel::QAbstractTableModel;
-    void setRanks(std::vector<RankExit> ranks, std::vector<int> died = {});
+    // Who has not confirmed, and why it may never.
+    struct Behind {
+        std::vector<int> died = {};  // without the exit's line
+        std::vector<int> hangs = {};
+        std::vector<int> unheard = {};  // on nodes that do not answer
+    };
+    void setRanks(std::vector<RankExit> ranks, Behind behind);
     [[nodiscard]] const std::vector<RankExit> &ranks() const { return m_ranks; }
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -25,7 +31,7 @@ public:
 
 private:
     std::vector<RankExit> m_ranks;
-    std::vector<int> m_died;  // without the exit's line
+    Behind m_behind;
 };
 
 }  // namespace rankdeck::ui

@@ -35,6 +35,7 @@ using Role = Theme::Role;
 namespace {
 
 constexpr double oldPlan = 60;  // seconds
+constexpr int narrow = 520;     // px at letters of 12 px: the reason of a set would have no room
 
 QString fixWords(const Finding &finding)
 {
@@ -93,6 +94,12 @@ void ResumePane::makeSets()
         if (index.isValid()) choose(index.data(SetsModel::idRole).toString());
     });
     connect(m_unproven, &QCheckBox::toggled, this, &ResumePane::requestPlan);
+}
+
+void ResumePane::resizeEvent(QResizeEvent *event)
+{
+    Pane::resizeEvent(event);
+    m_sets->setShort(width() < scaled(narrow));
 }
 
 void ResumePane::makePreflight()

@@ -6,6 +6,8 @@
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
 
+#include <utility>
+
 namespace rankdeck::ui {
 
 void SetsModel::setSnapshot(const Snapshot &s)
@@ -13,15 +15,22 @@ void SetsModel::setSnapshot(const Snapshot &s)
     std::vector<Row> rows;
     rows.reserve(s.view.checkpoints.sets.size());
     for (const CheckpointSet &one : s.view.checkpoints.sets) {
-        Row row{QString::fromStdString(one.id), setWords(one), tr("cannot be resumed"), whyOf(one), one.verdict};
+        Row row{.id = QString::fromStdString(one.id),
+                .name = setWords(one),
+                .lost = tr("cannot be resumed"),
+                .shortLost = QStringLiteral("—"),
+                .why = whyOf(one),
+                .verdict = one.verdict};
         if (canBeChosen(one, true)) {
             const LostWork price = lostWith(s, one);
             if (!price.known)
                 row.lost = QStringLiteral("—");
             else if (price.steps == 0)
-                row.lost = tr("0 steps");
-            else
+                row.lost = row.shortLost = tr("0 steps");
+            else {
                 row.lost = tr("%1 steps, %2").arg(number(price.steps), durationWords(price.seconds));
+                row.shortLost = tr("%1 steps").arg(number(price.steps));
+            }
         }
         rows.push_back(std::move(row));
     }
@@ -36,6 +45,12 @@ void SetsModel::setSnapshot(const Snapshot &s)
     beginResetModel();
     m_rows = std::move(rows);
     endResetModel();
+}
+
+void SetsModel::setShort(bool on)
+{
+    if (std::exchange(m_short, on) == on || m_rows.empty()) return;
+    Q_EMIT dataChanged(index(0, lost), index(rowCount() - 1, lost));
 }
 
 int SetsModel::rowOf(const QString &setId) const
@@ -64,13 +79,13 @@ QVariant SetsModel::data(const QModelIndex &index, int role) const
         switch (index.column()) {
         case set: return row.name;
         case verdict: return verdictWord(row.verdict);
-        case lost: return row.lost;
+        case lost: return m_short ? row.shortLost : row.lost;
         case why: return row.why;
         default: return {};
         }
     case Qt::DecorationRole:
         return index.column() == sign ? QVariant(glyphIcon(verdictGlyph(row.verdict), theme)) : QVariant();
-    case Qt::ToolTipRole: return toolTipOf(row.why);
+    case Qt::ToolTipRole: return toolTipOf(index.column() == lost ? row.lost : row.why);
     case Qt::ForegroundRole:
         return index.column() == lost && !usable ? QVariant(theme.color(Theme::Role::text2)) : QVariant();
     case Qt::AccessibleTextRole: return index.column() == sign ? QVariant(verdictWord(row.verdict)) : QVariant();

@@ -18,6 +18,7 @@ public:
     static constexpr int idRole = Qt::UserRole + 1;
     using QAbstractTableModel::QAbstractTableModel;
     void setSnapshot(const Snapshot &snapshot);
+    void setShort(bool on);  // the price in steps alone, where the reason would have no room
     [[nodiscard]] int rowOf(const QString &setId) const;  // -1: none
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -27,11 +28,12 @@ public:
 
 private:
     struct Row {
-        QString id, name, lost, why;
+        QString id, name, lost, shortLost, why;
         Verdict verdict = Verdict::unknown;
         bool operator==(const Row &) const = default;
     };
     std::vector<Row> m_rows;
+    bool m_short = false;
 };
 
 }  // namespace rankdeck::ui

@@ -39,6 +39,14 @@ Glyph signOf(Stage::Mark mark)
     return Glyph::queued;
 }
 
+RankExitModel::Behind behindIn(const Snapshot &s, WallTime now)
+{
+    RankExitModel::Behind behind{.died = pictureOf(s, now).fates.died};
+    if (const auto stuck = stuckStop(s, now); stuck && stuck->seconds > 0) behind.hangs = stuck->ranks;
+    behind.unheard = unheardRanks(s);
+    return behind;
+}
+
 }  // namespace
 
 StopPane::StopPane(JobFeed &feed, QWidget *parent)
@@ -47,7 +55,8 @@ StopPane::StopPane(JobFeed &feed, QWidget *parent)
       m_refusal(new Label), m_cancel(new QPushButton(cancelStopLabel())),
       m_anyway(new QPushButton(tr("Stop gracefully"))), m_resume(new QPushButton),
       m_close(new QPushButton(tr("Close"))), m_rungsTitle(new Label({}, Font::small, Role::text2)),
-      m_rungsPrice(new Label({}, Font::small, Role::text2)), m_term(new QPushButton), m_kill(new QPushButton)
+      m_rungsPrice(new Label({}, Font::small, Role::text2)), m_term(new QPushButton), m_kill(new QPushButton),
+      m_rungs(new QWidget)
 {
     makeStages();
     m_findings->setSpacing(0);
@@ -108,17 +117,20 @@ void StopPane::makeBox()
 
 void StopPane::makeRungs()
 {
+    auto *column = new QVBoxLayout(m_rungs);
+    column->setContentsMargins(0, 0, 0, 0);
     auto *line = new QHBoxLayout;
     line->addWidget(new Label(tr("If a rank does not answer"), Font::smallBold, Role::text2));
     line->addStretch(1);
     line->addWidget(m_rungsTitle);
-    body()->addLayout(line);
+    column->addLayout(line);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_term);
     buttons->addWidget(m_kill);
     buttons->addStretch(1);
-    body()->addLayout(buttons);
-    body()->addWidget(m_rungsPrice->wrapped());
+    column->addLayout(buttons);
+    column->addWidget(m_rungsPrice->wrapped());
+    body()->addWidget(m_rungs);
     connect(m_term, &QPushButton::clicked, this, [this] { confirm(Signal::term); });
     connect(m_kill, &QPushButton::clicked, this, [this] { confirm(Signal::kill); });
 }
@@ -145,8 +157,7 @@ void StopPane::refresh(WallTime now)
                                              : (state.phase == StopPhase::refused ? Glyph::refuses : Glyph::stop)),
              stopTitle(s, now), since);
     showFindings(s);
-    m_model->setRanks(s.exit ? s.exit->ranks : std::vector<RankExit>{},
-                      s.exit ? pictureOf(s, now).fates.died : std::vector<int>{});
+    s.exit ? m_model->setRanks(s.exit->ranks, behindIn(s, now)) : m_model->setRanks({}, {});
     m_segments->setRanks(m_model->ranks());
     m_table->setVisible(m_model->rowCount() > 0);
     const StopMessage saying = stopSaying(s, now);
@@ -162,6 +173,7 @@ void StopPane::refresh(WallTime now)
     m_refusal->setText(m_problem);
 
     const EscalationOptions rungs = stopRungs(s, now);
+    m_rungs->setVisible(!stopped);
     m_rungsTitle->setText(rungs.when);
     m_rungsPrice->setText(!rungs.kill.empty() ? rungs.price + QLatin1Char(' ') + tr("Only the listed processes.")
                                               : QString());

@@ -54,6 +54,7 @@ private:
     QPushButton *m_cancel, *m_anyway, *m_resume, *m_close;
     Label *m_rungsTitle, *m_rungsPrice;
     QPushButton *m_term, *m_kill;
+    QWidget *m_rungs;
     QString m_problem;
 };
 

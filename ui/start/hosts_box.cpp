@@ -173,7 +173,7 @@ void HostsBox::askSlurm(const std::string &job)
             if (!host.starts_with('-')) m_model->add(fromNode(host), true);
         m_add->clear();
     });
-    QTimer::singleShot(slurmTime, squeue, [squeue, refuse] {
+    QTimer::singleShot(slurmTime, squeue, [this, squeue, refuse] {
         squeue->disconnect(this);
         connect(squeue, &QProcess::finished, squeue, &QObject::deleteLater);
         squeue->kill();

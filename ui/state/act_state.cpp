@@ -2,6 +2,7 @@
 #include "ui/state/act_state.h"
 
 #include "ui/state/run_state.h"
+#include "ui/state/stop_progress.h"
 #include "ui/style/format.h"
 #include "ui/style/window_words.h"
 
@@ -149,7 +150,12 @@ StopState stopState(const Snapshot &s, WallTime now)
     state.phase = StopPhase::ready;
     state.startsAtOnce = true;
     const bool broken = lossIsBroken(s);
-    state.note = broken ? Acts::tr("would save NaN") : Acts::tr("loses 0 steps");
+    const std::vector<Alarm> alarms = findAlarms(pictureOf(s, now));
+    const bool hangs = std::any_of(alarms.begin(), alarms.end(),
+                                   [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; });
+    state.note = broken  ? Acts::tr("would save NaN")
+                 : hangs ? Acts::tr("not while ranks hang")
+                         : Acts::tr("loses 0 steps");
     state.reason = broken ? Acts::tr("The exit save would hold NaN; nothing after the newest VALID set can be kept.")
                           : Acts::tr("%n check(s) passed", nullptr, sum.all);
     return state;
@@ -170,7 +176,9 @@ ResumeState resumeState(const Snapshot &s)
         return state;
     }
     if (best == nullptr) {
-        state.note = s.view.checkpoints.settled ? Acts::tr("no set is VALID") : Acts::tr("checkpoints are being read");
+        state.note = s.view.checkpoints.settled ? Acts::tr("no set is VALID")
+                     : noNodeIsLive(s)          ? Acts::tr("no node answers")
+                                                : Acts::tr("checkpoints are being read");
         // The pane explains why each set is refused, so it opens as soon as there is one.
         state.enabled = !s.view.checkpoints.sets.empty();
         return state;

@@ -18,11 +18,7 @@ struct Notices {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Notices)
 };
 
-QString sentenceOf(const QString &text)
-{
-    const QString line = text.section(QLatin1Char('\n'), 0, 0).trimmed();
-    return line.isEmpty() || line.endsWith(QLatin1Char('.')) ? line : line + QLatin1Char('.');
-}
+QString sentenceOf(const QString &text) { return sentence(text.section(QLatin1Char('\n'), 0, 0)); }
 
 QString causeWords(FailureCause cause)
 {
@@ -79,7 +75,12 @@ void wordDeath(Notice &notice, const Alarm &alarm, WallTime now)
     };
     add(sentenceOf(fromNode(alarm.detail)));
     if (const QString cause = causeWords(alarm.cause); !cause.isEmpty()) add(Notices::tr("Cause: %1.").arg(cause));
-    if (alarm.stillRun > 0) add(Notices::tr("%n other rank(s) still run.", nullptr, alarm.stillRun));
+    if (!alarm.waitedFor.empty())
+        add(alarm.waitedFor.size() == 1
+                ? Notices::tr("They gave up waiting for rank %1, which still runs and hangs.").arg(alarm.waitedFor[0])
+                : Notices::tr("They gave up waiting for ranks %1, which still run.").arg(rankRange(alarm.waitedFor)));
+    else if (alarm.stillRun > 0)
+        add(Notices::tr("%n other rank(s) still run.", nullptr, alarm.stillRun));
     add(unheardWords(alarm));
 }
 
@@ -112,9 +113,15 @@ void wordStall(Notice &notice, const Alarm &alarm)
     notice.fact =
         Notices::tr("No step for %1 (usual %2)").arg(durationWords(alarm.seconds), durationWords(alarm.usual));
     const std::vector<int> suspects(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
-    notice.rest = suspects.empty()       ? Notices::tr("All ranks wait, none stands out.")
-                  : suspects.size() == 1 ? Notices::tr("%1: it hangs.").arg(fromNode(alarm.detail))
-                                         : Notices::tr("%1: they hang.").arg(fromNode(alarm.detail));
+    if (!suspects.empty())
+        notice.rest = suspects.size() == 1 ? Notices::tr("%1: it hangs.").arg(fromNode(alarm.detail))
+                                           : Notices::tr("%1: they hang.").arg(fromNode(alarm.detail));
+    else if (!alarm.waitedFor.empty())
+        notice.rest = Notices::tr("Who is left waits for who died: %1.").arg(rankRange(alarm.waitedFor));
+    else if (alarm.silentNodes.empty() && alarm.ranks.size() > 1)
+        notice.rest = Notices::tr("All ranks wait, none stands out.");
+    if (const QString unheard = unheardWords(alarm); !unheard.isEmpty())
+        notice.rest += (notice.rest.isEmpty() ? QString() : QStringLiteral(" ")) + unheard;
 }
 
 void wordProof(Notice &notice, const Alarm &alarm)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_state.h"
 
+#include "ui/state/stop_progress.h"
 #include "ui/style/format.h"
 
 #include <QCoreApplication>
@@ -196,7 +197,9 @@ QString lostValue(const LostWork &lost)
     if (!lost.known) return QStringLiteral("—");
     const QString steps = lost.steps == 1 ? Header::tr("1 step") : Header::tr("%1 steps").arg(number(lost.steps));
     const QString all =
-        QStringLiteral("%1 · %2 · %3").arg(steps, durationWords(lost.seconds), deviceHours(lost.deviceHours));
+        lost.steps == 0
+            ? steps  // no time either
+            : QStringLiteral("%1 · %2 · %3").arg(steps, durationWords(lost.seconds), deviceHours(lost.deviceHours));
     return lost.atMost ? Header::tr("at most %1").arg(all) : all;
 }
 
@@ -227,6 +230,7 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         words.caption = Header::tr("Lost if it dies now");
         words.note = s.view.checkpoints.newestValid() != nullptr ? Header::tr("no step is known yet")
                      : s.view.checkpoints.settled                ? Header::tr("no set is VALID yet")
+                     : noNodeIsLive(s)                           ? Header::tr("no node answers")
                                                                  : Header::tr("checkpoints are being read");
         return words;
     }
@@ -237,8 +241,10 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         words.caption = Header::tr("Lost already, since step %1").arg(since);
         words.note = Header::tr("an exit save would hold NaN");
     } else if (stopping && !run.hasDied()) {
-        words.caption = Header::tr("Lost if the exit save fails, since step %1").arg(since);
-        words.note = Header::tr("0 when it is proven");
+        const bool stuck = stuckStop(s, now).has_value();
+        words.caption = stuck ? Header::tr("Lost if it dies now, since step %1").arg(since)
+                              : Header::tr("Lost if the exit save fails, since step %1").arg(since);
+        words.note = stuck ? Header::tr("the stop cannot finish") : Header::tr("0 when it is proven");
     } else if (run.running() && !run.hasDied()) {
         words.caption = Header::tr("Lost if it dies now, since step %1").arg(since);
         words.note = notListedWords(s);

@@ -148,7 +148,8 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
     if (stuck) {
         confirm.mark = Mark::refused;
         confirm.text = Story::tr("%1 ranks logged the exit; %2").arg(nOf(sum.confirmed, sum.all), stuckWords(*stuck));
-    }
+    } else if (const std::vector<int> unheard = unheardRanks(s); on && exit.outcome.empty() && !unheard.empty())
+        confirm.text = Story::tr("%1; of ranks %2 no news").arg(nOf(sum.confirmed, sum.all), rankRange(unheard));
     stages.push_back(confirm);
 
     stages.push_back({on ? markOf(sum.saved, sum.all, sum.confirmed > 0 && exit.outcome.empty()) : Mark::open,
@@ -163,8 +164,9 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
     Stage flag{Mark::open, Story::tr("Flag"), {}};
     if (on) {
         flag.mark = exit.flagReset && !armed.armed ? Mark::done : (exit.phase == "resetting" ? Mark::busy : Mark::open);
-        flag.text = flag.mark == Mark::done ? Story::tr("0 again on %1 nodes").arg(nOf(flags, flags))
-                                            : Story::tr("goes back to 0 when all are gone");
+        flag.text = flag.mark == Mark::done         ? Story::tr("0 again on %1 nodes").arg(nOf(flags, flags))
+                    : stuck && stuck->stillRun == 0 ? Story::tr("is still 1, goes back to 0 when the stop has ended")
+                                                    : Story::tr("goes back to 0 when all are gone");
     }
     stages.push_back(flag);
     return stages;
@@ -224,6 +226,10 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
     }
     if (const auto stuck = stuckStop(s, now)) return stuckSaying(s, *stuck);
     if (state.phase == StopPhase::cancellable) {
+        if (const std::vector<int> unheard = unheardRanks(s); !unheard.empty())
+            return {Story::tr("Can be cancelled"),
+                    Story::tr("as far as is known: of ranks %1 there is no news, they may have read the flag.")
+                        .arg(rankRange(unheard))};
         if (!s.view.stepSeconds) return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag.")};
         return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag, within one step (step time %1).")
                                                    .arg(durationWords(*s.view.stepSeconds))};
@@ -238,6 +244,22 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
             : Story::tr("A rank has already read the flag.");
     return {Story::tr("Too late to cancel."),
             who + QLatin1Char(' ') + Story::tr("Setting it back to 0 would not call the ranks back.")};
+}
+
+bool noNodeIsLive(const Snapshot &s)
+{
+    return std::none_of(s.view.nodes.begin(), s.view.nodes.end(),
+                        [](const NodeStatus &node) { return node.state == NodeState::live; });
+}
+
+// Whose node does not answer now.
+std::vector<int> unheardRanks(const Snapshot &s)
+{
+    std::vector<int> unheard;
+    for (const RankState &rank : s.view.ranks)
+        for (const NodeStatus &node : s.view.nodes)
+            if (node.name == rank.node && node.state != NodeState::live) unheard.push_back(rank.rank);
+    return unheard;
 }
 
 QStringList targetLines(const std::vector<ProcessTarget> &targets)

@@ -19,6 +19,8 @@ struct Stage {
 std::vector<Stage> stopStages(const Snapshot &snapshot, WallTime now);
 // The alarm of a stop that runs and cannot finish: a rank that should confirm died or hangs.
 std::optional<Alarm> stuckStop(const Snapshot &snapshot, WallTime now);
+std::vector<int> unheardRanks(const Snapshot &snapshot);  // their nodes do not answer now
+bool noNodeIsLive(const Snapshot &snapshot);
 QString stopTitle(const Snapshot &snapshot, WallTime now);
 // The box under the table: a bold fact, then what it means.
 struct StopMessage {

@@ -43,15 +43,7 @@ QString toolTipOf(const QString &plain)
     return QStringLiteral("<p style=\"white-space:pre-wrap\">%1</p>").arg(plain.toHtmlEscaped());
 }
 
-QString asSentence(const std::string &bytes)
-{
-    QString text = fromCore(bytes).trimmed();
-    if (text.isEmpty()) return text;
-    // A path or a name of code keeps its own first letter.
-    if (text.size() > 1 && text[1].isLower()) text[0] = text[0].toUpper();
-    static const QString ends = QStringLiteral(".!?…");
-    return ends.contains(text.back()) ? text : text + QLatin1Char('.');
-}
+QString asSentence(const std::string &bytes) { return sentence(fromCore(bytes)); }
 
 QString number(std::int64_t value) { return numbers().toString(static_cast<qlonglong>(value)); }
 

@@ -6,6 +6,8 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace rankdeck::ui {
 
 namespace {
@@ -55,5 +57,17 @@ QString windowWords(QString text)
 }
 
 QString fromCore(const std::string &bytes) { return windowWords(fromNode(bytes)); }
+
+QString sentence(const QString &words)
+{
+    QString text = words.trimmed();
+    if (text.isEmpty()) return text;
+    // A path, a node's name or a name of code keeps its own first letter: only a word is made large.
+    const QString word = text.section(QLatin1Char(' '), 0, 0).remove(QLatin1Char(','));
+    const bool isWord = std::all_of(word.begin(), word.end(), [](QChar letter) { return letter.isLower(); });
+    if (isWord) text[0] = text[0].toUpper();
+    static const QString ends = QStringLiteral(".!?…");
+    return ends.contains(text.back()) ? text : text + QLatin1Char('.');
+}
 
 }  // namespace rankdeck::ui

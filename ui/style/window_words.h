@@ -12,6 +12,7 @@ namespace rankdeck::ui {
 QString windowWords(QString text);
 // A text of core, printable, in the window's words.
 QString fromCore(const std::string &bytes);
+QString sentence(const QString &words);  // with a large letter, where the first word is one, and an end
 
 // The labels that these words speak of.
 QString allTheSameLabel();  // on a refusal that a person may take on

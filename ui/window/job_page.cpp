@@ -9,7 +9,6 @@
 #include "ui/panels/events_panel.h"
 #include "ui/panels/failure_panel.h"
 #include "ui/panels/log_panel.h"
-#include "ui/panels/panels.h"
 #include "ui/panes/inspector_pane.h"
 #include "ui/panes/proof_pane.h"
 #include "ui/panes/resume_pane.h"
@@ -18,6 +17,7 @@
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
 #include "ui/window/banner.h"
+#include "ui/window/bottom_panels.h"
 #include "ui/window/hazard_strip.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/report_file.h"
@@ -26,46 +26,17 @@
 #include "ui/window/window_state.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QMenu>
 #include <QPointer>
 #include <QSplitter>
-#include <QStackedWidget>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace rankdeck::ui {
 
 namespace {
 
 constexpr int lowWindow = 640;  // at letters of 12 px; below this the bottom collapses by itself
-constexpr int lowestBottom = 100;
 const QString acrossKey = QStringLiteral("across"), bottomKey = QStringLiteral("bottom");
-
-// As wide as the page that is shown, and no wider; nothing while hidden.
-class CornerStack : public QStackedWidget {
-public:
-    [[nodiscard]] QSize sizeHint() const override
-    {
-        return isHidden() || currentWidget() == nullptr ? QSize(0, 0) : currentWidget()->sizeHint();
-    }
-    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
-};
-
-// A tab's page: the panel, and above it its filters when the tab bar has no room for them.
-QWidget *inFrame(Panel *panel)
-{
-    auto *page = new QWidget;
-    auto *column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(panel, 1);
-    page->setFocusProxy(panel);
-    return page;
-}
 
 WallTime wallNow() { return std::chrono::system_clock::now(); }
 
@@ -104,10 +75,9 @@ void JobPage::build(WindowActions &actions)
     m_down = new QSplitter(Qt::Vertical);
     m_deck = new Deck(m_feed);
     m_side = new SidePane;
-    m_tabs = new QTabWidget;
-    buildTabs();
+    m_bottom = new BottomPanels(m_feed);
     m_down->addWidget(m_deck);
-    m_down->addWidget(m_tabs);
+    m_down->addWidget(m_bottom);
     m_down->setStretchFactor(0, 1);
     m_down->setStretchFactor(1, 0);
     m_down->setChildrenCollapsible(false);
@@ -130,35 +100,7 @@ void JobPage::build(WindowActions &actions)
     QWidget::setTabOrder(m_banner, m_header);
     QWidget::setTabOrder(m_header, m_deck);
     QWidget::setTabOrder(m_deck, m_side);
-    QWidget::setTabOrder(m_side, m_tabs);
-}
-
-void JobPage::buildTabs()
-{
-    m_corners = new CornerStack;
-    QStringList titles;
-    for (const PanelRow &row : panelRows()) {
-        Panel *panel = row.make(m_feed);
-        titles << row.title();
-        m_tabs->addTab(inFrame(panel), titles.back());
-        m_panels.push_back(panel);
-        m_corners->addWidget(panel->corner() != nullptr ? panel->corner() : new QWidget);
-        connect(panel, &Panel::logRequested, this, &JobPage::showLog);
-        connect(panel, &Panel::rankChosen, this, [this](int rank) { m_deck->selectRank(rank); });
-    }
-    m_tabs->setDocumentMode(false);
-    m_tabs->setCornerWidget(m_corners);
-    m_tabs->tabBar()->setAccessibleName(titles.join(QStringLiteral(", ")));
-    m_tabs->setStyleSheet(QStringLiteral("QTabWidget::pane{border:0;margin:0} QTabWidget::tab-bar{left:8px}"));
-    m_tabs->installEventFilter(this);
-    m_tabs->setFocusPolicy(Qt::NoFocus);  // its tab bar and panels take it
-    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
-        placeCorner();
-        if (!m_collapsed) setBottomHeight();
-    });
-    connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
-        if (m_collapsed || index == m_tabs->currentIndex()) showTab(index);
-    });
+    QWidget::setTabOrder(m_side, m_bottom);
 }
 
 void JobPage::connectActions(WindowActions &actions)
@@ -173,14 +115,15 @@ void JobPage::connectActions(WindowActions &actions)
     connect(actions.wholePlan, &QAction::triggered, m_resume, &ResumePane::toggleWholePlan);
     connect(actions.closePane, &QAction::triggered, this, &JobPage::escape);
     for (int i = 0; i < actions.tabs.size(); ++i)
-        connect(actions.tabs[i], &QAction::triggered, this,
-                [this, i, tab = actions.tabs[i]] { showTab(i, tab->property(CommandPalette::byName).toBool()); });
+        connect(actions.tabs[i], &QAction::triggered, this, [this, i, tab = actions.tabs[i]] {
+            m_bottom->showTab(i, tab->property(CommandPalette::byName).toBool());
+        });
     connect(actions.find, &QAction::triggered, this, [this] {
         if (m_side->current() == m_inspector && m_inspector->isAncestorOf(focusWidget())) return m_inspector->find();
-        setCollapsed(false);
-        currentPanel()->find();
+        m_bottom->setCollapsed(false);
+        m_bottom->current()->find();
     });
-    connect(actions.findNext, &QAction::triggered, this, [this] { currentPanel()->findNext(); });
+    connect(actions.findNext, &QAction::triggered, this, [this] { m_bottom->current()->findNext(); });
     connect(actions.nextPane, &QAction::triggered, this, [this] { stepPane(1); });
     connect(actions.previousPane, &QAction::triggered, this, [this] { stepPane(-1); });
     connect(actions.moment, &QAction::triggered, this, &JobPage::showMoment);
@@ -203,7 +146,7 @@ void JobPage::connectDeck()
             m_inspector->inspect(set, m_deck->selectedRank());
     });
     connect(m_deck, &Deck::rankSelected, this, [this](int rank) {
-        for (Panel *panel : m_panels) panel->showSelectedRank(rank);
+        m_bottom->showSelectedRank(rank);
         if (m_side->current() == m_inspector && rank >= 0 && !m_deck->selectedSet().isEmpty())
             m_inspector->inspect(m_deck->selectedSet(), rank);
     });
@@ -212,7 +155,7 @@ void JobPage::connectDeck()
     connect(m_deck, &Deck::logWanted, this, &JobPage::showLogOf);
     connect(m_deck, &Deck::resumeWanted, this, &JobPage::openResume);
     connect(m_deck, &Deck::sampleLogRequested, this, [this](const LogPlace &place) {
-        openPanel<LogPanel>()->showSample(place.rank, place.offset, place.numbers);
+        m_bottom->open<LogPanel>()->showSample(place.rank, place.offset, place.numbers);
     });
     connect(m_deck, &Deck::noteChanged, this, &JobPage::refreshed);
 }
@@ -228,7 +171,9 @@ void JobPage::connectPanes()
     });
     connect(m_banner, &Banner::listWanted, this, &JobPage::listAlarms);
     connect(m_side, &SidePane::opened, this, &JobPage::paneOpened);
-    connect(m_down, &QSplitter::splitterMoved, this, &JobPage::bottomDragged);
+    connect(m_down, &QSplitter::splitterMoved, m_bottom, &BottomPanels::dragged);
+    connect(m_bottom, &BottomPanels::logRequested, this, &JobPage::showLog);
+    connect(m_bottom, &BottomPanels::rankChosen, m_deck, &Deck::selectRank);
     connect(m_resume, &ResumePane::setChosen, m_deck, &Deck::selectSet);
     connect(m_resume, &ResumePane::setChosen, this, &JobPage::refresh);
     connect(m_resume, &ResumePane::started, this, &JobPage::openProof);
@@ -380,40 +325,26 @@ void JobPage::inspect(const QString &setId, int rank)
     m_inspector->inspect(setId, rank);
 }
 
-template <class T>
-T *JobPage::openPanel()
-{
-    const auto found = std::find_if(m_panels.begin(), m_panels.end(),
-                                    [](Panel *panel) { return qobject_cast<T *>(panel) != nullptr; });
-    setCollapsed(false);
-    m_tabs->setCurrentIndex(static_cast<int>(found - m_panels.begin()));
-    return static_cast<T *>(*found);
-}
+void JobPage::showLog(int rank, quint64 offset) { m_bottom->open<LogPanel>()->showLine(rank, offset); }
 
-void JobPage::showLog(int rank, quint64 offset) { openPanel<LogPanel>()->showLine(rank, offset); }
-
-void JobPage::showLogOf(int rank) { openPanel<LogPanel>()->showRank(rank); }
+void JobPage::showLogOf(int rank) { m_bottom->open<LogPanel>()->showRank(rank); }
 
 void JobPage::showMoment()
 {
-    auto *panel = openPanel<FailurePanel>();
+    auto *panel = m_bottom->open<FailurePanel>();
     panel->showNewest();
+    m_bottom->setCollapsed(false);  // with something to show it takes more room
     // The lanes have less room now: the one it is about comes into sight.
     if (panel->failedRank() >= 0) m_deck->selectRank(panel->failedRank());
 }
 
-void JobPage::showRanksNow() { openPanel<FailurePanel>()->showNow(); }
-
-void JobPage::showTab(int index, bool byName)
+void JobPage::showRanksNow()
 {
-    const bool again = !m_collapsed && m_tabs->currentIndex() == index && !byName;
-    m_collapsedByHand = again;
-    m_tabs->setCurrentIndex(index);
-    setCollapsed(again);
-    if (!again) currentPanel()->setFocus();
+    m_bottom->open<FailurePanel>()->showNow();
+    m_bottom->setCollapsed(false);
 }
 
-Panel *JobPage::currentPanel() const { return m_panels[static_cast<std::size_t>(m_tabs->currentIndex())]; }
+void JobPage::showTab(int index, bool byName) { m_bottom->showTab(index, byName); }
 
 void JobPage::escape()
 {
@@ -446,7 +377,7 @@ void JobPage::act(NoticeAct what)
         return;
     case NoticeAct::keepSet: return keepSet(notice->set);
     case NoticeAct::connectNodes: Q_EMIT connectWanted(); return;
-    case NoticeAct::showEvents: openPanel<EventsPanel>(); return;
+    case NoticeAct::showEvents: m_bottom->open<EventsPanel>(); return;
     }
 }
 
@@ -465,7 +396,7 @@ void JobPage::keepSet(const QString &setId)
 
 void JobPage::stepPane(int by)
 {
-    QList<QWidget *> panes{m_deck, m_tabs->currentWidget()};
+    QList<QWidget *> panes{m_deck, m_bottom->currentWidget()};
     if (m_side->current() != nullptr) panes.insert(1, m_side->current());
     qsizetype at = 0;
     for (qsizetype i = 0; i < panes.size(); ++i) {
@@ -481,88 +412,29 @@ void JobPage::stepPane(int by)
     next->setFocus(Qt::TabFocusReason);
 }
 
-void JobPage::setCollapsed(bool collapsed)
-{
-    m_collapsed = collapsed;
-    m_tabs->setMaximumHeight(collapsed ? m_tabs->tabBar()->sizeHint().height() : QWIDGETSIZE_MAX);
-    m_tabs->setMinimumHeight(collapsed ? 0 : lowestBottom);
-    setBottomHeight();
-    placeCorner();
-}
-
-// As high as the person made it, whatever a low window has taken meanwhile; a panel that asks for more gets that.
-void JobPage::setBottomHeight()
-{
-    const int all = m_down->height() - m_down->handleWidth();
-    const int asked = static_cast<int>(currentPanel()->wantedShare() * all);
-    const int bottom = m_collapsed ? m_tabs->maximumHeight() : std::max(asked > 0 ? m_tallHeight : m_height, asked);
-    m_down->setSizes({std::max(all - bottom, 1), bottom});
-}
-
-void JobPage::bottomDragged()
-{
-    (currentPanel()->wantedShare() > 0 ? m_tallHeight : m_height) = m_tabs->height();
-    placeCorner();
-}
-
-// The filters stand beside the tabs where there is room for both, else above what they filter.
-void JobPage::placeCorner()
-{
-    const int index = m_tabs->currentIndex();
-    QWidget *corner = currentPanel()->corner();
-    if (corner == nullptr) return m_corners->hide();
-    const int room = m_tabs->width() - m_tabs->tabBar()->sizeHint().width() - 12;
-    const bool beside = corner->sizeHint().width() <= room;
-    if (beside && m_corners->indexOf(corner) < 0) m_corners->addWidget(corner);
-    if (!beside) {
-        auto *column = static_cast<QVBoxLayout *>(m_tabs->widget(index)->layout());
-        if (column->indexOf(corner) < 0) column->insertWidget(0, corner);
-        corner->show();
-    } else {
-        m_corners->setCurrentWidget(corner);
-    }
-    m_corners->setVisible(beside && !m_collapsed);
-    m_corners->updateGeometry();
-}
-
 void JobPage::paneOpened(Pane *pane)
 {
     if (pane != m_resume) m_deck->selectSet(pane == m_inspector ? m_deck->selectedSet() : QString());
     refresh();
-    placeCorner();
+    m_bottom->placeCorner();
     if (pane == nullptr) m_deck->setFocus();
 }
 
 void JobPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const bool low = window()->height() < scaled(lowWindow);
-    if (!m_collapsedByHand && low != m_collapsed) setCollapsed(low);
-    setBottomHeight();
-    placeCorner();
-}
-
-bool JobPage::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == m_tabs && event->type() == QEvent::Resize) placeCorner();
-    return QWidget::eventFilter(watched, event);
+    m_bottom->fit(window()->height() < scaled(lowWindow));
 }
 
 void JobPage::saveState() const
 {
     WindowState::keep(m_job, acrossKey, m_across->saveState());
-    WindowState::keep(m_job, bottomKey, QByteArray::number(m_height) + ' ' + QByteArray::number(m_tallHeight));
+    WindowState::keep(m_job, bottomKey, m_bottom->heights());
 }
 
 void JobPage::restoreState()
 {
-    m_height = window()->height() >= 1000 ? 290 : 168;
-    const QList<QByteArray> kept = WindowState::kept(m_job, bottomKey).split(' ');
-    if (kept.size() == 2 && kept[0].toInt() >= lowestBottom) {
-        m_height = kept[0].toInt();
-        m_tallHeight = kept[1].toInt();
-    }
-    setBottomHeight();
+    m_bottom->setHeights(WindowState::kept(m_job, bottomKey), window()->height() >= 1000 ? 290 : 168);
     m_across->restoreState(WindowState::kept(m_job, acrossKey));
 }
 

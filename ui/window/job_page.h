@@ -11,21 +11,18 @@
 
 #include <map>
 #include <set>
-#include <vector>
 
 class QSplitter;
-class QStackedWidget;
-class QTabWidget;
 
 namespace rankdeck::ui {
 
 class Banner;
+class BottomPanels;
 class Deck;
 class HazardStrip;
 class HeaderBar;
 class InspectorPane;
 class Pane;
-class Panel;
 class ProofPane;
 class ResumePane;
 class SidePane;
@@ -63,11 +60,9 @@ public Q_SLOTS:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
-    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void build(WindowActions &actions);
-    void buildTabs();
     void connectActions(WindowActions &actions);
     void connectDeck();
     void connectPanes();
@@ -78,15 +73,8 @@ private:
     void listAlarms(QPoint at);
     void act(NoticeAct what);
     void stepPane(int by);
-    void setCollapsed(bool collapsed);
-    void setBottomHeight();
-    void bottomDragged();
-    void placeCorner();
-    template <class T>
-    T *openPanel();
     void restoreState();
     void paneOpened(Pane *pane);
-    [[nodiscard]] Panel *currentPanel() const;
 
     JobFeed &m_feed;
     WindowActions &m_actions;
@@ -96,16 +84,12 @@ private:
     Banner *m_banner = nullptr;
     QSplitter *m_across = nullptr, *m_down = nullptr;
     Deck *m_deck = nullptr;
-    QTabWidget *m_tabs = nullptr;
-    QStackedWidget *m_corners = nullptr;
+    BottomPanels *m_bottom = nullptr;
     SidePane *m_side = nullptr;
-    std::vector<Panel *> m_panels;  // in the order of the tabs
     StopPane *m_stop = nullptr;
     ResumePane *m_resume = nullptr;
     ProofPane *m_proof = nullptr;
     InspectorPane *m_inspector = nullptr;
-    bool m_collapsed = false, m_collapsedByHand = false;
-    int m_height = 0, m_tallHeight = 0;  // of the tabs, px, as chosen by hand; tall: of panels that ask for a share
     QString m_job;
     std::set<QString> m_seen;              // alarms that were acknowledged, by their keys
     std::map<QString, Keeping> m_keeping;  // by set, since the window is open

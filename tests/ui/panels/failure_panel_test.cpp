@@ -193,7 +193,7 @@ TEST_F(MomentTest, WithoutAFailureItSaysSo)
 {
     tell({});
     show();
-    EXPECT_TRUE(headline().contains(QLatin1String("No failure is known.")));
+    EXPECT_TRUE(headline().contains(QLatin1String("No rank has failed so far.")));
 }
 
 }  // namespace

@@ -131,6 +131,9 @@ TEST(SetsModel, SaysWhatEachSetCostsAndWhyNot)
     EXPECT_EQ(cell(model, 2, SetsModel::set), QStringLiteral("40,600"));
     EXPECT_EQ(cell(model, 2, SetsModel::lost), QStringLiteral("437 steps, 30 min 40 s"));
     EXPECT_EQ(cell(model, 2, SetsModel::why), QStringLiteral("8 of 8 complete"));
+    model.setShort(true);
+    EXPECT_EQ(cell(model, 2, SetsModel::lost), QStringLiteral("437 steps"));
+    EXPECT_EQ(cell(model, 0, SetsModel::lost), QStringLiteral("—"));
     model.setSnapshot(scenes::healthy());
     EXPECT_EQ(model.rowOf(QStringLiteral("2:40600")), 0);
 }
@@ -139,8 +142,8 @@ TEST(SmallModels, KeepTheRulesOfModels)
 {
     RankExitModel exit;
     const Tester one(&exit, warn);
-    exit.setRanks(scenes::stopping(5, 2).exit->ranks);
-    exit.setRanks(scenes::stopping(6, 3).exit->ranks);
+    exit.setRanks(scenes::stopping(5, 2).exit->ranks, {});
+    exit.setRanks(scenes::stopping(6, 3).exit->ranks, {});
     EXPECT_EQ(cell(exit, 7, RankExitModel::confirmed), QStringLiteral("waits"));
     EXPECT_EQ(cell(exit, 0, RankExitModel::saved), QStringLiteral("VALID"));
     ProofModel proof;

@@ -3,12 +3,16 @@
 
 #include "tests/ui/scenes.h"
 #include "ui/kit/act_button.h"
+#include "ui/panes/sets_model.h"
 #include "ui/style/format.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QTableView>
 #include <QtTest/QTest>
 
 #include <gtest/gtest.h>
@@ -54,6 +58,28 @@ TEST_F(ResumePaneTest, TheReasonOfTheChosenSetStandsThereWhole)
         const CheckpointSet *chosen = m_feed.snapshot()->view.checkpoints.find(set.toStdString());
         EXPECT_TRUE(says(whyOf(*chosen))) << set.toStdString() << ": " << whyOf(*chosen).toStdString();
     }
+}
+
+// On a small window or with large letters (the pane is 576 px wide there): what tells the sets apart has room before the minutes of each.
+TEST_F(ResumePaneTest, TheReasonOfASetHasRoomInANarrowPane)
+{
+    const QFont before = QApplication::font();
+    for (const auto &[width, points] : {std::pair(404, 9), std::pair(576, 9), std::pair(576, 14)}) {
+        QFont font = before;
+        font.setPointSize(points);
+        QApplication::setFont(font);
+        m_pane = std::make_unique<ResumePane>(m_feed);
+        m_pane->resize(width, 640);
+        m_pane->show();
+        m_pane->choose({});
+        m_pane->refresh(scenes::now());
+        QTest::qWait(20);
+        const auto *table = m_pane->findChild<QTableView *>();
+        const int room = table->horizontalHeader()->sectionSize(SetsModel::why);
+        EXPECT_GE(room, table->fontMetrics().horizontalAdvance(QStringLiteral("rank 5 has only"))) << width;
+    }
+    m_pane.reset();
+    QApplication::setFont(before);
 }
 
 TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMadeAnewAndMarkedUntilThen)

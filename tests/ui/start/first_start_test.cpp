@@ -11,6 +11,8 @@
 #include "ui/start/job_editor.h"
 #include "ui/start/recent_jobs.h"
 
+#include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -103,6 +105,29 @@ TEST_F(FirstStartTest, ATickedHostIsAskedAtOnceAndAnUntickedOneIsLeft)
     EXPECT_EQ(m_search->added, QStringList{QStringLiteral("ascend-01")});
     m_model->setTicked(0, false);
     EXPECT_EQ(m_search->removed, QStringList{QStringLiteral("ascend-01")});
+}
+
+// squeue as its page says: the nodes on stdout, an error on stderr with exit code 1.
+TEST_F(FirstStartTest, ASlurmJobGivesItsHostsOrSaysWhyNot)
+{
+    open();
+    const QByteArray path = qgetenv("PATH");
+    const std::string bin =
+        m_dir.write("bin/squeue", "#!/bin/sh\ncase \"$*\" in\n*--jobs=7) echo 'n[0-1],gpu-a3' ;;\n"
+                                  "*) echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1 ;;\nesac\n");
+    ASSERT_TRUE(QFile::setPermissions(QString::fromStdString(bin), QFile::ReadOwner | QFile::ExeOwner));
+    qputenv("PATH", QFileInfo(QString::fromStdString(bin)).path().toLocal8Bit() + ':' + path);
+    type(QStringLiteral("slurm:7"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return m_search->added.size() == 3; }, 60'000));
+    EXPECT_EQ(m_search->added.join(QLatin1Char(' ')), QLatin1String("n0 n1 gpu-a3"));
+    type(QStringLiteral("slurm:8"));
+    const QString why = QStringLiteral("Invalid job id specified");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return says(why); }, 60'000));
+    qputenv("PATH", m_dir.path().c_str());
+    type(QStringLiteral("slurm:7"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return says(QStringLiteral("found none. Name the hosts instead.")); }, 60'000));
+    qputenv("PATH", path);
+    EXPECT_EQ(m_search->added.size(), 3);
 }
 
 TEST_F(FirstStartTest, ARangeAndFilesGiveTheHosts)

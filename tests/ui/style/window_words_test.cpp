@@ -64,6 +64,10 @@ TEST(WindowWords, TheActIsNamedByItsButton)
               QStringLiteral("allow it explicitly (tick \"Use it although it is not proven\"), or take a VALID set"));
     EXPECT_EQ(windowWords(QStringLiteral("stop the run first (exit), or let the plan end exactly these")),
               QStringLiteral("stop the run first, or let the plan end exactly these"));
+    EXPECT_EQ(asSentence("ascend-02, device 1 had UCE"), QStringLiteral("ascend-02, device 1 had UCE."));
+    EXPECT_EQ(sentence(QStringLiteral("signal 9 (SIGKILL)")), QStringLiteral("Signal 9 (SIGKILL)."));
+    EXPECT_EQ(sentence(QStringLiteral("torch.cuda.OutOfMemoryError: x")),
+              QStringLiteral("torch.cuda.OutOfMemoryError: x."));
     EXPECT_EQ(asSentence("watch it there, or take it back with --cancel"),
               QStringLiteral("Watch it there, or press \"Cancel the stop\"."));
 }

@@ -5,14 +5,17 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/deck/lanes/lane_view.h"
 #include "ui/kit/act_button.h"
+#include "ui/panes/rank_exit_model.h"
 #include "ui/panes/resume_pane.h"
 #include "ui/panes/stop_pane.h"
 #include "ui/style/theme.h"
 #include "ui/window/banner.h"
+#include "ui/window/bottom_panels.h"
 
 #include <QAbstractItemModel>
 #include <QDir>
 #include <QScrollArea>
+#include <QTableView>
 
 namespace rankdeck::ui {
 namespace {
@@ -145,6 +148,43 @@ TEST_F(FaultScenes, TheHeaderPromisesNothingOfAStopThatCannotFinish)
     EXPECT_EQ(part<StopPane>()->titleText(), QStringLiteral("Stop cannot finish: all ranks died"));
     for (const char *promise : {"0 when it is proven", "until a rank reads the flag", "when the 8 ranks are gone"})
         EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
+}
+
+TEST_F(FaultScenes, WhereAStopHangsNothingIsPromisedAndItsRowSaysWho)
+{
+    openFault({"", scenes::hang, "", "", 0, "", "", ""}, State::idle);
+    EXPECT_FALSE(says(m_window.get(), QStringLiteral("loses 0 steps")));
+    EXPECT_TRUE(says(m_window.get(), QStringLiteral("not while ranks hang")));
+    openFault({"", scenes::hang, "", "", 0, "", "", ""}, State::armed);
+    EXPECT_TRUE(says(m_window.get(), QStringLiteral("the stop cannot finish")));
+    EXPECT_FALSE(says(m_window.get(), QStringLiteral("0 when it is proven")));
+    const QAbstractItemModel *rows = part<StopPane>()->findChild<QTableView *>()->model();
+    EXPECT_EQ(rows->index(6, RankExitModel::confirmed).data().toString(), QStringLiteral("hangs"));
+    EXPECT_EQ(rows->index(5, RankExitModel::confirmed).data().toString(), QStringLiteral("waits"));
+}
+
+// Of ranks whose node is silent it is not known whether they read the request.
+TEST_F(FaultScenes, AStopWithASilentNodeClaimsNothingOfItsRanks)
+{
+    openFault({"", scenes::cut, "", "", 0, "", "", ""}, State::armed);
+    const QAbstractItemModel *rows = part<StopPane>()->findChild<QTableView *>()->model();
+    EXPECT_EQ(rows->index(3, RankExitModel::confirmed).data().toString(), QStringLiteral("waits"));
+    EXPECT_EQ(rows->index(4, RankExitModel::confirmed).data().toString(), QStringLiteral("no news"));
+    EXPECT_TRUE(says(part<StopPane>(), QStringLiteral("0 of 8; of ranks 4–7 no news")));
+    for (const auto *label : part<StopPane>()->findChildren<QLabel *>())
+        EXPECT_FALSE(label->isVisible() && label->text().contains(QStringLiteral("within one step")))
+            << label->text().toStdString();
+}
+
+// What has nothing to show takes no half of the window.
+TEST_F(FaultScenes, TheMomentTakesItsHalfOnlyWhenThereIsOne)
+{
+    openFault({"", scenes::tear, "", "", 0, "", "", ""}, State::idle);
+    m_window->page()->showMoment();
+    const int without = part<BottomPanels>()->height();
+    openFault({"", scenes::killOne, "", "", 0, "", "", ""}, State::idle);
+    m_window->page()->showMoment();
+    EXPECT_GT(part<BottomPanels>()->height(), without + 60);
 }
 
 // While the loss is NaN nothing is promised that an exit save could not keep.

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The time at which scenes are told stands still within a test. Never fails.
+#pragma once
+
+namespace rankdeck::ui::scenes {
+
+void tellNow();  // main calls it at the start of each test
+
+}  // namespace rankdeck::ui::scenes
