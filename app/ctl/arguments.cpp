@@ -80,7 +80,11 @@ void addSeeing(CLI::App &app, Arguments &a)
 {
     CLI::App *finding = add(app, a, "discover", "Find running training jobs on hosts and print their job files",
                             [&a] { return discover(a.globals, a.discover); });
-    finding->add_option("hosts", a.discover.hosts, "What ssh takes, a range as ascend-[01-64], slurm:JOBID, k8s:NAMESPACE/POD, or local")->type_name("HOST")->required();
+    finding
+        ->add_option("hosts", a.discover.hosts,
+                     "What ssh takes, a range as ascend-[01-64], slurm:JOBID, k8s:NAMESPACE/POD, or local")
+        ->type_name("HOST")
+        ->required();
     finding->add_option("--write", a.discover.write, "Write NAME.rankdeck.json into this directory instead")
         ->type_name("DIR");
     add(app, a, "status", "One look: nodes, ranks, armed, newest VALID set, lost work",

@@ -151,8 +151,8 @@ StopState stopState(const Snapshot &s, WallTime now)
     state.startsAtOnce = true;
     const bool broken = lossIsBroken(s);
     const std::vector<Alarm> alarms = findAlarms(pictureOf(s, now));
-    const bool hangs = std::any_of(alarms.begin(), alarms.end(),
-                                   [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; });
+    const bool hangs =
+        std::any_of(alarms.begin(), alarms.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; });
     state.note = broken  ? Acts::tr("would save NaN")
                  : hangs ? Acts::tr("not while ranks hang")
                          : Acts::tr("loses 0 steps");

@@ -38,7 +38,8 @@ struct ProcessInfo {
     std::string exe;
     std::string stdoutPath;  // target of fd 1 when it is a file
     std::string stderrPath = {};
-    std::vector<std::string> openPaths = {};  // of ProcessQuery::paths, as they were asked: those that it has open to write
+    std::vector<std::string> openPaths =
+        {};  // of ProcessQuery::paths, as they were asked: those that it has open to write
 };
 
 struct ProcessList {

@@ -211,9 +211,7 @@ std::vector<Column> Series::queryWithin(const ColumnGrid &grid, std::int64_t low
     std::size_t block = m_impl->blockFor(step);
     std::size_t hint = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
-        if (i > 0) {
-            step = std::clamp(firstStepNotBelow(grid.border(static_cast<int>(i))) - shift, lowest, beyond);
-        }
+        if (i > 0) { step = std::clamp(firstStepNotBelow(grid.border(static_cast<int>(i))) - shift, lowest, beyond); }
         for (; block < m_impl->blocks.size() && m_impl->blocks[block].lastStep() < step; hint = 0) ++block;
         places[i] = {block, block < m_impl->blocks.size() ? m_impl->blocks[block].lowerBound(step, hint) : 0};
     }
