@@ -11,7 +11,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr double sameClock = 600;  // seconds: a save takes its time
+constexpr double sameClock = 30;  // seconds: another run of the same pace does not keep its distance so closely
 
 using Delays = std::map<std::string, double>;  // of each part, by its name, behind the earliest of its save
 
