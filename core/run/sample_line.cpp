@@ -10,7 +10,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t longestLine = 64u * 1024;
+constexpr std::size_t longestLine = std::size_t(64) * 1024;
 
 bool joins(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
 

@@ -74,7 +74,12 @@ ResumePane::ResumePane(JobFeed &feed, QWidget *parent)
     makeFoot();
 }
 
-int ResumePane::preferredWidth(int windowWidth) const { return windowWidth >= 1600 ? 680 : 576; }
+// Large letters get more, and leave more than half of the window to the deck.
+int ResumePane::preferredWidth(int windowWidth) const
+{
+    constexpr int usual = 576;
+    return windowWidth >= 1600 ? 680 : std::max(usual, std::min(scaled(usual), windowWidth * 45 / 100));
+}
 
 void ResumePane::makeSets()
 {

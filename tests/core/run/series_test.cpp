@@ -118,7 +118,7 @@ TEST(Series, KeepsAnOffsetNearEachSample)
     for (const std::int64_t step : {0, 255, 256, 70000, 99999}) {
         const std::uint64_t offset = series.at(step)->offset;
         EXPECT_LE(offset, static_cast<std::uint64_t>(step) * 45);
-        EXPECT_GT(offset + 257 * 45, static_cast<std::uint64_t>(step) * 45);
+        EXPECT_GT(offset + std::uint64_t(257) * 45, static_cast<std::uint64_t>(step) * 45);
     }
 }
 

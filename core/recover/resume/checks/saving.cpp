@@ -10,7 +10,7 @@ namespace {
 
 bool has(const std::string &text, const std::string &word) { return text.find(word) != std::string::npos; }
 
-// "--keep_checkpoint_max=1", "--keep_checkpoint_max 1"
+// As one word of the command or as two.
 bool saysOne(const std::vector<std::string> &command)
 {
     const std::string option = "--keep_checkpoint_max";
@@ -55,7 +55,7 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
         into.push_back(warning("keeps_one_checkpoint",
                                where + " says keep_checkpoint_max=1: MindSpore removes the only periodic checkpoint "
                                        "before it writes the next, and a save that breaks leaves none",
-                               "say 2 or more there, or keep the set first (rankdeckctl keep)"));
+                               "say 2 or more there, or keep the set first"));
     // MindX DL's guard against gasps one after another is asked once, at the start.
     constexpr std::int64_t minute = 60, second = 1000000000;
     const bool guarded =
