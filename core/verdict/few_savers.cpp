@@ -22,6 +22,21 @@ bool isTorch(const Part &part)
     return path.ends_with(".pt") || path.ends_with(".pth") || path.ends_with(".tar");
 }
 
+// Of a rank that was not listed since the newest file nobody knows whether it saves.
+bool areAllListed(const std::vector<SetAssessment> &assessments, const Inventory &inventory)
+{
+    if (inventory.stillChanging || !inventory.unlisted.empty()) return false;
+    const auto oldest = std::min_element(inventory.listed.begin(), inventory.listed.end(),
+                                         [](const auto &a, const auto &b) { return a.second.asOf < b.second.asOf; });
+    if (oldest == inventory.listed.end()) return true;
+    const auto isLater = [&](const Part &part) {
+        return part.member && savedAt(*part.member, inventory) > oldest->second.asOf;
+    };
+    return std::none_of(assessments.begin(), assessments.end(), [&](const SetAssessment &assessment) {
+        return std::any_of(assessment.parts.begin(), assessment.parts.end(), isLater);
+    });
+}
+
 // 0, d, 2d … of world ranks: d, where that is one file for several ranks each; 0: no such order.
 std::size_t distanceOf(const std::vector<std::size_t> &savers, std::size_t world)
 {
@@ -34,7 +49,7 @@ std::size_t distanceOf(const std::vector<std::size_t> &savers, std::size_t world
 
 }  // namespace
 
-void guessSavers(const std::vector<SetAssessment> &assessments, Expectation &expected)
+void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory &inventory, Expectation &expected)
 {
     const bool known = !expected.replicaGroups.empty() || expected.savedByFew || !expected.completeBefore.empty();
     if (known || (expected.worldSizeFrom != "job" && expected.worldSizeFrom != "option")) return;
@@ -50,7 +65,7 @@ void guessSavers(const std::vector<SetAssessment> &assessments, Expectation &exp
         ++generations;
     }
     const std::size_t distance = distanceOf(savers, world);
-    if (generations < 2 || distance == 0) return;
+    if (generations < 2 || distance == 0 || !areAllListed(assessments, inventory)) return;
     for (std::size_t first = 0; first < world; first += distance) {
         std::vector<int> group(distance);
         for (std::size_t i = 0; i < distance; ++i) group[i] = static_cast<int>(first + i);

@@ -269,7 +269,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     std::vector<SetAssessment> assessments =
         groupIntoSets(inventory.members, evidence, expected, report.worldSize, report.notes);
     nameSets(assessments);
-    guessSavers(assessments, expected);
+    guessSavers(assessments, inventory, expected);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
     context.oldestFile = oldestFiles(inventory);
     judgeEach(assessments, context);

@@ -86,7 +86,7 @@ void judgeRun(SetAssessment &assessment,
 void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected);
 // PyTorch's scripts often save in rank 0 or in the first rank of each node only: where all generations have that order and
 // nobody says who holds the same, it is taken for that, unproven (savedByFew with a replicaSource).
-void guessSavers(const std::vector<SetAssessment> &assessments, Expectation &expected);
+void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory &inventory, Expectation &expected);
 // A file that holds the same values as one of another point was not saved at one of the two.
 void judgeCopies(std::vector<SetAssessment> &assessments);
 // A state file that all other saves of the run have, and that its loader insists on.

@@ -3,10 +3,12 @@
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 namespace rankdeck {
 namespace {
@@ -87,6 +89,20 @@ TEST(TorchRanksCorpus, AnOrderOfAllGenerationsIsTakenForHowTheScriptSavesUnprove
         EXPECT_TRUE(set.facts.find("replica_groups") == set.facts.end());
     }
     EXPECT_FALSE(report.recommended);
+    // A rank that was not listed since, or could not be, may have saved: nothing is said of it.
+    const auto judged = [&](const std::function<void(Inventory &)> &change) {
+        Inventory inventory = c.inventory;
+        for (int rank = 0; rank < 4; ++rank)
+            inventory.listed[rank] = {.node = "n0", .asOf = wallFromNs(3600LL * 24 * 365 * 200 * 1000000000)};
+        change(inventory);
+        const auto known = [&](const Member &m) { return std::make_shared<const Evidence>(c.evidenceOf(m)); };
+        return summary(rankdeck::judge(inventory, known, c.expected));
+    };
+    using testing::HasSubstr;
+    EXPECT_THAT(judged([](Inventory &) {}), HasSubstr("rank_unproven"));
+    EXPECT_THAT(judged([](Inventory &i) { i.listed[3].asOf = WallTime{}; }), testing::Not(HasSubstr("rank_unproven")));
+    EXPECT_THAT(judged([](Inventory &i) { i.unlisted[3] = "no answer"; }), testing::Not(HasSubstr("rank_unproven")));
+    EXPECT_THAT(judged([](Inventory &i) { i.stillChanging = true; }), testing::Not(HasSubstr("rank_unproven")));
     c.expected.completeBefore = {"0:0-50"};  // once all ranks had saved: now files are lost
     EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);
     c.expected.completeBefore.clear();

@@ -10,8 +10,6 @@
 
 namespace rankdeck {
 
-namespace {
-
 WallTime consoleTime(const JobState &view, const std::string &node, std::int64_t mtimeNs)
 {
     double skew = 0;
@@ -19,6 +17,8 @@ WallTime consoleTime(const JobState &view, const std::string &node, std::int64_t
         if (status.name == node) skew = status.facts.clockSkewSeconds;
     return wallFromNs(mtimeNs) - std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(skew));
 }
+
+namespace {
 
 struct Growth {
     int rank = -1;  // -1: a checkpoint

@@ -57,13 +57,14 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
                                        "before it writes the next, and a save that breaks leaves none",
                                "say 2 or more there, or keep the set first"));
     // MindX DL's guard against gasps one after another is asked once, at the start.
-    constexpr std::int64_t minute = 60, second = 1000000000;
+    constexpr double minute = 60;
     const bool guarded =
         std::any_of(facts.programs.scriptTexts.begin(), facts.programs.scriptTexts.end(), [](const auto &entry) {
             return has(entry.second, "breakpoint.ckpt") && has(entry.second, "timedelta(minutes=1)");
         });
     const Member *gasp = guarded ? newestGasp(facts) : nullptr;
-    if (gasp && facts.gasps.at - gasp->file.stat.mtimeNs / second < minute)
+    const WallTime now = std::chrono::system_clock::from_time_t(facts.gasps.at);
+    if (gasp && secondsBetween(consoleTime(facts.view, gasp->node, gasp->file.stat.mtimeNs), now) < minute)
         into.push_back(
             onNode(warning("gasp_guard",
                            "the script writes no dying gasp where one is younger than a minute when it "
