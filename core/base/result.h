@@ -37,22 +37,22 @@ public:
     Result(T value) : m_state(std::in_place_index<0>, std::move(value)) {}
     Result(Error error) : m_state(std::in_place_index<1>, std::move(error)) {}
 
-    [[nodiscard]] bool ok() const { return m_state.index() == 0; }
-    explicit operator bool() const { return ok(); }
+    [[nodiscard]] bool has_value() const { return m_state.index() == 0; }
+    explicit operator bool() const { return has_value(); }
     T &value() &
     {
-        assert(ok());
+        assert(has_value());
         return std::get<0>(m_state);
     }
     const T &value() const &
     {
-        assert(ok());
+        assert(has_value());
         return std::get<0>(m_state);
     }
     // By value, so that `for (… : read().value())` keeps what it walks through.
     T value() &&
     {
-        assert(ok());
+        assert(has_value());
         return std::get<0>(std::move(m_state));
     }
     T *operator->() { return &value(); }
@@ -62,7 +62,7 @@ public:
     T operator*() && { return std::move(*this).value(); }
     [[nodiscard]] const Error &error() const
     {
-        assert(!ok());
+        assert(!has_value());
         return std::get<1>(m_state);
     }
 

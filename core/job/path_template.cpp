@@ -147,7 +147,7 @@ bool usesPlaceholder(const std::string &text, const std::string &name)
             used = used || found == name;
             return Done{};
         });
-    return done.ok() && used;
+    return done.has_value() && used;
 }
 
 }  // namespace rankdeck

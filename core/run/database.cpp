@@ -158,13 +158,13 @@ Error Database::error(int code) const
 Transaction::~Transaction()
 {
     // A failed roll-back leaves nothing to do: the next BEGIN says what is wrong.
-    if (m_status.ok() && !m_committed) (void)m_database.execute("ROLLBACK");
+    if (m_status.has_value() && !m_committed) (void)m_database.execute("ROLLBACK");
 }
 
 Status Transaction::commit()
 {
     Status status = m_database.execute("COMMIT");
-    m_committed = status.ok();
+    m_committed = status.has_value();
     return status;
 }
 

@@ -85,7 +85,7 @@ private:
     void whole(const std::string &bytes) override
     {
         const auto ranks = parseGroupInfo(bytes);
-        m_evidence.complete = ranks.ok();
+        m_evidence.complete = ranks.has_value();
         if (!ranks) {
             m_evidence.problems.push_back({"torn", 0, ranks.error().message});
             return;

@@ -60,7 +60,8 @@ void takePresence(ConfigCopy &copy, const Result<FileContent> &content)
         copy.problemCode = codeOf(content.error());
         return;
     }
-    copy.flag = FlagReading{.present = content.ok(), .armed = content.ok(), .literal = content ? "there" : ""};
+    copy.flag =
+        FlagReading{.present = content.has_value(), .armed = content.has_value(), .literal = content ? "there" : ""};
     copy.flag->value = content ? 1 : 0;
 }
 

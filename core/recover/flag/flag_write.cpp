@@ -86,7 +86,7 @@ void send(ActionContext &host, Writer &writer, bool on, SteadyTime deadline)
 void receiveRemoval(Writer &writer, SteadyTime deadline)
 {
     const auto gone = waitFor(writer.removal, deadline, writer.copy.node);
-    writer.write.changed = gone.ok();
+    writer.write.changed = gone.has_value();
     writer.copy.uncertain = !gone && !isRefusal(gone.error());
     if (gone || gone.error().kind == ErrorKind::notFound) return writer.end();
     writer.end(gone.error());

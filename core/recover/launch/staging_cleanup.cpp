@@ -44,7 +44,7 @@ std::vector<View> viewsOf(const Plan &plan)
 bool act(NodeClient &node, FileAction action, const std::string &path, const std::string &name)
 {
     auto reply = node.applyFileStep({.action = action, .path = path});
-    return waitFor(reply, inSeconds(answerSeconds), name).ok();
+    return waitFor(reply, inSeconds(answerSeconds), name).has_value();
 }
 
 bool isOurs(NodeClient &node, const View &view, const FileEntry &entry)

@@ -53,7 +53,7 @@ private:
                      .kind = last.kind,
                      .state = state,
                      .text = text})
-            .ok();
+            .has_value();
     }
 
     static std::string named(const JournalEntry &last)

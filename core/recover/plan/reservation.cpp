@@ -44,7 +44,7 @@ Status Reservation::takeFrom(std::size_t first, std::size_t last)
     for (std::size_t i = first; i < last; ++i) {
         const std::string &node = m_places[i].node;
         const Status done = waitFor(replies[i - first], inSeconds(answerSeconds), node);
-        m_places[i].held = done.ok();
+        m_places[i].held = done.has_value();
         if (!done && !m_places[i].launches && cannotHold(done.error())) continue;
         if (done || (problem && problem->detail == jobHeldDetail))
             continue;  // who has it says more than another trouble

@@ -72,7 +72,7 @@ bool ResumeAction::record(const std::string &state, const std::string &text, con
                                                  .data = data});
     if (!kept)
         m_report.preflight.push_back(refusal("journal", kept.error().message, "nothing is done without a record"));
-    return kept.ok();
+    return kept.has_value();
 }
 
 ResumeReport ResumeAction::finish(ResumeOutcome outcome, const std::string &text)

@@ -82,7 +82,7 @@ bool ExitAction::record(const std::string &state, const std::string &text, const
                                                  .data = data});
     if (!kept)
         m_report.preflight.push_back(refusal("journal", kept.error().message, "nothing is written without a record"));
-    return kept.ok();
+    return kept.has_value();
 }
 
 ExitReport ExitAction::finish(ExitOutcome outcome, const std::string &text)

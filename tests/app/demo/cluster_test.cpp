@@ -40,8 +40,8 @@ protected:
     std::unique_ptr<DemoCluster> started(DemoOptions o)
     {
         auto cluster = DemoCluster::start(std::move(o));
-        EXPECT_TRUE(cluster.ok()) << cluster.error().message;
-        return cluster.ok() ? std::move(cluster.value()) : nullptr;
+        EXPECT_TRUE(cluster.has_value()) << cluster.error().message;
+        return cluster.has_value() ? std::move(cluster.value()) : nullptr;
     }
     // Output of a command on a node, by the system's ssh; nullopt when ssh fails.
     std::optional<std::string> onNode(const DemoCluster &cluster, const std::string &node, const std::string &command)
@@ -114,7 +114,7 @@ void ClusterTest::relaunch(const DemoCluster &cluster, const Job &job, int rank,
     ChildSpec spec;
     for (const auto &argument : job.launch.command) {
         const auto expanded = expand(argument, values);
-        ASSERT_TRUE(expanded.ok()) << expanded.error().message;
+        ASSERT_TRUE(expanded.has_value()) << expanded.error().message;
         spec.argv.push_back(expanded.value());
     }
     spec.env = job.launch.env;
@@ -125,7 +125,7 @@ void ClusterTest::relaunch(const DemoCluster &cluster, const Job &job, int rank,
     spec.output = expand(job.logs.path, values).value();
     std::filesystem::rename(spec.output, spec.output + ".old");
     const auto pid = startChild(spec);
-    ASSERT_TRUE(pid.ok()) << pid.error().message;
+    ASSERT_TRUE(pid.has_value()) << pid.error().message;
     into.push_back({pid.value(), spec.output});
     EXPECT_TRUE(cluster.running());
 }
@@ -135,7 +135,7 @@ TEST_F(ClusterTest, jobFileIsAnOrdinaryOne)
     const auto cluster = started(options());
     ASSERT_TRUE(cluster);
     const auto file = readJobFile(cluster->jobFile());
-    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_TRUE(file.has_value()) << file.error().message;
     EXPECT_TRUE(file->warnings.empty());
     EXPECT_EQ(file->job.ranks(), 4);
     EXPECT_EQ(file->job.nodeOf(3)->name, "node1");
@@ -164,11 +164,11 @@ TEST_F(ClusterTest, stopLeavesNoProcessAndNoDirectory)
     const std::string directory = cluster->directory(), ready = readFile(readyFile(directory));
     ASSERT_TRUE(waitUntil([&] { return !lossesIn(workerLog(*cluster, 3, 1)).empty(); }));
     EXPECT_GE(leftOf(cluster->id(), ready).size(), 7u);
-    EXPECT_TRUE(cluster->stop().ok());
+    EXPECT_TRUE(cluster->stop().has_value());
     EXPECT_TRUE(leftOf(cluster->id(), ready).empty());
     EXPECT_FALSE(exists(directory));
-    EXPECT_TRUE(cluster->stop().ok());
-    EXPECT_FALSE(cluster->applyFault("kill:0").ok());
+    EXPECT_TRUE(cluster->stop().has_value());
+    EXPECT_FALSE(cluster->applyFault("kill:0").has_value());
 }
 
 TEST_F(ClusterTest, gracefulExitAndResumeNeedNoKnowledgeOfTheDemo)
@@ -199,7 +199,7 @@ TEST_F(ClusterTest, gracefulExitAndResumeNeedNoKnowledgeOfTheDemo)
     for (std::size_t i = 0; i < 4; ++i)
         EXPECT_TRUE(waitForLine(i, "epoch 1, step 10, global_step 10\nepoch: 1 step: 11, loss is ")) << logOf(i);
     // Those of the second attempt are not the keeper's children, and end all the same.
-    EXPECT_TRUE(cluster->stop().ok());
+    EXPECT_TRUE(cluster->stop().has_value());
     expectAllExit(-SIGKILL, 10);
 }
 
@@ -216,7 +216,7 @@ TEST_F(ClusterTest, nextStartCleansWhatOwnerAndKeeperLeft)
 {
     const Owned owned = ownedByAnother();
     const auto ready = readyFromJson(owned.ready);
-    ASSERT_TRUE(ready.ok()) << owned.directory;
+    ASSERT_TRUE(ready.has_value()) << owned.directory;
     kill(ready->keeper.pid, SIGKILL);
     killAndReap(owned.owner);
     ASSERT_TRUE(exists(owned.directory));
@@ -236,7 +236,7 @@ TEST_F(ClusterTest, killedKeeperIsReplacedByStop)
     EXPECT_TRUE(cluster->running());
     kill(readyFromJson(ready)->keeper.pid, SIGKILL);
     EXPECT_TRUE(waitUntil([&] { return !cluster->running(); }));
-    EXPECT_TRUE(cluster->stop().ok());
+    EXPECT_TRUE(cluster->stop().has_value());
     EXPECT_TRUE(leftOf(cluster->id(), ready).empty());
     EXPECT_FALSE(exists(directory));
 }
@@ -264,15 +264,15 @@ TEST_F(ClusterTest, faultsReachARunningRankAndALink)
     const auto cluster = started(slowly);
     ASSERT_TRUE(cluster);
     EXPECT_EQ(onNode(*cluster, "node1", "echo here"), "here\n");
-    ASSERT_TRUE(cluster->applyFault("cut:node1").ok());
+    ASSERT_TRUE(cluster->applyFault("cut:node1").has_value());
     EXPECT_TRUE(waitUntil([&] { return !onNode(*cluster, "node1", "echo here"); }));
     EXPECT_EQ(onNode(*cluster, "node0", "echo here"), "here\n");
-    ASSERT_TRUE(cluster->applyFault("heal:node1").ok());
+    ASSERT_TRUE(cluster->applyFault("heal:node1").has_value());
     EXPECT_TRUE(waitUntil([&] { return onNode(*cluster, "node1", "echo here") == "here\n"; }));
 
     const auto ready = readyFromJson(readFile(readyFile(cluster->directory())));
     ASSERT_TRUE(isAlive(ready->ranks[1]));
-    ASSERT_TRUE(cluster->applyFault("kill:1").ok());
+    ASSERT_TRUE(cluster->applyFault("kill:1").has_value());
     EXPECT_TRUE(waitUntil([&] { return !isAlive(ready->ranks[1]); }));
     EXPECT_TRUE(isAlive(ready->ranks[0]));
     for (const auto *text : {"kill:4", "cut:node7", "full:node7", "slow"})

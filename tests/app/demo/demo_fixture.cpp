@@ -24,7 +24,7 @@ void DemoTest::SetUp()
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     m_directory = name;
     const auto port = freeServerPort();
-    ASSERT_TRUE(port.ok());
+    ASSERT_TRUE(port.has_value());
     m_port = port.value();
 }
 
@@ -54,8 +54,8 @@ DemoTest::RankRun &DemoTest::startRank(int rank, int world, std::vector<std::str
     for (auto &[name, value] : env) value = replaceAll(value, "{rank}", number);
     const std::string log = at("log_" + number + suffix);
     const auto pid = startChild({std::move(arguments), std::move(env), m_directory, log});
-    EXPECT_TRUE(pid.ok()) << pid.error().message;
-    m_ranks.push_back({pid.ok() ? pid.value() : 0, log});
+    EXPECT_TRUE(pid.has_value()) << pid.error().message;
+    m_ranks.push_back({pid.has_value() ? pid.value() : 0, log});
     return m_ranks.back();
 }
 
@@ -142,8 +142,8 @@ std::vector<double> DemoTest::lossesIn(const std::string &log)
 std::vector<TensorRecord> DemoTest::recordsOf(const std::string &path)
 {
     auto records = decodeTensors(readFile(path), path);
-    EXPECT_TRUE(records.ok()) << records.error().message;
-    return records.ok() ? records.value() : std::vector<TensorRecord>{};
+    EXPECT_TRUE(records.has_value()) << records.error().message;
+    return records.has_value() ? records.value() : std::vector<TensorRecord>{};
 }
 
 std::int64_t DemoTest::numberIn(const std::vector<TensorRecord> &records, const std::string &name)

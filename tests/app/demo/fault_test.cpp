@@ -20,8 +20,8 @@ protected:
     void drop(int rank, const std::string &text)
     {
         const auto fault = parseFault(text);
-        ASSERT_TRUE(fault.ok()) << fault.error().message;
-        ASSERT_TRUE(dropFault(at("faults"), "rank_" + std::to_string(rank), fault.value()).ok());
+        ASSERT_TRUE(fault.has_value()) << fault.error().message;
+        ASSERT_TRUE(dropFault(at("faults"), "rank_" + std::to_string(rank), fault.value()).has_value());
     }
     [[nodiscard]] std::vector<std::string> arguments() const
     {
@@ -50,7 +50,7 @@ TEST(FaultGrammarTest, everyKindReadsBackAsItIsWritten)
     for (const std::string text : {"kill:3", "hang:0", "raise:2", "nan:2", "tear:5@40", "full", "full:1",
                                    "full:node1@7", "slow:node1=250", "cut:node0", "hole:node1@3", "heal:node1"}) {
         const auto fault = parseFault(text);
-        ASSERT_TRUE(fault.ok()) << fault.error().message;
+        ASSERT_TRUE(fault.has_value()) << fault.error().message;
         EXPECT_EQ(faultText(fault.value()), text);
     }
     EXPECT_EQ(parseFault("slow:node1").value().milliseconds, 300);
@@ -63,7 +63,7 @@ TEST(FaultGrammarTest, whatIsNoFaultIsRefusedWithTheKindsThereAre)
          {"", "kill", "kill:", "kill:x", "kill:-1", "kill:3@", "kill:3@x", "kill:3=5", "slow", "slow:3", "slow:node1=x",
           "slow:node1=99999999", "explode:3", "kill:999999999999999999999"}) {
         const auto fault = parseFault(text);
-        ASSERT_FALSE(fault.ok()) << text;
+        ASSERT_FALSE(fault.has_value()) << text;
         EXPECT_EQ(fault.error().kind, ErrorKind::invalid);
         EXPECT_NE(fault.error().message.find("slow:node1=300"), std::string::npos);
     }
@@ -158,7 +158,7 @@ TEST_F(FaultTest, tornFileHasItsFinalNameAndIsTheOnlyOne)
     const std::string torn = readFile(at("out/rank_1/lenet-1_10.ckpt")),
                       good = readFile(at("out/rank_0/lenet-1_10.ckpt"));
     EXPECT_EQ(torn, good.substr(0, good.size() * 3 / 5));
-    EXPECT_FALSE(decodeTensors(torn, "torn").ok());
+    EXPECT_FALSE(decodeTensors(torn, "torn").has_value());
     EXPECT_EQ(readFile(at("out/rank_1/lenet-2_5.ckpt")), readFile(at("out/rank_0/lenet-2_5.ckpt")));
 }
 

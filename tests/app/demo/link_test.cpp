@@ -16,13 +16,13 @@ protected:
     void SetUp() override
     {
         const auto listener = listenOnLoopback(0);
-        ASSERT_TRUE(listener.ok());
+        ASSERT_TRUE(listener.has_value());
         m_listener = listener.value();
         sockaddr_in address{};
         socklen_t length = sizeof address;
         getsockname(m_listener, reinterpret_cast<sockaddr *>(&address), &length);
         auto link = Link::make(ntohs(address.sin_port));
-        ASSERT_TRUE(link.ok()) << link.error().message;
+        ASSERT_TRUE(link.has_value()) << link.error().message;
         m_link = std::move(link.value());
     }
     void TearDown() override

@@ -25,9 +25,9 @@ protected:
 TEST_F(Files, ALinkThatSomebodyLaidWhereWeWriteIsNotFollowed)
 {
     const std::string own = m_directory + "/own", victim = m_directory + "/victim";
-    ASSERT_TRUE(writeLocalFileAtomically(victim, "theirs").ok());
+    ASSERT_TRUE(writeLocalFileAtomically(victim, "theirs").has_value());
     ASSERT_EQ(::symlink(victim.c_str(), (own + ".tmp-" + std::to_string(::getpid())).c_str()), 0);
-    EXPECT_TRUE(writeLocalFileAtomically(own, "ours").ok());
+    EXPECT_TRUE(writeLocalFileAtomically(own, "ours").has_value());
     EXPECT_EQ(*readLocalFile(victim), "theirs");
     EXPECT_EQ(*readLocalFile(own), "ours");
 }
@@ -35,8 +35,8 @@ TEST_F(Files, ALinkThatSomebodyLaidWhereWeWriteIsNotFollowed)
 TEST_F(Files, WrittenTextIsReadBackWithItsMode)
 {
     const std::string path = m_directory + "/a.json";
-    ASSERT_TRUE(writeLocalFileAtomically(path, "one").ok());
-    ASSERT_TRUE(writeLocalFileAtomically(path, "two", 0640).ok());
+    ASSERT_TRUE(writeLocalFileAtomically(path, "one").has_value());
+    ASSERT_TRUE(writeLocalFileAtomically(path, "two", 0640).has_value());
     EXPECT_EQ(*readLocalFile(path), "two");
     struct stat info {};
     ASSERT_EQ(::stat(path.c_str(), &info), 0);
@@ -48,7 +48,7 @@ TEST_F(Files, RefusalsHaveAKindAndTheReason)
 {
     EXPECT_EQ(readLocalFile(m_directory + "/none").error().kind, ErrorKind::notFound);
     EXPECT_EQ(readLocalFile(m_directory).error().kind, ErrorKind::invalid);
-    ASSERT_TRUE(writeLocalFileAtomically(m_directory + "/big", std::string(100, 'x')).ok());
+    ASSERT_TRUE(writeLocalFileAtomically(m_directory + "/big", std::string(100, 'x')).has_value());
     EXPECT_EQ(readLocalFile(m_directory + "/big", 10).error().kind, ErrorKind::invalid);
     EXPECT_EQ(writeLocalFileAtomically(m_directory + "/none/x", "x").error().kind, ErrorKind::notFound);
     EXPECT_EQ(writeLocalFileAtomically("/dev/full/x", "x").error().kind, ErrorKind::notFound);
@@ -67,11 +67,11 @@ TEST_F(Files, WithoutHomeTheStateLiesInTheHomeOfTheLogin)
 
 TEST_F(Files, DirectoriesAreMadePrivate)
 {
-    ASSERT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").ok());
+    ASSERT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").has_value());
     struct stat info {};
     ASSERT_EQ(::stat((m_directory + "/x/y").c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777, 0700u);
-    EXPECT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").ok());
+    EXPECT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").has_value());
 }
 
 }  // namespace

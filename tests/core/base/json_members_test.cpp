@@ -12,7 +12,7 @@ TEST(JsonMembers, LiesWhereTheTextHasIt)
     const std::string text = R"( {"a\n" : [1, {"b": 2}] ,
  "c": -1.5e3, "c": NaN } )";
     const auto object = locateMembers(text);
-    ASSERT_TRUE(object.ok()) << object.error().message;
+    ASSERT_TRUE(object.has_value()) << object.error().message;
     ASSERT_EQ(object->members.size(), 3u);
     EXPECT_EQ(object->members[0].key, "a\n");
     EXPECT_EQ(object->members[0].keySpan.of(text), R"("a\n")");
@@ -27,7 +27,7 @@ TEST(JsonMembers, ElementsOfAnArrayAreToldOfTheOuterOneOnly)
 {
     const std::string text = R"([ 1, [2, 3], "x]", {"k": [4]} ])";
     const auto elements = locateElements(text);
-    ASSERT_TRUE(elements.ok()) << elements.error().message;
+    ASSERT_TRUE(elements.has_value()) << elements.error().message;
     std::vector<std::string> found;
     for (const JsonSpan &each : *elements) found.emplace_back(each.of(text));
     EXPECT_THAT(found, testing::ElementsAre("1", "[2, 3]", "\"x]\"", R"({"k": [4]})"));

@@ -176,7 +176,7 @@ TEST(DraftJob, IsAJobFileThatReadsBack)
                          .pathsShared = true};
     const DiscoveredJob found = drafted(hosts, evidence);
     const auto back = parseJob(jobToJson(found.job));
-    ASSERT_TRUE(back.ok()) << back.error().message;
+    ASSERT_TRUE(back.has_value()) << back.error().message;
     EXPECT_TRUE(back->warnings.empty());
     const Job &job = back->job;
     EXPECT_EQ(job.name, "train_lenet");

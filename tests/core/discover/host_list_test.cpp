@@ -13,15 +13,15 @@ using Names = std::vector<std::string>;
 Names expanded(const std::string &text)
 {
     const auto names = expandHosts(text);
-    EXPECT_TRUE(names.ok()) << text;
-    return names.ok() ? *names : Names{};
+    EXPECT_TRUE(names.has_value()) << text;
+    return names.has_value() ? *names : Names{};
 }
 
 std::string refusal(const std::string &text)
 {
     const auto names = expandHosts(text);
-    EXPECT_FALSE(names.ok()) << text;
-    return names.ok() ? std::string() : names.error().message;
+    EXPECT_FALSE(names.has_value()) << text;
+    return names.has_value() ? std::string() : names.error().message;
 }
 
 TEST(HostList, RangesKeepTheirZeros)
@@ -64,15 +64,15 @@ TEST(HostList, ASlurmJobIsANumberOrAnElementOfAnArray)
 TEST(HostList, SlurmSaysWhereItsJobRunsOrWhyNot)
 {
     const auto hosts = hostsOfSlurm("7", 0, "n[0-1],gpu-a3\n", "");
-    ASSERT_TRUE(hosts.ok());
+    ASSERT_TRUE(hosts.has_value());
     EXPECT_EQ(*hosts, (Names{"n0", "n1", "gpu-a3"}));
     for (const char *none : {"\n", "", "(null)\n"}) {
         const auto nobody = hostsOfSlurm("7", 0, none, "");
-        ASSERT_FALSE(nobody.ok()) << none;
+        ASSERT_FALSE(nobody.has_value()) << none;
         EXPECT_THAT(nobody.error().message, HasSubstr("named none: it has not started, or it has ended"));
     }
     const auto refused = hostsOfSlurm("7", 1, "", "slurm_load_jobs error: Invalid job id specified\n");
-    ASSERT_FALSE(refused.ok());
+    ASSERT_FALSE(refused.has_value());
     EXPECT_THAT(refused.error().message,
                 HasSubstr("job 7, squeue said: slurm_load_jobs error: Invalid job id specified."));
 }
@@ -80,23 +80,23 @@ TEST(HostList, SlurmSaysWhereItsJobRunsOrWhyNot)
 TEST(HostList, AHostfileGivesTheFirstWordOfEachLine)
 {
     const auto names = hostsOfFile("# cluster\nnode1 slots=8\n\n  node2\tslots=8 # second\r\nnode[3-4]\nnode1\n");
-    ASSERT_TRUE(names.ok());
+    ASSERT_TRUE(names.has_value());
     EXPECT_EQ(*names, (Names{"node1", "node2", "node3", "node4"}));
-    EXPECT_FALSE(hostsOfFile("# nothing\n").ok());
-    EXPECT_FALSE(hostsOfFile("").ok());
+    EXPECT_FALSE(hostsOfFile("# nothing\n").has_value());
+    EXPECT_FALSE(hostsOfFile("").has_value());
 }
 
 TEST(HostList, ARankTableGivesItsServers)
 {
     const auto names = hostsOfFile(R"( {"version": "1.0", "server_count": "2", "server_list": [
         {"server_id": "10.20.4.11", "device": []}, {"server_id": "10.20.4.12"}], "status": "completed"})");
-    ASSERT_TRUE(names.ok());
+    ASSERT_TRUE(names.has_value());
     EXPECT_EQ(*names, (Names{"10.20.4.11", "10.20.4.12"}));
     EXPECT_THAT(hostsOfFile(R"({"rankdeck": 1})").error().message, HasSubstr("server_list"));
     EXPECT_THAT(hostsOfFile(R"({"server_list": [{}]})").error().message, HasSubstr("server_id"));
     EXPECT_THAT(hostsOfFile(R"({"server_list": [7]})").error().message, HasSubstr("server_id"));
-    EXPECT_FALSE(hostsOfFile(R"({"server_list": []})").ok());
-    EXPECT_FALSE(hostsOfFile("{").ok());
+    EXPECT_FALSE(hostsOfFile(R"({"server_list": []})").has_value());
+    EXPECT_FALSE(hostsOfFile("{").has_value());
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ TEST_F(EngineCheckpoints, WhatANodeCouldNotAnswerIsAskedAgainWhenItIsBack)
     int id = 0;
     for (const ListRequest &root : checkpointRoots(watched, here)) {
         const auto listed = node.list(root).get();
-        ASSERT_TRUE(listed.ok()) << listed.error().message;
+        ASSERT_TRUE(listed.has_value()) << listed.error().message;
         monitor.listing("here", id++, *listed);
     }
     ASSERT_TRUE(becomes(Verdict::unknown));

@@ -149,7 +149,7 @@ TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
     options.sessions = looking.sessions();
     ASSERT_EQ(options.connected.size(), 2u);
     auto engine = Engine::make(job->found.job, std::move(options));
-    ASSERT_TRUE(engine.ok());
+    ASSERT_TRUE(engine.has_value());
     (*engine)->start();
     EXPECT_EQ((*engine)->snapshot()->view.nodes.size(), 2u);
     m_session.reset();  // the window's first page is gone
@@ -214,7 +214,7 @@ TEST_F(Discovering, RanksThatAreNotThereAreSaidToBeElsewhere)
     options.stateDirectory = state.path();
     options.connected = m_session->nodesFor(job->found.job);
     auto engine = Engine::make(job->found.job, std::move(options));
-    ASSERT_TRUE(engine.ok());
+    ASSERT_TRUE(engine.has_value());
     (*engine)->start();
     EXPECT_TRUE((*engine)->waitSettled(60));
     EXPECT_GT((*engine)->snapshot()->samples, 0u);

@@ -51,19 +51,19 @@ TEST_F(EngineActs, WhileAnExitRunsNothingElseBeginsAndItCanBeCancelled)
     m_host.startFirst();
     Engine &engine = m_host.engine();
     freeze();
-    ASSERT_TRUE(engine.startExit({.waitSeconds = 600}).ok());
+    ASSERT_TRUE(engine.startExit({.waitSeconds = 600}).has_value());
     ASSERT_TRUE(m_host.waitFor([&] { return armed(); }));
     const Status exit = engine.startExit({});
-    ASSERT_FALSE(exit.ok());
+    ASSERT_FALSE(exit.has_value());
     EXPECT_EQ(exit.error().kind, ErrorKind::conflict);
     const Status resume = engine.startResume({});
-    ASSERT_FALSE(resume.ok());
+    ASSERT_FALSE(resume.has_value());
     EXPECT_EQ(resume.error().kind, ErrorKind::conflict);
     const Status nobody = engine.escalate({});
-    ASSERT_FALSE(nobody.ok());
+    ASSERT_FALSE(nobody.has_value());
     EXPECT_EQ(nobody.error().kind, ErrorKind::invalid) << "a signal to nobody in particular is no rung";
     EXPECT_FALSE(engine.waitAction(0)) << "it still runs";
-    ASSERT_TRUE(engine.cancelExit().ok());
+    ASSERT_TRUE(engine.cancelExit().has_value());
     ASSERT_TRUE(engine.waitAction(60));
     EXPECT_FALSE(armed());
     EXPECT_TRUE(engine.snapshot()->exit->flagReset);
@@ -76,7 +76,7 @@ TEST_F(EngineActs, AConsoleThatClosesOnAnArmedExitTakesTheRequestBack)
     m_host.startFirst();
     Engine &engine = m_host.engine();
     freeze();
-    ASSERT_TRUE(engine.startExit({.waitSeconds = 600}).ok());
+    ASSERT_TRUE(engine.startExit({.waitSeconds = 600}).has_value());
     ASSERT_TRUE(m_host.waitFor([&] { return armed(); }));
     m_host.closeEngine();
     EXPECT_FALSE(armed()) << "nobody watches any more: the ranks must not leave some day by themselves";
@@ -87,7 +87,7 @@ TEST_F(EngineActs, TheOutcomeThatIsWaitedForIsThisActsAndNotTheOneBefore)
 {
     m_host.startFirst();
     Engine &engine = m_host.engine();
-    ASSERT_TRUE(engine.startResume({.set = "9:9-9"}).ok());
+    ASSERT_TRUE(engine.startResume({.set = "9:9-9"}).has_value());
     ASSERT_TRUE(engine.waitAction(60));
     const std::string first = engine.snapshot()->resume->text;
     // The engine's thread is held up, so that it cannot publish what the second act says.
@@ -103,7 +103,7 @@ TEST_F(EngineActs, TheOutcomeThatIsWaitedForIsThisActsAndNotTheOneBefore)
         });
     });
     pause->held.get_future().get();
-    ASSERT_TRUE(engine.startResume({.set = "8:8-8"}).ok());
+    ASSERT_TRUE(engine.startResume({.set = "8:8-8"}).has_value());
     EXPECT_FALSE(engine.waitAction(3)) << "there is no report of it yet";
     pause->mayGoOn.set_value();
     ASSERT_TRUE(engine.waitAction(60));

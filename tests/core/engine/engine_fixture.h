@@ -47,7 +47,7 @@ protected:
         options.stateDirectory = m_directory + "/state";
         options.connectToNodes = connect;
         Result<std::unique_ptr<Engine>> made = Engine::make(job(), options);
-        EXPECT_TRUE(made.ok()) << made.error().message;
+        EXPECT_TRUE(made.has_value()) << made.error().message;
         return std::move(*made);
     }
 

@@ -110,7 +110,7 @@ TEST_F(EngineHistory, LogsInAnotherPlaceAreReadFromTheirBeginning)
     for (const int rank : {0, 1})
         std::ofstream(m_directory + "/moved_" + std::to_string(rank) + ".log") << "epoch: 2 step: 1, loss is 1.5\n";
     Result<std::unique_ptr<Engine>> second = Engine::make(moved, {.stateDirectory = m_directory + "/state"});
-    ASSERT_TRUE(second.ok());
+    ASSERT_TRUE(second.has_value());
     (*second)->start();
     ASSERT_TRUE(waitFor(**second, [](const Snapshot &s) { return s.samples == 22; }));
     EXPECT_EQ((*second)->snapshot()->view.ranks[0].logPath, m_directory + "/moved_0.log");
@@ -140,15 +140,15 @@ TEST_F(EngineHistory, BytesOfALogComeFromTheirPlace)
     };
     const std::string line = "epoch: 1 step: 1, loss is 2.01\n";
     const Result<RangeReply> second = ask(0, line.size(), 17);
-    ASSERT_TRUE(second.ok());
+    ASSERT_TRUE(second.has_value());
     EXPECT_EQ(second->bytes, "epoch: 1 step: 2,");
     EXPECT_EQ(second->offset, line.size());
     const Result<RangeReply> nobody = ask(77, 0, 10);
-    ASSERT_FALSE(nobody.ok());
+    ASSERT_FALSE(nobody.has_value());
     EXPECT_EQ(nobody.error().kind, ErrorKind::notFound);
     fs::remove(log(1));
     const Result<RangeReply> gone = ask(1, 0, 10);
-    EXPECT_TRUE(!gone.ok() || !gone->error.empty()) << "no bytes are not an empty log";
+    EXPECT_TRUE(!gone.has_value() || !gone->error.empty()) << "no bytes are not an empty log";
 }
 
 TEST_F(EngineHistory, ASubscriberThatHasLeftHearsNothing)
@@ -212,7 +212,7 @@ TEST_F(EngineCheckpoints, WhatIsNotThereIsSaidAndReadFromNowhere)
         return told->get_future().get();
     };
     const Result<Evidence> there = ask("0:1-10", 1);
-    ASSERT_TRUE(there.ok());
+    ASSERT_TRUE(there.has_value());
     EXPECT_EQ(there->path, directory(1) + "/lenet-1_10.ckpt");
     EXPECT_GE(there->level, EvidenceLevel::L3);
     EXPECT_FALSE(there->tensors.empty());
@@ -232,7 +232,7 @@ TEST_F(EngineCheckpoints, TheVerdictsOfLastTimeAreThereBeforeAnyNodeAnswers)
     offline.stateDirectory = m_directory + "/state";
     offline.connectToNodes = false;
     const Result<std::unique_ptr<Engine>> made = Engine::make(watched, offline);
-    ASSERT_TRUE(made.ok());
+    ASSERT_TRUE(made.has_value());
     const auto kept = (*made)->snapshot();
     const CheckpointSet *set = kept->view.checkpoints.find("0:1-10");
     ASSERT_TRUE(set);

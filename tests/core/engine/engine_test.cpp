@@ -141,7 +141,7 @@ TEST_F(EngineTest, ABadPatternOfTheJobFileIsRefusedAtOnce)
     Job bad = job();
     bad.logs.sample = "loss (";
     const Result<std::unique_ptr<Engine>> made = Engine::make(bad, {.stateDirectory = m_directory + "/state"});
-    ASSERT_FALSE(made.ok());
+    ASSERT_FALSE(made.has_value());
     EXPECT_EQ(made.error().kind, ErrorKind::invalid);
 }
 
@@ -153,7 +153,7 @@ TEST_F(EngineTest, OneActAtATime)
     auto watched = engine();
     watched->start();
     ASSERT_TRUE(watched->waitSettled(30));
-    ASSERT_TRUE(watched->startExit({.waitSeconds = 1}).ok());
+    ASSERT_TRUE(watched->startExit({.waitSeconds = 1}).has_value());
     const Status second = watched->startResume({});
     if (!second) { EXPECT_EQ(second.error().kind, ErrorKind::conflict); }
     ASSERT_TRUE(watched->waitAction(30));

@@ -24,7 +24,7 @@ protected:
     {
         std::vector<std::string> ids;
         const auto sets = m_engine->kept();
-        EXPECT_TRUE(sets.ok());
+        EXPECT_TRUE(sets.has_value());
         for (const KeptSet &set : sets.value()) ids.push_back(set.id);
         return ids;
     }

@@ -24,7 +24,7 @@ std::string header(int pid)
 
 class LogIngestTest : public testing::Test {
 protected:
-    LogIngestTest() { m_ready = m_logs->prepare().ok(); }
+    LogIngestTest() { m_ready = m_logs->prepare().has_value(); }
 
     static Job twoNodes()
     {
@@ -304,7 +304,7 @@ TEST_F(OlderPart, AnErrorOfLongAgoHasNoPlaceOfToday)
 {
     m_older = lines(1, 1, 2) + "[ERROR] ME(1:1,MainProcess):2026-01-01-00:00:00.000.000 [x.py:1] broke\n";
     m_logs = ingest(m_job);
-    ASSERT_TRUE(m_logs->prepare().ok());
+    ASSERT_TRUE(m_logs->prepare().has_value());
     m_offsets[0] = m_older.size();
     push(0, lines(1, 4, 6));
     m_events.clear();
@@ -324,7 +324,7 @@ TEST_F(LogIngestTest, GoesOnInTheMiddleOfALineAfterARestart)
     const std::vector<LogPosition> kept = m_logs->positions();
     ASSERT_EQ(kept.size(), 1u) << "of a log that has said nothing there is nothing to keep";
     m_logs = ingest(m_job);
-    ASSERT_TRUE(m_logs->prepare().ok());
+    ASSERT_TRUE(m_logs->prepare().has_value());
     m_logs->restore(kept);
     const std::vector<TailSpec> tails = m_logs->tails("a", {});
     ASSERT_TRUE(tails[0].from);
@@ -344,7 +344,7 @@ TEST_F(LogIngestTest, PlacesOfALogThatHasMovedAreNotUsed)
     const std::vector<LogPosition> kept = m_logs->positions();
     m_job.logs.path = "/elsewhere/worker_{rank}.log";
     m_logs = ingest(m_job);
-    ASSERT_TRUE(m_logs->prepare().ok());
+    ASSERT_TRUE(m_logs->prepare().has_value());
     m_logs->restore(kept);
     EXPECT_FALSE(m_logs->tails("a", {})[0].from);
 }
@@ -352,7 +352,7 @@ TEST_F(LogIngestTest, PlacesOfALogThatHasMovedAreNotUsed)
 TEST_F(LogIngestTest, AWrongPlaceholderOrPatternIsRefused)
 {
     m_job.logs.path = "/l/worker_{rnak}.log";
-    EXPECT_FALSE(ingest(m_job)->prepare().ok());
+    EXPECT_FALSE(ingest(m_job)->prepare().has_value());
     m_job = twoNodes();
     m_job.logs.sample = "loss (";
     EXPECT_EQ(ingest(m_job)->prepare().error().kind, ErrorKind::invalid);

@@ -33,8 +33,8 @@ protected:
     CheckpointReport judged()
     {
         const Result<CheckpointReport> report = judgeDirectory(*node, folder, 0, [] { return false; });
-        EXPECT_TRUE(report.ok());
-        return report.ok() ? *report : CheckpointReport{};
+        EXPECT_TRUE(report.has_value());
+        return report.has_value() ? *report : CheckpointReport{};
     }
 };
 

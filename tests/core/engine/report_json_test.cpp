@@ -27,8 +27,8 @@ CheckpointSet aSet(const std::string &id, Verdict verdict, CheckpointKind kind =
 CheckpointReport thereAndBack(const CheckpointReport &report)
 {
     const Result<CheckpointReport> back = reportFromJson(reportJson(report).dump());
-    EXPECT_TRUE(back.ok()) << (back.ok() ? "" : back.error().message);
-    return back.ok() ? *back : CheckpointReport{};
+    EXPECT_TRUE(back.has_value()) << (back.has_value() ? "" : back.error().message);
+    return back.has_value() ? *back : CheckpointReport{};
 }
 
 TEST(ReportJson, EveryVerdictAndKindComesBack)
@@ -137,7 +137,7 @@ TEST(ReportJson, APathThatIsNoUtf8IsStillADocument)
     report.trackers.push_back({.node = "n0", .path = "/c/\xff/latest", .target = "\xfe"});
     std::string text;
     EXPECT_NO_THROW(text = reportJson(report).dump());
-    EXPECT_TRUE(reportFromJson(text).ok());
+    EXPECT_TRUE(reportFromJson(text).has_value());
 }
 
 TEST(ReportJson, AWordOfALaterVersionKeepsItsText)
@@ -148,7 +148,7 @@ TEST(ReportJson, AWordOfALaterVersionKeepsItsText)
     json["sets"][0]["reasons"] = {{{"code", "word_of_tomorrow"}, {"rank", 2}, {"text", "a new fault"}}};
     json["sets"][0]["verdict"] = "BETTER-THAN-VALID";
     const Result<CheckpointReport> back = reportFromJson(json.dump());
-    ASSERT_TRUE(back.ok());
+    ASSERT_TRUE(back.has_value());
     EXPECT_EQ(back->sets[0].reasons[0].text, "a new fault");
     EXPECT_EQ(back->sets[0].reasons[0].rank, 2);
     EXPECT_EQ(back->sets[0].verdict, Verdict::unknown) << "what is not understood is never VALID";
@@ -159,7 +159,7 @@ TEST(ReportJson, WhatIsNoReportIsSaid)
     for (const char *text : {"", "{", "[]", "{}", "{\"sets\":3,\"recommended\":null}",
                              "{\"sets\":[{\"id\":7,\"reasons\":[],\"members\":[]}],\"recommended\":null}"}) {
         const Result<CheckpointReport> back = reportFromJson(text);
-        ASSERT_FALSE(back.ok()) << text;
+        ASSERT_FALSE(back.has_value()) << text;
         EXPECT_EQ(back.error().kind, ErrorKind::invalid);
         EXPECT_THAT(back.error().message, testing::HasSubstr("made again"));
     }

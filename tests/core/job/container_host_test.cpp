@@ -13,7 +13,7 @@ using testing::HasSubstr;
 std::string read(const std::string &json)
 {
     const Result<JobFile> file = parseJob(json, "j");
-    return file.ok() ? "accepted" : file.error().message;
+    return file.has_value() ? "accepted" : file.error().message;
 }
 
 std::string withNode(const std::string &node, const std::string &more = "")
@@ -24,11 +24,11 @@ std::string withNode(const std::string &node, const std::string &more = "")
 TEST(ContainerHost, APodHasNamespaceNameAndMaybeAContainer)
 {
     const auto pod = parseContainerHost("k8s:vcjob/lenet-worker-0");
-    ASSERT_TRUE(pod.ok()) << pod.error().message;
+    ASSERT_TRUE(pod.has_value()) << pod.error().message;
     EXPECT_TRUE(pod->pod);
     EXPECT_EQ(pod->nameSpace + "|" + pod->name + "|" + pod->container, "vcjob|lenet-worker-0|");
     const auto container = parseContainerHost("k8s:ns/a.b-c:main");
-    ASSERT_TRUE(container.ok());
+    ASSERT_TRUE(container.has_value());
     EXPECT_EQ(container->nameSpace + "|" + container->name + "|" + container->container, "ns|a.b-c|main");
 }
 
@@ -38,10 +38,10 @@ TEST(ContainerHost, NamesThatAShellOrKubectlWouldTakeForSomethingElseAreRefused)
                              "k8s:ns/-pod",   "k8s:ns/pod;id", "k8s:ns/pod$(id)", "k8s:ns/pod:",   "k8s:ns/pod:a.b",
                              "k8s:ns/pod:-c", "k8s:--all/pod", "k8s:ns/pod:a:b",  "k8s:ns/a b",    "k8s:ns/pod\n",
                              "container:",    "container:-it", "container:a b",   "container:a/b", "container:'x'"})
-        EXPECT_FALSE(parseContainerHost(host).ok()) << host;
-    EXPECT_FALSE(parseContainerHost("k8s:ns/" + std::string(254, 'a')).ok());
-    EXPECT_FALSE(parseContainerHost("k8s:" + std::string(64, 'n') + "/a").ok());
-    EXPECT_TRUE(parseContainerHost("container:My_box.1-a").ok());
+        EXPECT_FALSE(parseContainerHost(host).has_value()) << host;
+    EXPECT_FALSE(parseContainerHost("k8s:ns/" + std::string(254, 'a')).has_value());
+    EXPECT_FALSE(parseContainerHost("k8s:" + std::string(64, 'n') + "/a").has_value());
+    EXPECT_TRUE(parseContainerHost("container:My_box.1-a").has_value());
     EXPECT_FALSE(isContainerHost("k8s.example.org"));
     EXPECT_FALSE(isContainerHost("local"));
 }
@@ -53,7 +53,7 @@ TEST(ContainerHost, TheJobFileSaysWhereKubectlRuns)
             R"({"host": "k8s:ns/a"}, {"host": "k8s:ns/b", "via": "other"}, {"host": "container:c", "via": "h"}, {"host": "d"})",
             R"("kubernetes": {"via": "bastion", "context": "team@cluster", "kubeconfig": "/etc/kube conf", "kubectl": "/opt/kubectl"}, )"),
         "j");
-    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_TRUE(file.has_value()) << file.error().message;
     const auto &nodes = file->job.nodes;
     EXPECT_EQ(nodes[0].via, "bastion");
     EXPECT_EQ(nodes[0].kubernetes.context, "team@cluster");
@@ -65,7 +65,7 @@ TEST(ContainerHost, TheJobFileSaysWhereKubectlRuns)
     EXPECT_EQ(nodes[3].via, "");
 
     const auto again = parseJob(jobToJson(file->job), "j");
-    ASSERT_TRUE(again.ok()) << again.error().message;
+    ASSERT_TRUE(again.has_value()) << again.error().message;
     EXPECT_EQ(again->job.kubernetes, file->job.kubernetes);
     for (std::size_t i = 0; i < nodes.size(); ++i) EXPECT_EQ(again->job.nodes[i].via, nodes[i].via) << i;
 }
@@ -91,7 +91,7 @@ TEST(ContainerHost, TheConfigMapTakesTheNamespaceOfTheFirstPod)
 {
     const auto nameIn = [](const std::string &nodes, const std::string &configMap) {
         const auto file = parseJob(withNode(nodes, R"("graceful_exit": {"configmap": ")" + configMap + R"("}, )"), "j");
-        return file.ok() ? file->job.gracefulExit.configMap : file.error().message;
+        return file.has_value() ? file->job.gracefulExit.configMap : file.error().message;
     };
     EXPECT_EQ(nameIn(R"({"host": "bastion", "ranks": []}, {"host": "k8s:vcjob/a"})", "reset-config-lenet"),
               "vcjob/reset-config-lenet");

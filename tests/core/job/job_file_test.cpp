@@ -30,13 +30,13 @@ const char *const contractExample = R"({
 std::string errorOf(const std::string &json)
 {
     const Result<JobFile> file = parseJob(json, "j.rankdeck.json");
-    return file.ok() ? "accepted" : file.error().message;
+    return file.has_value() ? "accepted" : file.error().message;
 }
 
 TEST(JobFile, TheContractsExampleIsRead)
 {
     const Result<JobFile> file = parseJob(contractExample, "j");
-    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_TRUE(file.has_value()) << file.error().message;
     EXPECT_THAT(file->warnings, IsEmpty());
     const Job &job = file->job;
     EXPECT_EQ(job.name, "lenet");
@@ -83,7 +83,7 @@ TEST(JobFile, RanksWithoutNodesAreSplitAsMsrunDoes)
 {
     const Result<JobFile> file =
         parseJob(R"({"rankdeck":1,"name":"x","world_size":4,"nodes":[{"host":"a"},{"host":"b"}]})");
-    ASSERT_TRUE(file.ok());
+    ASSERT_TRUE(file.has_value());
     EXPECT_THAT(file->job.nodes[1].ranks, ElementsAre(2, 3));
     EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","world_size":3,"nodes":[{"host":"a"},{"host":"b"}]})"),
                 HasSubstr("do not divide"));
@@ -93,7 +93,7 @@ TEST(JobFile, AnUnknownKeyIsAWarningWithTheNearestOne)
 {
     const Result<JobFile> file =
         parseJob("{\"rankdeck\":1,\"name\":\"x\",\n\"word_size\":2,\"nodes\":[{\"host\":\"a\",\"rank\":[0]}]}", "j");
-    ASSERT_TRUE(file.ok());
+    ASSERT_TRUE(file.has_value());
     EXPECT_THAT(file->warnings,
                 ElementsAre(HasSubstr("j:2: word_size: unknown key, ignored; did you mean \"world_size\"?"),
                             HasSubstr("did you mean \"ranks\"?")));
@@ -125,10 +125,10 @@ TEST(JobFile, PlaceholdersAreCheckedWhereTheyStand)
 TEST(JobFile, WhatIsWrittenIsReadBackTheSame)
 {
     const Result<JobFile> first = parseJob(contractExample, "j");
-    ASSERT_TRUE(first.ok());
+    ASSERT_TRUE(first.has_value());
     const std::string text = jobToJson(first->job);
     const Result<JobFile> second = parseJob(text, "j");
-    ASSERT_TRUE(second.ok()) << second.error().message;
+    ASSERT_TRUE(second.has_value()) << second.error().message;
     EXPECT_EQ(jobToJson(second->job), text);
 }
 
@@ -169,7 +169,7 @@ TEST(JobFile, BracesOfAnEnvironmentThatAreNoPlaceholderStay)
 {
     const Result<JobFile> file = parseJob(with("launch", R"("env": {"MS_ENABLE_TFT": "{TTP:1,UCE:1}",
         "RESTORE_RANKS_MAP": "{\"0,1\": 0}", "P": "${HOME}/x", "N": "{\"a\":{\"b\":1}}"})"));
-    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_TRUE(file.has_value()) << file.error().message;
     for (const auto &[name, value] : file->job.launch.env)
         EXPECT_EQ(textOnNode(value, file->job, file->job.nodes[0]), value) << name;
 }
@@ -201,9 +201,9 @@ TEST(JobFile, TheNewKeysAreWrittenAndReadBack)
         "checkpoints",
         R"("replica_groups": [[0, 1]], "saved_by": "rank0"})"
         R"(, "logs": {"ttp": "/l/ttp_log.log"}, "launch": {"rank_table": "/t/hccl.json", "fault_npus": "/f/{node}/npus")"));
-    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_TRUE(file.has_value()) << file.error().message;
     const Result<JobFile> again = parseJob(jobToJson(file->job));
-    ASSERT_TRUE(again.ok()) << again.error().message;
+    ASSERT_TRUE(again.has_value()) << again.error().message;
     EXPECT_EQ(again->job.checkpoints.replicaGroups, (std::vector<std::vector<int>>{{0, 1}}));
     EXPECT_EQ(again->job.checkpoints.savedBy, SavedBy::rank0);
     EXPECT_EQ(again->job.logs.ttp, "/l/ttp_log.log");
@@ -218,7 +218,7 @@ TEST(JobFile, TheNewKeysAreWrittenAndReadBack)
 Job launched(const std::string &body)
 {
     const Result<JobFile> file = parseJob(with("launch", body));
-    EXPECT_TRUE(file.ok()) << file.error().message;
+    EXPECT_TRUE(file.has_value()) << file.error().message;
     return file ? file->job : Job{};
 }
 
@@ -253,7 +253,7 @@ TEST(JobFile, APastedMpirunIsTakenOverWithItsVariables)
              R"("command": ["mpirun", "-np", "4", "-H", "a:2,b:2", "--allow-run-as-root", "-mca", "btl", "tcp,self",
         "-x", "NCCL_DEBUG=INFO", "-x", "LD_LIBRARY_PATH", "--report-bindings", "python", "train.py", "-x"])"),
         "j");
-    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_TRUE(file.has_value()) << file.error().message;
     const LaunchSpec &launch = file->job.launch;
     EXPECT_EQ(launch.recipe, "mpirun");
     EXPECT_THAT(launch.options, ElementsAre("--mca", "btl", "tcp,self", "--report-bindings"));
@@ -276,7 +276,7 @@ TEST(JobFile, ALauncherUnderAnotherRecipeIsSaid)
 {
     const Result<JobFile> file =
         parseJob(with("launch", R"("recipe": "volcano", "command": ["torchrun", "train.py"])"), "j");
-    ASSERT_TRUE(file.ok());
+    ASSERT_TRUE(file.has_value());
     ASSERT_EQ(file->warnings.size(), 1u);
     EXPECT_THAT(file->warnings[0], HasSubstr("would start it once for each rank"));
     EXPECT_THAT(file->job.launch.command, ElementsAre("torchrun", "train.py"));
@@ -288,7 +288,7 @@ TEST(JobFile, AGracefulExitHasOneWay)
         return R"({"rankdeck":1,"name":"x","nodes":[{"host":"h","ranks":[0]}],"graceful_exit":)" + exit + "}";
     };
     const auto read = parseJob(with(R"({"signal": "SIGUSR1"})"), "j");
-    ASSERT_TRUE(read.ok());
+    ASSERT_TRUE(read.has_value());
     EXPECT_EQ(read->job.gracefulExit.signal, "USR1");
     EXPECT_EQ(parseJob(jobToJson(read->job), "j")->job.gracefulExit.signal, "USR1");
     EXPECT_EQ(parseJob(with(R"({"stop_file": "/job/STOP.{node}"})"), "j")->job.gracefulExit.stopFile,

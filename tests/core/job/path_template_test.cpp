@@ -19,14 +19,14 @@ TEST(PathTemplate, RankDeviceAndNodeFollowFromTheJob)
 {
     const Result<std::string> path =
         expand("/{node}/{node_index}/r{rank}/l{local_rank}/d{device}/w{world_size}", rankPlaceholders(twoNodes(), 5));
-    ASSERT_TRUE(path.ok());
+    ASSERT_TRUE(path.has_value());
     EXPECT_EQ(*path, "/b/1/r5/l1/d1/w6");
 }
 
 TEST(PathTemplate, DoubledBracesAreLiteral)
 {
     const Result<std::string> text = expand("{{rank}} {rank} }}", rankPlaceholders(twoNodes(), 1));
-    ASSERT_TRUE(text.ok());
+    ASSERT_TRUE(text.has_value());
     EXPECT_EQ(*text, "{rank} 1 }");
     EXPECT_FALSE(usesPlaceholder("{{rank}}", "rank"));
     EXPECT_TRUE(usesPlaceholder("x{rank}", "rank"));
@@ -35,9 +35,9 @@ TEST(PathTemplate, DoubledBracesAreLiteral)
 TEST(PathTemplate, UnknownNamesAreRefusedWithThoseThatExist)
 {
     const Result<std::string> text = expand("{ran}", rankPlaceholders(twoNodes(), 1));
-    ASSERT_FALSE(text.ok());
+    ASSERT_FALSE(text.has_value());
     EXPECT_THAT(text.error().message, testing::HasSubstr("{rank}"));
-    EXPECT_FALSE(expand("a}", {}).ok());
+    EXPECT_FALSE(expand("a}", {}).has_value());
 }
 
 TEST(PathTemplate, WordsOfATextWithBracesOfItsOwn)

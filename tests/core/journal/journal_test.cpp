@@ -28,7 +28,7 @@ JournalEntry entry(const std::string &action, const std::string &state, const st
 std::unique_ptr<Journal> opened(const TempDir &dir)
 {
     auto journal = Journal::open(dir.file("state"));
-    EXPECT_TRUE(journal.ok());
+    EXPECT_TRUE(journal.has_value());
     return std::move(journal.value());
 }
 
@@ -43,9 +43,9 @@ TEST(Journal, KeepsWhatWasDoneWithUserHostTimeAndData)
     const auto journal = opened(dir);
     JournalEntry written = entry("exit-1", "armed");
     written.data = R"({"before":"{}","n":[1,2]})";
-    ASSERT_TRUE(journal->append(written).ok());
+    ASSERT_TRUE(journal->append(written).has_value());
     const auto read = opened(dir)->read("lenet");
-    ASSERT_TRUE(read.ok());
+    ASSERT_TRUE(read.has_value());
     ASSERT_THAT(read.value(), SizeIs(1));
     const JournalEntry &found = read->front();
     EXPECT_EQ(found.action, "exit-1");
@@ -66,9 +66,9 @@ TEST(Journal, TellsJobsOfOneNameByTheirFiles)
     JournalEntry first = entry("exit-1", "armed"), second = entry("exit-2", "armed");
     first.file = dir.file("./state/../a.rankdeck.json");  // the same file by another name
     second.file = other;
-    ASSERT_TRUE(journal->append(first).ok());
-    ASSERT_TRUE(journal->append(second).ok());
-    ASSERT_TRUE(journal->append(entry("exit-0", "armed")).ok());  // of a version that kept no file: of both
+    ASSERT_TRUE(journal->append(first).has_value());
+    ASSERT_TRUE(journal->append(second).has_value());
+    ASSERT_TRUE(journal->append(entry("exit-0", "armed")).has_value());  // of a version that kept no file: of both
     const auto actions = [&](const std::string &file) {
         std::vector<std::string> list;
         const auto unfinished = journal->unfinished("lenet", file);
@@ -84,7 +84,7 @@ TEST(Journal, TellsJobsOfOneNameByTheirFiles)
 TEST(Journal, IsReadableByItsOwnerOnly)
 {
     const TempDir dir;
-    ASSERT_TRUE(opened(dir)->append(entry("exit-1", "planned")).ok());
+    ASSERT_TRUE(opened(dir)->append(entry("exit-1", "planned")).has_value());
     struct stat stat {};
     ASSERT_EQ(::stat(dir.file("state/journal.jsonl").c_str(), &stat), 0);
     EXPECT_EQ(stat.st_mode & 0777u, 0600u);
@@ -94,10 +94,10 @@ TEST(Journal, SkipsATornLastLineAndSaysSo)
 {
     const TempDir dir;
     const auto journal = opened(dir);
-    ASSERT_TRUE(journal->append(entry("exit-1", "planned")).ok());
+    ASSERT_TRUE(journal->append(entry("exit-1", "planned")).has_value());
     appendRaw(dir, R"({"journal":1,"time":"2026-11-21T03:12:07+08:00","acti)");
     const auto read = journal->read();
-    ASSERT_TRUE(read.ok());
+    ASSERT_TRUE(read.has_value());
     EXPECT_THAT(read.value(), SizeIs(1));
     ASSERT_THAT(journal->warnings(), SizeIs(1));
     EXPECT_THAT(journal->warnings().front(), HasSubstr("line 2"));
@@ -108,9 +108,9 @@ TEST(Journal, WritesOnBehindATornLine)
     const TempDir dir;
     const auto journal = opened(dir);
     appendRaw(dir, R"({"journal":1,"ti)");
-    ASSERT_TRUE(journal->append(entry("exit-2", "planned")).ok());
+    ASSERT_TRUE(journal->append(entry("exit-2", "planned")).has_value());
     const auto read = journal->read();
-    ASSERT_TRUE(read.ok());
+    ASSERT_TRUE(read.has_value());
     ASSERT_THAT(read.value(), SizeIs(1));
     EXPECT_EQ(read->front().action, "exit-2");
 }
@@ -133,9 +133,9 @@ TEST(Journal, TakesBytesThatAreNoText)
     JournalEntry odd = entry("exit-1", "planned");
     odd.text = "path \xff\xfe \x1b[2J\n";
     odd.data = "not json \xff";
-    ASSERT_TRUE(journal->append(odd).ok());
+    ASSERT_TRUE(journal->append(odd).has_value());
     const auto read = journal->read();
-    ASSERT_TRUE(read.ok());
+    ASSERT_TRUE(read.has_value());
     ASSERT_THAT(read.value(), SizeIs(1));
     EXPECT_THAT(read->front().data, HasSubstr("not json"));
 }
@@ -144,8 +144,8 @@ TEST(Journal, KeepsJobsApart)
 {
     const TempDir dir;
     const auto journal = opened(dir);
-    ASSERT_TRUE(journal->append(entry("exit-1", "planned", "a")).ok());
-    ASSERT_TRUE(journal->append(entry("exit-2", "planned", "b")).ok());
+    ASSERT_TRUE(journal->append(entry("exit-1", "planned", "a")).has_value());
+    ASSERT_TRUE(journal->append(entry("exit-2", "planned", "b")).has_value());
     EXPECT_THAT(journal->read("a").value(), SizeIs(1));
     EXPECT_THAT(journal->read().value(), SizeIs(2));
     EXPECT_THAT(journal->ofAction("exit-2").value(), SizeIs(1));
@@ -155,11 +155,13 @@ TEST(Journal, NamesTheLastEntryOfWhatIsUnfinished)
 {
     const TempDir dir;
     const auto journal = opened(dir);
-    for (const char *state : {"planned", "armed", "stopped"}) ASSERT_TRUE(journal->append(entry("exit-1", state)).ok());
-    for (const char *state : {"planned", "arming", "armed"}) ASSERT_TRUE(journal->append(entry("exit-2", state)).ok());
-    ASSERT_TRUE(journal->append(entry("exit-3", "planned", "other")).ok());
+    for (const char *state : {"planned", "armed", "stopped"})
+        ASSERT_TRUE(journal->append(entry("exit-1", state)).has_value());
+    for (const char *state : {"planned", "arming", "armed"})
+        ASSERT_TRUE(journal->append(entry("exit-2", state)).has_value());
+    ASSERT_TRUE(journal->append(entry("exit-3", "planned", "other")).has_value());
     const auto unfinished = journal->unfinished("lenet");
-    ASSERT_TRUE(unfinished.ok());
+    ASSERT_TRUE(unfinished.has_value());
     ASSERT_THAT(unfinished.value(), SizeIs(1));
     EXPECT_EQ(unfinished->front().action, "exit-2");
     EXPECT_EQ(unfinished->front().state, "armed");
@@ -170,7 +172,7 @@ TEST(Journal, AFlagLeftBehindAfterTheOutcomeIsUnfinished)
     const TempDir dir;
     const auto journal = opened(dir);
     for (const char *state : {"planned", "stopped", "flag_left"})
-        ASSERT_TRUE(journal->append(entry("exit-1", state)).ok());
+        ASSERT_TRUE(journal->append(entry("exit-1", state)).has_value());
     EXPECT_THAT(journal->unfinished("lenet").value(), SizeIs(1));
 }
 
@@ -184,11 +186,11 @@ TEST(Journal, SeveralWritersLoseAndMixNothing)
         const pid_t child = ::fork();
         if (child == 0) {
             auto journal = Journal::open(dir.file("state"));
-            bool good = journal.ok();
+            bool good = journal.has_value();
             for (int i = 0; i < each && good; ++i) {
                 JournalEntry line = entry("w" + std::to_string(writer) + "-" + std::to_string(i), "planned");
                 line.text = std::string(3000, 'x');
-                good = journal.value()->append(line).ok();
+                good = journal.value()->append(line).has_value();
             }
             ::_exit(good ? 0 : 1);
         }
@@ -201,7 +203,7 @@ TEST(Journal, SeveralWritersLoseAndMixNothing)
     }
     const auto journal = opened(dir);
     const auto read = journal->read();
-    ASSERT_TRUE(read.ok());
+    ASSERT_TRUE(read.has_value());
     std::set<std::string> actions;
     for (const JournalEntry &line : read.value()) actions.insert(line.action);
     EXPECT_THAT(actions, SizeIs(writers * each));
@@ -218,7 +220,9 @@ TEST(Journal, SurvivesKillNineOfAWriter)
     if (child == 0) {
         auto journal = Journal::open(dir.file("state"));
         for (int i = 0;; ++i) {
-            if (!journal.ok() || !journal.value()->append(entry("k-" + std::to_string(i), "planned")).ok()) ::_exit(1);
+            if (!journal.has_value() ||
+                !journal.value()->append(entry("k-" + std::to_string(i), "planned")).has_value())
+                ::_exit(1);
             if (i == 20 && ::write(ready[1], "r", 1) != 1) ::_exit(1);
         }
     }
@@ -229,9 +233,9 @@ TEST(Journal, SurvivesKillNineOfAWriter)
     ::close(ready[0]);
     ::close(ready[1]);
     const auto journal = opened(dir);
-    ASSERT_TRUE(journal->append(entry("after", "planned")).ok());
+    ASSERT_TRUE(journal->append(entry("after", "planned")).has_value());
     const auto read = journal->read();
-    ASSERT_TRUE(read.ok());
+    ASSERT_TRUE(read.has_value());
     ASSERT_GE(read->size(), 22u);
     for (std::size_t i = 0; i + 1 < read->size(); ++i) EXPECT_EQ(read.value()[i].action, "k-" + std::to_string(i));
     EXPECT_EQ(read->back().action, "after");
@@ -248,7 +252,7 @@ TEST(Journal, KnowsThatAnotherConsoleMayBeAtWork)
     const pid_t child = ::fork();
     if (child == 0) {
         auto own = Journal::open(dir.file("state"));
-        const bool good = own.ok() && own.value()->append(entry("other", "arming")).ok();
+        const bool good = own.has_value() && own.value()->append(entry("other", "arming")).has_value();
         char byte = 0;
         ::close(go[1]);
         while (::read(go[0], &byte, 1) > 0) {}
@@ -271,14 +275,14 @@ TEST(Journal, RefusesAFileItCannotWrite)
     const TempDir dir;
     const std::string blocked = dir.write("state", "a file where a directory should be");
     const auto journal = Journal::open(blocked);
-    ASSERT_FALSE(journal.ok());
+    ASSERT_FALSE(journal.has_value());
     EXPECT_FALSE(journal.error().message.empty());
 }
 
 TEST(Journal, WhatOthersMayWriteIsNotBelieved)
 {
     const TempDir dir;
-    ASSERT_TRUE(opened(dir)->append(entry("exit-1", "planned")).ok());
+    ASSERT_TRUE(opened(dir)->append(entry("exit-1", "planned")).has_value());
     ASSERT_EQ(::chmod(dir.file("state/journal.jsonl").c_str(), 0666), 0);
     EXPECT_EQ(Journal::open(dir.file("state")).error().kind, ErrorKind::permission);
     ASSERT_EQ(::chmod(dir.file("state/journal.jsonl").c_str(), 0600), 0);
@@ -292,7 +296,7 @@ TEST(Journal, ALinkInItsPlaceIsNotFollowed)
     opened(dir);
     std::filesystem::rename(dir.file("state/journal.jsonl"), dir.file("elsewhere"));
     std::filesystem::create_symlink(dir.file("elsewhere"), dir.file("state/journal.jsonl"));
-    EXPECT_FALSE(Journal::open(dir.file("state")).ok());
+    EXPECT_FALSE(Journal::open(dir.file("state")).has_value());
 }
 
 TEST(Journal, OneThatIsTooLargeToReadIsNotWrittenEither)
@@ -300,7 +304,7 @@ TEST(Journal, OneThatIsTooLargeToReadIsNotWrittenEither)
     const TempDir dir;
     auto journal = opened(dir);
     std::filesystem::resize_file(dir.file("state/journal.jsonl"), (std::uintmax_t{512} << 20) + 1);  // a hole
-    EXPECT_FALSE(journal->append(entry("exit-1", "planned")).ok());
+    EXPECT_FALSE(journal->append(entry("exit-1", "planned")).has_value());
 }
 
 TEST(Journal, MakesIdsThatSayWhatAndWhen)

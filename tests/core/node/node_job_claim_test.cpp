@@ -30,7 +30,7 @@ protected:
     LaunchReply started(const LaunchRequest &request)
     {
         auto reply = node->launch(request).get();
-        EXPECT_TRUE(reply.ok()) << reply.error().message;
+        EXPECT_TRUE(reply.has_value()) << reply.error().message;
         if (!reply) return {};
         EXPECT_TRUE(reply->startedNow);
         toKill.push_back(reply->process.pid);
@@ -39,7 +39,7 @@ protected:
     JobHolder holder(const std::string &key = "llama")
     {
         auto now = node->jobHolder(key, path("run")).get();
-        EXPECT_TRUE(now.ok()) << now.error().message;
+        EXPECT_TRUE(now.has_value()) << now.error().message;
         return now ? *now : JobHolder{};
     }
     JobHolder holderOnce(Known held)
@@ -70,7 +70,7 @@ TEST_F(NodeJobClaim, AnotherActionIsRefusedByTheNodeAndTold)
     EXPECT_EQ(holder().held, false) << "nothing was ever launched there";
     const LaunchReply first = started(claiming("a1", "n0"));
     auto second = node->launch(claiming("a2", "n0")).get();
-    ASSERT_FALSE(second.ok());
+    ASSERT_FALSE(second.has_value());
     EXPECT_EQ(second.error().kind, ErrorKind::conflict);
     EXPECT_EQ(second.error().detail, jobHeldDetail);
     EXPECT_NE(second.error().message.find("attempt of a1 by me@desk"), std::string::npos) << second.error().message;
@@ -92,10 +92,10 @@ TEST_F(NodeJobClaim, TheRanksOfOneActionShareTheJob)
     connect();
     for (const char *rank : {"0", "1", "2"}) started(claiming("a1", rank));
     auto again = node->launch(claiming("a1", "1")).get();
-    ASSERT_TRUE(again.ok());
+    ASSERT_TRUE(again.has_value());
     EXPECT_FALSE(again->startedNow);
     ASSERT_EQ(::kill(toKill.front(), SIGKILL), 0);
-    EXPECT_FALSE(node->launch(claiming("a2", "0")).get().ok()) << "two ranks of the first still run";
+    EXPECT_FALSE(node->launch(claiming("a2", "0")).get().has_value()) << "two ranks of the first still run";
 }
 
 TEST_F(NodeJobClaim, ItIsFreeWhenAllThatRanHasEnded)
@@ -158,7 +158,7 @@ TEST_F(NodeJobClaim, WhereTheLockCannotBeReadTheAnswerIsUnknown)
     const JobHolder now = holder();
     EXPECT_TRUE(now.held.isUnknown());
     EXPECT_FALSE(now.reason.empty());
-    EXPECT_FALSE(node->launch(claiming("a1", "0")).get().ok());
+    EXPECT_FALSE(node->launch(claiming("a1", "0")).get().has_value());
 }
 
 TEST_F(NodeJobClaim, AClaimWithoutAnActionIsRefused)
@@ -180,7 +180,7 @@ TEST_F(NodeJobClaim, AStartThatWasCutShortIsNotRunning)
     std::filesystem::remove(path("run/a1-0.rc"));
     std::filesystem::rename(path("run/a1-0.pid"), path("run/a1-0.starting"));
     auto again = node->launch(claiming("a1", "0")).get();
-    ASSERT_TRUE(again.ok());
+    ASSERT_TRUE(again.has_value());
     EXPECT_FALSE(again->startedNow);
     EXPECT_FALSE(again->running);
     EXPECT_FALSE(node->launchStatus("a1-0", path("run")).get()->running);
@@ -213,8 +213,8 @@ TEST_F(NodeJobClaim, AReservationIsRefusedToOthersAndEndsWithItsLink)
 {
     connect();
     OtherConsole first;
-    ASSERT_TRUE(first->reserveJob(claimOf("a1"), path("run")).get().ok());
-    ASSERT_TRUE(first->reserveJob(claimOf("a1"), path("run")).get().ok()) << "again by the same action";
+    ASSERT_TRUE(first->reserveJob(claimOf("a1"), path("run")).get().has_value());
+    ASSERT_TRUE(first->reserveJob(claimOf("a1"), path("run")).get().has_value()) << "again by the same action";
     const JobHolder now = holder();
     EXPECT_EQ(now.held, true);
     EXPECT_TRUE(now.reserved);
@@ -227,17 +227,17 @@ TEST_F(NodeJobClaim, AReservationIsRefusedToOthersAndEndsWithItsLink)
     }
     first.close();
     holderOnce(false);
-    EXPECT_TRUE(node->reserveJob(claimOf("a2"), path("run")).get().ok());
+    EXPECT_TRUE(node->reserveJob(claimOf("a2"), path("run")).get().has_value());
 }
 
 TEST_F(NodeJobClaim, TheLaunchOfItsActionTakesAReservationOver)
 {
     connect();
-    ASSERT_TRUE(node->reserveJob(claimOf("a1"), path("run")).get().ok());
+    ASSERT_TRUE(node->reserveJob(claimOf("a1"), path("run")).get().has_value());
     started(claiming("a1", "0"));
     EXPECT_FALSE(holder().reserved);
     EXPECT_EQ(holder().text, "attempt of a1 by me@desk");
-    ASSERT_TRUE(node->releaseJob(claimOf("a1"), path("run")).get().ok());
+    ASSERT_TRUE(node->releaseJob(claimOf("a1"), path("run")).get().has_value());
     EXPECT_EQ(holder().held, true) << "the program runs";
     EXPECT_EQ(node->reserveJob(claimOf("a2"), path("run")).get().error().detail, jobHeldDetail);
     ASSERT_EQ(::kill(toKill.front(), SIGKILL), 0);
@@ -253,15 +253,15 @@ TEST_F(NodeJobClaim, AStepThatNamesAnActionIsMadeOnlyWhileThatHoldsTheJob)
                                  .runDirectory = path("run"),
                                  .heldBy = "a1"};
     EXPECT_EQ(node->applyFileStep(step).get().error().detail, jobHeldDetail);
-    ASSERT_TRUE(node->reserveJob(claimOf("a2"), path("run")).get().ok());
+    ASSERT_TRUE(node->reserveJob(claimOf("a2"), path("run")).get().has_value());
     EXPECT_EQ(node->applyFileStep(step).get().error().detail, jobHeldDetail);
-    ASSERT_TRUE(node->releaseJob(claimOf("a1"), path("run")).get().ok()) << "not its own: no change";
+    ASSERT_TRUE(node->releaseJob(claimOf("a1"), path("run")).get().has_value()) << "not its own: no change";
     EXPECT_EQ(holder().held, true);
-    ASSERT_TRUE(node->releaseJob(claimOf("a2"), path("run")).get().ok());
+    ASSERT_TRUE(node->releaseJob(claimOf("a2"), path("run")).get().has_value());
     EXPECT_EQ(holder().held, false);
     EXPECT_FALSE(std::filesystem::exists(path("made")));
-    ASSERT_TRUE(node->reserveJob(claimOf("a1"), path("run")).get().ok());
-    EXPECT_TRUE(node->applyFileStep(step).get().ok());
+    ASSERT_TRUE(node->reserveJob(claimOf("a1"), path("run")).get().has_value());
+    EXPECT_TRUE(node->applyFileStep(step).get().has_value());
     EXPECT_TRUE(std::filesystem::exists(path("made")));
 }
 
@@ -280,7 +280,7 @@ TEST_F(NodeJobClaim, OfManyConsolesThatReserveOneGetsTheJob)
         int won = 0;
         for (Reply<Done> &reply : all) {
             const Status got = reply.get();
-            won += got.ok();
+            won += got.has_value();
             if (!got) { EXPECT_EQ(got.error().detail, jobHeldDetail) << got.error().message; }
         }
         EXPECT_EQ(won, 1) << race;

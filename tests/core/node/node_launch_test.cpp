@@ -55,7 +55,7 @@ TEST_F(NodeLaunch, ArgumentsEnvironmentAndOutputArriveAsTheyAre)
     std::filesystem::create_directories(path("deep/er"));
     write(path("deep/er/log"), "before\n");
     auto started = node->launch(request).get();
-    ASSERT_TRUE(started.ok()) << started.error().message;
+    ASSERT_TRUE(started.has_value()) << started.error().message;
     EXPECT_TRUE(started->startedNow);
     EXPECT_EQ(waitForEnd("odd").exitCode, 0);
     EXPECT_EQ(contents(path("deep/er/log")),
@@ -68,15 +68,15 @@ TEST_F(NodeLaunch, ArgumentsEnvironmentAndOutputArriveAsTheyAre)
 TEST_F(NodeLaunch, ExitCodesAndSignalsAreKnownAfterwards)
 {
     connect();
-    ASSERT_TRUE(node->launch(sh("three", "exit 3")).get().ok());
-    ASSERT_TRUE(node->launch(sh("killed", "kill -9 $$")).get().ok());
+    ASSERT_TRUE(node->launch(sh("three", "exit 3")).get().has_value());
+    ASSERT_TRUE(node->launch(sh("killed", "kill -9 $$")).get().has_value());
     const LaunchReply three = waitForEnd("three");
     EXPECT_EQ(three.exitCode, 3);
     EXPECT_FALSE(three.running);
     EXPECT_TRUE(three.ended.has_value());
     EXPECT_EQ(waitForEnd("killed").exitCode, -9);
     auto none = node->launchStatus("never", path("run")).get();
-    ASSERT_FALSE(none.ok());
+    ASSERT_FALSE(none.has_value());
     EXPECT_EQ(none.error().kind, ErrorKind::notFound);
 }
 
@@ -84,10 +84,10 @@ TEST_F(NodeLaunch, ASecondLaunchIsTheFirst)
 {
     connect();
     auto first = node->launch(sh("once", "echo started; sleep 60")).get();
-    ASSERT_TRUE(first.ok());
+    ASSERT_TRUE(first.has_value());
     toKill.push_back(first->process.pid);
     auto second = node->launch(sh("once", "echo started; sleep 60")).get();
-    ASSERT_TRUE(second.ok());
+    ASSERT_TRUE(second.has_value());
     EXPECT_FALSE(second->startedNow);
     EXPECT_TRUE(second->running);
     EXPECT_EQ(second->process, first->process);
@@ -95,7 +95,7 @@ TEST_F(NodeLaunch, ASecondLaunchIsTheFirst)
     ASSERT_TRUE(node->signal({first->process, Signal::term, true}).get()->sent);
     EXPECT_EQ(waitForEnd("once").exitCode, -SIGTERM);
     auto third = node->launch(sh("once", "echo started; sleep 60")).get();
-    ASSERT_TRUE(third.ok());
+    ASSERT_TRUE(third.has_value());
     EXPECT_FALSE(third->startedNow) << "also when it has ended";
     EXPECT_EQ(contents(path("out/log")), "started\n");
 }
@@ -146,7 +146,7 @@ TEST_F(NodeLaunch, WhatCannotRunIsSaidAtOnceAndCanBeTriedAgain)
     LaunchRequest request = sh("try", "");
     request.argv = {"rankdeck-no-such-program"};
     auto none = node->launch(request).get();
-    ASSERT_FALSE(none.ok());
+    ASSERT_FALSE(none.has_value());
     EXPECT_EQ(none.error().kind, ErrorKind::notFound);
     EXPECT_NE(none.error().message.find("rankdeck-no-such-program: No such file or directory"), std::string::npos)
         << none.error().message;
@@ -155,15 +155,15 @@ TEST_F(NodeLaunch, WhatCannotRunIsSaidAtOnceAndCanBeTriedAgain)
     request.argv = {"true"};
     request.workdir = path("no-such-dir");
     auto dir = node->launch(request).get();
-    ASSERT_FALSE(dir.ok());
+    ASSERT_FALSE(dir.has_value());
     EXPECT_NE(dir.error().message.find("work directory"), std::string::npos);
     request.workdir = folder;
     request.output = path("data/log");
-    EXPECT_FALSE(node->launch(request).get().ok());
+    EXPECT_FALSE(node->launch(request).get().has_value());
     EXPECT_EQ(node->launchStatus("try", path("run")).get().error().kind, ErrorKind::notFound);
     request.output = path("log");
     auto good = node->launch(request).get();
-    ASSERT_TRUE(good.ok()) << good.error().message;
+    ASSERT_TRUE(good.has_value()) << good.error().message;
     EXPECT_TRUE(good->startedNow);
     EXPECT_EQ(waitForEnd("try").exitCode, 0);
     request.id = "../escape";
@@ -174,7 +174,7 @@ TEST_F(NodeLaunch, ItOutlivesTheConsole)
 {
     connect();
     auto started = node->launch(sh("live", "echo up; while [ ! -e stop ]; do sleep 0.05; done; exit 7")).get();
-    ASSERT_TRUE(started.ok());
+    ASSERT_TRUE(started.has_value());
     toKill.push_back(started->process.pid);
     ASSERT_TRUE(appears(path("out/log"), "up\n"));
     node.reset();
@@ -185,7 +185,7 @@ TEST_F(NodeLaunch, ItOutlivesTheConsole)
     });
     connect();
     auto now = node->launchStatus("live", path("run")).get();
-    ASSERT_TRUE(now.ok());
+    ASSERT_TRUE(now.has_value());
     EXPECT_TRUE(now->running);
     EXPECT_EQ(now->process, started->process);
     EXPECT_FALSE(now->exitCode);
@@ -197,10 +197,10 @@ TEST_F(NodeLaunch, AKilledSupervisorLeavesItRunningAndKnown)
 {
     connect();
     auto started = node->launch(sh("orphan", "sleep 60")).get();
-    ASSERT_TRUE(started.ok());
+    ASSERT_TRUE(started.has_value());
     toKill.push_back(started->process.pid);
     auto processes = node->processes({"RANKDECK_LAUNCH_ID"}).get();
-    ASSERT_TRUE(processes.ok());
+    ASSERT_TRUE(processes.has_value());
     int supervisor = 0;
     for (const ProcessInfo &process : *processes)
         if (process.id == started->process) supervisor = process.parent;
@@ -209,7 +209,7 @@ TEST_F(NodeLaunch, AKilledSupervisorLeavesItRunningAndKnown)
     for (int attempt = 0; attempt < 500 && ::kill(supervisor, 0) == 0; ++attempt)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     auto again = node->launch(sh("orphan", "sleep 60")).get();
-    ASSERT_TRUE(again.ok());
+    ASSERT_TRUE(again.has_value());
     EXPECT_FALSE(again->startedNow);
     EXPECT_TRUE(again->running);
     ASSERT_TRUE(node->signal({started->process, Signal::kill}).get()->sent);
@@ -222,13 +222,13 @@ TEST_F(NodeLaunch, ARestartedMachineRunsNothing)
 {
     connect();
     auto started = node->launch(sh("boot", "sleep 60")).get();
-    ASSERT_TRUE(started.ok());
+    ASSERT_TRUE(started.has_value());
     toKill.push_back(started->process.pid);
     std::string record = contents(path("run/boot.pid"));
     record.replace(record.find(started->process.bootId), started->process.bootId.size(), "another-boot");
     write(path("run/boot.pid"), record);
     auto now = node->launchStatus("boot", path("run")).get();
-    ASSERT_TRUE(now.ok());
+    ASSERT_TRUE(now.has_value());
     EXPECT_FALSE(now->running);
     EXPECT_NE(now->bootId, now->process.bootId);
     EXPECT_FALSE(node->signal({now->process, Signal::kill}).get()->sent);

@@ -132,7 +132,7 @@ TEST_F(NodeLifetime, SilenceIsStaleThenLostAndThenTriedAgain)
     EXPECT_EQ(node->readFile(folder, 1).get().error().kind, ErrorKind::unreachable);
     ASSERT_TRUE(reaches(NodeState::lost));
     const auto answer = waiting.get();
-    ASSERT_FALSE(answer.ok());
+    ASSERT_FALSE(answer.has_value());
     EXPECT_EQ(answer.error().kind, ErrorKind::unreachable);
     fault->blackHole = false;
     node->retryNow();
@@ -144,7 +144,7 @@ TEST_F(NodeLifetime, AKilledProbeIsConnectedAgainByItself)
     connect();
     const int pid = pidOfProbe();
     auto waiting = node->launch({"w", path("run"), {"sleep", "0"}});
-    ASSERT_TRUE(waiting.get().ok());
+    ASSERT_TRUE(waiting.get().has_value());
     // Not reported, as it is our own; found by being our child.
     EXPECT_EQ(pid, 0) << "the probe itself is no process to report";
     for (const auto &entry : std::filesystem::directory_iterator("/proc")) {
@@ -224,7 +224,7 @@ TEST_F(NodeLifetime, ChatteringStartUpFilesDoNoHarm)
     };
     open(std::make_shared<Chatter>());
     ASSERT_TRUE(reaches(NodeState::live));
-    EXPECT_TRUE(node->list({folder}).get().ok());
+    EXPECT_TRUE(node->list({folder}).get().has_value());
 }
 
 // Answers open() with one error after a question, as the real one would.

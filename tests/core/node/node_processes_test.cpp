@@ -23,14 +23,14 @@ protected:
                                       .workdir = folder,
                                       .output = path("worker_0.log")})
                             .get();
-        ASSERT_TRUE(launched.ok()) << launched.error().message;
+        ASSERT_TRUE(launched.has_value()) << launched.error().message;
         started = launched->process;
     }
     std::optional<ProcessInfo> found(ProcessQuery query)
     {
         for (int attempt = 0; attempt < 500; ++attempt) {
             auto list = node->findProcesses(query).get();
-            EXPECT_TRUE(list.ok());
+            EXPECT_TRUE(list.has_value());
             if (!list) return {};
             for (ProcessInfo &process : *list)
                 if (process.id == started && process.argv.size() == 2) return process;  // exec is done
@@ -95,7 +95,7 @@ TEST_F(NodeProcesses, WhatIsClosedToUsIsReportedAsClosed)
 {
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
     const auto list = node->findProcesses({.envNames = {"RANK_ID"}, .paths = {path("log")}, .all = true}).get();
-    ASSERT_TRUE(list.ok());
+    ASSERT_TRUE(list.has_value());
     const auto init =
         std::find_if(list->begin(), list->end(), [](const ProcessInfo &process) { return process.id.pid == 1; });
     ASSERT_NE(init, list->end());
@@ -114,7 +114,7 @@ TEST_F(NodeProcesses, AListThatHidesNobodySaysSoAndAPidIsFoundWhateverElseIsAske
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     query.pids = {started.pid};
     const auto list = node->findProcesses(query).get();
-    ASSERT_TRUE(list.ok());
+    ASSERT_TRUE(list.has_value());
     int times = 0;
     for (const ProcessInfo &each : *list) {
         times += each.id == started ? 1 : 0;
@@ -132,7 +132,7 @@ TEST_F(NodeProcesses, TheRuleOfLoggingOutIsAnswered)
 {
     connect();
     const auto rule = node->logoutRule().get();
-    ASSERT_TRUE(rule.ok()) << rule.error().message;
+    ASSERT_TRUE(rule.has_value()) << rule.error().message;
     EXPECT_FALSE(rule->text.empty());
 }
 

@@ -40,7 +40,7 @@ TEST_F(NodeReplace, KeepsModeLinkAndLeavesNothingBehind)
     std::filesystem::create_symlink("real.json", path("c.json"));
     connect();
     auto done = node->replaceFile({path("c.json"), hashOf(path("c.json")), R"({"GracefulExit": 1})"}).get();
-    ASSERT_TRUE(done.ok()) << done.error().message;
+    ASSERT_TRUE(done.has_value()) << done.error().message;
     EXPECT_TRUE(done->replaced);
     EXPECT_EQ(done->now.bytes, R"({"GracefulExit": 1})");
     EXPECT_EQ(contents(path("real.json")), R"({"GracefulExit": 1})");
@@ -58,7 +58,7 @@ TEST_F(NodeReplace, SomebodyElsesChangeIsKeptAndShown)
     const std::string seen = hashOf(path("c.json"));
     write(path("c.json"), "theirs");
     auto done = node->replaceFile({path("c.json"), seen, "lost update"}).get();
-    ASSERT_TRUE(done.ok());
+    ASSERT_TRUE(done.has_value());
     EXPECT_FALSE(done->replaced);
     EXPECT_EQ(done->now.bytes, "theirs");
     EXPECT_EQ(contents(path("c.json")), "theirs");
@@ -68,10 +68,10 @@ TEST_F(NodeReplace, MakesANewFileOnlyWhereNoneIs)
 {
     connect();
     auto made = node->replaceFile({path("new.json"), "", "{}"}).get();
-    ASSERT_TRUE(made.ok()) << made.error().message;
+    ASSERT_TRUE(made.has_value()) << made.error().message;
     EXPECT_TRUE(made->replaced);
     auto again = node->replaceFile({path("new.json"), "", "[]"}).get();
-    ASSERT_TRUE(again.ok());
+    ASSERT_TRUE(again.has_value());
     EXPECT_FALSE(again->replaced);
     EXPECT_EQ(contents(path("new.json")), "{}");
     std::filesystem::remove(path("new.json"));
@@ -87,7 +87,7 @@ TEST_F(NodeReplace, RefusesDanglingLinksAndWhatIsNoFile)
     connect();
     for (const char *name : {"link", "dir", "fifo"}) {
         auto done = node->replaceFile({path(name), "", "x"}).get();
-        ASSERT_FALSE(done.ok()) << name;
+        ASSERT_FALSE(done.has_value()) << name;
         EXPECT_EQ(done.error().kind, ErrorKind::refused) << name;
     }
     EXPECT_EQ(names(), (std::vector<std::string>{"dir", "fifo", "link"}));
@@ -101,7 +101,7 @@ TEST_F(NodeReplace, AFileOfSomebodyElseIsNotTakenOver)
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
     auto done = node->replaceFile({path("c.json"), hashOf(path("c.json")), "[]"}).get();
     ::chmod(folder.c_str(), 0755);
-    ASSERT_FALSE(done.ok());
+    ASSERT_FALSE(done.has_value());
     EXPECT_EQ(done.error().kind, ErrorKind::permission) << done.error().message;
     EXPECT_EQ(contents(path("c.json")), "{}");
     EXPECT_EQ(names(), (std::vector<std::string>{"c.json"}));
@@ -115,11 +115,11 @@ TEST_F(NodeReplace, ADirectoryThatMayNotBeWrittenIsPermission)
     ::chmod(path("d").c_str(), 0555);
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
     auto now = node->readFile(path("d/c.json"), 100).get();
-    ASSERT_TRUE(now.ok());
+    ASSERT_TRUE(now.has_value());
     EXPECT_FALSE(now->writable);
     auto done = node->replaceFile({path("d/c.json"), now->sha256, "[]"}).get();
     ::chmod(path("d").c_str(), 0755);
-    ASSERT_FALSE(done.ok());
+    ASSERT_FALSE(done.has_value());
     EXPECT_EQ(done.error().kind, ErrorKind::permission) << done.error().message;
     EXPECT_EQ(contents(path("d/c.json")), "{}");
 }
@@ -142,13 +142,13 @@ TEST_F(NodeReplace, AFullDiskChangesNothing)
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), mayMount ? full : std::vector<std::string>()), {},
             options);
     auto before = node->readFile(path("c.json"), 100).get();
-    ASSERT_TRUE(before.ok()) << before.error().message;
+    ASSERT_TRUE(before.has_value()) << before.error().message;
     auto done = node->replaceFile({path("c.json"), before->sha256, std::string(50000, 'x')}).get();
-    ASSERT_FALSE(done.ok());
+    ASSERT_FALSE(done.has_value());
     EXPECT_EQ(done.error().kind, ErrorKind::noSpace) << done.error().message;
     EXPECT_NE(done.error().message.find("nothing was changed"), std::string::npos);
     auto after = node->readFile(path("c.json"), 100).get();
-    ASSERT_TRUE(after.ok());
+    ASSERT_TRUE(after.has_value());
     EXPECT_EQ(after->bytes, "old\n");
     auto listing = node->list({folder}).get();
     for (const FileEntry &entry : listing->entries)
@@ -253,13 +253,13 @@ TEST_P(NodeContended, LosesNothingOfAProgramThatTakesNoLock)
     int done = 0;
     while (done < flips) {
         auto now = node->readFile(path("c.json"), 1000).get();
-        ASSERT_TRUE(now.ok()) << now.error().message;
+        ASSERT_TRUE(now.has_value()) << now.error().message;
         std::string bytes = now->bytes;
         const std::size_t at = bytes.find("\"f\":");
         if (at == std::string::npos) continue;  // read while the other program rewrites it
         bytes[at + 4] = bytes[at + 4] == '0' ? '1' : '0';
         auto swapped = node->replaceFile({path("c.json"), now->sha256, bytes}).get();
-        ASSERT_TRUE(swapped.ok()) << swapped.error().message;
+        ASSERT_TRUE(swapped.has_value()) << swapped.error().message;
         done += swapped->replaced ? 1 : 0;
     }
     writing.join();
@@ -297,7 +297,7 @@ TEST_F(NodeReplace, AMillionReadsSeeWholeFiles)
     for (int round = 1; !over; ++round) {
         auto now = node->readFile(path("c.json"), 1000).get();
         auto swapped = node->replaceFile({path("c.json"), now->sha256, versions[round % 2]}).get();
-        EXPECT_TRUE(swapped.ok() && swapped->replaced);
+        EXPECT_TRUE(swapped.has_value() && swapped->replaced);
     }
     reader.join();
     EXPECT_EQ(torn, 0);
@@ -314,7 +314,7 @@ TEST_F(NodeReplace, TellsTheRoomOfADirectoryThatIsNotThereYet)
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
     auto rooms = node->diskSpace({folder, path("d/a/b"), path("file")}).get();
     ::chmod(path("d").c_str(), 0755);
-    ASSERT_TRUE(rooms.ok()) << rooms.error().message;
+    ASSERT_TRUE(rooms.has_value()) << rooms.error().message;
     ASSERT_EQ(rooms->size(), 3u);
     EXPECT_TRUE(rooms.value()[0].exists);
     EXPECT_GT(rooms.value()[0].freeBytes, 0u);

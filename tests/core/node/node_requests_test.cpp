@@ -43,7 +43,7 @@ TEST_F(NodeRequests, NothingIsAskedBeforeItIsLive)
     node =
         std::make_unique<Node>(NodeSpec{"n0", "local"}, ConnectOptions{}, std::make_shared<LocalSessions>(), recorder);
     const auto listing = node->list({folder}).get();
-    ASSERT_FALSE(listing.ok());
+    ASSERT_FALSE(listing.has_value());
     EXPECT_EQ(listing.error().kind, ErrorKind::unreachable);
     EXPECT_NE(listing.error().message.find("queued"), std::string::npos);
 }
@@ -56,12 +56,12 @@ TEST_F(NodeRequests, ListsToADepth)
     write(path("odd\nname\xff"), "");
     connect();
     auto one = node->list({folder, 1}).get();
-    ASSERT_TRUE(one.ok()) << one.error().message;
+    ASSERT_TRUE(one.has_value()) << one.error().message;
     ASSERT_EQ(one->entries.size(), 2u);
     EXPECT_EQ(one->entries[0].path, path("odd\nname\xff"));
     EXPECT_EQ(one->entries[1].stat.kind, 'd');
     auto two = node->list({folder, 2}).get();
-    ASSERT_TRUE(two.ok());
+    ASSERT_TRUE(two.has_value());
     ASSERT_EQ(two->entries.size(), 4u);
     EXPECT_TRUE(std::is_sorted(two->entries.begin(), two->entries.end(),
                                [](const FileEntry &a, const FileEntry &b) { return a.path < b.path; }));
@@ -72,11 +72,11 @@ TEST_F(NodeRequests, ListsToADepth)
     EXPECT_EQ(file.stat, (FileStat{'f', 5, st.st_mtim.tv_sec * 1'000'000'000LL + st.st_mtim.tv_nsec, st.st_mode & 07777,
                                    st.st_uid, st.st_dev, st.st_ino}));
     auto cut = node->list({folder, 2, 3}).get();
-    ASSERT_TRUE(cut.ok());
+    ASSERT_TRUE(cut.has_value());
     EXPECT_TRUE(cut->truncated);
     EXPECT_EQ(cut->entries.size(), 3u);
     auto none = node->list({path("none")}).get();
-    ASSERT_TRUE(none.ok());
+    ASSERT_TRUE(none.has_value());
     EXPECT_EQ(none->error, "No such file or directory");
 }
 
@@ -85,7 +85,7 @@ TEST_F(NodeRequests, AHugeDirectoryComesWhole)
     for (int index = 0; index < 5000; ++index) write(path("f" + std::to_string(index)), "");
     connect();
     auto listing = node->list({folder}).get();
-    ASSERT_TRUE(listing.ok());
+    ASSERT_TRUE(listing.has_value());
     EXPECT_EQ(listing->entries.size(), 5000u);
     EXPECT_FALSE(listing->truncated);
 }
@@ -98,7 +98,7 @@ TEST_F(NodeRequests, ADirectoryThatMayNotBeReadSaysSo)
     if (::geteuid() != 0) ::chmod(path("open/closed").c_str(), 0);
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
     auto listing = node->list({path("open"), 2}).get();
-    ASSERT_TRUE(listing.ok());
+    ASSERT_TRUE(listing.has_value());
     ASSERT_EQ(listing->entries.size(), 1u);
     EXPECT_EQ(listing->entries[0].error, "Permission denied");
     EXPECT_EQ(node->list({path("open/closed")}).get()->error, "Permission denied");
@@ -122,7 +122,7 @@ TEST_F(NodeRequests, ReadsRangesInOneRoundTrip)
                            {path("dir"), 0, 10},
                            {path("fifo"), 0, 10}})
                    .get();
-    ASSERT_TRUE(got.ok()) << got.error().message;
+    ASSERT_TRUE(got.has_value()) << got.error().message;
     ASSERT_EQ(got->size(), 8u);
     EXPECT_TRUE((*got)[0].bytes == bytes.substr(100, 2u << 20));
     EXPECT_EQ((*got)[1].bytes, bytes.substr(bytes.size() - 10));
@@ -150,7 +150,7 @@ TEST_F(NodeRequests, SkimsAChainOfRecords)
                                   {path("whole"), 0, 0x0a, 16, 1},
                                   {path("none")}})
                    .get();
-    ASSERT_TRUE(got.ok()) << got.error().message;
+    ASSERT_TRUE(got.has_value()) << got.error().message;
     ASSERT_EQ((*got)[0].records.size(), 3u);
     EXPECT_EQ((*got)[0].end, chain.size());
     EXPECT_EQ((*got)[0].records[0].head, record(3));
@@ -171,7 +171,7 @@ TEST_F(NodeRequests, ReadsAWholeFileWithAllAboutIt)
     std::filesystem::create_symlink("c.json", path("link"));
     connect();
     auto got = node->readFile(path("link"), 100).get();
-    ASSERT_TRUE(got.ok()) << got.error().message;
+    ASSERT_TRUE(got.has_value()) << got.error().message;
     EXPECT_EQ(got->bytes, "{}");
     EXPECT_EQ(got->sha256, "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
     EXPECT_EQ(got->realPath, std::filesystem::canonical(path("c.json")).string());
@@ -190,7 +190,7 @@ TEST_F(NodeRequests, HashesWholeFiles)
     write(path("f"), bytes);
     connect();
     auto got = node->hash({path("f"), {{0, 5u << 20}, {5u << 20, 4}}}).get();
-    ASSERT_TRUE(got.ok()) << got.error().message;
+    ASSERT_TRUE(got.has_value()) << got.error().message;
     EXPECT_EQ(got->bytes, bytes.size());
     ASSERT_EQ(got->crcs.size(), 2u);
     EXPECT_EQ(got->crcs[0], ::crc32(0, reinterpret_cast<const Bytef *>(bytes.data()), 5u << 20));
@@ -236,9 +236,9 @@ TEST_F(NodeRequests, ReportsProcessesByTheirEnvironment)
     write(path("out"), "");
     connect();
     auto started = node->launch({"p", path("run"), {"sleep", "60"}, {{mark, "7"}}, folder, path("out")}).get();
-    ASSERT_TRUE(started.ok()) << started.error().message;
+    ASSERT_TRUE(started.has_value()) << started.error().message;
     auto found = node->processes({mark}).get();
-    ASSERT_TRUE(found.ok());
+    ASSERT_TRUE(found.has_value());
     ASSERT_EQ(found->size(), 1u);
     const ProcessInfo &process = found->front();
     EXPECT_EQ(process.id, started->process);

@@ -608,8 +608,8 @@ TEST(CustomPattern, ErrorsNameKeyExpectedAndFound)
 {
     const auto errorOf = [](const LogSpec &spec) {
         const Result<std::unique_ptr<LogParser>> parser = LogParser::make(Framework::automatic, spec, LogRole::worker);
-        EXPECT_FALSE(parser.ok());
-        return parser.ok() ? Error{} : parser.error();
+        EXPECT_FALSE(parser.has_value());
+        return parser.has_value() ? Error{} : parser.error();
     };
     LogSpec spec;
     spec.sample = "loss (";

@@ -26,7 +26,7 @@ std::optional<DiscoveredJob> discovered(EngineHost &host, const std::vector<std:
 void adopt(EngineHost &host, const Job &found)
 {
     const auto read = parseJob(jobToJson(found));
-    ASSERT_TRUE(read.ok()) << read.error().message;
+    ASSERT_TRUE(read.has_value()) << read.error().message;
     EXPECT_TRUE(read->warnings.empty());
     host.job = read->job;
     host.job.name = "fake";

@@ -36,14 +36,14 @@ protected:
     std::unique_ptr<History> open(const std::string &job = "lenet")
     {
         Result<std::unique_ptr<History>> history = History::open(m_directory, job);
-        EXPECT_TRUE(history.ok()) << (history.ok() ? "" : history.error().message);
-        return history.ok() ? std::move(history).value() : nullptr;
+        EXPECT_TRUE(history.has_value()) << (history.has_value() ? "" : history.error().message);
+        return history.has_value() ? std::move(history).value() : nullptr;
     }
     std::unique_ptr<History> openAndLoad(Story &run, std::vector<LogPosition> &positions)
     {
         std::unique_ptr<History> history = open();
         const Status loaded = history->load(run, positions);
-        EXPECT_TRUE(loaded.ok()) << (loaded.ok() ? "" : loaded.error().message);
+        EXPECT_TRUE(loaded.has_value()) << (loaded.has_value() ? "" : loaded.error().message);
         return history;
     }
 
@@ -92,7 +92,7 @@ TEST_F(HistoryTest, BringsEverythingBack)
     std::vector<LogPosition> positions;
     {
         const std::unique_ptr<History> history = open();
-        ASSERT_TRUE(history->load(run, positions).ok());
+        ASSERT_TRUE(history->load(run, positions).has_value());
         run.beginAttempt(start);
         run.add(0, 0, steps(1, 1, 90), start);
         run.add(1, 0, {sampleAt(1, 5, std::nan("")), sampleAt(1, 6, -INFINITY)}, start + 5s);
@@ -120,9 +120,9 @@ TEST_F(HistoryTest, BringsEverythingBack)
         position.firstOffset = 99;
         position.pid = 4242;
         position.partial = "epoch: 1 st";
-        ASSERT_TRUE(history->flush(run, {position}).ok());
-        ASSERT_TRUE(history->putReport("{\"sets\": []}").ok());
-        ASSERT_TRUE(history->putJob("{\"name\": \"lenet\"}").ok());
+        ASSERT_TRUE(history->flush(run, {position}).has_value());
+        ASSERT_TRUE(history->putReport("{\"sets\": []}").has_value());
+        ASSERT_TRUE(history->putJob("{\"name\": \"lenet\"}").has_value());
     }
     Story back;
     const std::unique_ptr<History> history = openAndLoad(back, positions);
@@ -184,9 +184,9 @@ TEST_F(HistoryTest, KeepsEverySampleThroughManyFlushesAndRestarts)
         }
         if (random() % 60 == 0)
             run->add(0, 0, {sampleAt(1, 500000 + static_cast<std::int64_t>(random() % 100), -1)}, start);
-        if (random() % 2 == 0) { ASSERT_TRUE(history->flush(*run, {}).ok()); }
+        if (random() % 2 == 0) { ASSERT_TRUE(history->flush(*run, {}).has_value()); }
         if (random() % 25 == 0) {
-            ASSERT_TRUE(history->flush(*run, {}).ok());
+            ASSERT_TRUE(history->flush(*run, {}).has_value());
             history.reset();
             auto next = std::make_unique<Story>(1000000);
             history = openAndLoad(*next, positions);
@@ -194,7 +194,7 @@ TEST_F(HistoryTest, KeepsEverySampleThroughManyFlushesAndRestarts)
             run = std::move(next);
         }
     }
-    ASSERT_TRUE(history->flush(*run, {}).ok());
+    ASSERT_TRUE(history->flush(*run, {}).has_value());
     history.reset();
     Story back;
     history = openAndLoad(back, positions);
@@ -210,7 +210,7 @@ TEST_F(HistoryTest, SamplesThatWaitForTheirPlaceSurvive)
         const std::unique_ptr<History> history = openAndLoad(run, positions);
         run.beginAttempt(start);
         run.add(0, 0, {sampleAt(5, 7, 1.5), sampleAt(5, 8, 2.5)}, start);
-        ASSERT_TRUE(history->flush(run, {}).ok());
+        ASSERT_TRUE(history->flush(run, {}).has_value());
     }
     Story back;
     const std::unique_ptr<History> history = openAndLoad(back, positions);
@@ -219,7 +219,7 @@ TEST_F(HistoryTest, SamplesThatWaitForTheirPlaceSurvive)
     EXPECT_EQ(back.stepsPerEpoch(), 8);
     EXPECT_EQ(back.series(0, 0)->first()->step, 39);
     EXPECT_EQ(back.series(0, 0)->size(), 3u);
-    ASSERT_TRUE(history->flush(back, {}).ok());
+    ASSERT_TRUE(history->flush(back, {}).has_value());
 }
 
 TEST_F(HistoryTest, AnotherNumberOfStepsPerEpochMovesWhatWasKept)
@@ -230,13 +230,13 @@ TEST_F(HistoryTest, AnotherNumberOfStepsPerEpochMovesWhatWasKept)
         const std::unique_ptr<History> history = openAndLoad(run, positions);
         run.beginAttempt(start);
         run.add(0, 0, {sampleAt(3, 4, 1)}, start);
-        ASSERT_TRUE(history->flush(run, {}).ok());
+        ASSERT_TRUE(history->flush(run, {}).has_value());
     }
     {
         Story run(100);  // the job file was corrected
         const std::unique_ptr<History> history = openAndLoad(run, positions);
         EXPECT_EQ(run.series(0, 0)->first()->step, 204);
-        ASSERT_TRUE(history->flush(run, {}).ok());
+        ASSERT_TRUE(history->flush(run, {}).has_value());
     }
     Story back;
     const std::unique_ptr<History> history = openAndLoad(back, positions);
@@ -252,9 +252,9 @@ TEST_F(HistoryTest, AnEventThatChangedIsWrittenAgain)
         const std::unique_ptr<History> history = openAndLoad(run, positions);
         run.beginAttempt(start);
         run.add(0, 0, {sampleAt(1, 4, std::nan(""))}, start);
-        ASSERT_TRUE(history->flush(run, {}).ok());
+        ASSERT_TRUE(history->flush(run, {}).has_value());
         run.setStepOffset(0, 100);
-        ASSERT_TRUE(history->flush(run, {}).ok());
+        ASSERT_TRUE(history->flush(run, {}).has_value());
     }
     Story back;
     const std::unique_ptr<History> history = openAndLoad(back, positions);
@@ -269,9 +269,9 @@ TEST_F(HistoryTest, RefusesANewerSchemaAndLeavesTheFileAlone)
         const std::unique_ptr<History> history = open();
         path = history->path();
     }
-    ASSERT_TRUE((*Database::open(path, false))->execute("PRAGMA user_version = 99").ok());
+    ASSERT_TRUE((*Database::open(path, false))->execute("PRAGMA user_version = 99").has_value());
     const Result<std::unique_ptr<History>> history = History::open(m_directory, "lenet");
-    ASSERT_FALSE(history.ok());
+    ASSERT_FALSE(history.has_value());
     EXPECT_EQ(history.error().kind, ErrorKind::unsupported);
     EXPECT_NE(history.error().message.find("newer version (schema 99, this one knows 1)"), std::string::npos);
     EXPECT_TRUE(std::filesystem::exists(path));
@@ -287,7 +287,7 @@ TEST_F(HistoryTest, SetsADamagedFileAsideAndSaysSo)
         path = history->path();
         run.beginAttempt(start);
         run.add(0, 0, steps(1, 1, 5000), start);
-        ASSERT_TRUE(history->flush(run, {}).ok());
+        ASSERT_TRUE(history->flush(run, {}).has_value());
     }
     {
         std::ofstream file(path, std::ios::in | std::ios::out | std::ios::binary);
@@ -300,7 +300,7 @@ TEST_F(HistoryTest, SetsADamagedFileAsideAndSaysSo)
     EXPECT_EQ(run.sampleCount(), 0u);
     run.beginAttempt(start);
     run.add(0, 0, steps(1, 1, 5), start);
-    EXPECT_TRUE(history->flush(run, {}).ok());
+    EXPECT_TRUE(history->flush(run, {}).has_value());
 }
 
 TEST_F(HistoryTest, LeavesOutARowThatHoldsNoSamples)
@@ -313,15 +313,16 @@ TEST_F(HistoryTest, LeavesOutARowThatHoldsNoSamples)
         path = history->path();
         run.beginAttempt(start);
         run.add(0, 0, steps(1, 1, 1500), start);
-        ASSERT_TRUE(history->flush(run, {}).ok());
+        ASSERT_TRUE(history->flush(run, {}).has_value());
     }
-    ASSERT_TRUE((*Database::open(path, false))->execute("UPDATE samples SET data = x'ff01' WHERE first = 512").ok());
+    ASSERT_TRUE(
+        (*Database::open(path, false))->execute("UPDATE samples SET data = x'ff01' WHERE first = 512").has_value());
     Story run(100000);
     const std::unique_ptr<History> history = openAndLoad(run, positions);
     EXPECT_EQ(run.sampleCount(), 988u);
     EXPECT_NE(history->note().find("1 rows"), std::string::npos);
     run.add(0, 0, steps(1, 1501, 1502), start);
-    ASSERT_TRUE(history->flush(run, {}).ok());
+    ASSERT_TRUE(history->flush(run, {}).has_value());
 }
 
 TEST_F(HistoryTest, ASecondConsoleReadsAndDoesNotWrite)
@@ -331,7 +332,7 @@ TEST_F(HistoryTest, ASecondConsoleReadsAndDoesNotWrite)
     const std::unique_ptr<History> first = openAndLoad(run, positions);
     run.beginAttempt(start);
     run.add(0, 0, steps(1, 1, 5), start);
-    ASSERT_TRUE(first->flush(run, {}).ok());
+    ASSERT_TRUE(first->flush(run, {}).has_value());
     Story other(10);
     const std::unique_ptr<History> second = openAndLoad(other, positions);
     EXPECT_FALSE(first->readOnly());
@@ -345,7 +346,7 @@ TEST_F(HistoryTest, MustBeLoadedBeforeItIsWritten)
 {
     const std::unique_ptr<History> history = open();
     const Story run;
-    EXPECT_FALSE(history->flush(run, {}).ok());
+    EXPECT_FALSE(history->flush(run, {}).has_value());
 }
 
 TEST_F(HistoryTest, ListsHistoriesByTheirJobs)
@@ -382,7 +383,7 @@ TEST_F(HistoryTest, TellsADirectoryThatCannotBeMade)
 {
     std::ofstream(m_directory + "/file") << "x";
     const Result<std::unique_ptr<History>> history = History::open(m_directory + "/file", "lenet");
-    ASSERT_FALSE(history.ok());
+    ASSERT_FALSE(history.has_value());
     EXPECT_NE(history.error().message.find(m_directory), std::string::npos);
 }
 
@@ -446,7 +447,7 @@ TEST(SampleBlob, GivesBackWhatWentIn)
     const std::vector<PlacedSample> samples{
         {1, 1.5f, 10}, {2, -INFINITY, 10}, {3, 0, 99}, {3, 2, 5}, {1000000, 3, ~0ull}};
     const Result<std::vector<PlacedSample>> back = unpackSamples(packSamples(samples));
-    ASSERT_TRUE(back.ok());
+    ASSERT_TRUE(back.has_value());
     ASSERT_EQ(back->size(), samples.size());
     for (std::size_t i = 0; i < samples.size(); ++i) {
         EXPECT_EQ((*back)[i].step, samples[i].step);
@@ -459,17 +460,17 @@ TEST(SampleBlob, RefusesBytesThatAreNotWhole)
 {
     const std::string good = packSamples({{1, 1.5f, 10}, {2, 2, 10}, {4, 3, 20}});
     for (std::size_t cut = 0; cut < good.size(); ++cut)
-        EXPECT_FALSE(unpackSamples(std::string_view(good).substr(0, cut)).ok()) << cut;
-    EXPECT_FALSE(unpackSamples(good + "x").ok());
-    EXPECT_FALSE(unpackSamples("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01").ok());
+        EXPECT_FALSE(unpackSamples(std::string_view(good).substr(0, cut)).has_value()) << cut;
+    EXPECT_FALSE(unpackSamples(good + "x").has_value());
+    EXPECT_FALSE(unpackSamples("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01").has_value());
     std::mt19937 random(3);
     for (int round = 0; round < 20000; ++round) {
         std::string bytes = good;
         bytes[random() % bytes.size()] = static_cast<char>(random());
         const Result<std::vector<PlacedSample>> samples = unpackSamples(bytes);
-        EXPECT_TRUE(!samples.ok() || samples->size() <= bytes.size());
+        EXPECT_TRUE(!samples.has_value() || samples->size() <= bytes.size());
         const Result<std::vector<Sample>> waiting = unpackWaiting(bytes);
-        EXPECT_TRUE(!waiting.ok() || waiting->size() <= bytes.size());
+        EXPECT_TRUE(!waiting.has_value() || waiting->size() <= bytes.size());
     }
 }
 

@@ -52,9 +52,9 @@ TEST(ReplicaCorpus, GroupFilesOfAllForms)
     EXPECT_EQ(parseGroupInfo(groupFile({0}).substr(0, 13)).error().kind, ErrorKind::unsupported);
     const std::string whole = groupFile({0, 2});
     for (std::size_t length = 0; length < whole.size(); ++length)
-        EXPECT_FALSE(parseGroupInfo(whole.substr(0, length)).ok()) << length;
-    EXPECT_FALSE(parseGroupInfo(std::string("\x12\x0b\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 13)).ok());
-    EXPECT_FALSE(parseGroupInfo(std::string("\x12\xff\xff\xff\xff\x0f", 6)).ok());
+        EXPECT_FALSE(parseGroupInfo(whole.substr(0, length)).has_value()) << length;
+    EXPECT_FALSE(parseGroupInfo(std::string("\x12\x0b\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 13)).has_value());
+    EXPECT_FALSE(parseGroupInfo(std::string("\x12\xff\xff\xff\xff\x0f", 6)).has_value());
 }
 
 TEST(ReplicaCorpus, OnlyGroupsThatNobodyContradictsCount)
@@ -75,7 +75,7 @@ TEST(ReplicaCorpus, OnlyGroupsThatNobodyContradictsCount)
 TEST(ReplicaCorpus, RestoreVariablesOfAllForms)
 {
     const auto map = parseRestoreMap(R"({"0,8": 8, "1,9": 1})");
-    ASSERT_TRUE(map.ok());
+    ASSERT_TRUE(map.has_value());
     EXPECT_EQ(map->groups, (std::vector<std::vector<int>>{{0, 8}, {1, 9}}));
     EXPECT_EQ(map->source.at(0), 8);
     EXPECT_EQ(parseRestoreMap(R"({"8": 0})")->groups, (std::vector<std::vector<int>>{{0, 8}}));
@@ -84,10 +84,10 @@ TEST(ReplicaCorpus, RestoreVariablesOfAllForms)
     EXPECT_EQ(parseRestoreMap(restoreRanksMap(map->source))->source, map->source);
     for (const char *bad :
          {"", "[]", "{\"0,1\": [0]}", "{\"a\": 0}", "{\"0,1\": 0, \"1\": 1}", "{\"0\": -1}", "{\"-1\": 0}"})
-        EXPECT_FALSE(parseRestoreMap(bad).ok()) << bad;
+        EXPECT_FALSE(parseRestoreMap(bad).has_value()) << bad;
     EXPECT_TRUE(parseRestoreRanks("-1")->empty());
     EXPECT_EQ(*parseRestoreRanks("0,1,2,3"), (std::vector<int>{0, 1, 2, 3}));
-    EXPECT_FALSE(parseRestoreRanks("0,x").ok());
+    EXPECT_FALSE(parseRestoreRanks("0,x").has_value());
 }
 
 TEST(ReplicaCorpus, DyingGaspOfOneRankPerGroupIsValidByTheGroupFiles)
@@ -322,11 +322,11 @@ TEST(ReplicaCorpus, StrategyFilesSayWhoHoldsTheSame)
               (Ranks{{0, 2}, {1, 3}}));
     EXPECT_EQ(*parseStrategyGroups(strategyFile(0, {{"w", {2, 2}, {0}, 2}})), Ranks{});
     EXPECT_EQ(*parseStrategyGroups(test::data("mindspore/strategy/ckpt_strategy_rank_0.ckpt")), Ranks{});
-    EXPECT_FALSE(parseStrategyGroups(strategyFile(0, {{"a", {2, 2}, {0}}, {"b", {4, 2}, {0}}})).ok());
-    EXPECT_FALSE(parseStrategyGroups(strategyFile(0, {{"a", {2, 2}, {2}}})).ok());
+    EXPECT_FALSE(parseStrategyGroups(strategyFile(0, {{"a", {2, 2}, {0}}, {"b", {4, 2}, {0}}})).has_value());
+    EXPECT_FALSE(parseStrategyGroups(strategyFile(0, {{"a", {2, 2}, {2}}})).has_value());
     const std::string whole = strategyFile(0, {{"w", {2, 2}, {0, -1}}});
     for (std::size_t length = 3; length < whole.size(); ++length)
-        EXPECT_FALSE(parseStrategyGroups(whole.substr(0, length)).ok()) << length;
+        EXPECT_FALSE(parseStrategyGroups(whole.substr(0, length)).has_value()) << length;
 }
 
 TEST(ReplicaCorpus, N13_StrategyFilesCompleteADyingGasp)

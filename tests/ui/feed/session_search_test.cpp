@@ -48,7 +48,7 @@ TEST(SessionSearchTest, AJobIsFoundAndWatchedWithOneLogin)
         },
         patience));
     auto feed = search->watch(*job);
-    ASSERT_TRUE(feed.ok());
+    ASSERT_TRUE(feed.has_value());
     search.reset();
     EXPECT_TRUE(QTest::qWaitFor([&] { return (*feed)->snapshot()->samples > 0; }, patience));
     const auto &nodes = (*feed)->snapshot()->view.nodes;

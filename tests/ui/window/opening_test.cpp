@@ -78,7 +78,7 @@ TEST_F(Opening, AFoundJobIsWatchedOverTheSearchAndItsFileIsKept)
     EXPECT_TRUE(m_opened.empty()) << "not by a connection of its own";
     const std::string kept = m_dir.file("state/jobs/pangu-2.6b.rankdeck.json");
     const auto read = readJobFile(kept);
-    ASSERT_TRUE(read.ok());
+    ASSERT_TRUE(read.has_value());
     EXPECT_EQ(jobToJson(read->job), jobToJson(job));
     EXPECT_EQ(QFileInfo(QString::fromStdString(kept)).permissions() & QFile::ReadOther, QFile::Permissions());
     EXPECT_EQ(WindowState::recentJobs().value(0), QString::fromStdString(kept));

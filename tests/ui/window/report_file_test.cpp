@@ -29,14 +29,14 @@ TEST(ReportFile, IsWrittenAsItsNameSays)
     for (const auto &[name, heading] :
          {std::pair{"/a.html", "<h1>Incident report: llama &lt;3</h1>"}, {"/b.md", "# Incident report: llama \\<3"}}) {
         const QString path = directory.path() + QLatin1String(name);
-        ASSERT_TRUE(writeReport(feed, {entry}, path).ok());
+        ASSERT_TRUE(writeReport(feed, {entry}, path).has_value());
         EXPECT_THAT(content(path), testing::AllOf(testing::HasSubstr(heading), testing::HasSubstr("all go on")));
     }
     feed.isOffline = true;
     const QString offline = directory.path() + QStringLiteral("/c.md");
-    ASSERT_TRUE(writeReport(feed, {}, offline).ok());
+    ASSERT_TRUE(writeReport(feed, {}, offline).has_value());
     EXPECT_THAT(content(offline), testing::HasSubstr("From the history of this console alone"));
-    EXPECT_FALSE(writeReport(feed, {}, directory.path() + QStringLiteral("/none/d.md")).ok());
+    EXPECT_FALSE(writeReport(feed, {}, directory.path() + QStringLiteral("/none/d.md")).has_value());
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ protected:
     std::vector<Member> list()
     {
         auto listed = node->list(checkpointRoots(job, job.nodes[0]).front()).get();
-        EXPECT_TRUE(listed.ok());
+        EXPECT_TRUE(listed.has_value());
         return buildInventory(job, {{"n0", *listed}}).members;
     }
     Member member(const std::string &name)
@@ -180,17 +180,17 @@ TEST_F(SurveyTest, F12_EveryByteAgainstTheCrcTrailer)
     put("rank_1/lenet-2_5.ckpt", bad);
     connect();
     const auto ok = survey.readEveryByte(member("rank_0/lenet-2_5.ckpt"));
-    ASSERT_TRUE(ok.ok()) << ok.error().message;
+    ASSERT_TRUE(ok.has_value()) << ok.error().message;
     EXPECT_EQ(ok->crc, Evidence::Crc::ok);
     EXPECT_EQ(ok->level, EvidenceLevel::L4);
     const auto torn = survey.readEveryByte(member("rank_1/lenet-2_5.ckpt"));
-    ASSERT_TRUE(torn.ok());
+    ASSERT_TRUE(torn.has_value());
     EXPECT_EQ(torn->crc, Evidence::Crc::bad);
     EXPECT_EQ(torn->complete, false);
     EXPECT_EQ(torn->problems.front().code, "crc_bad");
     EXPECT_EQ(survey.known(member("rank_1/lenet-2_5.ckpt"))->crc, Evidence::Crc::bad);
     const auto plain = survey.readEveryByte(member("rank_2/lenet-1_10.ckpt"));
-    ASSERT_TRUE(plain.ok());
+    ASSERT_TRUE(plain.has_value());
     EXPECT_EQ(plain->crc, Evidence::Crc::absent);
     EXPECT_EQ(plain->meta.at("sha256").size(), 64u);
     EXPECT_EQ(plain->level, EvidenceLevel::L4);
@@ -211,12 +211,12 @@ TEST_F(SurveyTest, EveryRecordOfATorchZipAgainstItsCrc)
     put("rank_2/model.pt", off);
     connect();
     const auto ok = survey.readEveryByte(member("rank_0/model.pt"));
-    ASSERT_TRUE(ok.ok()) << ok.error().message;
+    ASSERT_TRUE(ok.has_value()) << ok.error().message;
     EXPECT_EQ(ok->crc, Evidence::Crc::ok);
     EXPECT_EQ(ok->level, EvidenceLevel::L4);
     EXPECT_EQ(survey.read({member("rank_1/model.pt")}, EvidenceLevel::L3).front().complete, true);
     const auto bad = survey.readEveryByte(member("rank_1/model.pt"));
-    ASSERT_TRUE(bad.ok()) << bad.error().message;
+    ASSERT_TRUE(bad.has_value()) << bad.error().message;
     EXPECT_EQ(bad->complete, false);
     EXPECT_EQ(bad->crc, Evidence::Crc::bad);
     ASSERT_FALSE(bad->problems.empty());
@@ -224,7 +224,7 @@ TEST_F(SurveyTest, EveryRecordOfATorchZipAgainstItsCrc)
     EXPECT_THAT(bad->problems.front().text, HasSubstr("the record '"));
     // A writer that had its checksums switched off has not damaged anything.
     const auto untold = survey.readEveryByte(member("rank_2/model.pt"));
-    ASSERT_TRUE(untold.ok()) << untold.error().message;
+    ASSERT_TRUE(untold.has_value()) << untold.error().message;
     EXPECT_EQ(untold->complete, true);
     EXPECT_EQ(untold->crc, Evidence::Crc::absent);
     EXPECT_EQ(std::count_if(untold->problems.begin(), untold->problems.end(),

@@ -38,7 +38,7 @@ TEST(Frame, ComesBackByteByByte)
     for (const char byte : wire) {
         reader.feed(std::string(1, byte));
         auto frame = reader.next();
-        ASSERT_TRUE(frame.ok());
+        ASSERT_TRUE(frame.has_value());
         if (*frame) frames.push_back(**frame);
     }
     ASSERT_EQ(frames.size(), 2u);
@@ -57,7 +57,7 @@ TEST(Frame, LongMessagesAreCut)
     std::string together;
     for (const std::size_t expected : {maxFramePayload, maxFramePayload, std::size_t{5}}) {
         auto frame = reader.next();
-        ASSERT_TRUE(frame.ok() && *frame);
+        ASSERT_TRUE(frame.has_value() && *frame);
         EXPECT_EQ((**frame).payload.size(), expected);
         EXPECT_EQ((**frame).last, expected == 5);
         together += (**frame).payload;
@@ -73,7 +73,7 @@ TEST(Frame, RefusesWhatIsNoFrame)
     EXPECT_EQ(only(header(0, 200, 2, 0, 1)).error().kind, ErrorKind::protocol);
     EXPECT_EQ(only(header(0, 16, 2, 0, 1)).error().kind, ErrorKind::protocol) << "a request from the probe";
     EXPECT_EQ(only("Last login: yesterday").error().kind, ErrorKind::protocol);
-    EXPECT_TRUE(only(header(maxFramePayload, 64, 2, 0, 1)).ok()) << "not complete, but allowed";
+    EXPECT_TRUE(only(header(maxFramePayload, 64, 2, 0, 1)).has_value()) << "not complete, but allowed";
 }
 
 TEST(Frame, UnpacksButNotMoreThanAFrame)
@@ -88,7 +88,7 @@ TEST(Frame, UnpacksButNotMoreThanAFrame)
     };
     const std::string good = packed(std::string(maxFramePayload, 'a'));
     auto frame = only(header(static_cast<std::uint32_t>(good.size()), 80, 3, 0, 1) + good);
-    ASSERT_TRUE(frame.ok() && *frame);
+    ASSERT_TRUE(frame.has_value() && *frame);
     EXPECT_EQ((**frame).payload.size(), maxFramePayload);
     const std::string bomb = packed(std::string(maxFramePayload + 1, 'a'));
     EXPECT_EQ(only(header(static_cast<std::uint32_t>(bomb.size()), 80, 3, 0, 1) + bomb).error().kind,
@@ -104,7 +104,7 @@ TEST(Frame, GarbageNeverCrashes)
         std::string bytes(random() % 200, '\0');
         for (char &byte : bytes) byte = static_cast<char>(random());
         reader.feed(bytes);
-        for (auto frame = reader.next(); frame.ok() && *frame; frame = reader.next()) {}
+        for (auto frame = reader.next(); frame.has_value() && *frame; frame = reader.next()) {}
     }
 }
 
@@ -116,7 +116,7 @@ TEST(Wire, NothingIsReadBehindTheEnd)
     EXPECT_EQ(reader.u64(), 0u);
     WireReader counts(std::string_view("\xff\xff\xff\xff????", 8));
     EXPECT_EQ(counts.count(4), 0u);
-    EXPECT_FALSE(counts.ok());
+    EXPECT_FALSE(counts.has_value());
 }
 
 }  // namespace

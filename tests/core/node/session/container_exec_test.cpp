@@ -56,7 +56,7 @@ protected:
 TEST_F(ContainerExec, WordsReachKubectlAsTheyAre)
 {
     auto opened = open(pod());
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     send(**opened, "back and forth\n");
     EXPECT_THAT(readUntil(**opened, "forth\n"), HasSubstr("it's ready\nback and forth\n"));
     EXPECT_EQ((*opened)->security(), "kubectl exec");
@@ -74,7 +74,7 @@ TEST_F(ContainerExec, AndThroughAnSshHostToo)
         node.transport = reach;
         std::filesystem::remove(m_dir.file("words"));
         auto opened = open(node, {.sshConfig = bastion.sshConfigPath()});
-        ASSERT_TRUE(opened.ok()) << failureOf(opened);
+        ASSERT_TRUE(opened.has_value()) << failureOf(opened);
         send(**opened, "back and forth\n");
         EXPECT_THAT(readUntil(**opened, "forth\n"), HasSubstr("it's ready\nback and forth\n"));
         EXPECT_THAT((*opened)->security(), HasSubstr("kubectl exec"));
@@ -89,7 +89,7 @@ TEST_F(ContainerExec, ACommandWithQuotesOfBothKindsArrivesWhole)
 {
     const std::string command = "exec /bin/sh -c 'for p in python3; do \"$p\" -c \"print(6*7)\"; done'";
     auto opened = open(pod(), {}, command);
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_THAT(readUntil(**opened, "42\n"), HasSubstr("42\n"));
 }
 
@@ -98,7 +98,7 @@ TEST_F(ContainerExec, WhatBecameOfThePodIsAskedOnceWhenTheConnectionEnds)
     m_dir.write("state", "rankdeck-pod|Failed|Evicted|node-a||The node was low on memory\n"
                          "rankdeck-container|main|2|||||\nrankdeck-container|side|0||OOMKilled|137||\n");
     auto opened = open(pod(), {}, "echo ready; exit 9");
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     const WholeOutput all = readToEnd(**opened);
     EXPECT_EQ((*opened)->errorOutput(), "") << "the state is not kubectl's words";
     EXPECT_EQ(all.end.kind, ErrorKind::unreachable);
@@ -126,7 +126,7 @@ TEST_F(ContainerExec, FilesThatOthersMayWriteAreNotUsedHere)
     EXPECT_EQ(kindOf(open(node)), ErrorKind::refused);
     EXPECT_FALSE(std::filesystem::exists(m_dir.file("words"))) << "kubectl was not started";
     ::chmod(node.kubernetes.kubeconfig.c_str(), 0600);
-    EXPECT_TRUE(open(node).ok());
+    EXPECT_TRUE(open(node).has_value());
     ::chmod(m_kubectl.c_str(), 0777);
     EXPECT_THAT(failureOf(open(node)), HasSubstr("may be written by others"));
 }
@@ -165,7 +165,7 @@ esac
     m_dir.write("docker.has", "");
     auto opened = open(box, {}, "echo \"it's\" ready; exit 9");
     ::setenv("PATH", before.c_str(), 1);
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     const WholeOutput all = readToEnd(**opened);
     EXPECT_THAT(all.text, HasSubstr("it's ready\n"));
     EXPECT_THAT(all.end.message, HasSubstr("exited, OOMKilled, exit code 137"));

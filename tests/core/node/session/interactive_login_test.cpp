@@ -40,7 +40,7 @@ TEST(InteractiveLogin, KeyAndThenTwoRoundsOfQuestions)
     const InteractiveServer server({.keyFirst = true});
     Operator person{{{"ann", "123456"}, {"yes"}}};
     const auto opened = openNode(with(server, person));
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_EQ(readToEnd(**opened).text, "served\n");
     ASSERT_EQ(person.asked.size(), 2u);
     EXPECT_EQ(person.asked[0].host, "asks");
@@ -59,7 +59,7 @@ TEST(InteractiveLogin, QuestionsAlone)
     const InteractiveServer server;
     Operator person{{{"ann", "123456"}, {"yes"}}};
     const auto opened = openNode(with(server, person));
-    EXPECT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
 TEST(InteractiveLogin, AWrongAnswerEndsTheAttempt)
@@ -101,7 +101,7 @@ TEST(InteractiveLogin, APasswordIsAskedForWithoutEcho)
     const InteractiveServer server({.password = true, .code = "hunter2"});
     Operator person{{{"hunter2"}}};
     auto opened = openNode(with(server, person));
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     opened->reset();  // the server takes one at a time
     ASSERT_EQ(person.asked.size(), 1u);
     EXPECT_FALSE(person.asked[0].prompts.at(0).echo);

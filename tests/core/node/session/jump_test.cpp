@@ -127,7 +127,7 @@ TEST_F(Jump, AMachineThatIsOffBehindTheBastionIsNamed)
     EXPECT_EQ(kindOf(opened), ErrorKind::unreachable);
     EXPECT_THAT(failureOf(opened),
                 AllOf(HasSubstr("The jump host gate cannot reach 127.0.0.1:" + std::to_string(two.port()))));
-    EXPECT_TRUE(open("one").ok());
+    EXPECT_TRUE(open("one").has_value());
     EXPECT_EQ(gate.logins(), 1);
 }
 
@@ -147,7 +147,7 @@ TEST_F(Jump, ABlackHoleAtTheBastionHoldsNobody)
     const auto a = live("one");
     proxy.blackHole();
     for (int i = 0; i < 20; ++i) {
-        ASSERT_TRUE(a->write(std::string(200000, 'x')).ok());
+        ASSERT_TRUE(a->write(std::string(200000, 'x')).has_value());
         a->wait(true, std::chrono::milliseconds(5));
     }
     Opening opening{"one", config};
@@ -163,7 +163,7 @@ TEST(JumpOver, SeveralHops)
     const Sshd node(named("node", "outer,inner"));
     const TempDir dir;
     const auto opened = openNode({"node", writeSshConfigOf({&outer, &inner, &node}, dir.path()), "echo far"});
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_EQ(readToEnd(**opened).text, "far\n");
     EXPECT_EQ(outer.logins(), 1);
     EXPECT_EQ(inner.logins(), 1);
@@ -176,7 +176,7 @@ TEST(JumpOver, TheHopsOwnJumpIsHonoured)
     const Sshd node(named("node", "inner"));
     const TempDir dir;
     const auto opened = openNode({"node", writeSshConfigOf({&outer, &inner, &node}, dir.path()), "echo far"});
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_EQ(outer.logins(), 1);
 }
 

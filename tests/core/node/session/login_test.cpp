@@ -46,7 +46,7 @@ TEST(Login, ByKeyFile)
 {
     const Sshd server;
     const auto opened = openNode(at(server));
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_THAT(readUntil(**opened, "ready"), HasSubstr("ready"));
     EXPECT_EQ(server.logins(), 1);
     EXPECT_THAT((*opened)->security(), HasSubstr("curve25519"));
@@ -60,7 +60,7 @@ TEST(Login, ByKeysOfOtherKinds)
         const Sshd server(client({"IdentityFile " + dir.file(type)}));
         authorize(server, dir.file(type) + ".pub");
         const auto opened = openNode(at(server));
-        EXPECT_TRUE(opened.ok()) << type << ": " << failureOf(opened);
+        EXPECT_TRUE(opened.has_value()) << type << ": " << failureOf(opened);
     }
 }
 
@@ -74,7 +74,7 @@ TEST(Login, TheSettingsAreThoseOfTheUsersSsh)
     if (runProgram({"ssh", "-G", "-F", server.sshConfigPath(), "--", server.host()}).exitCode != 0)
         server.writeSshConfig("Match canonical final\n  Port 1\n" + server.configBlock());
     const auto opened = openNode(at(server));
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_THAT((*opened)->security(), HasSubstr("aes256-gcm@openssh.com"));
 }
 
@@ -87,7 +87,7 @@ TEST(Login, UserAndPortOfTheHostTextWin)
     Opening opening = at(server);
     opening.host = Sshd::user() + "@127.0.0.1:" + std::to_string(server.port());
     const auto opened = openNode(opening);
-    EXPECT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
 TEST(Login, AWrongLoginSaysWhatWasOfferedAndIsTriedOnce)
@@ -124,14 +124,14 @@ TEST(Login, APassphraseIsAskedForOnlyWhenTheServerWantsThatKey)
     Opening opening = at(server);
     opening.interactive = true;
     opening.questions = replying({"open sesame"}, asked);
-    EXPECT_TRUE(openNode(opening).ok());  // with the other key: this one is not authorized
+    EXPECT_TRUE(openNode(opening).has_value());  // with the other key: this one is not authorized
     EXPECT_TRUE(asked.empty());
     authorize(server, dir.file("locked.pub"));
     for (const bool withPublicFile : {true, false}) {
         if (!withPublicFile) std::filesystem::remove(dir.file("locked.pub"));
         asked.clear();
         const auto opened = openNode(opening);
-        EXPECT_TRUE(opened.ok()) << failureOf(opened);
+        EXPECT_TRUE(opened.has_value()) << failureOf(opened);
         ASSERT_EQ(asked.size(), 1u);
         EXPECT_EQ(asked[0].host, "node-a");
         ASSERT_EQ(asked[0].prompts.size(), 1u);
@@ -195,7 +195,7 @@ TEST(Login, ByAgent)
     const Sshd server(client({"IdentityAgent " + agent.socket(), "IdentitiesOnly no"}));
     authorize(server, dir.file("key.pub"));
     const auto opened = openNode(at(server));
-    EXPECT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
 TEST(Login, ByAnRsaKeyOfTheAgent)
@@ -207,7 +207,7 @@ TEST(Login, ByAnRsaKeyOfTheAgent)
     const Sshd server(client({"IdentityAgent " + agent.socket(), "IdentitiesOnly no"}));
     authorize(server, dir.file("key.pub"));
     const auto opened = openNode(at(server));
-    EXPECT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
 TEST(Login, ByAgentWhenOnlyThePublicFileIsHere)
@@ -222,7 +222,7 @@ TEST(Login, ByAgentWhenOnlyThePublicFileIsHere)
             client({"IdentityAgent " + agent.socket(), "IdentityFile " + dir.file(name), "IdentitiesOnly yes"}));
         authorize(server, dir.file("key.pub"));
         const auto opened = openNode(at(server));
-        EXPECT_TRUE(opened.ok()) << name << ": " << failureOf(opened);
+        EXPECT_TRUE(opened.has_value()) << name << ": " << failureOf(opened);
     }
 }
 
@@ -236,7 +236,7 @@ TEST(Login, ALockedKeyFileThatTheAgentHasNeedsNoPassphrase)
     const Sshd server(client({"IdentityAgent " + agent.socket(), "IdentityFile " + dir.file("key")}));
     authorize(server, dir.file("key.pub"));
     const auto opened = openNode(at(server));
-    EXPECT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
 TEST(Login, IdentitiesOnlyKeepsTheOtherKeysOfTheAgentBack)
@@ -276,9 +276,9 @@ TEST(Login, TheKeyThatWorkedIsOfferedFirstNextTime)
     const auto failures = [&] {
         return runProgram({"grep", "-c", "Failed publickey", server.directory() + "/sshd.log"}).out;
     };
-    ASSERT_TRUE(openNode(*factory, at(server)).ok());
+    ASSERT_TRUE(openNode(*factory, at(server)).has_value());
     EXPECT_EQ(failures(), "1\n");
-    ASSERT_TRUE(openNode(*factory, at(server)).ok());
+    ASSERT_TRUE(openNode(*factory, at(server)).has_value());
     EXPECT_EQ(failures(), "1\n");
 }
 
@@ -286,7 +286,7 @@ TEST(Login, AnAgentThatIsNotThereIsSaid)
 {
     const TempDir dir;
     const Sshd server(client({"IdentityAgent " + dir.file("none")}));
-    EXPECT_TRUE(openNode(at(server)).ok());
+    EXPECT_TRUE(openNode(at(server)).has_value());
     std::filesystem::remove(server.authorizedKeysPath());
     EXPECT_THAT(failureOf(openNode(at(server))), HasSubstr("The ssh-agent at " + dir.file("none")));
 }
@@ -328,7 +328,7 @@ protected:
         if (std::string(GetParam()) == "ed25519" && ssh_version(SSH_VERSION_INT(0, 11, 0)))
             EXPECT_THAT(failureOf(opened), HasSubstr("cannot join an ed25519 certificate to its key: run \"ssh-add "));
         else
-            EXPECT_TRUE(opened.ok()) << failureOf(opened);
+            EXPECT_TRUE(opened.has_value()) << failureOf(opened);
     }
     TempDir dir;
 };
@@ -357,7 +357,7 @@ TEST_P(CertificateLogin, FromAFileForAKeyOfTheAgent)
     const Sshd server(options({"IdentityAgent " + agent.socket(), "IdentityFile " + dir.file("key"),
                                "CertificateFile " + dir.file("elsewhere.pub")}));
     const auto opened = openNode(at(server));
-    EXPECT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
 TEST_P(CertificateLogin, FromTheAgent)
@@ -366,7 +366,7 @@ TEST_P(CertificateLogin, FromTheAgent)
     agent.add(dir.file("key"));
     const Sshd server(options({"IdentityAgent " + agent.socket(), "IdentitiesOnly no"}));
     const auto opened = openNode(at(server));
-    EXPECT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
 TEST(Login, StoppedMeansCancelled)
@@ -392,7 +392,7 @@ TEST(Login, AResetBeforeItIsToBeTriedAgain)
         proxy.cutAfter(std::uint64_t(bytes), bytes % 2 == 0);
         EXPECT_EQ(kindOf(openNode(at(server))), ErrorKind::unreachable) << bytes;
     }
-    EXPECT_TRUE(openNode(at(server)).ok());
+    EXPECT_TRUE(openNode(at(server)).has_value());
 }
 
 TEST(Login, NobodyListensIsUnreachable)

@@ -24,7 +24,7 @@ TEST(SshChild, EndToEnd)
 {
     const Sshd server;
     auto opened = openNode(throughSsh(server));
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_THAT(readUntil(**opened, "ready\n"), HasSubstr("ready\n"));
     send(**opened, "back and forth\n");
     EXPECT_EQ(readUntil(**opened, "forth\n"), "back and forth\n");
@@ -54,7 +54,7 @@ TEST(SshChild, GoesWhereLibsshCannot)
                           " -W 127.0.0.1:" + std::to_string(server.port()) + " -- node-a\n" + server.configBlock());
     EXPECT_EQ(kindOf(openNode({server.host(), server.sshConfigPath()})), ErrorKind::unsupported);
     const auto opened = openNode(throughSsh(server));
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_THAT(readUntil(**opened, "ready"), HasSubstr("ready"));
 }
 
@@ -67,7 +67,7 @@ TEST(SshChild, RefusalsAreKnownWhenItIsOpened)
     EXPECT_THAT(failureOf(openNode(throughSsh(server))), HasSubstr("--accept-new-host-keys"));
     Opening accepting = throughSsh(server);
     accepting.acceptNewHostKeys = true;
-    EXPECT_TRUE(openNode(accepting).ok());
+    EXPECT_TRUE(openNode(accepting).has_value());
     server.replaceHostKey();
     EXPECT_EQ(kindOf(openNode(accepting)), ErrorKind::refused);
     EXPECT_THAT(failureOf(openNode(accepting)), HasSubstr("CHANGED"));
@@ -103,7 +103,7 @@ TEST(LocalNode, IsAShellOfThisMachine)
     Opening opening{"local", ""};
     opening.transport = TransportKind::local;
     const auto opened = openNode(opening);
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_EQ(readUntil(**opened, "ready\n"), "ready\n");
     send(**opened, "echoed\n");
     EXPECT_EQ(readUntil(**opened, "echoed\n"), "echoed\n");
@@ -132,13 +132,13 @@ TEST(GatewayLimit, CountsEachGatewayAndAllTogether)
     GatewayLimit limit(1, 2);
     auto a = limit.acquire("a", {});
     auto b = limit.acquire("b", {});
-    ASSERT_TRUE(a.ok() && b.ok());
+    ASSERT_TRUE(a.has_value() && b.has_value());
     const auto stop = [] { return true; };
     EXPECT_EQ(limit.acquire("a", stop).error().kind, ErrorKind::cancelled);
     EXPECT_EQ(limit.acquire("c", stop).error().kind, ErrorKind::cancelled);
     a->reset();
-    EXPECT_TRUE(limit.acquire("c", stop).ok());
-    EXPECT_TRUE(limit.acquire("a", stop).ok());
+    EXPECT_TRUE(limit.acquire("c", stop).has_value());
+    EXPECT_TRUE(limit.acquire("a", stop).has_value());
 }
 
 TEST(ColdStart, ManySessionsOfOneServerAreNotTurnedAway)

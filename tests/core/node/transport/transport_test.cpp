@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 std::unique_ptr<Transport> start(const std::string &script)
 {
     auto transport = ChildProcessTransport::start({"/bin/sh", "-c", script});
-    EXPECT_TRUE(transport.ok());
+    EXPECT_TRUE(transport.has_value());
     return std::move(*transport);
 }
 
@@ -53,10 +53,10 @@ TEST(ChildTransport, CarriesBytesBothWays)
     std::string got;
     while (got.size() < sent.size()) {
         auto taken = transport->write(rest);
-        ASSERT_TRUE(taken.ok());
+        ASSERT_TRUE(taken.has_value());
         rest.remove_prefix(*taken);
         transport->wait(!rest.empty(), 1000ms);
-        ASSERT_TRUE(transport->read(got).ok());
+        ASSERT_TRUE(transport->read(got).has_value());
     }
     EXPECT_TRUE(got == sent);
 }
@@ -98,11 +98,11 @@ TEST(ChildTransport, WritingToAnEndedChildIsAnErrorAndNoSignal)
     auto transport = start("exec <&-; exit 0");
     std::this_thread::sleep_for(100ms);
     Result<std::size_t> put = transport->write("x");
-    for (int turn = 0; turn < 500 && put.ok(); ++turn) {
+    for (int turn = 0; turn < 500 && put.has_value(); ++turn) {
         std::this_thread::sleep_for(10ms);
         put = transport->write("x");
     }
-    ASSERT_FALSE(put.ok());
+    ASSERT_FALSE(put.has_value());
     EXPECT_EQ(put.error().kind, ErrorKind::unreachable);
 }
 

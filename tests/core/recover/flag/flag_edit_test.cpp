@@ -21,11 +21,11 @@ class FlagEditTable : public ::testing::TestWithParam<EditCase> {};
 TEST_P(FlagEditTable, ChangesTheValueAndNothingElse)
 {
     const auto edit = setFlag(GetParam().before, GetParam().on);
-    ASSERT_TRUE(edit.ok()) << edit.error().message;
+    ASSERT_TRUE(edit.has_value()) << edit.error().message;
     EXPECT_EQ(edit->bytes, GetParam().after);
     EXPECT_EQ(edit->changed, GetParam().before != GetParam().after);
     const auto now = readFlag(edit->bytes);
-    ASSERT_TRUE(now.ok());
+    ASSERT_TRUE(now.has_value());
     EXPECT_EQ(now->armed, GetParam().on);
 }
 
@@ -76,7 +76,7 @@ class FlagProblemTable : public ::testing::TestWithParam<ProblemCase> {};
 TEST_P(FlagProblemTable, IsRefusedWithItsPlace)
 {
     const auto edit = setFlag(GetParam().text, true);
-    ASSERT_FALSE(edit.ok());
+    ASSERT_FALSE(edit.has_value());
     EXPECT_EQ(edit.error().kind, ErrorKind::invalid);
     EXPECT_EQ(flagProblemCode(edit.error()), GetParam().code);
     EXPECT_THAT(edit.error().message, HasSubstr(GetParam().says));
@@ -105,7 +105,7 @@ TEST(FlagEdit, BoundsItsNesting)
 {
     const std::string deep = "{\"a\": " + std::string(100000, '[') + std::string(100000, ']') + "}";
     const auto edit = setFlag(deep, true);
-    ASSERT_FALSE(edit.ok());
+    ASSERT_FALSE(edit.has_value());
     EXPECT_THAT(edit.error().message, HasSubstr("levels of nesting"));
 }
 
@@ -119,7 +119,7 @@ TEST(FlagEdit, ReadsTheLastOfARepeatedKeyAsPythonDoes)
 TEST(FlagEdit, SaysWhatIsOdd)
 {
     const auto marked = readFlag("\xef\xbb\xbf{\"GracefulExit\": 1}");
-    ASSERT_TRUE(marked.ok());
+    ASSERT_TRUE(marked.has_value());
     ASSERT_EQ(marked->notes.size(), 1u);
     EXPECT_THAT(marked->notes.front(), HasSubstr("byte order mark"));
     EXPECT_EQ(readFlag("{}")->present, false);

@@ -23,7 +23,7 @@ Job jobOf(const std::string &launch)
         "checkpoints": {"path": "/job/ckpt/rank_{rank}"}, "graceful_exit": {"config": "/job/graceful.json"},
         "launch": {"recipe": "command", "workdir": "/job", "command": ["python", "train.py"], )" +
                                launch + "}}");
-    EXPECT_TRUE(file.ok()) << (file ? "" : file.error().message);
+    EXPECT_TRUE(file.has_value()) << (file ? "" : file.error().message);
     EXPECT_TRUE(file->warnings.empty());
     return file->job;
 }
@@ -179,7 +179,7 @@ TEST(LaunchKeys, SurviveTheJobFileAndNameWhatIsWrong)
            "volcano": {"image": "i", "mounts": {"/job": "nfs://s/job"}, "per_pod": true})";
     const Job job = jobOf(launch);
     const auto again = parseJob(jobToJson(job));
-    ASSERT_TRUE(again.ok()) << again.error().message;
+    ASSERT_TRUE(again.has_value()) << again.error().message;
     EXPECT_EQ(jobToJson(again->job), jobToJson(job));
     EXPECT_EQ(again->job.launch.set, job.launch.set);
     EXPECT_TRUE(again->job.launch.volcano.perPod);

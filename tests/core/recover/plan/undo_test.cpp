@@ -44,7 +44,7 @@ protected:
 TEST_F(Undo, WhatWasDoneIsPutBack)
 {
     StepLog log;
-    ASSERT_TRUE(applyFiles(m_host, m_plan, log).ok());
+    ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
     EXPECT_FALSE(m_host.exists("job/old.log"));
     EXPECT_TRUE(undoPlan(m_host, m_plan, log).empty());
     EXPECT_EQ(m_host.read("job/old.log"), "old");
@@ -54,8 +54,8 @@ TEST_F(Undo, TheMoveOfAnotherConsoleStays)
 {
     // The other one was first with the very same move, and its attempt writes to a new log by now.
     StepLog winner, loser;
-    ASSERT_TRUE(applyFiles(m_host, m_plan, winner).ok());
-    ASSERT_FALSE(applyFiles(m_host, m_plan, loser).ok());
+    ASSERT_TRUE(applyFiles(m_host, m_plan, winner).has_value());
+    ASSERT_FALSE(applyFiles(m_host, m_plan, loser).has_value());
     m_host.write("job/old.log", "new");
     EXPECT_TRUE(undoPlan(m_host, m_plan, loser).empty());
     EXPECT_EQ(m_host.read("job/old.log"), "new");
@@ -65,7 +65,7 @@ TEST_F(Undo, TheMoveOfAnotherConsoleStays)
 TEST_F(Undo, UnderALiveAttemptNothingIsDisplaced)
 {
     StepLog log;
-    ASSERT_TRUE(applyFiles(m_host, m_plan, log).ok());
+    ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
     m_host.write("job/old.log", "of the other attempt");
     const auto left = undoPlan(m_host, m_plan, log, false);
     ASSERT_EQ(left.size(), 1u);
@@ -87,12 +87,12 @@ TEST_F(Undo, AFileWithASecretIsOursAloneAndKnownAgainWithoutIt)
     plan.nodes[0].launches.push_back(
         {.id = "a", .runDirectory = m_host.file("run"), .argv = {"true"}, .env = {{"HF_TOKEN", "hf_12345"}}});
     StepLog log;
-    ASSERT_TRUE(applyNewFiles(m_host, plan, log).ok());
+    ASSERT_TRUE(applyNewFiles(m_host, plan, log).has_value());
     struct stat info {};
     ASSERT_EQ(::stat(m_host.file("job/job.sbatch").c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777, 0600u);
     const auto kept = planFromJson(planToJson(withoutSecrets(plan)));
-    ASSERT_TRUE(kept.ok());
+    ASSERT_TRUE(kept.has_value());
     const std::vector<JournalEntry> killed{entryOf("preparing", "")};
     m_host.write("job/job.sbatch", "export HF_TOKEN=hf_12345\nsrun --more\n");
     StepLog first(*kept, killed, {});
@@ -131,7 +131,7 @@ TEST_F(Undo, WhatALauncherLeftInASessionOfItsOwnIsEndedToo)
 TEST_F(Undo, ANodeThatDoesNotAnswerIsNotSaidToBeBack)
 {
     StepLog log;
-    ASSERT_TRUE(applyFiles(m_host, m_plan, log).ok());
+    ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
     m_host.stopNode("n0");
     const auto left = undoPlan(m_host, m_plan, log);
     ASSERT_EQ(left.size(), 1u);
@@ -144,7 +144,7 @@ TEST_F(Undo, AStepWhoseAnswerWasLostIsProvenByItsInode)
     const std::vector<JournalEntry> killed{entryOf("preparing", "")};
     {
         StepLog done;
-        ASSERT_TRUE(applyFiles(m_host, m_plan, done).ok());
+        ASSERT_TRUE(applyFiles(m_host, m_plan, done).has_value());
     }
     StepLog log(m_plan, killed, {});
     EXPECT_TRUE(undoPlan(m_host, m_plan, log).empty());
@@ -184,7 +184,7 @@ TEST(Steps, TheJournalTellsThemAgain)
         return Done{};
     });
     log.put("n0", StepKind::file, 0, {.fate = StepFate::done, .inode = 7});
-    ASSERT_TRUE(log.flush().ok());
+    ASSERT_TRUE(log.flush().has_value());
     const StepLog again(plan, entries, {});
     EXPECT_EQ(again.of("n0", StepKind::file, 0).fate, StepFate::done);
     EXPECT_EQ(again.of("n0", StepKind::file, 0).inode, 7u);

@@ -291,7 +291,7 @@ TEST(OneAttempt, AStartedRunIsNeitherStoppedNorUndoneWhateverItsRecordsSay)
                                  .state = state,
                                  .text = "",
                                  .data = planToJson(report.plan)})
-                        .ok());
+                        .has_value());
     std::filesystem::remove_all(host.file("job/.rankdeck/runs"));
     const auto before = host.pids();
     ASSERT_EQ(before.size(), 1u);

@@ -72,7 +72,7 @@ TEST_F(Resume, DryRunShowsEverythingAndDoesNothing)
     EXPECT_EQ(report.plan.nodes[1].launches.front().env.at("RANK_ID"), "1");
     EXPECT_NE(find(report.preflight, "flag_still_set"), nullptr);
     const auto again = planFromJson(planToJson(report.plan));
-    ASSERT_TRUE(again.ok());
+    ASSERT_TRUE(again.has_value());
     EXPECT_EQ(planToJson(again.value()), planToJson(report.plan));
 }
 
@@ -376,7 +376,7 @@ TEST_F(Resume, EightConsolesAtOnceStartOneRun)
     const ResumeReport planned = planResume(host, {});
     ASSERT_EQ(planned.outcome, "dry_run") << planned.text;
     StepLog steps;
-    ASSERT_TRUE(applyFiles(host, planned.plan, steps).ok());
+    ASSERT_TRUE(applyFiles(host, planned.plan, steps).has_value());
     std::vector<std::thread> consoles;
     std::atomic<int> startedNow = 0, answers = 0;
     for (int console = 0; console < 8; ++console)
@@ -452,7 +452,7 @@ TEST_F(Resume, AConsoleKilledBeforeTheLaunchIsUndoneByTheNext)
                                  .state = state,
                                  .text = "",
                                  .data = data})
-                        .ok());
+                        .has_value());
     };
     append("planned", planToJson(planned.plan));
     append("preparing", "");
@@ -460,8 +460,8 @@ TEST_F(Resume, AConsoleKilledBeforeTheLaunchIsUndoneByTheNext)
         append(stepEntry, data);
         return Done{};
     });
-    ASSERT_TRUE(applyEdits(host, planned.plan, steps).ok());
-    ASSERT_TRUE(applyFiles(host, planned.plan, steps).ok());
+    ASSERT_TRUE(applyEdits(host, planned.plan, steps).has_value());
+    ASSERT_TRUE(applyFiles(host, planned.plan, steps).has_value());
     EXPECT_FALSE(host.exists("job/log/worker_0.log"));
     EXPECT_THAT(finishInterrupted(host), HasSubstr("put back where they were"));
     EXPECT_EQ(tree(), before);
@@ -480,13 +480,13 @@ TEST_F(Resume, AConsoleKilledAfterTheLaunchLeavesTheRunAlone)
                              .state = "planned",
                              .text = "",
                              .data = planToJson(planned.plan)})
-                    .ok());
+                    .has_value());
     StepLog steps;
-    ASSERT_TRUE(applyFiles(host, planned.plan, steps).ok());
+    ASSERT_TRUE(applyFiles(host, planned.plan, steps).has_value());
     ASSERT_TRUE(
         host.journal()
             .append({.action = planned.plan.id, .job = "fake", .kind = "resume", .state = "launching", .text = ""})
-            .ok());
+            .has_value());
     launchAll(host, planned.plan);
     EXPECT_THAT(finishInterrupted(host), HasSubstr("after all commands had been started"));
     EXPECT_TRUE(host.waitFor([&] { return host.pids().size() == 2; }));

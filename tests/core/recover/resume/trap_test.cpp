@@ -211,7 +211,7 @@ TEST(PlanJson, KeepsWhatIsEndedAndCopied)
         {.process = {.pid = 7, .startTicks = 9, .bootId = "b"}, .signal = Signal::interrupt, .text = "pid 7"});
     plan.nodes[0].copies.push_back({.fromNode = "n1", .from = "/a\xff", .path = "/b", .bytes = 5});
     const auto again = planFromJson(planToJson(plan));
-    ASSERT_TRUE(again.ok()) << again.error().detail;
+    ASSERT_TRUE(again.has_value()) << again.error().detail;
     EXPECT_EQ(again->nodes[0].ends[0].process, plan.nodes[0].ends[0].process);
     EXPECT_EQ(again->nodes[0].ends[0].signal, Signal::interrupt);
     EXPECT_EQ(again->nodes[0].copies[0].from, "/a\xff");
@@ -302,16 +302,16 @@ TEST_F(TrapOnNodes, CopiesAFileInPiecesAndTakesItBack)
     plan.nodes.push_back(node);
     StepLog steps;
     const Status done = applyCopies(host, plan, steps);
-    ASSERT_TRUE(done.ok()) << done.error().message;
+    ASSERT_TRUE(done.has_value()) << done.error().message;
     EXPECT_EQ(host.read("to/a.ckpt"), bytes);
     StepLog again;
-    EXPECT_FALSE(applyCopies(host, plan, again).ok());  // never over what is there
+    EXPECT_FALSE(applyCopies(host, plan, again).has_value());  // never over what is there
     EXPECT_EQ(host.read("to/a.ckpt"), bytes);
     EXPECT_FALSE(host.exists("to/a.ckpt.copying-r1"));
     EXPECT_TRUE(undoPlan(host, plan, steps).empty());
     EXPECT_FALSE(host.exists("to/a.ckpt"));
     plan.nodes[0].copies[0].bytes += 1;  // shorter than it was judged
-    EXPECT_FALSE(applyCopies(host, plan, steps).ok());
+    EXPECT_FALSE(applyCopies(host, plan, steps).has_value());
     EXPECT_FALSE(host.exists("to/a.ckpt"));
 }
 
@@ -403,7 +403,7 @@ TEST_F(TrapOnNodes, TwoJobsOnOnePathAreRefused)
                                  .workdir = "/",
                                  .output = host.file("stranger.log")};
     auto reply = host.node("n0")->launch(stranger);
-    ASSERT_TRUE(reply.get().ok());
+    ASSERT_TRUE(reply.get().has_value());
     const ResumeReport report = runResume(host, {}, {});
     EXPECT_EQ(report.outcome, "refused");
     ASSERT_NE(find(report.preflight, "path_shared"), nullptr) << report.text;

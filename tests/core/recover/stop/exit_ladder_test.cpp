@@ -88,7 +88,7 @@ TEST(ExitLadder, TheExitThatRunsGoesDownItsOwnLadder)
         if (now.phase != "armed" || confirmed) return;
         confirmed = true;
         EXPECT_EQ(rung(now, "kill").targets.size(), 2u);
-        EXPECT_TRUE(host.engine().escalate({.signal = Signal::kill, .targets = rung(now, "kill").targets}).ok());
+        EXPECT_TRUE(host.engine().escalate({.signal = Signal::kill, .targets = rung(now, "kill").targets}).has_value());
     });
     EXPECT_TRUE(confirmed);
     EXPECT_TRUE(host.pids().empty());
@@ -105,7 +105,7 @@ TEST(ExitLadder, TheExitThatRunsGoesDownItsOwnLadder)
 TEST(ExitLadder, RefusesAnEmptyList)
 {
     EngineHost host({{0}}, "command");
-    EXPECT_FALSE(host.engine().escalate({.signal = Signal::kill}).ok());
+    EXPECT_FALSE(host.engine().escalate({.signal = Signal::kill}).has_value());
 }
 
 // Before: an interrupted wait counted as a wait that was over, so SIGKILL went out at once.
@@ -119,7 +119,7 @@ TEST(ExitLadder, InterruptedEndsWhereItStandsAndSaysWhoStillRuns)
     const ExitReport report = host.exit({.waitSeconds = 1, .escalate = "kill"}, [&](const ExitReport &now) {
         if (now.phase != "escalating" || cancelled) return;
         cancelled = true;
-        EXPECT_TRUE(host.engine().cancelExit().ok());
+        EXPECT_TRUE(host.engine().cancelExit().has_value());
     });
     EXPECT_EQ(report.outcome, "cancel_too_late") << report.text;
     EXPECT_THAT(report.text, AllOf(HasSubstr("SIGTERM to rank 0"), Not(HasSubstr("SIGKILL"))));
@@ -157,7 +157,7 @@ TEST(ExitLadder, AProcessThatCanNotBeToldAnyMoreIsNotGone)
         ::_exit(127);
     }
     const auto seen = host.node("n0")->findProcesses({.pids = {other}}).get();
-    ASSERT_TRUE(seen.ok() && seen->size() == 1u);
+    ASSERT_TRUE(seen.has_value() && seen->size() == 1u);
     std::vector<ProcessTarget> list{{.node = "n0", .process = seen->front().id}};
     eraseGone(host, list);
     EXPECT_EQ(list.size(), 1u);

@@ -72,7 +72,7 @@ TEST(Exit, KeepsOneConfigPerRankApart)
     host.write("job/graceful_0.json", R"({"mine": 0})");
     host.write("job/graceful_1.json", R"({"mine": 1, "GracefulExit": 0})");
     auto places = configPlaces(host.job);
-    ASSERT_TRUE(places.ok());
+    ASSERT_TRUE(places.has_value());
     ASSERT_EQ(places->size(), 2u);
     readConfigs(host, places.value(), inSeconds(20));
     const auto writes = writeFlag(host, places.value(), true, inSeconds(20));
@@ -340,8 +340,9 @@ TEST(Interrupted, PutsTheFlagBackWhenAllRanksAreGone)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
-    ASSERT_TRUE(
-        host.journal().append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""}).ok());
+    ASSERT_TRUE(host.journal()
+                    .append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""})
+                    .has_value());
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     host.waitFor([&] { return host.pids().empty(); });
     const std::string said = finishInterrupted(host);
@@ -355,8 +356,9 @@ TEST(Interrupted, LeavesTheFlagWhileRanksRun)
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
     host.startFirst();
-    ASSERT_TRUE(
-        host.journal().append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""}).ok());
+    ASSERT_TRUE(host.journal()
+                    .append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""})
+                    .has_value());
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     EXPECT_THAT(finishInterrupted(host), HasSubstr("still run"));
     EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 1})");

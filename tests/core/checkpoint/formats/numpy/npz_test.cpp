@@ -88,9 +88,9 @@ TEST(Npz, ImpossibleSizesOverflowNothing)
     std::string header =
         "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4611686018427387904), }";
     const std::string npy = std::string("\x93NUMPY\x01\x00", 8) + char(header.size()) + std::string(1, '\0') + header;
-    EXPECT_FALSE(parseNpyHeader(npy).ok());
-    EXPECT_FALSE(parseNpyHeader(npy.substr(0, 20)).ok());
-    EXPECT_FALSE(parseNpyHeader("").ok());
+    EXPECT_FALSE(parseNpyHeader(npy).has_value());
+    EXPECT_FALSE(parseNpyHeader(npy.substr(0, 20)).has_value());
+    EXPECT_FALSE(parseNpyHeader("").has_value());
 }
 
 TEST(Npz, NamesAreReadAsThoseOfScripts)

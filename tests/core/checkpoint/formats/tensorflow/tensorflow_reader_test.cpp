@@ -420,7 +420,7 @@ TEST(TensorflowReader, Q02_SharedKeysAreNoBomb)
         block += unhex("fdff030300") + 'z' + static_cast<char>(i >> 8) + static_cast<char>(i & 0xff);
     block += std::string(4, '\0');
     const auto entries = parseTfBlock(block);
-    ASSERT_FALSE(entries.ok());
+    ASSERT_FALSE(entries.has_value());
     EXPECT_EQ(entries.error().kind, ErrorKind::unsupported) << entries.error().message;
 }
 

@@ -81,16 +81,16 @@ TEST_F(ConfigMapClientTest, ReadAndReplacedWithOtherKeysKept)
 {
     ConfigMapClient &cluster = client();
     const auto before = answer(cluster.readFile(path, 1u << 20));
-    ASSERT_TRUE(before.ok()) << before.error().message;
+    ASSERT_TRUE(before.has_value()) << before.error().message;
     EXPECT_EQ(before->bytes, "{\"GracefulExit\":0}");
     EXPECT_EQ(before->sha256, "7");
     EXPECT_TRUE(before->writable);
     const auto wrote =
         answer(cluster.replaceFile({.path = path, .expectedSha256 = "7", .bytes = "{\"GracefulExit\":1}"}));
-    ASSERT_TRUE(wrote.ok()) << wrote.error().message;
+    ASSERT_TRUE(wrote.has_value()) << wrote.error().message;
     EXPECT_TRUE(wrote->replaced);
     const auto after = answer(cluster.readFile(path, 1u << 20));
-    ASSERT_TRUE(after.ok());
+    ASSERT_TRUE(after.has_value());
     EXPECT_EQ(after->bytes, "{\"GracefulExit\":1}");
     EXPECT_THAT(m_dir.read("object"), HasSubstr(R"("it's": "$(id) `id` \\n")")) << "what a shell would have taken";
 }
@@ -101,13 +101,13 @@ TEST_F(ConfigMapClientTest, AnotherWritersChangeIsNeverOverwritten)
     // It wrote after our last look, and again between the look of the replace and the replace itself.
     const auto stale =
         answer(cluster.replaceFile({.path = path, .expectedSha256 = "6", .bytes = "{\"GracefulExit\":1}"}));
-    ASSERT_TRUE(stale.ok()) << stale.error().message;
+    ASSERT_TRUE(stale.has_value()) << stale.error().message;
     EXPECT_FALSE(stale->replaced);
     EXPECT_EQ(stale->now.sha256, "7");
     m_dir.write("rival", "{\"GracefulExit\":0,\"RankList\":[1]}");
     const auto raced =
         answer(cluster.replaceFile({.path = path, .expectedSha256 = "7", .bytes = "{\"GracefulExit\":1}"}));
-    ASSERT_TRUE(raced.ok()) << raced.error().message;
+    ASSERT_TRUE(raced.has_value()) << raced.error().message;
     EXPECT_FALSE(raced->replaced);
     EXPECT_EQ(raced->now.bytes, "{\"GracefulExit\":0,\"RankList\":[1]}");
     EXPECT_EQ(raced->now.sha256, "8");
@@ -119,7 +119,7 @@ TEST_F(ConfigMapClientTest, AnAnswerThatWasLostIsNoRefusal)
     ConfigMapClient &cluster = client();
     const auto wrote =
         answer(cluster.replaceFile({.path = path, .expectedSha256 = "7", .bytes = "{\"GracefulExit\":1}"}));
-    ASSERT_FALSE(wrote.ok());
+    ASSERT_FALSE(wrote.has_value());
     EXPECT_EQ(wrote.error().kind, ErrorKind::unreachable);
     EXPECT_THAT(wrote.error().message, HasSubstr("is not known"));
     EXPECT_THAT(m_dir.read("object"), HasSubstr("\\\"GracefulExit\\\":1")) << "and it was written";
@@ -130,21 +130,21 @@ TEST_F(ConfigMapClientTest, WhatItIsNotLetDoAndWhatIsNotThere)
     m_dir.write("forbidden", "");
     ConfigMapClient &cluster = client();
     const auto content = answer(cluster.readFile(path, 1u << 20));
-    ASSERT_TRUE(content.ok()) << content.error().message;
+    ASSERT_TRUE(content.has_value()) << content.error().message;
     EXPECT_FALSE(content->writable);
     const auto other = answer(cluster.readFile("configmap/vcjob/other/reset.json", 1u << 20));
-    ASSERT_FALSE(other.ok());
+    ASSERT_FALSE(other.has_value());
     EXPECT_EQ(other.error().kind, ErrorKind::notFound);
     EXPECT_EQ(answer(cluster.readFile("configmap/vcjob/reset-config-lenet/none.json", 1u << 20)).error().kind,
               ErrorKind::notFound);
     EXPECT_EQ(answer(cluster.readFile("configmap/vcjob/$(id)/reset.json", 1u << 20)).error().kind, ErrorKind::invalid);
     m_dir.write("away", "");
     const auto away = answer(cluster.readFile(path, 1u << 20));
-    ASSERT_FALSE(away.ok());
+    ASSERT_FALSE(away.has_value());
     EXPECT_EQ(away.error().kind, ErrorKind::unreachable);
     EXPECT_THAT(away.error().message, HasSubstr("the API server does not answer"));
     std::filesystem::remove(m_dir.file("away"));
-    EXPECT_TRUE(answer(cluster.readFile(path, 1u << 20)).ok()) << "and it is asked again";
+    EXPECT_TRUE(answer(cluster.readFile(path, 1u << 20)).has_value()) << "and it is asked again";
     EXPECT_EQ(answer(cluster.list({.root = "/"})).error().kind, ErrorKind::unsupported);
 }
 
@@ -155,7 +155,7 @@ TEST_F(ConfigMapClientTest, ThroughAnSshHostWithOneLogin)
     ConfigMapClient &cluster = client({.sshConfig = bastion.sshConfigPath()});
     for (int i = 0; i < 3; ++i) {
         const auto content = answer(cluster.readFile(path, 1u << 20));
-        ASSERT_TRUE(content.ok()) << content.error().message;
+        ASSERT_TRUE(content.has_value()) << content.error().message;
         EXPECT_EQ(content->bytes, "{\"GracefulExit\":0}");
     }
     m_client.reset();
@@ -170,7 +170,7 @@ TEST_F(ConfigMapClientTest, ClosingEndsAQuestionThatHangs)
     ASSERT_TRUE(eventually([&] { return std::filesystem::exists(m_dir.file("hangs")); }));
     m_client.reset();
     const auto content = reply.get();
-    ASSERT_FALSE(content.ok());
+    ASSERT_FALSE(content.has_value());
     EXPECT_EQ(content.error().kind, ErrorKind::cancelled);
 }
 
@@ -178,15 +178,15 @@ TEST(ShellRunner, OutputErrorsAndCodeComeApart)
 {
     ShellRunner shell(makeSessionFactory(), {.name = "here", .host = "local"}, {}, {});
     const auto all = shell.run("/bin/sh -c 'cat; echo wrong >&2; exit 5'", "line 'a' $(id)\nline b", inSeconds(60));
-    ASSERT_TRUE(all.ok()) << all.error().message;
+    ASSERT_TRUE(all.has_value()) << all.error().message;
     EXPECT_EQ(all->exitCode, 5);
     EXPECT_EQ(all->output, "line 'a' $(id)\nline b\n");
     EXPECT_EQ(all->errors, "wrong");
     const auto none = shell.run("true", "", inSeconds(60));
-    ASSERT_TRUE(none.ok());
+    ASSERT_TRUE(none.has_value());
     EXPECT_EQ(none->output + none->errors, "");
     const auto gone = shell.run("exit 3", "", inSeconds(60));
-    ASSERT_TRUE(gone.ok()) << "it is a command of the shell's subshell";
+    ASSERT_TRUE(gone.has_value()) << "it is a command of the shell's subshell";
     EXPECT_EQ(gone->exitCode, 3);
     EXPECT_FALSE(parseShellAnswer("a\nmark 0\n", "mark").has_value());
 }

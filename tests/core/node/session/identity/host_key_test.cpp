@@ -77,9 +77,9 @@ TEST(HostKey, AnUnknownOneIsAddedWhenThatWasAskedFor)
     Opening opening{server.host(), server.sshConfigPath()};
     opening.acceptNewHostKeys = true;
     const auto opened = openNode(opening);
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_EQ(knownHostsOf(server), server.knownHostsLine() + "\n");
-    EXPECT_TRUE(openNode({server.host(), server.sshConfigPath()}).ok());
+    EXPECT_TRUE(openNode({server.host(), server.sshConfigPath()}).has_value());
 }
 
 TEST(HostKey, TheConfigMaySayAcceptNewAndHash)
@@ -88,9 +88,9 @@ TEST(HostKey, TheConfigMaySayAcceptNewAndHash)
     options.clientConfig = {"StrictHostKeyChecking accept-new", "HashKnownHosts yes"};
     const Sshd server(options);
     const auto opened = openNode({server.host(), server.sshConfigPath()});
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     EXPECT_THAT(knownHostsOf(server), testing::StartsWith("|1|"));
-    EXPECT_TRUE(openNode({server.host(), server.sshConfigPath()}).ok());
+    EXPECT_TRUE(openNode({server.host(), server.sshConfigPath()}).has_value());
 }
 
 TEST(HostKey, TheOperatorIsAskedOnceWithNoConnectionHeldOpen)
@@ -103,7 +103,7 @@ TEST(HostKey, TheOperatorIsAskedOnceWithNoConnectionHeldOpen)
     opening.interactive = true;
     opening.questions = answering(asked, &proxy);
     const auto opened = openNode(opening);
-    ASSERT_TRUE(opened.ok()) << failureOf(opened);
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
     ASSERT_EQ(asked.questions.size(), 1u);
     EXPECT_EQ(asked.questions[0].sha256, server.hostFingerprint());
     EXPECT_EQ(asked.questions[0].keyType, "ssh-ed25519");
@@ -111,7 +111,7 @@ TEST(HostKey, TheOperatorIsAskedOnceWithNoConnectionHeldOpen)
     EXPECT_EQ(asked.questions[0].knownHostsFile, server.knownHostsPath());
     EXPECT_EQ(asked.connectionsMeanwhile, 0);
     EXPECT_EQ(knownHostsOf(server), server.knownHostsLine() + "\n");
-    EXPECT_TRUE(openNode(opening).ok());
+    EXPECT_TRUE(openNode(opening).has_value());
     EXPECT_EQ(asked.questions.size(), 1u);
 }
 
@@ -140,8 +140,8 @@ TEST(HostKey, WithoutAFileTheAnswerHoldsForThisProgram)
     opening.interactive = true;
     opening.questions = answering(asked);
     const auto factory = makeSessionFactory();
-    EXPECT_TRUE(openNode(*factory, opening).ok());
-    EXPECT_TRUE(openNode(*factory, opening).ok());
+    EXPECT_TRUE(openNode(*factory, opening).has_value());
+    EXPECT_TRUE(openNode(*factory, opening).has_value());
     EXPECT_EQ(asked.questions.size(), 1u);
 }
 
@@ -201,7 +201,7 @@ TEST(HostKey, TheKnownTypeIsAskedFor)
     words >> type >> body;
     setKnownHosts(server, "[127.0.0.1]:" + std::to_string(server.port()) + " " + type + " " + body + "\n");
     const auto opened = openNode({server.host(), server.sshConfigPath()});
-    EXPECT_TRUE(opened.ok()) << failureOf(opened);
+    EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
 TEST(HostKey, OnlyAnotherTypeKnownIsRefused)

@@ -132,12 +132,12 @@ TEST(KnownHosts, AddsALineOfItsOwn)
 {
     const TempDir dir;
     const std::string file = dir.file("deep/er/known_hosts");
-    ASSERT_TRUE(addKnownHost(file, "node-a", ours, false).ok());
+    ASSERT_TRUE(addKnownHost(file, "node-a", ours, false).has_value());
     EXPECT_EQ(dir.read("deep/er/known_hosts"), line("node-a", ours));
     dir.write("open_end", "node-b ssh-ed25519 AAAA");
-    ASSERT_TRUE(addKnownHost(dir.file("open_end"), "node-a", ours, false).ok());
+    ASSERT_TRUE(addKnownHost(dir.file("open_end"), "node-a", ours, false).has_value());
     EXPECT_EQ(dir.read("open_end"), "node-b ssh-ed25519 AAAA\n" + line("node-a", ours));
-    ASSERT_TRUE(addKnownHost(dir.file("open_end"), "node-a", ours, false).ok());
+    ASSERT_TRUE(addKnownHost(dir.file("open_end"), "node-a", ours, false).has_value());
     EXPECT_EQ(dir.read("open_end"), "node-b ssh-ed25519 AAAA\n" + line("node-a", ours))
         << "the second time adds nothing";
 }
@@ -145,7 +145,7 @@ TEST(KnownHosts, AddsALineOfItsOwn)
 TEST(KnownHosts, AddsAHashedNameWhenTheConfigSaysSo)
 {
     const TempDir dir;
-    ASSERT_TRUE(addKnownHost(dir.file("kh"), "[node]:2222", ours, true).ok());
+    ASSERT_TRUE(addKnownHost(dir.file("kh"), "[node]:2222", ours, true).has_value());
     EXPECT_THAT(dir.read("kh"), testing::StartsWith("|1|"));
     EXPECT_THAT(dir.read("kh"), testing::Not(HasSubstr("node")));
     EXPECT_THAT(runProgram({"ssh-keygen", "-F", "[node]:2222", "-f", dir.file("kh")}).out, HasSubstr(ours.base64()));
@@ -157,7 +157,7 @@ TEST(KnownHosts, ManyMayAddAtOnce)
     std::vector<std::thread> threads;
     for (int i = 0; i < 16; ++i)
         threads.emplace_back([&dir, i] {
-            EXPECT_TRUE(addKnownHost(dir.file("kh"), "node-" + std::to_string(i / 2), ours, false).ok());
+            EXPECT_TRUE(addKnownHost(dir.file("kh"), "node-" + std::to_string(i / 2), ours, false).has_value());
         });
     for (std::thread &each : threads) each.join();
     std::string sorted;
@@ -169,10 +169,10 @@ TEST(KnownHosts, SaysWhyItCannotAdd)
 {
     const TempDir dir;
     const Status directory = addKnownHost(dir.path(), "node", ours, false);
-    ASSERT_FALSE(directory.ok());
+    ASSERT_FALSE(directory.has_value());
     EXPECT_THAT(directory.error().message, HasSubstr(dir.path()));
     const Status device = addKnownHost("/dev/null", "node", ours, false);
-    ASSERT_FALSE(device.ok());
+    ASSERT_FALSE(device.has_value());
     EXPECT_THAT(device.error().message, HasSubstr("no regular file"));
 }
 
@@ -181,7 +181,7 @@ TEST(KnownHosts, AnUnreadableFileIsNoEmptyFile)
     const TempDir dir;
     EXPECT_TRUE(readKnownHosts({dir.file("missing")})->empty());
     const auto directory = readKnownHosts({dir.path()});  // what root cannot read either
-    ASSERT_FALSE(directory.ok());
+    ASSERT_FALSE(directory.has_value());
     EXPECT_EQ(directory.error().kind, ErrorKind::refused);
 }
 

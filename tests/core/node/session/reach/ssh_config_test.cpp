@@ -20,19 +20,19 @@ const SshUser ann = {"/home/ann", "ann", "laptop.example", "/run/agent.sock"};
 SshConfig parsed(const std::string &text)
 {
     const auto config = parseSshConfig("hostname node.example\nuser bob\nport 22\n" + text, "alias", ann);
-    EXPECT_TRUE(config.ok()) << (config ? "" : config.error().message);
+    EXPECT_TRUE(config.has_value()) << (config ? "" : config.error().message);
     return config ? *config : SshConfig();
 }
 
 TEST(SshTarget, TakesWhatSshTakes)
 {
     const auto plain = parseSshTarget("node-a");
-    ASSERT_TRUE(plain.ok());
+    ASSERT_TRUE(plain.has_value());
     EXPECT_EQ(plain->host, "node-a");
     EXPECT_EQ(plain->user, "");
     EXPECT_EQ(plain->port, 0);
     const auto full = parseSshTarget("bob@10.0.0.2:2222");
-    ASSERT_TRUE(full.ok());
+    ASSERT_TRUE(full.has_value());
     EXPECT_EQ(full->user, "bob");
     EXPECT_EQ(full->host, "10.0.0.2");
     EXPECT_EQ(full->port, 2222);
@@ -40,7 +40,7 @@ TEST(SshTarget, TakesWhatSshTakes)
     EXPECT_EQ(parseSshTarget("fe80::1")->host, "fe80::1");
     EXPECT_EQ(parseSshTarget("fe80::1")->port, 0);
     const auto six = parseSshTarget("bob@[::1]:22");
-    ASSERT_TRUE(six.ok());
+    ASSERT_TRUE(six.has_value());
     EXPECT_EQ(six->host, "::1");
     EXPECT_EQ(six->port, 22);
     EXPECT_EQ(six->text(), "bob@[::1]:22");
@@ -52,7 +52,7 @@ TEST(SshTarget, RefusesWhatAShellOrSshCouldReadOtherwise)
                             "node:",   "node:0",           "node:65536", "node:22x", "node:+22", "@node", "[::1",
                             "[::1]22", "-x@node",          "bob@-x",     "a\nb",     "a/b",      "a'b"}) {
         const auto target = parseSshTarget(bad);
-        ASSERT_FALSE(target.ok()) << bad;
+        ASSERT_FALSE(target.has_value()) << bad;
         EXPECT_EQ(target.error().kind, ErrorKind::invalid) << bad;
         EXPECT_THAT(target.error().message, HasSubstr("Expected an alias")) << bad;
     }
@@ -120,7 +120,7 @@ TEST(SshConfig, RefusesOutputThatIsNotSshs)
     for (const char *text :
          {"", "hostname x\n", "hostname x\nuser u\nport 0\n", "hostname x\nuser u\nport 99999\n", "hello"}) {
         const auto config = parseSshConfig(text, "alias", ann);
-        ASSERT_FALSE(config.ok()) << text;
+        ASSERT_FALSE(config.has_value()) << text;
         EXPECT_THAT(config.error().message, HasSubstr("ssh -G alias"));
     }
 }
@@ -132,14 +132,14 @@ TEST(SshConfig, AsksTheUsersOwnSsh)
         "config", "Match user carl originalhost farm*\n  Port 2301\nHost farm*\n  HostName 127.0.0.9\n  User bob\n"
                   "  IdentityFile ~/k\n  ProxyJump gate\n");
     const auto config = querySshConfig(*parseSshTarget("farm7"), file, {});
-    ASSERT_TRUE(config.ok()) << config.error().message;
+    ASSERT_TRUE(config.has_value()) << config.error().message;
     EXPECT_EQ(config->hostname, "127.0.0.9");
     EXPECT_EQ(config->user, "bob");
     EXPECT_EQ(config->port, 22);
     EXPECT_EQ(config->proxyJump, "gate");
     // The user and port of the host text take part in the matching, as on ssh's command line.
     const auto asCarl = querySshConfig(*parseSshTarget("carl@farm7"), file, {});
-    ASSERT_TRUE(asCarl.ok());
+    ASSERT_TRUE(asCarl.has_value());
     EXPECT_EQ(asCarl->user, "carl");
     EXPECT_EQ(asCarl->port, 2301);
     EXPECT_EQ(querySshConfig(*parseSshTarget("carl@farm7:24"), file, {})->port, 24);
@@ -149,11 +149,11 @@ TEST(SshConfig, GivesSshsOwnWordsForABadConfig)
 {
     const TempDir dir;
     const auto bad = querySshConfig(*parseSshTarget("x"), dir.write("config", "Host x\n  Frobnicate yes\n"), {});
-    ASSERT_FALSE(bad.ok());
+    ASSERT_FALSE(bad.has_value());
     EXPECT_EQ(bad.error().kind, ErrorKind::invalid);
     EXPECT_THAT(bad.error().message, HasSubstr("line 2: Bad configuration option: frobnicate"));
     const auto none = querySshConfig(*parseSshTarget("x"), dir.file("missing"), {});
-    ASSERT_FALSE(none.ok());
+    ASSERT_FALSE(none.has_value());
     EXPECT_THAT(none.error().message, HasSubstr("No such file"));
 }
 
@@ -165,20 +165,20 @@ TEST(SshConfig, AFileThatOthersMayWriteRunsNothing)
     for (const mode_t mode : {0666, 0664, 0620}) {
         ASSERT_EQ(::chmod(file.c_str(), mode), 0);
         const auto config = querySshConfig(*parseSshTarget("x"), file, {});
-        ASSERT_FALSE(config.ok());
+        ASSERT_FALSE(config.has_value());
         EXPECT_EQ(config.error().kind, ErrorKind::refused);
         EXPECT_THAT(config.error().message, HasSubstr("chmod go-w"));
         EXPECT_EQ(::access(dir.file("ran").c_str(), F_OK), -1);
     }
     ASSERT_EQ(::chmod(file.c_str(), 0600), 0);
-    EXPECT_TRUE(querySshConfig(*parseSshTarget("x"), file, {}).ok());
+    EXPECT_TRUE(querySshConfig(*parseSshTarget("x"), file, {}).has_value());
     EXPECT_EQ(::access(dir.file("ran").c_str(), F_OK), 0);
     if (::geteuid() == 0) {
         ASSERT_EQ(::chown(file.c_str(), 65534, 65534), 0);
-        EXPECT_FALSE(checkSshConfigFile(file).ok()) << "somebody else's";
+        EXPECT_FALSE(checkSshConfigFile(file).has_value()) << "somebody else's";
     }
-    EXPECT_TRUE(checkSshConfigFile(dir.file("missing")).ok());
-    EXPECT_TRUE(checkSshConfigFile("").ok());
+    EXPECT_TRUE(checkSshConfigFile(dir.file("missing")).has_value());
+    EXPECT_TRUE(checkSshConfigFile("").has_value());
 }
 
 TEST(SshConfig, AHangingMatchExecCanBeStopped)
@@ -186,7 +186,7 @@ TEST(SshConfig, AHangingMatchExecCanBeStopped)
     const TempDir dir;
     const std::string file = dir.write("config", "Match exec \"sleep 600\"\n  Port 1\n");
     const auto config = querySshConfig(*parseSshTarget("x"), file, [] { return true; });
-    ASSERT_FALSE(config.ok());
+    ASSERT_FALSE(config.has_value());
     EXPECT_EQ(config.error().kind, ErrorKind::cancelled);
 }
 
