@@ -119,4 +119,9 @@ WallTime wallFromNs(long long nanosecondsSinceEpoch)
 
 double secondsBetween(WallTime from, WallTime to) { return std::chrono::duration<double>(to - from).count(); }
 
+WallTime secondsAfter(WallTime time, double seconds)
+{
+    return time + std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(seconds));
+}
+
 }  // namespace rankdeck

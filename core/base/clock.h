@@ -22,5 +22,7 @@ std::string clockTime(WallTime time);
 std::string durationText(double seconds);
 WallTime wallFromNs(long long nanosecondsSinceEpoch);
 double secondsBetween(WallTime from, WallTime to);
+// Negative seconds: before it.
+WallTime secondsAfter(WallTime time, double seconds);
 
 }  // namespace rankdeck

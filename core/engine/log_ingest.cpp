@@ -194,8 +194,7 @@ void LogIngest::event(const TailEvent &event, double clockSkewSeconds)
         log->problem.clear();
         log->size = event.stat.size;
         log->before = event.stat.size;
-        log->beforeWritten = wallFromNs(event.stat.mtimeNs) - std::chrono::duration_cast<WallTime::duration>(
-                                                                  std::chrono::duration<double>(clockSkewSeconds));
+        log->beforeWritten = secondsAfter(wallFromNs(event.stat.mtimeNs), -clockSkewSeconds);
         break;
     case TailChange::missing:
     case TailChange::unreadable: log->problem = event.text.empty() ? "No such file or directory" : event.text; break;

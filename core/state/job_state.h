@@ -90,4 +90,9 @@ struct JobState {
     Known newestIsGracefulReady = {};
 };
 
+// How far the node's clock is ahead of the console's, seconds; 0 while nobody has measured it.
+double clockSkew(const JobState &view, const std::string &node);
+// A time that the node's clock gave (of a file there), by the console's clock, as far as the node's is known.
+WallTime consoleTime(const JobState &view, const std::string &node, std::int64_t nodeNs);
+
 }  // namespace rankdeck

@@ -39,8 +39,7 @@ WallTime savedAt(const Member &member, const Inventory &inventory)
 {
     const auto skew = inventory.clockSkew.find(member.node);
     const double ahead = skew == inventory.clockSkew.end() ? 0 : skew->second;
-    return wallFromNs(member.file.stat.mtimeNs) -
-           std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(ahead));
+    return secondsAfter(wallFromNs(member.file.stat.mtimeNs), -ahead);
 }
 
 double ageSeconds(const Member &member, const Expectation &expected)

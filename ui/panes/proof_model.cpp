@@ -22,27 +22,13 @@ bool ProofModel::speaksAgainst(const RankProof &proof, Known continues)
 void ProofModel::setRanks(std::vector<RankProof> ranks, Known continues)
 {
     m_continues = continues;
-    if (ranks.size() != m_ranks.size()) {
-        beginResetModel();
-        m_ranks = std::move(ranks);
-        endResetModel();
-        return;
-    }
-    m_ranks = std::move(ranks);
-    if (!m_ranks.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
+    setRows(std::move(ranks));
 }
-
-int ProofModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_ranks.size());
-}
-
-int ProofModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : columnTotal; }
 
 QVariant ProofModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-    const RankProof &proof = m_ranks[static_cast<std::size_t>(index.row())];
+    const RankProof &proof = rowAt(index);
     if (role == Qt::TextAlignmentRole && index.column() != joins)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (role == Qt::ToolTipRole && !proof.note.empty()) return toolTipOf(fromNode(proof.note));

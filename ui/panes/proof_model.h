@@ -4,31 +4,25 @@
 
 #include "core/base/known.h"
 #include "core/recover/actions.h"
-
-#include <QAbstractTableModel>
-
-#include <vector>
+#include "ui/panes/rank_rows.h"
 
 namespace rankdeck::ui {
 
-class ProofModel : public QAbstractTableModel {
+class ProofModel : public RankRows<RankProof, 6> {
     Q_OBJECT
 public:
-    enum Column { rank, loaded, first, loss, old, joins, columnTotal };
-    using QAbstractTableModel::QAbstractTableModel;
+    enum Column { rank, loaded, first, loss, old, joins };
+    using RankRows::RankRows;
     // continues: what the whole says; while it is not known no rank has failed, it is only not settled.
     void setRanks(std::vector<RankProof> ranks, Known continues = {});
 
     // Something of its log does; a loss that is only not settled yet does not.
     [[nodiscard]] static bool speaksAgainst(const RankProof &proof, Known continues);
 
-    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    std::vector<RankProof> m_ranks;
     Known m_continues;
 };
 

@@ -44,27 +44,13 @@ Glyph sign(const RankExit &rank, int column, bool died, bool unheard)
 void RankExitModel::setRanks(std::vector<RankExit> ranks, Behind behind)
 {
     m_behind = std::move(behind);
-    if (ranks.size() != m_ranks.size()) {
-        beginResetModel();
-        m_ranks = std::move(ranks);
-        endResetModel();
-        return;
-    }
-    m_ranks = std::move(ranks);
-    if (!m_ranks.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
+    setRows(std::move(ranks));
 }
-
-int RankExitModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_ranks.size());
-}
-
-int RankExitModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : columnTotal; }
 
 QVariant RankExitModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-    const RankExit &state = m_ranks[static_cast<std::size_t>(index.row())];
+    const RankExit &state = rowAt(index);
     if (role == Qt::ToolTipRole && !state.note.empty()) return toolTipOf(fromNode(state.note));
     if (role == Qt::TextAlignmentRole && index.column() == rank)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));

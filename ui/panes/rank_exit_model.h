@@ -3,18 +3,15 @@
 #pragma once
 
 #include "core/recover/actions.h"
-
-#include <QAbstractTableModel>
-
-#include <vector>
+#include "ui/panes/rank_rows.h"
 
 namespace rankdeck::ui {
 
-class RankExitModel : public QAbstractTableModel {
+class RankExitModel : public RankRows<RankExit, 5> {
     Q_OBJECT
 public:
-    enum Column { rank, armed, confirmed, saved, exited, columnTotal };
-    using QAbstractTableModel::QAbstractTableModel;
+    enum Column { rank, armed, confirmed, saved, exited };
+    using RankRows::RankRows;
     // Who has not confirmed, and why it may never.
     struct Behind {
         std::vector<int> died = {};  // without the exit's line
@@ -22,15 +19,12 @@ public:
         std::vector<int> unheard = {};  // on nodes that do not answer
     };
     void setRanks(std::vector<RankExit> ranks, Behind behind);
-    [[nodiscard]] const std::vector<RankExit> &ranks() const { return m_ranks; }
+    [[nodiscard]] const std::vector<RankExit> &ranks() const { return rows(); }
 
-    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    std::vector<RankExit> m_ranks;
     Behind m_behind;
 };
 

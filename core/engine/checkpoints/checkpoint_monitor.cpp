@@ -183,8 +183,7 @@ NodeListing CheckpointMonitor::aged(const std::string &node, const std::shared_p
     NodeListing told(node, listing);
     const NodeClient *client = m_nodes(node);
     if (client) told.clockSkew = client->status().facts.clockSkewSeconds;
-    const auto ahead = std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(told.clockSkew));
-    if (asOfNs > 0) told.asOf = wallFromNs(asOfNs) - ahead;
+    if (asOfNs > 0) told.asOf = secondsAfter(wallFromNs(asOfNs), -told.clockSkew);
     return told;
 }
 

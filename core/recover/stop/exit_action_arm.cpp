@@ -35,11 +35,8 @@ std::string problemsText(const std::vector<FlagWrite> &writes)
 
 std::int64_t nodeNow(const JobState &view, const std::string &node, WallTime at)
 {
-    double skew = 0;
-    for (const NodeStatus &status : view.nodes)
-        if (status.name == node) skew = status.facts.clockSkewSeconds;
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count() +
-           static_cast<std::int64_t>(skew * 1e9);
+    const WallTime there = secondsAfter(at, clockSkew(view, node));
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(there.time_since_epoch()).count();
 }
 
 // What a write was sent to and that has not said since that it does not ask any more. No answer is no "taken back".

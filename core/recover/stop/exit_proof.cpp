@@ -134,12 +134,9 @@ WallTime answerDue(const ExitProof &proof, const ExitBaseline &baseline)
     std::optional<WallTime> first;
     for (const RankExit &other : proof.ranks)
         if (other.confirmedAt && (!first || *other.confirmedAt < *first)) first = other.confirmedAt;
-    const auto after = [](WallTime time, double seconds) {
-        return time + std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(seconds));
-    };
-    if (first) return after(*first, graceSeconds - 1);
-    if (!baseline.unseen.empty()) return after(baseline.armedAt, baseline.answer.value_or(10) + copySeconds);
-    return after(baseline.armedAt, baseline.answer.value_or(10) + graceSeconds);
+    if (first) return secondsAfter(*first, graceSeconds - 1);
+    if (!baseline.unseen.empty()) return secondsAfter(baseline.armedAt, baseline.answer.value_or(10) + copySeconds);
+    return secondsAfter(baseline.armedAt, baseline.answer.value_or(10) + graceSeconds);
 }
 
 bool isStopped(const RankState &rank)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/shown.h"
 #include "ui/panels/failure_panel.h"
 
 #include "tests/ui/scenes.h"
@@ -77,9 +78,7 @@ TEST(MomentPanelTest, WhatAllRanksDoNowStandsThereGroupedAndGivesWayAgain)
     FailurePanel panel(feed);
     panel.resize(1200, 300);
     panel.show();
-    QPushButton *now = nullptr;
-    for (auto *one : panel.corner()->findChildren<QPushButton *>())
-        if (one->text() == QLatin1String("What all ranks do now")) now = one;
+    QPushButton *now = buttonOf(*panel.corner(), QStringLiteral("What all ranks do now"));
     ASSERT_NE(now, nullptr);
     EXPECT_EQ(feed.stacksAsked, 0) << "nothing is asked of the nodes before a click";
     now->click();
@@ -92,10 +91,7 @@ TEST(MomentPanelTest, WhatAllRanksDoNowStandsThereGroupedAndGivesWayAgain)
     };
     EXPECT_TRUE(shown().startsWith(QLatin1String("rank 2: is stopped"))) << shown().toStdString();
     EXPECT_TRUE(shown().contains(QString::fromUtf8("ranks 0, 1: sleeps"))) << shown().toStdString();
-    const QList<QLabel *> labels = panel.findChildren<QLabel *>();
-    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
-        return label->isVisible() && label->text().contains(QLatin1String("rank 2 differs from the others"));
-    }));
+    EXPECT_TRUE(says(panel, QStringLiteral("rank 2 differs from the others")));
     now->click();
     EXPECT_TRUE(shown().isEmpty());
     feed.isOffline = true;
@@ -164,8 +160,7 @@ TEST_F(MomentTest, AnEarlierSignOfTheSameFailureTakesTheHeadlineUnlessAPersonCho
     ASSERT_TRUE(headline().contains(QLatin1String("rank 7 is gone")));
     tell({death(1, 7, 10), death(2, 3, 12)});
     EXPECT_TRUE(headline().contains(QLatin1String("rank 3 is gone"))) << headline().toStdString();
-    for (auto *button : m_panel->corner()->findChildren<QPushButton *>())
-        if (button->text() == QLatin1String("Later failure")) button->click();
+    buttonOf(*m_panel->corner(), QStringLiteral("Later failure"))->click();
     ASSERT_TRUE(headline().contains(QLatin1String("rank 7 is gone"))) << headline().toStdString();
     tell({death(1, 7, 10), death(2, 3, 12), death(4, 1, 14)});
     EXPECT_TRUE(headline().contains(QLatin1String("rank 7 is gone"))) << "what someone looks at stays";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/shown.h"
 #include "ui/panes/proof_pane.h"
 
 #include "tests/ui/scenes.h"
@@ -84,12 +85,7 @@ protected:
         m_pane->refresh(scenes::now());
         m_pane->show();
     }
-    QPushButton *button(const QString &text) const
-    {
-        for (auto *one : m_pane->findChildren<QPushButton *>())
-            if (one->text() == text) return one;
-        return nullptr;
-    }
+    QPushButton *button(const QString &text) const { return buttonOf(*m_pane, text); }
 
     FixedFeed m_feed;
     std::unique_ptr<ProofPane> m_pane;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/shown.h"
 #include "ui/panes/resume_pane.h"
 
 #include "tests/ui/scenes.h"
@@ -32,19 +33,8 @@ protected:
         m_pane->resize(576, 640);
         m_pane->show();
     }
-    bool says(const QString &text) const
-    {
-        const QList<QLabel *> labels = m_pane->findChildren<QLabel *>();
-        return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
-            return label->isVisible() && label->text().contains(text.toHtmlEscaped());
-        });
-    }
-    QPushButton *button(const QString &text) const
-    {
-        for (auto *one : m_pane->findChildren<QPushButton *>())
-            if (one->text() == text) return one;
-        return nullptr;
-    }
+    bool says(const QString &text) const { return ui::says(*m_pane, text); }
+    QPushButton *button(const QString &text) const { return buttonOf(*m_pane, text); }
 
     FixedFeed m_feed;
     std::unique_ptr<ResumePane> m_pane;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page without a job: what it says of hosts and of the jobs on them, and what a click does.
+#include "tests/ui/shown.h"
 #include "ui/start/first_start.h"
 
 #include "core/job/job_file.h"
@@ -63,9 +64,7 @@ protected:
     [[nodiscard]] bool says(const QString &text) const
     {
         QCoreApplication::processEvents();  // what was added is shown
-        const QList<QLabel *> labels = m_first->findChildren<QLabel *>();
-        return std::any_of(labels.begin(), labels.end(),
-                           [&](const QLabel *label) { return label->isVisible() && label->text().contains(text); });
+        return ui::says(*m_first, text);
     }
     QPushButton *button(const QString &text, QWidget *in = nullptr) const
     {

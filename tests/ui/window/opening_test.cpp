@@ -4,6 +4,7 @@
 #include "tests/testbed/temp_dir.h"
 #include "tests/ui/fixed_search.h"
 #include "tests/ui/scenes.h"
+#include "tests/ui/shown.h"
 #include "ui/start/first_start.h"
 #include "ui/start/found_card.h"
 #include "ui/start/hosts_box.h"
@@ -111,10 +112,7 @@ TEST_F(Opening, AJobThatCannotBeWatchedIsSaidOnTheFirstPage)
     m_window->watchFound(scenes::foundJob().found.job);
     EXPECT_EQ(m_window->page(), nullptr);
     ASSERT_NE(first(), nullptr);
-    const QList<QLabel *> labels = first()->findChildren<QLabel *>();
-    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
-        return label->isVisible() && label->text().contains(QLatin1String("expected a group named loss"));
-    }));
+    EXPECT_TRUE(says(*first(), QStringLiteral("expected a group named loss")));
 }
 
 TEST_F(Opening, CardsAreWholeOnASmallScreen)

@@ -115,9 +115,7 @@ TEST_F(Window, AConfirmedRungHandsOnExactlyTheListThatWasShown)
         shown = dialog->findChild<QPlainTextEdit *>()->toPlainText();
         dialog->accept();
     });
-    QPushButton *kill = nullptr;
-    for (auto *one : part<StopPane>()->findChildren<QPushButton *>())
-        if (one->text() == QStringLiteral("SIGKILL…")) kill = one;
+    QPushButton *kill = button(QStringLiteral("SIGKILL…"), part<StopPane>());
     ASSERT_NE(kill, nullptr);
     ASSERT_TRUE(kill->isEnabled());
     kill->click();

@@ -24,8 +24,6 @@ void checkNodes(Findings &into, const ResumeFacts &facts);
 // ---- running.cpp: whether an attempt of this job runs already, by its claim and by what still grows. A run that is seen to
 // move is running, whatever the list of processes says; only a rank whose process was seen and is seen no more, or whose
 // stop was proven, is known to be gone.
-// A file's time by the console's clock, as far as its node's is known.
-WallTime consoleTime(const JobState &view, const std::string &node, std::int64_t mtimeNs);
 // So long after a log or checkpoint grew it may grow again: max(60 s, 10 steps).
 double quietSeconds(const JobState &view);
 // The newest writes of ranks that are not known to be gone, by node, in ns of the clock that the files have: how far that

@@ -10,14 +10,6 @@
 
 namespace rankdeck {
 
-WallTime consoleTime(const JobState &view, const std::string &node, std::int64_t mtimeNs)
-{
-    double skew = 0;
-    for (const NodeStatus &status : view.nodes)
-        if (status.name == node) skew = status.facts.clockSkewSeconds;
-    return wallFromNs(mtimeNs) - std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(skew));
-}
-
 namespace {
 
 struct Growth {
