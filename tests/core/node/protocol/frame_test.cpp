@@ -116,7 +116,7 @@ TEST(Wire, NothingIsReadBehindTheEnd)
     EXPECT_EQ(reader.u64(), 0u);
     WireReader counts(std::string_view("\xff\xff\xff\xff????", 8));
     EXPECT_EQ(counts.count(4), 0u);
-    EXPECT_FALSE(counts.has_value());
+    EXPECT_FALSE(counts.ok());
 }
 
 }  // namespace
