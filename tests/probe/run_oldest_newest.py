@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs test_probe.py under the oldest and the newest python3 (3.6 or later) of this machine: python3 and python3.N in
+"""Runs test_*.py, beside it, under the oldest and the newest python3 (3.6 or later) of this machine: python3 and python3.N in
 PATH, $PYENV_ROOT/versions, ~/.pyenv/versions, and what RANKDECK_PYTHONS names (interpreters, separated by colons).
 With --syntax: only checks that the probe is written in the language of Python 3.6."""
 import ast
@@ -66,7 +66,7 @@ def main():
     status = 0
     for number in sorted({min(known), max(known)}):
         print("== Python %d.%d.%d: %s" % (number + (known[number],)), flush=True)
-        status |= subprocess.call([known[number], "-B", os.path.join(HERE, "test_probe.py")])
+        status |= subprocess.call([known[number], "-B", "-m", "unittest", "discover", "-s", HERE, "-v"])
     return status
 
 

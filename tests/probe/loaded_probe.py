@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The probe, joined from its parts, as a module of the interpreter that runs the test."""
+import os
+import shutil
+import sys
+import tempfile
+import types
+import unittest
+
+sys.dont_write_bytecode = True
+import probe_client  # noqa: E402
+
+probe = types.ModuleType("probe_under_test")
+exec(compile(probe_client.joined(), "probe", "exec"), probe.__dict__)
+
+
+def write(path, data, mode="wb"):
+    with open(path, mode) as file:
+        file.write(data)
+
+
+def probe_sent(test, data=b"", closed=False):
+    """A probe whose console has sent that much."""
+    read, write_end = os.pipe()
+    os.set_blocking(read, False)
+    os.write(write_end, data)
+    null = os.open("/dev/null", os.O_WRONLY)
+    for fd in (read, null) + (() if closed else (write_end,)):
+        test.addCleanup(os.close, fd)
+    if closed:
+        os.close(write_end)
+    return probe.Probe(read, null)
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = os.fsencode(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder, True)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)

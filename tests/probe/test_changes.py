@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the probe changes: locks, replacing, moving, keeping."""
+import errno
+import fcntl
+import os
+import time
+import types
+
+import probe_client as pc
+from loaded_probe import Folder, probe, probe_sent, write
+
+
+class Changes(Folder):
+    def test_the_lock_of_another_owner(self):
+        path, lock = self.path(b"c.json"), self.path(b".c.json.lock")
+        write(path, b"{}")
+        os.chmod(path, 0o644)
+        mask = os.umask(0o077)
+        try:
+            fd = probe.open_lock(lock, os.stat(path))
+        finally:
+            os.umask(mask)
+        self.assertEqual(os.stat(lock).st_mode & 0o777, 0o644)     # as open as the file
+        os.close(fd)
+        opened = []
+
+        def closed(name, flags, mode=0):
+            opened.append(flags & os.O_ACCMODE)
+            if opened[-1] == os.O_RDWR:
+                raise PermissionError(errno.EACCES, "")
+            return os.open(name, flags, mode)
+
+        real, probe.os = probe.os, types.SimpleNamespace(**dict(vars(os), open=closed))
+        try:
+            os.close(probe.open_lock(lock, os.stat(path)))
+        finally:
+            probe.os = real
+        self.assertEqual(opened, [os.O_RDWR, os.O_RDONLY])
+        self.assertFalse(probe.forsaken(lock))     # young: somebody may hold it
+        self.assertTrue(os.path.exists(lock))
+        later, probe.time = probe.time, types.SimpleNamespace(time=lambda: time.time() + 700)
+        try:
+            self.assertTrue(probe.forsaken(lock))
+        finally:
+            probe.time = later
+        self.assertFalse(os.path.exists(lock))
+
+    def test_a_write_that_was_given_up_does_not_land(self):
+        path = self.path(b"c.json")
+        write(path, b"{}")
+        for node in (probe_sent(self, b"x" * 300, closed=True), probe_sent(self)):
+            self.assertEqual(node.given_up(), node.ending)
+            node.turned -= 16                      # so long was it held up
+            with self.assertRaises(probe.Refusal):
+                probe.swap(node, path, (b"{}", os.stat(path)), b"[]")
+            self.assertEqual(probe.slurp(path), b"{}")
+            self.assertEqual(os.listdir(self.folder), [b"c.json"])
+        node = probe_sent(self)
+        self.assertTrue(probe.swap(node, path, (b"{}", os.stat(path)), b"[]"))
+
+    def test_changes_that_waited_behind_a_held_up_one_are_not_made(self):
+        node = probe_sent(self)
+        path = self.path(b"d")
+        node.handle(probe.ACT, 1, bytes((probe.MAKE_DIRECTORY,)) + pc.blob(path) + pc.blob(b"") * 4)
+        node.turned -= 16
+        node.run_jobs(time.monotonic())
+        self.assertFalse(os.path.exists(path))
+        self.assertIn(b"nothing was done", node.output.normal[0])
+
+    def test_hard_links_are_refused(self):
+        path = self.path(b"c.json")
+        write(path, b"{}")
+        os.link(path, self.path(b"second"))
+        with self.assertRaises(probe.Refusal) as refused:
+            probe.current_content(path, path)
+        self.assertIn(b"2 names", refused.exception.text)
+
+    def test_a_link_that_is_turned_while_the_lock_is_waited_for_is_followed_again(self):
+        write(self.path(b"old"), b"{}")
+        write(self.path(b"new"), b"{}")
+        os.symlink(b"old", self.path(b"c.json"))
+        holder = os.open(self.path(b".old.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(holder, fcntl.LOCK_EX)
+        found = []
+        steps = probe.lock_target(self.path(b"c.json"), found)
+        next(steps)
+        os.unlink(self.path(b"c.json"))
+        os.symlink(b"new", self.path(b"c.json"))
+        os.close(holder)
+        for _ in steps:
+            continue
+        self.assertEqual(found[0], os.path.realpath(self.path(b"new")))
+        probe.unlock(found)
+        self.assertFalse(os.path.exists(self.path(b".new.lock")))
+
+    def test_files_are_kept_by_name_or_as_copies(self):
+        write(self.path(b"a"), b"12345")
+        os.utime(self.path(b"a"), (1000, 2000))
+        for action, target in ((probe.MAKE_HARD_LINK, b"link"), (probe.COPY_FILE, b"copy")):
+            node = probe_sent(self)
+            node.handle(probe.ACT, 1, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(b"a")) + 3 * pc.blob(b""))
+            while node.run_jobs(time.monotonic()):
+                pass
+        same = [os.stat(self.path(name)) for name in (b"a", b"link", b"copy")]
+        self.assertEqual(same[0].st_ino, same[1].st_ino)
+        self.assertNotEqual(same[0].st_ino, same[2].st_ino)
+        self.assertEqual({(stat.st_size, stat.st_mtime) for stat in same}, {(5, 2000.0)})
+        os.symlink(b"a", self.path(b"s"))
+        node = probe_sent(self)                         # neither over a file nor through a link
+        for source, target in ((b"a", b"copy"), (b"s", b"n1")):
+            for action in (probe.MAKE_HARD_LINK, probe.COPY_FILE):
+                node.handle(probe.ACT, 2, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(source)))
+        while node.run_jobs(time.monotonic()):
+            pass
+        self.assertFalse(os.path.lexists(self.path(b"n1")))
+        self.assertEqual(os.stat(self.path(b"copy")).st_ino, same[2].st_ino)
+
+    def test_locks_that_do_not_leave_the_machine(self):
+        real = probe.mount_of
+        try:
+            for kind, options, local in ((b"nfs4", b"rw,local_lock=none", False), (b"nfs", b"rw,nolock", True),
+                                         (b"nfs", b"rw,local_lock=flock", True), (b"lustre", b"rw,flock", False),
+                                         (b"lustre", b"rw,localflock", True), (b"ext4", b"rw", False)):
+                probe.mount_of = lambda _: (kind, frozenset(options.split(b",")))
+                self.assertEqual(probe.locks_are_local(b"/x"), local)
+        finally:
+            probe.mount_of = real
+
+    def test_another_machine_without_common_locks_leaves_it_unknown(self):
+        claim = probe.Claim(b"llama", self.folder)
+        for _ in claim.take(b"a1", b"attempt 1", b"a1-0"):
+            continue
+        claim.launches = [(b"a1-0", b"another-boot", b"another-host")]
+        claim.write()
+        claim.close()
+        local, probe.locks_are_local = probe.locks_are_local, lambda _: True
+        try:
+            other = probe.Claim(b"llama", self.folder)
+            with self.assertRaises(probe.Refusal) as refused:
+                for _ in other.take(b"a2", b"", b"a2-0"):
+                    continue
+            other.close()
+            self.assertIn(b"another-host", refused.exception.text)
+            write(self.path(b"a1-0.rc"), b"exit 0 1\n")
+            for _ in other.take(b"a2", b"", b"a2-0"):
+                continue
+            other.close()
+        finally:
+            probe.locks_are_local = local
+
+    def test_a_file_system_without_locks_says_so(self):
+        def none(*_):
+            raise OSError(errno.ENOLCK, "")
+
+        real, probe.fcntl = probe.fcntl, types.SimpleNamespace(**dict(vars(fcntl), flock=none))
+        try:
+            claim = probe.Claim(b"llama", self.folder)
+            with self.assertRaises(probe.Refusal) as refused:
+                for _ in claim.take(b"a1", b"", b"a1-0"):
+                    continue
+            claim.close()
+            self.assertEqual(refused.exception.kind, probe.UNSUPPORTED)
+        finally:
+            probe.fcntl = real
+
+    def test_move_never_replaces(self):
+        write(self.path(b"a"), b"A")
+        write(self.path(b"b"), b"B")
+        with self.assertRaises(FileExistsError):
+            probe.move_without_replacing(self.path(b"a"), self.path(b"b"))
+        os.symlink(b"nowhere", self.path(b"l"))
+        with self.assertRaises(FileExistsError):
+            probe.move_without_replacing(self.path(b"a"), self.path(b"l"))
+        os.mkdir(self.path(b"d"))
+        os.mkdir(self.path(b"e"))
+        with self.assertRaises(FileExistsError):
+            probe.move_without_replacing(self.path(b"d"), self.path(b"e"))
+        probe.move_without_replacing(self.path(b"l"), self.path(b"m"))
+        self.assertEqual(os.readlink(self.path(b"m")), b"nowhere")

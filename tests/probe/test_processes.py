@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the probe tells of processes, and which it signals."""
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from unittest import mock
+
+import probe_client as pc
+from loaded_probe import Folder, probe, write
+
+
+class Processes(Folder):
+    def test_signals_are_refused_for_init_self_and_reused_pids(self):
+        boot = probe.boot_id()
+        for pid in (0, 1, os.getpid(), 1 << 31):
+            self.assertNotEqual(probe.send_signal(pid, 1, boot, 0, 0), b"")
+        child = subprocess.Popen(["sleep", "60"])
+        try:
+            start = probe.start_ticks(child.pid)
+            self.assertEqual(probe.send_signal(child.pid, start + 1, boot, signal.SIGTERM, 0), b"another process has this pid now")
+            self.assertEqual(probe.send_signal(child.pid, start, b"other", signal.SIGTERM, 0), b"the machine was restarted since")
+            self.assertIsNone(child.poll())
+            self.assertEqual(probe.send_signal(child.pid, start, boot, signal.SIGTERM, 0), b"")
+            self.assertEqual(child.wait(10), -signal.SIGTERM)
+            self.assertEqual(probe.send_signal(child.pid, start, boot, signal.SIGTERM, 0), b"gone")
+        finally:
+            child.kill()
+            child.wait()
+
+    def test_processes_are_read_once(self):
+        child = subprocess.Popen(["sleep", "60"], env=dict(os.environ, PROBE_TEST_NAME="seven"))
+        try:
+            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            deadline = time.monotonic() + 10
+            while not any(b"seven" in item for item in watch.collect()) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            known = watch.known[child.pid]
+            known.first -= 20                      # no longer young
+            calls = []
+            watch.environment = lambda pid: (calls.append(pid), b"")
+            self.assertEqual(len([item for item in watch.collect() if b"seven" in item]), 1)
+            self.assertNotIn(child.pid, calls)
+        finally:
+            child.kill()
+            child.wait()
+
+    def test_a_word_in_its_arguments_does_not_hide_a_process(self):
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "rankdeck-probe"], env={"PROBE_TEST_NAME": "hidden"})
+        try:
+            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            deadline = time.monotonic() + 10
+            while not any(b"hidden" in item for item in watch.collect()):
+                self.assertLess(time.monotonic(), deadline)
+                watch.known.clear()
+        finally:
+            child.kill()
+            child.wait()
+
+    def test_a_process_that_writes_over_its_environment_is_still_told(self):
+        script = ("import ctypes, sys, time\nfields = open('/proc/self/stat').read().rpartition(')')[2].split()\nsys.stdin.readline()\n"
+                  "ctypes.memset(int(fields[47]), 0, int(fields[48]) - int(fields[47]))\nprint('done', flush=True)\ntime.sleep(60)")
+        child = subprocess.Popen([sys.executable, "-c", script], env={"PROBE_TEST_NAME": "titled"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            def found():
+                return [item for item in watch.collect() if struct.unpack(">I", item[:4])[0] == child.pid]
+
+            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            deadline = time.monotonic() + 10
+            while not found() and time.monotonic() < deadline:
+                watch.known.clear()
+            child.stdin.write(b"go\n")
+            child.stdin.flush()
+            self.assertEqual(child.stdout.readline(), b"done\n")
+            self.assertNotIn(b"titled", probe.slurp("/proc/%d/environ" % child.pid))
+            self.assertIn(b"titled", found()[0])
+        finally:
+            child.kill()
+            child.communicate()
+
+    def test_what_is_closed_may_be_a_rank_unless_it_is_a_service(self):
+        group = {7: b"0::/system.slice/cron.service\n", 8: b"0::/system.slice/docker-1.scope\n",
+                 9: b"0::/system.slice/slurmd.service\n"}
+        with mock.patch.object(probe, "slurp", lambda path, limit=0: group[int(path.split("/")[2])]):
+            self.assertFalse(probe.may_be_a_rank(7, b"cron", 0, 1))
+            self.assertTrue(probe.may_be_a_rank(7, b"python3", 1000, 1))
+            self.assertTrue(probe.may_be_a_rank(8, b"python3", 0, 1))
+            self.assertTrue(probe.may_be_a_rank(9, b"python3", 0, 1))
+            self.assertFalse(probe.may_be_a_rank(9, b"sshd", 0, 1))
+            self.assertFalse(probe.may_be_a_rank(9, b"kworker", 0, 2))
+
+    def test_processes_by_the_files_that_they_write(self):
+        log, other = self.path(b"worker_0.log"), self.path(b"data.bin")
+        os.mkdir(self.path(b"real"))
+        os.symlink(b"real", self.path(b"link"))
+        saved = self.path(b"link", b"model.ckpt")
+        with open(log, "wb") as out, open(other, "wb") as data, open(saved, "wb") as model:
+            child = subprocess.Popen(["sleep", "60"], env={}, stdout=out, pass_fds=(data.fileno(), model.fileno()))
+        try:
+            def found(paths, every=False, names=()):
+                watch = probe.Processes(frozenset(names), tuple(paths), every)
+                return [item for item in watch.collect() if struct.unpack(">I", item[:4])[0] == child.pid]
+
+            deadline = time.monotonic() + 10
+            while not found([log]) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            self.assertIn(pc.blob(log), found([log], names=[b"NONE"])[0])
+            self.assertEqual(found([other]), [])   # only its output is looked at
+            self.assertIn(pc.blob(other), found([other], True)[0])
+            self.assertIn(pc.blob(self.path(b"link")), found([self.path(b"link")], True)[0])
+            self.assertEqual(found([self.path(b"worker_1.log")], True), [])
+            os.rename(log, self.path(b"moved"))
+            self.assertEqual(found([log]), [])
+            self.assertEqual(len(found([self.folder])), 1)
+        finally:
+            child.kill()
+            child.wait()
+
+    def test_what_a_logout_ends(self):
+        def said(files, user=b"me", in_session=True):
+            root = tempfile.mkdtemp()
+            self.addCleanup(shutil.rmtree, root)
+            for name, text in files.items():
+                os.makedirs(os.path.join(root, os.path.dirname(name)), exist_ok=True)
+                write(os.path.join(root, name), text)
+            return probe.logout_rule(probe.logind_settings(os.fsencode(root)), user, in_session)[0]
+
+        main, drop = "etc/systemd/logind.conf", "etc/systemd/logind.conf.d/9.conf"
+        self.assertEqual(said({}), 2)
+        self.assertEqual(said({}, in_session=False), 0)
+        self.assertEqual(said({main: b"[Login]\n#KillUserProcesses=no\n"}), 0)
+        self.assertEqual(said({main: b"#KillUserProcesses=yes\n"}), 1)
+        self.assertEqual(said({main: b"KillUserProcesses=no\n", drop: b"KillUserProcesses = yes\n"}), 1)
+        self.assertEqual(said({main: b"KillUserProcesses=yes\n", drop: b"#KillUserProcesses=no\n"}), 1)
+        self.assertEqual(said({main: b"KillUserProcesses=yes\n"}, b"root"), 0)
+        self.assertEqual(said({main: b"KillUserProcesses=yes\nKillOnlyUsers=you\n"}), 0)
+        hidden = {drop: b"KillUserProcesses=no\n", "usr/lib/systemd/logind.conf.d/9.conf": b"KillUserProcesses=yes\n"}
+        self.assertEqual(said(hidden), 0)
+
+    def test_launch_ids(self):
+        for bad in (b"", b"a/b", b"..", b".x", b"a b", b"x" * 129, b"a\n"):
+            with self.assertRaises(probe.Refusal):
+                probe.Launch(bad, b"/tmp")
+        probe.Launch(b"job-1.attempt_2", b"/tmp")
