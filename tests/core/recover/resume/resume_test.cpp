@@ -524,8 +524,9 @@ TEST(ResumeWithMsrun, GivesEachRankItsOwnFileAndKeepsMsrunsWords)
     EXPECT_THAT(host.read("job/rankdeck/msrun-" + report.journal + ".n1.out"),
                 HasSubstr("Start worker process with rank id:3"));
     // The workers have become the command itself, so that /proc tells what they run.
-    const auto process = host.view().ranks[3].process;
-    ASSERT_TRUE(process.has_value());
+    // Logs may prove the resume before the next list of processes is there.
+    std::optional<ProcessInfo> process;
+    ASSERT_TRUE(host.waitFor([&] { return (process = host.view().ranks[3].process).has_value(); }));
     std::ifstream commandLine("/proc/" + std::to_string(process->id.pid) + "/cmdline");
     const std::string words(std::istreambuf_iterator<char>(commandLine), {});
     EXPECT_THAT(words, HasSubstr("rank_3/lenet-1_5.ckpt"));
