@@ -40,7 +40,7 @@ void Engine::Impl::attemptLaunched(WallTime at, std::optional<std::int64_t> resu
             attempt = m_run.launchedAttempt(at, resumedFrom);
         }
         if (attempt != before) m_ranks.attemptBegan(attempt);
-        ranksChanged();
+        m_parts.ranksChanged();
         m_dirty = true;
         told->set_value();
     });

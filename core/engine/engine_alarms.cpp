@@ -101,6 +101,22 @@ void Engine::Impl::noteAlarms(const std::vector<Alarm> &alarms, int attempt, Wal
     }
 }
 
+// All ranks are looked at: for losses alone once a second is enough.
+void Engine::Impl::judgeAlarms(Snapshot &next, bool samplesAlone)
+{
+    const SteadyTime now = std::chrono::steady_clock::now();
+    if (samplesAlone && now < m_nextAlarms) {
+        const std::lock_guard lock(m_mutex);
+        next.alarms = m_snapshot->alarms;
+        return;
+    }
+    m_nextAlarms = now + std::chrono::seconds(1);
+    const Picture picture = pictureOf(next, next.at);
+    next.alarms = findAlarms(picture);
+    tellDeaths(picture.fates, next.view);
+    noteAlarms(next.alarms, next.view.attempt, next.at);
+}
+
 // Silence is no news by itself: once a second it is asked whether it has become one.
 void Engine::Impl::watchAlarms()
 {

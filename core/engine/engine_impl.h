@@ -9,6 +9,7 @@
 #include "core/engine/flag_watch.h"
 #include "core/engine/log_ingest.h"
 #include "core/engine/rank_monitor.h"
+#include "core/engine/shared_parts.h"
 #include "core/engine/tail_budget.h"
 #include "core/journal/journal.h"
 #include "core/run/history.h"
@@ -107,6 +108,7 @@ private:
     void sendWatch(const NodeSpec &spec);
     void newReport(CheckpointMonitor::Found found);
     void learnOffsets();
+    void samplesCame(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard);
     void logEvent(int rank, const LogEvent &event, WallTime heard);
     void expectCheckpoints();
     void addEvent(Event event);
@@ -117,12 +119,8 @@ private:
     void noteAlarms(const std::vector<Alarm> &alarms, int attempt, WallTime now);
     void alarmChanged(const AlarmChange &change, int attempt);
     void watchAlarms();
+    void judgeAlarms(Snapshot &next, bool samplesAlone);
     void fillView(JobState &view);
-    void refreshRanks(int attempt);
-    [[nodiscard]] RankState stateOf(int rank, const std::string &node, int attempt) const;
-    void refreshEvents();
-    void rankChanged(int rank) { m_staleRanks.insert(rank); }
-    void ranksChanged() { m_allRanksStale = true; }
     [[nodiscard]] LostWork lostWork(const JobState &view) const;
     [[nodiscard]] bool settled() const;
     void preflightWhenDue();
@@ -152,16 +150,10 @@ private:
     SteadyTime m_nextSecond = {};
     SteadyTime m_nextSave = {};
     SteadyTime m_nextPublish = {};
+    SteadyTime m_nextAlarms = {};
     std::uint64_t m_lastEvent = 0;
-    // The picture as the snapshots share it: only what is marked here is made again.
-    SharedVector<RankState> m_rankStates;
-    std::map<int, std::size_t> m_rankPlaces;  // in m_rankStates
-    std::set<int> m_staleRanks;
-    bool m_allRanksStale = true;
-    std::int64_t m_rankStatesSteps = -1;    // per epoch, when they were made
+    SharedParts m_parts{m_job, m_run, m_logs, m_ranks};
     SharedVector<NodeStatus> m_nodeStates;  // in the order of the job
-    SharedVector<Event> m_recentEvents;
-    std::uint64_t m_recentEventsEnd = 0, m_recentEventsRevision = 0;
 
     std::set<int> m_toldDead;  // of m_deathsOfAttempt
     int m_deathsOfAttempt = -1;

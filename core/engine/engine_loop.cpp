@@ -30,25 +30,14 @@ Engine::Impl::Impl(Job job, EngineOptions options)
     : m_job(indexed(std::move(job))), m_options(std::move(options)), m_run(m_job.stepsPerEpoch),
       m_snapshot(std::make_shared<Snapshot>()),
       m_logs(m_job, m_run, m_runMutex,
-             {.samples =
-                  [this](int rank, int attempt, const std::vector<Sample> &samples, WallTime heard) {
-                      m_ranks.samplesCame(rank, samples.back().offset, heard);
-                      m_samplesDirty = true;
-                      rankChanged(rank);
-                      m_update.attempt = std::max(0, attempt);
-                      const std::shared_lock lock(m_runMutex);
-                      for (Sample sample : samples) {
-                          if (const auto nominal = m_run.nominal(sample.epoch, sample.step); !sample.globalStep)
-                              sample.globalStep = nominal;
-                          m_update.samples.emplace_back(rank, sample);
-                      }
-                  },
+             {.samples = [this](int rank, int attempt, const std::vector<Sample> &samples,
+                                WallTime heard) { samplesCame(rank, attempt, samples, heard); },
               .event = [this](Event event) { addEvent(std::move(event)); },
               .logEvent = [this](int rank, const LogEvent &event, WallTime heard) { logEvent(rank, event, heard); },
               .attemptBegan =
                   [this](int attempt) {
                       m_ranks.attemptBegan(attempt);
-                      ranksChanged();
+                      m_parts.ranksChanged();
                       m_dirty = true;
                   },
               .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
@@ -210,7 +199,7 @@ void Engine::Impl::everySecond()
 {
     m_logs.tick();
     if (m_ranks.tick()) {
-        ranksChanged();
+        m_parts.ranksChanged();
         m_dirty = true;
     }
     learnOffsets();

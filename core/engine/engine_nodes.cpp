@@ -75,7 +75,7 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
                     m_ranks.containerEnded(spec);
                 else
                     m_ranks.silent(spec);
-                m_staleRanks.insert(spec.ranks.begin(), spec.ranks.end());
+                for (const int rank : spec.ranks) m_parts.rankChanged(rank);
             }
         }
         if (!newState) return;
@@ -132,7 +132,7 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
         if (index < 0) return;
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
         const JobProcesses sorted = sortProcesses(m_job, spec, list.processes);
-        for (const int rank : m_ranks.processes(spec, sorted, list.complete)) rankChanged(rank);
+        for (const int rank : m_ranks.processes(spec, sorted, list.complete)) m_parts.rankChanged(rank);
         m_processesSeen.insert(name);
         bool newLauncher = false;
         for (const ProcessInfo &other : sorted.others)

@@ -5,6 +5,7 @@
 #include "core/engine/report_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace rankdeck {
@@ -23,59 +24,9 @@ void Engine::Impl::fillView(JobState &view)
     view.attempt = m_run.currentAttempt();
     view.stepSeconds = m_run.stepSeconds();
     view.stepsPerEpoch = m_run.stepsPerEpoch();
-    refreshRanks(view.attempt);
-    refreshEvents();
-    view.ranks = m_rankStates;
-    view.recentEvents = m_recentEvents;
-}
-
-// Under the run's lock.
-void Engine::Impl::refreshRanks(int attempt)
-{
-    // positions are counted anew when the steps per epoch are learned
-    const std::int64_t steps = m_run.stepsPerEpoch();
-    const bool moved = std::exchange(m_rankStatesSteps, steps) != steps;
-    if (std::exchange(m_allRanksStale, false) || moved) {
-        std::map<int, const std::string *> nodes;
-        for (const NodeSpec &node : m_job.nodes)
-            for (int rank : node.ranks) nodes.emplace(rank, &node.name);
-        m_rankStates.clear();
-        m_rankPlaces.clear();
-        for (const auto &[rank, node] : nodes) {
-            m_rankPlaces.emplace(rank, m_rankStates.size());
-            m_rankStates.push_back(stateOf(rank, *node, attempt));
-        }
-    }
-    for (const int rank : std::exchange(m_staleRanks, {}))
-        if (const auto at = m_rankPlaces.find(rank); at != m_rankPlaces.end())
-            m_rankStates.set(at->second, stateOf(rank, std::as_const(m_rankStates)[at->second].node, attempt));
-}
-
-RankState Engine::Impl::stateOf(int rank, const std::string &node, int attempt) const
-{
-    RankState state;
-    state.rank = rank;
-    state.node = node;
-    state.progress = m_run.progress(rank);
-    state.logPath = m_logs.pathOf(rank);
-    m_ranks.fill(state);
-    if (const auto bad = m_run.firstNonFinite(rank, attempt)) {
-        state.firstNonFinite = bad->time;
-        state.firstNonFiniteStep = bad->position;
-    }
-    if (const Series *series = m_run.series(rank, attempt)) state.firstSamples = series->head(firstSamplesKept);
-    return state;
-}
-
-// Under the run's lock. An old event may move when the place of its attempt is learned.
-void Engine::Impl::refreshEvents()
-{
-    const std::uint64_t end = m_run.lastEventId();
-    const std::uint64_t revision = m_run.eventsRevision();
-    if (std::exchange(m_recentEventsEnd, end) == end && std::exchange(m_recentEventsRevision, revision) == revision)
-        return;
-    m_recentEventsRevision = revision;
-    m_recentEvents = m_run.newestEvents(200);
+    m_parts.refresh();
+    view.ranks = m_parts.ranks();
+    view.recentEvents = m_parts.recentEvents();
 }
 
 namespace {
@@ -166,14 +117,9 @@ void Engine::Impl::publish()
     next->historySaved = m_historySaved;
     next->messages = m_messages;
     next->unfinished = m_unfinished;
-    m_dirty = false;
+    const bool samplesAlone = !std::exchange(m_dirty, false);
     m_samplesDirty = false;
-    {
-        const Picture picture = pictureOf(*next, next->at);
-        next->alarms = findAlarms(picture);
-        tellDeaths(picture.fates, next->view);
-        noteAlarms(next->alarms, next->view.attempt, next->at);
-    }
+    judgeAlarms(*next, samplesAlone);
     Update update;
     std::swap(update, m_update);
     {
@@ -266,15 +212,31 @@ void Engine::Impl::learnOffsets()
                                      [&](const AttemptInfo &attempt) { return attempt.index == set.attempt; });
         if (at == attempts.end() || at->stepOffset == *set.globalStep - *nominal) continue;
         m_run.setStepOffset(set.attempt, *set.globalStep - *nominal);
-        ranksChanged();
+        m_parts.ranksChanged();
         m_dirty = true;
+    }
+}
+
+void Engine::Impl::samplesCame(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard)
+{
+    const auto isFinite = [](const Sample &sample) { return std::isfinite(sample.loss); };
+    m_samplesDirty = true;
+    m_dirty = m_dirty || !std::all_of(samples.begin(), samples.end(), isFinite);
+    m_ranks.samplesCame(rank, samples.back().offset, heard);
+    m_parts.rankChanged(rank);
+    m_update.attempt = std::max(0, attempt);
+    const std::shared_lock lock(m_runMutex);
+    for (Sample sample : samples) {
+        if (const auto nominal = m_run.nominal(sample.epoch, sample.step); !sample.globalStep)
+            sample.globalStep = nominal;
+        m_update.samples.emplace_back(rank, sample);
     }
 }
 
 void Engine::Impl::logEvent(int rank, const LogEvent &event, WallTime heard)
 {
     m_ranks.logEvent(rank, event, m_logs.pathOf(rank), heard);
-    rankChanged(rank);
+    m_parts.rankChanged(rank);
     for (std::vector<int> group : event.replicaGroups) {
         std::sort(group.begin(), group.end());
         for (const int member : group) m_loggedReplicas[member] = group;

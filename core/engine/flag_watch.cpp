@@ -15,7 +15,7 @@ FlagWatch::FlagWatch(const Job &job, Nodes nodes) : m_nodes(std::move(nodes))
 
 void FlagWatch::add(std::vector<ConfigCopy> places, bool mounted)
 {
-    std::vector<FlagState> &states = mounted ? m_mounted : m_flags;
+    SharedVector<FlagState> &states = mounted ? m_mounted : m_flags;
     for (ConfigCopy &place : places) {
         FlagState state;
         state.node = place.node;

@@ -21,8 +21,8 @@ public:
 
     void refresh();  // read again as soon as possible
     bool poll();     // takes replies, asks when due; true when a flag has changed
-    [[nodiscard]] const std::vector<FlagState> &flags() const { return m_flags; }
-    [[nodiscard]] const std::vector<FlagState> &mounted() const { return m_mounted; }
+    [[nodiscard]] const SharedVector<FlagState> &flags() const { return m_flags; }
+    [[nodiscard]] const SharedVector<FlagState> &mounted() const { return m_mounted; }
     [[nodiscard]] bool answered(const std::string &node) const { return m_unanswered.count(node) == 0; }
     [[nodiscard]] bool waiting() const;                                  // a reply is still to come
     [[nodiscard]] std::uint64_t readings() const { return m_readings; }  // whole rounds since the start
@@ -41,7 +41,7 @@ private:
 
     Nodes m_nodes;
     std::vector<Copy> m_copies;
-    std::vector<FlagState> m_flags, m_mounted;
+    SharedVector<FlagState> m_flags, m_mounted;
     std::map<std::string, int> m_unanswered;  // node → its copies that were never read
     SteadyTime m_due = {};
     std::uint64_t m_readings = 0;

@@ -3,6 +3,7 @@
 // Keys of the job file have the same names; core/job/job_file.h reads and writes it.
 #pragma once
 
+#include "core/base/shared_vector.h"
 #include "core/framework/frameworks.h"
 
 #include <cstdint>
@@ -114,7 +115,7 @@ struct Job {
     std::string file = {};  // where it was read from; empty when made in memory
     int worldSize = 0;      // 0: not told; then the highest rank of the nodes + 1
     Framework framework = Framework::automatic;
-    std::vector<NodeSpec> nodes = {};
+    SharedVector<NodeSpec> nodes = {};  // shared by copies of the job
     bool pathsShared = false;
     LogSpec logs = {};
     CheckpointSpec checkpoints = {};

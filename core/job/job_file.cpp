@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-void readNode(ReadState &state, const json &object, const std::string &path, std::vector<NodeSpec> &into)
+void readNode(ReadState &state, const json &object, const std::string &path, SharedVector<NodeSpec> &into)
 {
     if (!object.is_object()) return state.wrong(path, "an object with name, host and ranks", found(object));
     ObjectReader reader(state, object, path, {"name", "host", "ranks", "transport", "python", "env", "via"});

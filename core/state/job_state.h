@@ -77,9 +77,8 @@ struct JobState {
     SharedVector<RankState> ranks = {};  // ascending; what did not change is shared with the picture before
     std::vector<AttemptInfo> attempts = {};
     int attempt = -1;
-    std::vector<FlagState> flags = {};
-    std::vector<FlagState> mountedFlags =
-        {};  // graceful_exit.configmap: what the pods see of it; empty: not told where
+    SharedVector<FlagState> flags = {};
+    SharedVector<FlagState> mountedFlags = {};  // of graceful_exit.configmap, as pods see it; empty: not told where
     CheckpointReport checkpoints = {};
     std::shared_ptr<const Inventory> inventory = std::make_shared<const Inventory>();  // shared; never null
     std::optional<double> stepSeconds = {};

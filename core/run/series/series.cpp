@@ -261,6 +261,7 @@ std::uint64_t Series::insertions() const { return m_impl->insertions; }
 std::vector<PlacedSample> Series::slice(std::size_t index, std::size_t count) const
 {
     std::vector<PlacedSample> result;
+    result.reserve(count);
     for (const SeriesBlock &block : m_impl->blocks) {
         if (count == 0) break;
         if (index >= block.size()) {

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A fleet of simulated nodes with real files, and what a console costs that follows it.
 
-    fleet.py PROGRAM SAMPLE.ckpt [--nodes 128] [--ranks 8] [--seconds 30] [--save 50] [--keep 5] [--quiet-ranks]
+    fleet.py PROGRAM SAMPLE.ckpt [--nodes 128] [--ranks 8] [--seconds 30] [--save 50] [--keep 5]
+                                    [--minimised]
 
-PROGRAM is build/release/bin/rankdeck (drawn offscreen) or rankdeckctl (`watch`, its lines thrown away). Every node is a
-local probe; every rank writes one loss line a second in MindSpore's words and saves a checkpoint every --save seconds,
-of which --keep stay. Printed: seconds to the first look (`rankdeckctl status` of the same fleet), then CPU of the
-console as a share of one core and its memory while it follows. What it leaves out: the network, and processes of ranks,
-so that the job looks like one whose ranks may not be seen.
+PROGRAM is build/release/bin/rankdeck (drawn offscreen, or with --minimised in a window that is minimised, on a display of
+its own: Xvfb, openbox, xdotool) or rankdeckctl (`watch`, its lines thrown away). Every node is a local probe; every rank
+writes one loss line a second in MindSpore's words and saves a checkpoint every --save seconds, of which --keep stay.
+Printed: seconds to the first look (`rankdeckctl status` of the same fleet), then CPU of the console as a share of one core
+and its memory while it follows. What it leaves out: the network, and processes of ranks, so that the job looks like one
+whose ranks may not be seen.
 """
 import argparse
 import json
@@ -84,6 +86,28 @@ class Fleet:
                 self.save_all()
 
 
+class Display:
+    """An X display with a window manager, on which windows can be minimised."""
+
+    def __init__(self):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1080x24"], pass_fds=[write],
+                                       stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as number:
+            self.environment = dict(os.environ, DISPLAY=":" + number.readline().strip(), QT_QPA_PLATFORM="xcb")
+        self.manager = subprocess.Popen(["openbox"], env=self.environment, stderr=subprocess.DEVNULL)
+
+    def minimise(self, pid):
+        subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--pid", str(pid), "windowminimize", "%@"],
+                       env=self.environment, check=True)
+
+    def end(self):
+        for process in (self.manager, self.server):
+            process.terminate()
+            process.wait()
+
+
 def cpu_seconds(pid):
     with open("/proc/%d/stat" % pid) as file:
         fields = file.read().rsplit(")", 1)[1].split()
@@ -101,12 +125,15 @@ def main():
     options.add_argument("sample")
     for name, value in (("nodes", 128), ("ranks", 8), ("seconds", 30), ("save", 50), ("keep", 5), ("settle", 20)):
         options.add_argument("--" + name, type=int, default=value)
+    options.add_argument("--minimised", action="store_true")
     asked = options.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
     root = tempfile.mkdtemp(prefix="rankdeck-fleet-")
     program = os.path.abspath(asked.program)
     ctl = os.path.join(os.path.dirname(program), "rankdeckctl")
+    display = Display() if asked.minimised else None
+    environment = display.environment if display else dict(os.environ, QT_QPA_PLATFORM="offscreen")
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
         fleet = Fleet(root, asked.sample, asked.nodes, asked.ranks, asked.save, asked.keep)
@@ -121,8 +148,11 @@ def main():
         writer.start()
         argv = [program, "--state-dir", state]
         argv += ["watch", "--job", fleet.job, "--for", "100000"] if program.endswith("ctl") else [fleet.job]
-        console = subprocess.Popen(argv, env=dict(os.environ, QT_QPA_PLATFORM="offscreen"), **quiet)
+        console = subprocess.Popen(argv, env=environment, **quiet)
         time.sleep(max(asked.settle, 2 * first))
+        if display:
+            display.minimise(console.pid)
+            time.sleep(5)
         print("pid %d" % console.pid, flush=True)
         before, at, step = cpu_seconds(console.pid), time.monotonic(), fleet.step
         time.sleep(asked.seconds)
@@ -134,6 +164,8 @@ def main():
         fleet.ended.set()
         writer.join()
     finally:
+        if display:
+            display.end()
         shutil.rmtree(root, ignore_errors=True)
 
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one new line of a log costs from the node's bytes to the next picture: the same work with 8 ranks as with 8,192.
+#include "core/engine/log_ingest.h"
+#include "core/engine/rank_monitor.h"
+#include "core/engine/shared_parts.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+thread_local std::size_t allocations = 0;
+
+}  // namespace
+
+void *operator new(std::size_t bytes)
+{
+    ++allocations;
+    if (void *room = std::malloc(bytes == 0 ? 1 : bytes)) return room;
+    throw std::bad_alloc();
+}
+void operator delete(void *room) noexcept { std::free(room); }
+void operator delete(void *room, std::size_t) noexcept { std::free(room); }
+
+namespace rankdeck {
+namespace {
+
+// A job of nodes with eight ranks each, with what the engine keeps of it.
+class Watched {
+public:
+    explicit Watched(int ranks) : m_job(jobOf(ranks))
+    {
+        EXPECT_TRUE(m_logs.prepare().has_value());
+        for (const NodeSpec &node : m_job.nodes)
+            for (const TailSpec &tail : m_logs.tails(node.name, {})) m_last = std::max(m_last, tail.id);
+        for (int step = 1; step <= 20; ++step)
+            for (int log = 0; log <= m_last; ++log) line(log, step);
+        static_cast<void>(picture());
+    }
+    void line(int log, int step)
+    {
+        TailChunk chunk{.id = log, .offset = m_offsets[log], .bytes = "epoch: 1 step: ", .next = {}};
+        chunk.bytes += std::to_string(1000 + step) + ", loss is 1.5\n";
+        m_offsets[log] += chunk.bytes.size();
+        chunk.next.inode = 1;
+        chunk.next.offset = chunk.fileSize = m_offsets[log];
+        m_logs.chunk(chunk);
+    }
+    JobState picture()
+    {
+        JobState view;
+        view.job = m_job;
+        m_parts.refresh();
+        view.ranks = m_parts.ranks();
+        view.recentEvents = m_parts.recentEvents();
+        return view;
+    }
+    // Of the last log's next line and the picture after it.
+    std::size_t allocationsOfALine(int step)
+    {
+        const std::size_t before = allocations;
+        line(m_last, step);
+        const JobState view = picture();
+        return allocations - before;
+    }
+
+private:
+    static Job jobOf(int ranks)
+    {
+        Job job;
+        job.name = "one line";
+        job.framework = Framework::mindspore;
+        job.worldSize = ranks;
+        for (int first = 0; first < ranks; first += 8) {
+            NodeSpec node{.name = "node-of-a-long-name-" + std::to_string(first), .host = "local"};
+            for (int rank = first; rank < first + 8; ++rank) node.ranks.push_back(rank);
+            job.nodes.push_back(std::move(node));
+        }
+        job.logs.path = "/job/log/worker_{rank}.log";
+        job.stepsPerEpoch = 5000;
+        job.index();
+        return job;
+    }
+
+    Job m_job;
+    rankdeck::Run m_run{5000};
+    std::shared_mutex m_runMutex;
+    RankMonitor m_ranks{m_job};
+    LogIngest m_logs{m_job,
+                     m_run,
+                     m_runMutex,
+                     {.samples =
+                          [this](int rank, int, const std::vector<Sample> &samples, WallTime heard) {
+                              m_ranks.samplesCame(rank, samples.back().offset, heard);
+                              m_parts.rankChanged(rank);
+                          },
+                      .event = [](const Event &) {},
+                      .logEvent = [](int, const LogEvent &, WallTime) {},
+                      .attemptBegan = [](int) {},
+                      .rankOfPid = [](const std::string &, int) { return std::optional<int>(); }}};
+    SharedParts m_parts{m_job, m_run, m_logs, m_ranks};
+    std::map<int, std::uint64_t> m_offsets;
+    int m_last = 0;
+};
+
+TEST(OneLine, CostsAsMuchWith8192RanksAsWith8)
+{
+    Watched few(8), many(8192);
+    // How far lines come apart in time is learned by a few more, however many ranks there are.
+    for (int step = 21; step < 40; ++step)
+        EXPECT_NEAR(static_cast<double>(many.allocationsOfALine(step)),
+                    static_cast<double>(few.allocationsOfALine(step)), 4)
+            << step;
+}
+
+TEST(OneLine, ChangesItsOwnRankAndNothingElse)
+{
+    Watched many(8192);
+    const JobState before = many.picture();
+    many.line(4711, 21);
+    const JobState after = many.picture();
+    ASSERT_EQ(after.ranks.size(), 8192u);
+    std::size_t changed = 0;
+    for (std::size_t rank = 0; rank < after.ranks.size(); ++rank)
+        changed += after.ranks.shares(rank, before.ranks) ? 0 : 1;
+    EXPECT_EQ(changed, 1u);
+    for (std::size_t node = 0; node < after.job.nodes.size(); ++node)
+        EXPECT_TRUE(after.job.nodes.shares(node, before.job.nodes)) << "the job is not copied";
+}
+
+}  // namespace
+}  // namespace rankdeck
