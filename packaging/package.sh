@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes rankdeckctl_VERSION_ARCH.deb, which needs no Qt, and rankdeck_VERSION_ARCH.deb, the window on top of it.
+# Makes rankdeckctl_VERSION_ARCH.deb, which needs no Qt, and rankdeck_VERSION_ARCH.deb, the window on top of it; and
+# rankdeckctl-VERSION-linux-MACHINE.tar.gz, which runs from any directory of a Linux with glibc as old as this one's, without root.
 #   package.sh [--build DIR] [--out DIR]
 #   --build DIR   a build tree that is there, instead of building Release
 #   --out DIR     where the packages go; default: build/packages
@@ -13,11 +14,11 @@ while [ $# -gt 0 ]; do
     case $1 in
     --build) tree=$2; shift 2 ;;
     --out) out=$2; shift 2 ;;
-    --help | -h) sed -n '2,6p' "$0"; exit 0 ;;
-    *) sed -n '2,6p' "$0" >&2; exit 2 ;;
+    --help | -h) sed -n '2,7p' "$0"; exit 0 ;;
+    *) sed -n '2,7p' "$0" >&2; exit 2 ;;
     esac
 done
-install_packages "${core_packages[@]}" "${window_packages[@]}" dpkg-dev binutils
+install_packages "${core_packages[@]}" "${window_packages[@]}" dpkg-dev binutils patchelf
 if [ -z "$tree" ]; then
     build_preset release --target rankdeck rankdeckctl rankdeck-demo-trainer rankdeck_completions
     tree=build/release
@@ -64,6 +65,33 @@ package() {
     echo "$out/${name}_${version}_${arch}.deb"
 }
 
+# The headless program with the libraries that it needs beside it, but for those of glibc, and what their licences ask for.
+tarball() {
+    local name=rankdeckctl-$version-linux-$(uname -m) program library wanted owner
+    local root=$work/$name
+    cmake --install "$tree" --component ctl --prefix "$root" >/dev/null
+    mkdir -p "$root/lib" "$root/share/doc/rankdeck"
+    cp packaging/copyright "$root/share/doc/rankdeck/copyright"
+    for program in "$root/bin/rankdeckctl" "$root/libexec/rankdeck/rankdeck-demo-trainer"; do
+        strip --remove-section=.comment --remove-section=.note "$program"
+        while IFS= read -r library; do
+            wanted=$(basename "$library")
+            library=$(realpath "$library")
+            owner=$(dpkg-query -S "$library" 2>/dev/null || dpkg-query -S "${library#/usr}")   # as its package names it
+            owner=${owner%%:*}
+            [ "$owner" != libc6 ] || continue
+            cp "$library" "$root/lib/$wanted"
+            cp "/usr/share/doc/$owner/copyright" "$root/share/doc/rankdeck/copyright.$owner"
+        done < <(ldd "$program" | sed -nE 's/.* => (\/[^ ]+) .*/\1/p')
+    done
+    # An RPATH, which also leads the libraries to each other; a RUNPATH would not.
+    patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$root/bin/rankdeckctl"
+    patchelf --force-rpath --set-rpath '$ORIGIN/../../lib' "$root/libexec/rankdeck/rankdeck-demo-trainer"
+    tar --create --gzip --file "$out/$name.tar.gz" --owner=0 --group=0 --numeric-owner --sort=name --mtime="$when" -C "$work" "$name"
+    echo "$out/$name.tar.gz"
+}
+
+tarball
 package rankdeckctl ctl net 'openssh-client' 'openssh-server, bash-completion' 'watch, judge, stop and resume distributed training over SSH' \
     'Follows the ranks of a training job on their nodes over SSH, judges its' \
     'checkpoints across all ranks, stops it gracefully and resumes it from the' \

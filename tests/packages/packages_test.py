@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Debian packages of this build: what is in them, that they need what they say, and that what they hold runs from where
-it was unpacked. Usage: packages_test.py SOURCE_DIRECTORY BUILD_DIRECTORY"""
+"""The Debian packages and the tarball of this build: what is in them, that they need what they say, and that what they hold
+runs from where it was unpacked; that of the tarball where nothing is but glibc. Usage: packages_test.py SOURCE_DIRECTORY BUILD_DIRECTORY"""
 import glob
 import gzip
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 
@@ -30,6 +32,10 @@ class Packages(unittest.TestCase):
             (deb,) = glob.glob(os.path.join(cls.out, package + "_*.deb"))
             cls.roots[package] = os.path.join(cls.scratch.name, package)
             subprocess.run(["dpkg-deb", "-x", deb, cls.roots[package]], check=True)
+        (packed,) = glob.glob(os.path.join(cls.out, "rankdeckctl-*.tar.gz"))
+        with tarfile.open(packed) as tar:
+            tar.extractall(os.path.join(cls.scratch.name, "tarball"))
+        (cls.tarball,) = glob.glob(os.path.join(cls.scratch.name, "tarball", "*"))
 
     @classmethod
     def tearDownClass(cls):
@@ -78,6 +84,39 @@ class Packages(unittest.TestCase):
         code, text = said("lintian", "--fail-on", "error,warning", "--allow-root", *glob.glob(os.path.join(self.out, "*.deb")))
         self.assertEqual(code, 0, text)
         self.assertEqual([line for line in text.splitlines() if line[:2] in ("E:", "W:")], [])
+
+    def needed(self, program):
+        """The libraries that the loader finds for it, by name."""
+        text = subprocess.run(["ldd", program], stdout=subprocess.PIPE, check=True).stdout.decode()
+        return dict(line.split(" (")[0].strip().split(" => ") for line in text.splitlines() if " => " in line)
+
+    def test_the_tarball_brings_all_but_glibc(self):
+        glibc = said("dpkg-query", "-L", "libc6")[1].split()
+        brought = os.path.join(self.tarball, "lib")
+        for program in ("bin/rankdeckctl", "libexec/rankdeck/rankdeck-demo-trainer"):
+            for name, path in self.needed(os.path.join(self.tarball, program)).items():
+                if os.path.realpath(path) not in [os.path.realpath(one) for one in glibc]:
+                    self.assertEqual(os.path.realpath(os.path.dirname(path)), os.path.realpath(brought), name)
+        self.assertTrue(glob.glob(os.path.join(self.tarball, "share/doc/rankdeck/copyright.libssh*")), "whose licences ask for it")
+
+    def test_the_tarball_runs_where_nothing_is_but_glibc(self):
+        bare = os.path.join(self.scratch.name, "bare")
+        shutil.copytree(self.tarball, os.path.join(bare, "opt/rankdeckctl"), symlinks=True)
+        loader = said("patchelf", "--print-interpreter", os.path.join(self.tarball, "bin/rankdeckctl"))[1].strip()
+        kept = [path for path in self.needed("/bin/ls").values() if "libc.so" in path]
+        kept += [os.path.join(os.path.dirname(kept[0]), name) for name in ("libm.so.6", "libresolv.so.2", "libpthread.so.0", "libdl.so.2")]
+        for path in kept + [loader]:
+            os.makedirs(bare + os.path.dirname(path), exist_ok=True)
+            shutil.copy(os.path.realpath(path), bare + path)
+        # Without /proc the loader cannot see where the program lies.
+        there = {"PATH": os.environ["PATH"], "LC_ALL": "C", "LD_ORIGIN_PATH": "/opt/rankdeckctl/bin"}
+        enter = ["chroot"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "chroot"]
+        program = "/opt/rankdeckctl/bin/rankdeckctl"
+        whole = os.path.join(self.tarball, "bin/rankdeckctl")
+        for words in (["--version"], ["--help"], ["completion", "bash"]):
+            code, text = said(*enter, bare, program, *words, env=there)
+            self.assertEqual((code, text), said(whole, *words, env={"LC_ALL": "C"}))
+            self.assertEqual(code, 0, text)
 
     def test_the_two_have_no_file_in_common(self):
         def files(package):
