@@ -239,7 +239,7 @@ class WithoutACluster(unittest.TestCase):
     def test_of_several_jobs_the_user_picks_one(self):
         self.job("pangu")
         self.job("lenet")
-        for typed, code, said in ((b"2\n", 0, b"\npangu\r\n"), (b"3\n", 2, b"expected a number from 1 to 2, found"), (b"\x04", 130, b"no job was picked"),
+        for typed, code, said in ((b"2\n", 0, b"pangu\r\n  node local: "), (b"3\n", 2, b"expected a number from 1 to 2, found"), (b"\x04", 130, b"no job was picked"),
                                   (b"\x03", 130, b"")):
             terminal = Terminal([CTL, *self.state, "status"], directory=self.directory)
             terminal.until("the question", lambda t: b"Which job? 1 to 2: " in t.out)
