@@ -124,7 +124,7 @@ TEST(Alarms, WhoFailedToReceiveAfterALongSilenceGaveUpWaiting)
     EXPECT_THAT(told(31, nothing), HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
     EXPECT_THAT(told(31, nothing), Not(HasSubstr("ended")));
     EXPECT_THAT(told(1.2, nothing), HasSubstr("1 other rank still runs."));  // may notice the death next
-    EXPECT_THAT(told(31, [](JobState &view) { end(view, 2, {}, -9); }), Not(HasSubstr("gave up")));
+    EXPECT_THAT(told(31, [](JobState &view) { end(view, 2, "MemoryError"); }), Not(HasSubstr("gave up")));
     EXPECT_THAT(told(31, [](JobState &view) { view.ranks[3].alive = Known::unknown; }), Not(HasSubstr("gave up")))
         << "it may be rank 3 that nobody hears of";
 }
