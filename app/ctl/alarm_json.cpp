@@ -19,12 +19,4 @@ Json alarmJson(const Alarm &alarm)
     return out;
 }
 
-std::string alarmText(const Alarm &alarm)
-{
-    const char *const head = alarm.severity == Severity::alarm  ? "ALARM: "
-                             : alarm.severity == Severity::warn ? "warning: "
-                                                                : "note: ";
-    return head + printable(alarm.text) + (alarm.fix.empty() ? "" : " " + printable(alarm.fix));
-}
-
 }  // namespace rankdeck::ctl

@@ -4,11 +4,13 @@
 #include "app/ctl/command.h"
 #include "app/ctl/demo.h"
 #include "app/ctl/shell/completion.h"
+#include "app/ctl/shell/job_choice.h"
 #include "core/base/deadline.h"
 #include "core/base/text.h"
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <iostream>
 
@@ -59,10 +61,24 @@ CLI::App *add(CLI::App &app, Arguments &arguments, const std::string &name, cons
     return sub;
 }
 
+// A command on a job: without --job that of the current directory.
+int onJob(Globals &globals, const std::function<int()> &command, Asking asking = Asking::onTerminal)
+{
+    if (globals.job.empty()) {
+        std::error_code error;
+        const Result<std::string> file = jobOfDirectory(std::filesystem::current_path(error).string(), asking);
+        if (!file) return say(file.error());
+        globals.job = *file;
+        if (asking == Asking::onTerminal && !globals.json) warn("the job of this directory: " + *file);
+    }
+    return command();
+}
+
 void addGlobals(CLI::App &app, Globals &globals)
 {
     app.add_flag("--json", globals.json, "One JSON document on stdout (watch: one object per line)");
-    app.add_option("--job", globals.job, "The job file (*.rankdeck.json)")->type_name("FILE");
+    app.add_option("--job", globals.job, "The job file (*.rankdeck.json); default: that of the current directory")
+        ->type_name("FILE");
     app.add_option("--ssh-config", globals.sshConfig, "As ssh -F; also a key of the job file")->type_name("FILE");
     app.add_flag("--accept-new-host-keys", globals.acceptNewHostKeys,
                  "Accept and remember keys of hosts that are not known yet; changed keys stay refused");
@@ -88,14 +104,17 @@ void addSeeing(CLI::App &app, Arguments &a)
     finding->add_option("--write", a.discover.write, "Write NAME.rankdeck.json into this directory instead")
         ->type_name("DIR");
     add(app, a, "status", "One look: nodes, ranks, armed, newest VALID set, lost work",
-        [&a] { return status(a.globals); });
+        [&a] { return onJob(a.globals, [&a] { return status(a.globals); }); });
     CLI::App *watching = add(app, a, "watch", "Follow samples, events, checkpoints and verdicts as they come",
-                             [&a] { return watch(a.globals, a.watch); });
+                             [&a] { return onJob(a.globals, [&a] { return watch(a.globals, a.watch); }); });
+    watching->add_flag("--plain", a.watch.plain, "Lines as they come, also on a terminal");
     watching->add_option("--for", a.watch.seconds, "End after this time; default: at Ctrl-C")
         ->type_name("SECONDS")
         ->check(waitRange());
-    CLI::App *judging = add(app, a, "checkpoints", "Judge every checkpoint set of a job or a directory",
-                            [&a] { return checkpoints(a.globals, a.checkpoints); });
+    CLI::App *judging = add(app, a, "checkpoints", "Judge every checkpoint set of a job or a directory", [&a] {
+        const auto judge = [&a] { return checkpoints(a.globals, a.checkpoints); };
+        return a.checkpoints.directory.empty() ? onJob(a.globals, judge) : judge();
+    });
     judging->add_option("directory", a.checkpoints.directory, "Instead of a job: a directory here or on a host")
         ->type_name("[HOST:]DIR");
     judging->add_option("--world-size", a.checkpoints.worldSize, "How many ranks a set must have; default: found out")
@@ -107,14 +126,14 @@ void addSeeing(CLI::App &app, Arguments &a)
         add(app, a, "inspect", "Judge single checkpoint files", [&a] { return inspect(a.globals, a.inspect); });
     inspecting->add_option("files", a.inspect.files, "Files here or on a host")->type_name("[HOST:]FILE")->required();
     add(app, a, "stacks", "What every rank does now, grouped: who differs from those who wait",
-        [&a] { return stacks(a.globals); });
+        [&a] { return onJob(a.globals, [&a] { return stacks(a.globals); }); });
     add(app, a, "journal", "What was done, when, where; of one job with --job", [&a] { return journal(a.globals); });
 }
 
 void addActing(CLI::App &app, Arguments &a)
 {
-    CLI::App *stopping =
-        add(app, a, "exit", "Stop gracefully: preflight, arm, proof", [&a] { return gracefulExit(a.globals, a.exit); });
+    CLI::App *stopping = add(app, a, "exit", "Stop gracefully: preflight, arm, proof",
+                             [&a] { return onJob(a.globals, [&a] { return gracefulExit(a.globals, a.exit); }); });
     stopping->add_flag("--dry-run", a.exit.dryRun, "Show the preflight and what would be written where");
     stopping->add_flag("--cancel", a.exit.cancel, "Take a request back, and say what that achieved");
     stopping->add_option("--wait", a.exit.wait, "How long to wait for the proof")
@@ -126,7 +145,7 @@ void addActing(CLI::App &app, Arguments &a)
     stopping->add_flag("--reachable-only", a.exit.reachableOnly,
                        "Arm the nodes that can be reached although one cannot");
     CLI::App *resuming = add(app, a, "resume", "Resume from the newest VALID set: plan, preflight, launch, proof",
-                             [&a] { return resume(a.globals, a.resume); });
+                             [&a] { return onJob(a.globals, [&a] { return resume(a.globals, a.resume); }); });
     resuming->add_option("--set", a.resume.set, "Another set, by its id")->type_name("ID");
     resuming->add_flag("--dry-run", a.resume.dryRun, "Show the plan; nothing runs");
     resuming->add_flag("--script", a.resume.script, "Print the plan as a bash script; nothing runs");
@@ -140,7 +159,7 @@ void addActing(CLI::App &app, Arguments &a)
     resuming->add_option("--fix", a.resume.fixes, "Codes of preflight findings to fix as the plan says; all: every one")
         ->type_name("CODE");
     CLI::App *keeping = add(app, a, "keep", "Keep a set out of rotation's reach, beside the checkpoints of each node",
-                            [&a] { return keep(a.globals, a.keep); });
+                            [&a] { return onJob(a.globals, [&a] { return keep(a.globals, a.keep); }); });
     keeping->add_option("--set", a.keep.set, "The set, by its id")->type_name("ID");
     CLI::Option *list = keeping->add_flag("--list", a.keep.list, "Which sets are kept, and where");
     CLI::Option *away = keeping->add_flag("--remove", a.keep.remove, "Keep it no longer");
@@ -153,7 +172,7 @@ void addActing(CLI::App &app, Arguments &a)
     addDemoOptions(*cluster, a.demo);
     CLI::App *telling =
         add(app, a, "report", "Write an incident report for who takes over: what happened, what it cost",
-            [&a] { return report(a.globals, a.report); });
+            [&a] { return onJob(a.globals, [&a] { return report(a.globals, a.report); }); });
     telling->add_option("--html", a.report.html, "One HTML file, with the loss drawn")->type_name("FILE");
     telling->add_option("--md", a.report.markdown, "Markdown; without a file it goes to stdout")->type_name("FILE");
 }
@@ -162,7 +181,7 @@ void addActing(CLI::App &app, Arguments &a)
 bool sayUnknown(const CLI::App &app)
 {
     std::vector<std::string> known;
-    for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
+    for (const CLI::App *command : app.get_subcommands([](const CLI::App *one) { return !one->get_group().empty(); }))
         known.push_back(command->get_name());
     for (const std::string &word : app.remaining()) {
         if (word.empty() || word.front() == '-') continue;
@@ -201,6 +220,11 @@ void addCompletion(CLI::App &app, Arguments &a)
             std::cout << completionScript(app, a.shell);
             return int(done);
         });
+    // Asked by the scripts, on a Tab: of no use to anybody else.
+    add(app, a, "known-sets", "Sets that this console knows of the job, without asking the nodes", [&a] {
+        return onJob(
+            a.globals, [&a] { return knownSets(a.globals); }, Asking::never);
+    })->group("");
     completing->add_option("shell", a.shell, "bash, zsh or fish")
         ->required()
         ->type_name("SHELL")
@@ -225,7 +249,7 @@ int run(int argc, char **argv)
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
         if (app.get_subcommands().empty() && error.get_exit_code() != 0 && sayUnknown(app)) return usage;
-        if (dynamic_cast<const CLI::ExtrasError *>(&error) != nullptr && sayUnknownOption(app)) return usage;
+        if (error.get_exit_code() != 0 && sayUnknownOption(app)) return usage;
         const int code = app.exit(error, std::cout, std::cerr);
         return code == 0 ? done : usage;
     }

@@ -2,28 +2,21 @@
 // Judges every checkpoint set of a job, or of a directory on this machine or another.
 #include "app/ctl/command.h"
 #include "app/ctl/output/checkpoint_table.h"
+#include "app/ctl/output/columns.h"
+#include "app/ctl/output/progress_line.h"
 #include "app/ctl/place.h"
 #include "app/ctl/prove.h"
 
+#include "core/base/text.h"
 #include "core/engine/checkpoints/offline_check.h"
 #include "core/engine/report_json.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <functional>
 #include <iostream>
+#include <optional>
 
 namespace rankdeck::ctl {
 namespace {
-
-// Of the terminal; 0 where the output goes elsewhere, which gets whole lines.
-std::size_t columnsOfTerminal()
-{
-    winsize size{};
-    if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
-    return size.ws_col;
-}
 
 using Prove = std::function<Result<Proofs>(const CheckpointSet &)>;
 
@@ -44,12 +37,14 @@ int answerProven(const Globals &globals, const CheckpointReport &report, const C
         warn("there is no set " + options.prove);
         return usage;
     }
+    std::optional<ProgressLine> line("loading " + set->id + " with its framework");
     const Result<Proofs> proofs = prove(*set);
+    line.reset();
     if (interruptRequested()) return interrupted;
     if (!proofs) return say(proofs.error());
     Json json = reportJson(report);
     addProofs(json, set->id, *proofs);
-    tell(globals, json, checkpointTable(report, options.explain, columnsOfTerminal()) + proofLines(*set, *proofs));
+    tell(globals, json, checkpointTable(report, options.explain, terminalSize().columns) + proofLines(*set, *proofs));
     return proofs->good() ? done : proofs->notTried() ? unreachable : answerIsNo;
 }
 
@@ -57,7 +52,7 @@ int answer(const Globals &globals, const CheckpointReport &report, const Checkpo
            const Prove &prove)
 {
     if (!options.prove.empty()) return answerProven(globals, report, options, prove);
-    tell(globals, reportJson(report), checkpointTable(report, options.explain, columnsOfTerminal()));
+    tell(globals, reportJson(report), checkpointTable(report, options.explain, terminalSize().columns));
     return report.recommended ? done : answerIsNo;
 }
 
@@ -67,11 +62,13 @@ int checkpoints(const Globals &globals, const CheckpointsOptions &options)
 {
     if (!options.directory.empty()) {
         Place place = placeOf(options.directory);
+        std::optional<ProgressLine> line("reading " + options.directory);
         Result<std::unique_ptr<SingleNode>> node =
             SingleNode::connect(place.host, connectOptions(globals), globals.timeout);
         if (!node) return say(node.error());
         const Result<CheckpointReport> report =
             judgeDirectory((*node)->client(), place.path, options.worldSize, [] { return interruptRequested(); });
+        line.reset();
         if (interruptRequested()) return interrupted;
         if (!report) return say(report.error());
         return answer(globals, *report, options,
@@ -84,6 +81,16 @@ int checkpoints(const Globals &globals, const CheckpointsOptions &options)
     const int verdict = answer(globals, opened.engine->snapshot()->view.checkpoints, options,
                                [&](const CheckpointSet &set) { return proveSet(set, globals); });
     return code == done ? verdict : code;
+}
+
+int knownSets(const Globals &globals)
+{
+    Opened opened = open(globals, Looking::inHistory);
+    if (!opened.engine) return opened.code;
+    opened.engine->waitSettled(globals.timeout);
+    for (const CheckpointSet &set : opened.engine->snapshot()->view.checkpoints.sets)
+        std::cout << printable(set.id) << "\t" << verdictName(set.verdict) << "\n";
+    return done;
 }
 
 }  // namespace rankdeck::ctl

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/command.h"
 
+#include "app/ctl/output/progress_line.h"
+
 #include "core/base/text.h"
 #include "core/job/job_file.h"
 
@@ -35,6 +37,25 @@ int codeOf(ErrorKind kind)
     return internal;
 }
 
+// "waiting for node0 (connecting) and 3 more", "reading 8 logs, 43 %", "reading the checkpoints"
+std::string waitedFor(const Snapshot &snapshot)
+{
+    std::string first;
+    std::size_t more = 0;
+    for (const NodeStatus &node : snapshot.view.nodes) {
+        if (node.state == NodeState::live) continue;
+        if (first.empty())
+            first = node.name + " (" + nodeStateName(node.state) + ")";
+        else
+            ++more;
+    }
+    if (!first.empty()) return "waiting for " + first + (more == 0 ? "" : " and " + std::to_string(more) + " more");
+    if (snapshot.backfill < 1)
+        return "reading " + std::to_string(snapshot.view.ranks.size()) + " logs, " +
+               std::to_string(static_cast<int>(snapshot.backfill * 100)) + " %";
+    return "reading the checkpoints";
+}
+
 }  // namespace
 
 void catchSignals()
@@ -50,12 +71,12 @@ bool interruptRequested() { return interrupts != 0; }
 
 int say(const Error &error)
 {
-    std::cerr << "rankdeckctl: " << printable(error.message) << "\n";
-    if (!error.detail.empty()) std::cerr << "  " << printableLines(error.detail) << "\n";
+    messageLine("rankdeckctl: " + printable(error.message) +
+                (error.detail.empty() ? "" : "\n  " + printableLines(error.detail)));
     return codeOf(error.kind);
 }
 
-void warn(const std::string &text) { std::cerr << "rankdeckctl: " << printable(text) << "\n"; }
+void warn(const std::string &text) { messageLine("rankdeckctl: " + printable(text)); }
 
 void print(const Json &document)
 {
@@ -66,16 +87,6 @@ void printLine(const Json &object)
     std::cout << object.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
 }
 
-std::string deviceTimeText(double hours)
-{
-    const double seconds = std::max(0.0, hours) * 3600;
-    if (seconds < 94.5) return std::to_string(std::llround(seconds)) + " device-seconds";
-    if (hours < 0.95) return std::to_string(std::llround(seconds / 60)) + " device-minutes";
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f device-hours", hours);
-    return text;
-}
-
 Json lossJson(double loss)
 {
     if (std::isnan(loss)) return "NaN";
@@ -83,12 +94,8 @@ Json lossJson(double loss)
     return loss;
 }
 
-Opened open(const Globals &globals, bool start)
+Opened open(const Globals &globals, Looking looking)
 {
-    if (globals.job.empty()) {
-        warn("this command needs a job: --job FILE");
-        return {nullptr, usage};
-    }
     Result<JobFile> file = readJobFile(globals.job);
     if (!file) {
         say(file.error());
@@ -99,10 +106,11 @@ Opened open(const Globals &globals, bool start)
     options.connect.sshConfig = globals.sshConfig;
     options.connect.acceptNewHostKeys = globals.acceptNewHostKeys;
     options.stateDirectory = globals.stateDirectory;
+    options.connectToNodes = looking != Looking::inHistory;
     Result<std::unique_ptr<Engine>> engine = Engine::make(std::move(file->job), std::move(options));
     if (!engine) return {nullptr, say(engine.error())};
     for (const std::string &message : (*engine)->snapshot()->messages) warn(message);
-    if (start) (*engine)->start();
+    if (looking != Looking::notYet) (*engine)->start();
     return {std::move(*engine), done};
 }
 
@@ -111,8 +119,13 @@ int settle(Engine &engine, const Globals &globals, bool needAllNodes)
     const SteadyTime deadline =
         std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(globals.timeout * 1000));
     bool settled = false;
-    while (!settled && !interruptRequested() && std::chrono::steady_clock::now() < deadline)
-        settled = engine.waitSettled(0.2);
+    {
+        ProgressLine line("looking");
+        while (!settled && !interruptRequested() && std::chrono::steady_clock::now() < deadline) {
+            line.say(waitedFor(*engine.snapshot()));
+            settled = engine.waitSettled(0.2);
+        }
+    }
     if (interruptRequested()) return interrupted;
     int code = done;
     for (const NodeStatus &node : engine.snapshot()->view.nodes) {

@@ -40,6 +40,7 @@ struct InspectOptions {
 };
 struct WatchOptions {
     double seconds = 0;
+    bool plain = false;
 };
 struct ExitCommand {
     bool dryRun = false;
@@ -79,6 +80,7 @@ int discover(const Globals &globals, const DiscoverCommand &options);
 int status(const Globals &globals);
 int watch(const Globals &globals, const WatchOptions &options);
 int checkpoints(const Globals &globals, const CheckpointsOptions &options);
+int knownSets(const Globals &globals);  // from the history alone: an id, a tab and its verdict a line
 int inspect(const Globals &globals, const InspectOptions &options);
 int gracefulExit(const Globals &globals, const ExitCommand &options);
 int resume(const Globals &globals, const ResumeCommand &options);
@@ -100,7 +102,9 @@ struct Opened {
     std::unique_ptr<Engine> engine = {};
     int code = done;
 };
-Opened open(const Globals &globals, bool start = true);
+// The globals name a job.
+enum class Looking { atNodes, notYet, inHistory };  // notYet: the caller starts it
+Opened open(const Globals &globals, Looking looking = Looking::atNodes);
 // Waits until all nodes have answered or given up. Returns done, unreachable (then said which and why) or interrupted.
 int settle(Engine &engine, const Globals &globals, bool needAllNodes);
 
@@ -108,8 +112,6 @@ int settle(Engine &engine, const Globals &globals, bool needAllNodes);
 void catchSignals();
 bool interruptRequested();
 
-// "3.2 device-hours", "12 device-minutes", "40 device-seconds"
-std::string deviceTimeText(double hours);
 Json lossJson(double loss);  // NaN and Inf as the strings of the contract
 template <class T>
 Json orNull(const std::optional<T> &value)

@@ -30,7 +30,8 @@ void addDemoOptions(CLI::App &command, DemoCommand &into)
     command.add_option("--save-steps", cluster.saveSteps, "Steps from checkpoint to checkpoint")
         ->check(CLI::Range(1, 1000000))
         ->capture_default_str();
-    command.footer("Further faults are read from stdin, a line each, while it runs on a terminal or a pipe.");
+    command.footer("Further faults are read from stdin, a line each, while it runs on a terminal or a pipe.\n" +
+                   command.get_footer());
 }
 
 int demo(const Globals &globals, const DemoCommand &command)

@@ -2,6 +2,7 @@
 // Finds running training jobs on hosts and prints the job files that watch, stop and resume them. Reads only; --write is
 // the one thing that makes files, here and not on the hosts.
 #include "app/ctl/command.h"
+#include "app/ctl/output/progress_line.h"
 #include "app/ctl/place.h"
 
 #include "core/base/files.h"
@@ -147,6 +148,8 @@ int discover(const Globals &globals, const DiscoverCommand &options)
 {
     const Result<std::vector<std::string>> named = hostsOf(options.hosts);
     if (!named) return say(named.error());
+    std::optional<ProgressLine> line("asking " +
+                                     (named->size() == 1 ? named->front() : std::to_string(named->size()) + " hosts"));
     const std::vector<Reached> reached = reachAll(globals, *named);
     if (interruptRequested()) return interrupted;
     std::vector<DiscoverHost> live;
@@ -156,6 +159,7 @@ int discover(const Globals &globals, const DiscoverCommand &options)
         rankdeck::discover(live, std::chrono::steady_clock::now() +
                                      std::chrono::milliseconds(static_cast<long long>(globals.timeout * 1000)));
     if (interruptRequested()) return interrupted;
+    line.reset();
     std::error_code unknown;
     int code = discovery.jobs.empty() ? answerIsNo : done;
     Json jobs = Json::array();

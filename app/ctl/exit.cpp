@@ -2,12 +2,16 @@
 // Graceful exit: preflight, one write, progress per rank, proof. Ctrl-C takes the flag back before it ends.
 #include "app/ctl/act_json.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/progress_line.h"
+#include "app/ctl/output/status_words.h"
 
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <unistd.h>
+#include <utility>
 
 namespace rankdeck::ctl {
 namespace {
@@ -71,7 +75,7 @@ std::string escalatingText(const ExitReport &report)
     return text;
 }
 
-void progress(const ExitReport &report, std::string &last)
+void progress(const ExitReport &report, std::string &last, ProgressLine &line)
 {
     // The list stands there before the signal is sent.
     const bool ladder = report.phase == "escalating";
@@ -79,13 +83,14 @@ void progress(const ExitReport &report, std::string &last)
     if (text == last) return;
     last = text;
     if (ladder) {
-        std::cerr << "\n" << text << std::flush;
+        line.say("escalating");
+        messageLine("\n" + text);
         return;
     }
-    if (::isatty(STDERR_FILENO))
-        std::cerr << "\r\x1b[K" << text << std::flush;
+    if (::isatty(STDERR_FILENO) != 0)
+        line.say(text);
     else
-        std::cerr << text << "\n";
+        messageLine(text);
 }
 
 void writeText(const ExitReport &report)
@@ -107,7 +112,6 @@ void writeText(const ExitReport &report)
 
 int answer(const Globals &globals, const ExitReport &report)
 {
-    if (::isatty(STDERR_FILENO)) std::cerr << "\r\x1b[K";
     if (globals.json)
         print(exitJson(report));
     else
@@ -130,21 +134,25 @@ int gracefulExit(const Globals &globals, const ExitCommand &options)
     exit.escalate = options.escalate;
     exit.allowUnreachable = options.reachableOnly;
     if (options.dryRun && !options.cancel) {
+        std::optional<ProgressLine> line("asking the nodes for the preflight");
         Result<ExitReport> plan = engine.planExit(exit);
+        line.reset();
         if (!plan) return say(plan.error());
         if (plan->outcome.empty()) plan->outcome = "dry_run";
         return answer(globals, *plan);
     }
     if (Status started = options.cancel ? engine.cancelExit() : engine.startExit(exit); !started)
         return say(started.error());
+    std::optional<ProgressLine> line(options.cancel ? "taking the request back" : "asking the ranks to stop");
     std::string last;
     bool cancelled = false;
     while (!engine.waitAction(0.2)) {
-        if (const auto snapshot = engine.snapshot(); snapshot->exit) progress(*snapshot->exit, last);
+        if (const auto snapshot = engine.snapshot(); snapshot->exit) progress(*snapshot->exit, last, *line);
         if (!interruptRequested() || std::exchange(cancelled, true)) continue;
         warn("taking the request back …");
         if (Status asked = engine.cancelExit(); !asked) warn(asked.error().message);
     }
+    line.reset();
     const int outcome = answer(globals, *engine.snapshot()->exit);
     return cancelled ? interrupted : outcome;
 }

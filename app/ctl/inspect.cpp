@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Judges single checkpoint files.
 #include "app/ctl/command.h"
+#include "app/ctl/output/progress_line.h"
 #include "app/ctl/place.h"
 
 #include "core/base/text.h"
@@ -9,6 +10,7 @@
 #include <charconv>
 #include <iostream>
 #include <map>
+#include <optional>
 
 namespace rankdeck::ctl {
 namespace {
@@ -95,6 +97,7 @@ int inspect(const Globals &globals, const InspectOptions &options)
     int code = done;
     for (const std::string &argument : options.files) {
         const Place place = placeOf(argument);
+        std::optional<ProgressLine> line("reading " + argument);
         if (!nodes.count(place.host)) {
             Result<std::unique_ptr<SingleNode>> node =
                 SingleNode::connect(place.host, connectOptions(globals), globals.timeout);
@@ -102,6 +105,7 @@ int inspect(const Globals &globals, const InspectOptions &options)
             nodes[place.host] = std::move(*node);
         }
         const std::vector<Result<Evidence>> evidence = inspectFiles(nodes[place.host]->client(), {place.path});
+        line.reset();
         if (globals.json)
             files.push_back(fileJson(argument, evidence.front()));
         else

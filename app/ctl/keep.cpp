@@ -2,11 +2,13 @@
 // Sets out of rotation's reach: keep, list, put back, remove.
 #include "app/ctl/act_json.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/progress_line.h"
 
 #include "core/base/text.h"
 
 #include <future>
 #include <iostream>
+#include <optional>
 
 namespace rankdeck::ctl {
 namespace {
@@ -32,7 +34,9 @@ void nodesText(const std::vector<KeptFiles> &nodes)
 
 int listSets(Engine &engine, const Globals &globals)
 {
+    std::optional<ProgressLine> line("listing what is kept");
     const Result<std::vector<KeptSet>> kept = engine.kept();
+    line.reset();
     if (!kept) return say(kept.error());
     Json sets = Json::array();
     for (const KeptSet &set : *kept) {
@@ -65,7 +69,9 @@ int keep(const Globals &globals, const KeepCommand &options)
     wanted.act = options.remove ? KeepAct::remove : options.restore ? KeepAct::restore : KeepAct::keep;
     std::promise<KeepReport> told;
     opened.engine->keep(std::move(wanted), [&](KeepReport report) { told.set_value(std::move(report)); });
+    std::optional<ProgressLine> line("waiting for the nodes");
     const KeepReport report = told.get_future().get();
+    line.reset();
     if (globals.json) {
         print({{"rankdeckctl", 1},
                {"outcome", report.outcome},

@@ -3,11 +3,13 @@
 // everything as it was; after it the run goes on and only the watching ends.
 #include "app/ctl/act_json.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/progress_line.h"
 
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 namespace rankdeck::ctl {
 namespace {
@@ -58,7 +60,9 @@ int resume(const Globals &globals, const ResumeCommand &options)
     resume.fixes = options.fixes;
     resume.stopOnAlarm = options.stopOnAlarm;
     if (resume.dryRun) {
+        std::optional<ProgressLine> line("asking the nodes for the plan");
         Result<ResumeReport> plan = engine.planResume(resume);
+        line.reset();
         if (!plan) return say(plan.error());
         if (plan->outcome.empty()) plan->outcome = "dry_run";
         if (!options.script) return answer(globals, *plan);
@@ -66,17 +70,20 @@ int resume(const Globals &globals, const ResumeCommand &options)
         return codeOf(*plan);
     }
     if (Status started = engine.startResume(resume); !started) return say(started.error());
+    std::optional<ProgressLine> line("preparing");
     ResumePhase last;
     while (!engine.waitAction(0.2)) {
         const auto snapshot = engine.snapshot();
         if (snapshot->resume && snapshot->resume->phase != last) {
             last = snapshot->resume->phase;
+            line->say(last.word());
             warn(last.word() + (snapshot->resume->text.empty() ? "" : ": " + snapshot->resume->text));
         }
         if (!interruptRequested()) continue;
         engine.stop();
         return interrupted;
     }
+    line.reset();
     return answer(globals, *engine.snapshot()->resume);
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What every rank does now, grouped: who differs from those who wait.
 #include "app/ctl/command.h"
+#include "app/ctl/output/progress_line.h"
 
 #include "core/base/text.h"
 
 #include <iostream>
+#include <optional>
 
 namespace rankdeck::ctl {
 
@@ -14,7 +16,9 @@ int stacks(const Globals &globals)
     if (!opened.engine) return opened.code;
     const int code = settle(*opened.engine, globals, true);
     if (code == interrupted) return code;
+    std::optional<ProgressLine> waiting("reading what every rank does");
     const StackReport report = groupStacks(opened.engine->readStacks());
+    waiting.reset();
     if (globals.json) {
         Json groups = Json::array();
         for (const StackGroup &group : report.groups) {

@@ -3,6 +3,7 @@
 #include "app/ctl/act_json.h"
 #include "app/ctl/alarm_json.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/status_words.h"
 
 #include "core/base/text.h"
 #include "core/journal/journal.h"
@@ -103,33 +104,6 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     out["alarms"] = Json::array();
     for (const Alarm &alarm : snapshot.alarms) out["alarms"].push_back(alarmJson(alarm));
     return out;
-}
-
-std::string lostText(const LostWork &lost)
-{
-    if (!lost.known) return "not known yet";
-    return (lost.atMost ? "at most " : "") + grouped(lost.steps) + " steps, " + durationText(lost.seconds) + ", " +
-           deviceTimeText(lost.deviceHours) +
-           (lost.since ? " since step " + grouped(*lost.since) : ": nothing VALID to go back to");
-}
-
-// ", newer ones are not known: node0 not listed since 04:59:48"
-std::string unlistedText(const CheckpointReport &report)
-{
-    if (report.unlistedNodes.empty() || !report.unlistedSince) return {};
-    std::string nodes;
-    for (const std::string &node : report.unlistedNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
-    return ", newer ones are not known: " + nodes + " not listed since " + clockTime(*report.unlistedSince);
-}
-
-const char *fateText(Fate fate)
-{
-    switch (fate) {
-    case Fate::unknown: return "process not known";
-    case Fate::leaving: return "gone, its last lines are awaited";
-    case Fate::ended: return "not running";
-    default: return fateName(fate);
-    }
 }
 
 void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Follows a job: samples, events, checkpoints, verdicts, nodes and alarms as they come, an object or a line each.
+// Follows a job: on a terminal a view of it that lives; else samples, events, checkpoints, verdicts, nodes and alarms as
+// they come, an object or a line each.
 #include "app/ctl/alarm_json.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/live_terminal.h"
+#include "app/ctl/output/status_words.h"
+#include "app/ctl/output/watch_screen.h"
 
 #include "core/base/text.h"
 #include "core/engine/report_json.h"
 
+#include <algorithm>
+#include <functional>
 #include <iostream>
-#include <mutex>
 
 namespace rankdeck::ctl {
 namespace {
@@ -97,27 +102,68 @@ void writeText(const Update &update)
     std::cout << std::flush;
 }
 
+std::vector<std::string> pictureNow(const Engine &engine, bool colour)
+{
+    const Screen screen{.size = terminalSize(), .colour = colour};
+    const int columns = std::clamp(static_cast<int>(screen.size.columns) - 5, 1, 120);  // beside "loss "
+    return watchScreen(*engine.snapshot(), lossesOf(engine, columns), screen);
+}
+
+bool anyLive(const Engine &engine)
+{
+    const auto snapshot = engine.snapshot();
+    return std::any_of(snapshot->view.nodes.begin(), snapshot->view.nodes.end(),
+                       [](const NodeStatus &node) { return node.state == NodeState::live; });
+}
+
+using GoesOn = std::function<bool()>;
+
+bool watchLive(Engine &engine, const GoesOn &goesOn)
+{
+    LiveTerminal terminal;
+    const bool colour = colourWanted();
+    bool sawLive = false;
+    engine.start();
+    for (int turn = 0; goesOn() && !terminal.endTyped(); ++turn) {
+        terminal.holdIfAsked();
+        if (turn % 2 == 0) terminal.draw(pictureNow(engine, colour));
+        engine.waitChange(~std::uint64_t{0} - 1, 0.2);
+        sawLive = sawLive || anyLive(engine);
+    }
+    engine.stop();
+    return sawLive;
+}
+
+bool watchLines(Engine &engine, const Globals &globals, const GoesOn &goesOn)
+{
+    // updates come on the engine's thread alone, so that lines never mix
+    const int subscription =
+        engine.subscribe({}, [&](const Update &update) { globals.json ? writeJson(update) : writeText(update); });
+    bool sawLive = false;
+    engine.start();
+    while (goesOn()) {
+        engine.waitChange(~std::uint64_t{0} - 1, 0.1);
+        sawLive = sawLive || anyLive(engine);
+    }
+    engine.unsubscribe(subscription);
+    engine.stop();
+    return sawLive;
+}
+
 }  // namespace
 
 int watch(const Globals &globals, const WatchOptions &options)
 {
-    Opened opened = open(globals, false);
+    Opened opened = open(globals, Looking::notYet);
     if (!opened.engine) return opened.code;
-    // updates come on the engine's thread alone, so that lines never mix
-    const int subscription = opened.engine->subscribe(
-        {}, [&](const Update &update) { globals.json ? writeJson(update) : writeText(update); });
-    opened.engine->start();
     const SteadyTime end =
         std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(options.seconds * 1000));
-    bool sawLive = false;
-    while (!interruptRequested() && (options.seconds <= 0 || std::chrono::steady_clock::now() < end)) {
-        opened.engine->waitChange(~std::uint64_t{0} - 1, 0.1);
-        for (const NodeStatus &node : opened.engine->snapshot()->view.nodes)
-            sawLive = sawLive || node.state == NodeState::live;
-        if (!std::cout) break;  // the reader has gone
-    }
-    opened.engine->unsubscribe(subscription);
-    opened.engine->stop();
+    const auto goesOn = [&] {
+        // a bad stream: the reader has gone
+        return !interruptRequested() && std::cout && (options.seconds <= 0 || std::chrono::steady_clock::now() < end);
+    };
+    const bool lives = !globals.json && !options.plain && isLiveTerminal();
+    const bool sawLive = lives ? watchLive(*opened.engine, goesOn) : watchLines(*opened.engine, globals, goesOn);
     if (interruptRequested()) return interrupted;
     return sawLive ? done : unreachable;
 }

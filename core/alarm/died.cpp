@@ -9,8 +9,17 @@
 namespace rankdeck {
 namespace {
 
+// Whether it failed only after a silence that is no usual one. "Wait receiving failed" is what a collective says after its
+// time-out, and what it says at once of a peer that died.
+bool gaveUp(const RankState &rank, const Picture &picture)
+{
+    const WallTime heard = rank.progress.heard;
+    return rank.error && heard != WallTime{} &&
+           secondsBetween(heard, rank.error->time) >= alarm::patience(rank, picture.view);
+}
+
 // Who still runs while all who died only followed, somebody after waiting: for them. A connection that ended tells of a
-// death, and whoever is left may notice it next.
+// death, and whoever is left may notice it next; who waited for a rank on a silent node is not known.
 std::vector<int> waitedFor(const Picture &picture, const alarm::Heard &heard)
 {
     bool waited = false;
@@ -18,7 +27,8 @@ std::vector<int> waitedFor(const Picture &picture, const alarm::Heard &heard)
         const RankState *state = alarm::stateOf(picture, rank);
         const FailureCause cause = state ? causeOf(*state) : FailureCause::unknown;
         if (!isConsequence(cause)) return {};
-        waited = waited || cause == FailureCause::collectiveTimeout;
+        waited =
+            waited || cause == FailureCause::collectiveTimeout || (heard.unheard.empty() && gaveUp(*state, picture));
     }
     return waited ? heard.running : std::vector<int>();
 }

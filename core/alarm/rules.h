@@ -47,6 +47,7 @@ struct Stall {
     double seconds = 0, usual = 0;
     WallTime since = {};
 };
+double patience(const RankState &rank, const JobState &view);  // seconds of silence that are no hang yet
 std::optional<Stall> findStall(const Picture &picture);
 
 }  // namespace alarm

@@ -26,14 +26,6 @@ WallTime heardOfNode(const JobState &view, const std::string &node, WallTime oth
     return otherwise;
 }
 
-double patience(const RankState &rank, const JobState &view)
-{
-    const double usual = std::min(rank.progress.usualSilence.value_or(0), longestUsual);
-    const bool epochEnds =
-        view.stepsPerEpoch > 1 && rank.progress.position && *rank.progress.position % view.stepsPerEpoch == 0;
-    return std::max(shortest, usual * (epochEnds ? timesAtEpochEnd : timesUsual));
-}
-
 bool isSaving(const JobState &view)
 {
     return std::any_of(view.checkpoints.sets.begin(), view.checkpoints.sets.end(), [&](const CheckpointSet &set) {
@@ -98,6 +90,14 @@ std::string secondsText(double seconds)
 }  // namespace
 
 namespace alarm {
+
+double patience(const RankState &rank, const JobState &view)
+{
+    const double usual = std::min(rank.progress.usualSilence.value_or(0), longestUsual);
+    const bool epochEnds =
+        view.stepsPerEpoch > 1 && rank.progress.position && *rank.progress.position % view.stepsPerEpoch == 0;
+    return std::max(shortest, usual * (epochEnds ? timesAtEpochEnd : timesUsual));
+}
 
 std::optional<Stall> findStall(const Picture &picture)
 {

@@ -114,7 +114,7 @@ const char *causeText(FailureCause cause)
     case Cause::terminated: return "it was asked to end (SIGTERM)";
     case Cause::crashed: return "the program crashed";
     case Cause::collectiveTimeout: return "it gave up waiting for another rank";
-    case Cause::peerLost: return "its connection to another rank ended";
+    case Cause::peerLost: return "its exchange with another rank failed";
     }
     return "";
 }

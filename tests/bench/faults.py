@@ -12,6 +12,7 @@ are those of the window's banner. A report, no test: it asserts nothing.
 import argparse
 import json
 import queue
+import re
 import signal
 import subprocess
 import tempfile
@@ -69,9 +70,17 @@ class Lines:
         self.process.wait()
 
 
+def blamed(line):
+    """Whom the others wait for where they do; nobody where none stands out; else who stands first."""
+    waited = re.search(r"wait(?:s|ing) for ranks? ([0-9]+)", line["text"])
+    if waited:
+        return [int(waited.group(1))]
+    return [] if "none stands out" in line["text"] else line["ranks"][:1]
+
+
 def blames_wrongly(line, ranks, nodes):
     if line["code"] in DIED | {"stalled", "nan_loss", "stop_stuck"} and ranks:
-        return bool(line["ranks"]) and line["ranks"][0] not in ranks
+        return not set(blamed(line)) <= set(ranks)
     return line["code"] in ("node_stale", "node_lost") and bool(nodes) and not set(line["nodes"]) <= set(nodes)
 
 

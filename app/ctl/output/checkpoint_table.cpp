@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/output/checkpoint_table.h"
 
+#include "app/ctl/output/columns.h"
+
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -11,36 +13,6 @@ namespace rankdeck::ctl {
 namespace {
 
 constexpr std::size_t lettersUpTo = 64;
-
-std::string left(const std::string &text, std::size_t width)
-{
-    return text + std::string(width - std::min(width, text.size()), ' ');
-}
-
-std::string right(const std::string &text, std::size_t width)
-{
-    return std::string(width - std::min(width, text.size()), ' ') + text;
-}
-
-// Bytes of UTF-8 that begin no character do not take a column.
-std::size_t columnsOf(const std::string &text)
-{
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-std::string cut(const std::string &text, std::size_t columns)
-{
-    if (columnsOf(text) <= columns) return text;
-    std::string out;
-    std::size_t taken = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool begins = (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80;
-        if (begins && ++taken >= columns) break;
-        out += text[i];
-    }
-    return out + "…";
-}
 
 struct Widths {
     std::size_t id = 3, kind = 4, step = 4, time = 4, verdict = 7, ranks = 5;

@@ -9,7 +9,7 @@ namespace rankdeck::ctl {
 
 namespace {
 
-enum class Value { none, file, directory, host, word };
+enum class Value { none, file, job, directory, host, set, word };
 
 struct CompletedOption {
     std::string name;  // with its dashes
@@ -28,6 +28,8 @@ Value valueOf(const CLI::Option &option)
 {
     if (option.get_expected_max() == 0) return Value::none;
     const std::string type = option.get_type_name();
+    if (option.check_lname("job")) return Value::job;
+    if (type == "ID" || type == "SET") return Value::set;
     if (type.find("HOST:") != std::string::npos || type.find("FILE") != std::string::npos) return Value::file;
     if (type.find("DIR") != std::string::npos) return Value::directory;
     return type.find("HOST") != std::string::npos ? Value::host : Value::word;
@@ -58,7 +60,7 @@ CompletedCommand commandOf(const CLI::App &app)
 std::vector<CompletedCommand> commandsOf(const CLI::App &app)
 {
     std::vector<CompletedCommand> commands;
-    for (const CLI::App *sub : app.get_subcommands([](const CLI::App *) { return true; }))
+    for (const CLI::App *sub : app.get_subcommands([](const CLI::App *one) { return !one->get_group().empty(); }))
         commands.push_back(commandOf(*sub));
     return commands;
 }
@@ -98,12 +100,28 @@ _rankdeckctl_hosts()
     done | tr -s ' \t' '\n' | grep -v '[*?!]'
 }
 
+# Of the job that the line names, else of this directory; the nodes are not asked.
+_rankdeckctl_sets()
+{
+    local -a asked=()
+    local index
+    for ((index = 1; index < ${#words[@]} - 1; ++index)); do
+        [[ ${words[index]} == --job || ${words[index]} == --state-dir ]] && asked+=("${words[index]}" "${words[index+1]/#\~/$HOME}")
+    done
+    "${words[0]/#\~/$HOME}" "${asked[@]}" known-sets 2>/dev/null </dev/null | cut -f1
+}
+
 _rankdeckctl()
 {
-    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= word index
+    # bash takes "0:1-60" for three words
+    local -a words=()
+    local before=${COMP_LINE:0:COMP_POINT} command= word index
+    read -ra words <<<"$before"
+    [[ $before == *[[:space:]] ]] && words+=('')
+    local cur=${words[-1]} prev=${words[-2]}
     COMPREPLY=()
-    for ((index = 1; index < COMP_CWORD; ++index)); do
-        word=${COMP_WORDS[index]}
+    for ((index = 1; index < ${#words[@]} - 1; ++index)); do
+        word=${words[index]}
         case $word in
 )";
 
@@ -122,6 +140,14 @@ std::string bashScript(const CompletedCommand &all, std::vector<CompletedCommand
             if (!option.words.empty())
                 text += "        " + option.name + ") COMPREPLY=($(compgen -W '" + joined(option.words) +
                         "' -- \"$cur\")); return ;;\n";
+    text += "        " + takers(every, Value::job) +
+            ") compopt -o filenames; COMPREPLY=($(compgen -f -X '!*.rankdeck.json' -- \"$cur\") $(compgen -d -- "
+            "\"$cur\")); return ;;\n";
+    text +=
+        "        " + takers(every, Value::set) +
+        ") COMPREPLY=($(compgen -W \"$(_rankdeckctl_sets)\" -- \"$cur\"))\n"
+        "            [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]] && COMPREPLY=(\"${COMPREPLY[@]#\"${cur%:*}:\"}\")\n"
+        "            return ;;\n";
     text += "        " + takers(every, Value::file) +
             ") compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n";
     text += "        " + takers(every, Value::directory) +
@@ -153,6 +179,8 @@ std::string zshAction(const CompletedOption &option)
     if (option.value == Value::none) return {};
     if (!option.words.empty()) return ":word:(" + joined(option.words) + ")";
     return option.value == Value::file        ? ":file:_files"
+           : option.value == Value::job       ? ":job:_files -g \"*.rankdeck.json(-.)\""
+           : option.value == Value::set       ? ":set:_rankdeckctl_sets"
            : option.value == Value::directory ? ":directory:_files -/"
            : option.value == Value::host      ? ":host:_rankdeckctl_hosts"
                                               : ":value:";
@@ -175,7 +203,12 @@ std::string zshScript(const CompletedCommand &all, const std::vector<CompletedCo
         "#compdef rankdeckctl\n# made by \"rankdeckctl completion zsh\"\n_rankdeckctl_hosts()\n{\n"
         "    local -a hosts\n    hosts=(local ${${(f)\"$(cat ~/.ssh/config ~/.ssh/config.d/*(N) 2>/dev/null | "
         "sed -nE 's/^[[:space:]]*[Hh]ost[[:space:]=]+//p' | tr -s ' \\t' '\\n' | grep -v '[*?!]')\"}})\n"
-        "    _describe host hosts\n}\n\n_rankdeckctl()\n{\n    local -a commands\n    commands=(\n";
+        "    _describe host hosts\n}\n\n"
+        "# Of the job that the line names, else of this directory; the nodes are not asked.\n"
+        "_rankdeckctl_sets()\n{\n    local -a asked sets\n    local name\n    for name in --job --state-dir; do\n"
+        "        [[ -n $opt_args[$name] ]] && asked+=($name ${~opt_args[$name]})\n    done\n"
+        "    sets=(${${(f)\"$(_call_program sets rankdeckctl $asked known-sets 2>/dev/null)\"}%%$'\\t'*})\n"
+        "    (( $#sets )) && compadd -a sets\n}\n\n_rankdeckctl()\n{\n    local -a commands\n    commands=(\n";
     for (const CompletedCommand &command : commands)
         text += "        '" + command.name + ":" + quotedText(replaceAll(command.help, ":", "\\:")) + "'\n";
     text += "    )\n    local context state line\n    typeset -A opt_args\n    _arguments -C \\\n" +
@@ -200,11 +233,23 @@ std::string fishScript(const CompletedCommand &all, const std::vector<CompletedC
 {
     std::string names, text = "# fish completion for rankdeckctl; made by \"rankdeckctl completion fish\"\n";
     for (const CompletedCommand &command : commands) names += " " + command.name;
-    text += "complete -c rankdeckctl -f\n";
+    text += R"(complete -c rankdeckctl -f
+# Of the job that the line names, else of this directory; the nodes are not asked.
+function __rankdeckctl_sets
+    set -l words (commandline -opc)
+    set -l asked
+    for index in (seq 2 (math (count $words) - 1))
+        contains -- $words[$index] --job --state-dir; and set -a asked $words[$index] $words[(math $index + 1)]
+    end
+    rankdeckctl $asked known-sets 2>/dev/null
+end
+)";
     const auto option = [&](const CompletedOption &one, const std::string &condition) {
         text += "complete -c rankdeckctl" + condition +
                 (one.name.starts_with("--") ? " -l " + one.name.substr(2) : " -s " + one.name.substr(1));
         if (one.value != Value::none) text += one.value == Value::file ? " -r -F" : " -x";  // -x: no files
+        if (one.value == Value::job) text += " -a '(__fish_complete_suffix .rankdeck.json)'";
+        if (one.value == Value::set) text += " -a '(__rankdeckctl_sets)'";
         if (one.value == Value::directory) text += " -a '(__fish_complete_directories)'";
         if (!one.words.empty()) text += " -a '" + joined(one.words) + "'";
         text += " -d '" + replaceAll(one.help, "'", "\\'") + "'\n";

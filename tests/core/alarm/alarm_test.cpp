@@ -104,6 +104,31 @@ TEST(Alarms, VictimsOfAHangPointAtWhoHangs)
                 HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
 }
 
+// What MindSpore's ring says after its time-out, and also at once of a peer that died.
+TEST(Alarms, WhoFailedToReceiveAfterALongSilenceGaveUpWaiting)
+{
+    const std::string text = "RuntimeError: Ring ReduceScatter wait receiving [4,85] failed";
+    const auto told = [&](double silent, auto change) {
+        JobState view = healthy(8);
+        for (int rank = 0; rank < 8; ++rank) {
+            if (rank != 6) end(view, rank, text);
+            RankProgress &at = view.ranks[static_cast<std::size_t>(rank)].progress;
+            at.usualSilence = 0.3;
+            at.heard =
+                states::now() - std::chrono::duration_cast<WallTime::duration>(std::chrono::duration<double>(silent));
+        }
+        change(view);
+        return findAlarms(states::picture(view)).front().text;
+    };
+    const auto nothing = [](JobState &) {};
+    EXPECT_THAT(told(31, nothing), HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
+    EXPECT_THAT(told(31, nothing), Not(HasSubstr("ended")));
+    EXPECT_THAT(told(1.2, nothing), HasSubstr("1 other rank still runs."));  // may notice the death next
+    EXPECT_THAT(told(31, [](JobState &view) { end(view, 2, "MemoryError"); }), Not(HasSubstr("gave up")));
+    EXPECT_THAT(told(31, [](JobState &view) { view.ranks[3].alive = Known::unknown; }), Not(HasSubstr("gave up")))
+        << "it may be rank 3 that nobody hears of";
+}
+
 TEST(Alarms, HostileTextStaysOneHarmlessLine)
 {
     JobState view = healthy(2);

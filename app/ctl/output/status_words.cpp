@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/output/status_words.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace rankdeck::ctl {
+
+std::string deviceTimeText(double hours)
+{
+    const double seconds = std::max(0.0, hours) * 3600;
+    if (seconds < 94.5) return std::to_string(std::llround(seconds)) + " device-seconds";
+    if (hours < 0.95) return std::to_string(std::llround(seconds / 60)) + " device-minutes";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f device-hours", hours);
+    return text;
+}
+
+std::string alarmText(const Alarm &alarm)
+{
+    const char *const head = alarm.severity == Severity::alarm  ? "ALARM: "
+                             : alarm.severity == Severity::warn ? "warning: "
+                                                                : "note: ";
+    return head + printable(alarm.text) + (alarm.fix.empty() ? "" : " " + printable(alarm.fix));
+}
+
+std::string lostText(const LostWork &lost)
+{
+    if (!lost.known) return "not known yet";
+    return (lost.atMost ? "at most " : "") + grouped(lost.steps) + " steps, " + durationText(lost.seconds) + ", " +
+           deviceTimeText(lost.deviceHours) +
+           (lost.since ? " since step " + grouped(*lost.since) : ": nothing VALID to go back to");
+}
+
+// ", newer ones are not known: node0 not listed since 04:59:48"
+std::string unlistedText(const CheckpointReport &report)
+{
+    if (report.unlistedNodes.empty() || !report.unlistedSince) return {};
+    std::string nodes;
+    for (const std::string &node : report.unlistedNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
+    return ", newer ones are not known: " + nodes + " not listed since " + clockTime(*report.unlistedSince);
+}
+
+const char *fateText(Fate fate)
+{
+    switch (fate) {
+    case Fate::unknown: return "process not known";
+    case Fate::leaving: return "gone, its last lines are awaited";
+    case Fate::ended: return "not running";
+    default: return fateName(fate);
+    }
+}
+
+}  // namespace rankdeck::ctl

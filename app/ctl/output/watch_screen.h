@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A job on one screen of a terminal, for the live view of `watch`. Pure: a snapshot, the losses and the size of the
+// terminal → lines that are no longer and no more than it has. Text of nodes is printable. Never fails.
+#pragma once
+
+#include "app/ctl/output/columns.h"
+#include "core/engine.h"
+
+#include <string>
+#include <vector>
+
+namespace rankdeck::ctl {
+
+// Medians over the ranks along the steps; NaN where a column has no finite loss.
+std::vector<float> lossesOf(const Engine &engine, int columns);
+std::string sparkline(const std::vector<float> &losses);  // "█▆▅▃▂▁"; a blank for NaN
+
+struct Screen {
+    TerminalSize size = {};
+    bool colour = false;  // alarms, and ranks that died
+};
+std::vector<std::string> watchScreen(const Snapshot &snapshot, const std::vector<float> &losses, const Screen &screen);
+
+}  // namespace rankdeck::ctl
