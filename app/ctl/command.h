@@ -69,6 +69,7 @@ struct KeepCommand {
 struct DiscoverCommand {
     std::vector<std::string> hosts = {};
     std::string write = {};
+    KubernetesSpec kubernetes = {};  // of pods among the hosts
 };
 
 struct ReportCommand {
