@@ -72,7 +72,7 @@ START = """\
 export RANK_SIZE=4 MS_ENABLE_GRACEFUL_EXIT=1 MS_SCHED_HOST=127.0.0.1 MS_SCHED_PORT={port}
 for device in 0 1; do
     rank=$((VC_TASK_INDEX * 2 + device))
-    RANK_ID=$rank DEVICE_ID=$device {trainer} >log/worker_$rank.log 2>&1 &
+    RANK_ID=$rank DEVICE_ID=$device {trainer} --device $rank >log/worker_$rank.log 2>&1 &
 done
 wait
 """
@@ -131,6 +131,10 @@ class VcTraining:
     def data(self):
         return self.cluster.get("configmap", self.config_map)["data"]
 
+    def end(self):
+        self.cluster.kubectl("delete", "vcjob", self.name, "--ignore-not-found")
+        self.cluster.kubectl("delete", "pods", "--selector=volcano.sh/job-name=" + self.name, "--timeout=120s")
+
     def described(self, user="actor"):
         """The job file as an operator writes it by hand."""
         return {
@@ -140,8 +144,8 @@ class VcTraining:
                      [{"name": "console", "host": "local", "ranks": []}],
             "logs": {"path": self.job + "/log/worker_{rank}.log"}, "checkpoints": {"path": self.job + "/ckpt/rank_{rank}"},
             "graceful_exit": {"configmap": self.config_map, "config": "/user/restore/reset/config/reset.json",
-                              "saves": self.job + "/ckpt/rank_{device}/LeNet5_train.ckpt"},
-            "launch": {"recipe": "volcano", "submit_on": "console", "workdir": self.job, "command": self.trainer + ["--resume", "{checkpoint}"],
+                              "saves": self.job + "/ckpt/rank_{rank}/LeNet5_train.ckpt"},
+            "launch": {"recipe": "volcano", "submit_on": "console", "workdir": self.job, "command": self.trainer + ["--device", "{rank}", "--resume", "{checkpoint}"],
                        "master_addr": "127.0.0.1", "master_port": self.port, "env": {"MS_ENABLE_GRACEFUL_EXIT": "1"},
                        "volcano": {"file": self.yaml, "resource": ""}},
             "steps_per_epoch": 100}

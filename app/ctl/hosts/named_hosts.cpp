@@ -58,7 +58,8 @@ private:
         ShellRunner shell(makeSessionFactory(), kubectlHost(m_options.kubernetes), connectOptions(m_globals),
                           interruptRequested);
         const auto answer = askCluster(nameSpace, m_options.kubernetes, shell, inSeconds(m_globals.timeout));
-        if (!answer) return answer.error();
+        // For a script a cluster that refuses is as far away as one that is off.
+        if (!answer) return fail(ErrorKind::unreachable, answer.error().message);
         m_out.cluster = true;
         if (answer->vcjobsUnknown)
             m_out.remarks.push_back("Volcano's jobs of " + nameSpace +

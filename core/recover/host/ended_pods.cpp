@@ -21,7 +21,7 @@ const NodeStatus *statusOf(const JobState &view, const std::string &node)
 bool podHasEnded(const JobState &view, const std::string &node)
 {
     const NodeStatus *status = statusOf(view, node);
-    return status && status->state == NodeState::lost && status->containerEnded;
+    return status && status->containerEnded;
 }
 
 std::string standInFor(const JobState &view, const std::string &node)
