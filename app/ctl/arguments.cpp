@@ -97,12 +97,19 @@ void addSeeing(CLI::App &app, Arguments &a)
     CLI::App *finding = add(app, a, "discover", "Find running training jobs on hosts and print their job files",
                             [&a] { return discover(a.globals, a.discover); });
     finding
-        ->add_option("hosts", a.discover.hosts,
-                     "What ssh takes, a range as ascend-[01-64], slurm:JOBID, k8s:NAMESPACE/POD, or local")
+        ->add_option(
+            "hosts", a.discover.hosts,
+            "What ssh takes, a range as ascend-[01-64], slurm:JOBID, k8s:NAMESPACE or k8s:NAMESPACE/POD, or local")
         ->type_name("HOST")
         ->required();
     finding->add_option("--write", a.discover.write, "Write NAME.rankdeck.json into this directory instead")
         ->type_name("DIR");
+    KubernetesSpec &cluster = a.discover.kubernetes;
+    finding->add_option("--via", cluster.via, "The ssh host that runs kubectl for k8s:…; default: this machine")
+        ->type_name("HOST");
+    finding->add_option("--kubeconfig", cluster.kubeconfig, "Of kubectl, on the host that runs it")->type_name("PATH");
+    finding->add_option("--context", cluster.context, "Of the kubeconfig")->type_name("NAME");
+    finding->add_option("--kubectl", cluster.kubectl, "The program; default: kubectl")->type_name("PROGRAM");
     add(app, a, "status", "One look: nodes, ranks, armed, newest VALID set, lost work",
         [&a] { return onJob(a.globals, [&a] { return status(a.globals); }); });
     CLI::App *watching = add(app, a, "watch", "Follow samples, events, checkpoints and verdicts as they come",

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/job/job_file.h"
+#include "core/recover/host/ended_pods.h"
 
 #include <algorithm>
 #include <atomic>
@@ -128,8 +129,13 @@ int settle(Engine &engine, const Globals &globals, bool needAllNodes)
     }
     if (interruptRequested()) return interrupted;
     int code = done;
-    for (const NodeStatus &node : engine.snapshot()->view.nodes) {
+    const std::shared_ptr<const Snapshot> snapshot = engine.snapshot();
+    for (const NodeStatus &node : snapshot->view.nodes) {
         if (node.state == NodeState::live) continue;
+        if (const std::string other = standInFor(snapshot->view, node.name); !other.empty()) {
+            warn("the pod of " + node.name + " has ended; its files are read through " + other);
+            continue;
+        }
         warn("node " + node.name + " is " + nodeStateName(node.state) +
              (node.reason.empty() ? "" : ": " + node.reason));
         code = unreachable;

@@ -70,6 +70,7 @@ struct KeepCommand {
 struct DiscoverCommand {
     std::vector<std::string> hosts = {};
     std::string write = {};
+    KubernetesSpec kubernetes = {};  // of pods among the hosts
 };
 
 struct ReportCommand {

@@ -2,18 +2,17 @@
 // Finds running training jobs on hosts and prints the job files that watch, stop and resume them. Reads only; --write is
 // the one thing that makes files, here and not on the hosts.
 #include "app/ctl/command.h"
+#include "app/ctl/hosts/named_hosts.h"
 #include "app/ctl/output/progress_line.h"
 #include "app/ctl/place.h"
 
+#include "core/base/deadline.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/discover/discover.h"
-#include "core/discover/host_list.h"
 #include "core/engine/checkpoints/offline_check.h"
 #include "core/job/job_file.h"
-#include "core/node/session/reach/run_ssh.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <future>
 #include <iostream>
@@ -22,51 +21,32 @@
 namespace rankdeck::ctl {
 namespace {
 
-constexpr std::chrono::seconds slurmTime{15};
-
 struct Reached {
     std::string host;
     std::unique_ptr<SingleNode> node = {};
     std::optional<Error> problem = {};
+    std::shared_ptr<const ClusterJob> cluster = {};
 };
 
-// What was typed as single hosts: ranges as they are written out, the nodes of a Slurm job as Slurm says.
-Result<std::vector<std::string>> hostsOf(const std::vector<std::string> &words)
-{
-    std::vector<std::string> hosts;
-    for (const std::string &word : words) {
-        const std::string job = slurmJobOf(word);
-        Result<std::vector<std::string>> named = expandHosts(word);
-        if (!job.empty()) {
-            const auto said = runToEnd(slurmHostsCommand(job), slurmTime, interruptRequested);
-            if (!said && said.error().kind == ErrorKind::notFound)
-                return fail(ErrorKind::notFound, "Expected squeue in the PATH of this machine for " + word +
-                                                     ", found none. Run this where Slurm is, or name the hosts.");
-            if (!said) return said.error();
-            named = hostsOfSlurm(job, said->exitCode, said->output, said->errors);
-        }
-        if (!named) return named.error();
-        for (const std::string &host : *named)
-            if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
-    }
-    return hosts;
-}
+using Connecting = Result<std::unique_ptr<SingleNode>>;
 
-std::vector<Reached> reachAll(const Globals &globals, const std::vector<std::string> &hosts)
+std::vector<Reached> reachAll(const Globals &globals, const std::vector<NamedHost> &hosts)
 {
-    std::vector<std::future<Result<std::unique_ptr<SingleNode>>>> connecting;
+    std::vector<std::future<Connecting>> connecting;
     connecting.reserve(hosts.size());
-    for (const std::string &host : hosts)
-        connecting.push_back(std::async(std::launch::async, [&globals, &host] {
-            return SingleNode::connect(host, connectOptions(globals), globals.timeout);
+    for (const NamedHost &host : hosts)
+        connecting.push_back(std::async(std::launch::async, [&globals, &host]() -> Connecting {
+            if (!host.unreachable.empty()) return fail(ErrorKind::unreachable, host.unreachable);
+            return SingleNode::connect(host.spec, connectOptions(globals), globals.timeout);
         }));
     std::vector<Reached> reached;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
-        Result<std::unique_ptr<SingleNode>> node = connecting[i].get();
+        Connecting node = connecting[i].get();
+        reached.push_back({.host = hosts[i].spec.host, .cluster = hosts[i].cluster});
         if (node)
-            reached.push_back({.host = hosts[i], .node = std::move(*node)});
+            reached.back().node = std::move(*node);
         else
-            reached.push_back({.host = hosts[i], .problem = node.error()});
+            reached.back().problem = node.error();
     }
     return reached;
 }
@@ -131,59 +111,94 @@ void tell(const std::vector<Reached> &reached, const Discovery &discovery)
 }
 
 // Never over a file that is there: it may hold what somebody typed.
-Result<std::string> writeJob(const std::string &directory, const Job &job)
+Result<std::string> writeNew(const std::string &directory, const std::string &name, const std::string &text)
 {
-    const std::string path = joinPath(directory, job.name + ".rankdeck.json");
+    const std::string path = joinPath(directory, name);
     std::error_code error;
     if (std::filesystem::exists(path, error))
         return fail(ErrorKind::conflict, path + " is there already; remove it, or write into another directory");
     if (Status made = makeLocalDirectories(directory); !made) return made.error();
-    if (Status written = writeLocalFileAtomically(path, jobToJson(job)); !written) return written.error();
+    if (Status written = writeLocalFileAtomically(path, text); !written) return written.error();
     return path;
+}
+
+// The job file, and beside it the vcjob that a resume shall take.
+Result<std::string> writeJob(const std::string &directory, DiscoveredJob &found)
+{
+    std::error_code unknown;
+    if (!found.vcjob.empty()) {
+        const auto vcjob = writeNew(directory, found.job.name + ".vcjob.json", found.vcjob);
+        if (!vcjob) return vcjob.error();
+        if (found.job.kubernetes.via.empty())
+            found.job.launch.volcano.file = std::filesystem::absolute(*vcjob, unknown).lexically_normal().string();
+    }
+    return writeNew(directory, found.job.name + ".rankdeck.json", jobToJson(found.job));
+}
+
+Status show(const Globals &globals, const DiscoverCommand &options, DiscoveredJob &found, Json &jobs)
+{
+    std::error_code unknown;
+    if (!globals.sshConfig.empty())
+        found.job.sshConfig = std::filesystem::absolute(globals.sshConfig, unknown).lexically_normal().string();
+    std::string file;
+    if (!options.write.empty()) {
+        Result<std::string> written = writeJob(options.write, found);
+        if (!written) return written.error();
+        file = *written;
+    }
+    if (globals.json)
+        jobs.push_back(jobJson(found, file));
+    else
+        std::cout << (file.empty() ? jobToJson(found.job) : file + "\n");
+    return Done{};
+}
+
+// How pods were reached, and the host that runs kubectl: it may see the same files.
+struct Kubectl {
+    KubernetesSpec spec = {};
+    std::unique_ptr<SingleNode> node = {};
+};
+Kubectl kubectlOf(const Globals &globals, const DiscoverCommand &options, const NamedHosts &named)
+{
+    Kubectl found{.spec = options.kubernetes};
+    if (!named.cluster) return found;
+    if (auto node = SingleNode::connect(kubectlHost(options.kubernetes), connectOptions(globals), globals.timeout))
+        found.node = std::move(*node);
+    return found;
 }
 
 }  // namespace
 
 int discover(const Globals &globals, const DiscoverCommand &options)
 {
-    const Result<std::vector<std::string>> named = hostsOf(options.hosts);
+    const Result<NamedHosts> named = namedHosts(globals, options);
     if (!named) return say(named.error());
-    std::optional<ProgressLine> line("asking " +
-                                     (named->size() == 1 ? named->front() : std::to_string(named->size()) + " hosts"));
-    const std::vector<Reached> reached = reachAll(globals, *named);
+    for (const std::string &remark : named->remarks) warn(remark);
+    std::optional<ProgressLine> line("asking " + (named->hosts.size() == 1
+                                                      ? named->hosts.front().spec.host
+                                                      : std::to_string(named->hosts.size()) + " hosts"));
+    const std::vector<Reached> reached = reachAll(globals, named->hosts);
+    const Kubectl kubectl = kubectlOf(globals, options, *named);
     if (interruptRequested()) return interrupted;
     std::vector<DiscoverHost> live;
     for (const Reached &host : reached)
-        if (host.node) live.push_back({host.host, &host.node->client()});
+        if (host.node) live.push_back({host.host, &host.node->client(), host.cluster.get()});
     Discovery discovery =
-        rankdeck::discover(live, std::chrono::steady_clock::now() +
-                                     std::chrono::milliseconds(static_cast<long long>(globals.timeout * 1000)));
+        rankdeck::discover(live, inSeconds(globals.timeout),
+                           {.spec = kubectl.spec, .host = kubectl.node ? &kubectl.node->client() : nullptr});
     if (interruptRequested()) return interrupted;
     line.reset();
-    std::error_code unknown;
-    int code = discovery.jobs.empty() ? answerIsNo : done;
-    Json jobs = Json::array();
     tell(reached, discovery);
-    for (DiscoveredJob &found : discovery.jobs) {
-        if (!globals.sshConfig.empty())
-            found.job.sshConfig = std::filesystem::absolute(globals.sshConfig, unknown).lexically_normal().string();
-        std::string file;
-        if (!options.write.empty()) {
-            Result<std::string> written = writeJob(options.write, found.job);
-            if (!written) return say(written.error());
-            file = *written;
-        }
-        if (globals.json)
-            jobs.push_back(jobJson(found, file));
-        else
-            std::cout << (file.empty() ? jobToJson(found.job) : file + "\n");
-    }
+    Json jobs = Json::array();
+    for (DiscoveredJob &found : discovery.jobs)
+        if (const Status shown = show(globals, options, found, jobs); !shown) return say(shown.error());
     if (globals.json) {
         Json hosts = Json::array();
         for (const Reached &host : reached) hosts.push_back(hostJson(host, discovery));
         print({{"rankdeckctl", 1}, {"hosts", hosts}, {"jobs", jobs}});
     }
-    return live.size() == reached.size() ? code : unreachable;
+    if (live.size() != reached.size()) return unreachable;
+    return discovery.jobs.empty() ? answerIsNo : done;
 }
 
 }  // namespace rankdeck::ctl

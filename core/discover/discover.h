@@ -2,6 +2,7 @@
 // Running training jobs on hosts, as job files: nothing to type, nothing written. Blocks until the deadline.
 #pragma once
 
+#include "core/discover/cluster_jobs.h"
 #include "core/discover/job_draft.h"
 
 #include <string>
@@ -10,8 +11,14 @@
 namespace rankdeck {
 
 struct DiscoverHost {
-    std::string host;              // as ssh takes it, or "local"
-    NodeClient *client = nullptr;  // live
+    std::string host;                     // as ssh takes it, or "local"
+    NodeClient *client = nullptr;         // live
+    const ClusterJob *cluster = nullptr;  // of a pod: its job, as the cluster says
+};
+// How the pods among the hosts are reached, and the host that runs kubectl, which may see the same files.
+struct ClusterAccess {
+    KubernetesSpec spec = {};
+    NodeClient *host = nullptr;
 };
 struct DiscoveredHost {
     std::string host;
@@ -24,6 +31,6 @@ struct Discovery {
     std::vector<DiscoveredJob> jobs = {};  // names differ
 };
 
-Discovery discover(const std::vector<DiscoverHost> &hosts, SteadyTime deadline);
+Discovery discover(const std::vector<DiscoverHost> &hosts, SteadyTime deadline, const ClusterAccess &cluster = {});
 
 }  // namespace rankdeck

@@ -2,6 +2,7 @@
 #include "core/discover/found_job.h"
 
 #include "core/base/text.h"
+#include "core/job/container_host.h"
 
 #include <algorithm>
 #include <charconv>
@@ -40,9 +41,11 @@ bool loopback(const std::string &address)
     return address.empty() || address == "localhost" || address.starts_with("127.") || address == "::1";
 }
 
-// Ranks of one job meet at one scheduler. An address that each machine has for itself joins nobody.
-std::string keyOf(const RankTrace &rank, std::size_t machine)
+// Ranks of one job meet at one scheduler. An address that each machine has for itself joins nobody. Of pods the cluster knows
+// whose they are.
+std::string keyOf(const RankTrace &rank, std::size_t machine, const std::string &cluster)
 {
+    if (!cluster.empty()) return "cluster " + cluster;
     const std::string address = firstOf(rank, &RankVariables::masterHost);
     const std::string port = firstOf(rank, &RankVariables::masterPort);
     std::string key =
@@ -62,6 +65,7 @@ std::vector<std::vector<std::size_t>> machinesOf(const std::vector<HostTraces> &
     for (std::size_t host = 0; host < hosts.size(); ++host) {
         std::size_t machine = machines.size();
         for (const RankTrace &rank : hosts[host].ranks) {
+            if (!hosts[host].cluster.empty()) break;
             const Identity identity{hosts[host].facts.bootId, rank.process.id.pid, rank.process.id.startTicks};
             machine = std::min(machine, seen.try_emplace(identity, machines.size()).first->second);
         }
@@ -137,6 +141,8 @@ void nameApart(FoundJob &job)
 
 std::string nodeNameOf(const std::string &host)
 {
+    if (isContainerHost(host))
+        if (const auto inside = parseContainerHost(host)) return inside->name;
     std::string name = host.substr(host.rfind('@') == std::string::npos ? 0 : host.rfind('@') + 1);
     const std::size_t colon = name.rfind(':');
     if (colon != std::string::npos && name.find(':') == colon) name.resize(colon);
@@ -174,7 +180,7 @@ std::vector<FoundJob> findJobs(const std::vector<HostTraces> &hosts)
     for (std::size_t machine = 0; machine < machines.size(); ++machine) {
         std::map<std::string, Ranks> here;
         for (const RankTrace &rank : hosts[machines[machine].front()].ranks) {
-            std::string key = keyOf(rank, machine);
+            std::string key = keyOf(rank, machine, hosts[machines[machine].front()].cluster);
             while (here[key].contains(rank.rank)) key += "|another";
             here[key].emplace(rank.rank, rank);
         }

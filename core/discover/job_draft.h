@@ -35,6 +35,8 @@ struct DiscoveredJob {
     WallTime started = {};                     // of its first rank
     std::vector<std::string> otherHosts = {};  // that its environment names, and nobody asked
     std::vector<DiscoveryNote> notes = {};
+    std::string vcjob =
+        {};  // the cluster's own object, JSON: what launch.volcano.file shall hold; empty: there is none
 };
 
 DiscoveredJob draftJob(const FoundJob &found, const std::vector<HostTraces> &hosts, const JobEvidence &evidence);

@@ -96,21 +96,26 @@ std::string readProgram(const FoundJob &job, const HostClients &clients, SteadyT
     return read && !read->empty() ? read->front().bytes : std::string();
 }
 
-// The first rank's log, seen from another node as the very same file.
+// The first rank's log, seen from another node.
 bool sameFiles(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
 {
     const std::string &log = job.first().log;
-    if (log.empty() || job.nodes.size() < 2) return false;
-    const auto look = [&](std::size_t node) {
-        auto asked = clients[job.nodes[node].host]->read({{.path = log, .offset = 0, .length = 64}});
-        auto read = waitFor(asked, deadline, job.nodes[node].name);
-        return read && !read->empty() && read->front().error.empty() ? std::optional(read->front()) : std::nullopt;
-    };
-    const auto here = look(0), there = look(1);
-    return here && there && here->stat.inode == there->stat.inode && here->bytes == there->bytes;
+    return !log.empty() && job.nodes.size() > 1 &&
+           sameFile(*clients[job.nodes[0].host], *clients[job.nodes[1].host], log, deadline);
 }
 
 }  // namespace
+
+bool sameFile(NodeClient &one, NodeClient &other, const std::string &path, SteadyTime deadline)
+{
+    const auto look = [&](NodeClient &node) {
+        auto asked = node.read({{.path = path, .offset = 0, .length = 64}});
+        auto read = waitFor(asked, deadline, path);
+        return read && !read->empty() && read->front().error.empty() ? std::optional(read->front()) : std::nullopt;
+    };
+    const auto here = look(one), there = look(other);
+    return here && there && here->stat.inode == there->stat.inode && here->bytes == there->bytes;
+}
 
 std::vector<std::string> pathsOf(const RankTrace &rank)
 {

@@ -28,6 +28,9 @@ struct JobEvidence {
 
 JobEvidence gatherEvidence(const FoundJob &job, const HostClients &clients, SteadyTime deadline);
 
+// The very same file, seen through two nodes.
+bool sameFile(NodeClient &one, NodeClient &other, const std::string &path, SteadyTime deadline);
+
 // ---- pure parts
 // Words of a command line and its environment that are paths: absolute, of options too (--out=/x); relative to cwd.
 std::vector<std::string> pathsOf(const RankTrace &rank);

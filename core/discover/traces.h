@@ -22,8 +22,9 @@ struct RankTrace {
     std::optional<ProcessInfo> launcher = {};             // the msrun or torchrun above it
 };
 struct HostTraces {
-    std::string host;                               // as it was given: what ssh takes
-    NodeFacts facts = {};                           // of the connection
+    std::string host;          // as it was given: what ssh takes
+    std::string cluster = {};  // a pod: of which job of the cluster; pods have process numbers of their own
+    NodeFacts facts = {};      // of the connection
     std::map<std::string, std::string> login = {};  // the login's own environment, which a launch inherits anyway
     std::vector<RankTrace> ranks = {};
     std::map<int, std::map<std::string, std::string>> launcherEnvironments = {};  // by pid

@@ -106,6 +106,8 @@ private:
     void askBackfills();
     void takeBackfills();
     void sendWatch(const NodeSpec &spec);
+    [[nodiscard]] std::string logReader(const NodeSpec &spec) const;
+    void passLogsOn();
     void newReport(CheckpointMonitor::Found found);
     void learnOffsets();
     void samplesCame(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard);
@@ -138,7 +140,8 @@ private:
     std::map<int, std::vector<int>> m_loggedReplicas;  // rank → ranks of the same parameters, as lines said
     FlagWatch m_flags;
     std::map<std::string, NodeStatus> m_status;
-    std::set<std::string> m_gaveUp;  // nodes that could not be reached at least once
+    std::map<std::string, std::string> m_logReaders;  // node → another that reads its logs at present
+    std::set<std::string> m_gaveUp;                   // nodes that could not be reached at least once
     std::set<std::string> m_processesSeen;
     CheckpointMonitor::Found m_found;
     bool m_foundOnce = false;

@@ -211,7 +211,8 @@ void Engine::Impl::askBackfills()
 {
     if (m_backfills.size() > 8) return;  // the rest waits: live bytes come first
     for (LogIngest::Backfill &wanted : m_logs.wantedBackfills()) {
-        NodeClient *client = node(wanted.node);
+        const auto reader = m_logReaders.find(wanted.node);
+        NodeClient *client = node(reader == m_logReaders.end() ? wanted.node : reader->second);
         if (!client) continue;
         const int generation = m_logs.generation(wanted.id);
         Reply<std::vector<RangeReply>> reply = client->read({wanted.range});

@@ -50,13 +50,49 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
     const auto at = m_nodes.find(spec.name);
     if (at == m_nodes.end()) return;
     WatchSpec watch;
-    watch.tails = m_logs.tails(spec.name, m_onScreen);
+    std::set<std::string> read;
+    if (!m_logReaders.contains(spec.name)) read.insert(spec.name);
+    for (const auto &[node, reader] : m_logReaders)
+        if (reader == spec.name) read.insert(node);
+    watch.tails = m_logs.tails(read, m_onScreen);
     int id = 0;
     for (const ListRequest &root : checkpointRoots(m_job, spec))
         watch.directories.push_back({id++, root.root, root.depth});
     watch.processes = true;
     watch.processEnv = processNames();
     at->second->watch(std::move(watch));
+}
+
+// Through which node the logs of one are read: itself, and where its container has ended, one without ranks that sees the same
+// files. A pod says its last words and is gone before they can be fetched from it.
+std::string Engine::Impl::logReader(const NodeSpec &spec) const
+{
+    const auto own = m_status.find(spec.name);
+    if (own == m_status.end() || !own->second.containerEnded || !m_job.pathsShared) return spec.name;
+    for (const NodeSpec &other : m_job.nodes) {
+        const auto status = m_status.find(other.name);
+        if (other.ranks.empty() && status != m_status.end() && status->second.state == NodeState::live)
+            return other.name;
+    }
+    return spec.name;
+}
+
+void Engine::Impl::passLogsOn()
+{
+    std::set<std::string> changed;
+    for (const NodeSpec &spec : m_job.nodes) {
+        const auto before = m_logReaders.find(spec.name);
+        const std::string was = before == m_logReaders.end() ? spec.name : before->second;
+        const std::string is = logReader(spec);
+        if (was == is) continue;
+        changed.insert({was, is});
+        if (is == spec.name)
+            m_logReaders.erase(spec.name);
+        else
+            m_logReaders[spec.name] = is;
+    }
+    for (const NodeSpec &spec : m_job.nodes)
+        if (changed.contains(spec.name)) sendWatch(spec);
 }
 
 void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
@@ -79,6 +115,7 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
             }
         }
         if (!newState) return;
+        passLogsOn();
         m_update.nodes.push_back(status);
         if (bad(status.state)) m_gaveUp.insert(name);
         if (status.state == NodeState::live) m_flags.refresh();

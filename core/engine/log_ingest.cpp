@@ -145,15 +145,15 @@ void LogIngest::restore(const std::vector<LogPosition> &positions)
         }
 }
 
-std::vector<TailSpec> LogIngest::tails(const std::string &node, const std::vector<int> &onScreen) const
+std::vector<TailSpec> LogIngest::tails(const std::set<std::string> &nodes, const std::vector<int> &onScreen) const
 {
     std::vector<TailSpec> specs;
     for (const auto &[id, log] : m_logs) {
-        if (log->node != node) continue;
+        if (!nodes.contains(log->node)) continue;
         TailSpec spec{.id = id, .path = log->path};
         // A launcher's few lines are all wanted; a worker's log begins with its newest minutes.
         if (log->rank < 0) spec.lastBytes = 4u << 20;
-        if (log->restored) spec.from = log->resume;
+        if (log->restored || log->resume.inode != 0) spec.from = log->resume;
         spec.onScreen = std::find(onScreen.begin(), onScreen.end(), log->rank) != onScreen.end();
         specs.push_back(std::move(spec));
     }

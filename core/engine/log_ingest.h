@@ -40,7 +40,9 @@ public:
     // A launcher's output found on a node; true when it is new.
     bool addLauncher(const std::string &node, const std::string &path);
 
-    [[nodiscard]] std::vector<TailSpec> tails(const std::string &node, const std::vector<int> &onScreen) const;
+    // Of the logs of these nodes; each goes on where it was left, also through another node that sees the same file.
+    [[nodiscard]] std::vector<TailSpec> tails(const std::set<std::string> &nodes,
+                                              const std::vector<int> &onScreen) const;
     void chunk(const TailChunk &chunk);
     void event(const TailEvent &event, double clockSkewSeconds = 0);  // of the node
     // rank → what it was given to load; empty: no launch. For the logs that come from now on.

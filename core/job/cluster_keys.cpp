@@ -19,6 +19,29 @@ void wrongAt(ReadState &state, const std::string &key, const Error &error)
 
 bool hasControls(const std::string &text) { return printable(text) != text; }
 
+struct WrongKey {
+    std::string key, expected, found;
+};
+
+std::optional<WrongKey> wrongIn(const KubernetesSpec &spec)
+{
+    const auto wrong = [](const char *key, const char *expected, const std::string &value) {
+        return WrongKey{.key = key, .expected = expected, .found = "\"" + printable(value) + "\""};
+    };
+    if (isContainerHost(spec.via) || spec.via == "local")
+        return wrong("via", "what ssh takes: the host on which kubectl runs", spec.via);
+    if (!spec.kubeconfig.empty() && (spec.kubeconfig.front() != '/' || hasControls(spec.kubeconfig)))
+        return wrong("kubeconfig", "an absolute path on the host that runs kubectl", spec.kubeconfig);
+    if (hasControls(spec.context)) return wrong("context", "the name of a context", spec.context);
+    constexpr const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-";
+    const bool relative =
+        !spec.kubectl.empty() && spec.kubectl.front() != '/' && spec.kubectl.find('/') != std::string::npos;
+    if (spec.kubectl.empty() || spec.kubectl.front() == '-' || relative ||
+        spec.kubectl.find_first_not_of(plain) != std::string::npos)
+        return wrong("kubectl", "a program's name or absolute path, of letters, digits and ._/+-", spec.kubectl);
+    return {};
+}
+
 void readKubernetes(ReadState &state, const json &object, KubernetesSpec &spec)
 {
     ObjectReader reader(state, object, "kubernetes", {"via", "kubeconfig", "context", "kubectl"});
@@ -26,21 +49,7 @@ void readKubernetes(ReadState &state, const json &object, KubernetesSpec &spec)
     reader.text("kubeconfig", spec.kubeconfig);
     reader.text("context", spec.context);
     reader.text("kubectl", spec.kubectl);
-    if (isContainerHost(spec.via) || spec.via == "local")
-        state.wrong("kubernetes.via", "what ssh takes: the host on which kubectl runs",
-                    "\"" + printable(spec.via) + "\"");
-    if (!spec.kubeconfig.empty() && (spec.kubeconfig.front() != '/' || hasControls(spec.kubeconfig)))
-        state.wrong("kubernetes.kubeconfig", "an absolute path on the host that runs kubectl",
-                    "\"" + printable(spec.kubeconfig) + "\"");
-    if (hasControls(spec.context))
-        state.wrong("kubernetes.context", "the name of a context", "\"" + printable(spec.context) + "\"");
-    constexpr const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-";
-    const bool relative =
-        !spec.kubectl.empty() && spec.kubectl.front() != '/' && spec.kubectl.find('/') != std::string::npos;
-    if (spec.kubectl.empty() || spec.kubectl.front() == '-' || relative ||
-        spec.kubectl.find_first_not_of(plain) != std::string::npos)
-        state.wrong("kubernetes.kubectl", "a program's name or absolute path, of letters, digits and ._/+-",
-                    "\"" + printable(spec.kubectl) + "\"");
+    if (const auto wrong = wrongIn(spec)) state.wrong("kubernetes." + wrong->key, wrong->expected, wrong->found);
 }
 
 void checkNode(ReadState &state, const std::string &key, NodeSpec &node, const KubernetesSpec &cluster)
@@ -87,6 +96,14 @@ void readCluster(ReadState &state, ObjectReader &root, Job &job)
         if (job.nodes[i].name == clusterNodeName)
             state.wrong("nodes[" + std::to_string(i) + "].name", "another name: this one stands for the cluster itself",
                         "\"" + job.nodes[i].name + "\"");
+}
+
+Status checkKubernetes(const KubernetesSpec &spec)
+{
+    if (const auto wrong = wrongIn(spec))
+        return fail(ErrorKind::invalid,
+                    "--" + wrong->key + ": expected " + wrong->expected + ", found " + wrong->found);
+    return Done{};
 }
 
 void clusterToJson(const KubernetesSpec &spec, nlohmann::ordered_json &into)

@@ -101,7 +101,8 @@ void Node::Impl::setState(NodeState state, std::string reason, bool containerEnd
         if (m_status.state != state) m_status.since = std::chrono::system_clock::now();
         m_status.state = state;
         m_status.reason = std::move(reason);
-        m_status.containerEnded = containerEnded;
+        // While it is tried again nothing newer is known.
+        m_status.containerEnded = containerEnded || (m_status.containerEnded && state == NodeState::connecting);
         if (state != NodeState::needsYou) {
             m_status.hostKey.reset();
             m_status.auth.reset();

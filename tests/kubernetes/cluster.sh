@@ -14,6 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 cache=${RANKDECK_KUBERNETES:-$HOME/.cache/rankdeck/kubernetes}
 kubectl=$cache/root/usr/bin/kubectl
 programs=(kube-apiserver kubelet)
+revision=2   # of what is built; a cache of another one builds the API server again
 unpacked=(etcd-server containerd runc busybox-static kubernetes-client)
 
 say() { echo "kubernetes: $*" >&2; }
@@ -52,13 +53,27 @@ build_program() {
     install -m 755 "$cache/source/_output/local/bin/linux/amd64/$1" "$cache/bin/$1"
 }
 
+# reflect2 of that age takes a function of Go's runtime that Go 1.18 changed: the first object of a CustomResourceDefinition
+# would end the API server. Called here as that Go has it, with room for all of its iterator.
+mend_source() {
+    local reflect2=$cache/source/vendor/github.com/modern-go/reflect2
+    grep -q 'm unsafe.Pointer) \*hiter$' "$reflect2/unsafe_link.go" || return 0
+    sed -i 's/^\(func mapiterinit(rtype unsafe.Pointer, m unsafe.Pointer\)) \*hiter$/\1, it *hiter)/
+s|^\t// rest fields are ignored$|\trest [6]unsafe.Pointer // t, h, buckets, bptr, overflow, oldoverflow\n\tmore [4]uintptr|' "$reflect2/unsafe_link.go"
+    sed -i 's/^\treturn &UnsafeMapIterator{$/\tvar it hiter\n\tmapiterinit(type2.rtype, *(*unsafe.Pointer)(obj), \&it)\n&/
+s/hiter: *mapiterinit(.*),$/hiter:      \&it,/' "$reflect2/unsafe_map.go"
+}
+
+is_ready() { [ "$(cat "$cache/ready" 2>/dev/null)" = "$revision" ]; }
+
 build() {
     # shellcheck source=packaging/install-build-tools.sh
     . "$here/../../packaging/install-build-tools.sh"
     mkdir -p "$cache/download" "$cache/bin"
     exec 9>"$cache/lock"
     flock 9   # a second call waits for the first
-    [ -e "$cache/ready" ] && return 0
+    is_ready && return 0
+    [ ! -e "$cache/ready" ] || rm -f "$cache/ready" "$cache/bin/kube-apiserver"
     install_packages golang-go rsync jq gcc libc6-dev make dpkg-dev ca-certificates || die "packages are missing"
     private_apt apt-get update
     unpack
@@ -68,11 +83,12 @@ build() {
         (cd "$cache/download" && dpkg-source -q --no-check -x kubernetes_*.dsc "$cache/source.new")
         mv "$cache/source.new" "$cache/source"
     fi
+    mend_source
     say "building Kubernetes into $cache, about ten minutes on two cores"
     for name in "${programs[@]}"; do [ -e "$cache/bin/$name" ] || build_program "$name"; done
     gcc -static -O2 -o "$cache/bin/pause" "$cache/source/build/pause/linux/pause.c"
     rm -rf "$cache/go-build" "$cache/source" "$cache/go" "$cache/home"
-    touch "$cache/ready"
+    echo "$revision" >"$cache/ready"
 }
 
 # Free ports on loopback, one a line.
@@ -193,7 +209,7 @@ write_users() {
 }
 
 start() {
-    [ -e "$cache/ready" ] || die "not built yet: $0 build"
+    is_ready || die "not built yet: $0 build"
     [ "$(id -u)" = 0 ] || die "a kubelet needs root"
     mkdir -p "$dir"/{log,run,certs,etcd,images,kubelet,containerd,containerd-run}
     local ports image

@@ -45,7 +45,7 @@ class Cluster:
     def phase(self, pod):
         return self.kubectl("get", "pod", pod, "--ignore-not-found", "--output=jsonpath={.status.phase}")
 
-    def pod(self, name, script, image="localhost/host:1", mounts=(), config_map=None, restart="Never"):
+    def pod(self, name, script, image="localhost/host:1", mounts=(), config_map=None, restart="Never", labels=None):
         """mounts: directories of this machine, at the same place in the pod."""
         mounts = list(mounts) + (["/usr"] if image == "localhost/host:1" else [])
         volumes = [{"name": "v%d" % i, "hostPath": {"path": path}} for i, path in enumerate(mounts)]
@@ -53,7 +53,7 @@ class Cluster:
         if config_map:
             volumes.append({"name": "reset", "configMap": {"name": config_map}})
             where.append({"name": "reset", "mountPath": "/user/restore/reset/config"})
-        self.create({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "namespace": "vcjob"},
+        self.create({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "namespace": "vcjob", "labels": labels or {}},
                      "spec": {"nodeName": "localhost", "hostNetwork": True, "restartPolicy": restart, "automountServiceAccountToken": False,
                               "terminationGracePeriodSeconds": 2, "volumes": volumes,
                               "containers": [{"name": "main", "image": image, "imagePullPolicy": "Never",

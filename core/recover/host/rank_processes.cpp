@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
+#include "core/recover/host/ended_pods.h"
 #include "core/recover/host/job_places.h"
 
 #include <algorithm>
@@ -311,7 +312,7 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
 {
     std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
     for (const NodeSpec &node : view.job.nodes)
-        if (NodeClient *client = host.node(node.name)) {
+        if (NodeClient *client = podHasEnded(view, node.name) ? nullptr : host.node(node.name)) {
             ProcessQuery query{.envNames = actEnvNames(), .everyDescriptor = true};
             for (const int rank : node.ranks)
                 if (const auto log = pathOfRank(view.job, view.job.logs.path, rank); log && !log->empty())
@@ -324,6 +325,10 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
     ProcessSnapshot picture;
     std::map<std::string, std::vector<ProcessInfo>> all;
     for (const NodeSpec &node : view.job.nodes) {
+        if (podHasEnded(view, node.name)) {  // the cluster's word: none is left
+            picture.nodes[node.name] = {};
+            continue;
+        }
         auto reply = waitFor(replies[node.name], deadline, node.name);
         if (reply) {
             all[node.name] = std::move(reply.value());
@@ -333,7 +338,9 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
         }
     }
     for (const RankState &rank : view.ranks)
-        picture.ranks.push_back(truthOf(rank, picture.nodes[rank.node], all[rank.node]));
+        picture.ranks.push_back(podHasEnded(view, rank.node)
+                                    ? RankProcess{.rank = rank.rank, .node = rank.node, .gone = true, .alive = false}
+                                    : truthOf(rank, picture.nodes[rank.node], all[rank.node]));
     return picture;
 }
 

@@ -199,6 +199,16 @@ std::string vcjobOf(const VcjobTemplate &from, const std::vector<std::string> &c
     return job.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::string vcjobForCheck(const std::string &object)
+{
+    const auto documents = yamlToJson(object);
+    if (!documents || documents->size() != 1) return object;
+    ordered_json job = ordered_json::parse(documents->front(), nullptr, false);
+    if (!at(job, {"metadata", "name"}).is_string()) return object;
+    job["metadata"]["name"] = textAt(job, {"metadata", "name"}) + "-check";
+    return job.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
 std::vector<Finding> vcjobFindings(const std::string &object, const std::string &resource, std::size_t pods,
                                    std::size_t ranksPerPod)
 {

@@ -25,6 +25,8 @@ std::string vcjobAsItIs(const VcjobTemplate &from);  // as vcjobOf writes it, fo
 // The object to be created. env: added to the first container's, or put in the place of its own of that name.
 std::string vcjobOf(const VcjobTemplate &from, const std::vector<std::string> &command,
                     const std::map<std::string, std::string> &env, const std::string &action, const std::string &set);
+// The same under a name that no job has (this one with "-check"), for the server to look at while the old one is still there.
+std::string vcjobForCheck(const std::string &object);
 // What comes back by itself, what a save has no time or room for, what does not fit the ranks. object: JSON.
 std::vector<Finding> vcjobFindings(const std::string &object, const std::string &resource, std::size_t pods,
                                    std::size_t ranksPerPod);

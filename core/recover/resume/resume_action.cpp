@@ -5,6 +5,7 @@
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
 #include "core/recover/actions.h"
+#include "core/recover/host/ended_pods.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
@@ -224,12 +225,14 @@ bool ResumeAction::otherConsole()
 
 ResumeReport planResume(ActionContext &host, const ResumeOptions &options)
 {
-    return ResumeAction(host, options, {}).plan();
+    WithStandIns pods(host);
+    return ResumeAction(pods, options, {}).plan();
 }
 
 ResumeReport runResume(ActionContext &host, const ResumeOptions &options, const ResumeProgress &progress)
 {
-    return ResumeAction(host, options, progress).run();
+    WithStandIns pods(host);
+    return ResumeAction(pods, options, progress).run();
 }
 
 }  // namespace rankdeck

@@ -69,6 +69,24 @@ HostTraces host(const std::string &name, const std::string &boot, int first, int
     return traces;
 }
 
+// Pods number their processes from 1, each, and may run on one machine; whose they are the cluster knows.
+TEST(FoundJobs, PodsOfOneMachineAreNoOneMachine)
+{
+    std::vector<HostTraces> pods{host("k8s:vcjob/lenet-worker-0:main", "boot", 0, 10),
+                                 host("k8s:vcjob/lenet-worker-1:main", "boot", 2, 10),
+                                 host("k8s:vcjob/other-worker-0", "boot", 0, 10)};
+    pods[0].cluster = pods[1].cluster = "vcjob/lenet/1";
+    pods[2].cluster = "vcjob/other/2";
+    const auto jobs = findJobs(pods);
+    ASSERT_EQ(jobs.size(), 2u);
+    ASSERT_EQ(jobs[0].nodes.size(), 2u);
+    EXPECT_FALSE(jobs[0].oneMachine);
+    EXPECT_EQ(jobs[0].nodes[0].name, "lenet-worker-0");
+    EXPECT_EQ(jobs[0].nodes[1].name, "lenet-worker-1");
+    EXPECT_EQ(jobs[0].ranks(), 4u);
+    EXPECT_EQ(jobs[1].nodes[0].name, "other-worker-0");
+}
+
 TEST(RankTraces, ATailASchedulerALoaderAndAShellAreNoRanks)
 {
     auto sleeping = worker(1);

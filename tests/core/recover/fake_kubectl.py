@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import uuid
 
 import yaml
 
@@ -115,6 +116,8 @@ def get(words, options):
         fail("not found")
     if options["output"] == "name":
         print("%s/%s" % (words[1], words[2]))
+    elif "uid" in options["output"]:
+        print(document["metadata"].get("uid", ""), end="")
     elif "annotations" in options["output"]:
         print(document["metadata"].get("annotations", {}).get("rankdeck/action", ""), end="")
     elif "pids" in document:
@@ -144,6 +147,7 @@ def main():
             fail("already exists")
         if options.get("dry-run") != "server":
             if document["kind"] == "Job":
+                document["metadata"]["uid"] = str(uuid.uuid4())
                 start(document)
             store(document)
     elif words[0] == "patch":
@@ -155,11 +159,15 @@ def main():
         document["data"].update(patch["data"])
         store(document)
     elif words[0] == "delete":
-        document = load(words[1], words[2]) or fail("not found")
+        name = options["raw"].rsplit("/", 1)[1]
+        document = load("vcjob", name) or fail("not found")
+        wanted = json.load(sys.stdin)["preconditions"]["uid"]
+        if wanted != document["metadata"].get("uid", ""):
+            fail("the UID in the precondition does not match")
         for pid in document.get("pids", []):
             if alive(pid):
                 os.killpg(pid, 15)
-        os.unlink(place(words[1], words[2]))
+        os.unlink(place("vcjob", name))
     else:
         fail("unknown command")
 

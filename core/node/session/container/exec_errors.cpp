@@ -114,16 +114,19 @@ std::string podText(const std::vector<std::string> &fields)
     return text;
 }
 
+// "E1122 20:49:41.123456   17076 memcache.go:265] the words"
+std::string withoutLogHead(const std::string &line)
+{
+    const bool head = line.size() > 6 && std::string_view("EWIF").find(line[0]) != std::string_view::npos &&
+                      std::all_of(line.begin() + 1, line.begin() + 5, [](char c) { return c >= '0' && c <= '9'; }) &&
+                      line[5] == ' ';
+    const std::size_t end = line.find("] ");
+    return head && end != std::string::npos ? line.substr(end + 2) : line;
+}
+
 Said saidIn(const std::string &errorOutput)
 {
-    Said said{.text = {}, .state = podStateText(errorOutput)};
-    std::string last;  // the question after the pod's state ends as the exec did: its words are not said twice
-    for (const std::string &line : split(errorOutput, '\n')) {
-        if (line.empty() || line == last || line.starts_with("rankdeck-") || line.starts_with("Default")) continue;
-        said.text += (said.text.empty() ? "" : " | ") + printable(line);
-        last = line;
-    }
-    return said;
+    return {.text = kubectlText(errorOutput), .state = podStateText(errorOutput)};
 }
 
 std::optional<Error> clusterErrorOf(const std::string &what, const Said &said)
@@ -209,6 +212,27 @@ Error containerError(const ContainerHost &host, const Said &said, const Error &e
 }
 
 }  // namespace
+
+std::string kubectlText(const std::string &errorOutput)
+{
+    std::vector<std::pair<std::string, std::size_t>> lines;
+    for (const std::string &line : split(errorOutput, '\n')) {
+        if (line.empty() || line.starts_with("rankdeck-") || line.starts_with("Default")) continue;
+        const std::string words = withoutLogHead(line);
+        const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto &one) { return one.first == words; });
+        if (same == lines.end())
+            lines.emplace_back(words, 1);
+        else
+            ++same->second;
+    }
+    std::string text;
+    for (const auto &[words, count] : lines) {
+        text += (text.empty() ? "" : " | ") + printable(words);
+        // The question after the pod's state ends as the exec did: twice is usual.
+        if (count > 2) text += " (" + std::to_string(count) + " times)";
+    }
+    return text;
+}
 
 std::string podStateText(const std::string &errorOutput)
 {

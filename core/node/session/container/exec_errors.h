@@ -17,6 +17,9 @@ namespace rankdeck {
 Error execError(const NodeSpec &node, const std::string &errorOutput, const Error &ended);
 // When kubectl could not ask the cluster, or was not let: "WHAT cannot be reached: …". nullopt: it says something else.
 std::optional<Error> clusterError(const std::string &what, const std::string &errorOutput);
+// What kubectl said in one line: each of its lines once, with how often it came; without the time and place in its source that
+// it puts before them.
+std::string kubectlText(const std::string &errorOutput);
 // Without the lines of that state.
 std::string withoutState(const std::string &errorOutput);
 // "Failed (Evicted: …) on node-a; container main: OOMKilled, exit code 137"; empty when nothing was said of it.

@@ -2,6 +2,7 @@
 // A vcjob of one pod per node of the job file, created once, checked by the server first, and stood for by a process of
 // ours as long as it lives.
 #include "core/base/text.h"
+#include "core/node/session/container/exec_command.h"
 #include "core/recover/edit/unified_diff.h"
 #include "core/recover/edit/yaml_json.h"
 #include "core/recover/host/job_places.h"
@@ -17,13 +18,34 @@ namespace rankdeck {
 
 namespace {
 
-// $1 is submit, find or cancel.
+// $1 is submit, find or cancel. kube, by which kubectl is called, and the names stand above it.
 constexpr const char *volcanoScript = R"sh(
-k() { kubectl --namespace="$namespace" "$@"; }
-ours() { k get vcjob "$name" --ignore-not-found --output='jsonpath={.metadata.annotations.rankdeck/action}'; }
-phase() { k get vcjob "$name" --ignore-not-found --output='jsonpath={.status.state.phase}'; }
+k() { kube --request-timeout=20s --namespace="$namespace" "$@"; }
+of_vcjob() { k get vcjob "$name" --ignore-not-found --output="jsonpath={$1}"; }
+ours() { of_vcjob .metadata.annotations.rankdeck/action; }
+phase() { of_vcjob .status.state.phase; }
+uid() { of_vcjob .metadata.uid; }
 there() { k get "$1" "$2" --ignore-not-found --output=name; }
-cancel() { [ "$(ours)" != "$action" ] || k delete vcjob "$name" --wait=false; }
+# That very object: another console may have made a new one of the name since.
+forget() {
+    printf '{"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Background","preconditions":{"uid":"%s"}}' "$1" |
+        k delete --raw="/apis/batch.volcano.sh/v1alpha1/namespaces/$namespace/jobs/$name" --filename=-
+}
+cancel() {
+    for try in 1 2 3 4 5 6; do
+        owner=$(ours) && it=$(uid) && { [ "$owner" != "$action" ] || forget "$it"; } && return
+        sleep 5
+    done
+    echo "kubectl does not answer: vcjob $name may run; kubectl delete vcjob $name --namespace=$namespace ends it" >&2
+}
+# An answer may be lost and the job made all the same: it is asked for until the server says.
+made_after_all() {
+    until owner=$(ours 2>/dev/null); do
+        sleep 3 &
+        wait $!
+    done
+    [ "$owner" = "$action" ]
+}
 case ${1:-} in
 find) phase; exit ;;
 cancel) cancel; exit ;;
@@ -34,15 +56,25 @@ esac
 # Whoever ends this ends the job.
 trap 'cancel; echo "cancelled"; exit 143' TERM
 trap 'cancel; echo "cancelled"; exit 130' INT
-owner=$(ours) || { echo "kubectl does not answer; nothing was created" >&2; exit 1; }
+silent() { echo "kubectl does not answer; nothing was created" >&2; exit 1; }
+owner=$(ours) || silent
 if [ "$owner" != "$action" ]; then
-    before=$(phase) || exit 1
+    before=$(phase) || silent
+    old=$(uid) || silent
     case $before in
-    Completed | Failed | Terminated | Aborted) k delete vcjob "$name" --wait=true || exit 1 ;;
-    '') [ -z "$(there vcjob "$name")" ] || { echo "vcjob $name of another attempt has no phase yet: end it first" >&2; exit 1; } ;;
+    Completed | Failed | Terminated | Aborted) ;;
+    '') [ -z "$old" ] || { echo "vcjob $name of another attempt has no phase yet: end it first" >&2; exit 1; } ;;
     *) echo "vcjob $name of another attempt is $before: end it first" >&2; exit 1 ;;
     esac
-    k create --dry-run=server --filename="$dir/vcjob.yaml" || { echo "the server refuses the vcjob" >&2; exit 1; }
+    # Before anything is changed, and so under another name: the old one is still there.
+    k create --dry-run=server --filename="$dir/vcjob-check.yaml" || { echo "the server did not accept the vcjob; nothing was changed" >&2; exit 1; }
+    if [ -n "$old" ]; then
+        forget "$old" || { echo "vcjob $name of another attempt was not deleted" >&2; exit 1; }
+        while [ "$(uid || echo "$old")" = "$old" ]; do
+            sleep 1 &
+            wait $!
+        done
+    fi
     for config in reset rings; do
         [ -e "$dir/$config-config.yaml" ] || continue
         if [ -n "$(there configmap "$config-config-$name")" ]; then
@@ -51,7 +83,7 @@ if [ "$owner" != "$action" ]; then
             k create --filename="$dir/$config-config.yaml" || exit 1
         fi
     done
-    k create --filename="$dir/vcjob.yaml" || { echo "kubectl could not create the vcjob" >&2; exit 1; }
+    k create --filename="$dir/vcjob.yaml" || made_after_all || { echo "kubectl could not create the vcjob" >&2; exit 1; }
 fi
 printf '%s\n' "$name" >"$dir/job.id.new" && mv -f -- "$dir/job.id.new" "$dir/job.id"
 before=
@@ -190,11 +222,13 @@ LaunchPlan planVolcano(const RecipeInput &asked)
     const std::string object = own ? vcjobOf(*own, command, job.launch.env, input.id, input.set.id)
                                    : vcjobYaml(input, command, nodes.size(), ranks);
     const std::string directory = joinPath(joinPath(ownDirectory(job, node), "batch"), input.id);
+    const bool here = node->host == (job.kubernetes.via.empty() ? "local" : job.kubernetes.via);
     const std::string head =
         "#!/bin/bash\n# Creates the vcjob of " + printable(input.id) +
         " once, stands for it while it lives, and ends as it does.\nset -u\nname=" + shellQuoted(name) +
         "\nnamespace=" + shellQuoted(job.launch.volcano.nameSpace) + "\naction=" + shellQuoted(input.id) +
-        "\ndir=" + shellQuoted(directory) + "\n";
+        "\ndir=" + shellQuoted(directory) + "\nkube() { " + kubectlWords(here ? job.kubernetes : KubernetesSpec{}) +
+        " \"$@\"; }\n";
     LaunchRequest launch{.id = launchId(input.id, node->name),
                          .runDirectory = runDirectory(job, node),
                          .argv = {"bash", joinPath(directory, "volcano.sh"), "submit"},
@@ -202,11 +236,12 @@ LaunchPlan planVolcano(const RecipeInput &asked)
                          .workdir = workdirOn(job, *node),
                          .output = joinPath(runDirectory(job, node), input.id + ".submit.out")};
     plan.accepted[launch.id] = joinPath(directory, "job.id");
-    plan.programs[node->name] = {"kubectl"};
+    plan.programs[node->name] = {here ? job.kubernetes.kubectl : "kubectl"};
     plan.nodes.push_back({.node = node->name,
                           .files = {{.action = FileAction::makeDirectory, .path = directory}},
                           .edits = {newFile(joinPath(directory, "pod.py"), pod.value()),
                                     newFile(joinPath(directory, "vcjob.yaml"), object),
+                                    newFile(joinPath(directory, "vcjob-check.yaml"), vcjobForCheck(object)),
                                     newFile(joinPath(directory, "reset-config.yaml"), resetConfigYaml(job)),
                                     newFile(joinPath(directory, "reset-patch.json"), resetConfigPatch()),
                                     newFile(joinPath(directory, "volcano.sh"), head + volcanoScript)},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/recover/host/ended_pods.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ void checkNodes(Findings &into, const ResumeFacts &facts)
         const NodeSpec *node = nullptr;
         for (const NodeSpec &spec : view.job.nodes)
             if (spec.name == status.name) node = &spec;
-        if (status.state != NodeState::live && node && !node->ranks.empty())
+        if (status.state != NodeState::live && node && !node->ranks.empty() && standInFor(view, status.name).empty())
             into.push_back(onNode(refusal("node_not_live",
                                           "node " + printable(status.name) + ": expected live, found " +
                                               nodeStateName(status.state) +

@@ -53,6 +53,24 @@ protected:
     std::string m_kubectl;
 };
 
+// As kubectl prints them while the API server is away.
+TEST(KubectlText, ALineThatComesAgainIsSaidOnce)
+{
+    const std::string refused =
+        "couldn't get current server API group list: Get \"https://127.0.0.1:1/api\": connection refused";
+    std::string said;
+    for (int i = 0; i < 5; ++i)
+        said += "E1122 20:49:4" + std::to_string(i) + ".123456   17076 memcache.go:265] " + refused + "\n";
+    said += "The connection to the server 127.0.0.1:1 was refused - did you specify the right host or "
+            "port?\nrankdeck-pod|Running||||\n";
+    EXPECT_EQ(kubectlText(said), refused +
+                                     " (5 times) | The connection to the server 127.0.0.1:1 was refused - did you "
+                                     "specify the right host or port?");
+    EXPECT_EQ(kubectlText("a\nb\na\nb\n"), "a | b") << "twice is usual";
+    EXPECT_EQ(kubectlText("Error from server [1] x] y\n"), "Error from server [1] x] y");
+    EXPECT_EQ(kubectlText(""), "");
+}
+
 TEST_F(ContainerExec, WordsReachKubectlAsTheyAre)
 {
     auto opened = open(pod());

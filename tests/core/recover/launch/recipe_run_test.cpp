@@ -216,6 +216,7 @@ TEST_F(VolcanoRun, CreatesWhatTheServerHasCheckedAndProvesIt)
     const auto made = calls();
     ASSERT_EQ(made.size(), 4u);
     EXPECT_THAT(made[0], HasSubstr("--namespace=default create --dry-run=server --filename="));
+    EXPECT_THAT(made[0], HasSubstr("vcjob-check.yaml"));
     EXPECT_THAT(made[1], HasSubstr("create --filename=" + host.file("job/.rankdeck/batch/")));
     EXPECT_THAT(made[1], HasSubstr("reset-config.yaml"));
     EXPECT_THAT(made[2], HasSubstr("rings-config.yaml"));
@@ -231,11 +232,13 @@ TEST_F(VolcanoRun, PatchesAConfigMapThatIsThereAndLeavesTheRest)
     host.write("kube/ConfigMap-reset-config-fake",
                R"({"kind": "ConfigMap", "metadata": {"name": "reset-config-fake", "labels": {"reset": "true"}},
                    "data": {"reset.json": "{\"GracefulExit\":1}", "checkCode": "x", "restartType": "podReschedule"}})");
-    host.write("kube/Job-fake", R"({"kind": "Job", "metadata": {"name": "fake"}, "phase": "Failed"})");
+    host.write("kube/Job-fake", R"({"kind": "Job", "metadata": {"name": "fake", "uid": "of-old"}, "phase": "Failed"})");
     const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     EXPECT_THAT(calls(), Contains(HasSubstr("patch configmap reset-config-fake --type=merge --patch-file=")));
-    EXPECT_THAT(calls().front(), HasSubstr("delete vcjob fake"));  // the ended one of the old attempt
+    // The ended one of the old attempt, and that alone; after the server has looked at the new one.
+    EXPECT_THAT(calls()[0], HasSubstr("create --dry-run=server"));
+    EXPECT_THAT(calls()[1], HasSubstr("delete --raw=/apis/batch.volcano.sh/v1alpha1/namespaces/default/jobs/fake"));
     const auto config = nlohmann::json::parse(host.read("kube/ConfigMap-reset-config-fake"));
     EXPECT_THAT(config["data"]["reset.json"].get<std::string>(), HasSubstr("\"GracefulExit\":0"));
     EXPECT_EQ(config["data"]["restartType"], "podReschedule");
@@ -282,7 +285,8 @@ TEST_F(VolcanoRun, WhoeverEndsTheStandInEndsTheJob)
         for (const LaunchRequest &launch : node.launches) started.push_back({.node = node.node, .request = launch});
     ASSERT_EQ(started.size(), 1u);
     EXPECT_TRUE(stopStarted(host, started, Signal::term).empty());
-    EXPECT_THAT(calls(), Contains(HasSubstr("delete vcjob fake --wait=false")));
+    EXPECT_THAT(calls(),
+                Contains(HasSubstr("delete --raw=/apis/batch.volcano.sh/v1alpha1/namespaces/default/jobs/fake")));
     EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
 }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/hosts/named_hosts.h"
+
+#include "app/ctl/place.h"
+
+#include "core/base/deadline.h"
+#include "core/base/text.h"
+#include "core/discover/ask_cluster.h"
+#include "core/discover/found_job.h"
+#include "core/discover/host_list.h"
+#include "core/job/cluster_keys.h"
+#include "core/job/container_host.h"
+#include "core/node/session/reach/run_ssh.h"
+#include "core/node/transport/session_factory.h"
+
+#include <algorithm>
+
+namespace rankdeck::ctl {
+namespace {
+
+constexpr std::chrono::seconds slurmTime{15};
+
+class Naming {
+public:
+    Naming(const Globals &globals, const DiscoverCommand &options) : m_globals(globals), m_options(options) {}
+
+    Result<NamedHosts> all()
+    {
+        if (const Status good = checkKubernetes(m_options.kubernetes); !good) return good.error();
+        for (const std::string &word : m_options.hosts)
+            if (const Status done = one(word); !done) return done.error();
+        return std::move(m_out);
+    }
+
+private:
+    Status one(const std::string &word)
+    {
+        if (const std::string nameSpace = clusterNamespaceOf(word); !nameSpace.empty()) return pods(nameSpace);
+        const std::string job = slurmJobOf(word);
+        Result<std::vector<std::string>> named = job.empty() ? expandHosts(word) : slurm(word, job);
+        if (!named) return named.error();
+        for (const std::string &host : *named) add(host, {});
+        return Done{};
+    }
+
+    static Result<std::vector<std::string>> slurm(const std::string &word, const std::string &job)
+    {
+        const auto said = runToEnd(slurmHostsCommand(job), slurmTime, interruptRequested);
+        if (!said && said.error().kind == ErrorKind::notFound)
+            return fail(ErrorKind::notFound, "Expected squeue in the PATH of this machine for " + word +
+                                                 ", found none. Run this where Slurm is, or name the hosts.");
+        if (!said) return said.error();
+        return hostsOfSlurm(job, said->exitCode, said->output, said->errors);
+    }
+
+    Status pods(const std::string &nameSpace)
+    {
+        ShellRunner shell(makeSessionFactory(), kubectlHost(m_options.kubernetes), connectOptions(m_globals),
+                          interruptRequested);
+        const auto answer = askCluster(nameSpace, m_options.kubernetes, shell, inSeconds(m_globals.timeout));
+        // For a script a cluster that refuses is as far away as one that is off.
+        if (!answer) return fail(ErrorKind::unreachable, answer.error().message);
+        m_out.cluster = true;
+        if (answer->vcjobsUnknown)
+            m_out.remarks.push_back("Volcano's jobs of " + nameSpace +
+                                    " cannot be read, only their pods: " + answer->vcjobsUnknown->message);
+        if (answer->jobs.empty())
+            m_out.remarks.push_back(
+                "There is no vcjob in the namespace " + nameSpace +
+                ", and no pod with the label volcano.sh/job-name. \"kubectl get vcjob "
+                "--all-namespaces\" lists those of the cluster; a single pod is k8s:NAMESPACE/POD.");
+        for (const ClusterJob &job : answer->jobs) take(job);
+        return Done{};
+    }
+
+    void take(const ClusterJob &job)
+    {
+        const auto shared = std::make_shared<const ClusterJob>(job);
+        const std::string name = job.nameSpace + "/" + job.name;
+        if (job.pods.empty())
+            m_out.remarks.push_back("vcjob " + name + " is " + (job.phase.empty() ? "without a phase" : job.phase) +
+                                    " and has no pods");
+        for (const ClusterPod &pod : job.pods) {
+            const std::string host =
+                "k8s:" + job.nameSpace + "/" + pod.name + (pod.container.empty() ? "" : ":" + pod.container);
+            add(host, shared, pod.state.empty() ? "" : "The pod is " + pod.state + ". Nothing runs in it.");
+        }
+    }
+
+    void add(const std::string &host, std::shared_ptr<const ClusterJob> cluster, std::string unreachable = {})
+    {
+        const auto same = [&](const NamedHost &one) { return one.spec.host == host; };
+        if (std::any_of(m_out.hosts.begin(), m_out.hosts.end(), same)) return;
+        NodeSpec spec{.name = host, .host = host};
+        if (host.empty() || host == "local") spec.transport = TransportKind::local;
+        if (isContainerHost(host)) {
+            spec.via = m_options.kubernetes.via;
+            spec.kubernetes = m_options.kubernetes;
+            spec.kubernetes.via.clear();
+        }
+        m_out.hosts.push_back(
+            {.spec = std::move(spec), .cluster = std::move(cluster), .unreachable = std::move(unreachable)});
+    }
+
+    const Globals &m_globals;
+    const DiscoverCommand &m_options;
+    NamedHosts m_out;
+};
+
+}  // namespace
+
+NodeSpec kubectlHost(const KubernetesSpec &cluster)
+{
+    NodeSpec spec{.name = "kubectl", .host = cluster.via.empty() ? "local" : cluster.via};
+    if (cluster.via.empty()) spec.transport = TransportKind::local;
+    return spec;
+}
+
+Result<NamedHosts> namedHosts(const Globals &globals, const DiscoverCommand &options)
+{
+    return Naming(globals, options).all();
+}
+
+}  // namespace rankdeck::ctl

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was typed after discover as single hosts: ranges written out, the nodes of a Slurm job as Slurm says, the pods of a
+// namespace as the cluster says. Asks Slurm and the cluster, reads only. Errors as they say it.
+#pragma once
+
+#include "app/ctl/command.h"
+
+#include "core/discover/cluster_jobs.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rankdeck::ctl {
+
+struct NamedHost {
+    NodeSpec spec;
+    std::shared_ptr<const ClusterJob> cluster = {};  // of a pod of a namespace that was named
+    std::string unreachable = {};                    // known before any try
+};
+struct NamedHosts {
+    std::vector<NamedHost> hosts = {};
+    std::vector<std::string> remarks = {};  // about the cluster: for stderr
+    bool cluster = false;                   // a namespace was named
+};
+
+Result<NamedHosts> namedHosts(const Globals &globals, const DiscoverCommand &options);
+// The host that runs kubectl.
+NodeSpec kubectlHost(const KubernetesSpec &cluster);
+
+}  // namespace rankdeck::ctl

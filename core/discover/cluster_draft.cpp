@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/discover/cluster_draft.h"
+
+#include "core/base/text.h"
+#include "core/job/container_host.h"
+#include "core/job/path_template.h"
+
+#include <algorithm>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr const char *console = "console";
+
+// What the pod alone keeps, and what its machine alone keeps.
+bool goesWithThePod(const std::string &volume) { return volume.empty() || volume == "emptyDir"; }
+
+class Fitting {
+public:
+    Fitting(DiscoveredJob &draft, const ClusterJob &cluster) : m_draft(draft), m_job(draft.job), m_cluster(cluster) {}
+
+    void fit(const KubernetesSpec &spec, bool sameFiles)
+    {
+        m_job.name = m_cluster.name;
+        m_job.kubernetes = spec;
+        for (NodeSpec &node : m_job.nodes) {
+            if (!isContainerHost(node.host)) continue;
+            node.via = spec.via;
+            node.kubernetes = spec;
+            node.kubernetes.via.clear();
+        }
+        pods();
+        stop();
+        places(sameFiles);
+        if (sameFiles) addConsole(spec);
+        ownAddresses();
+        launch(spec, sameFiles);
+    }
+
+private:
+    void note(std::string code, std::string text, bool act = false)
+    {
+        m_draft.notes.push_back({std::move(code), std::move(text), act});
+    }
+
+    void drop(const std::string &code)
+    {
+        std::erase_if(m_draft.notes, [&](const DiscoveryNote &one) { return one.code == code; });
+    }
+
+    void pods()
+    {
+        for (const ClusterPod &pod : m_cluster.pods)
+            if (!pod.state.empty()) note("pod_not_running", "pod " + pod.name + " is " + pod.state, true);
+        if (!m_cluster.isThere)
+            note("vcjob_gone",
+                 "the pods are of a vcjob " + m_cluster.name +
+                     " that is no more, or may not be read: it can be watched and stopped, and not resumed from here",
+                 true);
+        if (!m_cluster.rankTable.empty() && m_cluster.rankTable != "completed" && m_cluster.rankTable != "complete")
+            note("rank_table", "rings-config-" + m_cluster.name + " says " + m_cluster.rankTable +
+                                   ": expected completed. Its ranks wait for it; discover again when it is");
+    }
+
+    void stop()
+    {
+        GracefulExitSpec &stop = m_job.gracefulExit;
+        if (m_cluster.configMap.empty()) return;
+        stop.configMap = m_cluster.nameSpace + "/" + m_cluster.configMap;
+        if (stop.config.empty() && !m_cluster.configPath.empty()) stop.config = literalText(m_cluster.configPath);
+        drop("no_graceful_config");
+        if (m_cluster.configFrozen)
+            note("config_frozen",
+                 "the pods mount " + m_cluster.configMap + " at " + printable(m_cluster.configPath) +
+                     " through subPath: what is written to it never reaches them. Mount the ConfigMap as a directory",
+                 true);
+    }
+
+    void places(bool sameFiles)
+    {
+        const std::string *paths[] = {&m_job.logs.path, &m_job.checkpoints.path};
+        std::set<std::string> lost;
+        for (const std::string *path : paths)
+            if (!path->empty() && goesWithThePod(volumeOf(m_cluster, *path))) lost.insert(*path);
+        for (const std::string &path : lost)
+            note("in_the_pod",
+                 printable(path) + " is kept in the pod alone, and is gone when the pod is: mount a volume", true);
+        if (sameFiles || !lost.empty()) return;
+        note("files_elsewhere",
+             "the host that runs kubectl does not see the files of the pods, and pods that have ended cannot be asked "
+             "for "
+             "theirs: add a node without ranks that mounts " +
+                 printable(m_job.checkpoints.path.empty() ? m_job.logs.path : m_job.checkpoints.path) +
+                 " at the same place, name it as launch.submit_on, and set paths_shared",
+             true);
+    }
+
+    void addConsole(const KubernetesSpec &spec)
+    {
+        NodeSpec node{.name = console, .host = spec.via.empty() ? "local" : spec.via};
+        if (spec.via.empty()) node.transport = TransportKind::local;
+        for (int number = 2; m_job.nodeIndex(node.name) >= 0; ++number)
+            node.name = std::string(console) + "-" + std::to_string(number);
+        m_job.launch.submitOn = node.name;
+        m_job.nodes.push_back(std::move(node));
+        m_job.pathsShared = true;
+    }
+
+    // New pods have new addresses and names.
+    void ownAddresses()
+    {
+        std::set<std::string> own, dropped;
+        for (const ClusterPod &pod : m_cluster.pods) {
+            own.insert(pod.name);
+            if (!pod.ip.empty()) own.insert(pod.ip);
+        }
+        const auto clean = [&](std::map<std::string, std::string> &env) {
+            std::erase_if(env, [&](const auto &entry) {
+                const bool ours = own.contains(entry.second) || entry.first.starts_with("VC_") ||
+                                  entry.first.starts_with("VK_") || entry.first.starts_with("KUBERNETES_");
+                if (ours) dropped.insert(entry.first);
+                return ours;
+            });
+        };
+        clean(m_job.launch.env);
+        for (NodeSpec &node : m_job.nodes) clean(node.env);
+        if (own.contains(m_job.launch.masterAddr)) m_job.launch.masterAddr.clear();
+    }
+
+    void launch(const KubernetesSpec &spec, bool sameFiles)
+    {
+        LaunchSpec &launch = m_job.launch;
+        if (!m_cluster.isThere) return;
+        launch.recipe = "volcano";
+        launch.volcano.nameSpace = m_cluster.nameSpace;
+        launch.volcano.resource = m_cluster.resource;
+        m_draft.vcjob = m_cluster.object;
+        note("vcjob_file",
+             "a resume takes the vcjob from launch.volcano.file on the node that submits; --write DIR puts the "
+             "cluster's own "
+             "object beside the job file" +
+                 (spec.via.empty() && sameFiles ? std::string() : ": copy it to that node and name it so"),
+             !spec.via.empty() || !sameFiles);
+    }
+
+    DiscoveredJob &m_draft;
+    Job &m_job;
+    const ClusterJob &m_cluster;
+};
+
+}  // namespace
+
+void fitToCluster(DiscoveredJob &draft, const ClusterJob &job, const KubernetesSpec &cluster, bool sameFiles)
+{
+    Fitting(draft, job).fit(cluster, sameFiles);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which pods of a job need not be back before it is resumed, and what is taken as known of them. On a real cluster:
+// tests/kubernetes/vcjob_test.py.
+#include "core/recover/host/ended_pods.h"
+#include "core/recover/host/rank_processes.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+// Asks nobody: whoever is asked would be a fault.
+class NobodyAnswers : public ActionContext {
+public:
+    explicit NobodyAnswers(JobState view) : m_view(std::move(view)) {}
+    [[nodiscard]] JobState view() const override { return m_view; }
+    void waitForChange(SteadyTime) override {}
+    NodeClient *node(const std::string &name) override
+    {
+        asked.push_back(name);
+        return nullptr;
+    }
+    Journal &journal() override { std::abort(); }
+    void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
+    void refreshFlags() override {}
+    [[nodiscard]] bool stopRequested() const override { return false; }
+
+    std::vector<std::string> asked;
+
+private:
+    JobState m_view;
+};
+
+JobState endedPods()
+{
+    JobState view;
+    view.job.launch.recipe = "volcano";
+    view.job.launch.submitOn = "console";
+    view.job.pathsShared = true;
+    view.job.worldSize = 2;
+    view.job.nodes = {{.name = "p0", .host = "k8s:vcjob/p0", .ranks = {0}},
+                      {.name = "p1", .host = "k8s:vcjob/p1", .ranks = {1}},
+                      {.name = "console", .host = "local"}};
+    for (const NodeSpec &node : view.job.nodes)
+        view.nodes.push_back({.name = node.name, .state = NodeState::lost, .containerEnded = true});
+    view.nodes[2] = {.name = "console", .state = NodeState::live};
+    for (int rank = 0; rank < 2; ++rank) {
+        RankState state;
+        state.rank = rank;
+        state.node = "p" + std::to_string(rank);
+        view.ranks.push_back(state);
+    }
+    return view;
+}
+
+bool refuses(const JobState &view)
+{
+    ResumeFacts facts;
+    facts.view = view;
+    std::vector<Finding> findings;
+    checkNodes(findings, facts);
+    return anyRefusal(findings);
+}
+
+TEST(EndedPods, TheNodeThatSubmitsAnswersForThem)
+{
+    const JobState view = endedPods();
+    NobodyAnswers host(view);
+    WithStandIns pods(host);
+    for (const char *name : {"p0", "p1", "console"}) pods.node(name);
+    EXPECT_THAT(host.asked, testing::ElementsAre("console", "console", "console"));
+    EXPECT_FALSE(refuses(view));
+}
+
+TEST(EndedPods, WhoseEndNobodyKnowsAnswersForItself)
+{
+    const auto changed = [](const std::function<void(JobState &)> &change) {
+        JobState view = endedPods();
+        change(view);
+        return view;
+    };
+    const JobState silent = changed([](JobState &view) { view.nodes[1].containerEnded = false; });
+    EXPECT_EQ(standInFor(silent, "p1"), "");
+    EXPECT_EQ(standInFor(silent, "p0"), "console");
+    EXPECT_TRUE(refuses(silent));
+    for (const JobState &view : {changed([](JobState &one) { one.job.pathsShared = false; }),
+                                 changed([](JobState &one) { one.job.launch.recipe = "command"; }),
+                                 changed([](JobState &one) { one.nodes[2].state = NodeState::stale; })}) {
+        EXPECT_EQ(standInFor(view, "p0"), "");
+        EXPECT_TRUE(refuses(view));
+    }
+}
+
+TEST(EndedPods, NoProcessOfTheirsIsLookedForElsewhere)
+{
+    const JobState view = endedPods();
+    NobodyAnswers host(view);
+    const ProcessSnapshot processes = askProcesses(host, view, std::chrono::steady_clock::now());
+    EXPECT_THAT(host.asked, testing::ElementsAre("console"));
+    ASSERT_EQ(processes.ranks.size(), 2u);
+    for (const RankProcess &rank : processes.ranks) {
+        EXPECT_TRUE(rank.alive.isNo());
+        EXPECT_TRUE(rank.gone);
+    }
+}
+
+}  // namespace
+}  // namespace rankdeck
