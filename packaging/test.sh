@@ -91,6 +91,7 @@ if [ $frameworks = yes ]; then
     install_packages "${torch_packages[@]}"
     check "interop torchrun_resume.py" timeout 600 python3 tests/interop/torchrun_resume.py --bin "$bin"
     check "MindSpore 2.7.0 can be installed" install_mindspore
+    check "interop prove_by_loading.py" timeout 900 python3 tests/interop/prove_by_loading.py --bin "$bin"
     if [ -x "${mindspore_python:-}" ]; then
         for test in tests/interop/*_test.py; do
             check "interop $(basename "$test")" timeout 900 python3 "$test" --bin "$bin" --mindspore-python "$mindspore_python"

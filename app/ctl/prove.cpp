@@ -54,6 +54,23 @@ std::string sentence(const LoadProof &proof)
     return text + (proof.nonFinite == 0 ? ", all finite" : ", " + grouped(proof.nonFinite) + " values NaN or Inf");
 }
 
+// Of files that hold tensors of the same names, as replicas do: which of them are not the same.
+std::string comparison(const LoadProof &proof, const LoadProof &first)
+{
+    if (&proof == &first || proof.hash.empty() || first.hash.empty()) return {};
+    if (proof.hash == first.hash) return "; the same values as " + printable(first.path);
+    const auto sameName = [](const auto &a, const auto &b) { return a.first == b.first; };
+    if (proof.hashes.empty() ||
+        !std::equal(proof.hashes.begin(), proof.hashes.end(), first.hashes.begin(), first.hashes.end(), sameName))
+        return {};
+    std::int64_t differ = 0;
+    std::string name;
+    for (auto own = proof.hashes.begin(), other = first.hashes.begin(); own != proof.hashes.end(); ++own, ++other)
+        if (own->second != other->second && ++differ == 1) name = own->first;
+    return "; other values than " + printable(first.path) + " in " + grouped(differ) + " of " +
+           grouped(std::int64_t(proof.hashes.size())) + " tensors, " + printable(name) + " first";
+}
+
 }  // namespace
 
 bool Proofs::good() const
@@ -113,6 +130,8 @@ void addProofs(Json &report, const std::string &set, const Proofs &proofs)
                                {"non_finite", proof.nonFinite},
                                {"step", orNull(proof.step)},
                                {"seconds", proof.seconds},
+                               {"hash", proof.hash.empty() ? Json(nullptr) : Json(proof.hash)},
+                               {"hashes", proof.hashes},
                                {"error", proof.error.empty() ? Json(nullptr) : Json(proof.error)}};
         }
     }
@@ -123,7 +142,7 @@ std::string proofLines(const CheckpointSet &set, const Proofs &proofs)
     std::string out;
     for (const auto &[file, proof] : proofs.byFile)
         out += "prove " + set.id + ": " + printable(file.second) + " on " + printable(file.first) + " " +
-               sentence(proof) + "\n";
+               sentence(proof) + comparison(proof, proofs.byFile.begin()->second) + "\n";
     return out;
 }
 

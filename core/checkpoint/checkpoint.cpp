@@ -22,6 +22,7 @@ const char *formatName(Format format)
     case Format::hfSharded: return "hf-sharded";
     case Format::orbax: return "orbax";
     case Format::npz: return "npz";
+    case Format::flax: return "flax";
     case Format::unknown: break;
     }
     return "unknown";

@@ -37,7 +37,8 @@ enum class Format {
     tfV2,
     hfSharded,
     orbax,
-    npz
+    npz,
+    flax
 };
 const char *formatName(Format format);  // as in the JSON: "mindspore-ckpt"
 

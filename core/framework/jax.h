@@ -8,7 +8,7 @@ namespace rankdeck::frameworks {
 
 inline constexpr FrameworkInfo jax{.id = std::nullopt,
                                    .name = "jax",
-                                   .formats = {"orbax", "npz"},
+                                   .formats = {"orbax", "npz", "flax"},
                                    .lines = {},
                                    .variables = {},
                                    .launcher = {},

@@ -197,6 +197,7 @@ void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
             judgeNumbers(assessments[i], context);
             judgeRun(assessments[i], context);
             judgeOrigin(assessments[i], context);
+            judgeRenames(assessments[i]);
             useReplicas(assessments[i], context);
             conclude(assessments[i]);
             fillPosition(assessments[i], context);
@@ -277,6 +278,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeCopies(assessments);
     judgeEpochs(assessments);
     judgeMissingParts(assessments);
+    judgeOrder(assessments);
     judgeClocks(assessments);
     tellReplicas(assessments, expected);
     sortSets(assessments, context.stepsPerEpoch);

@@ -91,6 +91,8 @@ void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory 
 void judgeCopies(std::vector<SetAssessment> &assessments);
 // A state file that all other saves of the run have, and that its loader insists on.
 void judgeMissingParts(std::vector<SetAssessment> &assessments);
+// A large file in a checkpoint that is as old as the save before it was moved or copied from there.
+void judgeOrder(std::vector<SetAssessment> &assessments);
 // Times that lie apart by the same in all saves of a run: a node's clock.
 void judgeClocks(std::vector<SetAssessment> &assessments);
 // What a file's name says of the epoch differs from its content as in the other files of the run.
@@ -100,6 +102,8 @@ void preferPresentRun(std::vector<SetAssessment> &assessments);
 // Each rank has one file here that it has a reason to have: not two, not by a folder that may count something else, not
 // one that is far older than the others.
 void judgeOrigin(SetAssessment &assessment, const JudgeContext &context);
+// A file that torch saved under the name of another rank's.
+void judgeRenames(SetAssessment &assessment);
 std::map<std::size_t, std::vector<double>> delaysOf(const std::vector<SetAssessment> &assessments);
 void useReplicas(SetAssessment &assessment, const JudgeContext &context);  // a proven replica serves a missing rank
 void conclude(SetAssessment &assessment);                                  // findings → verdict, reasons in order

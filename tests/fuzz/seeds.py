@@ -13,7 +13,7 @@ ENDINGS = [".ckpt", ".safetensors", ".pt", ".index", ".tmp"]
 
 
 def samples():
-    for part in ("mindspore", "torch", "megatron", "deepspeed", "huggingface", "tensorflow", "numpy"):
+    for part in ("mindspore", "torch", "megatron", "deepspeed", "huggingface", "tensorflow", "numpy", "flax"):
         for directory, _, names in sorted(os.walk(os.path.join(DATA, part))):
             for name in sorted(names):
                 path = os.path.join(directory, name)

@@ -5,6 +5,7 @@
 #include "core/checkpoint/formats/colossalai/layout_colossalai.h"
 #include "core/checkpoint/formats/dcp/layout_dcp.h"
 #include "core/checkpoint/formats/deepspeed/layout_deepspeed.h"
+#include "core/checkpoint/formats/flax/flax_reader.h"
 #include "core/checkpoint/formats/foreign/layout_foreign.h"
 #include "core/checkpoint/formats/huggingface/layout_huggingface.h"
 #include "core/checkpoint/formats/megatron/layout_megatron.h"
@@ -25,6 +26,7 @@
 #include "core/checkpoint/formats/torch/mindio_reader.h"
 #include "core/checkpoint/formats/torch/torch_names.h"
 #include "core/checkpoint/formats/torch/torch_reader.h"
+#include "core/checkpoint/formats/torchtune/layout_torchtune.h"
 #include "core/checkpoint/read/sniffing_reader.h"
 #include "core/checkpoint/tracker.h"
 
@@ -36,13 +38,13 @@ namespace {
 
 // In the order of asking: the stricter a grammar, the earlier. The first that knows the name has it.
 using Grammar = std::optional<ParsedName> (*)(std::string_view baseName, const std::string &prefix);
-constexpr std::array<Grammar, 5> grammars{&parseLocalCheckpointName, &parseLightningName, &parseMindsporeName,
-                                          &parseTorchName, &parseNpzName};
+constexpr std::array<Grammar, 6> grammars{&parseLocalCheckpointName, &parseLightningName, &parseMindsporeName,
+                                          &parseTorchName,           &parseNpzName,       &parseFlaxName};
 
 // Where none of these finds anything, foreignLayout says what it looks like. The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
-constexpr std::array layouts{&colossalLayout, &huggingFaceLayout, &mindformersLayout,
-                             &megatronLayout, &deepspeedLayout,   &rankFilesLayout,
-                             &dcpLayout,      &tensorflowLayout,  &orbaxLayout};
+constexpr std::array layouts{&colossalLayout,   &torchtuneLayout, &huggingFaceLayout, &mindformersLayout,
+                             &megatronLayout,   &deepspeedLayout, &rankFilesLayout,   &dcpLayout,
+                             &tensorflowLayout, &orbaxLayout};
 
 // By content, whatever the name says.
 std::unique_ptr<FormatReader> readerFor(const FileHead &opening)
@@ -60,6 +62,7 @@ std::unique_ptr<FormatReader> readerFor(const FileHead &opening)
     if (hasTfMagic(opening.tail)) return makeTfReader(opening);
     if (head[0] == 0x0a) return std::make_unique<MindsporeReader>(opening);
     if (looksLikeStrategy(head)) return makeStrategyReader(opening);
+    if (looksLikeFlax(head)) return std::make_unique<FlaxReader>(opening);
     if (head.substr(0, 2) == "\x80\x02")
         return makeNoReader(opening, Format::unknown, "torn",
                             "begins as a bare pickle, as in MindIO's container, and has not its tail: the save was cut",

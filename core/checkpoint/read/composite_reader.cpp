@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
+#include "core/checkpoint/read/saved_name.h"
 
 #include <algorithm>
 #include <map>
@@ -253,6 +254,22 @@ void CompositeReader::compareDays()
     }
 }
 
+// A file that was saved for another rank, or for another step, than its name says now.
+void CompositeReader::compareNames()
+{
+    std::vector<SavedFile> files;
+    for (const Part &part : m_parts) {
+        if (part.how != How::byFormat || part.evidence.complete != true) continue;
+        const auto root = part.evidence.meta.find("archive_root");
+        if (root != part.evidence.meta.end()) files.push_back({part.name, root->second});
+    }
+    for (const std::size_t at : renamedAmong(files)) {
+        problem("unmatched_name", printable(files[at].path) + " was saved as " + printable(files[at].savedAs) +
+                                      ": renamed, or a copy of another rank's file");
+        return;
+    }
+}
+
 void CompositeReader::refuse(ReasonCode code, std::string text, int rank)
 {
     m_evidence.complete = false;
@@ -309,6 +326,7 @@ void CompositeReader::conclude()
         m_evidence.partFingerprints = std::make_shared<const std::map<std::string, std::uint64_t>>(std::move(prints));
     if (m_evidence.tensors.empty()) m_evidence.tensors = TensorList(std::move(tensors));
     if (m_evidence.complete == false) return;
+    compareNames();
     const auto apart = [](const Problem &problem) { return problem.code == "times_apart"; };
     if (std::none_of(m_evidence.problems.begin(), m_evidence.problems.end(), apart)) compareDays();
     if (m_unknown) {

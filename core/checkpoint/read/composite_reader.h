@@ -77,6 +77,7 @@ private:
     };
     void begin();
     void compareDays();
+    void compareNames();
     void distribute(const ReadReplies &replies);
     void feed(Child &child);
     ReadStep gather();

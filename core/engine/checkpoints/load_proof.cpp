@@ -17,7 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint32_t maxPrinted = 1u << 20;
+constexpr std::uint32_t maxPrinted = 16u << 20;
+constexpr std::size_t maxLine = 128u << 10, maxHashes = 400;
 constexpr auto betweenQuestions = std::chrono::milliseconds(200);
 
 LaunchRequest requestOf(const LoadOrder &order)
@@ -53,6 +54,11 @@ LoadProof proofOf(const std::string &path, const Json &json)
     proof.error = textOf(json, "error");
     const auto lacks = json.find("lacks_framework");
     proof.lacksFramework = lacks != json.end() && lacks->is_boolean() && lacks->get<bool>() && !proof.error.empty();
+    proof.hash = textOf(json, "hash");
+    if (const auto hashes = json.find("hashes"); hashes != json.end() && hashes->is_object())
+        for (const auto &[name, hash] : hashes->items())
+            if (hash.is_string() && proof.hashes.size() < maxHashes)
+                proof.hashes.emplace(printable(name), printable(hash.get<std::string>().substr(0, 32)));
     if (const auto step = json.find("step"); step != json.end() && step->is_number_integer())
         proof.step = step->get<std::int64_t>();
     if (const auto seconds = json.find("seconds"); seconds != json.end() && seconds->is_number())
@@ -85,7 +91,7 @@ std::vector<LoadProof> parseProofs(const std::vector<std::string> &paths, const 
     std::vector<LoadProof> proofs;
     std::size_t next = 0;
     for (const std::string &line : split(printed, '\n')) {
-        if (line.empty() || line.front() != '{' || line.size() > 4096 || next >= paths.size()) continue;
+        if (line.empty() || line.front() != '{' || line.size() > maxLine || next >= paths.size()) continue;
         const Json json = Json::parse(line, nullptr, false);
         if (!json.is_object() || json.find("path") == json.end()) continue;
         proofs.push_back(proofOf(paths[next++], json));

@@ -22,7 +22,9 @@ struct LoadProof {
     std::int64_t tensors = 0, nonFinite = 0;
     std::optional<std::int64_t> step = {};
     double seconds = 0;
-    std::string error = {};       // why it did not load
+    std::string hash = {};                           // of all tensors; empty: not known
+    std::map<std::string, std::string> hashes = {};  // of each by its name, where they are not too many
+    std::string error = {};                          // why it did not load
     bool lacksFramework = false;  // it did not load because the node has not got the framework: nothing is known
 };
 

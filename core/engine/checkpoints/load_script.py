@@ -1,6 +1,8 @@
-import json, math, os, pickle, signal, sys, time
+import hashlib, json, math, os, pickle, signal, sys, time, zipfile
 
 LIMIT, BATCH = int(sys.argv[1]), 1 << 30
+OLD_LOADER = "Unsupported operand"  # of torch 1.13: its loader of tensors only knows no real numbers
+HASHES = 400  # by name; of more tensors the hash of all is told
 STEPS = ("global_step", "iteration", "global_steps", "step_num", "step", "iter_num")
 
 
@@ -18,13 +20,25 @@ def leaves(value, path=""):
 class Seen:
     def __init__(self):
         self.by, self.tensors, self.bad, self.step = "", 0, 0, None
+        self.hashes, self.unhashed = {}, False
 
     def number(self, name, value):
         if self.step is None and name.split(".")[-1] in STEPS and ".state." not in name:
             self.step = int(value)
 
+    def hash(self, name, kind, data):
+        """Of type, shape and bytes; data: what numpy has of the values."""
+        made = hashlib.blake2b(kind.encode(), digest_size=6)
+        made.update(data)
+        self.hashes[name] = made.hexdigest()
+
     def torch(self, torch, name, value):
         self.tensors += 1
+        try:
+            plain = value.detach().to("cpu").contiguous()
+            self.hash(name, "%s %s" % (str(plain.dtype).split(".")[-1], tuple(plain.shape)), plain.reshape(-1).view(torch.uint8).numpy())
+        except (RuntimeError, TypeError, ImportError):  # sparse, quantized; no numpy there
+            self.unhashed = True
         if value.is_floating_point() or value.is_complex():
             self.bad += int((~torch.isfinite(value.detach().to("cpu").to(torch.float32))).sum())
         if value.numel() == 1 and not value.is_complex():
@@ -32,6 +46,8 @@ class Seen:
 
     def array(self, numpy, name, value):
         self.tensors += 1
+        plain = numpy.ascontiguousarray(value)
+        self.hash(name, "%s %s" % (value.dtype, tuple(value.shape)), plain.reshape(-1).view(numpy.uint8))
         if value.dtype.kind not in "fiub":  # of a kind that numpy has from elsewhere
             value = value.astype("float32")
         if value.dtype.kind == "f":
@@ -62,6 +78,26 @@ class Metadata(pickle.Unpickler):
         if name in KNOWN.get(module, ()):
             return super().find_class(module, name)
         raise pickle.UnpicklingError("needs " + module + "." + name + ", which is not loaded")
+
+
+# What a dictionary of tensors is rebuilt by. The first loaders of tensors only, of torch 1.13, do not know numbers such as a learning rate.
+TENSORS = {
+    "torch._utils": {"_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_parameter"},
+    "torch": {"Size", "device", *(kind + "Storage" for kind in ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool"))},
+    "torch.storage": {"TypedStorage", "UntypedStorage"},
+    "collections": {"OrderedDict"},
+}
+
+
+class TensorsOnly(pickle.Unpickler):
+    def find_class(self, module, name):
+        if name in TENSORS.get(module, ()):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError("needs " + module + "." + name + ", which is not loaded")
+
+
+class TensorPickles:  # in the place of the module; never given to torch.load, which of 1.13 does not use it
+    Unpickler = TensorsOnly
 
 
 def make_room(size):
@@ -95,7 +131,10 @@ def load_distributed(path, seen):
         size += batch[name].numel() * batch[name].element_size()
         if size < BATCH and index + 1 < len(wanted):
             continue
-        dcp.load(batch, storage_reader=Reader(path), no_dist=True)
+        if hasattr(dcp, "load"):  # by itself without a process group
+            dcp.load(batch, storage_reader=Reader(path))
+        else:  # before torch 2.2
+            dcp.load_state_dict(batch, Reader(path), no_dist=True)
         for key, value in batch.items():
             seen.torch(torch, key, value)
         batch, size = {}, 0
@@ -108,7 +147,13 @@ def load_torch(path, seen):
         state = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
     except (RuntimeError, TypeError):  # files of before the zip; a torch of before mmap
         make_room(2 * os.path.getsize(path))
-        state = torch.load(path, map_location="cpu", weights_only=True)
+        try:
+            state = torch.load(path, map_location="cpu", weights_only=True)
+        except pickle.UnpicklingError as refused:
+            if OLD_LOADER not in str(refused) or not zipfile.is_zipfile(path):
+                raise
+            with torch.serialization._open_zipfile_reader(path) as file:
+                state = torch.serialization._load(file, "cpu", TensorPickles, encoding="utf-8")
     for name, value in leaves(state):
         if isinstance(value, torch.Tensor):
             seen.torch(torch, name, value)
@@ -202,9 +247,14 @@ def prove(path):
             raise ValueError("nothing in it is of a framework that is known")
     except ImportError as missing:
         error, lacks = "the framework is not there: " + str(missing), True
+    except pickle.UnpicklingError as refused:  # what this torch cannot read is not known to be wrong
+        error, lacks = type(refused).__name__ + ": " + str(refused), OLD_LOADER in str(refused)
     except Exception as refused:  # whatever a framework raises says that it does not load
         error = type(refused).__name__ + ": " + str(refused)
-    return {"path": path, "by": seen.by, "tensors": seen.tensors, "non_finite": seen.bad, "step": seen.step,
+    whole = hashlib.blake2b("".join(name + kind for name, kind in sorted(seen.hashes.items())).encode(), digest_size=8)
+    known = bool(seen.hashes) and not seen.unhashed and error is None
+    named = {name[:100]: made for name, made in sorted(seen.hashes.items())} if known and len(seen.hashes) <= HASHES else {}
+    return {"hash": whole.hexdigest() if known else None, "hashes": named, "path": path, "by": seen.by, "tensors": seen.tensors, "non_finite": seen.bad, "step": seen.step,
             "seconds": round(time.monotonic() - begun, 3), "error": error and error[:500], "lacks_framework": lacks}
 
 

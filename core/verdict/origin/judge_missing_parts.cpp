@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Accelerate loads a file for each object that the script has registered, and ends where one is not there. Nothing in a
-// checkpoint says how many there are: the other saves of the run do.
+// checkpoint says how many there are, and of what step each is: the other saves of the run do.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -15,51 +16,125 @@ bool isRegistered(std::string_view name)
 {
     for (const std::string_view stem : {"scheduler", "sampler", "dl_state_dict", "optimizer", "custom_checkpoint"})
         if (name.starts_with(stem) && (name.ends_with(".bin") || name.ends_with(".pkl"))) return true;
+    if (name == "model.safetensors" || name == "pytorch_model.bin") return true;
     return name == "scaler.pt";
 }
 
-// By their names; empty: not one of Accelerate's.
-std::set<std::string> registeredIn(const SetAssessment &assessment)
+bool isRandomState(std::string_view name)
+{
+    return (name.starts_with("random_states_") && name.ends_with(".pkl")) ||
+           (name.starts_with("rng_state_") && name.ends_with(".pth"));
+}
+
+const Member *wholeOf(const SetAssessment &assessment)
 {
     const Member *member = assessment.parts.empty() ? nullptr : assessment.parts.front().member;
-    if (!member || !assessment.sharedByRanks || member->parts.empty()) return {};
-    std::set<std::string> names;
-    bool own = false;
-    for (const FileEntry &part : member->parts) {
-        if (dirName(part.path) != member->file.path) continue;
-        const std::string name = baseName(part.path);
-        own = own || name.starts_with("random_states_") || name == "optimizer.bin";
-        if (isRegistered(name)) names.insert(name);
+    return member && assessment.sharedByRanks && !member->parts.empty() ? member : nullptr;
+}
+
+using Names = std::set<std::string>;
+
+Names namesIn(const Member &member, bool (*is)(std::string_view))
+{
+    Names names;
+    for (const FileEntry &part : member.parts)
+        if (dirName(part.path) == member.file.path && is(baseName(part.path))) names.insert(baseName(part.path));
+    return names;
+}
+
+// By their names; empty: not one of Accelerate's.
+Names registeredIn(const Member &member)
+{
+    const auto own = [](std::string_view name) {
+        return name.starts_with("random_states_") || name == "optimizer.bin";
+    };
+    return namesIn(member, own).empty() ? Names{} : namesIn(member, &isRegistered);
+}
+
+// Calls for each name that all saves of a run have but one, with that one.
+void eachLacking(std::vector<SetAssessment> &assessments, const std::function<Names(const Member &)> &namesOf,
+                 const std::function<void(SetAssessment &, const std::string &)> &tell)
+{
+    std::map<std::string, std::vector<std::size_t>> runs;
+    std::map<std::pair<std::string, std::string>, std::size_t> savesWith;  // series and name
+    std::vector<Names> names(assessments.size());
+    for (std::size_t i = 0; i < assessments.size(); ++i) {
+        const Member *member = wholeOf(assessments[i]);
+        if (member) names[i] = namesOf(*member);
+        if (names[i].empty()) continue;
+        runs[member->series].push_back(i);
+        for (const std::string &name : names[i]) ++savesWith[{member->series, name}];
     }
-    return own ? names : std::set<std::string>{};
+    for (const auto &[at, count] : savesWith) {
+        const std::vector<std::size_t> &saves = runs[at.first];
+        if (saves.size() < 2 || count + 1 != saves.size()) continue;
+        const auto lacking = std::find_if(saves.begin(), saves.end(),
+                                          [&, &name = at.second](std::size_t i) { return names[i].count(name) == 0; });
+        if (lacking != saves.end()) tell(assessments[*lacking], at.second);
+    }
+}
+
+// "20 40" at step 20: "1 2"; empty: a scheduler counts something else than steps.
+std::string countsPerStep(const std::string &counts, std::int64_t step)
+{
+    std::string out;
+    for (const std::string &text : split(counts, ' ')) {
+        const auto count = decimal(text);
+        if (!count || *count < step || *count % step != 0) return {};
+        out += std::to_string(*count / step) + " ";
+    }
+    return out;
+}
+
+// Where the schedulers of all other saves count with the optimizer, one that does not is of another save.
+void judgeSchedulers(std::vector<SetAssessment> &assessments)
+{
+    std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> runs;
+    for (std::size_t i = 0; i < assessments.size(); ++i) {
+        const Member *member = wholeOf(assessments[i]);
+        const auto counts = assessments[i].set.facts.find("scheduler_counts");
+        const std::int64_t step = assessments[i].set.globalStep.value_or(0);
+        if (member && step > 0 && counts != assessments[i].set.facts.end())
+            runs[member->series].emplace_back(i, countsPerStep(counts->second, step));
+    }
+    for (const auto &[series, saves] : runs) {
+        std::map<std::string, std::size_t> times;
+        for (const auto &[at, perStep] : saves) ++times[perStep];
+        if (saves.size() < 2 || times.size() != 2) continue;
+        for (const auto &[at, perStep] : saves) {
+            const auto other = times.begin()->first == perStep ? std::next(times.begin()) : times.begin();
+            if (times[perStep] != 1 || other->first.empty() || (saves.size() == 2 && !perStep.empty())) continue;
+            SetAssessment &assessment = assessments[at];
+            assessment.found.unproven = true;
+            assessment.addReason("step_unproven",
+                                 "the scheduler has counted " + printable(assessment.set.facts["scheduler_counts"]) +
+                                     " at step " + grouped(*assessment.set.globalStep) +
+                                     ", in all other saves it counts with the optimizer: a scheduler of another save");
+            conclude(assessment);
+        }
+    }
 }
 
 }  // namespace
 
 void judgeMissingParts(std::vector<SetAssessment> &assessments)
 {
-    std::map<std::string, std::vector<std::size_t>> runs;
-    std::map<std::pair<std::string, std::string>, std::size_t> savesWith;  // series and name
-    std::vector<std::set<std::string>> names;
-    for (std::size_t i = 0; i < assessments.size(); ++i) {
-        names.push_back(registeredIn(assessments[i]));
-        if (names.back().empty()) continue;
-        const std::string &series = assessments[i].parts.front().member->series;
-        runs[series].push_back(i);
-        for (const std::string &name : names.back()) ++savesWith[{series, name}];
-    }
-    for (const auto &[at, count] : savesWith) {
-        const std::vector<std::size_t> &saves = runs[at.first];
-        if (saves.size() < 2 || count + 1 != saves.size()) continue;  // in all but one
-        const auto lacking = std::find_if(saves.begin(), saves.end(),
-                                          [&, &name = at.second](std::size_t i) { return names[i].count(name) == 0; });
-        if (lacking == saves.end()) continue;
-        SetAssessment &assessment = assessments[*lacking];
+    eachLacking(assessments, &registeredIn, [](SetAssessment &assessment, const std::string &name) {
         assessment.found.unproven = true;
-        assessment.addReason("part_missing", printable(at.second) + " is not there, and all other saves of this run "
-                                                                    "have it: Accelerate would end at its load");
+        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
+                                                               "it: Accelerate would end at its load");
         conclude(assessment);
-    }
+    });
+    const auto randomStates = [](const Member &member) { return namesIn(member, &isRandomState); };
+    eachLacking(assessments, randomStates, [](SetAssessment &assessment, const std::string &name) {
+        const auto told = [&](const Reason &reason) {
+            return reason.code == "no_rng" && reason.text.find(name) != std::string::npos;
+        };
+        if (std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(), told)) return;
+        assessment.addReason("no_rng", printable(name) + " is not there, and all other saves of this run have it: "
+                                                         "resumable with loss, its random numbers begin anew");
+    });
+    judgeSchedulers(assessments);
 }
 
 }  // namespace rankdeck

@@ -3,6 +3,7 @@
 // beside step_200_gpu1.pt, 0.pt beside 1.pt, node0/ beside node1/. The number may be a rank that no grammar knows, so none
 // of them is VALID by itself, also where all but one are gone. Likewise the folders of hosts.
 #include "core/base/text.h"
+#include "core/checkpoint/read/saved_name.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
@@ -11,20 +12,6 @@
 
 namespace rankdeck {
 namespace {
-
-// "step_200_gpu0": "step_#_gpu#".
-std::string withoutNumbers(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        const bool digit = c >= '0' && c <= '9';
-        if (!digit)
-            out += c;
-        else if (out.empty() || out.back() != '#')
-            out += '#';
-    }
-    return out;
-}
 
 bool isNodeWord(std::string_view word)
 {

@@ -64,7 +64,26 @@ TEST(LoadProof, WhatIsPrintedIsReadInOrderAndWhatIsNotPrintedHasAReason)
     EXPECT_EQ(proofs[0].nonFinite, 1);
     EXPECT_EQ(proofs[0].step, 20);
     EXPECT_TRUE(proofs[0].error.empty());
+    EXPECT_TRUE(proofs[0].hash.empty());
     EXPECT_EQ(proofs[1].error, "was not loaded within 9 s");
+}
+
+TEST(LoadProof, HashesOfTensorsAreTakenAndBounded)
+{
+    std::string many = "{";
+    for (int i = 0; i < 1000; ++i) many += (i == 0 ? "\"w" : ",\"w") + std::to_string(i) + "\": \"00ff\"";
+    const auto proofs = parseProofs({"a", "b", "c"},
+                                    R"({"path": "a", "hash": "12ab", "hashes": {"fc\u001b.weight": "0a0b", "x": 7}})"
+                                    "\n{\"path\": \"b\", \"hashes\": " +
+                                        many + "}}\n{\"path\": \"c\", \"hash\": 5, \"hashes\": [1]}\n",
+                                    "");
+    ASSERT_EQ(proofs.size(), 3u);
+    EXPECT_EQ(proofs[0].hash, "12ab");
+    ASSERT_EQ(proofs[0].hashes.size(), 1u) << "what is no text is no hash";
+    EXPECT_EQ(proofs[0].hashes.begin()->first.find('\x1b'), std::string::npos);
+    EXPECT_EQ(proofs[0].hashes.begin()->second, "0a0b");
+    EXPECT_EQ(proofs[1].hashes.size(), 400u);
+    EXPECT_TRUE(proofs[2].hash.empty());
 }
 
 }  // namespace

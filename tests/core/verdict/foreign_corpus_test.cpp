@@ -17,8 +17,6 @@ namespace pkl = test::pkl;
 TEST(ForeignCorpus, U02_AreUnknownByTheirName)
 {
     const std::vector<std::pair<std::vector<std::string>, std::string>> all{
-        {{"checkpoint_100"}, "flax"},
-        {{"flax_model.msgpack"}, "flax"},
         {{"ckpt_100.keras"}, "Keras"},
         {{"ckpt_100.weights.h5"}, "weights of Keras"},
         {{"step_100.pdparams", "step_100.pdopt"}, "Paddle"},

@@ -69,7 +69,7 @@ std::string floatBytes(const std::vector<float> &values)
     return out;
 }
 
-std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records)
+std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records, const std::string &root)
 {
     std::string out, directory;
     std::size_t count = 0;
@@ -84,9 +84,9 @@ std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &
         out += "PK\x03\x04" + little(20, 2) + common + name + bytes;
         ++count;
     };
-    add("archive/data.pkl", pickle);
-    for (const TorchRecord &record : records) add("archive/data/" + record.key, record.bytes);
-    add("archive/version", "3\n");
+    add(root + "/data.pkl", pickle);
+    for (const TorchRecord &record : records) add(root + "/data/" + record.key, record.bytes);
+    add(root + "/version", "3\n");
     const std::size_t at = out.size();
     return out + directory + "PK\x05\x06" + little(0, 4) + little(count, 2) + little(count, 2) +
            little(directory.size(), 4) + little(at, 4) + little(0, 2);

@@ -26,7 +26,9 @@ std::string floatBytes(const std::vector<float> &values);
 struct TorchRecord {
     std::string key, bytes;
 };
-std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records);
+// root: the name that torch gives the folder within, of the file that it saves.
+std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records,
+                     const std::string &root = "archive");
 // The same content as MindIO's accelerator writes it instead.
 std::string mindioFile(const std::string &pickle, const std::vector<TorchRecord> &records);
 

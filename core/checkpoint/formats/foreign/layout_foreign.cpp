@@ -34,9 +34,6 @@ std::string_view lookOfFile(std::string_view name)
 {
     for (const Look &look : fileLooks)
         if (name.size() > look.end.size() && name.ends_with(look.end)) return look.what;
-    // flax.training.checkpoints: checkpoint_100, one file of msgpack without an ending.
-    std::string_view rest = name;
-    if (takeStart(rest, "checkpoint_") && decimal(rest)) return "a checkpoint of flax (msgpack)";
     return {};
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 namespace rankdeck {
 namespace {
@@ -46,9 +47,20 @@ bool isPaddleFile(std::string_view name)
 }
 
 // The models of diffusers lie each in a directory of its own: unet/diffusion_pytorch_model.safetensors.
+constexpr std::string_view configName = "config.json";
+
+// What was put aside: old/model.safetensors.
+bool isAside(std::string_view folder)
+{
+    for (const std::string_view word : {"old", "bak", "backup", "copy", "tmp", "temp", "trash", "stale"})
+        if (folder.find(word) != std::string_view::npos) return true;
+    return false;
+}
+
 bool isModelWithin(std::string_view name)
 {
-    return isInner(name) && !isPartDirectory(topOf(name)) && isWeightFile(baseName(std::string(name)));
+    return isInner(name) && !isPartDirectory(topOf(name)) && !isAside(topOf(name)) &&
+           isWeightFile(baseName(std::string(name)));
 }
 
 }  // namespace
@@ -94,7 +106,8 @@ CompositeReader::How HuggingFaceReader::plan(const Part &part)
     if (m_inner.count(part.name) != 0) return How::byFormat;
     if (m_kind == HuggingFaceKind::accelerate && isModelWithin(part.name)) return How::byFormat;
     if (isInner(part.name)) return How::leave;
-    if (part.name == markName || part.name == "latest" || isWeightIndex(part.name)) return How::whole;
+    if (part.name == markName || part.name == "latest" || part.name == configName || isWeightIndex(part.name))
+        return How::whole;
     const bool read = isWeightFile(part.name) || isStateFile(part.name) || part.name == "rng_state.pth" ||
                       randomStateRank(part.name).has_value();
     return read ? How::byFormat : How::leave;
@@ -271,10 +284,16 @@ void HuggingFaceReader::takeRest()
         scheduler = scheduler || deepspeed || (state && top.starts_with("scheduler"));
         if (!isInner(part.name) && isStateFile(part.name)) takeOver(part);
     }
+    // Every loader looks into it where it is there, and ends at one that is cut.
+    if (const Part *config = find(configName); config && takeOver(*config) && !nlohmann::json::accept(config->bytes))
+        refuse("torn", "config.json " + std::string(config->bytes.empty() ? "is empty" : "is cut or no JSON"));
     if (m_kind == HuggingFaceKind::weights) return;  // its name says so already
     if (m_kind == HuggingFaceKind::trainer) compareState();
     compareInner();
-    if (m_kind == HuggingFaceKind::accelerate) takeOptimizerStep();
+    if (m_kind == HuggingFaceKind::accelerate) {
+        takeOptimizerStep();
+        takeSchedulerCounts();
+    }
     if (!optimizer) problem("weights_only", "no optimizer state: the training would go on with a new optimizer");
     if (!scheduler && m_kind == HuggingFaceKind::trainer)
         problem("no_scheduler", "resumable with loss: no scheduler.pt, the learning rate begins its course anew");
@@ -322,6 +341,16 @@ void HuggingFaceReader::takeOptimizerStep()
         if (!isInner(part.name) && topOf(part.name).starts_with("optimizer") && own)
             m_evidence.meta.emplace("global_step", std::to_string(*own));
     }
+}
+
+// To be compared with those of the other saves: what a scheduler counts is its script's choice.
+void HuggingFaceReader::takeSchedulerCounts()
+{
+    std::string counts;
+    for (const Part &part : m_parts)
+        if (const auto own = part.evidence.number("last_epoch"); own && part.name.starts_with("scheduler"))
+            counts += (counts.empty() ? "" : " ") + std::to_string(*own);
+    if (!counts.empty()) m_evidence.meta["scheduler_counts"] = counts;
 }
 
 // The Trainer steps model, optimizer and scheduler together; with a gradient scaler some steps are skipped.

@@ -44,6 +44,7 @@ private:
     void compareState();
     void compareInner();
     void takeOptimizerStep();
+    void takeSchedulerCounts();
     void takeRandomStates();
     void compareSteps(const std::map<int, std::int64_t> &steps);
     void compareTimes(const Part &mark);

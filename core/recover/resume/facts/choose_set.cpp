@@ -5,6 +5,7 @@
 #include "core/recover/wording.h"
 
 #include <algorithm>
+#include <map>
 
 namespace rankdeck {
 
@@ -15,6 +16,26 @@ std::string reasonsOf(const CheckpointSet &set)
     std::string text;
     for (const Reason &reason : set.reasons) text += (text.empty() ? "" : "; ") + printable(reason.text);
     return text.empty() ? "no reason is known" : text;
+}
+
+// Each node loads its files one after the other: what Python needs to begin, and as a slow disk reads.
+std::string proveFirst(const CheckpointSet &set)
+{
+    constexpr std::uint64_t bytesPerSecond = 200'000'000;
+    constexpr std::int64_t toBegin = 10, longest = 600;
+    std::map<std::string, std::map<std::string, std::uint64_t>>
+        files;  // by node and path: one of all ranks is loaded once
+    for (const MemberVerdict &member : set.members)
+        if (!member.path.empty()) files[member.node][member.path] = member.bytes;
+    std::uint64_t most = 0;
+    for (const auto &[node, own] : files) {
+        std::uint64_t bytes = 0;
+        for (const auto &[path, size] : own) bytes += std::min<std::uint64_t>(size, UINT64_MAX / 2 - bytes);
+        most = std::max(most, bytes);
+    }
+    const auto seconds = std::min<std::uint64_t>(most / bytesPerSecond, longest);
+    return "prove it first by loading it: rankdeckctl checkpoints --prove " + set.id + ", about " +
+           std::to_string(std::min<std::int64_t>(std::int64_t(seconds) + toBegin, longest)) + " s";
 }
 
 std::string nearestId(const JobState &view, const std::string &id)
@@ -114,12 +135,13 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
     if (!set) return {};
     const std::string found = setText(*set) + " is " + verdictName(set->verdict) + ": " + reasonsOf(*set);
     if (set->verdict == Verdict::validUnproven && options.allowUnproven) {
-        findings.push_back(warning("set_unproven", found, "it was allowed; watch the first losses"));
+        findings.push_back(
+            warning("set_unproven", found, "it was allowed; " + proveFirst(*set) + "; else watch the first losses"));
         return *set;
     }
     if (set->verdict == Verdict::validUnproven) {
-        findings.push_back(
-            refusal("set_unproven", found, "allow it explicitly (--allow-unproven), or take a VALID set"));
+        findings.push_back(refusal("set_unproven", found,
+                                   proveFirst(*set) + "; then allow it (--allow-unproven), or take a VALID set"));
         return {};
     }
     if (set->verdict != Verdict::valid) {

@@ -405,6 +405,22 @@ TEST(Choose, TakesValidAndUnprovenOnlyWhenAllowed)
     EXPECT_EQ(findings.back().result, Finding::Result::warn);
 }
 
+// A file that all ranks of a node load is loaded once; the nodes load side by side.
+TEST(Choose, AnUnprovenSetIsOfferedToBeProvenFirst)
+{
+    std::vector<Finding> findings;
+    JobState view = withSet(Verdict::validUnproven, 4);
+    for (MemberVerdict &member : view.checkpoints.sets[0].members) member.bytes = 6'000'000'000;
+    EXPECT_TRUE(chooseSet(view, {.set = "0:3-10", .allowUnproven = true}, findings).has_value());
+    EXPECT_THAT(findings.back().fix, HasSubstr("--prove 0:3-10, about 40 s"));
+    for (MemberVerdict &member : view.checkpoints.sets[0].members) member.path += std::to_string(member.rank);
+    EXPECT_FALSE(chooseSet(view, {.set = "0:3-10"}, findings).has_value());
+    EXPECT_THAT(findings.back().fix, HasSubstr("about 130 s"));
+    for (MemberVerdict &member : view.checkpoints.sets[0].members) member.bytes = UINT64_MAX;
+    EXPECT_FALSE(chooseSet(view, {.set = "0:3-10"}, findings).has_value());
+    EXPECT_THAT(findings.back().fix, HasSubstr("about 600 s"));
+}
+
 TEST(Choose, RefusesEveryOtherVerdictAndWorldSize)
 {
     for (const Verdict verdict :

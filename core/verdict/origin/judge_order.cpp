@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A checkpoint of several files is written when the one before it is whole. A large file in it that is as old as the save
+// before, while the others lie together behind it, was moved or copied here from there. Times of copies are in no such
+// order, or lie close together; small files of a copy overtake large ones and say nothing.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <map>
+
+namespace rankdeck {
+namespace {
+
+constexpr double overtakes = 60;  // seconds: so much may a copy in several streams be out of order
+
+struct Save {
+    SetAssessment *assessment = nullptr;
+    std::vector<const FileEntry *> files = {};  // the large ones, the oldest first
+};
+
+double seconds(std::int64_t fromNs, std::int64_t toNs) { return double(toNs - fromNs) / 1e9; }
+std::int64_t timeOf(const FileEntry *file) { return file->stat.mtimeNs; }
+
+Save saveOf(SetAssessment &assessment)
+{
+    Save out{&assessment};
+    const auto &parts = assessment.parts.front().member->parts;
+    std::uint64_t largest = 0;
+    for (const FileEntry &part : parts) largest = std::max(largest, part.stat.size);
+    for (const FileEntry &part : parts)
+        if (part.stat.kind == 'f' && part.stat.size >= std::max<std::uint64_t>(largest / 8, 512))
+            out.files.push_back(&part);
+    std::sort(out.files.begin(), out.files.end(),
+              [](const FileEntry *a, const FileEntry *b) { return timeOf(a) < timeOf(b); });
+    return out;
+}
+
+// Of these files, in the order of time, how many are of the time of the save before; 0: none, or nothing can be said.
+std::size_t leftBehind(const Save &save, const Save &before)
+{
+    if (save.files.size() < 2 || before.files.empty()) return 0;
+    const std::int64_t over = timeOf(before.files.back());
+    const auto late =
+        std::find_if(save.files.begin(), save.files.end(), [&](const FileEntry *file) { return timeOf(file) > over; });
+    const auto early = static_cast<std::size_t>(late - save.files.begin());
+    if (early == 0 || late == save.files.end() || 2 * early > save.files.size()) return 0;
+    const double gap = seconds(timeOf(save.files[early - 1]), timeOf(*late));
+    const double own = seconds(timeOf(*late), timeOf(save.files.back()));
+    const double others = seconds(timeOf(before.files.front()), over);
+    return gap > overtakes && gap > 4 * own && gap > 4 * others ? early : 0;
+}
+
+void tell(const Save &save, std::size_t early)
+{
+    SetAssessment &assessment = *save.assessment;
+    const auto &reasons = assessment.set.reasons;
+    if (std::any_of(reasons.begin(), reasons.end(), [](const Reason &r) { return r.code == "times_apart"; })) return;
+    assessment.found.unproven = true;
+    assessment.addReason("times_apart",
+                         grouped(std::int64_t(early)) + " of " + grouped(std::int64_t(save.files.size())) +
+                             " large files, " + printable(baseName(save.files.front()->path)) +
+                             " first, are as old as the save before this one: moved here from it, or copied");
+    conclude(assessment);
+}
+
+}  // namespace
+
+void judgeOrder(std::vector<SetAssessment> &assessments)
+{
+    std::map<std::pair<std::string, int>, std::vector<Save>> runs;  // series and attempt
+    for (SetAssessment &assessment : assessments) {
+        if (!assessment.sharedByRanks || assessment.parts.empty() || !assessment.parts.front().member) continue;
+        const Member &member = *assessment.parts.front().member;
+        if (member.parts.empty()) continue;
+        Save save = saveOf(assessment);
+        if (!save.files.empty()) runs[{member.series, assessment.set.attempt}].push_back(std::move(save));
+    }
+    for (auto &[run, saves] : runs) {
+        std::sort(saves.begin(), saves.end(),
+                  [](const Save &a, const Save &b) { return timeOf(a.files.back()) < timeOf(b.files.back()); });
+        for (std::size_t i = 1; i < saves.size(); ++i)
+            if (const std::size_t early = leftBehind(saves[i], saves[i - 1]); early > 0) tell(saves[i], early);
+    }
+}
+
+}  // namespace rankdeck

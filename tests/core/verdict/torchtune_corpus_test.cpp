@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// torchtune's output directory, by its documented writer: weights per epoch, one state of the recipe for the newest.
+#include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/torch_files.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using test::Corpus;
+using test::summary;
+namespace pkl = test::pkl;
+
+std::string recipe(int epochsRun)
+{
+    return test::torchZip(pkl::whole(pkl::dict({{"optimizer", pkl::dict({{"exp_avg", pkl::floats("0", 32)}})},
+                                                {"seed", pkl::integer(1)},
+                                                {"epochs_run", pkl::integer(epochsRun)}})),
+                          {{"0", test::floatBytes(std::vector<float>(32, 0.5f + float(epochsRun)))}}, "recipe_state");
+}
+
+void putEpoch(Corpus &c, int epoch)
+{
+    const std::string folder = "epoch_" + std::to_string(epoch) + "/";
+    std::string weights = test::data("huggingface/trainer/checkpoint-24/model.safetensors");
+    weights[weights.size() - 6] = char(epoch);
+    c.put(folder + "model.safetensors", weights, 100 * epoch, 0644);
+    c.put(folder + "config.json", "{}", 100 * epoch, 0644);
+}
+
+Corpus run(int epochs, int epochsRun)
+{
+    Corpus c;
+    for (int epoch = 0; epoch < epochs; ++epoch) putEpoch(c, epoch);
+    c.put("recipe_state/recipe_state.pt", recipe(epochsRun), 100 * epochs, 0644);
+    return c;
+}
+
+const CheckpointSet &newest(const CheckpointReport &report) { return report.sets.front(); }
+
+TEST(TorchtuneCorpus, TheNewestEpochAndTheRecipesStateAreOneCheckpoint)
+{
+    Corpus c = run(3, 3);
+    const CheckpointReport report = c.judgeAll();
+    ASSERT_EQ(report.sets.size(), 3u) << summary(report);
+    EXPECT_EQ(newest(report).verdict, Verdict::valid) << summary(report);
+    EXPECT_EQ(newest(report).epoch, 2);
+    EXPECT_EQ(report.recommended, newest(report).id);
+    for (std::size_t i = 1; i < 3; ++i) EXPECT_EQ(report.sets[i].verdict, Verdict::validUnproven) << summary(report);
+}
+
+TEST(TorchtuneCorpus, TheRecipesStateOfAnotherEpochIsNotOfIt)
+{
+    Corpus older = run(3, 2);  // as a training leaves it at its end
+    EXPECT_EQ(newest(older.judgeAll()).verdict, Verdict::validUnproven) << summary(older.judgeAll());
+    Corpus later = run(3, 4);
+    EXPECT_EQ(newest(later.judgeAll()).verdict, Verdict::inconsistent) << summary(later.judgeAll());
+}
+
+TEST(TorchtuneCorpus, PropertyNoCutFileIsValid)
+{
+    for (const char *file : {"epoch_2/model.safetensors", "epoch_2/config.json", "recipe_state/recipe_state.pt"})
+        for (const int part : {0, 1, 2, 3}) {
+            Corpus c = run(3, 3);
+            c.edit(file, [&](std::string &bytes) { bytes.resize(bytes.size() * std::size_t(part) / 4); });
+            EXPECT_NE(newest(c.judgeAll()).verdict, Verdict::valid) << file << part << ": " << summary(c.judgeAll());
+        }
+    Corpus c = run(3, 3);
+    c.remove("epoch_2/model.safetensors");
+    for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_NE(set.verdict, Verdict::valid) << summary(c.judgeAll());
+}
+
+}  // namespace
+}  // namespace rankdeck
