@@ -68,6 +68,7 @@ Result<ClusterAnswer> askCluster(const std::string &nameSpace, const KubernetesS
         if (job.pods.empty()) continue;
         const auto there =
             ask.get("configmap " + job.configMap + " --ignore-not-found", R"('jsonpath={.data.reset\.json}')");
+        if (!there) job.configUnknown = job.configMap + ": " + there.error().message;
         if (!there || there->find("GracefulExit") == std::string::npos) job.configMap.clear();
         if (const auto table = ask.get("configmap rings-config-" + job.name + " --ignore-not-found",
                                        R"('jsonpath={.data.hccl\.json}')"))

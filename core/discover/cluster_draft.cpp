@@ -67,6 +67,11 @@ private:
     void stop()
     {
         GracefulExitSpec &stop = m_job.gracefulExit;
+        if (!m_cluster.configUnknown.empty())
+            note("config_unknown",
+                 "whether there is a ConfigMap for a graceful stop is not known: " + m_cluster.configUnknown +
+                     " Discover again, or name it as graceful_exit.configmap",
+                 true);
         if (m_cluster.configMap.empty()) return;
         stop.configMap = m_cluster.nameSpace + "/" + m_cluster.configMap;
         if (stop.config.empty() && !m_cluster.configPath.empty()) stop.config = literalText(m_cluster.configPath);

@@ -29,9 +29,10 @@ struct ClusterJob {
     std::string resource = {};                       // devices that a container asks for: "huawei.com/Ascend910"
     std::map<std::string, std::string> mounts = {};  // path in the pods → kind of volume: "hostPath", "nfs" …
     std::string configMap = {};                      // that the pods mount, or that belongs to the job by its name
-    std::string configPath = {};  // where the pods see its key reset.json; empty: not mounted as such
-    bool configFrozen = false;    // mounted by subPath: it never changes there
-    std::string rankTable = {};   // "initializing", "completed"; empty: there is none
+    std::string configPath = {};     // where the pods see its key reset.json; empty: not mounted as such
+    bool configFrozen = false;       // mounted by subPath: it never changes there
+    std::string configUnknown = {};  // why the ConfigMap could not be read; configMap is empty then
+    std::string rankTable = {};      // "initializing", "completed"; empty: there is none
 };
 
 // "k8s:NAMESPACE" → NAMESPACE; empty: the text is not that.
