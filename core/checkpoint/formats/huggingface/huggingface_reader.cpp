@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 namespace rankdeck {
@@ -49,12 +50,17 @@ bool isPaddleFile(std::string_view name)
 // The models of diffusers lie each in a directory of its own: unet/diffusion_pytorch_model.safetensors.
 constexpr std::string_view configName = "config.json";
 
-// What was put aside: old/model.safetensors.
+// What was put aside: old/model.safetensors, model-bak/…; not fold_1.
 bool isAside(std::string_view folder)
 {
-    for (const std::string_view word : {"old", "bak", "backup", "copy", "tmp", "temp", "trash", "stale"})
-        if (folder.find(word) != std::string_view::npos) return true;
-    return false;
+    static constexpr std::array words{"old", "bak", "backup", "copy", "tmp", "temp", "trash", "stale"};
+    const auto isLetter = [&](std::size_t at) {
+        return at < folder.size() && std::isalpha(static_cast<unsigned char>(folder[at])) != 0;
+    };
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+        const std::size_t at = folder.find(word);
+        return at != std::string_view::npos && !(at > 0 && isLetter(at - 1)) && !isLetter(at + word.size());
+    });
 }
 
 bool isModelWithin(std::string_view name)
