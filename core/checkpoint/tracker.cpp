@@ -22,7 +22,7 @@ std::string_view trim(std::string_view text)
     return text;
 }
 
-std::string quoted(std::string_view bytes)
+std::string inQuotes(std::string_view bytes)
 {
     return "'" + printable(bytes.substr(0, 60)) + (bytes.size() > 60 ? "…'" : "'");
 }
@@ -58,7 +58,8 @@ void takeIteration(std::string_view text, TrackerSaying &out)
     }
     const auto value = text.size() <= 9 ? decimal(text) : std::nullopt;
     if (!value)
-        return refuse(out, Defect::malformed, "holds " + quoted(text) + ", neither an iteration nor the word release");
+        return refuse(out, Defect::malformed,
+                      "holds " + inQuotes(text) + ", neither an iteration nor the word release");
     char name[32];
     std::snprintf(name, sizeof name, "iter_%07lld", static_cast<long long>(*value));
     out.target = name;
@@ -68,8 +69,9 @@ void takeIteration(std::string_view text, TrackerSaying &out)
 void takeTag(std::string_view text, TrackerSaying &out)
 {
     if (text.find('/') != std::string_view::npos || text == "." || text == "..")
-        return refuse(out, Defect::leaves, "names " + quoted(text) + ", a path and not the name of a tag beside it");
-    if (!isPlainName(text)) return refuse(out, Defect::malformed, "holds " + quoted(text) + ", which is no tag's name");
+        return refuse(out, Defect::leaves, "names " + inQuotes(text) + ", a path and not the name of a tag beside it");
+    if (!isPlainName(text))
+        return refuse(out, Defect::malformed, "holds " + inQuotes(text) + ", which is no tag's name");
     out.target = std::string(text);
     const std::size_t digits = text.find_last_not_of("0123456789") + 1;
     out.step = decimal(text.substr(digits));
@@ -103,13 +105,13 @@ void takePrefix(std::string_view text, std::string_view directory, TrackerSaying
         const std::string own(directory);
         if (dirName(name) != own)
             return refuse(out, Defect::leaves,
-                          "names " + quoted(name) + ", outside of its own directory: copied or moved since");
+                          "names " + inQuotes(name) + ", outside of its own directory: copied or moved since");
         name = baseName(name);
     }
     if (name.substr(0, 2) == "./") name.erase(0, 2);
     if (name.find('/') != std::string::npos)
-        return refuse(out, Defect::leaves, "names " + quoted(name) + ", a path and not a prefix beside it");
-    if (!isPlainName(name)) return refuse(out, Defect::malformed, "holds " + quoted(name) + ", which is no prefix");
+        return refuse(out, Defect::leaves, "names " + inQuotes(name) + ", a path and not a prefix beside it");
+    if (!isPlainName(name)) return refuse(out, Defect::malformed, "holds " + inQuotes(name) + ", which is no prefix");
     out.target = name;
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;
     if (digits > 0 && name[digits - 1] == '-') out.step = decimal(name.substr(digits));
