@@ -199,6 +199,13 @@ void takeGrids(const Grids &grids, std::map<std::string, FolderRank> &out)
     }
 }
 
+// worker_1 to worker_4 and no worker_0: counted from 1, or the first one's folder is gone. Ranks themselves count from 0.
+bool countsFromOne(const Row &row, std::string_view word)
+{
+    return row.size() > 1 && row.begin()->first == 1 && std::size_t(row.rbegin()->first) == row.size() &&
+           !bare(word).ends_with("rank");
+}
+
 // How many folders of a word there are beside one another, whatever is in them: "/job/gpu_".
 std::map<std::string, int> foldersByWord(const Listing &listing)
 {
@@ -228,7 +235,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
     std::map<std::string, FolderRank> out;
     takeGrids(grids, out);
     const std::map<std::string, int> beside = foldersByWord(listing);
-    std::map<std::string, bool> guessOf;  // "/job/device_": guess
+    std::map<std::string, FolderRank> numberedBy;  // "/job/device_": the number of rank 0, and whether it is a guess
     for (const auto &[key, row] : rows) {
         const std::string &first = row.begin()->second.front().path;
         const Component word = componentOf(std::string_view(first).substr(first.rfind('/') + 1));
@@ -240,9 +247,12 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         const bool numbered = row.begin()->second.front().numberedFiles;
         // "ckpt_100", "ckpt_200": of steps.
         if (!dense && !means) continue;
+        const int zero = countsFromOne(row, word.word) ? 1 : 0;
+        const bool guess = zero != 0 || (!means && !numbered);
         for (const auto &[number, folders] : row) {
-            out.try_emplace(folders.front().path, FolderRank{number, !means && !numbered});
-            guessOf.emplace(joinPath(dirName(folders.front().path), std::string(word.word)), !means && !numbered);
+            out.try_emplace(folders.front().path, FolderRank{number - zero, guess});
+            numberedBy.emplace(joinPath(dirName(folders.front().path), std::string(word.word)),
+                               FolderRank{zero, guess});
         }
     }
     // A rank whose folder holds nothing is one that lacks its files.
@@ -250,8 +260,9 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         if (entry.stat.kind != 'd') continue;
         const Component own = componentOf(std::string_view(entry.path).substr(entry.path.rfind('/') + 1));
         const auto row =
-            own.number ? guessOf.find(joinPath(dirName(entry.path), std::string(own.word))) : guessOf.end();
-        if (row != guessOf.end()) out.try_emplace(entry.path, FolderRank{*own.number, row->second});
+            own.number ? numberedBy.find(joinPath(dirName(entry.path), std::string(own.word))) : numberedBy.end();
+        if (row != numberedBy.end() && *own.number >= row->second.rank)
+            out.try_emplace(entry.path, FolderRank{*own.number - row->second.rank, row->second.guess});
     }
     return out;
 }

@@ -27,6 +27,16 @@ std::optional<int> parseRankFolder(std::string_view name)
     return static_cast<int>(*rank);
 }
 
+bool isNamedAsOneRank(std::string_view directory)
+{
+    if (parseRankFolder(directory)) return true;
+    for (const std::string_view word : {"global_rank_", "worker_", "device_", "gpu_", "npu_"}) {
+        std::string_view rest = directory;
+        if (takeStart(rest, word) && decimal(rest)) return true;
+    }
+    return false;
+}
+
 std::optional<int> rankFolderIn(std::string_view path, std::string_view root)
 {
     std::string_view below = path;

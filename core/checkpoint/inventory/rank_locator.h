@@ -70,6 +70,8 @@ private:
 
 // "rank_12" or "rank12": 12.
 std::optional<int> parseRankFolder(std::string_view name);
+// A directory that was given as that of a job and is named as that of one of its ranks: rank_1, worker_2.
+bool isNamedAsOneRank(std::string_view directory);
 // The last rank_N component of a path below root.
 std::optional<int> rankFolderIn(std::string_view path, std::string_view root);
 

@@ -104,14 +104,13 @@ void judgeOrigin(SetAssessment &assessment, const JudgeContext &context)
                                  rankText(rank) + ": the loss scale is 0: every gradient was overflowing",
                                  static_cast<int>(rank));
     }
-    if (assessment.sharedByRanks) return;
-    if (guess) {
+    if (guess && context.expected.worldSize != 1) {
         assessment.found.unproven = true;
         assessment.addReason("rank_unproven",
-                             "the ranks follow from folders that differ in a number only, and files of "
-                             "fixed names: nothing shows that the number is the rank");
+                             "whose the files are follows from folders alone, which differ in a number that may count "
+                             "something else or from 1, or of which one was given: nothing shows the rank");
     }
-    judgeDelays(assessment, context);
+    if (!assessment.sharedByRanks) judgeDelays(assessment, context);
 }
 
 }  // namespace rankdeck

@@ -207,7 +207,7 @@ TEST(MovedCorpus, AConfigurationThatIsCutEndsTheLoad)
 TEST(MovedCorpus, AModelThatIsAsOldAsTheSaveBeforeIsNotProven)
 {
     Corpus c = accelerate({});
-    c.put("checkpoint-300/model.safetensors", c.bytes("checkpoint-200/model.safetensors"), 200 * 9, 0644);
+    c.put("checkpoint-300/model.safetensors", c.bytes("checkpoint-200/model.safetensors"), 1800, 0644);
     c.remove("checkpoint-200/model.safetensors");  // moved: no other save holds the same values
     const CheckpointReport report = c.judgeAll();
     EXPECT_FALSE(validAt(report, 300)) << summary(report);
@@ -219,12 +219,12 @@ TEST(MovedCorpus, PropertyTimesOfCopiesAreNoDoubt)
 {
     const std::vector<std::function<std::int64_t(std::int64_t step, int file)>> copies{
         [](std::int64_t, int) { return std::int64_t(0); },
-        [](std::int64_t step, int file) { return step / 100 * 5 + file; },
-        [](std::int64_t step, int file) { return -(step * 9 + file * 100); },
-        [](std::int64_t step, int file) { return (step / 100 * 7 + file * 13) % 31; },
-        [](std::int64_t step, int file) { return file * 400 + step / 100; },
+        [](std::int64_t step, int file) { return step / 20 + file; },
+        [](std::int64_t step, int file) { return -(step * 9 + file * 100L); },
+        [](std::int64_t step, int file) { return (step / 100 * 7 + file * 13L) % 31; },
+        [](std::int64_t step, int file) { return file * 400L + step / 100; },
         [](std::int64_t step, int file) { return step * 9 - (file > 1 ? 900 : 0); },
-        [](std::int64_t step, int file) { return step * 9 + file * 240; }};
+        [](std::int64_t step, int file) { return step * 9 + file * 240L; }};
     for (std::size_t i = 0; i < copies.size(); ++i) {
         Corpus c = accelerate({});
         const std::string names[] = {"model.safetensors", "optimizer.bin", "scheduler.bin", "random_states_0.pkl",

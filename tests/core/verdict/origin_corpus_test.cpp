@@ -264,6 +264,45 @@ TEST(Origin, TwoNumbersOfFoldersAreTheRanksTogether)
     EXPECT_EQ(states(report.sets.at(0)), "ok ok ok missing ok ok") << summary(report);
 }
 
+// Counted from 1, or the first one's folder is gone: nobody knows, so neither VALID nor incomplete.
+TEST(Origin, FoldersThatCountFromOneAreNotProven)
+{
+    for (const std::string word : {"worker_", "worker", "gpu_", "device_", "npu-"}) {
+        const auto path = [&](int rank, std::int64_t step) { return word + n(rank + 1) + "/step_" + n(step) + ".pt"; };
+        for (const int world : {2, 4, 12}) {
+            Corpus c = tree(path, world);
+            const CheckpointReport report = c.judgeAll();
+            EXPECT_EQ(report.worldSize, world) << word << ": " << summary(report);
+            EXPECT_EQ(summary(report.sets.at(0)), "0:200o VALID-UNPROVEN rank_unproven") << word << world;
+            c.remove(path(world - 1, 200));
+            EXPECT_NE(c.judgeAll().sets[0].verdict, Verdict::valid) << word << world;
+        }
+    }
+    Corpus ranks;  // a rank counts from 0
+    for (int rank = 1; rank < 4; ++rank) ranks.put("rank_" + n(rank) + "/step_200.pt", stateFile({200}), 200);
+    EXPECT_EQ(ranks.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(ranks.judgeAll());
+}
+
+// Given too deep: of the ranks beside it nothing was looked at.
+TEST(Origin, TheFolderOfOneRankIsNotTheCheckpointOfAll)
+{
+    for (const std::string folder : {"rank_1", "rank0", "worker_2", "gpu_3"}) {
+        Corpus c("/job/" + folder);
+        c.put("step_200.pt", stateFile({200}), 200);
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(summary(report.sets.at(0)), "0:200o VALID-UNPROVEN rank_unproven") << folder;
+        ASSERT_FALSE(report.notes.empty()) << folder;
+        EXPECT_NE(report.notes[0].find("Give /job,"), std::string::npos) << report.notes[0];
+        c.expected.worldSize = 1;  // it is said that there is one process
+        EXPECT_EQ(summary(c.judgeAll().sets.at(0)), "0:200o VALID") << folder;
+    }
+    for (const std::string folder : {"run_1", "checkpoints", "exp_rank", "step_3"}) {
+        Corpus c("/job/" + folder);
+        c.put("step_200.pt", stateFile({200}), 200);
+        EXPECT_EQ(c.judgeAll().sets.at(0).verdict, Verdict::valid) << folder;
+    }
+}
+
 TEST(Origin, AFolderOfARankThatHoldsNothingIsOneThatLacksItsFile)
 {
     Corpus c;

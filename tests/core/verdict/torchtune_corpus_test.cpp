@@ -25,15 +25,15 @@ void putEpoch(Corpus &c, int epoch)
     const std::string folder = "epoch_" + std::to_string(epoch) + "/";
     std::string weights = test::data("huggingface/trainer/checkpoint-24/model.safetensors");
     weights[weights.size() - 6] = char(epoch);
-    c.put(folder + "model.safetensors", weights, 100 * epoch, 0644);
-    c.put(folder + "config.json", "{}", 100 * epoch, 0644);
+    c.put(folder + "model.safetensors", weights, std::int64_t(epoch) * 100, 0644);
+    c.put(folder + "config.json", "{}", std::int64_t(epoch) * 100, 0644);
 }
 
 Corpus run(int epochs, int epochsRun)
 {
     Corpus c;
     for (int epoch = 0; epoch < epochs; ++epoch) putEpoch(c, epoch);
-    c.put("recipe_state/recipe_state.pt", recipe(epochsRun), 100 * epochs, 0644);
+    c.put("recipe_state/recipe_state.pt", recipe(epochsRun), std::int64_t(epochs) * 100, 0644);
     return c;
 }
 

@@ -11,7 +11,13 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint64_t keyBytes = 1024;    // of a name, or of an array's shape and type
+constexpr std::uint64_t keyBytes = 1024;  // of a name, or of an array's shape and type
+int signedByte(char c)
+{
+    const int value = static_cast<unsigned char>(c);
+    return value < 128 ? value : value - 256;
+}
+
 constexpr std::uint64_t longestHeader = 9;  // of a token
 
 // As numpy and ml_dtypes name them; 0: not known.
@@ -49,7 +55,7 @@ bool MsgpackWalk::token(std::string_view bytes, Token &out)
         out.kind = kind;
         out.length = bigEndian(bytes, 1, width).value_or(0);
         out.header = 1 + width + more;
-        if (more != 0 && bytes.size() > width + 1) out.extension = static_cast<signed char>(bytes[width + 1]);
+        if (more != 0 && bytes.size() > width + 1) out.extension = signedByte(bytes[width + 1]);
         return true;
     };
     const auto value = [&](std::size_t width, bool isSigned) {
@@ -68,7 +74,7 @@ bool MsgpackWalk::token(std::string_view bytes, Token &out)
     };
     if (first < 0x80 || first >= 0xe0) {
         out.kind = Kind::number;
-        out.number = static_cast<signed char>(first);
+        out.number = first < 0x80 ? first : first - 256;
         return true;
     }
     if (first < 0x90) return fixed(Kind::map, first & 0x0fu);
@@ -82,7 +88,7 @@ bool MsgpackWalk::token(std::string_view bytes, Token &out)
     if (within(0xcc, 0xcf)) return value(std::size_t(1) << (first - 0xccu), false);
     if (within(0xd0, 0xd3)) return value(std::size_t(1) << (first - 0xd0u), true);
     if (within(0xd4, 0xd8)) {
-        out.extension = bytes.size() > 1 ? static_cast<signed char>(bytes[1]) : 0;
+        out.extension = bytes.size() > 1 ? signedByte(bytes[1]) : 0;
         out.header = 2;
         return fixed(Kind::extension, std::uint64_t(1) << (first - 0xd4u));
     }
