@@ -75,7 +75,8 @@ def blamed(line):
     waited = re.search(r"wait(?:s|ing) for ranks? ([0-9]+)", line["text"])
     if waited:
         return [int(waited.group(1))]
-    return [] if "none stands out" in line["text"] else line["ranks"][:1]
+    nobody = "none stands out" in line["text"] or (line["code"] == "nan_loss" and " first" not in line["text"])
+    return [] if nobody else line["ranks"][:1]
 
 
 def blames_wrongly(line, ranks, nodes):
