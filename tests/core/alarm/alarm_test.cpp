@@ -138,6 +138,24 @@ TEST(Alarms, WhoFailedToReceiveAfterALongSilenceGaveUpWaiting)
         << "it may be rank 3 that nobody hears of";
 }
 
+TEST(Alarms, WhoIsLeftDoesNotWaitForVictims)
+{
+    const auto text = [](const std::string &error) {
+        JobState view = healthy(8);
+        for (RankState &rank : view.ranks) {
+            rank.progress.usualSilence = 0.3;
+            rank.progress.heard = states::now() - seconds(31);
+        }
+        for (int rank : {0, 1, 3}) end(view, rank, "RuntimeError: Ring ReduceScatter wait receiving [4,85] failed");
+        end(view, 0, error);
+        std::string all;
+        for (const Alarm &alarm : findAlarms(states::picture(view))) all += alarm.text + "\n";
+        return all;
+    };
+    EXPECT_THAT(text("RuntimeError: Ring ReduceScatter wait receiving [4,85] failed"), Not(HasSubstr("waits for")));
+    EXPECT_THAT(text("MemoryError"), HasSubstr("Who is left waits for ranks 0, 1, 3, which died."));
+}
+
 TEST(Alarms, HostileTextStaysOneHarmlessLine)
 {
     JobState view = healthy(2);
