@@ -9,6 +9,8 @@
 namespace rankdeck {
 namespace {
 
+constexpr double afterTheLast = 10;  // seconds; who waits in one collective gives up at about one time
+
 // Whether it failed only after a silence that is no usual one. "Wait receiving failed" is what a collective says after its
 // time-out, and what it says at once of a peer that died.
 bool gaveUp(const RankState &rank, const Picture &picture)
@@ -19,18 +21,22 @@ bool gaveUp(const RankState &rank, const Picture &picture)
 }
 
 // Who still runs while all who died only followed, somebody after waiting: for them. A connection that ended tells of a
-// death, and whoever is left may notice it next; who waited for a rank on a silent node is not known.
+// death, and whoever is left may notice it next; who waited for a rank on a silent node is not known. Several that are left
+// may be about to give up themselves, until some seconds after the last one did.
 std::vector<int> waitedFor(const Picture &picture, const alarm::Heard &heard)
 {
     bool waited = false;
+    std::optional<WallTime> last;
     for (int rank : picture.fates.died) {
         const RankState *state = alarm::stateOf(picture, rank);
+        if (state && state->goneSince) last = std::max(last.value_or(*state->goneSince), *state->goneSince);
         const FailureCause cause = state ? causeOf(*state) : FailureCause::unknown;
         if (!isConsequence(cause)) return {};
         waited =
             waited || cause == FailureCause::collectiveTimeout || (heard.unheard.empty() && gaveUp(*state, picture));
     }
-    return waited ? heard.running : std::vector<int>();
+    const bool settled = heard.running.size() == 1 || (last && secondsBetween(*last, picture.now) >= afterTheLast);
+    return waited && settled ? heard.running : std::vector<int>();
 }
 
 std::string waitedText(const Alarm &alarm)

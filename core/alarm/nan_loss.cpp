@@ -62,6 +62,19 @@ void tellRotation(const JobState &view, const CheckpointSet &good, Alarm &alarm)
                   (*alarm.savesLeft == 1 ? " save (" : " saves (") + durationText(*alarm.savesSeconds) + ").";
 }
 
+// Whether every other rank is known to have had a good loss at that step: who is behind may have been the first.
+bool isFirst(const Picture &picture, const RankState &first, std::int64_t step)
+{
+    const SharedVector<RankState> &ranks = picture.view.ranks;
+    return ranks.size() > 1 && std::all_of(ranks.begin(), ranks.end(), [&](const RankState &rank) {
+               const bool past =
+                   rank.progress.attempt == picture.view.attempt && rank.progress.position.value_or(-1) >= step;
+               const bool finite =
+                   std::isfinite(rank.progress.loss) ? !rank.firstNonFiniteStep : rank.firstNonFiniteStep > step;
+               return rank.rank == first.rank || (past && finite);
+           });
+}
+
 }  // namespace
 
 std::vector<Alarm> nanAlarms(const Picture &picture)
@@ -83,6 +96,7 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.step = step(&first);
     alarm.since = first.firstNonFinite;
+    alarm.confirmed = isFirst(picture, first, *alarm.step) ? 1 : 0;
     alarm.detail = std::isnan(first.progress.loss) ? "NaN" : "Inf";
     const CheckpointSet *good = lastGood(picture.view, *alarm.step);
     if (good) {
@@ -90,7 +104,8 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
         alarm.setStep = good->position;
     }
     alarm.text = "Loss is " + alarm.detail + " on " + std::to_string(bad.size()) + " of " + std::to_string(alarm.of) +
-                 " ranks since step " + grouped(*alarm.step) + ", rank " + std::to_string(first.rank) + " first." +
+                 " ranks since step " + grouped(*alarm.step) +
+                 (alarm.confirmed > 0 ? ", rank " + std::to_string(first.rank) + " first." : ".") +
                  price(picture, good);
     if (good) tellRotation(picture.view, *good, alarm);
     alarm.fix = good ? "Keep " + alarm::setText(*good) + ", then stop and resume from it." : "Look at the sets.";

@@ -169,7 +169,12 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     for (int rank : stall->silent)
         if (std::find(alarm.ranks.begin(), alarm.ranks.end(), rank) == alarm.ranks.end()) alarm.ranks.push_back(rank);
     alarm.confirmed = static_cast<int>(stall->suspects.size());
-    alarm.waitedFor = picture.fates.died;
+    // Victims alone are nobody's reason to wait: they gave up themselves.
+    if (std::any_of(picture.fates.died.begin(), picture.fates.died.end(), [&](int rank) {
+            const RankState *state = alarm::stateOf(picture, rank);
+            return state == nullptr || !isConsequence(causeOf(*state));
+        }))
+        alarm.waitedFor = picture.fates.died;
     alarm::Heard heard = alarm::heardOf(picture);
     alarm.text = "No step for " + durationText(stall->seconds) + " (usual " + secondsText(stall->usual) + ").";
     explain(alarm, *stall, heard);

@@ -1195,6 +1195,10 @@
         <source>the stop cannot finish</source>
         <translation>停止无法完成</translation>
     </message>
+    <message>
+        <source>%1  ·  starts, compiles: %2</source>
+        <translation>%1  ·  启动、编译中：%2</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
@@ -2871,6 +2875,10 @@
         <source>Who is left waits for who died: %1.</source>
         <translation>其余 rank 在等待已异常退出的 rank：%1。</translation>
     </message>
+    <message>
+        <source>Loss is %1 on %2 ranks since step %3</source>
+        <translation>自 step %3 起 %2 个 rank 的 loss 为 %1</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Pane</name>
@@ -3858,6 +3866,10 @@
     <message>
         <source>as far as is known: of ranks %1 there is no news, they may have read the flag.</source>
         <translation>但仅就已知而言：rank %1 没有消息，可能已读取该标志。</translation>
+    </message>
+    <message>
+        <source>%1 ranks were asked</source>
+        <translation>已请求 %1 个 rank</translation>
     </message>
 </context>
 <context>

@@ -71,11 +71,13 @@ class Lines:
 
 
 def blamed(line):
-    """Whom the others wait for where they do; nobody where none stands out; else who stands first."""
+    """Whom the others wait for where they do; nobody where none stands out or all are victims; else who stands first."""
     waited = re.search(r"wait(?:s|ing) for ranks? ([0-9]+)", line["text"])
     if waited:
         return [int(waited.group(1))]
-    return [] if "none stands out" in line["text"] else line["ranks"][:1]
+    tells = {"stalled": "hang" in line["text"], "nan_loss": " first" in line["text"]}
+    victims = "its exchange with another rank failed" in line["text"]
+    return line["ranks"][:1] if tells.get(line["code"], True) and not victims else []
 
 
 def blames_wrongly(line, ranks, nodes):
@@ -89,7 +91,8 @@ def false_statements(lines, first, ranks, nodes, also, bad_sets):
     for _, line in lines:
         if line["type"] == "alarm" and not line["ended"] and (line["code"] not in first | also or blames_wrongly(line, ranks, nodes)):
             wrong.append(line["text"])
-        if line["type"] == "verdict" and not bad_sets and line["verdict"] in ("INCOMPLETE", "INCONSISTENT", "CORRUPT"):
+        taken = line["type"] == "verdict" and any(reason["code"] == "pruned" for reason in line["reasons"])  # by rotation: so it is
+        if line["type"] == "verdict" and not bad_sets and not taken and line["verdict"] in ("INCOMPLETE", "INCONSISTENT", "CORRUPT"):
             wrong.append("set " + line["id"] + " " + line["verdict"])
     return sorted(set(wrong), key=wrong.index)
 

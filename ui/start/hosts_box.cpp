@@ -54,6 +54,9 @@ HostsBox::HostsBox(HostSearch *search, const QString &sshConfig, QWidget *parent
     m_table->setModel(m_filter);
     m_table->verticalHeader()->setDefaultSectionSize(24);
     m_table->setWidths({30, 118, 170, -1});
+    m_table->setWordWrap(true);
+    m_table->verticalHeader()->setMinimumSectionSize(scaled(24));
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     inside->addWidget(m_table, 1);
     inside->addWidget(makeTrouble());
     inside->addWidget(makeFoot());
@@ -66,6 +69,13 @@ HostsBox::HostsBox(HostSearch *search, const QString &sshConfig, QWidget *parent
     connect(m_model, &HostsModel::stateChanged, this, &HostsBox::refresh);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &HostsBox::showTrouble);
     refresh();
+}
+
+// Why a host cannot be used decides; the way to it stands in the tip of its name where both have no room.
+void HostsBox::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_table->setColumnHidden(HostsModel::reached, width() < scaled(700));
 }
 
 QWidget *HostsBox::makeHead(const QString &config, int names)

@@ -30,6 +30,9 @@ public:
 Q_SIGNALS:
     void refused(const QString &bold, const QString &text);  // what was given is no host; empty: it is one again
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QWidget *makeHead(const QString &config, int names);
     QWidget *makeFoot();

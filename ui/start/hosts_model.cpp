@@ -170,7 +170,7 @@ QVariant HostsModel::data(const QModelIndex &index, int role) const
     if (role == Qt::DisplayRole)
         return index.column() == host ? row.name : index.column() == reached ? way : stateWords(row);
     if (role == Qt::ToolTipRole && index.column() == state) return toolTipOf(stateWords(row));
-    if (role == Qt::ToolTipRole && index.column() == reached) return toolTipOf(way);
+    if (role == Qt::ToolTipRole && index.column() != state && !way.isEmpty()) return toolTipOf(way);
     if (role == Qt::FontRole && index.column() == host && row.ticked) return theme.font(Theme::Font::bold);
     if (role == Qt::ForegroundRole && (index.column() == reached || (index.column() == state && !row.ticked)))
         return theme.color(Theme::Role::text2);

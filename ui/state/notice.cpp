@@ -95,10 +95,11 @@ void wordStop(Notice &notice, const Alarm &alarm)
 
 void wordNan(Notice &notice, const Alarm &alarm)
 {
-    notice.fact = Notices::tr("Loss is %1 on %2 ranks since step %3, rank %4 first")
-                      .arg(QString::fromStdString(alarm.detail), nOf(static_cast<int>(alarm.ranks.size()), alarm.of),
-                           number(alarm.step.value_or(0)))
-                      .arg(alarm.ranks.front());
+    const QString fact = alarm.confirmed > 0 ? Notices::tr("Loss is %1 on %2 ranks since step %3, rank %4 first")
+                                             : Notices::tr("Loss is %1 on %2 ranks since step %3");
+    notice.fact = fact.arg(QString::fromStdString(alarm.detail), nOf(static_cast<int>(alarm.ranks.size()), alarm.of),
+                           number(alarm.step.value_or(0)));
+    if (alarm.confirmed > 0) notice.fact = notice.fact.arg(alarm.ranks.front());
     notice.rest = alarm.setStep
                       ? Notices::tr("Newest good set %1; an exit save would hold NaN.").arg(number(*alarm.setStep))
                       : Notices::tr("No VALID set is older than it.");

@@ -287,7 +287,14 @@ QString jobLine(const Snapshot &s, WallTime now)
         return Header::tr("%1  ·  no step for %2").arg(attempt, durationWords(secondsSince(*heard, now)));
     if (!run.running() && (!run.exited.empty() || !run.ended.empty()) && heard)
         return Header::tr("%1  ·  ended %2").arg(attempt, ago(secondsSince(*heard, now)));
+    const bool stepped = std::any_of(s.view.ranks.begin(), s.view.ranks.end(), [&](const RankState &rank) {
+        return rank.progress.attempt == s.view.attempt && rank.progress.hasLoss;
+    });
     for (const AttemptInfo &info : s.view.attempts) {
+        // It may compile for minutes: that is no hang, and no step either.
+        if (info.index == s.view.attempt && knowsTime(info.started) && run.running() && !stepped)
+            return Header::tr("%1  ·  starts, compiles: %2")
+                .arg(attempt, durationWords(secondsSince(info.started, now)));
         if (info.index == s.view.attempt && knowsTime(info.started) && run.running())
             return Header::tr("%1  ·  running %2").arg(attempt, durationWords(secondsSince(info.started, now)));
     }

@@ -138,6 +138,8 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
         arm.text = Story::tr("%1 nodes, flag re-read as 1").arg(nOf(static_cast<int>(armed.nodes.size()), flags));
     else if (on && exit.outcome.empty() && exit.phase == "arming")
         arm.text = Story::tr("the flag is being written");
+    else if (on && arm.mark == Mark::done)
+        arm.text = Story::tr("%1 ranks were asked").arg(nOf(sum.armed, sum.all));
     stages.push_back(arm);
 
     Stage confirm{on ? markOf(sum.confirmed, sum.all, arm.mark == Mark::done) : Mark::open, Story::tr("Confirmed"), {}};

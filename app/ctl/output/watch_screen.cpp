@@ -72,7 +72,9 @@ std::string restText(const Fates &fates, const std::vector<std::size_t> &shown)
     for (const std::size_t i : shown) --rest[fates.of[i]];
     std::string text;
     for (const auto &[fate, count] : rest)
-        if (count > 0) text += (text.empty() ? ": " : ", ") + grouped(static_cast<int>(count)) + " " + (fate == Fate::runs ? "run" : fateText(fate));
+        if (count > 0)
+            text += (text.empty() ? ": " : ", ") + grouped(static_cast<int>(count)) + " " +
+                    (fate == Fate::runs ? "run" : fateText(fate));
     return "      and " + grouped(static_cast<int>(fates.of.size() - shown.size())) + " more" + text;
 }
 

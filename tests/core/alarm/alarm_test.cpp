@@ -123,10 +123,37 @@ TEST(Alarms, WhoFailedToReceiveAfterALongSilenceGaveUpWaiting)
     const auto nothing = [](JobState &) {};
     EXPECT_THAT(told(31, nothing), HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
     EXPECT_THAT(told(31, nothing), Not(HasSubstr("ended")));
+    EXPECT_THAT(told(31,
+                     [](JobState &view) {
+                         for (int rank : {0, 1, 2}) {
+                             view.ranks[static_cast<std::size_t>(rank)].alive = true;
+                             view.ranks[static_cast<std::size_t>(rank)].error.reset();
+                         }
+                     }),
+                Not(HasSubstr("gave up")))
+        << "three more may be about to";
     EXPECT_THAT(told(1.2, nothing), HasSubstr("1 other rank still runs."));  // may notice the death next
     EXPECT_THAT(told(31, [](JobState &view) { end(view, 2, "MemoryError"); }), Not(HasSubstr("gave up")));
     EXPECT_THAT(told(31, [](JobState &view) { view.ranks[3].alive = Known::unknown; }), Not(HasSubstr("gave up")))
         << "it may be rank 3 that nobody hears of";
+}
+
+TEST(Alarms, WhoIsLeftDoesNotWaitForVictims)
+{
+    const auto text = [](const std::string &error) {
+        JobState view = healthy(8);
+        for (RankState &rank : view.ranks) {
+            rank.progress.usualSilence = 0.3;
+            rank.progress.heard = states::now() - seconds(31);
+        }
+        for (int rank : {0, 1, 3}) end(view, rank, "RuntimeError: Ring ReduceScatter wait receiving [4,85] failed");
+        end(view, 0, error);
+        std::string all;
+        for (const Alarm &alarm : findAlarms(states::picture(view))) all += alarm.text + "\n";
+        return all;
+    };
+    EXPECT_THAT(text("RuntimeError: Ring ReduceScatter wait receiving [4,85] failed"), Not(HasSubstr("waits for")));
+    EXPECT_THAT(text("MemoryError"), HasSubstr("Who is left waits for ranks 0, 1, 3, which died."));
 }
 
 TEST(Alarms, HostileTextStaysOneHarmlessLine)
@@ -158,6 +185,32 @@ TEST(Alarms, TheFirstNanIsAnAlarmWithItsPrice)
     view.ranks[3].progress.loss = 1;
     for (RankState &rank : view.ranks) rank.progress.loss = 1;
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "it went on";
+}
+
+// The logs come node by node: who is not read up to that step may have been the first.
+TEST(Alarms, NobodyIsTheFirstNanWhileSomebodyIsBehind)
+{
+    const auto text = [](auto change) {
+        JobState view = healthy(8, 1407);
+        for (int rank = 4; rank < 8; ++rank) {
+            RankState &state = view.ranks[static_cast<std::size_t>(rank)];
+            state.progress.loss = nan;
+            state.firstNonFiniteStep = rank == 4 ? 1406 : 1407;
+        }
+        change(view);
+        return findAlarms(states::picture(view)).front().text;
+    };
+    EXPECT_THAT(text([](JobState &) {}), HasSubstr("on 4 of 8 ranks since step 1,406, rank 4 first."));
+    EXPECT_THAT(text([](JobState &view) { view.ranks[0].progress.position = 1405; }),
+                testing::EndsWith("since step 1,406."));
+    EXPECT_THAT(text([](JobState &view) { view.ranks[0].progress.position.reset(); }), Not(HasSubstr("first")));
+    EXPECT_THAT(text([](JobState &view) { view.ranks[5].firstNonFiniteStep = 1406; }), Not(HasSubstr("first")));
+    EXPECT_THAT(text([](JobState &view) {
+                    view.ranks.resize(1);
+                    view.ranks[0].progress.loss = nan;
+                    view.ranks[0].firstNonFiniteStep = 1407;
+                }),
+                testing::EndsWith("on 1 of 1 ranks since step 1,407."));
 }
 
 TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)

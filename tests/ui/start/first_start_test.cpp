@@ -7,6 +7,7 @@
 #include "tests/testbed/temp_dir.h"
 #include "tests/ui/fixed_search.h"
 #include "ui/kit/act_button.h"
+#include "ui/kit/table.h"
 #include "ui/start/found_card.h"
 #include "ui/start/hosts_box.h"
 #include "ui/start/job_editor.h"
@@ -18,6 +19,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTranslator>
 #include <QtTest/QTest>
 
@@ -234,6 +236,32 @@ TEST_F(FirstStartTest, OnASmallScreenCardsScrollAndNoLineIsCut)
         // Heights go up from the lines to the page, a turn of the event loop for each part.
         EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
         EXPECT_EQ(m_first->findChildren<FoundCard *>().size(), 2);
+    }
+}
+
+TEST_F(FirstStartTest, OnASmallScreenNoStateOfAHostIsCut)
+{
+    for (const QSize size : {QSize(1024, 540), QSize(1366, 700)}) {
+        open();
+        m_first->resize(size);
+        for (const HostLook &host : scenes::eightHosts().hosts)
+            m_model->add(QString::fromStdString(host.node.name), true);
+        m_search->set(scenes::eightHosts());
+        const auto *table = m_first->findChild<HostsBox *>()->findChild<Table *>();
+        const auto cut = [table] {
+            QStringList texts;
+            for (int row = 0; row < table->model()->rowCount(); ++row) {
+                const QModelIndex at = table->model()->index(row, HostsModel::state);
+                const QRect room(0, 0, table->columnWidth(HostsModel::state) - table->iconSize().width() - 12, 1000);
+                const int needed =
+                    table->fontMetrics().boundingRect(room, Qt::TextWordWrap, at.data().toString()).height();
+                if (table->rowHeight(row) < needed) texts << at.data().toString();
+            }
+            return texts;
+        };
+        EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
+        EXPECT_GE(table->model()->rowCount(), 8);
+        EXPECT_EQ(table->horizontalScrollBar()->maximum(), 0);
     }
 }
 

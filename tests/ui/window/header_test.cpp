@@ -57,6 +57,20 @@ TEST_F(HeaderTest, ThePriceAndTheActsStayAtEveryWidthAndVitalsDropFromTheRight)
     EXPECT_LT(counts.back(), counts.front());
 }
 
+TEST_F(HeaderTest, BeforeItsFirstStepAJobStartsAndCompiles)
+{
+    Snapshot s = scenes::healthy();
+    std::vector<RankState> ranks(s.view.ranks.begin(), s.view.ranks.end());
+    for (RankState &rank : ranks) rank.progress = {};
+    for (RankState &rank : ranks) rank.progress.attempt = s.view.attempt;
+    s.view.ranks = SharedVector<RankState>();
+    for (const RankState &rank : ranks) s.view.ranks.push_back(rank);
+    show(s);
+    EXPECT_TRUE(says(QStringLiteral("starts, compiles: "))) << words().join(QLatin1Char('|')).toStdString();
+    show(scenes::healthy());
+    EXPECT_FALSE(says(QStringLiteral("compiles")));
+}
+
 TEST_F(HeaderTest, AChosenSetHasItsOwnPriceAndOneFilledButtonIsEnough)
 {
     show(scenes::resumable());

@@ -293,13 +293,18 @@ TEST_F(Window, LabelsAndButtonsAreNotCut)
             open(s, size);
             for (QAction *show : {m_window->actions().stopPane, m_window->actions().resume}) {
                 show->trigger();
-                QTest::qWait(1);
-                for (const auto *label : m_window->findChildren<QLabel *>()) {
-                    if (!label->isVisible() || label->wordWrap() || label->text().isEmpty()) continue;
-                    if (label->parentWidget()->inherits("rankdeck::ui::StatusLine")) continue;
-                    EXPECT_GE(label->width() + 1, label->sizeHint().width())
-                        << label->text().toStdString() << " at " << size.width();
-                }
+                const auto cut = [this] {
+                    QStringList texts;
+                    for (const auto *label : m_window->findChildren<QLabel *>()) {
+                        if (!label->isVisible() || label->wordWrap() || label->text().isEmpty()) continue;
+                        if (label->parentWidget()->inherits("rankdeck::ui::StatusLine")) continue;
+                        if (label->width() + 1 < label->sizeHint().width()) texts << label->text();
+                    }
+                    return texts.join(QLatin1Char('\n'));
+                };
+                // A text that grows gets its room in a later turn of the event loop.
+                EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); }, 60'000))
+                    << cut().toStdString() << " at " << size.width();
                 for (const auto *one : m_window->findChildren<QPushButton *>()) {
                     if (one->isVisible()) {
                         EXPECT_GE(one->width() + 1, one->minimumSizeHint().width())
