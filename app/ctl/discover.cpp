@@ -171,7 +171,11 @@ Kubectl kubectlOf(const Globals &globals, const DiscoverCommand &options, const 
 
 int discover(const Globals &globals, const DiscoverCommand &options)
 {
-    const Result<NamedHosts> named = namedHosts(globals, options);
+    const Result<NamedHosts> named = namedHosts({.words = options.hosts,
+                                                 .kubernetes = options.kubernetes,
+                                                 .connect = connectOptions(globals),
+                                                 .seconds = globals.timeout,
+                                                 .stopped = interruptRequested});
     if (!named) return say(named.error());
     for (const std::string &remark : named->remarks) warn(remark);
     std::optional<ProgressLine> line("asking " + (named->hosts.size() == 1

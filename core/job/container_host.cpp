@@ -2,6 +2,7 @@
 #include "core/job/container_host.h"
 
 #include "core/base/text.h"
+#include "core/job/job.h"
 
 #include <algorithm>
 
@@ -76,6 +77,15 @@ Result<ContainerHost> parseContainerHost(std::string_view host)
     if (!host.starts_with(containerMark) || !isContainerName(name))
         return wrong("container:NAME, a name or id of podman or docker", host);
     return ContainerHost{.pod = false, .name = std::string(name)};
+}
+
+std::string kubectlWords(const KubernetesSpec &cluster)
+{
+    const auto quoted = [](const std::string &text) { return "'" + replaceAll(text, "'", "'\\''") + "'"; };
+    std::string words = cluster.kubectl;
+    if (!cluster.kubeconfig.empty()) words += " --kubeconfig=" + quoted(cluster.kubeconfig);
+    if (!cluster.context.empty()) words += " --context=" + quoted(cluster.context);
+    return words;
 }
 
 Result<ConfigMapName> parseConfigMapName(std::string_view text, const std::string &usualNamespace)

@@ -25,6 +25,10 @@ Result<ContainerHost> parseContainerHost(std::string_view host);
 bool isNamespaceName(std::string_view name);  // also a container's in a pod: a DNS label
 bool isObjectName(std::string_view name);     // of a pod, a ConfigMap: a DNS subdomain
 
+// "kubectl --kubeconfig=… --context=…" for a shell, quoted.
+struct KubernetesSpec;
+std::string kubectlWords(const KubernetesSpec &cluster);
+
 // The ConfigMap of graceful_exit.configmap, "[NAMESPACE/]NAME".
 struct ConfigMapName {
     std::string nameSpace = {};

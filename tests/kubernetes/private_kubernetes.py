@@ -82,9 +82,10 @@ class Training:
             self.start_pod(node)
 
     def start_pod(self, node):
+        # The save of a graceful exit is named by the device: on one file server two pods would write one file.
         trainer = ("%s/rankdeck-demo-trainer --out %s/ckpt --graceful /user/restore/reset/config/reset.json --epochs 1000 --steps 100 "
                    "--step-seconds 0.2 --save-steps 20 --keep 5 --seed 1 --collective-seconds 60 --build-seconds 300" % (self.bin, self.job))
-        ranks = "".join("RANK_ID=%d DEVICE_ID=%d %s >%s/log/worker_%d.log 2>&1 & " % (r, r % 2, trainer, self.job, r)
+        ranks = "".join("RANK_ID=%d DEVICE_ID=%d %s --device %d >%s/log/worker_%d.log 2>&1 & " % (r, r % 2, trainer, r, self.job, r)
                         for r in (2 * node, 2 * node + 1))
         script = ("export RANK_SIZE=4 MS_ENABLE_GRACEFUL_EXIT=1 MS_SCHED_HOST=127.0.0.1 MS_SCHED_PORT=%d; %s wait; %s" %
                   (self.port, ranks, self.after))
@@ -106,5 +107,5 @@ class Training:
                                    for i, pod in enumerate(self.pods)] + [{"name": "console", "host": "local", "ranks": []}],
                 "logs": {"path": self.job + "/log/worker_{rank}.log"}, "checkpoints": {"path": self.job + "/ckpt/rank_{rank}"},
                 "graceful_exit": {"configmap": self.config_map, "config": "/user/restore/reset/config/reset.json",
-                                  "saves": self.job + "/ckpt/rank_{device}/LeNet5_train.ckpt"}, "steps_per_epoch": 100}, file)
+                                  "saves": self.job + "/ckpt/rank_{rank}/LeNet5_train.ckpt"}, "steps_per_epoch": 100}, file)
         return path

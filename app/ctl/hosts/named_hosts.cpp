@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/hosts/named_hosts.h"
 
-#include "app/ctl/place.h"
-
 #include "core/base/deadline.h"
 #include "core/base/text.h"
-#include "core/discover/ask_cluster.h"
 #include "core/discover/found_job.h"
 #include "core/discover/host_list.h"
+#include "core/engine/discovery/ask_cluster.h"
 #include "core/job/cluster_keys.h"
 #include "core/job/container_host.h"
 #include "core/node/session/reach/run_ssh.h"
@@ -20,14 +18,14 @@ namespace {
 
 constexpr std::chrono::seconds slurmTime{15};
 
-class Naming {
+class Finder {
 public:
-    Naming(const Globals &globals, const DiscoverCommand &options) : m_globals(globals), m_options(options) {}
+    explicit Finder(const Naming &asked) : m_asked(asked) {}
 
     Result<NamedHosts> all()
     {
-        if (const Status good = checkKubernetes(m_options.kubernetes); !good) return good.error();
-        for (const std::string &word : m_options.hosts)
+        if (const Status good = checkKubernetes(m_asked.kubernetes); !good) return good.error();
+        for (const std::string &word : m_asked.words)
             if (const Status done = one(word); !done) return done.error();
         return std::move(m_out);
     }
@@ -43,9 +41,9 @@ private:
         return Done{};
     }
 
-    static Result<std::vector<std::string>> slurm(const std::string &word, const std::string &job)
+    [[nodiscard]] Result<std::vector<std::string>> slurm(const std::string &word, const std::string &job) const
     {
-        const auto said = runToEnd(slurmHostsCommand(job), slurmTime, interruptRequested);
+        const auto said = runToEnd(slurmHostsCommand(job), slurmTime, m_asked.stopped);
         if (!said && said.error().kind == ErrorKind::notFound)
             return fail(ErrorKind::notFound, "Expected squeue in the PATH of this machine for " + word +
                                                  ", found none. Run this where Slurm is, or name the hosts.");
@@ -55,9 +53,8 @@ private:
 
     Status pods(const std::string &nameSpace)
     {
-        ShellRunner shell(makeSessionFactory(), kubectlHost(m_options.kubernetes), connectOptions(m_globals),
-                          interruptRequested);
-        const auto answer = askCluster(nameSpace, m_options.kubernetes, shell, inSeconds(m_globals.timeout));
+        ShellRunner shell(makeSessionFactory(), kubectlHost(m_asked.kubernetes), m_asked.connect, m_asked.stopped);
+        const auto answer = askCluster(nameSpace, m_asked.kubernetes, shell, inSeconds(m_asked.seconds));
         // For a script a cluster that refuses is as far away as one that is off.
         if (!answer) return fail(ErrorKind::unreachable, answer.error().message);
         m_out.cluster = true;
@@ -94,16 +91,15 @@ private:
         NodeSpec spec{.name = host, .host = host};
         if (host.empty() || host == "local") spec.transport = TransportKind::local;
         if (isContainerHost(host)) {
-            spec.via = m_options.kubernetes.via;
-            spec.kubernetes = m_options.kubernetes;
+            spec.via = m_asked.kubernetes.via;
+            spec.kubernetes = m_asked.kubernetes;
             spec.kubernetes.via.clear();
         }
         m_out.hosts.push_back(
             {.spec = std::move(spec), .cluster = std::move(cluster), .unreachable = std::move(unreachable)});
     }
 
-    const Globals &m_globals;
-    const DiscoverCommand &m_options;
+    const Naming &m_asked;
     NamedHosts m_out;
 };
 
@@ -116,9 +112,6 @@ NodeSpec kubectlHost(const KubernetesSpec &cluster)
     return spec;
 }
 
-Result<NamedHosts> namedHosts(const Globals &globals, const DiscoverCommand &options)
-{
-    return Naming(globals, options).all();
-}
+Result<NamedHosts> namedHosts(const Naming &naming) { return Finder(naming).all(); }
 
 }  // namespace rankdeck::ctl

@@ -3,10 +3,11 @@
 // namespace as the cluster says. Asks Slurm and the cluster, reads only. Errors as they say it.
 #pragma once
 
-#include "app/ctl/command.h"
-
 #include "core/discover/cluster_jobs.h"
+#include "core/job/job.h"
+#include "core/node/transport/connect_options.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,7 +25,14 @@ struct NamedHosts {
     bool cluster = false;                   // a namespace was named
 };
 
-Result<NamedHosts> namedHosts(const Globals &globals, const DiscoverCommand &options);
+struct Naming {
+    std::vector<std::string> words = {};
+    KubernetesSpec kubernetes = {};
+    ConnectOptions connect = {};  // to the host that runs kubectl
+    double seconds = 30;
+    std::function<bool()> stopped = {};
+};
+Result<NamedHosts> namedHosts(const Naming &naming);
 // The host that runs kubectl.
 NodeSpec kubectlHost(const KubernetesSpec &cluster);
 

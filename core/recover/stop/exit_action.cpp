@@ -199,7 +199,21 @@ void ExitAction::takeMounted()
     for (const RankState &rank : m_view.ranks)
         if (unseen.contains(rank.rank) && rank.progress.position)
             m_baseline.delivered[rank.rank] = *rank.progress.position;
-    if (unseen.empty())
+    setUnseen(std::move(unseen));
+}
+
+// A rank that obeys has read it, whether or not its pod's file could be looked at in time.
+void ExitAction::takeObeyed()
+{
+    std::set<int> unseen = m_baseline.unseen;
+    for (const RankExit &rank : m_proof.ranks)
+        if (rank.confirmed) unseen.erase(rank.rank);
+    setUnseen(std::move(unseen));
+}
+
+void ExitAction::setUnseen(std::set<int> unseen)
+{
+    if (unseen.empty() && !m_baseline.unseen.empty())
         record("progress", "all pods see the ConfigMap " +
                                durationText(secondsBetween(m_baseline.armedAt, std::chrono::system_clock::now())) +
                                " after it was written");
@@ -222,6 +236,7 @@ bool ExitAction::watchOnce()
     takeMounted();
     const std::vector<RankExit> before = std::move(m_proof.ranks);
     m_proof = proveExit(m_view, m_baseline, std::chrono::system_clock::now(), before);
+    takeObeyed();
     recordChanges(before);
     m_report.ranks = m_proof.ranks;
     m_report.set = m_proof.set;

@@ -33,6 +33,8 @@ private:
     bool watchOnce();
     void takeDelivered();
     void takeMounted();
+    void takeObeyed();
+    void setUnseen(std::set<int> unseen);
     void recordChanges(const std::vector<RankExit> &before);
     [[nodiscard]] bool takenBackByOthers();
     ExitReport finish(ExitOutcome outcome, const std::string &text);

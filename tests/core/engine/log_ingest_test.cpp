@@ -197,14 +197,24 @@ TEST_F(LogIngestTest, HasAnsweredWhenEachLogOfTheNodeHasSaidWhetherItIsThere)
 
 TEST_F(LogIngestTest, EachNodeIsAskedForItsOwnLogsAndTheOneOnScreenFaster)
 {
-    const std::vector<TailSpec> a = m_logs->tails("a", {1, 2});
+    const std::vector<TailSpec> a = m_logs->tails({"a"}, {1, 2});
     ASSERT_EQ(a.size(), 2u);
     EXPECT_EQ(a[0].path, "/l/worker_0.log");
     EXPECT_FALSE(a[0].onScreen);
     EXPECT_TRUE(a[1].onScreen);
     EXPECT_FALSE(a[0].from) << "nothing is known of it: its end is wanted, not its place of last time";
-    ASSERT_EQ(m_logs->tails("b", {}).size(), 1u);
-    EXPECT_EQ(m_logs->tails("b", {})[0].path, "/l/worker_2.log");
+    ASSERT_EQ(m_logs->tails({"b"}, {}).size(), 1u);
+    EXPECT_EQ(m_logs->tails({"b"}, {})[0].path, "/l/worker_2.log");
+}
+
+TEST_F(LogIngestTest, ALogGoesOnWhereItWasLeftThroughAnotherNode)
+{
+    push(0, lines(1, 1, 2));
+    const std::vector<TailSpec> all = m_logs->tails(std::set<std::string>{"a", "b"}, {});
+    ASSERT_EQ(all.size(), 3u) << "one node reads for both";
+    ASSERT_TRUE(all[0].from);
+    EXPECT_EQ(all[0].from->offset, m_offsets[0]);
+    EXPECT_FALSE(all[2].from);
 }
 
 TEST_F(LogIngestTest, ALauncherThatWasFoundIsFollowedOncePerNode)
@@ -212,14 +222,14 @@ TEST_F(LogIngestTest, ALauncherThatWasFoundIsFollowedOncePerNode)
     EXPECT_TRUE(m_logs->addLauncher("a", "/l/msrun.out"));
     EXPECT_FALSE(m_logs->addLauncher("a", "/l/msrun.out"));
     EXPECT_TRUE(m_logs->addLauncher("b", "/l/msrun.out")) << "the same path of another machine is another file";
-    EXPECT_EQ(m_logs->tails("a", {}).size(), 3u);
-    EXPECT_EQ(m_logs->tails("b", {}).size(), 2u);
+    EXPECT_EQ(m_logs->tails({"a"}, {}).size(), 3u);
+    EXPECT_EQ(m_logs->tails({"b"}, {}).size(), 2u);
 }
 
 TEST_F(LogIngestTest, WhatALauncherSaysOfAPidIsSaidOfItsRank)
 {
     m_logs->addLauncher("a", "/l/msrun.out");
-    const int launcher = m_logs->tails("a", {}).back().id;
+    const int launcher = m_logs->tails({"a"}, {}).back().id;
     m_pids[{"a", 4711}] = 1;
     push(0, header(4710) + lines(1, 1, 1));
     m_toldRanks.clear();
@@ -326,7 +336,7 @@ TEST_F(LogIngestTest, GoesOnInTheMiddleOfALineAfterARestart)
     m_logs = ingest(m_job);
     ASSERT_TRUE(m_logs->prepare().has_value());
     m_logs->restore(kept);
-    const std::vector<TailSpec> tails = m_logs->tails("a", {});
+    const std::vector<TailSpec> tails = m_logs->tails({"a"}, {});
     ASSERT_TRUE(tails[0].from);
     EXPECT_EQ(tails[0].from->offset, m_offsets[0]);
     EXPECT_FALSE(tails[1].from);
@@ -346,7 +356,7 @@ TEST_F(LogIngestTest, PlacesOfALogThatHasMovedAreNotUsed)
     m_logs = ingest(m_job);
     ASSERT_TRUE(m_logs->prepare().has_value());
     m_logs->restore(kept);
-    EXPECT_FALSE(m_logs->tails("a", {})[0].from);
+    EXPECT_FALSE(m_logs->tails({"a"}, {})[0].from);
 }
 
 TEST_F(LogIngestTest, AWrongPlaceholderOrPatternIsRefused)

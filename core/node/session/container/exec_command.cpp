@@ -45,14 +45,6 @@ std::string containerScript(const ContainerHost &host, const std::string &comman
 
 std::string quotedForShell(std::string_view text) { return "'" + replaceAll(std::string(text), "'", "'\\''") + "'"; }
 
-std::string kubectlWords(const KubernetesSpec &cluster)
-{
-    std::string words = cluster.kubectl;
-    if (!cluster.kubeconfig.empty()) words += " --kubeconfig=" + quotedForShell(cluster.kubeconfig);
-    if (!cluster.context.empty()) words += " --context=" + quotedForShell(cluster.context);
-    return words;
-}
-
 std::string execScript(const ContainerHost &host, const KubernetesSpec &cluster, const std::string &command)
 {
     return host.pod ? podScript(host, cluster, command) : containerScript(host, command);

@@ -16,8 +16,6 @@ namespace rankdeck {
 inline constexpr std::string_view execGreeting = "rankdeck: in the container\n";
 
 std::string quotedForShell(std::string_view text);
-// "kubectl --kubeconfig=… --context=…", quoted.
-std::string kubectlWords(const KubernetesSpec &cluster);
 std::string execScript(const ContainerHost &host, const KubernetesSpec &cluster, const std::string &command);
 // For a login shell that need not be a POSIX one.
 std::string asLoginCommand(const std::string &script);

@@ -2,7 +2,7 @@
 // A vcjob of one pod per node of the job file, created once, checked by the server first, and stood for by a process of
 // ours as long as it lives.
 #include "core/base/text.h"
-#include "core/node/session/container/exec_command.h"
+#include "core/job/container_host.h"
 #include "core/recover/edit/unified_diff.h"
 #include "core/recover/edit/yaml_json.h"
 #include "core/recover/host/job_places.h"

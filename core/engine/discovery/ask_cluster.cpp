@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/discover/ask_cluster.h"
+#include "core/engine/discovery/ask_cluster.h"
 
 #include "core/base/text.h"
 #include "core/node/session/container/exec_command.h"

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/launch/pod_stand_ins.h"
+
+#include "core/recover/host/ended_pods.h"
+#include "core/recover/launch/recipe.h"
+
+namespace rankdeck {
+
+std::string standInFor(const JobState &view, const std::string &node)
+{
+    if (view.job.launch.recipe != "volcano" || !view.job.pathsShared || !podHasEnded(view, node)) return {};
+    const NodeSpec *submits = submitNode(view.job);
+    const NodeStatus *status = submits ? nodeStatusOf(view, submits->name) : nullptr;
+    return status && status->state == NodeState::live ? submits->name : std::string();
+}
+
+NodeClient *WithStandIns::node(const std::string &name)
+{
+    const std::string other = standInFor(m_host.view(), name);
+    return m_host.node(other.empty() ? name : other);
+}
+
+}  // namespace rankdeck
