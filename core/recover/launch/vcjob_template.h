@@ -25,6 +25,10 @@ std::string vcjobAsItIs(const VcjobTemplate &from);  // as vcjobOf writes it, fo
 // The object to be created. env: added to the first container's, or put in the place of its own of that name.
 std::string vcjobOf(const VcjobTemplate &from, const std::vector<std::string> &command,
                     const std::map<std::string, std::string> &env, const std::string &action, const std::string &set);
+// New files by which the script that submits records these faults for the pods, in its directory; empty where the vcjob
+// (yaml: the operator's own) does not mount the ConfigMap where launch.fault_npus is.
+std::vector<FileEdit> faultConfigFiles(const Job &job, const std::optional<Result<std::string>> &yaml,
+                                       const std::string &directory, const std::string &record);
 // What comes back by itself, what a save has no time or room for, what does not fit the ranks. object: JSON.
 std::vector<Finding> vcjobFindings(const std::string &object, const std::string &resource, std::size_t pods,
                                    std::size_t ranksPerPod);

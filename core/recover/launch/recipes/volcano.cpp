@@ -43,7 +43,7 @@ if [ "$owner" != "$action" ]; then
     *) echo "vcjob $name of another attempt is $before: end it first" >&2; exit 1 ;;
     esac
     k create --dry-run=server --filename="$dir/vcjob.yaml" || { echo "the server refuses the vcjob" >&2; exit 1; }
-    for config in reset rings; do
+    for config in reset rings fault; do
         [ -e "$dir/$config-config.yaml" ] || continue
         if [ -n "$(there configmap "$config-config-$name")" ]; then
             k patch configmap "$config-config-$name" --type=merge --patch-file="$dir/$config-patch.json" || exit 1
