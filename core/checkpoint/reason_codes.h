@@ -55,6 +55,7 @@ inline constexpr auto reasonRows = std::to_array<ReasonRow>({
     {"unreadable", Means::unknown, "Not shown"},
     {"encrypted", Means::unknown, "Not shown"},
     {"not_read", Means::unknown, "Not shown"},
+    {"unhealthy", Means::unproven, "Good to know"},
     {"two_files", Means::unproven, "Not of one piece"},
     {"rank_unproven", Means::unproven, "Not shown"},
     {"world_counted", Means::advice, "Not shown"},

@@ -124,6 +124,8 @@ const char *trackerKindName(TrackerKind kind)
     switch (kind) {
     case TrackerKind::megatron: return "megatron";
     case TrackerKind::deepspeed: return "deepspeed";
+    case TrackerKind::rankMark: return "rank_mark";
+    case TrackerKind::healthRecord: return "health_record";
     case TrackerKind::tensorflow: break;
     }
     return "tensorflow";
@@ -131,6 +133,8 @@ const char *trackerKindName(TrackerKind kind)
 
 std::optional<TrackerKind> trackerKind(std::string_view baseName)
 {
+    if (baseName == rankMarkName) return TrackerKind::rankMark;
+    if (baseName == healthRecordName) return TrackerKind::healthRecord;
     const FrameworkInfo *framework = frameworkOfTracker(baseName);
     if (!framework) return std::nullopt;
     if (framework->id == Framework::megatron) return TrackerKind::megatron;
@@ -158,6 +162,8 @@ TrackerSaying parseTracker(TrackerKind kind, std::string_view bytes, std::string
     case TrackerKind::megatron: takeIteration(text, out); break;
     case TrackerKind::deepspeed: takeTag(text, out); break;
     case TrackerKind::tensorflow: takePrefix(text, directory, out); break;
+    case TrackerKind::rankMark:
+    case TrackerKind::healthRecord: break;
     }
     return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The small files by which frameworks remember their newest checkpoint: latest_checkpointed_iteration.txt (Megatron and
-// its kin), latest (DeepSpeed), checkpoint (TensorFlow). A hint, never authority: parsed strictly, and what it says is
+// its kin), latest (DeepSpeed), checkpoint (TensorFlow); and what MindFormers keeps of single saves: meta.json of a rank,
+// health_ckpts.json of a run (verdict/frameworks/mindformers_marks.h reads these two). A hint, never authority: parsed strictly, and what it says is
 // only compared with what is there. Pure.
 #pragma once
 
@@ -11,7 +12,14 @@
 
 namespace rankdeck {
 
-enum class TrackerKind { megatron, deepspeed, tensorflow };
+enum class TrackerKind { megatron, deepspeed, tensorflow, rankMark, healthRecord };
+inline constexpr int trackerKinds = 5;
+// What it says is of single checkpoints; it names none as the newest.
+inline bool isOfSingleSaves(TrackerKind kind)
+{
+    return kind == TrackerKind::rankMark || kind == TrackerKind::healthRecord;
+}
+inline constexpr const char *rankMarkName = "meta.json", *healthRecordName = "health_ckpts.json";
 const char *trackerKindName(TrackerKind kind);
 
 // By the name of the file; nullopt: no tracker.

@@ -49,6 +49,18 @@ void Engine::Impl::attemptLaunched(WallTime at, std::optional<std::int64_t> resu
     while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready && !m_stopping) {}
 }
 
+void Engine::Impl::attemptCountsAnew(std::int64_t position)
+{
+    post([this, position] {
+        {
+            const std::unique_lock lock(m_runMutex);
+            m_run.setStepOffset(m_run.currentAttempt(), position);
+        }
+        ranksChanged();
+        m_dirty = true;
+    });
+}
+
 void Engine::Impl::expectLoads(const std::map<int, std::vector<std::string>> &paths)
 {
     post([this, paths] { m_logs.expectLoads(paths); });

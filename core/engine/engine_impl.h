@@ -49,6 +49,7 @@ public:
     NodeClient *node(const std::string &name) override;
     Journal &journal() override { return *m_journal; }
     void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) override;
+    void attemptCountsAnew(std::int64_t position) override;
     void expectLoads(const std::map<int, std::vector<std::string>> &paths) override;
     void refreshFlags() override;
     [[nodiscard]] bool stopRequested() const override { return m_stopping || m_cancelling; }

@@ -87,7 +87,7 @@ TrackerVerdict trackerFromJson(const Json &json)
     TrackerVerdict tracker;
     tracker.node = text(json, "node");
     tracker.path = text(json, "path");
-    tracker.kind = byName(json.value("kind", ""), &trackerKindName, 3, TrackerKind::megatron);
+    tracker.kind = byName(json.value("kind", ""), &trackerKindName, trackerKinds, TrackerKind::megatron);
     tracker.target = text(json, "names");
     tracker.code = text(json, "code");
     tracker.text = text(json, "text");

@@ -346,6 +346,7 @@ void WorkerParser::add(Parsed &into, const Line &line, EventKind kind, std::stri
     LogEvent &event = into.events.emplace_back();
     event.kind = kind;
     event.text = printable(text.substr(0, eventText));
+    if (kind == EventKind::repaired) event.text = "repaired in place, 0 steps lost: " + event.text;
     event.offset = line.offset;
     event.length = line.end - line.offset;
     if (kind == EventKind::ttp) event.replicaGroups = replicaGroupsIn(text);

@@ -27,6 +27,8 @@ public:
     virtual NodeClient *node(const std::string &name) = 0;  // nullptr: no such node
     virtual Journal &journal() = 0;
     virtual void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) = 0;  // a new attempt begins
+    // Its script counts steps from 1 although it goes on: they lie behind `position` on the job's axis.
+    virtual void attemptCountsAnew(std::int64_t /*position*/) {}
     // rank → what it is about to be told to load: a line of its new log that names it is a sign of the load.
     virtual void expectLoads(const std::map<int, std::vector<std::string>> & /*paths*/) {}
     virtual void refreshFlags() = 0;                       // read the config files again, now

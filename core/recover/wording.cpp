@@ -61,7 +61,9 @@ std::string fileStepText(const FileActionRequest &step)
     case FileAction::remove: return "remove " + step.path;
     case FileAction::removeEmptyDirectory: return "remove empty directory " + step.path;
     case FileAction::makeHardLink: return "keep " + step.target + " as " + step.path;
-    case FileAction::copyFile: return "copy " + step.target + " to " + step.path;
+    case FileAction::copyFile:
+        return "copy " + step.target + " to " + step.path +
+               (step.patches.empty() ? "" : ", with " + std::to_string(step.patches.size()) + " values mended");
     }
     return step.path;
 }

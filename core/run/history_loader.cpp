@@ -17,13 +17,13 @@ constexpr std::uint64_t unknownRevision = std::numeric_limits<std::uint64_t>::ma
 
 EventKind kindNamed(const std::string &name)
 {
-    static constexpr std::array<EventKind, 17> kinds{
+    static constexpr std::array<EventKind, 18> kinds{
         EventKind::error,        EventKind::warning,     EventKind::nan,
         EventKind::gracefulExit, EventKind::resumed,     EventKind::uce,
         EventKind::hcce,         EventKind::ttp,         EventKind::epochTime,
         EventKind::started,      EventKind::rankDied,    EventKind::saved,
         EventKind::setJudged,    EventKind::nodeChanged, EventKind::attemptStarted,
-        EventKind::alarm,        EventKind::action};
+        EventKind::alarm,        EventKind::action,      EventKind::repaired};
     const auto at =
         std::find_if(kinds.begin(), kinds.end(), [&](EventKind kind) { return name == eventKindName(kind); });
     return at == kinds.end() ? EventKind::warning : *at;

@@ -285,6 +285,8 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     nameSets(assessments);
     preferPresentRun(assessments);
     if (report.worldSizeFrom == "directories") tellCounted(assessments);
+    for (std::string &text : judgeMindformersMarks(assessments, inventory, known))
+        report.notes.push_back(std::move(text));
     report.trackers = judgeTrackers(assessments, inventory, known);
     for (const TrackerVerdict &tracker : report.trackers)
         if (!tracker.code.empty() &&

@@ -32,6 +32,8 @@ bool belongs(TrackerKind kind, const SetAssessment &assessment, Format format)
     case TrackerKind::deepspeed:
         return !tensorflow && format != Format::hfSharded && format != Format::megatron &&
                !isMegatronName(assessment.prefix);
+    case TrackerKind::rankMark:
+    case TrackerKind::healthRecord: return false;
     case TrackerKind::tensorflow: break;
     }
     return tensorflow || format == Format::unknown;
@@ -252,6 +254,7 @@ std::vector<TrackerVerdict> judgeTrackers(std::vector<SetAssessment> &assessment
 {
     std::vector<Said> all;
     for (const Tracker &tracker : inventory.trackers) {
+        if (isOfSingleSaves(tracker.kind)) continue;
         const EvidencePtr evidence = known(tracker.member);
         if (isUnread(*evidence)) continue;  // not read yet
         Said said = read(tracker, *evidence);

@@ -5,6 +5,7 @@
 
 #include "core/verdict/set_assessment.h"
 
+#include <string>
 #include <vector>
 
 namespace rankdeck {
@@ -13,6 +14,11 @@ namespace rankdeck {
 // trackers their sets are no longer proven.
 std::vector<TrackerVerdict> judgeTrackers(std::vector<SetAssessment> &assessments, const Inventory &inventory,
                                           const KnownEvidence &known);
+
+// What MindFormers' marks of single saves speak against (judge_marks.cpp). assessments: judged. Returns what is to be told of
+// records that could not be read.
+std::vector<std::string> judgeMindformersMarks(std::vector<SetAssessment> &assessments, const Inventory &inventory,
+                                               const KnownEvidence &known);
 
 // Trackers of which nothing was read yet.
 std::vector<Member> unreadTrackers(const Inventory &inventory, const KnownEvidence &known);

@@ -4333,5 +4333,9 @@
         <source>Alarm</source>
         <translation>告警</translation>
     </message>
+    <message>
+        <source>Repaired in place</source>
+        <translation>已就地修复</translation>
+    </message>
 </context>
 </TS>

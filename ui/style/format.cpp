@@ -197,6 +197,7 @@ QString eventWord(const Event &event)
     case EventKind::uce: return Words::tr("UCE");
     case EventKind::hcce: return Words::tr("HCCE");
     case EventKind::ttp: return Words::tr("TTP");
+    case EventKind::repaired: return Words::tr("Repaired in place");
     case EventKind::epochTime: return Words::tr("Epoch time");
     case EventKind::started: return Words::tr("Log begins");
     case EventKind::rankDied: return Words::tr("Rank died");

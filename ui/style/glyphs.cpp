@@ -70,6 +70,7 @@ Glyph eventGlyph(EventKind kind)
     case EventKind::uce:
     case EventKind::hcce:
     case EventKind::ttp: return Glyph::fault;
+    case EventKind::repaired: return Glyph::check;
     case EventKind::epochTime: return Glyph::note;
     case EventKind::started: return Glyph::arrow;
     case EventKind::rankDied: return Glyph::died;

@@ -23,6 +23,15 @@ bool isForGroupsOnly(const Job &job, const std::string &root, const NodeSpec &no
     return std::none_of(roots.begin(), roots.end(), [&](const ListRequest &own) { return own.root == root; });
 }
 
+bool isForHealthOnly(const Job &job, const std::string &root, const NodeSpec &node)
+{
+    const auto health = healthRecordRoot(job, node);
+    if (!health || health->root != root) return false;
+    const auto roots = checkpointRoots(job, node);
+    // The last one is its own, unless another covers it or is deeper there.
+    return roots.back().root == root && roots.back().depth == 1;
+}
+
 // <run>/device3/group_info.pb, or in the rank's folder. On a node with files of its own the number may count its cards.
 void GroupFiles::takeGroupFile(const std::string &nodeName, const NodeSpec *node, const std::string &root,
                                const RankLocator &locator, const FileEntry &entry)

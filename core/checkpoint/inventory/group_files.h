@@ -15,6 +15,9 @@ namespace rankdeck {
 // Of a root that is listed for its group files and nothing else.
 bool isForGroupsOnly(const Job &job, const std::string &root, const NodeSpec &node);
 
+// … for the record of health that lies in it.
+bool isForHealthOnly(const Job &job, const std::string &root, const NodeSpec &node);
+
 class GroupFiles {
 public:
     explicit GroupFiles(const Job &job) : m_job(job) {}

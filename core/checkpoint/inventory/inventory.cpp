@@ -51,6 +51,11 @@ public:
         const NodeSpec *node = index < 0 ? nullptr : &m_job.nodes[std::size_t(index)];
         RankLocator locator(m_paths, node);
         locator.learnCardFolders(listing);
+        if (node && isForHealthOnly(m_job, listing.root, *node)) {
+            for (const FileEntry &entry : listing.entries)
+                if (baseName(entry.path) == healthRecordName) takeTracker(nodeName, entry, true);
+            return;
+        }
         if (node && isForGroupsOnly(m_job, listing.root, *node)) {
             for (const FileEntry &entry : listing.entries)
                 m_groups.takeGroupFile(nodeName, node, listing.root, locator, entry);
@@ -68,7 +73,7 @@ public:
         if (m_seen.empty()) m_seen.reserve(listing.entries.size());
         takeComposites(nodeName, listing, locator);
         for (const FileEntry &entry : listing.entries) {
-            takeTracker(nodeName, entry);
+            takeTracker(nodeName, entry, locator.rankOfDirectory(dirName(entry.path), listing.root).has_value());
             m_groups.takeGroupFile(nodeName, node, listing.root, locator, entry);
             m_groups.takeStrategyFile(nodeName, listing.root, locator, entry);
         }
@@ -173,9 +178,11 @@ private:
         return false;
     }
 
-    void takeTracker(const std::string &nodeName, const FileEntry &entry)
+    // Any file can be called meta.json: it is taken where a rank's files are.
+    void takeTracker(const std::string &nodeName, const FileEntry &entry, bool ofRank)
     {
         const auto kind = trackerKind(baseName(entry.path));
+        if (kind == TrackerKind::rankMark && !ofRank) return;
         if (!kind || entry.stat.kind != 'f' || !entry.linkTarget.empty() || m_out.trackers.size() >= maxTrackers)
             return;
         if (!m_seenTrackers.insert(m_job.pathsShared ? entry.path : nodeName + '\0' + entry.path).second) return;

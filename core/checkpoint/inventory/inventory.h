@@ -37,5 +37,8 @@ std::vector<ListRequest> checkpointRoots(const Job &job, const NodeSpec &node);
 // Where the group files of the job lie by GROUP_INFO_FILE of its launch environment; nullopt: it is not told. Only group
 // files are taken from this directory, when it is not one of the checkpoints' too.
 std::optional<ListRequest> groupInfoRoot(const Job &job, const NodeSpec &node);
+// output/, where MindFormers records the health of what it saves in output/checkpoint; nullopt: it is no such directory.
+// Nothing else is taken from it.
+std::optional<ListRequest> healthRecordRoot(const Job &job, const NodeSpec &node);
 
 }  // namespace rankdeck

@@ -62,6 +62,16 @@ std::optional<ListRequest> groupInfoRoot(const Job &job, const NodeSpec &node)
     return rootOf(path, 0, true);
 }
 
+std::optional<ListRequest> healthRecordRoot(const Job &job, const NodeSpec &node)
+{
+    const bool may = job.framework == Framework::automatic || job.framework == Framework::mindspore ||
+                     job.framework == Framework::mindformers;
+    if (job.checkpoints.path.empty() || !may) return std::nullopt;
+    const ListRequest root = rootOf(fillNode(job.checkpoints.path, job, node), 0, false);
+    if (baseName(root.root) != "checkpoint" || root.root.find('/') == std::string::npos) return std::nullopt;
+    return ListRequest{dirName(root.root), 1};
+}
+
 std::vector<ListRequest> checkpointRoots(const Job &job, const NodeSpec &node)
 {
     std::vector<ListRequest> roots;
@@ -84,6 +94,11 @@ std::vector<ListRequest> checkpointRoots(const Job &job, const NodeSpec &node)
         const bool covered =
             std::any_of(roots.begin(), roots.end(), [&](const ListRequest &had) { return covers(had, *groups); });
         if (!covered) roots.push_back(*groups);
+    }
+    if (const auto health = healthRecordRoot(job, node)) {
+        const bool covered =
+            std::any_of(roots.begin(), roots.end(), [&](const ListRequest &had) { return covers(had, *health); });
+        if (!covered) roots.push_back(*health);
     }
     return roots;
 }

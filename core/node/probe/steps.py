@@ -23,14 +23,14 @@ def move_without_replacing(source, target):
     os.rename(source, target)
 
 
-def copy_file(source, target):
-    """Generator: a new file with the bytes, mode and times of a plain one; what is half made does not stay."""
+def copy_file(source, target, patches=()):
+    """Generator: a new file with the bytes, mode and times of a plain one, but for the patches; what is half made does not stay."""
     found = os.open(source, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
         before = os.fstat(found)
         if not stat.S_ISREG(before.st_mode):
             raise OSError(errno.EINVAL, "not a plain file")
-        made = os.open(target, os.O_WRONLY | os.O_CLOEXEC | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        made = os.open(target, os.O_RDWR | os.O_CLOEXEC | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         whole = False
         try:
             while True:
@@ -42,6 +42,11 @@ def copy_file(source, target):
             after = os.fstat(found)
             if (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
                 raise Refusal(CONFLICT, b"%s was written while it was copied" % source)
+            for offset, old, new in patches:
+                if os.pread(made, len(old), offset) != old or len(old) != len(new):
+                    raise Refusal(CONFLICT, b"%s has other bytes at %d than when the plan was made" % (source, offset))
+                os.lseek(made, offset, os.SEEK_SET)
+                write_all(made, new)
             os.fchmod(made, stat.S_IMODE(before.st_mode) & 0o777)
             os.utime(made, ns=(before.st_atime_ns, before.st_mtime_ns))
             os.fsync(made)
@@ -71,6 +76,7 @@ def hard_link(source, target):
 def act_job(probe, request, reply):
     action, path, target = request.u8(), request.path(), request.blob()
     key, folder, holder = request.blob(), request.blob(), request.blob()
+    patches = request.many(lambda: (request.u64(), request.blob(), request.blob()))
     if b"\0" in target or (action in (MOVE, MAKE_LINK, MAKE_HARD_LINK, COPY_FILE) and not target):
         raise Refusal(INVALID, "the target is empty or holds a zero byte")
     doing = (b"cannot move ", b"cannot make the directory ", b"cannot make the link ", b"cannot remove ",
@@ -94,7 +100,7 @@ def act_job(probe, request, reply):
         elif action == REMOVE:
             os.unlink(path)
         elif action in (MAKE_HARD_LINK, COPY_FILE):
-            for _ in (hard_link if action == MAKE_HARD_LINK else copy_file)(target, path):
+            for _ in hard_link(target, path) if action == MAKE_HARD_LINK else copy_file(target, path, patches):
                 yield 0
         else:
             os.rmdir(path)

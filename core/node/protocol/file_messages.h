@@ -101,12 +101,20 @@ struct ReplaceReply {
 };
 
 enum class FileAction { move, makeDirectory, makeLink, remove, removeEmptyDirectory, makeHardLink, copyFile };
+struct BytePatch {  // same lengths
+    std::uint64_t offset = 0;
+    std::string before;
+    std::string after;
+    bool operator==(const BytePatch &) const = default;
+};
 struct FileActionRequest {  // one step of a plan; never follows a symlink at `path`, never overwrites
     FileAction action = FileAction::move;
     std::string path;
     // move: new path; makeLink: what the link points to; makeHardLink, copyFile: the file of which path becomes another
     // name or a copy. A hard link becomes a copy where the file system has none.
     std::string target = {};
+    // copyFile: what the copy has other than its original. Error conflict, and no copy, where `before` is not found.
+    std::vector<BytePatch> patches = {};
     // Only while this link holds the job for that action (NodeClient::reserveJob), else Error conflict with jobHeldDetail and
     // nothing is done. Empty: whoever has the job.
     std::string jobKey = {}, runDirectory = {}, heldBy = {};

@@ -106,6 +106,10 @@ Result<EncodedRequest> encodeRequest(const FileActionRequest &request)
                      request.action == FileAction::removeEmptyDirectory;
     if (!one)
         if (auto target = checkPath(request.target, "target"); !target) return target.error();
+    for (const BytePatch &patch : request.patches)
+        if (request.action != FileAction::copyFile || patch.before.size() != patch.after.size())
+            return fail(ErrorKind::invalid,
+                        "Bytes of " + request.path + " can only be changed in a copy, one for one.");
     EncodedRequest out{FrameType::act, {}, replyBase};
     WireWriter writer(out.payload);
     writer.u8(static_cast<unsigned>(request.action));
@@ -114,6 +118,12 @@ Result<EncodedRequest> encodeRequest(const FileActionRequest &request)
     writer.blob(request.jobKey);
     writer.blob(request.runDirectory);
     writer.blob(request.heldBy);
+    writer.u32(static_cast<std::uint32_t>(request.patches.size()));
+    for (const BytePatch &patch : request.patches) {
+        writer.u64(patch.offset);
+        writer.blob(patch.before);
+        writer.blob(patch.after);
+    }
     return checked(std::move(out));
 }
 

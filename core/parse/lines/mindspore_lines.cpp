@@ -117,7 +117,10 @@ Match parseMindFormers(std::string_view line, Sample &sample)
 std::optional<EventKind> faultToleranceKind(std::string_view text)
 {
     // The first that is found decides: an UCE that ends in a TTP save is a TTP event.
-    static constexpr std::array<std::pair<std::string_view, EventKind>, 19> marks{{
+    static constexpr std::array<std::pair<std::string_view, EventKind>, 22> marks{{
+        {"uce wrapper caught repair finish", EventKind::repaired},
+        {"uce wrapper repair complete", EventKind::repaired},
+        {"Resume training after TREError", EventKind::repaired},
         {"uce not enable", EventKind::ttp},
         {"mindio ttp", EventKind::ttp},
         {"MindIO TTP", EventKind::ttp},

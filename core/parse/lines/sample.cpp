@@ -14,6 +14,7 @@ const char *eventKindName(EventKind kind)
     case EventKind::uce: return "uce";
     case EventKind::hcce: return "hcce";
     case EventKind::ttp: return "ttp";
+    case EventKind::repaired: return "repaired";
     case EventKind::epochTime: return "epoch_time";
     case EventKind::started: return "started";
     case EventKind::rankDied: return "rank_died";

@@ -32,6 +32,7 @@ enum class EventKind {
     uce,
     hcce,
     ttp,        // fault-tolerance lines
+    repaired,   // a fault was mended without a restart: no step is lost
     epochTime,  // TimeMonitor: not shown, feeds the step time
     started,    // first line of a log
     rankDied,   // msrun's stdout or /proc

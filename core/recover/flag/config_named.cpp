@@ -94,6 +94,18 @@ void fromSources(const ProcessInfo &process, const ProcDetails &look, int rank, 
 
 }  // namespace
 
+std::optional<ExitCallback> exitCallbackOf(std::string_view script)
+{
+    std::string text;  // without blanks and comments: "save_ckpt = False" is one word
+    for (const std::string &line : split(script, '\n'))
+        for (const char c : line.substr(0, line.find('#')))
+            if (c != ' ' && c != '\t' && c != '\r') text += c;
+    const std::size_t at = text.find("OnRequestExit(");
+    if (at == std::string::npos) return {};
+    return ExitCallback{.savesCheckpoint = text.find("save_ckpt=False", at) == std::string::npos,
+                        .savesMindir = text.find("save_mindir=False", at) == std::string::npos};
+}
+
 std::string plainPath(const std::string &directory, const std::string &path)
 {
     const std::filesystem::path whole = path.starts_with('/') ? path : joinPath(directory, path);

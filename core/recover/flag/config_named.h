@@ -5,6 +5,7 @@
 
 #include "core/recover/host/proc_details.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,12 @@ struct NamedConfig {
 // Names that hold a placeholder which is not {rank} say nothing and are left out.
 std::vector<NamedConfig> namedConfigs(const ProcessInfo &process, const ProcDetails &look, int rank,
                                       const std::string &configured);
+// What its script says of the callback: nothing without OnRequestExit(…); what it does not switch off, it saves.
+struct ExitCallback {
+    bool savesCheckpoint = true;  // save_ckpt=False
+    bool savesMindir = true;      // save_mindir=False
+};
+std::optional<ExitCallback> exitCallbackOf(std::string_view script);
 // "/a/./b/../c" → "/a/c"; relative ones below `directory`.
 std::string plainPath(const std::string &directory, const std::string &path);
 

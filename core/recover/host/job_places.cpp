@@ -20,6 +20,18 @@ Result<std::string> pathOfRank(const Job &job, const std::string &pathTemplate, 
     return absolutePath(job, path.value(), job.nodeOf(rank));
 }
 
+std::string strategyToLoad(const Job &job, const NodeSpec &node)
+{
+    const std::string option = "--strategy_load_ckpt_path";
+    const std::vector<std::string> &command = job.launch.command;
+    std::string told;
+    for (std::size_t at = 0; at < command.size(); ++at) {
+        if (command[at].starts_with(option + "=")) told = command[at].substr(option.size() + 1);
+        if (command[at] == option && at + 1 < command.size()) told = command[at + 1];
+    }
+    return told.empty() || told.find('{') != std::string::npos ? std::string() : absolutePath(job, told, &node);
+}
+
 std::string ownDirectory(const Job &job, const NodeSpec *node)
 {
     if (!job.launch.workdir.empty()) return joinPath(node ? workdirOn(job, *node) : job.launch.workdir, ".rankdeck");

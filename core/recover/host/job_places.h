@@ -21,6 +21,8 @@ Result<std::string> pathOfRank(const Job &job, const std::string &pathTemplate, 
 // from DEVICE_ID or counts anew over all ranks that share a host name (CPU, 2.7.0: device = rank when two "nodes" are one
 // machine): both places. Empty when the job file has none, or a wrong one.
 std::vector<std::string> savesOfRank(const Job &job, int rank);
+// --strategy_load_ckpt_path of the command, as Pangu's script takes it; empty: none is told, or it differs by rank.
+std::string strategyToLoad(const Job &job, const NodeSpec &node);
 // rankdeck's own directory for a job's launches and views.
 std::string ownDirectory(const Job &job, const NodeSpec *node = nullptr);
 // Where the launcher's stdout of an attempt goes: beside the log directory, so that moving that aside keeps it.

@@ -68,7 +68,10 @@ public:
         if (targets.empty()) targets.push_back(member.path);
         for (const std::string &target : targets) {
             const std::string name = linkName(member, rank, target);
-            m_into.files.push_back({.action = FileAction::makeLink, .path = joinPath(inside, name), .target = target});
+            m_into.files.push_back({.action = member.patches.empty() ? FileAction::makeLink : FileAction::copyFile,
+                                    .path = joinPath(inside, name),
+                                    .target = target,
+                                    .patches = member.patches});
         }
         const TrackerText tracker = trackerFor(member);
         if (tracker.name.empty()) return;

@@ -19,6 +19,7 @@ struct ViewMember {                       // what one rank loads
     std::vector<std::string> parts = {};  // the files that begin with path, when that is a prefix
     int fromRank = -1;                    // another rank's file: it gets this rank's name; -1: its own
     std::string name = {};                // of the link, where the file was moved to another one
+    std::vector<BytePatch> patches = {};  // what the rank must find otherwise: a copy in place of the link
 };
 using ViewMembers = std::map<int, ViewMember>;
 

@@ -18,8 +18,9 @@ constexpr std::size_t mostActions = 50;  // of the past that are looked at
 struct View {
     std::string node;
     std::string directory;
-    std::map<std::string, std::string> links = {};  // path → target
-    std::map<std::string, std::string> files = {};  // path → text
+    std::map<std::string, std::string> links = {};   // path → target
+    std::map<std::string, std::string> copies = {};  // path → the original
+    std::map<std::string, std::string> files = {};   // path → text
 };
 
 // A directory that a plan builds as X.tmp and renames to X.
@@ -33,6 +34,9 @@ std::vector<View> viewsOf(const Plan &plan)
             for (const FileActionRequest &inside : node.files)
                 if (inside.action == FileAction::makeLink && inside.path.starts_with(step.path + "/"))
                     view.links[step.target + inside.path.substr(step.path.size())] = inside.target;
+            for (const FileActionRequest &inside : node.files)
+                if (inside.action == FileAction::copyFile && inside.path.starts_with(step.path + "/"))
+                    view.copies[step.target + inside.path.substr(step.path.size())] = inside.target;
             for (const FileEdit &edit : node.edits)
                 if (edit.expectedSha256.empty() && edit.path.starts_with(step.target + "/"))
                     view.files[edit.path] = edit.after;
@@ -47,10 +51,22 @@ bool act(NodeClient &node, FileAction action, const std::string &path, const std
     return waitFor(reply, inSeconds(answerSeconds), name).has_value();
 }
 
+// Nobody has written into it since: it has the size and the time of its original, which is still there.
+bool isCopyOf(NodeClient &node, const std::string &name, const FileEntry &entry, const std::string &original)
+{
+    auto reply = node.read({{.path = original, .offset = 0, .length = 1}});
+    const auto found = waitFor(reply, inSeconds(answerSeconds), name);
+    if (!found || found->empty() || !found->front().error.empty() || entry.stat.kind != 'f') return false;
+    const FileStat &stat = found->front().stat;
+    return stat.size == entry.stat.size && stat.mtimeNs == entry.stat.mtimeNs;
+}
+
 bool isOurs(NodeClient &node, const View &view, const FileEntry &entry)
 {
     if (const auto link = view.links.find(entry.path); link != view.links.end())
         return entry.linkTarget == link->second;
+    if (const auto copy = view.copies.find(entry.path); copy != view.copies.end())
+        return isCopyOf(node, view.node, entry, copy->second);
     const auto file = view.files.find(entry.path);
     if (file == view.files.end() || !entry.linkTarget.empty()) return false;
     auto reply = node.readFile(entry.path, 1u << 20);

@@ -15,6 +15,7 @@ namespace {
 
 // A job whose devices have no fault, as MindCluster's components marshal it; they re-marshal a fixed struct and write
 // their checkCode as the SHA-256 of this text.
+constexpr const char *faultKey = "fault-npus";
 constexpr const char *freshReset =
     R"({"RankList":[],"UpdateTime":0,"RetryTime":0,"FaultFlushing":false,"GracefulExit":0,"RestartFaultProcess":false})";
 constexpr std::string_view inMemory = "memory://";  // as /dev/shm, which is 64 MiB in a pod otherwise
@@ -67,6 +68,8 @@ ordered_json mountsOf(const Job &job)
     mounts.push_back({{"name", "reset-config"}, {"mountPath", "/user/restore/reset/config"}});
     if (hasRankTable(job))
         mounts.push_back({{"name", "rings-config"}, {"mountPath", "/user/serverid/devindex/config"}});
+    if (mountsFaultConfig(job))
+        mounts.push_back({{"name", "fault-config"}, {"mountPath", validUtf8(dirName(job.launch.faultNpus))}});
     return mounts;
 }
 
@@ -88,6 +91,9 @@ ordered_json volumesOf(const Job &job)
     volumes.push_back({{"name", "reset-config"}, {"configMap", {{"name", "reset-config-" + vcjobName(job)}}}});
     if (hasRankTable(job))
         volumes.push_back({{"name", "rings-config"}, {"configMap", {{"name", "rings-config-" + vcjobName(job)}}}});
+    if (mountsFaultConfig(job))
+        volumes.push_back({{"name", "fault-config"},
+                           {"configMap", {{"name", "fault-config-" + vcjobName(job)}, {"optional", true}}}});
     return volumes;
 }
 
@@ -197,6 +203,31 @@ std::string resetConfigPatch()
 {
     ordered_json patch = ordered_json::object();
     patch["data"] = {{"reset.json", freshReset}, {"checkCode", freshResetSha256}};
+    return patch.dump(2) + "\n";
+}
+
+bool mountsFaultConfig(const Job &job)
+{
+    return job.launch.script == "pangu" && job.launch.faultNpus.starts_with("/") &&
+           baseName(job.launch.faultNpus) == faultKey;
+}
+
+std::string faultConfigYaml(const Job &job, const std::string &record)
+{
+    const ordered_json document{
+        {"apiVersion", "v1"},
+        {"kind", "ConfigMap"},
+        {"metadata", {{"name", "fault-config-" + vcjobName(job)}, {"namespace", job.launch.volcano.nameSpace}}},
+        {"data", {{faultKey, record}}}};
+    std::string text;
+    write(text, document, 0);
+    return text;
+}
+
+std::string faultConfigPatch(const std::string &record)
+{
+    ordered_json patch = ordered_json::object();
+    patch["data"][faultKey] = record;
     return patch.dump(2) + "\n";
 }
 

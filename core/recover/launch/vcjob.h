@@ -22,5 +22,10 @@ bool hasRankTable(const Job &job);  // by the label ring-controller.atlas
 inline constexpr const char *rankTableInPods = "/user/serverid/devindex/config/hccl.json";
 std::string ringsConfigYaml(const Job &job);
 std::string ringsConfigPatch();
+// fault-config-<job>, in which MindX DL's components record failed ranks for the pods (fault-npus). record: its text.
+std::string faultConfigYaml(const Job &job, const std::string &record);
+std::string faultConfigPatch(const std::string &record);
+// Whether the vcjob mounts it where launch.fault_npus says; one of our own does for the script that reads it.
+bool mountsFaultConfig(const Job &job);
 
 }  // namespace rankdeck

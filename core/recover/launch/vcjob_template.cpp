@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/job/container_host.h"
 #include "core/recover/edit/yaml_json.h"
+#include "core/recover/launch/vcjob.h"
 
 #include <nlohmann/json.hpp>
 
@@ -242,6 +243,23 @@ std::vector<Finding> vcjobFindings(const std::string &object, const std::string 
     checkEnd(findings, job);
     checkRestarts(findings, job);
     return findings;
+}
+
+std::vector<FileEdit> faultConfigFiles(const Job &job, const std::optional<Result<std::string>> &yaml,
+                                       const std::string &directory, const std::string &record)
+{
+    Job named = job;
+    bool mounted = mountsFaultConfig(job);
+    if (!job.launch.volcano.file.empty()) {
+        const auto own = yaml && *yaml ? parseVcjobTemplate(yaml->value()) : fail(ErrorKind::invalid, "not read");
+        if (!own) return {};
+        named.name = own->name;
+        named.launch.volcano.nameSpace = own->nameSpace;
+        mounted = own->mounts.contains(dirName(job.launch.faultNpus));
+    }
+    if (!mounted) return {};
+    return {newFile(joinPath(directory, "fault-config.yaml"), faultConfigYaml(named, record)),
+            newFile(joinPath(directory, "fault-patch.json"), faultConfigPatch(record))};
 }
 
 }  // namespace rankdeck

@@ -27,6 +27,10 @@ std::string vcjobOf(const VcjobTemplate &from, const std::vector<std::string> &c
                     const std::map<std::string, std::string> &env, const std::string &action, const std::string &set);
 // The same under a name that no job has (this one with "-check"), for the server to look at while the old one is still there.
 std::string vcjobForCheck(const std::string &object);
+// New files by which the script that submits records these faults for the pods, in its directory; empty where the vcjob
+// (yaml: the operator's own) does not mount the ConfigMap where launch.fault_npus is.
+std::vector<FileEdit> faultConfigFiles(const Job &job, const std::optional<Result<std::string>> &yaml,
+                                       const std::string &directory, const std::string &record);
 // What comes back by itself, what a save has no time or room for, what does not fit the ranks. object: JSON.
 std::vector<Finding> vcjobFindings(const std::string &object, const std::string &resource, std::size_t pods,
                                    std::size_t ranksPerPod);

@@ -68,6 +68,12 @@ ordered_json fileJson(const FileActionRequest &request)
     ordered_json object{{"action", actionNames.at(static_cast<std::size_t>(request.action))}};
     put(object, "path", request.path);
     if (!request.target.empty()) put(object, "target", request.target);
+    for (const BytePatch &patch : request.patches) {
+        ordered_json one{{"offset", patch.offset}};
+        put(one, "before", patch.before);
+        put(one, "after", patch.after);
+        object["patches"].push_back(std::move(one));
+    }
     return object;
 }
 
@@ -75,8 +81,16 @@ FileActionRequest fileFrom(const ordered_json &object)
 {
     const auto name = object.at("action").get<std::string>();
     for (std::size_t i = 0; i < actionNames.size(); ++i)
-        if (name == actionNames.at(i))
-            return {.action = static_cast<FileAction>(i), .path = get(object, "path"), .target = get(object, "target")};
+        if (name == actionNames.at(i)) {
+            FileActionRequest request{
+                .action = static_cast<FileAction>(i), .path = get(object, "path"), .target = get(object, "target")};
+            if (const auto patches = object.find("patches"); patches != object.end())
+                for (const ordered_json &one : *patches)
+                    request.patches.push_back({.offset = one.at("offset").get<std::uint64_t>(),
+                                               .before = get(one, "before"),
+                                               .after = get(one, "after")});
+            return request;
+        }
     throw std::runtime_error("unknown file action " + name);  // becomes Error invalid in planFromJson
 }
 

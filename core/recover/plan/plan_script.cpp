@@ -11,6 +11,25 @@ namespace rankdeck {
 
 namespace {
 
+// Byte by byte, so that any shell's printf can say it; the file may be read-only.
+std::string patched(const FileActionRequest &step)
+{
+    if (step.patches.empty()) return {};
+    const std::string path = shellQuoted(step.path), target = shellQuoted(step.target);
+    std::string text = " && chmod u+w -- " + path;
+    for (const BytePatch &patch : step.patches) {
+        std::string bytes;
+        for (const char c : patch.after) {
+            const auto byte = static_cast<unsigned char>(c);
+            for (const int shift : {6, 3, 0})
+                bytes += (shift == 6 ? "\\" : "") + std::to_string((static_cast<unsigned>(byte) >> shift) & 7U);
+        }
+        text += " && printf '" + bytes + "' | dd of=" + path + " bs=1 seek=" + std::to_string(patch.offset) +
+                " conv=notrunc status=none";
+    }
+    return text + " && chmod --reference=" + target + " -- " + path + " && touch --reference=" + target + " -- " + path;
+}
+
 std::string fileStep(const FileActionRequest &step)
 {
     const std::string path = shellQuoted(step.path), target = shellQuoted(step.target);
@@ -21,7 +40,7 @@ std::string fileStep(const FileActionRequest &step)
     case FileAction::remove: return "rm -- " + path;
     case FileAction::removeEmptyDirectory: return "rmdir -- " + path;
     case FileAction::makeHardLink: return "ln -T -- " + target + " " + path + " || cp -pnT -- " + target + " " + path;
-    case FileAction::copyFile: return "test ! -e " + path + " && cp -pnT -- " + target + " " + path;
+    case FileAction::copyFile: return "test ! -e " + path + " && cp -pnT -- " + target + " " + path + patched(step);
     }
     return {};
 }

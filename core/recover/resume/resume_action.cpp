@@ -183,9 +183,11 @@ void ResumeAction::takeBaseline()
     const CheckpointSet &set = *m_facts.choice.set;
     m_baseline = {
         .attemptBefore = m_view.attempt, .set = set, .position = set.position ? set.position : set.globalStep};
+    m_baseline.countsAnew = !m_facts.exitLoad.files.empty();
     const auto &views = m_facts.layout.viewDirectories;
     for (const PinnedFile &member : m_facts.layout.members) {
-        m_baseline.checkpoints[member.rank] = member.path;
+        const auto byExit = m_facts.exitLoad.files.find(member.rank);
+        m_baseline.checkpoints[member.rank] = byExit == m_facts.exitLoad.files.end() ? member.path : byExit->second;
         if (const auto view = views.find(member.node); view != views.end())
             m_baseline.views[member.rank] = view->second;
     }

@@ -12,6 +12,15 @@ namespace rankdeck {
 namespace {
 
 constexpr double answerSeconds = 30;
+constexpr double copySeconds = 1800;  // whole checkpoints of many gigabytes
+
+bool copiesFiles(const Plan &plan)
+{
+    return std::any_of(plan.nodes.begin(), plan.nodes.end(), [](const NodePlan &node) {
+        return std::any_of(node.files.begin(), node.files.end(),
+                           [](const FileActionRequest &step) { return step.action == FileAction::copyFile; });
+    });
+}
 
 }  // namespace
 
@@ -83,7 +92,8 @@ bool ResumeAction::prepare()
     Status done = endProcesses(m_host, m_report.plan);
     if (done) done = applyCopies(m_host, m_report.plan, m_steps);
     if (done) done = applyEdits(m_host, m_report.plan, m_steps);
-    if (done) done = applyFiles(m_host, m_report.plan, m_steps, {.held = &m_reservation});
+    const double seconds = copiesFiles(m_report.plan) ? copySeconds : answerSeconds;
+    if (done) done = applyFiles(m_host, m_report.plan, m_steps, {.held = &m_reservation, .seconds = seconds});
     if (done) done = applyNewFiles(m_host, m_report.plan, m_steps);
     if (done) done = checkPinned();
     if (done && m_host.stopRequested()) done = fail(ErrorKind::cancelled, "cancelled before the launch");
@@ -129,6 +139,7 @@ bool ResumeAction::launch()
     record("started", std::to_string(m_started.size()) + " commands run", startedToJson(m_started));
     m_report.started = at;
     m_host.attemptLaunched(at, m_baseline.position);
+    if (m_baseline.countsAnew && m_baseline.position) m_host.attemptCountsAnew(*m_baseline.position);
     return true;
 }
 

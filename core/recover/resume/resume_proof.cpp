@@ -167,14 +167,17 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     if (band) proof.oldLoss = band->median;
     const LossVerdict loss = judgeLosses(rank.firstSamples, band);
     const bool lossAgrees = loss.witness == Witness::agrees;
-    if (step == Witness::agrees) proof.witness.emplace_back("step");
+    if (step == Witness::agrees && !baseline.countsAnew) proof.witness.emplace_back("step");
     if (lossAgrees) proof.witness.emplace_back("loss");
-    const auto seam = seamOf(baseline, *proof.firstStep - stepOffset, stepsPerEpoch);
+    const auto seam =
+        baseline.countsAnew ? std::nullopt : seamOf(baseline, *proof.firstStep - stepOffset, stepsPerEpoch);
     if (step == Witness::agrees && seam) measureSeam(proof, *seam);
     const auto add = [&](const std::string &note) {
         proof.note += note.empty() ? "" : (proof.note.empty() ? "" : "; ") + note;
     };
     add(loss.note);
+    if (baseline.countsAnew && lossAgrees)
+        add("its script counts from epoch 1 again; its losses show that it loaded the set");
     if (seam) add(seamText(proof, *seam));
     if (step == Witness::contradicts && line != Witness::agrees) {
         judged.contradicts = true;

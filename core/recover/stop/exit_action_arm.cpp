@@ -103,6 +103,7 @@ void ExitAction::takeBaseline()
 {
     m_view = m_host.view();  // as late as can be: what was read before is not what the flag brought about
     m_baseline.way = m_facts.way;
+    m_baseline.savesNothing = m_facts.callback && !m_facts.callback->savesCheckpoint;
     m_baseline.armedAt = std::chrono::system_clock::now();
     m_baseline.answer = answerSeconds(m_view, m_baseline.armedAt);
     for (const RankProcess &rank : m_facts.processes.ranks)

@@ -31,6 +31,13 @@ void ExitAction::conclude()
     const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
     if (m_proof.complete(m_facts.way) && m_escalated.empty()) {
         const std::string who = "All " + std::to_string(m_proof.ranks.size()) + " ranks ";
+        if (!m_proof.set) {
+            finish("stopped", who +
+                                  "confirmed and are gone. No save was asked for: the script's OnRequestExit has "
+                                  "save_ckpt=False." +
+                                  left);
+            return;
+        }
         finish("stopped", who + (isConfirmed(m_facts.way) ? "confirmed, " : "") + "saved set " + *m_proof.set +
                               " (VALID) and are gone." +
                               (isConfirmed(m_facts.way) ? "" : " " + unprovableText(m_facts.way) + ".") + left);

@@ -113,6 +113,22 @@ std::string slurmJobOf(const Job &job, const ProcessSnapshot &picture)
     return found.find_first_not_of("0123456789") == std::string::npos ? found : std::string();
 }
 
+// nullopt: no script of a rank shows it, or they differ.
+std::optional<ExitCallback> callbackOf(const std::map<int, ProcDetails> &looks)
+{
+    std::optional<ExitCallback> found;
+    for (const auto &[rank, look] : looks) {
+        std::optional<ExitCallback> own;
+        for (const auto &[path, text] : look.texts)
+            if (!own) own = exitCallbackOf(text);
+        if (!own ||
+            (found && (own->savesCheckpoint != found->savesCheckpoint || own->savesMindir != found->savesMindir)))
+            return {};
+        found = own;
+    }
+    return found;
+}
+
 }  // namespace
 
 Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const std::string &own, SteadyTime deadline)
@@ -131,6 +147,7 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     auto tags = std::async(later, [&] { return isConfirmed(facts.way) ? gracefulReadiness(host, view) : Known(); });
     facts.processes = askProcesses(host, view, deadline);
     facts.looks = lookAtProcesses(host, facts.processes, deadline);
+    if (isConfirmed(facts.way)) facts.callback = callbackOf(facts.looks);
     configs.get();
     mounts.get();
     findShared(facts.copies, view);

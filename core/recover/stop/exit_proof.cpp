@@ -188,7 +188,7 @@ bool ExitProof::allExited() const { return !ranks.empty() && missing(&RankExit::
 
 bool ExitProof::complete(StopMethod way) const
 {
-    return (allConfirmed() || !isConfirmed(way)) && allExited() && set.has_value();
+    return (allConfirmed() || !isConfirmed(way)) && allExited() && (set.has_value() || savesNothing);
 }
 
 ExitProof proveExit(const JobState &view, const ExitBaseline &baseline, WallTime now,
@@ -197,6 +197,7 @@ ExitProof proveExit(const JobState &view, const ExitBaseline &baseline, WallTime
     ExitProof proof;
     const CheckpointSet *proven = provenSet(view, baseline);
     if (proven) proof.set = proven->id;
+    proof.savesNothing = baseline.savesNothing;
     for (const RankState &state : view.ranks) {
         RankExit rank{.rank = state.rank,
                       .armed = baseline.armedRanks.contains(state.rank),

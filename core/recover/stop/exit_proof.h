@@ -17,6 +17,7 @@ inline constexpr double lineDelaySeconds = 2.5;  // until a line that a rank has
 
 struct ExitBaseline {
     StopMethod way = StopMethod::config;
+    bool savesNothing = false;                         // the script has said so to its callback
     WallTime armedAt = {};                             // by our clock
     std::optional<double> answer = {};                 // seconds until the ranks were expected to read the flag
     std::map<std::string, std::int64_t> armedNs = {};  // node → the config's time after the write, by its clock
@@ -33,6 +34,7 @@ struct ExitBaseline {
 struct ExitProof {
     std::vector<RankExit> ranks = {};
     std::optional<std::string> set = {};  // VALID, and saved by every rank after the flag was written
+    bool savesNothing = false;            // no set can come
     [[nodiscard]] bool allConfirmed() const;
     [[nodiscard]] bool anyConfirmed() const;
     [[nodiscard]] bool allExited() const;

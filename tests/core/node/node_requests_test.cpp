@@ -230,6 +230,26 @@ TEST_F(NodeRequests, FileActionsNeverReplaceAnything)
     EXPECT_EQ(act(FileAction::remove, path("view")), kind(ErrorKind::refused));
 }
 
+TEST_F(NodeRequests, ACopyIsMendedOnlyWhereItHasTheBytesThatWereSeen)
+{
+    write(path("a"), "head\x01tail");
+    std::filesystem::permissions(path("a"), std::filesystem::perms::owner_read);
+    connect();
+    FileActionRequest copy{.action = FileAction::copyFile, .path = path("b"), .target = path("a")};
+    copy.patches = {{.offset = 4, .before = "\x02", .after = "\x03"}};
+    auto other = node->applyFileStep(copy).get();
+    ASSERT_FALSE(other.has_value());
+    EXPECT_EQ(other.error().kind, ErrorKind::conflict);
+    EXPECT_FALSE(std::filesystem::exists(path("b"))) << "what is half made does not stay";
+    copy.patches[0].before = "\x01";
+    ASSERT_TRUE(node->applyFileStep(copy).get().has_value());
+    EXPECT_EQ(contents(path("b")), "head\x03tail");
+    EXPECT_EQ(contents(path("a")), "head\x01tail");
+    EXPECT_EQ(std::filesystem::status(path("b")).permissions(), std::filesystem::perms::owner_read);
+    copy.patches[0].after = "\x03\x04";
+    EXPECT_EQ(node->applyFileStep(copy).get().error().kind, ErrorKind::invalid);
+}
+
 TEST_F(NodeRequests, ReportsProcessesByTheirEnvironment)
 {
     const std::string mark = "RANKDECK_TEST_" + std::to_string(::getpid());

@@ -271,7 +271,7 @@ const EventCase events[] = {
      EventKind::uce},
     {"[WARNING] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [m.py:2] uce wrapper caught repair finish REPAIR STEP: "
      "5 batch_num:10",
-     EventKind::uce},
+     EventKind::repaired},
     {"[ERROR] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [m.py:2] uce wrapper caught RuntimeError but uce not "
      "enable, enter MindIO TTP process.",
      EventKind::ttp},
@@ -298,6 +298,26 @@ const EventCase events[] = {
     {"epoch time: 597.455 ms, per step time: 59.746 ms (data time: 1.000 ms)", EventKind::epochTime},
 };
 INSTANTIATE_TEST_SUITE_P(Forms, OneEvent, testing::ValuesIn(events));
+
+// A fault and its repair are two things: what is repaired in place has cost no step, and is no failure.
+TEST(Events, ARepairInPlaceIsToldFromItsFault)
+{
+    Lines lines;
+    lines
+        << "[ERROR] ME(5:7,M):2026-11-21-09:05:38.250.00 [m.py:2] UCEError error occurs when execute, error_code=507053"
+        << "[WARNING] ME(5:7,M):2026-11-21-09:05:39.250.00 [m.py:2] uce wrapper caught repair finish REPAIR STEP: 5 "
+           "batch_num:10"
+        << "[WARNING] ME(5:7,M):2026-11-21-09:05:39.350.00 [m.py:2] uce wrapper repair complete initial_epoch: 1, "
+           "cb_initial_step: 5 "
+        << "[WARNING] ME(5:7,M):2026-11-21-09:06:39.350.00 [m.py:2] Resume training after TREError from step 7.";
+    lines.end();
+    ASSERT_EQ(lines.parsed.events.size(), 4u);
+    EXPECT_EQ(lines.parsed.events[0].kind, EventKind::uce);
+    for (std::size_t i = 1; i < 4; ++i) {
+        EXPECT_EQ(lines.parsed.events[i].kind, EventKind::repaired);
+        EXPECT_EQ(lines.parsed.events[i].text.find("repaired in place, 0 steps lost: "), 0u);
+    }
+}
 
 TEST(Events, AWarningOfEachStepIsToldOnce)
 {

@@ -96,10 +96,22 @@ def alive(pid):
         return False
 
 
+def mount(spec, container):
+    """ConfigMaps become files, where their paths are the test's own."""
+    maps = {volume["name"]: volume["configMap"]["name"] for volume in spec["volumes"] if "configMap" in volume}
+    for point in container["volumeMounts"]:
+        if point["name"] in maps and point["mountPath"].startswith(os.path.dirname(HOME) + "/"):
+            os.makedirs(point["mountPath"], exist_ok=True)
+            for key, text in (load("configmap", maps[point["name"]]) or {"data": {}})["data"].items():
+                with open(os.path.join(point["mountPath"], key), "w") as file:
+                    file.write(text)
+
+
 def start(document):
     pids, number = [], 0
     for task in document["spec"]["tasks"]:
         container = task["template"]["spec"]["containers"][0]
+        mount(task["template"]["spec"], container)
         for number in range(task["replicas"]):
             env = dict(os.environ, VC_TASK_INDEX=str(number))
             env.update({entry["name"]: entry["value"] for entry in container["env"] if "value" in entry})

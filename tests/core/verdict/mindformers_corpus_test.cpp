@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -122,6 +123,115 @@ TEST(MindformersCorpus, TheListOfAResumeIsNoTracker)
     Corpus c = run();
     c.put("resume_record/latest_checkpointed_iteration.txt", "FOUND NO META.JSON", 300, 0644);
     EXPECT_EQ(c.judgeAll().trackers.size(), 1u);
+}
+
+// What MindFormers 1.0 keeps beside its checkpoints, with the bytes that its CheckpointMonitor writes.
+class MindformersMarks : public testing::Test {
+protected:
+    MindformersMarks() : c("/job/output")
+    {
+        for (int rank = 0; rank < 2; ++rank)
+            for (const int step : {2, 4, 6})
+                c.put(name(rank, step), safetensors("adam_m.w", float(step), step), 100 + step, 0644);
+        for (int rank = 0; rank < 2; ++rank) mark(rank, 6);
+    }
+    static std::string name(int rank, int step)
+    {
+        const std::string number = std::to_string(rank);
+        return "checkpoint/rank_" + number + "/llama_rank_" + number + "-1_" + std::to_string(step) + ".safetensors";
+    }
+    void mark(int rank, int step)
+    {
+        c.put("checkpoint/rank_" + std::to_string(rank) + "/meta.json",
+              R"({"last_epoch": 1, "last_step": )" + std::to_string(step) + R"(, "last_ckpt_file": ")" +
+                  name(rank, step).substr(18) + "\"}",
+              107, 0644);
+    }
+    void health(const std::vector<std::pair<int, int>> &records)
+    {
+        std::string text = "[";
+        for (const auto &[step, bad] : records)
+            text += std::string(text.size() > 1 ? "," : "") + "\n    {\n        \"is_health\": " + std::to_string(bad) +
+                    ",\n        \"ckpt_name\": \"" + name(0, step).substr(18) + "\"\n    }";
+        c.put("health_ckpts.json", text + "\n]", 106, 0644);
+    }
+    CheckpointSet set(int step)
+    {
+        const CheckpointReport report = c.judgeAll();
+        for (const CheckpointSet &one : report.sets)
+            if (one.step == step) return one;
+        return {};
+    }
+    static bool has(const CheckpointSet &set, const std::string &code)
+    {
+        return std::any_of(set.reasons.begin(), set.reasons.end(), [&](const Reason &why) { return why.code == code; });
+    }
+    Corpus c;
+};
+
+TEST_F(MindformersMarks, SpeakAgainstNothingWhereAllIsWell)
+{
+    health({{2, 0}, {4, 0}, {6, 0}});
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:1-6 VALID; 0:1-4 VALID; 0:1-2 VALID");
+    EXPECT_TRUE(report.trackers.empty());
+}
+
+TEST_F(MindformersMarks, AnUnhealthySetIsNotRecommended)
+{
+    health({{2, 0}, {4, 0}, {6, 1}});
+    EXPECT_EQ(c.judgeAll().recommended, "0:1-4");
+    EXPECT_EQ(set(6).verdict, Verdict::validUnproven);
+    EXPECT_TRUE(has(set(6), "unhealthy"));
+    health({{6, 1}, {2, 0}, {4, 0}, {6, 0}});  // saved once more
+    EXPECT_EQ(c.judgeAll().recommended, "0:1-6");
+}
+
+TEST_F(MindformersMarks, ASaveBehindTheRanksMarkNeverCameToItsEnd)
+{
+    mark(1, 4);
+    EXPECT_EQ(c.judgeAll().recommended, "0:1-4");
+    EXPECT_TRUE(has(set(6), "commit_unproven"));
+    // Of another attempt, or no mark at all: nothing is said.
+    c.edit("checkpoint/rank_1/meta.json",
+           [](std::string &bytes) { bytes.replace(bytes.find("llama_rank_1-"), 13, "llama_rank_1_1-"); });
+    EXPECT_EQ(c.judgeAll().recommended, "0:1-6");
+    c.edit("checkpoint/rank_1/meta.json", [](std::string &bytes) { bytes = R"({"name": "any other meta.json"})"; });
+    EXPECT_EQ(c.judgeAll().recommended, "0:1-6");
+}
+
+TEST_F(MindformersMarks, AHalfWrittenRecordIsSaidAndNeverUsed)
+{
+    health({{2, 0}, {4, 0}, {6, 1}});
+    c.edit("health_ckpts.json", [](std::string &bytes) { bytes.resize(bytes.size() - 9); });
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.recommended, "0:1-6");
+    EXPECT_NE(std::find_if(report.notes.begin(), report.notes.end(),
+                           [](const std::string &note) { return note.find("half written") != std::string::npos; }),
+              report.notes.end());
+}
+
+// The record lies beside the directory of the checkpoints, which is listed for it and for nothing else.
+TEST(MindformersCorpus, TheRecordOfHealthIsFoundAboveTheCheckpoints)
+{
+    Corpus c;
+    c.job.checkpoints.path = "/job/output/checkpoint/rank_{rank}";
+    const auto roots = checkpointRoots(c.job, c.job.nodes[0]);
+    ASSERT_EQ(roots.size(), 2u);
+    EXPECT_EQ(roots[1].root, "/job/output");
+    EXPECT_EQ(roots[1].depth, 1);
+    Listing above;
+    above.root = "/job/output";
+    for (const char *name : {"health_ckpts.json", "llama_rank_0-1_2.ckpt", "meta.json"})
+        above.entries.push_back({.path = std::string("/job/output/") + name, .stat = {.kind = 'f', .size = 10}});
+    const Inventory inventory = buildInventory(c.job, {{"n0", above}});
+    ASSERT_EQ(inventory.trackers.size(), 1u);
+    EXPECT_EQ(inventory.trackers[0].kind, TrackerKind::healthRecord);
+    EXPECT_TRUE(inventory.members.empty());
+    c.job.checkpoints.path = "/job/ckpt/rank_{rank}";
+    EXPECT_EQ(checkpointRoots(c.job, c.job.nodes[0]).size(), 1u);
+    c.job.checkpoints.path = "/job/output";  // covers it
+    EXPECT_EQ(checkpointRoots(c.job, c.job.nodes[0]).size(), 1u);
 }
 
 TEST(MindformersCorpus, WeightsAloneByDesignAreNotIncomplete)

@@ -75,7 +75,7 @@ if [ "$owner" != "$action" ]; then
             wait $!
         done
     fi
-    for config in reset rings; do
+    for config in reset rings fault; do
         [ -e "$dir/$config-config.yaml" ] || continue
         if [ -n "$(there configmap "$config-config-$name")" ]; then
             k patch configmap "$config-config-$name" --type=merge --patch-file="$dir/$config-patch.json" || exit 1

@@ -63,13 +63,14 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
         return;
     }
     const std::string wanted = printable(faultRecord(faults, facts.gasps.at));
-    if (job.launch.recipe == "volcano") {
-        into.push_back(
-            notRecorded(facts, "the script's generator reads the faults that the pods will see, which no plan writes",
-                        "let fault-npus of the ConfigMap fault-config-JOB be " + wanted));
+    if (job.launch.recipe == "volcano" && !facts.gasps.podsAreTold) {
+        into.push_back(notRecorded(facts,
+                                   "the script's generator reads the faults of " + printable(job.launch.faultNpus) +
+                                       ", where the vcjob mounts nothing",
+                                   "mount the ConfigMap fault-config-JOB there, with fault-npus " + wanted));
         return;
     }
-    bool written = false;
+    bool written = facts.gasps.podsAreTold;
     for (const ConfigCopy &record : facts.gasps.records) {
         written = written || record.content;
         if (record.content || !record.problem) continue;
@@ -84,7 +85,9 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
     Finding finding = warning("fault_record",
                               "the script's generator chooses the dying gasps by the recorded faults, whatever "
                               "RESTORE_RANKS says",
-                              "the plan records " + ranksText(faults) + " in " + printable(job.launch.faultNpus));
+                              "the plan records " + ranksText(faults) + " in " +
+                                  (facts.gasps.podsAreTold ? "fault-npus of the ConfigMap fault-config-JOB"
+                                                           : printable(job.launch.faultNpus)));
     finding.fixable = true;
     into.push_back(std::move(finding));
 }

@@ -72,6 +72,12 @@ void checkGasps(Findings &into, const ResumeFacts &facts);
 // ---- saving.cpp: what the new attempt will not be able to save
 void checkSaving(Findings &into, const ResumeFacts &facts);
 
+// ---- strategy.cpp: the parallel strategy that Pangu's script is told to load
+void checkStrategy(Findings &into, const ResumeFacts &facts);
+
+// ---- protection.cpp: whether the fault tolerance that is asked for will be there
+void checkProtection(Findings &into, const ResumeFacts &facts);
+
 // ---- outputs.cpp: what lies where the new attempt writes, and is not known
 void checkOutputs(Findings &into, const ResumeFacts &facts);
 

@@ -33,6 +33,8 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkStart(findings, facts);
     checkGasps(findings, facts);
     checkSaving(findings, facts);
+    checkProtection(findings, facts);
+    checkStrategy(findings, facts);
     take(layout.saves.findings);
     take(layout.newer.findings);
     take(layout.logs.findings);

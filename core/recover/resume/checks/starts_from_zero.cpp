@@ -4,7 +4,6 @@
 #include "core/recover/wording.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace rankdeck {
@@ -16,12 +15,6 @@ const std::string nameIt = "put {checkpoint} into launch.command where the scrip
                            "does load the set, say --fix starts_from_zero";
 
 bool has(const std::string &text, std::string_view word) { return text.find(word) != std::string::npos; }
-
-template <std::size_t N>
-bool hasAny(const std::string &text, const std::array<std::string_view, N> &words)
-{
-    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return has(text, word); });
-}
 
 // A file that the plan itself takes out of the way.
 const MemberVerdict *movedMember(const JobState &view, const CheckpointSet &set, const Moves &saves)
@@ -66,16 +59,6 @@ bool leadsThere(const AdaptedScript &told, const CheckpointSet &set)
     });
 }
 
-// It trains, and no word of it is about loading: what it imports could, but then the training is there too.
-bool trainsAndNeverLoads(const std::string &script)
-{
-    static constexpr std::array<std::string_view, 14> loads{
-        "load_",  "Load",   ".load(", "load(",           "resum",           "Resum",     "RESUM",
-        "restor", "Restor", "RESTOR", "from_pretrained", "from_checkpoint", "ckpt_path", "import *"};
-    static constexpr std::array<std::string_view, 4> trains{".train(", ".fit(", ".backward(", "minimize("};
-    return hasAny(script, trains) && !hasAny(script, loads);
-}
-
 Finding fromZero(const std::string &text, const std::string &fix, const ResumeOptions &options)
 {
     Finding finding = refusal("starts_from_zero", text, fix);
@@ -90,26 +73,54 @@ Scripts::const_iterator readBy(const Scripts &scripts, bool (*test)(const std::s
     return std::find_if(scripts.begin(), scripts.end(), [&](const auto &entry) { return test(entry.second); });
 }
 
+std::string whyNotByExit(const ResumeFacts &facts)
+{
+    return facts.exitLoad.problem.empty() ? std::string()
+                                          : "; by itself OnRequestExit cannot: " + facts.exitLoad.problem;
+}
+
+void exitLoaded(Findings &into, const ResumeFacts &facts)
+{
+    const auto &[rank, path] = *facts.exitLoad.files.begin();
+    std::size_t mended = 0;
+    for (const auto &[node, steps] : facts.exitLoad.copies)
+        for (const FileActionRequest &step : steps) mended += step.patches.empty() ? 0 : 1;
+    Finding finding = warning("train_ckpt_loaded",
+                              "the script loads nothing but what OnRequestExit finds when the training begins, " +
+                                  printable(path) + (facts.exitLoad.files.size() > 1 ? " and so on" : "") +
+                                  "; it says nothing of that in the log, and counts its epochs from 1 again",
+                              std::string("the plan puts a copy of the chosen set there for each rank") +
+                                  (mended == 0 ? ""
+                                               : ", with global_step as the optimizer takes it and the tags of the "
+                                                 "last stop at 0") +
+                                  "; the first losses show whether it was loaded");
+    finding.fixable = true;
+    into.push_back(std::move(finding));
+}
+
 void checkUnnamed(Findings &into, const ResumeFacts &facts)
 {
     const CheckpointSet &set = *facts.choice.set;
+    if (!facts.exitLoad.files.empty()) return exitLoaded(into, facts);
     if (const MemberVerdict *member = movedMember(facts.view, set, facts.layout.saves)) {
         const std::string other = facts.choice.sibling ? "; or take the periodic set of the same step, " +
                                                              printable(*facts.choice.sibling) + ", and name it so"
                                                        : "";
         into.push_back(onRank(fromZero("the plan moves " + printable(member->path) +
                                            " aside, which is the chosen set, and launch.command names no checkpoint: "
-                                           "every rank would start from zero",
+                                           "every rank would start from zero" +
+                                           whyNotByExit(facts),
                                        nameIt + other, facts.options),
                               member->rank));
         return;
     }
     const auto script = readBy(facts.programs.scriptTexts, trainsAndNeverLoads);
     if (script == facts.programs.scriptTexts.end() || leadsThere(facts.choice.script, set)) return;
-    into.push_back(onNode(fromZero("launch.command names no checkpoint, and its script on node " +
-                                       printable(script->first) + " loads none: every rank would start from zero",
-                                   nameIt, facts.options),
-                          script->first));
+    into.push_back(
+        onNode(fromZero("launch.command names no checkpoint, and its script on node " + printable(script->first) +
+                            " loads none: every rank would start from zero" + whyNotByExit(facts),
+                        nameIt, facts.options),
+               script->first));
 }
 
 void checkPrefix(Findings &into, const ResumeFacts &facts)

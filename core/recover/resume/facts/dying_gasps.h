@@ -21,6 +21,7 @@ enum class GaspLoader : std::uint8_t { notSeen, ownFolder, variables, generator 
 
 struct GaspFacts {
     GaspLoader loader = GaspLoader::notSeen;  // notSeen: no script was read that loads one; what it imports may
+    bool podsAreTold = false;                 // the launch writes the ConfigMap that the pods read
     std::vector<ConfigCopy> records = {};     // launch.fault_npus on the nodes; for the generator and a gasp only
     std::int64_t at = 0;                      // seconds since 1970
 };

@@ -39,6 +39,7 @@ struct Looked {
     std::vector<std::string> searched = {};  // directories
     bool missing = false;                    // surely: every place was looked at and none has it
     std::string realPath = {};
+    std::string path = {};  // as it was found, before links are followed: a virtual environment is known by it
 };
 
 Looked lookFor(NodeClient &node, const NodePlan &plan, const std::string &program, SteadyTime deadline)
@@ -51,11 +52,14 @@ Looked lookFor(NodeClient &node, const NodePlan &plan, const std::string &progra
         looked.searched.push_back(dirName(path));
     }
     std::size_t absent = 0;
-    for (auto &reply : replies) {
-        const auto about = waitFor(reply, deadline, plan.node);
+    for (std::size_t i = 0; i < replies.size(); ++i) {
+        const auto about = waitFor(replies[i], deadline, plan.node);
         // A program may be executable and not readable: only "not there" counts.
         if (!about && about.error().kind == ErrorKind::notFound) ++absent;
-        if (about && about->stat.kind == 'f' && looked.realPath.empty()) looked.realPath = about->realPath;
+        if (about && about->stat.kind == 'f' && looked.realPath.empty()) {
+            looked.realPath = about->realPath;
+            looked.path = paths[i];
+        }
     }
     looked.missing = !paths.empty() && absent == paths.size();  // no paths: the login's PATH is not known
     return looked;
@@ -68,20 +72,47 @@ std::string pythonVersion(const std::string &realPath)
     return name.starts_with("python") ? name.substr(6) : std::string();
 }
 
+// The packages of an interpreter lie beside it. PYTHONPATH may add others: then nothing is claimed.
+void findMindio(const NodePlan &plan, const Looked &python, NodeClient &node, ProgramFacts &facts, SteadyTime deadline)
+{
+    const LaunchRequest &launch = plan.launches.front();
+    const std::string version = pythonVersion(python.realPath);
+    if (!launch.env.contains("MS_ENABLE_TFT") || launch.env.contains("PYTHONPATH") || python.path.empty() ||
+        version.find('.') == std::string::npos)
+        return;
+    std::vector<std::string> places;
+    for (const std::string &found : {python.path, python.realPath})
+        for (const char *folder : {"site-packages", "dist-packages"})
+            places.push_back(dirName(dirName(found)) + "/lib/python" + version + "/" + folder);
+    places.push_back("/usr/local/lib/python" + version + "/dist-packages");
+    places.push_back("/usr/lib/python3/dist-packages");
+    std::vector<Reply<FileContent>> replies;
+    for (const std::string &place : places) replies.push_back(node.readFile(place + "/mindio_ttp/__init__.py", 0));
+    std::size_t absent = 0;
+    for (auto &reply : replies) {
+        const auto about = waitFor(reply, deadline, plan.node);
+        if (!about && about.error().kind == ErrorKind::notFound) ++absent;
+    }
+    if (absent == places.size()) facts.withoutMindio[plan.node] = places.front();
+}
+
 // What each worker runs, which is not the program of the launch where a launcher starts it.
 void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramFacts &facts, SteadyTime deadline)
 {
     const bool byEngine = job.launch.recipe == "slurm" || job.launch.recipe == "volcano";
-    if (job.launch.command.empty() || byEngine) return;  // an engine runs it elsewhere than where it is submitted
+    // An engine runs it elsewhere than where it is submitted; what its script loads may still be read there.
+    const bool readable = job.pathsShared && job.launch.script == "pangu";
+    if (job.launch.command.empty() || (byEngine && !readable)) return;
     std::string program = job.launch.command.front();
     std::string script = program.ends_with(".py") ? program : std::string();
     if (!script.empty()) program = "python";  // as msrun and torchrun put it
     if (script.empty() && job.launch.command.size() > 1 && job.launch.command[1].ends_with(".py"))
         script = job.launch.command[1];
-    if (program.find('{') == std::string::npos && program != plan.launches.front().argv.front()) {
+    if (!byEngine && program.find('{') == std::string::npos && program != plan.launches.front().argv.front()) {
         const Looked looked = lookFor(node, plan, program, deadline);
         if (looked.missing) facts.workerMissing[plan.node] = program;
         facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
+        findMindio(plan, looked, node, facts, deadline);
     }
     if (script.empty() || script.find('{') != std::string::npos) return;
     const int index = job.nodeIndex(plan.node);
@@ -90,7 +121,7 @@ void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramF
     auto asked = node.readFile(path, 1u << 20);
     const auto about = waitFor(asked, deadline, plan.node);
     if (about) facts.scriptTexts[plan.node] = about->bytes;
-    if (!about && about.error().kind == ErrorKind::notFound) facts.scriptMissing[plan.node] = path;
+    if (!byEngine && !about && about.error().kind == ErrorKind::notFound) facts.scriptMissing[plan.node] = path;
 }
 
 void findLaunchPrograms(const LaunchPlan &launch, const NodePlan &plan, NodeClient &node, ProgramFacts &facts,
@@ -118,6 +149,7 @@ ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan 
         const Looked looked = lookFor(*node, plan, plan.launches.front().argv.front(), deadline);
         facts.searched[plan.node] = looked.searched;
         facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
+        findMindio(plan, looked, *node, facts, deadline);
         if (looked.missing) facts.nodesWithoutProgram.insert(plan.node);
         findWorker(job, plan, *node, facts, deadline);
     }

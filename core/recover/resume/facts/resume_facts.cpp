@@ -5,7 +5,11 @@
 #include "core/node/wait_for.h"
 #include "core/recover/flag/graceful_tags.h"
 #include "core/recover/host/job_places.h"
+#include "core/recover/launch/vcjob_template.h"
 #include "core/recover/resume/facts/backup_newer_checkpoints.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace rankdeck {
 
@@ -19,7 +23,13 @@ void wantAll(PathStats &book, const Job &job, const CheckpointSet &set, const Sa
         for (const int rank : node.ranks)
             if (const auto log = pathOfRank(job, job.logs.path, rank)) book.want(node.name, *log);
     for (const NodeSpec &node : job.nodes)
+        for (const int rank : node.ranks)
+            for (const std::string &save : savesOfRank(job, rank)) book.want(node.name, dirName(save));
+    for (const NodeSpec &node : job.nodes)
         if (!node.ranks.empty()) book.want(node.name, workdirOn(job, node));
+    for (const NodeSpec &node : job.nodes)
+        if (const std::string strategy = strategyToLoad(job, node); !strategy.empty() && !node.ranks.empty())
+            book.want(node.name, strategy);
     for (const MemberVerdict &member : set.members)
         if (const NodeSpec *node = job.nodeOf(member.rank)) {
             book.want(node->name, member.path);
@@ -37,6 +47,19 @@ std::vector<ConfigCopy> readCopies(ActionContext &host, const JobState &view, St
     return std::move(places.value());
 }
 
+// The record of faults goes into the pods' ConfigMap with the vcjob itself.
+void tellPods(ResumeFacts &facts)
+{
+    LaunchPlan &launch = facts.layout.launch;
+    const std::vector<int> faults = faultsFor(*facts.choice.set);
+    if (faults.empty() || launch.accepted.empty() || launch.nodes.empty()) return;
+    auto files = faultConfigFiles(facts.view.job, facts.layout.vcjobYaml, dirName(launch.accepted.begin()->second),
+                                  faultRecord(faults, facts.gasps.at));
+    facts.gasps.podsAreTold = !files.empty();
+    auto &edits = launch.nodes.back().edits;
+    edits.insert(edits.end(), std::make_move_iterator(files.begin()), std::make_move_iterator(files.end()));
+}
+
 // What the script's own text says of dying gasps: what it would load before the chosen set goes aside.
 void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
 {
@@ -48,6 +71,7 @@ void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
     const bool wanted = facts.gasps.loader == GaspLoader::generator && set.kind == CheckpointKind::breakpoint;
     if (wanted && facts.view.job.launch.recipe != "volcano")
         facts.gasps.records = readFaultRecords(host, facts.view, deadline);
+    if (wanted && facts.view.job.launch.recipe == "volcano") tellPods(facts);
 }
 
 // The operator's own vcjob, from the node that submits it.
@@ -62,6 +86,25 @@ std::optional<Result<std::string>> readVcjob(ActionContext &host, const Job &job
     const auto content = waitFor(asked, deadline, node->name);
     if (!content) return content.error();
     return content->bytes;
+}
+
+// What the scripts' texts say of how the set is loaded: into the train cell, or by OnRequestExit alone.
+void tellLoaders(ResumeFacts &facts, const SavesByNode &searched)
+{
+    const auto &scripts = facts.programs.scriptTexts;
+    const bool trainCell =
+        std::any_of(scripts.begin(), scripts.end(), [](const auto &entry) { return loadsIntoTrainCell(entry.second); });
+    facts.exitLoad = exitLoadOf(facts.view, facts.choice, scripts, facts.book, facts.layout, facts.mends);
+    if (!facts.exitLoad.files.empty()) {  // nothing else gives the ranks their files
+        facts.layout.viewDirectories.clear();
+        for (PinnedFile &file : facts.layout.members) file.link.clear();
+        return;
+    }
+    facts.mendsWanted = !facts.mends.byRank.empty() && (facts.choice.set->kind == CheckpointKind::graceful ||
+                                                        trainCell || facts.options.fixing("graceful_tags"));
+    if (!facts.mendsWanted) return;
+    facts.layout =
+        layoutOf(facts.view, facts.choice, facts.book, searched, facts.id, facts.layout.vcjobYaml, facts.mends);
 }
 
 }  // namespace
@@ -84,9 +127,11 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     facts.places = readPlaces(host, view, set, deadline);
     facts.copies = readCopies(host, view, deadline);
     facts.gracefulTags = carriesGracefulTags(host, view, set);
+    if (facts.gracefulTags == true) facts.mends = readMends(host, view, set, deadline);
 
     facts.layout = layoutOf(view, choice, facts.book, searched, id, readVcjob(host, view.job, deadline));
     facts.programs = findPrograms(host, view.job, facts.layout.launch, deadline);
+    tellLoaders(facts, searched);
     readGasps(host, facts, deadline);
     facts.logouts = readLogoutRules(host, facts.layout.launch, deadline);
     facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, deadline);

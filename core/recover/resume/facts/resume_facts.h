@@ -8,9 +8,11 @@
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/host/path_stats.h"
 #include "core/recover/host/rank_processes.h"
+#include "core/recover/launch/checkpoint_mends.h"
 #include "core/recover/launch/script_config.h"
 #include "core/recover/resume/facts/choose_set.h"
 #include "core/recover/resume/facts/dying_gasps.h"
+#include "core/recover/resume/facts/exit_load.h"
 #include "core/recover/resume/facts/logout_rules.h"
 #include "core/recover/resume/facts/orphan_processes.h"
 #include "core/recover/resume/facts/program_search.h"
@@ -36,11 +38,14 @@ struct ResumeFacts {
     RunningFacts running = {};
     PlaceFacts places = {};
     std::vector<ConfigCopy> copies = {};
-    Known gracefulTags = {};  // of the chosen set
+    Known gracefulTags = {};     // of the chosen set
+    CheckpointMends mends = {};  // where it is known to have them
+    bool mendsWanted = false;    // the scripts load such a set into their train cell, or somebody asked for it
 
     ResumeLayout layout = {};  // follows from the above
 
     ProgramFacts programs = {};
+    ExitLoad exitLoad = {};
     GaspFacts gasps = {};
     std::map<std::string, LogoutRule> logouts = {};  // node → rule
     SurvivorFacts survivors = {};

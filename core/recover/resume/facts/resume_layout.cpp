@@ -63,7 +63,7 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
 // A file that was moved has a name that no framework loads: MindSpore takes only what ends in .ckpt.
 void linkMembers(ResumeLayout &layout, const Job &job, bool wanted, const std::string &id)
 {
-    const auto moved = [](const PinnedFile &file) { return file.path != file.pathNow; };
+    const auto moved = [](const PinnedFile &file) { return file.path != file.pathNow || !file.patches.empty(); };
     if (!wanted && std::none_of(layout.members.begin(), layout.members.end(), moved)) return;
     layout.viewDirectories = viewDirectories(job, id);
     const ViewMembers members = linkedMembers(layout);
@@ -101,12 +101,14 @@ ViewMembers linkedMembers(const ResumeLayout &layout)
         members[file.rank] = {.path = file.path,
                               .parts = file.parts,
                               .fromRank = file.fromRank,
-                              .name = file.path == file.pathNow ? std::string() : baseName(file.pathNow)};
+                              .name = file.path == file.pathNow ? std::string() : baseName(file.pathNow),
+                              .patches = file.patches};
     return members;
 }
 
 ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const PathStats &book,
-                      const SavesByNode &searched, const std::string &id, std::optional<Result<std::string>> vcjobYaml)
+                      const SavesByNode &searched, const std::string &id, std::optional<Result<std::string>> vcjobYaml,
+                      const CheckpointMends &mends)
 {
     ResumeLayout layout;
     layout.vcjobYaml = std::move(vcjobYaml);
@@ -114,6 +116,9 @@ ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const Pa
     layout.logs = moveLogs(book, view, choice.recipe->ownsLogDirectory);
     if (choice.script.takesNewest) layout.newer = moveNewer(view, *choice.set, id);
     pinMembers(layout, view, *choice.set, book);
+    for (PinnedFile &file : layout.members)
+        if (const auto own = mends.byRank.find(file.rank); own != mends.byRank.end() && file.fromRank < 0)
+            file.patches = own->second;
     linkMembers(layout, view.job, choice.script.usesView, id);
     layout.configs = configCopies(recipeInput(view, *choice.set, layout, id), choice.script.settings);
     layout.launch = choice.recipe->plan(recipeInput(view, *choice.set, layout, id));

@@ -3,6 +3,7 @@
 // run. Pure: it decides nothing about whether that may be done.
 #pragma once
 
+#include "core/recover/launch/checkpoint_mends.h"
 #include "core/recover/launch/checkpoint_staging.h"
 #include "core/recover/resume/facts/backup_outputs.h"
 #include "core/recover/resume/facts/choose_set.h"
@@ -22,6 +23,7 @@ struct PinnedFile {  // a member as it was judged: it must still be so when the 
     FileStat stat = {};
     std::vector<std::string> parts = {};  // the files that begin with path, when that is a prefix
     int fromRank = -1;                    // a replica's file serves this rank
+    std::vector<BytePatch> patches = {};  // the rank is given a copy with these, under `link`
 };
 
 struct ResumeLayout {
@@ -37,7 +39,7 @@ struct ResumeLayout {
 // view: with the job as it will be launched. The choice must be fit.
 ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const PathStats &book,
                       const SavesByNode &searched, const std::string &id,
-                      std::optional<Result<std::string>> vcjobYaml = {});
+                      std::optional<Result<std::string>> vcjobYaml = {}, const CheckpointMends &mends = {});
 // Where the plan leaves a save of a graceful exit that lies on this node; any other file stays where it is.
 std::string pathAfter(const ResumeLayout &layout, const std::string &node, const std::string &path);
 // As the directory of links has them.

@@ -20,6 +20,7 @@ void checkConfigMap(Findings &into, const JobState &view, const ExitFacts &facts
 // ---- the processes (exit_checks_ranks.cpp)
 void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts);
 void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &facts);
+void checkController(Findings &into, const ExitFacts &facts);
 void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts);
 void checkPace(Findings &into, const JobState &view, WallTime now);
 

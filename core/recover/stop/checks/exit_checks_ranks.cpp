@@ -8,10 +8,13 @@
 #include "core/recover/wording.h"
 
 #include <algorithm>
+#include <array>
 
 namespace rankdeck {
 
 namespace {
+
+constexpr std::array mindioModes{"TTP:1", "UCE:1", "ARF:1", "HCCE:1"};
 
 constexpr double slowAnswer = 60;
 
@@ -124,6 +127,31 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
                                "the environment of " + ranksText(hidden) +
                                    " cannot be read, so whether MS_ENABLE_GRACEFUL_EXIT is 1 is not known",
                                "log in as the user who runs the training"));
+}
+
+// Of MindIO: it watches the ranks, and does not know that a stop was asked for.
+void checkController(Findings &into, const ExitFacts &facts)
+{
+    std::vector<int> watched;
+    std::string modes;
+    for (const RankProcess &rank : facts.processes.ranks) {
+        if (!rank.alive.isYes() || !rank.process) continue;
+        const auto told = rank.process->env.find("MS_ENABLE_TFT");
+        if (told == rank.process->env.end()) continue;
+        const bool mindio = std::any_of(mindioModes.begin(), mindioModes.end(),
+                                        [&](const char *mode) { return told->second.find(mode) != std::string::npos; });
+        if (!mindio) continue;
+        watched.push_back(rank.rank);
+        modes = told->second;
+    }
+    if (watched.empty()) return;
+    into.push_back(warning("controller_beside",
+                           "MindIO's controller watches " + ranksText(watched) + " (MS_ENABLE_TFT is " +
+                               printable(modes) +
+                               "): ranks that leave one after another may look like a fault to it, for which it saves "
+                               "a dying gasp or starts them again",
+                           "look afterwards that no process has come back and which set is the newest; a t*p_saved_"
+                           "checkpoints folder of this minute is the controller's"));
 }
 
 // Without a handler the default action of the signal ends the process in the middle of a step, with no save.

@@ -22,15 +22,31 @@ std::map<int, std::uint64_t> bytesOfRanks(const JobState &view)
     return bytes;
 }
 
-// Two files per rank: the exit's own and the save at the end of the training.
-std::map<std::string, std::uint64_t> bytesToSave(const JobState &view)
+// Files of a checkpoint's size that each rank writes: the exit's own, the save at the end of the training, and the graph with
+// its weights, which OnRequestExit exports unless it is told not to.
+unsigned filesOfARank(const ExitFacts &facts)
+{
+    if (!facts.callback) return 2;
+    return 1U + (facts.callback->savesCheckpoint ? 1U : 0U) + (facts.callback->savesMindir ? 1U : 0U);
+}
+
+std::string filesText(const ExitFacts &facts)
+{
+    if (!facts.callback) return {};
+    const bool mindir = facts.callback->savesMindir;
+    return facts.callback->savesCheckpoint ? (mindir ? " (of each rank two checkpoints and a .mindir)" : "")
+           : mindir                        ? " (of each rank the last checkpoint and a .mindir)"
+                                           : " (of each rank the last checkpoint)";
+}
+
+std::map<std::string, std::uint64_t> bytesToSave(const JobState &view, unsigned files)
 {
     std::map<std::string, std::uint64_t> needed;
     const auto bytes = bytesOfRanks(view);
     for (const NodeSpec &node : view.job.nodes)
         for (const int rank : node.ranks)
             if (const auto own = bytes.find(rank); own != bytes.end())
-                needed[view.job.pathsShared ? view.job.nodes.front().name : node.name] += 2 * own->second;
+                needed[view.job.pathsShared ? view.job.nodes.front().name : node.name] += files * own->second;
     return needed;
 }
 
@@ -90,7 +106,7 @@ void checkAge(Findings &into, const JobState &view)
 
 void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
 {
-    const auto needed = bytesToSave(view);
+    const auto needed = bytesToSave(view, filesOfARank(facts));
     for (const auto &[node, rooms] : facts.room) {
         std::set<std::string> said;
         const DiskSpace *tightest = nullptr;
@@ -101,7 +117,7 @@ void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
         const auto need = needed.find(node);
         if (!tightest || need == needed.end()) continue;
         const std::string text = "the exit saves about " + bytesText(need->second) + " on node " + printable(node) +
-                                 ", found " + bytesText(tightest->freeBytes) + " free";
+                                 filesText(facts) + ", found " + bytesText(tightest->freeBytes) + " free";
         if (tightest->freeBytes < need->second)
             into.push_back(onNode(
                 refusal("disk_full", text,
@@ -122,6 +138,14 @@ void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &fac
                                    (ranks.size() > 1 ? " and others" : "") + " (" + ranksText(ranks) + ")",
                                "this exit overwrites them; copy them if they are still needed"));
     }
+    if (facts.callback && !facts.callback->savesCheckpoint)
+        into.push_back(
+            warning("saves_nothing",
+                    "the script's OnRequestExit has save_ckpt=False: the ranks leave without a save" +
+                        (view.lostWork.known && view.lostWork.steps > 0
+                             ? ", and " + grouped(view.lostWork.steps) + " steps since the newest VALID set are lost"
+                             : std::string()),
+                    "wait for the next periodic save, if the script has one"));
     if (facts.gracefulReady == false)
         into.push_back(
             warning("graceful_tags_missing",

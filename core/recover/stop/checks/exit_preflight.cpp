@@ -99,6 +99,7 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
     checkSignal(findings, view, facts);
     checkSlurm(findings, facts);
     if (leavesAFile(facts.way)) checkSharing(findings, facts);
+    checkController(findings, facts);
     checkPace(findings, view, facts.now);
     checkRoom(findings, view, facts);
     checkCheckpoints(findings, view, facts);

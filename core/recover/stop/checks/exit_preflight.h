@@ -33,6 +33,7 @@ struct ExitFacts {  // beside the view
     std::map<int, ProcDetails> looks = {};
     std::map<std::string, std::vector<DiskSpace>> room = {};  // node → where its ranks save
     std::map<int, std::string> staleSaves = {};               // rank → *_train.ckpt that is there already
+    std::optional<ExitCallback> callback = {};                // as all scripts that were read have it
     Known gracefulReady = {};                                 // the newest checkpoint carries the switch's parameters
     std::set<int> named = {};                                 // ranks that name a config at all
     std::vector<RankNames> elsewhere = {};

@@ -282,6 +282,29 @@ TEST(PlanJson, KeepsBytesThatAreNoText)
             .has_value());
 }
 
+TEST(PlanScript, ACopyHasItsBytesMended)
+{
+    const TempDir dir;
+    dir.write("old.ckpt", "head\x01tail");
+    std::filesystem::permissions(dir.file("old.ckpt"), std::filesystem::perms::owner_read);
+    Plan plan{.id = "r", .summary = ""};
+    plan.nodes.push_back({.node = "n0"});
+    plan.nodes[0].files.push_back({.action = FileAction::copyFile,
+                                   .path = dir.file("new.ckpt"),
+                                   .target = dir.file("old.ckpt"),
+                                   .patches = {{.offset = 4, .before = "\x01", .after = std::string("\0", 1)},
+                                               {.offset = 0, .before = "he", .after = "\xff'"}}});
+    const auto again = planFromJson(planToJson(plan));
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(again->nodes[0].files[0].patches, plan.nodes[0].files[0].patches);
+    dir.write("plan.sh", planAsScript(again.value()));
+    ASSERT_EQ(std::system(("bash " + dir.file("plan.sh") + " n0 prepare").c_str()), 0);
+    EXPECT_EQ(dir.read("new.ckpt"), std::string("\xff'ad\0tail", 9));
+    EXPECT_EQ(std::filesystem::status(dir.file("new.ckpt")).permissions(), std::filesystem::perms::owner_read);
+    EXPECT_EQ(std::filesystem::last_write_time(dir.file("new.ckpt")),
+              std::filesystem::last_write_time(dir.file("old.ckpt")));
+}
+
 ProcessInfo process(int pid, int parent, const std::string &comm, std::map<std::string, std::string> env,
                     const std::string &out)
 {

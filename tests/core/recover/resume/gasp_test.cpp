@@ -180,6 +180,41 @@ TEST_F(DyingGasp, TheGeneratorIsGivenTheFaultsByWhichItTakesTheSet)
     EXPECT_TRUE(find(report.preflight, "fault_record")->fixable);
 }
 
+// In pods the record is a key of the ConfigMap fault-config-JOB, which is patched before the vcjob is created.
+TEST_F(DyingGasp, ThePodsAreToldByTheirConfigMap)
+{
+    useStrategy({});
+    LaunchSpec &launch = host.job.launch;
+    launch.recipe = "volcano";
+    launch.script = "pangu";
+    launch.volcano.image = "train:1";
+    launch.volcano.mounts = {{host.file("job"), "/export/job"}};
+    launch.env["FAULT_NPUS"] = launch.faultNpus = host.file("job/fault/config/fault-npus");
+    launch.env["FAKE_KUBE"] = host.file("kube");
+    launch.env["FAKE_KUBE_FIELDS"] = testData() + "/recipes/vcjob_fields.json";
+    launch.env["RANKDECK_VOLCANO_POLL"] = "1";
+    launch.env["PATH"] = host.file("kube/bin") + ":" + std::getenv("PATH");
+    host.write("kube/argv", "");
+    host.write("kube/bin/kubectl", textOf(sourceDirectory() + "/tests/core/recover/fake_kubectl.py"));
+    fs::permissions(host.file("kube/bin/kubectl"), fs::perms::owner_all);
+    host.write("kube/ConfigMap-fault-config-fake",
+               R"({"kind": "ConfigMap", "metadata": {"name": "fault-config-fake"},
+                   "data": {"fault-npus": "{\"status\":\"initializing\"}", "checkCode": "x"}})");
+    const std::string set = idOf(CheckpointKind::breakpoint);
+    const ResumeReport report = runResume(host, {.set = set, .waitSeconds = 90}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_THAT(find(report.preflight, "fault_record")->fix, HasSubstr("ConfigMap"));
+    const std::string map = host.read("kube/ConfigMap-fault-config-fake");
+    EXPECT_THAT(map, HasSubstr("FaultRankIds"));
+    EXPECT_THAT(map, HasSubstr(R"("checkCode": "x")")) << "the rest of it stays";
+    for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.firstStep, 14) << rank.rank;
+    EXPECT_THAT(host.read("job/log/worker_3.log"), HasSubstr("loading map rank id 1"));
+    // A vcjob that mounts nothing there: refused, with what must be said.
+    launch.faultNpus = "/user/restore/elsewhere";
+    const ResumeReport unseen = planResume(host, {.set = set});
+    EXPECT_TRUE(refusedWith(unseen, "fault_record_missing")) << unseen.text;
+}
+
 TEST_F(DyingGasp, WithoutARecordTheGeneratorWouldFallBackAndThatIsRefused)
 {
     useStrategy({});

@@ -203,6 +203,154 @@ TEST_F(FactsOfAResume, ThePlanDoesWhatTheFixesOfTheFindingsSay)
     }
 }
 
+TEST_F(FactsOfAResume, TheStrategyThatPangusScriptLoadsIsThereAndNotItsOwn)
+{
+    view.job.launch.command = {"python3", "train.py", "--strategy_load_ckpt_path=strategy.ckpt",
+                               "--pre_trained={checkpoint}"};
+    const auto codes = [&](const std::string &script) {
+        ResumeFacts made = facts();
+        made.programs.scriptTexts["n0"] = script;
+        std::vector<std::string> said;
+        for (const Finding &finding : resumeFindings(made))
+            if (finding.code == "strategy_missing" || finding.code == "strategy_overwritten")
+                said.push_back(std::string(finding.code.word()) + " " + finding.node);
+        return said;
+    };
+    EXPECT_THAT(codes(""), ElementsAre("strategy_missing n0", "strategy_missing n1"));
+    there.insert("/job/strategy.ckpt");
+    EXPECT_THAT(codes(""), IsEmpty());
+    EXPECT_THAT(codes("strategy_ckpt_save_file='strategy.ckpt')\n"), ElementsAre("strategy_overwritten n0"));
+    EXPECT_THAT(codes("strategy_ckpt_save_file_path = '/job/strategy.ckpt'\n"), ElementsAre("strategy_overwritten n0"));
+    EXPECT_THAT(codes("strategy_ckpt_save_file = \"/job/other.ckpt\"\n"), IsEmpty());
+    EXPECT_THAT(
+        codes("if args.strategy_load_ckpt_path == path:\n  path = 'new'\nstrategy_ckpt_save_file='strategy.ckpt'\n"),
+        IsEmpty());
+    view.job.launch.command[2] = "--strategy_load_ckpt_path=/job/s_{rank}.ckpt";
+    EXPECT_THAT(codes(""), IsEmpty());
+}
+
+class Protection : public FactsOfAResume {
+protected:
+    std::vector<std::string> texts(const std::string &modes, const std::string &script)
+    {
+        view.job.launch.env["MS_ENABLE_TFT"] = modes;
+        ResumeFacts made = facts();
+        made.programs.scriptTexts["n0"] = script;
+        made.programs.withoutMindio["n1"] = "/venv/lib/python3.11/site-packages";
+        std::vector<std::string> said;
+        for (const Finding &finding : resumeFindings(made))
+            if (finding.code == "protection_refused" || finding.code == "mindio_missing") said.push_back(finding.text);
+        return said;
+    }
+};
+
+TEST_F(Protection, WhatMindSporeWouldNotProtectIsSaidBefore)
+{
+    const std::string graph = "ms.set_context(mode=ms.GRAPH_MODE, jit_level='O0')\nmodel.train(1, data, sink_size=1)\n";
+    EXPECT_THAT(texts("{TTP:1,UCE:1}", graph), ElementsAre(HasSubstr("has no mindio_ttp in /venv/lib")));
+    EXPECT_THAT(texts("{TRE:1}", "ms.set_context(mode=ms.PYNATIVE_MODE)\n"), IsEmpty()) << "it needs no MindIO";
+    EXPECT_THAT(texts("{TTP:1}", "ms.set_context(mode=ms.PYNATIVE_MODE)\n"),
+                ElementsAre(HasSubstr("graph mode"), HasSubstr("mindio_ttp")));
+    EXPECT_THAT(texts("{TTP:1}", "model.train(1, data, sink_size = 20)\n"),
+                ElementsAre(HasSubstr("sink_size above 1"), HasSubstr("mindio_ttp")));
+    EXPECT_THAT(texts("{TTP:1}", "set_context(jit_level=\"O2\")\n"), ElementsAre(HasSubstr("mindio_ttp")));
+    EXPECT_THAT(texts("{TTP:1,ARF:1}", "set_context(jit_level=\"O2\")\n"),
+                ElementsAre(HasSubstr("jit_level O2"), HasSubstr("mindio_ttp")));
+    EXPECT_THAT(texts("{TTP: 1}", graph), ElementsAre(HasSubstr("without blanks")));
+}
+
+// MindSpore's own example of the graceful exit: no option, and all that is loaded is what OnRequestExit finds.
+class OfAnExitScript : public FactsOfAResume {
+protected:
+    OfAnExitScript()
+    {
+        view.job.launch.command = {"python3", "train.py"};
+        view.checkpoints.sets = {setOfTwo("graceful", CheckpointKind::graceful),
+                                 setOfTwo("3-10", CheckpointKind::periodic)};
+        view.checkpoints.recommended = "graceful";
+        scripts["n0"] = scripts["n1"] = "cb = OnRequestExit(file_name='LeNet')\nmodel.train(1, data)\n";
+        mends.byRank[1] = {{.offset = 7, .before = "1", .after = "0"}};
+    }
+    ResumeFacts told(const ResumeOptions &options = {})
+    {
+        ResumeFacts made = facts(options);
+        made.mends = mends;
+        made.programs.scriptTexts = scripts;
+        made.exitLoad = exitLoadOf(made.view, made.choice, scripts, made.book, made.layout, mends);
+        return made;
+    }
+    std::map<std::string, std::string> scripts;
+    CheckpointMends mends;
+};
+
+TEST_F(OfAnExitScript, TheSetComesBackToWhereTheCallbackLooksMended)
+{
+    view.job.gracefulExit.saves = "/job/ckpt/rank_{rank}/graceful.ckpt";
+    const ResumeFacts made = told();
+    EXPECT_THAT(refusals(made), IsEmpty());
+    const Plan plan = resumePlan(made);
+    ASSERT_EQ(plan.nodes.size(), 2u);
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+        const std::string path = "/job/ckpt/rank_" + std::to_string(rank) + "/graceful.ckpt";
+        const auto &files = plan.nodes[rank].files;
+        ASSERT_GE(files.size(), 2u);
+        EXPECT_EQ(files[0].action, FileAction::move);
+        EXPECT_EQ(files[0].path, path);
+        EXPECT_EQ(files[0].target, path + ".moved-resume-7");
+        EXPECT_EQ(files[1].action, FileAction::copyFile);
+        EXPECT_EQ(files[1].path, path);
+        EXPECT_EQ(files[1].target, path + ".moved-resume-7");
+        EXPECT_EQ(files[1].patches.size(), rank);
+    }
+}
+
+TEST_F(OfAnExitScript, APeriodicSetIsPutThereToo)
+{
+    view.job.gracefulExit.saves = "/job/ckpt/rank_{rank}/LeNet_train.ckpt";
+    mends = {};
+    const ResumeFacts made = told({.set = "3-10"});
+    EXPECT_THAT(refusals(made), IsEmpty());
+    const Plan plan = resumePlan(made);
+    ASSERT_EQ(plan.nodes[0].files.size(), 1u);
+    EXPECT_EQ(plan.nodes[0].files[0].path, "/job/ckpt/rank_0/LeNet_train.ckpt");
+    EXPECT_EQ(plan.nodes[0].files[0].target, "/job/ckpt/rank_0/3-10.ckpt");
+}
+
+TEST_F(OfAnExitScript, WhatCannotBePutThereIsRefusedWithTheReason)
+{
+    const auto why = [&](const ResumeFacts &made) {
+        for (const Finding &finding : resumeFindings(made))
+            if (finding.code == "starts_from_zero") return finding.text;
+        return std::string();
+    };
+    EXPECT_THAT(why(told({.set = "3-10"})), HasSubstr("graceful_exit.saves"));
+    view.job.gracefulExit.saves = "/job/ckpt/rank_{rank}/graceful.ckpt";
+    mends.problem = "/job/ckpt/rank_1/graceful.ckpt could not be read for it";
+    EXPECT_THAT(why(told()), HasSubstr("could not be read"));
+    mends.problem.clear();
+    scripts["n1"] = "cb = OnRequestExit(save_ckpt=False)\nmodel.train(1, data)\n";
+    EXPECT_THAT(why(told()), HasSubstr("every rank would start from zero"));
+}
+
+// A script that loads by itself is given a mended copy below the directory of links, under the name that it has.
+TEST_F(OfAnExitScript, AnotherScriptIsGivenACopyInPlaceOfTheLink)
+{
+    view.job.launch.command = {"python3", "train.py", "--resume", "{checkpoint}"};
+    view.checkpoints.recommended = "3-10";
+    ResumeFacts made = facts();
+    made.layout = layoutOf(made.view, made.choice, made.book, {}, made.id, {}, mends);
+    const Plan plan = resumePlan(made);
+    const std::string copy = "/job/.rankdeck/views/" + launchId("resume-7", "n1");
+    const auto &files = plan.nodes[1].files;
+    const auto at = std::find_if(files.begin(), files.end(),
+                                 [](const FileActionRequest &step) { return step.action == FileAction::copyFile; });
+    ASSERT_NE(at, files.end());
+    EXPECT_EQ(at->target, "/job/ckpt/rank_1/3-10.ckpt");
+    EXPECT_EQ(at->patches.size(), 1u);
+    EXPECT_EQ(plan.nodes[1].launches[0].argv.back(), copy + "/rank_1/3-10.ckpt");
+    EXPECT_EQ(plan.nodes[0].launches[0].argv.back(), "/job/ckpt/rank_0/3-10.ckpt") << "its file needs nothing";
+}
+
 TEST_F(FactsOfAResume, TheSetOfAGracefulExitGivesWayToItsPeriodicSibling)
 {
     view.checkpoints.sets = {setOfTwo("graceful", CheckpointKind::graceful),

@@ -219,11 +219,16 @@ TEST_F(Resume, WaitsNoLongerThanItWasTold)
 TEST_F(Resume, RefusesAScriptThatTrainsAndLoadsNothing)
 {
     crash();
-    host.write("job/plain.py", "model.train(90, data, callbacks=[OnRequestExit()])\n");
+    host.write("job/plain.py", "model.train(90, data, callbacks=[OnRequestExit(save_ckpt=False)])\n");
     host.job.launch.command = {"python3", "plain.py"};
     ResumeReport report = runResume(host, {}, {});
     EXPECT_TRUE(refusedWith(report, "starts_from_zero"));
     EXPECT_EQ(host.launched, 0);
+    // the callback loads what it saves: the plan puts the set there
+    host.write("job/plain.py", "model.train(90, data, callbacks=[OnRequestExit()])\n");
+    report = planResume(host, {});
+    EXPECT_EQ(find(report.preflight, "starts_from_zero"), nullptr);
+    EXPECT_NE(find(report.preflight, "train_ckpt_loaded"), nullptr);
     // it may load by itself, or be led to the set: then the proof tells
     for (const char *script :
          {"model.train(1)\nparameters = load_checkpoint(newest)\n", "from trainer import main\n"}) {

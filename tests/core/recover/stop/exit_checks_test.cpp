@@ -114,6 +114,43 @@ TEST(ExitChecks, ATrainCellWithoutTheBranchWouldNeverStop)
     EXPECT_THAT(job.of("graceful_tags_missing").text, HasSubstr("never stop"));
 }
 
+// What OnRequestExit is told to save is what is counted, and what a stop can be proven with.
+TEST(ExitChecks, WhatTheCallbackSavesIsWhatIsCounted)
+{
+    const std::string plain = "cb = OnRequestExit(file_name='LeNet', config_file=reset_json)\n";
+    ASSERT_TRUE(exitCallbackOf(plain).has_value());
+    EXPECT_TRUE(exitCallbackOf(plain)->savesCheckpoint && exitCallbackOf(plain)->savesMindir);
+    EXPECT_FALSE(exitCallbackOf("OnRequestExit( save_mindir = False)\n")->savesMindir);
+    EXPECT_FALSE(exitCallbackOf("from mindspore.train.callback import OnRequestExit\n").has_value());
+
+    Healthy job;
+    CheckpointSet set{.id = "0:3-10", .verdict = Verdict::valid};
+    for (int rank = 0; rank < 2; ++rank)
+        set.members.push_back(
+            {.rank = rank, .node = "n" + std::to_string(rank), .path = "x.ckpt", .bytes = 100'000'000});
+    job.view.checkpoints.sets = {set};
+    EXPECT_THAT(job.of("disk_room").text, HasSubstr("about 200 MB"));
+    job.facts.callback = exitCallbackOf(plain);
+    EXPECT_THAT(job.of("disk_room").text, AllOf(HasSubstr("about 300 MB"), HasSubstr("two checkpoints and a .mindir")));
+    EXPECT_EQ(job.of("saves_nothing").text, "");
+    job.facts.callback = exitCallbackOf("OnRequestExit(save_ckpt=False, save_mindir=False)\n");
+    EXPECT_THAT(job.of("disk_room").text, HasSubstr("about 100 MB"));
+    EXPECT_EQ(job.of("saves_nothing").result, Level::warn);
+    job.view.lostWork = {.steps = 40, .known = true};
+    EXPECT_THAT(job.of("saves_nothing").text, HasSubstr("40 steps since the newest VALID set are lost"));
+}
+
+TEST(ExitChecks, AControllerBesideTheStopIsWarnedOf)
+{
+    Healthy job;
+    EXPECT_EQ(job.of("controller_beside").text, "");
+    job.facts.processes.ranks[1].process->env["MS_ENABLE_TFT"] = "{TRE:1}";
+    EXPECT_EQ(job.of("controller_beside").text, "") << "repeating a step needs no controller";
+    job.facts.processes.ranks[1].process->env["MS_ENABLE_TFT"] = "{TTP:1,UCE:1}";
+    EXPECT_EQ(job.of("controller_beside").result, Level::warn);
+    EXPECT_THAT(job.of("controller_beside").text, AllOf(HasSubstr("rank 1"), HasSubstr("{TTP:1,UCE:1}")));
+}
+
 TEST(ExitChecks, SaysWhenTheNextStepEnds)
 {
     Healthy job;

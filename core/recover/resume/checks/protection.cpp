@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace rankdeck {
+
+namespace {
+
+bool has(const std::string &text, const std::string &word) { return text.find(word) != std::string::npos; }
+
+std::string squeezed(const std::string &text)
+{
+    std::string out;
+    for (const std::string &line : split(text, '\n'))
+        for (const char c : line.substr(0, line.find('#')))
+            if (std::isspace(static_cast<unsigned char>(c)) == 0) out += c;
+    return out;
+}
+
+// "sink_size=4": a number above one.
+bool sinksSeveral(const std::string &script)
+{
+    const std::string word = "sink_size=";
+    for (std::size_t at = script.find(word); at != std::string::npos; at = script.find(word, at + 1)) {
+        const std::string_view rest = std::string_view(script).substr(at + word.size());
+        const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+        if (digits > 0 && digits < 10 && decimal(rest.substr(0, digits)).value_or(0) > 1) return true;
+    }
+    return false;
+}
+
+// Modes that need MindIO; repeating a step (TRE) does not.
+bool needsMindio(const std::string &modes)
+{
+    return has(modes, "TTP:1") || has(modes, "UCE:1") || has(modes, "ARF:1") || has(modes, "HCCE:1");
+}
+
+void refuse(Findings &into, const std::string &node, const std::string &text, const std::string &fix)
+{
+    into.push_back(onNode(warning("protection_refused", text, fix), node));
+}
+
+// What MindSpore's own start-up refuses, or leaves without a word.
+void checkScript(Findings &into, const std::string &node, const std::string &text, const std::string &modes)
+{
+    const std::string script = squeezed(text);
+    if (needsMindio(modes) && has(script, "PYNATIVE_MODE") && !has(script, "GRAPH_MODE"))
+        refuse(into, node,
+               "MS_ENABLE_TFT asks for " + printable(modes) +
+                   ", which works in graph mode, and the script runs in PyNative mode: its ranks are not protected",
+               "set GRAPH_MODE in the script, or leave launch.fault_tolerance out");
+    if (needsMindio(modes) && sinksSeveral(script))
+        refuse(into, node,
+               "MS_ENABLE_TFT asks for " + printable(modes) +
+                   ", and the script has a sink_size above 1, which its fault tolerance does not take",
+               "set sink_size=1 in the script");
+    const bool recompiles = has(modes, "UCE:1") || has(modes, "ARF:1");
+    if (recompiles &&
+        (has(script, "jit_level=\"O2\"") || has(script, "jit_level='O2'") || has(script, "\"jit_level\":\"O2\"")))
+        refuse(into, node,
+               "MS_ENABLE_TFT asks for " + printable(modes) +
+                   ", and the script sets jit_level O2, with which MindSpore refuses to train",
+               "set jit_level O0 or O1 in the script");
+}
+
+}  // namespace
+
+void checkProtection(Findings &into, const ResumeFacts &facts)
+{
+    const auto told = facts.view.job.launch.env.find("MS_ENABLE_TFT");
+    if (told == facts.view.job.launch.env.end() || told->second.empty()) return;
+    const std::string &modes = told->second;
+    if (const std::string plain = squeezed(modes); plain != modes && needsMindio(plain) && !needsMindio(modes))
+        into.push_back(
+            warning("protection_refused",
+                    "MS_ENABLE_TFT is \"" + printable(modes) +
+                        "\": MindSpore looks for \"TTP:1\" without blanks, so that its ranks are not protected",
+                    "write " + plain + ", or name the modes in launch.fault_tolerance"));
+    for (const auto &[node, script] : facts.programs.scriptTexts) checkScript(into, node, script, modes);
+    if (!needsMindio(modes)) return;
+    for (const auto &[node, searched] : facts.programs.withoutMindio)
+        into.push_back(onNode(warning("mindio_missing",
+                                      "MS_ENABLE_TFT asks for " + printable(modes) + ", and the interpreter on node " +
+                                          printable(node) + " has no mindio_ttp in " + printable(searched) +
+                                          ": MindSpore would end when it imports it",
+                                      "install MindIO there, or leave launch.fault_tolerance out"),
+                              node));
+}
+
+}  // namespace rankdeck

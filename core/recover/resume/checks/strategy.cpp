@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+// Paths that the script itself writes its strategy to: literals behind strategy_ckpt_save_file and names that begin so.
+std::vector<std::string> strategiesSaved(const std::string &script)
+{
+    std::vector<std::string> paths;
+    const std::string key = "strategy_ckpt_save_file";
+    for (std::size_t at = script.find(key); at != std::string::npos; at = script.find(key, at + 1)) {
+        std::size_t end = script.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at);
+        while (end != std::string::npos && end < script.size() && (script[end] == ' ' || script[end] == '=')) ++end;
+        if (end == std::string::npos || end >= script.size() || (script[end] != '\'' && script[end] != '"')) continue;
+        const std::size_t close = script.find(script[end], end + 1);
+        if (close != std::string::npos && close - end < 4096) paths.push_back(script.substr(end + 1, close - end - 1));
+    }
+    return paths;
+}
+
+// It saves to another place when it loads from there, as MindX DL's adaptation has it.
+bool evades(const std::string &script)
+{
+    return script.find("strategy_load_ckpt_path ==") != std::string::npos ||
+           script.find("strategy_load_ckpt_path==") != std::string::npos;
+}
+
+}  // namespace
+
+void checkStrategy(Findings &into, const ResumeFacts &facts)
+{
+    const Job &job = facts.view.job;
+    for (const NodeSpec &node : job.nodes) {
+        const std::string path = strategyToLoad(job, node);
+        if (node.ranks.empty() || path.empty()) continue;
+        if (facts.book.known(node.name, path) && !facts.book.exists(node.name, path))
+            into.push_back(
+                onNode(warning("strategy_missing",
+                               "strategy_load_ckpt_path names " + printable(path) + ", which is not on node " +
+                                   printable(node.name) +
+                                   ": the script goes on without it, and ranks that cut the model in "
+                                   "another way than when it was saved load what is not theirs",
+                               "copy the strategy file of the run there, or leave the option out on all nodes"),
+                       node.name));
+        const auto script = facts.programs.scriptTexts.find(node.name);
+        if (script == facts.programs.scriptTexts.end() || evades(script->second)) continue;
+        for (const std::string &saved : strategiesSaved(script->second))
+            if (absolutePath(job, saved, &node) == path)
+                into.push_back(
+                    onNode(warning("strategy_overwritten",
+                                   "the script on node " + printable(node.name) + " writes its strategy to " +
+                                       printable(path) +
+                                       ", from which it loads one: a rank may find it half "
+                                       "written",
+                                   "let it write to another file (strategy_new.ckpt) when it loads this one"),
+                           node.name));
+    }
+}
+
+}  // namespace rankdeck

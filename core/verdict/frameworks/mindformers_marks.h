@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What MindFormers writes beside its checkpoints about them: rank_N/meta.json names the rank's last save that came to its end,
+// output/health_ckpts.json which saves were unhealthy (0 is healthy). It would itself not resume from what these speak
+// against. Hints as all trackers are: they prove nothing, and a set that they doubt is no longer proven. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct RankMark {  // of a meta.json
+    std::int64_t epoch = 0, step = 0;
+    std::string file = {};  // base name
+};
+std::optional<RankMark> parseRankMark(std::string_view bytes);  // nullopt: some other meta.json, or half written
+// Base names of rank 0's files that are recorded as unhealthy. nullopt: not such a record, or half written.
+std::optional<std::vector<std::string>> parseHealthRecord(std::string_view bytes);
+
+}  // namespace rankdeck

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/verdict/frameworks/mindformers_marks.h"
+#include "core/verdict/judge_trackers.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace rankdeck {
+namespace {
+
+const std::string *textOf(const KnownEvidence &known, const Tracker &tracker, EvidencePtr &keep)
+{
+    keep = known(tracker.member);
+    const auto text = keep->meta.find("tracker");
+    return text == keep->meta.end() ? nullptr : &text->second;
+}
+
+void doubt(SetAssessment &assessment, ReasonCode code, const std::string &text, int rank)
+{
+    assessment.addReason(code, text, rank);
+    assessment.found.unproven = true;
+    conclude(assessment);
+}
+
+// The name without what counts: files of other attempts have another rerun number, and another mark.
+std::string stemOf(const std::string &name) { return name.substr(0, name.rfind('-')); }
+
+void judgeMark(std::vector<SetAssessment> &assessments, const Member &file, const RankMark &mark)
+{
+    const std::string folder = dirName(file.file.path);
+    for (SetAssessment &assessment : assessments)
+        for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+            const Member *member = assessment.parts[rank].member;
+            if (!member || member->node != file.node || dirName(member->file.path) != folder) continue;
+            const std::string name = baseName(member->file.path);
+            const ParsedName &own = member->name;
+            if (own.kind != CheckpointKind::periodic || !own.epoch || !own.step || stemOf(name) != stemOf(mark.file))
+                continue;
+            if (std::tuple(*own.epoch, *own.step) <= std::tuple(mark.epoch, mark.step)) continue;
+            doubt(assessment, "commit_unproven",
+                  "meta.json of rank " + std::to_string(rank) + " names " + printable(mark.file) +
+                      " as its last save that came to its end: MindFormers itself would not resume from a later one",
+                  static_cast<int>(rank));
+        }
+}
+
+void judgeHealth(std::vector<SetAssessment> &assessments, const std::vector<std::string> &unhealthy)
+{
+    for (SetAssessment &assessment : assessments) {
+        const Member *member = assessment.parts.empty() ? nullptr : assessment.parts.front().member;
+        if (!member) continue;
+        const std::string name = baseName(member->file.path);
+        if (std::find(unhealthy.begin(), unhealthy.end(), name) == unhealthy.end()) continue;
+        doubt(assessment, "unhealthy",
+              "health_ckpts.json records " + printable(name) +
+                  " as unhealthy, by the norm of its embedding: MindFormers itself would take an older one",
+              -1);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> judgeMindformersMarks(std::vector<SetAssessment> &assessments, const Inventory &inventory,
+                                               const KnownEvidence &known)
+{
+    std::vector<std::string> notes;
+    for (const Tracker &tracker : inventory.trackers) {
+        EvidencePtr keep;
+        const std::string *text = textOf(known, tracker, keep);
+        if (tracker.kind == TrackerKind::rankMark) {
+            if (const auto mark = text ? parseRankMark(*text) : std::nullopt)
+                judgeMark(assessments, tracker.member, *mark);
+        } else if (tracker.kind == TrackerKind::healthRecord) {
+            const auto unhealthy = text ? parseHealthRecord(*text) : std::nullopt;
+            if (unhealthy)
+                judgeHealth(assessments, *unhealthy);
+            else if (!isUnread(*keep))
+                notes.push_back(printable(tracker.member.file.path) + " on " + tracker.member.node +
+                                " is half written or no record of MindFormers' health monitor: which checkpoints are "
+                                "unhealthy is not known");
+        }
+    }
+    return notes;
+}
+
+}  // namespace rankdeck
