@@ -34,7 +34,7 @@ public:
     {
         EXPECT_TRUE(m_logs.prepare().has_value());
         for (const NodeSpec &node : m_job.nodes)
-            for (const TailSpec &tail : m_logs.tails(node.name, {})) m_last = std::max(m_last, tail.id);
+            for (const TailSpec &tail : m_logs.tails({node.name}, {})) m_last = std::max(m_last, tail.id);
         for (int step = 1; step <= 20; ++step)
             for (int log = 0; log <= m_last; ++log) line(log, step);
         static_cast<void>(picture());
