@@ -91,4 +91,15 @@ Result<std::string> editPython(std::string_view text, const std::vector<ConfigSe
     return out;
 }
 
+std::string squeezedPython(std::string_view script)
+{
+    std::string text;
+    bool comment = false;
+    for (const char c : script) {
+        comment = c != '\n' && (comment || c == '#');
+        if (!comment && c != ' ' && c != '\t' && c != '\r' && c != '\n') text += c;
+    }
+    return text;
+}
+
 }  // namespace rankdeck

@@ -10,4 +10,8 @@ namespace rankdeck {
 // Error invalid: the key is not there exactly once, or what stands behind it is no plain string.
 Result<std::string> editPython(std::string_view text, const std::vector<ConfigSetting> &settings);
 
+// The text of a script without blanks and comments, all in one line: "save_ckpt = False" is one word in it. A # within a
+// string ends its line as well.
+std::string squeezedPython(std::string_view script);
+
 }  // namespace rankdeck

@@ -2,6 +2,7 @@
 #include "core/recover/flag/config_named.h"
 
 #include "core/base/text.h"
+#include "core/recover/edit/python_edit.h"
 
 #include <algorithm>
 #include <array>
@@ -96,10 +97,7 @@ void fromSources(const ProcessInfo &process, const ProcDetails &look, int rank, 
 
 std::optional<ExitCallback> exitCallbackOf(std::string_view script)
 {
-    std::string text;  // without blanks and comments: "save_ckpt = False" is one word
-    for (const std::string &line : split(script, '\n'))
-        for (const char c : line.substr(0, line.find('#')))
-            if (c != ' ' && c != '\t' && c != '\r') text += c;
+    const std::string text = squeezedPython(script);
     const std::size_t at = text.find("OnRequestExit(");
     if (at == std::string::npos) return {};
     return ExitCallback{.savesCheckpoint = text.find("save_ckpt=False", at) == std::string::npos,

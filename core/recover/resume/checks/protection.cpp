@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/recover/edit/python_edit.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace rankdeck {
 
 namespace {
 
 bool has(const std::string &text, const std::string &word) { return text.find(word) != std::string::npos; }
-
-std::string squeezed(const std::string &text)
-{
-    std::string out;
-    for (const std::string &line : split(text, '\n'))
-        for (const char c : line.substr(0, line.find('#')))
-            if (std::isspace(static_cast<unsigned char>(c)) == 0) out += c;
-    return out;
-}
 
 // "sink_size=4": a number above one.
 bool sinksSeveral(const std::string &script)
@@ -46,7 +37,7 @@ void refuse(Findings &into, const std::string &node, const std::string &text, co
 // What MindSpore's own start-up refuses, or leaves without a word.
 void checkScript(Findings &into, const std::string &node, const std::string &text, const std::string &modes)
 {
-    const std::string script = squeezed(text);
+    const std::string script = squeezedPython(text);
     if (needsMindio(modes) && has(script, "PYNATIVE_MODE") && !has(script, "GRAPH_MODE"))
         refuse(into, node,
                "MS_ENABLE_TFT asks for " + printable(modes) +
@@ -73,7 +64,7 @@ void checkProtection(Findings &into, const ResumeFacts &facts)
     const auto told = facts.view.job.launch.env.find("MS_ENABLE_TFT");
     if (told == facts.view.job.launch.env.end() || told->second.empty()) return;
     const std::string &modes = told->second;
-    if (const std::string plain = squeezed(modes); plain != modes && needsMindio(plain) && !needsMindio(modes))
+    if (const std::string plain = squeezedPython(modes); plain != modes && needsMindio(plain) && !needsMindio(modes))
         into.push_back(
             warning("protection_refused",
                     "MS_ENABLE_TFT is \"" + printable(modes) +

@@ -2,6 +2,7 @@
 #include "core/recover/resume/facts/exit_load.h"
 
 #include "core/base/text.h"
+#include "core/recover/edit/python_edit.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/host/job_places.h"
 
@@ -19,16 +20,6 @@ bool hasAny(const std::string &text, const std::array<std::string_view, N> &word
 {
     return std::any_of(words.begin(), words.end(),
                        [&](std::string_view word) { return text.find(word) != std::string::npos; });
-}
-
-// Without blanks and comments: "save_ckpt = False" is one word.
-std::string squeezed(const std::string &script)
-{
-    std::string text;
-    for (const std::string &line : split(script, '\n'))
-        for (const char c : line.substr(0, line.find('#')))
-            if (c != ' ' && c != '\t' && c != '\r') text += c;
-    return text;
 }
 
 // Where the callback looks: the file of a graceful set is there already; else by the job file, that which is there first.
@@ -63,7 +54,7 @@ bool exitCallbackLoads(const std::string &script)
 
 bool loadsIntoTrainCell(const std::string &script)
 {
-    const std::string text = squeezed(script);
+    const std::string text = squeezedPython(script);
     static constexpr std::array<std::string_view, 3> cells{"load_param_into_net(train", "load_param_into_net(model.",
                                                            "load_param_into_net(self.train"};
     return hasAny(text, cells) && text.find("graceful_init") == std::string::npos;
