@@ -20,6 +20,12 @@ bool looksCopied(std::vector<std::int64_t> files, std::int64_t mark)
         std::int64_t &longest = files[i] <= mark ? before : after;
         longest = std::max(longest, pause);
     }
+    if (mark == files.front() && files.size() > 2) {  // copied first: the others follow at the same pace
+        const std::int64_t first = files[1] - files[0];
+        std::int64_t longest = 0;
+        for (std::size_t i = 2; i < files.size(); ++i) longest = std::max(longest, files[i] - files[i - 1]);
+        return first > 0 && first <= evenPace * longest;
+    }
     return before > 0 && after <= evenPace * before;
 }
 

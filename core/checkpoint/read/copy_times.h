@@ -9,7 +9,7 @@
 
 namespace rankdeck {
 
-// files: times of the files beside the mark, in nanoseconds. False where the mark is the oldest or there is no pace to see.
+// files: times of the files beside the mark, in nanoseconds. False where there is no pace to see.
 bool looksCopied(std::vector<std::int64_t> files, std::int64_t mark);
 
 }  // namespace rankdeck

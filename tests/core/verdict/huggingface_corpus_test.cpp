@@ -104,6 +104,29 @@ TEST(HuggingFaceCorpus, M03_ATrainerStateOlderThanTheWeights)
     EXPECT_EQ(report.recommended, "0:16");
 }
 
+// The times of the files of checkpoint-24 after its state: `first` later the one, then one every `pace` seconds.
+void followTheState(Corpus &c, int first, int pace)
+{
+    int at = 3000;
+    c.touch("checkpoint-24/trainer_state.json", at);
+    at += first - pace;
+    for (const char *name : {"model.safetensors", "config.json", "optimizer.pt", "rng_state_1.pth", "scheduler.pt",
+                             "generation_config.json", "training_args.bin", "rng_state_0.pth"})
+        c.touch("checkpoint-24/" + std::string(name), at += pace);
+}
+
+TEST(HuggingFaceCorpus, M03_ACopyThatBeganWithTheTrainerStateIsNoDoubt)
+{
+    Corpus copied;
+    putRun(copied);
+    followTheState(copied, 4, 3);
+    EXPECT_EQ(summary(copied.judge()), "0:24 VALID; 0:16 VALID");
+    Corpus cutOff;  // a save into the directory that did not come to its end
+    putRun(cutOff);
+    followTheState(cutOff, 120, 3);
+    EXPECT_EQ(summary(cutOff.judge()), "0:24 VALID-UNPROVEN mark_older; 0:16 VALID");
+}
+
 TEST(HuggingFaceCorpus, P02_TmpCheckpointIsInProgress)
 {
     Corpus c;
