@@ -56,7 +56,7 @@ void Engine::Impl::attemptCountsAnew(std::int64_t position)
             const std::unique_lock lock(m_runMutex);
             m_run.setStepOffset(m_run.currentAttempt(), position);
         }
-        ranksChanged();
+        m_parts.ranksChanged();
         m_dirty = true;
     });
 }
