@@ -3,11 +3,15 @@
 import errno
 import fcntl
 import os
+import struct
 import time
 import types
 
 import probe_client as pc
 from loaded_probe import Folder, probe, probe_sent, write
+
+
+NO_PATCHES = struct.pack(">I", 0)
 
 
 class Changes(Folder):
@@ -61,7 +65,7 @@ class Changes(Folder):
     def test_changes_that_waited_behind_a_held_up_one_are_not_made(self):
         node = probe_sent(self)
         path = self.path(b"d")
-        node.handle(probe.ACT, 1, bytes((probe.MAKE_DIRECTORY,)) + pc.blob(path) + pc.blob(b"") * 4)
+        node.handle(probe.ACT, 1, bytes((probe.MAKE_DIRECTORY,)) + pc.blob(path) + pc.blob(b"") * 4 + NO_PATCHES)
         node.turned -= 16
         node.run_jobs(time.monotonic())
         self.assertFalse(os.path.exists(path))
@@ -98,7 +102,7 @@ class Changes(Folder):
         os.utime(self.path(b"a"), (1000, 2000))
         for action, target in ((probe.MAKE_HARD_LINK, b"link"), (probe.COPY_FILE, b"copy")):
             node = probe_sent(self)
-            node.handle(probe.ACT, 1, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(b"a")) + 3 * pc.blob(b""))
+            node.handle(probe.ACT, 1, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(b"a")) + 3 * pc.blob(b"") + NO_PATCHES)
             while node.run_jobs(time.monotonic()):
                 pass
         same = [os.stat(self.path(name)) for name in (b"a", b"link", b"copy")]
@@ -109,11 +113,24 @@ class Changes(Folder):
         node = probe_sent(self)                         # neither over a file nor through a link
         for source, target in ((b"a", b"copy"), (b"s", b"n1")):
             for action in (probe.MAKE_HARD_LINK, probe.COPY_FILE):
-                node.handle(probe.ACT, 2, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(source)))
+                node.handle(probe.ACT, 2, bytes((action,)) + pc.blob(self.path(target)) + pc.blob(self.path(source)) + 3 * pc.blob(b"") + NO_PATCHES)
         while node.run_jobs(time.monotonic()):
             pass
         self.assertFalse(os.path.lexists(self.path(b"n1")))
         self.assertEqual(os.stat(self.path(b"copy")).st_ino, same[2].st_ino)
+
+    def test_a_copy_is_patched_only_where_it_has_the_bytes_of_the_plan(self):
+        write(self.path(b"a"), b"12345")
+        for target, before in ((b"good", b"3"), (b"bad", b"4")):
+            node = probe_sent(self)
+            patch = struct.pack(">IQ", 1, 2) + pc.blob(before) + pc.blob(b"x")
+            node.handle(probe.ACT, 1, bytes((probe.COPY_FILE,)) + pc.blob(self.path(target)) + pc.blob(self.path(b"a")) + 3 * pc.blob(b"") + patch)
+            while node.run_jobs(time.monotonic()):
+                pass
+        with open(self.path(b"good"), "rb") as file:
+            self.assertEqual(file.read(), b"12x45")
+        self.assertFalse(os.path.lexists(self.path(b"bad")))
+        self.assertEqual(os.stat(self.path(b"a")).st_size, 5)
 
     def test_locks_that_do_not_leave_the_machine(self):
         real = probe.mount_of

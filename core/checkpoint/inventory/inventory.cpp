@@ -224,11 +224,12 @@ private:
         if (name->rank && baseName(series) == std::to_string(*name->rank)) series = dirName(series);
         m_out.worldSizeFromNames = std::max(m_out.worldSizeFromNames, name->worldSize.value_or(0));
         m_out.members.push_back({place.rank, nodeName, entry, std::move(*name), std::move(series)});
-        const bool inner = m_job.ranks() == 0 && isNamedAsOneRank(baseName(root));
+        // Another than the first proves that there are others; the first may be the only one.
+        const auto inner = m_job.ranks() == 0 ? rankNamedBy(baseName(root)) : std::nullopt;
         if (inner && place.rank < 0)
             note(shown(root) + " is named as the folder of one rank: those beside it were not looked at. Give " +
                  shown(dirName(root)) + ", or say with --world-size 1 that there is one process");
-        m_out.members.back().rankIsGuess = place.rank >= 0 ? locator.isGuess(entry.path, root) : inner;
+        m_out.members.back().rankIsGuess = place.rank >= 0 ? locator.isGuess(entry.path, root) : inner.value_or(0) > 0;
     }
 
     // step_200/rank_0.pt: the folder says what the file does not.

@@ -27,14 +27,15 @@ std::optional<int> parseRankFolder(std::string_view name)
     return static_cast<int>(*rank);
 }
 
-bool isNamedAsOneRank(std::string_view directory)
+std::optional<std::int64_t> rankNamedBy(std::string_view directory)
 {
-    if (parseRankFolder(directory)) return true;
+    if (const auto rank = parseRankFolder(directory)) return *rank;
     for (const std::string_view word : {"global_rank_", "worker_", "device_", "gpu_", "npu_"}) {
         std::string_view rest = directory;
-        if (takeStart(rest, word) && decimal(rest)) return true;
+        if (takeStart(rest, word))
+            if (const auto number = decimal(rest)) return number;
     }
-    return false;
+    return std::nullopt;
 }
 
 std::optional<int> rankFolderIn(std::string_view path, std::string_view root)

@@ -70,8 +70,8 @@ private:
 
 // "rank_12" or "rank12": 12.
 std::optional<int> parseRankFolder(std::string_view name);
-// A directory that was given as that of a job and is named as that of one of its ranks: rank_1, worker_2.
-bool isNamedAsOneRank(std::string_view directory);
+// The number in the name of a directory that may be that of one rank of a job: rank_1, worker_2.
+std::optional<std::int64_t> rankNamedBy(std::string_view directory);
 // The last rank_N component of a path below root.
 std::optional<int> rankFolderIn(std::string_view path, std::string_view root);
 

@@ -286,7 +286,7 @@ TEST(Origin, FoldersThatCountFromOneAreNotProven)
 // Given too deep: of the ranks beside it nothing was looked at.
 TEST(Origin, TheFolderOfOneRankIsNotTheCheckpointOfAll)
 {
-    for (const std::string folder : {"rank_1", "rank0", "worker_2", "gpu_3"}) {
+    for (const std::string folder : {"rank_1", "rank3", "worker_2", "gpu_3"}) {
         Corpus c("/job/" + folder);
         c.put("step_200.pt", stateFile({200}), 200);
         const CheckpointReport report = c.judgeAll();
@@ -296,6 +296,10 @@ TEST(Origin, TheFolderOfOneRankIsNotTheCheckpointOfAll)
         c.expected.worldSize = 1;  // it is said that there is one process
         EXPECT_EQ(summary(c.judgeAll().sets.at(0)), "0:200o VALID") << folder;
     }
+    Corpus first("/job/rank_0");  // of a training with one process, or the first of several
+    first.put("step_200.pt", stateFile({200}), 200);
+    EXPECT_EQ(summary(first.judgeAll().sets.at(0)), "0:200o VALID");
+    EXPECT_NE(first.judgeAll().notes.at(0).find("Give /job,"), std::string::npos);
     for (const std::string folder : {"run_1", "checkpoints", "exp_rank", "step_3"}) {
         Corpus c("/job/" + folder);
         c.put("step_200.pt", stateFile({200}), 200);
