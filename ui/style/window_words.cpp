@@ -32,6 +32,7 @@ std::vector<Rule> rules()
     return {rule("say --fix \\w+", pressed(allTheSameLabel())),
             rule("\\(--allow-unproven\\)", Words::tr("(tick \"%1\")").arg(unprovenLabel())),
             rule(": rankdeckctl checkpoints --prove ?[^, ]*", {}),
+            rule(" \\(--fix \\w+\\)", {}),
             rule("take it back with --cancel", pressed(cancelStopLabel())),
             rule(",? or write the other nodes only \\(--reachable-only\\)", {}),
             rule(",? or give --wait more time", {}),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "tests/ui/shown.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/dialogs/kill_dialog.h"
 #include "ui/kit/act_button.h"
@@ -115,7 +116,7 @@ TEST_F(Window, AConfirmedRungHandsOnExactlyTheListThatWasShown)
         shown = dialog->findChild<QPlainTextEdit *>()->toPlainText();
         dialog->accept();
     });
-    QPushButton *kill = button(QStringLiteral("SIGKILL…"), part<StopPane>());
+    QPushButton *kill = buttonOf(*part<StopPane>(), QStringLiteral("SIGKILL…"));
     ASSERT_NE(kill, nullptr);
     ASSERT_TRUE(kill->isEnabled());
     kill->click();

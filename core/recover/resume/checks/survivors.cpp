@@ -124,6 +124,14 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
         else
             findings.push_back(busy);
     }
+    for (OrphanProcess begun : facts.begun) {
+        begun.holds.clear();
+        findings.push_back(onNode(refusal("attempt_running",
+                                          "this job has just been started by somebody else: " + named(begun) +
+                                              " began while its processes were looked at",
+                                          "look at what runs now, then decide"),
+                                  begun.node));
+    }
     for (const OrphanProcess &other : facts.sharing) {
         OrphanProcess bare = other;
         bare.holds.clear();

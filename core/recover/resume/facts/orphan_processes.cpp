@@ -160,8 +160,12 @@ private:
                        survivor.process.id.startTicks == process.id.startTicks;
             });
             if (known || !isRunning(process) || process.comm == "tail") continue;
-            if (auto shared = sharedPaths(paths, process); !shared.empty())
-                m_facts.sharing.push_back({OrphanProcess::Role::stranger, node.name, process, -1, std::move(shared)});
+            auto shared = sharedPaths(paths, process);
+            if (shared.empty()) continue;
+            const auto mark = process.env.find(jobMarkName);
+            const bool own = mark != process.env.end() && mark->second == jobMark(m_view.job);
+            (own ? m_facts.begun : m_facts.sharing)
+                .push_back({OrphanProcess::Role::stranger, node.name, process, -1, std::move(shared)});
         }
     }
 

@@ -29,6 +29,7 @@ struct SurvivorFacts {
     std::optional<OrphanProcess> portHolder = {};  // who listens where the scheduler must
     Known portBusy = {};
     bool holderSought = false;                // in every process that this login can look into
+    std::vector<OrphanProcess> begun = {};    // of this job, and not yet there when its processes were asked for
     std::vector<OrphanProcess> sharing = {};  // of other jobs, on our paths: told in holds
 };
 

@@ -4,6 +4,7 @@
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/step_log.h"
+#include "core/recover/resume/checks/resume_checks.h"
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
 
@@ -68,6 +69,24 @@ TEST(OneAttempt, OfTwoConsolesThatResumeAtOnceOneStarts)
         const std::string log = std::string("job/log/worker_") + rank;
         EXPECT_TRUE(host.exists(log + ".attempt-0.log") && host.exists(log + ".log"));
     }
+}
+
+// Ranks that another console starts between two looks at the processes are this job's, and not another one's.
+TEST(OneAttempt, WhatBeganWhileItWasLookedAtIsThisJobsOwn)
+{
+    EngineHost host({{0}, {1}}, "command");
+    host.crashLongAgo();
+    host.catchUp();
+    ASSERT_EQ(runResume(host, {.waitSeconds = 60}, {}).outcome, "proven");
+    const ProcessSnapshot before;  // as it was when none of them was there
+    const SurvivorFacts facts =
+        readSurvivors(host, host.view(), before, {}, std::chrono::steady_clock::now() + std::chrono::seconds(60));
+    EXPECT_GE(facts.begun.size(), 2u) << "each rank, and who waits for it";
+    EXPECT_TRUE(facts.sharing.empty());
+    const std::vector<Finding> findings = survivorFindings(facts, before, {}, {});
+    const Finding *told = find(findings, "attempt_running");
+    ASSERT_NE(told, nullptr);
+    EXPECT_EQ(told->result, Finding::Result::refuse) << told->text;
 }
 
 // Before: the job was claimed by the launch, so that a second console moved files under the first one's feet.
