@@ -8,6 +8,8 @@ target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic -Wsha
 # GCC 12 sees overlapping, endless and overflowing copies in std::string (GCC bug 105651; the latter two only through a precompiled header, in
 # which it forgets that the string is the system's) and reads of empty std::optional where there are none
 target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds -Wno-maybe-uninitialized>)
+# From 13 on, GCC takes the path by which a value of a JSON text is found, a temporary, for what the reference that is returned belongs to.
+target_compile_options(rankdeck_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>)
 if(RANKDECK_SANITIZE)
     target_compile_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
     target_link_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE})
