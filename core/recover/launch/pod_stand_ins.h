@@ -23,6 +23,7 @@ public:
     NodeClient *node(const std::string &name) override;
     Journal &journal() override { return m_host.journal(); }
     void attemptLaunched(WallTime at, std::optional<std::int64_t> from) override { m_host.attemptLaunched(at, from); }
+    void attemptCountsAnew(std::int64_t position) override { m_host.attemptCountsAnew(position); }
     void expectLoads(const std::map<int, std::vector<std::string>> &paths) override { m_host.expectLoads(paths); }
     void refreshFlags() override { m_host.refreshFlags(); }
     [[nodiscard]] bool stopRequested() const override { return m_host.stopRequested(); }
