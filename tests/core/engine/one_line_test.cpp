@@ -3,26 +3,9 @@
 #include "core/engine/log_ingest.h"
 #include "core/engine/rank_monitor.h"
 #include "core/engine/shared_parts.h"
+#include "tests/core/engine/allocations.h"
 
 #include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-thread_local std::size_t allocations = 0;
-
-}  // namespace
-
-void *operator new(std::size_t bytes)
-{
-    ++allocations;
-    if (void *room = std::malloc(bytes == 0 ? 1 : bytes)) return room;
-    throw std::bad_alloc();
-}
-void operator delete(void *room) noexcept { std::free(room); }
-void operator delete(void *room, std::size_t) noexcept { std::free(room); }
 
 namespace rankdeck {
 namespace {
@@ -60,10 +43,10 @@ public:
     // Of the last log's next line and the picture after it.
     std::size_t allocationsOfALine(int step)
     {
-        const std::size_t before = allocations;
+        const std::size_t before = allocations();
         line(m_last, step);
         const JobState view = picture();
-        return allocations - before;
+        return allocations() - before;
     }
 
 private:
