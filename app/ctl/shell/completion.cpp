@@ -116,8 +116,12 @@ _rankdeckctl()
     # bash takes "0:1-60" for three words
     local -a words=()
     local before=${COMP_LINE:0:COMP_POINT} command= word index
-    read -ra words <<<"$before"
-    [[ $before == *[[:space:]] ]] && words+=('')
+    if [[ -n $before ]]; then
+        read -ra words <<<"$before"
+        [[ $before == *[[:space:]] ]] && words+=('')
+    else
+        words=("${COMP_WORDS[@]:0:COMP_CWORD+1}")
+    fi
     local cur=${words[-1]} prev=${words[-2]}
     COMPREPLY=()
     for ((index = 1; index < ${#words[@]} - 1; ++index)); do
