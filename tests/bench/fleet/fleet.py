@@ -96,11 +96,16 @@ class Display:
         os.close(write)
         with os.fdopen(read) as number:
             self.environment = dict(os.environ, DISPLAY=":" + number.readline().strip(), QT_QPA_PLATFORM="xcb")
-        self.manager = subprocess.Popen(["openbox"], env=self.environment, stderr=subprocess.DEVNULL)
+        self.manager = subprocess.Popen(["openbox"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def minimise(self, pid):
-        subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--pid", str(pid), "windowminimize", "%@"],
-                       env=self.environment, check=True)
+        found = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--pid", str(pid)], env=self.environment,
+                               stdout=subprocess.PIPE, check=True).stdout.split()
+        for window in found:   # those that the window manager does not know cannot be
+            subprocess.run(["xdotool", "windowminimize", window], env=self.environment, stderr=subprocess.DEVNULL)
+        still = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(pid)], env=self.environment, stdout=subprocess.PIPE)
+        if still.stdout.split():
+            raise SystemExit("the window could not be minimised")
 
     def end(self):
         for process in (self.manager, self.server):
