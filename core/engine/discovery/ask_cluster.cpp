@@ -70,9 +70,9 @@ Result<ClusterAnswer> askCluster(const std::string &nameSpace, const KubernetesS
             ask.get("configmap " + job.configMap + " --ignore-not-found", R"('jsonpath={.data.reset\.json}')");
         if (!there) job.configUnknown = job.configMap + ": " + there.error().message;
         if (!there || there->find("GracefulExit") == std::string::npos) job.configMap.clear();
-        if (const auto table = ask.get("configmap rings-config-" + job.name + " --ignore-not-found",
-                                       R"('jsonpath={.data.hccl\.json}')"))
-            job.rankTable = rankTableStatus(*table);
+        const auto table =
+            ask.get("configmap rings-config-" + job.name + " --ignore-not-found", R"('jsonpath={.data.hccl\.json}')");
+        job.rankTable = table ? rankTableStatus(*table) : "nothing that could be read (" + table.error().message + ")";
     }
     return answer;
 }
