@@ -25,6 +25,7 @@ struct LogIngest::Log {
     int attempt = -1;   // -1: nothing placed yet
     bool anew = false;  // began anew; whether as a new attempt the next sample tells
     bool truncated = false;
+    bool ended = false;               // its process has said that it stops
     std::optional<Sample> last = {};  // of this attempt
     int pid = 0;
     ResumePoint resume = {};
@@ -87,6 +88,11 @@ void LogIngest::tellExpected(LogParser &parser, int rank) const
 void LogIngest::expectLoads(std::map<int, std::vector<std::string>> paths)
 {
     m_expected = std::move(paths);
+    m_launchedOver.reset();
+    if (!m_expected.empty()) {
+        const std::shared_lock lock(m_runMutex);
+        m_launchedOver = m_run.currentAttempt();
+    }
     for (auto &[id, log] : m_logs)
         if (log->parser) tellExpected(*log->parser, log->rank);
 }
@@ -218,10 +224,13 @@ void LogIngest::beginAnew(Log &log)
     log.restored = false;
 }
 
-// Whether a log that was replaced goes on with the same process: rotation keeps the pid and the steps go up.
+// Whether a log that was replaced goes on with the same process: rotation keeps the pid and the steps go up. Nobody loads
+// a checkpoint in the middle of a run, nor after a word of farewell.
 bool LogIngest::continues(const Log &log, const Parsed &parsed) const
 {
-    if (log.truncated) return false;
+    if (log.truncated || log.ended || m_launchedOver == log.attempt) return false;
+    const auto loads = [](const LogEvent &event) { return event.kind == EventKind::resumed; };
+    if (std::any_of(parsed.events.begin(), parsed.events.end(), loads)) return false;
     const std::optional<int> pid = log.parser->pid();
     if (pid && log.pid > 0 && *pid != log.pid) return false;
     if (parsed.samples.empty() || !log.last) return false;
@@ -244,13 +253,15 @@ void LogIngest::settleAttempt(Log &log, const Parsed &parsed)
         }
     } else if (log.anew && (m_run.currentAttempt() > log.attempt || !continues(log, parsed))) {
         // What begins after a launch of ours is that attempt's, also where the steps go on without a gap.
-        // All ranks of a relaunch meet in one new attempt; the first of them makes it.
+        // All ranks of a relaunch meet in one new attempt; the first of them makes it. A log that was silent in the
+        // attempts between is in the newest.
         log.last.reset();
-        ++log.attempt;
-        if (log.attempt > m_run.currentAttempt()) {
-            log.attempt = m_run.beginAttempt(std::chrono::system_clock::now());
-            m_sinks.attemptBegan(log.attempt);
+        log.ended = false;
+        if (m_run.currentAttempt() <= log.attempt) {
+            const int begun = m_run.beginAttempt(std::chrono::system_clock::now());
+            m_sinks.attemptBegan(begun);
         }
+        log.attempt = m_run.currentAttempt();
     }
     log.anew = false;
 }
@@ -290,6 +301,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
             if (out.rank < 0 && other->rank >= 0 && other->node == log.node && other->pid == *event.pid)
                 out.rank = other->rank;
     }
+    if (event.kind == EventKind::gracefulExit && !older) log.ended = true;
     m_sinks.logEvent(out.rank, event, lastWritten(log));
     if (event.kind == EventKind::epochTime) return;
     out.time = lastWritten(log);

@@ -45,7 +45,7 @@ public:
                                               const std::vector<int> &onScreen) const;
     void chunk(const TailChunk &chunk);
     void event(const TailEvent &event, double clockSkewSeconds = 0);  // of the node
-    // rank → what it was given to load; empty: no launch. For the logs that come from now on.
+    // A launch is about to be made: rank → what it is given to load. Empty: none is. For the logs that come from now on.
     void expectLoads(std::map<int, std::vector<std::string>> paths);
     void tick();  // once a second: closes open tracebacks of silent logs
 
@@ -90,6 +90,7 @@ private:
     std::map<std::string, int> m_unanswered;  // node → its logs that have not told yet whether they are there
     std::set<int> m_happened;                 // to these logs since backfills were asked for last
     std::map<int, std::vector<std::string>> m_expected;
+    std::optional<int> m_launchedOver = {};  // the attempt that was the newest when a launch was made
 };
 
 }  // namespace rankdeck
