@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A log that a test writes line by line, and what the parser made of it. Throws where the parser cannot be made.
+#pragma once
+
+#include "core/parse/log_parser.h"
+
+#include <memory>
+#include <string>
+
+namespace rankdeck {
+
+inline constexpr std::uint64_t middle = 1000;  // not the first line of a log
+
+struct Lines {
+    std::unique_ptr<LogParser> parser;
+    Parsed parsed;
+    std::uint64_t offset = middle;
+
+    explicit Lines(const LogSpec &spec = {}, Framework framework = Framework::automatic, LogRole role = LogRole::worker)
+        : parser(std::move(LogParser::make(framework, spec, role)).value())
+    {}
+    Lines &operator<<(const std::string &line)
+    {
+        parser->line(line, offset, parsed);
+        offset += line.size() + 1;
+        return *this;
+    }
+    Lines &end()
+    {
+        parser->finish(parsed);
+        return *this;
+    }
+};
+
+}  // namespace rankdeck
