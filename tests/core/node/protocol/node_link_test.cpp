@@ -2,12 +2,10 @@
 // The protocol with bytes made here: no probe, no clock, no thread.
 #include "core/node/protocol/node_link.h"
 
-#include "core/node/protocol/reply_codec.h"
-#include "core/node/protocol/wire.h"
+#include "tests/core/node/protocol/wire_bytes.h"
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
 
 namespace rankdeck {
@@ -39,45 +37,6 @@ public:
 };
 
 const std::string nonce = "00112233445566778899aabbccddeeff";
-
-std::string statBytes(char kind = 'f', std::uint64_t size = 5, std::uint64_t inode = 9, std::int64_t mtimeNs = 1000)
-{
-    std::string out;
-    WireWriter writer(out);
-    writer.u8(static_cast<unsigned char>(kind));
-    writer.u64(size);
-    writer.u64(static_cast<std::uint64_t>(mtimeNs));
-    writer.u32(0644);
-    writer.u32(0);
-    writer.u64(1);
-    writer.u64(inode);
-    return out;
-}
-
-std::string blob(const std::string &bytes)
-{
-    std::string out;
-    WireWriter(out).blob(bytes);
-    return out;
-}
-
-std::string number(std::uint64_t value)
-{
-    std::string out;
-    WireWriter(out).u64(value);
-    return out;
-}
-
-std::string hello()
-{
-    std::string out;
-    WireWriter writer(out);
-    writer.u32(1);
-    writer.u32(1000);
-    writer.u64(0);
-    for (const char *text : {"node-a", "boot", "3.6.8", "bob"}) writer.blob(text);
-    return out;
-}
 
 class LinkTest : public testing::Test {
 protected:
@@ -355,67 +314,6 @@ TEST_F(LinkTest, UnchangedProcessesAreTheSameList)
     EXPECT_EQ(push(FrameType::processList, 0, "\2").error().kind, ErrorKind::protocol);
 }
 
-// Every reply and push decoder: cut short anywhere, it says so; with any byte changed, it does not crash.
-TEST(Decoders, CutOrChangedBytesNeverPassForMore)
-{
-    const std::string entry = statBytes() + blob("/a") + blob("") + blob("");
-    const std::string content = blob("{}") + blob(std::string(64, '0')) + blob("/c") + statBytes() + blob("root") +
-                                std::string(1, '\1') + blob("ext4") + number(7);
-    const std::string process = std::string("\0\0\0\7", 4) + number(55) + std::string(16, '\1') + "S" + blob("python") +
-                                number(1) + std::string("\0\0\0\1", 4) + blob("python") + '\1' +
-                                std::string("\0\0\0\1", 4) + blob("RANK_ID") + blob("3") + blob("/") + blob("/") +
-                                blob("/log") + blob("/err") + blob("root") + blob("a1-0") + std::string("\0\0\0\1", 4) +
-                                blob("/log");
-    const std::vector<std::pair<std::string, std::function<bool(std::string_view)>>> cases = {
-        {"\1" + entry + std::string(2, '\0') + blob(""), [](auto b) { return decodeListing(b, "/").has_value(); }},
-        {statBytes() + number(0) + blob("bytes") + std::string(4, '\0') + blob(""),
-         [](auto b) { return decodeRanges(b, 1).has_value(); }},
-        {statBytes() + "\1" + number(0) + number(5) + blob("he") + std::string(1, '\0') + number(5) + blob(""),
-         [](auto b) { return decodeSkims(b, 1).has_value(); }},
-        {content, [](auto b) { return decodeFileContent(b).has_value(); }},
-        {"\1" + content, [](auto b) { return decodeReplace(b).has_value(); }},
-        {blob(std::string(64, '0')) + std::string("\0\0\0\1", 4) + std::string(4, '\7') + number(9) + statBytes(),
-         [](auto b) { return decodeHash(b, 1).has_value(); }},
-        {blob("boot") + std::string("\1\0\0\0\1", 5) + process, [](auto b) { return decodeProcesses(b).has_value(); }},
-        {"\1" + blob("gone"), [](auto b) { return decodeSignal(b).has_value(); }},
-        {"\1" + std::string("\0\0\0\7", 4) + number(55) + blob("boot") + "\1" + std::string(4, '\0') + number(5) +
-             blob("boot") + "\1",
-         [](auto b) { return decodeLaunch(b).has_value(); }},
-        {"\2" + blob("a1") + blob("attempt 1") + number(5) + blob("host") + std::string("\0\0\0\7", 4) + number(55) +
-             blob("boot") + blob("why") + "\1",
-         [](auto b) { return decodeJobHolder(b).has_value(); }},
-        {"\1" + blob("KillUserProcesses=yes"), [](auto b) { return decodeLogoutRule(b).has_value(); }},
-        {hello(), [](auto b) { return decodeHello(b).has_value(); }},
-        {std::string("\0\0", 2) + blob("") + std::string("\0\0\0\1", 4) + blob("/x") + std::string("\0\0\0\1", 4) +
-             entry + number(9),
-         [](auto b) { return decodeDirectory(b).has_value(); }},
-    };
-    std::mt19937 random(3);
-    for (std::size_t index = 0; index < cases.size(); ++index) {
-        const auto &[bytes, decodes] = cases[index];
-        EXPECT_TRUE(decodes(bytes)) << index;
-        EXPECT_FALSE(decodes(bytes + "x")) << index;
-        for (std::size_t length = 0; length < bytes.size(); ++length)
-            EXPECT_FALSE(decodes(std::string_view(bytes).substr(0, length))) << index << " cut at " << length;
-        for (int round = 0; round < 500; ++round) {
-            std::string changed = bytes;
-            changed[random() % changed.size()] = static_cast<char>(random());
-            decodes(changed);
-        }
-    }
-}
-
-TEST(Decoders, TimesCanBeSubtractedWhateverTheNodeSays)
-{
-    for (const std::int64_t time :
-         {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
-        const std::string entry = statBytes('f', 5, 9, time) + blob("/a") + blob("") + blob("");
-        const auto listing = decodeListing("\1" + entry + std::string(2, '\0') + blob(""), "/");
-        ASSERT_TRUE(listing.has_value());
-        EXPECT_EQ(listing->entries.front().stat.mtimeNs, time < 0 ? -maxTimeNs : maxTimeNs);
-    }
-}
-
 TEST_F(LinkTest, RandomFramesNeverCrash)
 {
     std::mt19937 random(11);
@@ -433,32 +331,6 @@ TEST_F(LinkTest, RandomFramesNeverCrash)
         }
         static_cast<void>(one.feed(bytes, at(0ms), sink).has_value());
     }
-}
-
-TEST(WatchStateTest, AKeptTailGoesOnWhereItIs)
-{
-    WatchState state;
-    state.set({{{1, "/a"}, {2, "/b"}}, {}, false, {}});
-    TailChunk chunk;
-    chunk.bytes = "x";
-    chunk.next = {1, 2, 3, "hash"};
-    ASSERT_TRUE(state.apply(1, chunk));
-    state.set({{{1, "/a", std::nullopt, 1, true}, {2, "/other"}}, {}, false, {}});
-    EXPECT_TRUE(state.apply(1, chunk)) << "same id and path: same number on the wire";
-    EXPECT_FALSE(state.apply(2, chunk)) << "another path: late bytes of the old one are dropped";
-    EXPECT_TRUE(state.apply(3, chunk));
-}
-
-TEST(Requests, RefuseWhatCannotBeSent)
-{
-    EXPECT_EQ(encodeRequest(ListRequest{""}).error().kind, ErrorKind::invalid);
-    EXPECT_EQ(encodeReadFile(std::string("a\0b", 3), 10).error().kind, ErrorKind::invalid);
-    EXPECT_EQ(encodeRequest(std::vector<RangeRequest>{{"/a", 0, (8u << 20) + 1}}).error().kind, ErrorKind::invalid);
-    EXPECT_EQ(encodeRequest(ReplaceRequest{"/a", "", std::string(17u << 20, 'x')}).error().kind, ErrorKind::invalid);
-    EXPECT_EQ(encodeRequest(SignalRequest{{1, 5, "b"}}).error().kind, ErrorKind::invalid);
-    EXPECT_EQ(encodeRequest(LaunchRequest{"i", "/r", {}}).error().kind, ErrorKind::invalid);
-    EXPECT_EQ(encodeRequest(LaunchRequest{"i", "/r", {"a", std::string("b\0c", 3)}}).error().kind, ErrorKind::invalid);
-    EXPECT_EQ(encodeRequest(FileActionRequest{FileAction::move, "/a", ""}).error().kind, ErrorKind::invalid);
 }
 
 }  // namespace
