@@ -28,6 +28,37 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def processes_in(directory):
+    """All that was started in a directory, also by a resume: by working directory."""
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit() or int(name) == os.getpid():
+            continue
+        try:
+            if os.readlink(f"/proc/{name}/cwd") == directory:
+                found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
+def end_processes(directory, children=(), seconds=30):
+    """SIGKILL to all that was started in a directory, until nothing of it is left; children: Popen objects to be collected."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        alive = processes_in(directory)
+        for pid in alive:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        for child in children:
+            child.poll()
+        if not alive:
+            return
+        time.sleep(0.2)
+
+
 class Sshd:
     """A private sshd; nothing of the user's ~/.ssh is read or written."""
 
@@ -155,33 +186,8 @@ class Job:
             return subprocess.Popen([self.python, msrun] + arguments[1:] + [word.replace("{node}", node) for word in self.script],
                                     cwd=self.directory, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True)
 
-    def processes(self):
-        """All that was started for this job, also by a resume: by working directory."""
-        found = []
-        for name in os.listdir("/proc"):
-            if not name.isdigit() or int(name) == os.getpid():
-                continue
-            try:
-                if os.readlink(f"/proc/{name}/cwd") == self.directory:
-                    found.append(int(name))
-            except OSError:
-                continue
-        return found
-
     def stop(self):
-        deadline = time.monotonic() + 20
-        while time.monotonic() < deadline:
-            alive = self.processes()
-            for pid in alive:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-            for run in self.runs:
-                run.poll()
-            if not alive:
-                break
-            time.sleep(0.2)
+        end_processes(self.directory, self.runs)
         for sshd in self.sshds:
             sshd.stop()
 

@@ -11,16 +11,14 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "packaging", "mindspore"), os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for  # noqa: E402
-from job import free_port  # noqa: E402
+from job import end_processes, free_port, processes_in  # noqa: E402
 
 RANKS = range(4)
 LOSS = re.compile(r"^epoch: (\d+) step: (\d+), loss is (\S+)$", re.M)
@@ -99,30 +97,8 @@ class Job:
             raise AssertionError(done.stderr[-2000:])
         return json.loads(done.stdout.splitlines()[-1])
 
-    def processes(self):
-        found = []
-        for name in os.listdir("/proc"):
-            try:
-                if name.isdigit() and int(name) != os.getpid() and os.readlink("/proc/%s/cwd" % name) == self.directory:
-                    found.append(int(name))
-            except OSError:
-                continue
-        return found
-
     def stop(self):
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            alive = self.processes()
-            for pid in alive:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-            if self.run:
-                self.run.poll()
-            if not alive:
-                return
-            time.sleep(0.2)
+        end_processes(self.directory, [self.run] if self.run else [])
 
 
 def codes(out):
@@ -132,7 +108,7 @@ def codes(out):
 def stopped(job):
     code, out = job.ctl("exit", "--wait", "200")
     check((code, out["outcome"]) == (0, "stopped"), "stopped: " + out["text"])
-    wait_for("msrun is gone", lambda: (job.run.poll() is not None if job.run else True) and not job.processes(), 60)
+    wait_for("msrun is gone", lambda: (job.run.poll() is not None if job.run else True) and not processes_in(job.directory), 60)
     return out
 
 

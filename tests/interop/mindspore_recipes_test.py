@@ -76,7 +76,7 @@ class Scene:
 
     def schedulers(self):
         found = []
-        for pid in self.job.processes():
+        for pid in mindspore_job.processes_in(self.job.directory):
             try:
                 with open(f"/proc/{pid}/environ", "rb") as environ:
                     if b"MS_ROLE=MS_SCHED" in environ.read().split(b"\0"):
