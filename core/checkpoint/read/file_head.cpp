@@ -36,6 +36,17 @@ void FileReader::problem(ReasonCode code, std::uint64_t offset, std::string text
     if (m_evidence.problems.size() < 100) m_evidence.problems.push_back({code, offset, std::move(text)});
 }
 
+void FileReader::judgeSample(const WeightSample &sample)
+{
+    if (sample.nonFinite()) {
+        m_evidence.nonFiniteSeen = true;
+        problem("nan_weights", 0, *sample.nonFinite());
+    }
+    if (sample.zeros()) problem("zero_region", 0, *sample.zeros());
+    if (sample.zeroWeights()) problem("zero_weights", 0, *sample.zeroWeights());
+    if (sample.complete() && m_evidence.level < EvidenceLevel::L3) m_evidence.level = EvidenceLevel::L3;
+}
+
 void FileReader::torn(std::uint64_t offset, std::string text, ReasonCode code)
 {
     m_evidence.complete = false;

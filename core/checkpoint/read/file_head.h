@@ -6,6 +6,7 @@
 #include "core/base/known.h"
 #include "core/checkpoint/checkpoint.h"
 #include "core/checkpoint/read/reader.h"
+#include "core/checkpoint/read/weight_sample.h"
 
 #include <memory>
 #include <optional>
@@ -35,6 +36,8 @@ protected:
     virtual ReadStep next(const ReadReplies &replies) = 0;
     void problem(ReasonCode code, std::uint64_t offset, std::string text);
     void torn(std::uint64_t offset, std::string text, ReasonCode code = "torn");
+    // What a sample of its weights shows, and the level that is reached when all of the sample was delivered.
+    void judgeSample(const WeightSample &sample);
     [[nodiscard]] std::uint64_t size() const { return m_evidence.stat.size; }
     Evidence m_evidence;
 

@@ -139,14 +139,8 @@ void FlaxReader::takeSamples(const ReadReplies &replies)
 {
     if (replies.ranges.empty()) return;
     m_sample.look(replies.ranges);
-    if (m_sample.nonFinite()) {
-        m_evidence.nonFiniteSeen = true;
-        problem("nan_weights", 0, *m_sample.nonFinite());
-    }
-    if (m_sample.zeros()) problem("zero_region", 0, *m_sample.zeros());
-    if (m_sample.zeroWeights()) problem("zero_weights", 0, *m_sample.zeroWeights());
+    judgeSample(m_sample);
     m_evidence.fingerprint = m_sample.fingerprint();
-    if (m_sample.complete()) m_evidence.level = EvidenceLevel::L3;
 }
 
 }  // namespace rankdeck

@@ -96,13 +96,7 @@ void MindsporeReader::takeSample(std::vector<RangeReply> replies)
         replies.pop_back();
     }
     m_sample.look(replies);
-    if (m_sample.nonFinite()) {
-        m_evidence.nonFiniteSeen = true;
-        problem("nan_weights", 0, *m_sample.nonFinite());
-    }
-    if (m_sample.zeros()) problem("zero_region", 0, *m_sample.zeros());
-    if (m_sample.zeroWeights()) problem("zero_weights", 0, *m_sample.zeroWeights());
-    if (m_sample.complete() && m_evidence.level < EvidenceLevel::L3) m_evidence.level = EvidenceLevel::L3;
+    judgeSample(m_sample);
 }
 
 // A small file is read to the end: its checksum then costs no more than the sample.

@@ -193,13 +193,7 @@ void NpzReader::takeCounter(const std::string &name, const NpyHeader &header, st
 void NpzReader::takeSamples(const ReadReplies &replies)
 {
     m_sample.look(replies.ranges);
-    if (m_sample.nonFinite()) {
-        m_evidence.nonFiniteSeen = true;
-        problem("nan_weights", 0, *m_sample.nonFinite());
-    }
-    if (m_sample.zeros()) problem("zero_region", 0, *m_sample.zeros());
-    if (m_sample.zeroWeights()) problem("zero_weights", 0, *m_sample.zeroWeights());
-    if (m_sample.complete()) m_evidence.level = EvidenceLevel::L3;
+    judgeSample(m_sample);
 }
 
 }  // namespace rankdeck

@@ -38,13 +38,7 @@ ReadStep MindioReader::next(const ReadReplies &replies)
     case Phase::pickle: return withPickle(replies.joined());
     case Phase::sample:
         m_sample.look(replies.ranges);
-        if (m_sample.nonFinite()) {
-            m_evidence.nonFiniteSeen = true;
-            problem("nan_weights", 0, *m_sample.nonFinite());
-        }
-        if (m_sample.zeros()) problem("zero_region", 0, *m_sample.zeros());
-        if (m_sample.zeroWeights()) problem("zero_weights", 0, *m_sample.zeroWeights());
-        if (m_sample.complete()) m_evidence.level = EvidenceLevel::L3;
+        judgeSample(m_sample);
         break;
     case Phase::done: break;
     }

@@ -31,13 +31,7 @@ ReadStep TorchLegacyReader::next(const ReadReplies &replies)
 {
     if (m_sampling) {
         m_sample.look(replies.ranges);
-        if (m_sample.nonFinite()) {
-            m_evidence.nonFiniteSeen = true;
-            problem("nan_weights", 0, *m_sample.nonFinite());
-        }
-        if (m_sample.zeros()) problem("zero_region", 0, *m_sample.zeros());
-        if (m_sample.zeroWeights()) problem("zero_weights", 0, *m_sample.zeroWeights());
-        if (m_sample.complete()) m_evidence.level = EvidenceLevel::L3;
+        judgeSample(m_sample);
         m_sampling = false;
         return {};
     }
