@@ -86,9 +86,9 @@ protected:
 // A log that grows and is rotated while the link is cut at random points: what arrives is the file, byte by byte.
 TEST_F(NodeLifetime, CutsLoseAndDoubleNothing)
 {
-    std::mt19937 random(20261121);
+    std::mt19937 random(20261121), cuts(20261122);  // cuts: of the node's thread
     auto impatient = [&](std::unique_ptr<Transport> inner) -> std::unique_ptr<Transport> {
-        fault->bytesLeft = 1 + static_cast<long long>(random() % 80000);
+        fault->bytesLeft = 1 + static_cast<long long>(cuts() % 80000);
         return std::make_unique<FaultyTransport>(std::move(inner), fault);
     };
     std::string expected;
