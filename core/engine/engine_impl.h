@@ -153,6 +153,7 @@ private:
     std::optional<WallTime> m_historySaved;
     SteadyTime m_nextSecond = {};
     SteadyTime m_nextSave = {};
+    SteadyTime m_nextLook = {};
     SteadyTime m_nextPublish = {};
     SteadyTime m_nextAlarms = {};
     std::uint64_t m_lastEvent = 0;

@@ -187,8 +187,11 @@ void Engine::Impl::turn()
         m_nextSave = now + std::chrono::seconds(3);
         saveHistory();
     }
-    lookBackOnce();
-    preflightWhenDue();
+    if (now >= m_nextLook) {
+        m_nextLook = now + std::chrono::milliseconds(100);
+        lookBackOnce();
+        preflightWhenDue();
+    }
     if ((m_dirty || m_samplesDirty) && now >= m_nextPublish) {
         m_nextPublish = now + std::chrono::milliseconds(100);
         publish();

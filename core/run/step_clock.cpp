@@ -35,11 +35,16 @@ std::optional<double> medianOf(std::vector<double> values)
     return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-void StepClock::printed(double stepMs) { keep(m_printed, stepMs / 1000); }
+void StepClock::printed(double stepMs)
+{
+    keep(m_printed, stepMs / 1000);
+    settle();
+}
 
 void StepClock::epochTime(double stepMs)
 {
     if (std::isfinite(stepMs) && stepMs > 0) m_epoch = stepMs / 1000;
+    settle();
 }
 
 void StepClock::arrived(std::int64_t position, WallTime heard)
@@ -53,6 +58,7 @@ void StepClock::arrived(std::int64_t position, WallTime heard)
     m_position = position;
     m_heard = heard;
     m_arrivals = std::min(m_arrivals + 1, 1000);
+    settle();
 }
 
 void StepClock::notePause(double seconds)
@@ -63,12 +69,14 @@ void StepClock::notePause(double seconds)
     if (m_pauses.size() > latestPauses) m_pauses.pop_front();
 }
 
-std::optional<double> StepClock::seconds() const
+// Once for each line: it is asked for far more often, for all ranks.
+void StepClock::settle()
 {
-    if (!m_printed.empty()) return medianOf({m_printed.begin(), m_printed.end()});
-    if (m_between.size() >= 3 || (!m_between.empty() && !m_epoch))
-        return medianOf({m_between.begin(), m_between.end()});
-    return m_epoch;
+    m_seconds = m_epoch;
+    if (!m_printed.empty())
+        m_seconds = medianOf({m_printed.begin(), m_printed.end()});
+    else if (m_between.size() >= 3 || (!m_between.empty() && !m_epoch))
+        m_seconds = medianOf({m_between.begin(), m_between.end()});
 }
 
 std::optional<double> StepClock::usualSilence() const

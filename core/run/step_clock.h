@@ -19,7 +19,7 @@ public:
     void printed(double stepMs);
     void epochTime(double stepMs);
     void arrived(std::int64_t position, WallTime heard);
-    [[nodiscard]] std::optional<double> seconds() const;
+    [[nodiscard]] std::optional<double> seconds() const { return m_seconds; }
     // How long it is silent at most as a rule: the 99th percentile of the latest silences between arrivals, saves
     // included; empty before eight were seen.
     [[nodiscard]] std::optional<double> usualSilence() const;
@@ -34,12 +34,13 @@ private:
         double seconds = 0;
     };
     void notePause(double seconds);
+    void settle();
     [[nodiscard]] bool isDue(const Pause &one, const Pause &later) const;
 
     std::deque<Pause> m_pauses;
     std::int64_t m_stride = 1;  // positions between the latest two arrivals
     std::deque<double> m_printed, m_between, m_silences;
-    std::optional<double> m_epoch;
+    std::optional<double> m_epoch, m_seconds;
     std::int64_t m_position = 0;
     WallTime m_heard = {};
     int m_arrivals = 0;
