@@ -9,6 +9,8 @@
 namespace rankdeck {
 namespace {
 
+constexpr std::size_t maxNotes = 10;
+
 const std::string *textOf(const KnownEvidence &known, const Tracker &tracker, EvidencePtr &keep)
 {
     keep = known(tracker.member);
@@ -59,6 +61,23 @@ void judgeHealth(std::vector<SetAssessment> &assessments, const std::vector<std:
     }
 }
 
+// What is whole JSON of another form is another program's meta.json.
+bool isHalfWritten(const std::string *text) { return text && !isWholeJson(*text); }
+
+void tellHalfWritten(const std::vector<SetAssessment> &assessments, const Member &file, std::vector<std::string> &notes)
+{
+    const std::string folder = dirName(file.file.path);
+    const auto beside = [&](const SetAssessment &assessment) {
+        return std::any_of(assessment.parts.begin(), assessment.parts.end(), [&](const Part &part) {
+            return part.member && part.member->node == file.node && dirName(part.member->file.path) == folder;
+        });
+    };
+    if (std::none_of(assessments.begin(), assessments.end(), beside) || notes.size() >= maxNotes) return;
+    notes.push_back(printable(file.file.path) + " on " + file.node +
+                    " is empty or half written: which save of its rank came to its end is not known from it, and "
+                    "MindFormers itself would not resume by it");
+}
+
 }  // namespace
 
 std::vector<std::string> judgeMindformersMarks(std::vector<SetAssessment> &assessments, const Inventory &inventory,
@@ -71,6 +90,8 @@ std::vector<std::string> judgeMindformersMarks(std::vector<SetAssessment> &asses
         if (tracker.kind == TrackerKind::rankMark) {
             if (const auto mark = text ? parseRankMark(*text) : std::nullopt)
                 judgeMark(assessments, tracker.member, *mark);
+            else if (!isUnread(*keep) && isHalfWritten(text))
+                tellHalfWritten(assessments, tracker.member, notes);
         } else if (tracker.kind == TrackerKind::healthRecord) {
             const auto unhealthy = text ? parseHealthRecord(*text) : std::nullopt;
             if (unhealthy)

@@ -24,17 +24,9 @@ struct Folder {
 using Row = std::map<int, std::vector<Folder>>;  // number → its folders, one for each place below it
 
 struct Component {
-    std::string_view word;
+    std::string word;  // rank_2_ckpt: "rank_#_ckpt"
     std::optional<int> number = {};
 };
-
-Component componentOf(std::string_view name)
-{
-    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-    const auto number = decimal(name.substr(digits));
-    if (!number || *number > 1000000) return {name, {}};
-    return {name.substr(0, digits), static_cast<int>(*number)};
-}
 
 std::string_view bare(std::string_view word)
 {
@@ -49,14 +41,28 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> know
 
 bool meansRank(std::string_view word)
 {
+    word = word.substr(0, word.find('#'));
     return isOneOf(bare(word), {"device", "worker", "npu", "gpu", "card", "local_rank", "process", "proc",
                                 "train_parallel", "device_id", "rank", "dp_rank", "global_rank"});
+}
+
+Component componentOf(std::string_view name)
+{
+    constexpr const char *digit = "0123456789";
+    const std::size_t end = name.find_last_of(digit) + 1, begin = name.substr(0, end).find_last_not_of(digit) + 1;
+    const auto number = decimal(name.substr(begin, end - begin));
+    const std::string word(name.substr(0, begin));
+    if (!number || *number > 1000000) return {std::string(name), {}};
+    if (end == name.size()) return {word, static_cast<int>(*number)};
+    // Within a name only where its word means a rank, and no other number stands beside it.
+    if (!meansRank(word) || word.find_first_of(digit) != std::string::npos) return {std::string(name), {}};
+    return {word + "#" + std::string(name.substr(end)), static_cast<int>(*number)};
 }
 
 // Of steps, epochs and runs: what is saved there is not of one point.
 bool countsSomethingElse(std::string_view word)
 {
-    word = bare(word);
+    word = bare(word.substr(0, word.find('#')));
     for (const std::string_view end :
          {"step", "steps", "iter",  "iteration", "epoch",      "checkpoint", "batch", "version", "run",
           "exp",  "trial", "seed",  "fold",      "attempt",    "job",        "stage", "try",     "round",
@@ -110,7 +116,7 @@ void add(std::map<std::string, Row> &rows, const std::string &root, const std::s
             const Component own = componentOf(part);
             const bool turned = own.number == number && !countsSomethingElse(own.word);
             at += "/" + part;
-            key += "/" + (turned ? std::string(own.word) + "#" : part);
+            key += "/" + (turned ? own.word + "#" : part);
             if (turned) deepest = at;
         }
         std::vector<Folder> &folders = rows[key][number];
@@ -148,7 +154,7 @@ void addToGrid(Grids &grids, const std::string &root, const std::string &path)
         const Component own = componentOf(part);
         const bool counts = own.number && !countsSomethingElse(own.word);
         at += "/" + part;
-        key += "/" + (counts ? std::string(own.word) + "#" : part);
+        key += "/" + (counts ? own.word + "#" : part);
         if (!counts) continue;
         place.numbers.push_back(*own.number);
         place.folders.push_back(at);
@@ -212,12 +218,18 @@ std::map<std::string, int> foldersByWord(const Listing &listing)
     std::map<std::string, int> out;
     for (const FileEntry &entry : listing.entries) {
         const Component own = componentOf(std::string_view(entry.path).substr(entry.path.rfind('/') + 1));
-        if (entry.stat.kind == 'd' && own.number) ++out[joinPath(dirName(entry.path), std::string(own.word))];
+        if (entry.stat.kind == 'd' && own.number) ++out[joinPath(dirName(entry.path), own.word)];
     }
     return out;
 }
 
 }  // namespace
+
+bool mayBeOfANode(std::string_view folder)
+{
+    const std::string_view word = folder.substr(0, folder.find_first_of("0123456789"));
+    return !bare(word).empty() && !countsSomethingElse(word) && !parseRankFolder(folder);
+}
 
 std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
 {
@@ -240,7 +252,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         const std::string &first = row.begin()->second.front().path;
         const Component word = componentOf(std::string_view(first).substr(first.rfind('/') + 1));
         const bool means = meansRank(word.word);
-        const auto alike = beside.find(joinPath(dirName(first), std::string(word.word)));
+        const auto alike = beside.find(joinPath(dirName(first), word.word));
         const bool othersAreEmpty = means && alike != beside.end() && alike->second > 1;
         if ((row.size() < 2 && !othersAreEmpty) || !isAlike(row)) continue;
         const bool dense = row.begin()->first == 0 && std::size_t(row.rbegin()->first) < 4 * row.size();
@@ -251,16 +263,14 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         const bool guess = zero != 0 || (!means && !numbered);
         for (const auto &[number, folders] : row) {
             out.try_emplace(folders.front().path, FolderRank{number - zero, guess});
-            numberedBy.emplace(joinPath(dirName(folders.front().path), std::string(word.word)),
-                               FolderRank{zero, guess});
+            numberedBy.emplace(joinPath(dirName(folders.front().path), word.word), FolderRank{zero, guess});
         }
     }
     // A rank whose folder holds nothing is one that lacks its files.
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind != 'd') continue;
         const Component own = componentOf(std::string_view(entry.path).substr(entry.path.rfind('/') + 1));
-        const auto row =
-            own.number ? numberedBy.find(joinPath(dirName(entry.path), std::string(own.word))) : numberedBy.end();
+        const auto row = own.number ? numberedBy.find(joinPath(dirName(entry.path), own.word)) : numberedBy.end();
         if (row != numberedBy.end() && *own.number >= row->second.rank)
             out.try_emplace(entry.path, FolderRank{*own.number - row->second.rank, row->second.guess});
     }

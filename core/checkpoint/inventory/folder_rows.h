@@ -22,4 +22,7 @@ struct FolderRank {
 // By the path of the folder that has the number, of a twin (train_parallel2/ckpt_2) both.
 std::map<std::string, FolderRank> findFolderRanks(const Listing &listing);
 
+// The number in the folder's name may be that of a node: node0, nid0412; not of steps, epochs, runs, or a rank's own.
+bool mayBeOfANode(std::string_view folder);
+
 }  // namespace rankdeck

@@ -7,12 +7,15 @@
 #include "core/checkpoint/formats/sidecar_reader.h"
 #include "core/checkpoint/formats/torch/lightning_names.h"
 #include "core/checkpoint/inventory/group_files.h"
+#include "core/checkpoint/inventory/node_folders.h"
 #include "core/checkpoint/inventory/rank_locator.h"
 #include "core/checkpoint/inventory/rank_prefix.h"
 #include "core/checkpoint/inventory/rerun_numbers.h"
 #include "core/checkpoint/inventory/shared_view.h"
 #include "core/checkpoint/inventory/ttp_folders.h"
+#include "core/checkpoint/inventory/unlooked.h"
 #include "core/checkpoint/listing_tree.h"
+#include "core/checkpoint/read/saved_name.h"
 
 #include <algorithm>
 #include <set>
@@ -104,7 +107,10 @@ public:
             inferRerunNumbers(m_out.members, m_stems);
         else
             keepPrefix();
+        if (m_paths.directories.empty()) joinNodeFolders(m_out.members);
+        countRankFolders();
         placeWithoutRank();
+        for (const std::string &text : m_unlooked.tell(isEmpty())) note(text);
         for (const auto &[why, count] : m_foreign)
             note(count == 1 ? why : why + " (and " + std::to_string(count - 1) + " more like it)");
         for (const Member &member : m_out.members)
@@ -202,7 +208,7 @@ private:
             m_stems.insert(base.substr(0, base.size() - 11));
         std::optional<ParsedName> name = parseCheckpointName(base, m_job.checkpoints.prefix);
         if (!name && locator.gracefulRank(entry.path)) name = ParsedName{CheckpointKind::graceful, base};
-        if (!name) return;
+        if (!name) return m_unlooked.take(nodeName, entry);
         if (entry.stat.kind == 'l' || leavesRoot(entry, root)) {
             note(shown(entry.path) + " on " + nodeName + " is a link to " + shown(entry.linkTarget) +
                  (entry.stat.kind == 'l' && !leavesRoot(entry, root) ? ", which does not exist"
@@ -220,6 +226,7 @@ private:
         }
         takeFolderOfPoint(entry.path, root, *name);
         std::string series = locator.seriesOf(entry.path, root);
+        m_rankParents.insert(withoutNumbers(locator.aboveRank(entry.path, root)));
         // Local checkpoints of Megatron lie in a directory per rank that has its bare number.
         if (name->rank && baseName(series) == std::to_string(*name->rank)) series = dirName(series);
         m_out.worldSizeFromNames = std::max(m_out.worldSizeFromNames, name->worldSize.value_or(0));
@@ -265,6 +272,7 @@ private:
             member.parts = std::move(found.parts);
             member.sharedByRanks = place.rank < 0;
             if (!member.sharedByRanks) member.series = locator.seriesOf(path, listing.root);
+            if (!member.sharedByRanks) m_rankParents.insert(withoutNumbers(locator.aboveRank(path, listing.root)));
             m_out.members.push_back(std::move(member));
         }
         for (const FileEntry *link : tree.leftOut())
@@ -278,12 +286,26 @@ private:
                        const FileEntry &entry)
     {
         const auto rank = locator.rankOfDirectory(entry.path, root);
-        if (rank) m_out.worldSizeFromDirectories = std::max(m_out.worldSizeFromDirectories, *rank + 1);
+        if (rank)
+            m_rankFolders[withoutNumbers(dirName(entry.path))] =
+                std::max(m_rankFolders[withoutNumbers(dirName(entry.path))], *rank + 1);
         if (entry.error.empty()) return;
         const std::string why = shown(entry.path) + " on " + nodeName + ": " + entry.error;
         note(why);
         if (rank) unlist({*rank}, why);
     }
+
+    // Folders of ranks count where checkpoints lie in one of them or in none: logs/rank_7 is of no rank's checkpoints.
+    void countRankFolders()
+    {
+        const bool told = !m_paths.directories.empty();
+        for (const auto &[above, ranks] : m_rankFolders)
+            if (told || m_out.members.empty() || m_rankParents.count(above) != 0)
+                m_out.worldSizeFromDirectories = std::max(m_out.worldSizeFromDirectories, ranks);
+    }
+
+    // Nothing was found, and everything was listed that there is.
+    [[nodiscard]] bool isEmpty() const { return m_out.members.empty() && m_foreign.empty() && m_failed.empty(); }
 
     void countForeign(const std::string &text, const std::string &kind)
     {
@@ -383,6 +405,9 @@ private:
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::map<std::string, WallTime> m_asOf;
     GroupFiles m_groups;
+    Unlooked m_unlooked;
+    std::map<std::string, int> m_rankFolders;  // by what they lie in, without its numbers: how many ranks
+    std::set<std::string> m_rankParents;       // those of the members
     std::vector<std::pair<std::string, int>> m_foreign;
     std::map<std::string, std::size_t> m_foreignKinds;
 };

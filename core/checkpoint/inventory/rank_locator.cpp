@@ -136,6 +136,8 @@ RankLocator::Directory RankLocator::look(const std::string &path, const std::str
 {
     Directory out{path, root, rankOfDirectory(path, root)};
     const bool byJob = !m_paths.directories.empty();
+    // train_parallel2/ckpt_2 says it twice; node1/rank_1 does not: rank 0 may lie in node1, too.
+    const std::optional<int> twin = rankFolderIn(path, root) ? std::nullopt : out.rank;
     std::string below, odd;
     bool found = false;
     for (std::string at = path; at.size() > 1 && at != "."; at = dirName(at)) {
@@ -149,10 +151,11 @@ RankLocator::Directory RankLocator::look(const std::string &path, const std::str
         const bool rank = parseRankFolder(name).has_value();
         if (card != m_cardFolders.end()) out.guess = card->second.guess;
         if (card == m_cardFolders.end() && !rank && !parseTtpFolder(name)) {
-            const std::string shown = last ? name : withoutRank(name, out.rank);
+            const std::string shown = last ? name : withoutRank(name, twin);
             below = below.empty() ? shown : shown + "/" + below;
         } else {
             found = true;
+            if (out.aboveRank.empty()) out.aboveRank = dirName(at);
             if (rank && !name.starts_with("rank_")) odd = "rank#";
         }
         if (last) break;
@@ -177,6 +180,11 @@ const RankLocator::Directory &RankLocator::directoryOf(const std::string &path, 
 bool RankLocator::isGuess(const std::string &path, const std::string &root) const
 {
     return directoryOf(path, root).guess;
+}
+
+const std::string &RankLocator::aboveRank(const std::string &path, const std::string &root) const
+{
+    return directoryOf(path, root).aboveRank;
 }
 
 std::string RankLocator::seriesOf(const std::string &path, const std::string &root) const

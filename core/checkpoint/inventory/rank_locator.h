@@ -46,6 +46,8 @@ public:
     [[nodiscard]] bool isGuess(const std::string &path, const std::string &root) const;
     // The directory above the rank and TTP folders of a path, with what lies between them and the file.
     [[nodiscard]] std::string seriesOf(const std::string &path, const std::string &root) const;
+    // In what the folder lies that says the file's rank; empty: none does.
+    [[nodiscard]] const std::string &aboveRank(const std::string &path, const std::string &root) const;
     [[nodiscard]] const std::vector<std::string> &notes() const { return m_notes; }
 
 private:
@@ -55,7 +57,7 @@ private:
     struct Directory {
         std::string path, root;
         std::optional<int> rank = {};
-        std::string series = {};
+        std::string series = {}, aboveRank = {};
         bool guess = false;
     };
     static std::string withoutRank(const std::string &name, std::optional<int> rank);

@@ -25,6 +25,8 @@ Json parsed(std::string_view bytes)
 
 }  // namespace
 
+bool isWholeJson(std::string_view bytes) { return !parsed(bytes).is_discarded(); }
+
 std::optional<RankMark> parseRankMark(std::string_view bytes)
 {
     const Json json = parsed(bytes);

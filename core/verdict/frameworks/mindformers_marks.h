@@ -17,6 +17,7 @@ struct RankMark {  // of a meta.json
     std::string file = {};  // base name
 };
 std::optional<RankMark> parseRankMark(std::string_view bytes);  // nullopt: some other meta.json, or half written
+bool isWholeJson(std::string_view bytes);                       // of the size and depth that these files have
 // Base names of rank 0's files that are recorded as unhealthy. nullopt: not such a record, or half written.
 std::optional<std::vector<std::string>> parseHealthRecord(std::string_view bytes);
 

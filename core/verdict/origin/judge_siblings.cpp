@@ -64,14 +64,26 @@ void doubt(SetAssessment &assessment, std::string text)
     conclude(assessment);
 }
 
+// A link to a file that is counted itself is no part of another rank.
+bool isSecondName(const Member &member, const std::set<std::string> &counted)
+{
+    const std::string &target = member.file.linkTarget;
+    return !target.empty() &&
+           counted.count(target.starts_with('/') ? target : joinPath(dirName(member.file.path), target)) != 0;
+}
+
 void judgeFileRows(std::vector<SetAssessment> &assessments)
 {
+    std::set<std::string> counted;
+    for (const SetAssessment &assessment : assessments)
+        if (isLoneFile(assessment)) counted.insert(assessment.parts.front().member->file.path);
     using Key = std::tuple<std::string, std::string, int, Point>;  // pattern, directory, rerun, point
     std::map<Key, int> rows;
     std::set<std::string> numbered;
     for (const SetAssessment &assessment : assessments) {
         if (!isLoneFile(assessment)) continue;
         const Member &member = *assessment.parts.front().member;
+        if (isSecondName(member, counted)) continue;
         const std::string pattern = withoutNumbers(member.file.path);
         if (++rows[{pattern, dirName(member.file.path), member.name.rerun, pointOf(assessment)}] > 1)
             numbered.insert(pattern);
@@ -155,12 +167,21 @@ std::vector<Family> familiesOf(const std::string &series)
     return out;
 }
 
+// As far as it was read.
+bool holdTheSame(const Evidence *a, const Evidence *b)
+{
+    if (!a || !b) return true;
+    if (a->fingerprint != b->fingerprint) return false;
+    return !a->checksums || !b->checksums || *a->checksums == *b->checksums;
+}
+
 // nid0412/step_200.pt and nid0977/step_200.pt of one minute: folders of ranks whose names no grammar knows, or two runs
 // that go on side by side. Neither is told from the other, so none of their files stands for itself.
 void judgeTwins(std::vector<SetAssessment> &assessments)
 {
-    using Key = std::tuple<std::string, std::string, Point>;  // pattern, name of the file, point
-    std::map<Key, std::vector<std::pair<WallTime, std::string>>> rows;
+    using Key = std::tuple<std::string, std::string, Point>;           // pattern, name of the file, point
+    using Twin = std::tuple<WallTime, std::string, const Evidence *>;  // time, folder, what is in it
+    std::map<Key, std::vector<Twin>> rows;
     const auto eachFamily = [&](const SetAssessment &assessment, const auto &act) {
         const Member *member = firstOf(assessment);
         if (!member || member->file.stat.kind != 'f' || member->name.sharedByRanks || !assessment.set.time) return;
@@ -170,15 +191,18 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
         eachFamily(assessment, [&](const Member &member, Family family) {
             auto &[pattern, own] = family;
             rows[{std::move(pattern), baseName(member.file.path), pointOf(assessment)}].emplace_back(
-                *assessment.set.time, std::move(own));
+                *assessment.set.time, std::move(own), assessment.parts.front().evidence);
         });
     std::set<Family> twins;
     for (auto &[key, row] : rows) {
         std::sort(row.begin(), row.end());
         for (std::size_t i = 1; i < row.size(); ++i) {
-            const double apart = secondsBetween(row[i - 1].first, row[i].first);
-            if (apart <= 0 || apart > sameMoment) continue;  // to the nanosecond the same: a copy
-            for (const std::size_t at : {i - 1, i}) twins.insert({std::get<0>(key), row[at].second});
+            const auto &[firstAt, first, firstEvidence] = row[i - 1];
+            const auto &[secondAt, second, secondEvidence] = row[i];
+            const double apart = secondsBetween(firstAt, secondAt);
+            if (apart > sameMoment || (apart <= 0 && holdTheSame(firstEvidence, secondEvidence))) continue;  // a copy
+            twins.insert({std::get<0>(key), first});
+            twins.insert({std::get<0>(key), second});
         }
     }
     for (SetAssessment &assessment : assessments) {

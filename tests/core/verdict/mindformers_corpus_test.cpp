@@ -211,6 +211,25 @@ TEST_F(MindformersMarks, AHalfWrittenRecordIsSaidAndNeverUsed)
               report.notes.end());
 }
 
+TEST_F(MindformersMarks, AHalfWrittenMarkOfARankIsSaidAndNeverUsed)
+{
+    const auto said = [&] {
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(report.recommended, "0:1-6");
+        return std::count_if(report.notes.begin(), report.notes.end(), [](const std::string &note) {
+            return note.find("rank_1/meta.json on n0 is empty or half written") != std::string::npos;
+        });
+    };
+    mark(1, 6);
+    EXPECT_EQ(said(), 0);
+    c.edit("checkpoint/rank_1/meta.json", [](std::string &bytes) { bytes.resize(bytes.size() / 2); });
+    EXPECT_EQ(said(), 1);
+    c.edit("checkpoint/rank_1/meta.json", [](std::string &bytes) { bytes.clear(); });
+    EXPECT_EQ(said(), 1);
+    c.edit("checkpoint/rank_1/meta.json", [](std::string &bytes) { bytes = R"({"name": "another program's"})"; });
+    EXPECT_EQ(said(), 0);
+}
+
 // The record lies beside the directory of the checkpoints, which is listed for it and for nothing else.
 TEST(MindformersCorpus, TheRecordOfHealthIsFoundAboveTheCheckpoints)
 {

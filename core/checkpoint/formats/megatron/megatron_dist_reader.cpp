@@ -86,6 +86,10 @@ void MegatronDistReader::checkMark()
         return;
     }
     m_evidence.meta["sharded_backend"] = printable(backend->get<std::string>().substr(0, 100));
+    const auto common = json.find("common_backend");
+    if (common != json.end() && *common == "torch" && !find(m_below + "common.pt") &&
+        m_evidence.meta.count("common_state") == 0)
+        refuse("shard_missing", "common.pt is missing, which metadata.json says is there: Megatron ends at its load");
 }
 
 // Megatron's older form: an array per tensor, in a directory of its own.

@@ -2,6 +2,8 @@
 #include "core/checkpoint/formats/torchtune/torchtune_reader.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/formats/foreign/foreign_reader.h"
+#include "core/checkpoint/formats/formats.h"
 
 namespace rankdeck {
 
@@ -32,7 +34,8 @@ std::unique_ptr<FormatReader> TorchtuneReader::readerOf(const Part &part)
     directory.path = m_evidence.path;
     directory.stat.kind = 'd';
     for (const FileEntry &file : m_weights) directory.stat.size += file.stat.size;
-    return makeReader(directory, m_weights, m_wanted);
+    if (auto reader = openComposite(directory, m_weights, m_wanted)) return reader;
+    return std::make_unique<ForeignReader>(directory, "weights of torchtune without their index");
 }
 
 ReadStep TorchtuneReader::combine(const ReadReplies &)
