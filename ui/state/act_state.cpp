@@ -172,12 +172,14 @@ ResumeState resumeState(const Snapshot &s)
     }
     if (exitRuns(s)) {
         state.note = run.alive.empty() && run.hasDied() ? Acts::tr("when the stop has ended")
+                     : run.ranks == 1                   ? Acts::tr("when the rank is gone")
                                                         : Acts::tr("when the %1 ranks are gone").arg(number(run.ranks));
         return state;
     }
     if (best == nullptr) {
-        state.note = s.view.checkpoints.settled ? Acts::tr("no set is VALID")
-                     : noNodeIsLive(s)          ? Acts::tr("no node answers")
+        state.note = s.view.checkpoints.settled ? s.view.lostWork.atMost ? Acts::tr("no set is known to be VALID")
+                                                                         : Acts::tr("no set is VALID")
+                     : noNodeIsLive(s) ? Acts::tr("no node answers")
                                                 : Acts::tr("checkpoints are being read");
         // The pane explains why each set is refused, so it opens as soon as there is one.
         state.enabled = !s.view.checkpoints.sets.empty();
@@ -186,7 +188,7 @@ ResumeState resumeState(const Snapshot &s)
     state.enabled = true;
     state.set = QString::fromStdString(best->id);
     const QString at = setWords(*best);
-    const bool idle = !run.running() && s.view.attempt >= 0;
+    const bool idle = !run.mayRun() && s.view.attempt >= 0;
     state.primary = run.hasDied() || idle;
     const LostWork lost = lostWith(s, *best);
     if (state.primary && lost.known)
