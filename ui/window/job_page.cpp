@@ -18,6 +18,7 @@
 #include "ui/style/format.h"
 #include "ui/window/banner.h"
 #include "ui/window/bottom_panels.h"
+#include "ui/window/curve_file.h"
 #include "ui/window/hazard_strip.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/report_file.h"
@@ -130,6 +131,7 @@ void JobPage::connectActions(WindowActions &actions)
     connect(actions.calm, &QAction::toggled, this,
             [this](bool calm) { m_feed.setPace(calm ? JobFeed::Pace::calm : JobFeed::Pace::live); });
     connect(actions.report, &QAction::triggered, this, [this] { saveReport(m_feed, window()); });
+    connect(actions.curve, &QAction::triggered, this, [this] { saveCurve(m_feed, *m_deck, window()); });
     connect(actions.retryAll, &QAction::triggered, this, [this] {
         for (const NodeStatus &node : m_feed.snapshot()->view.nodes) {
             if (node.state != NodeState::live) m_feed.retryNow(QString::fromStdString(node.name));
