@@ -62,11 +62,11 @@ std::vector<Alarm> armedAlarms(const Picture &picture)
             alarm.of = stop->ranks;
             alarm.confirmed = stop->confirmed;
             alarm.seconds = failed ? 0 : seconds;  // it is not armed any more
-            const std::string confirmed =
-                std::to_string(stop->confirmed) + " of " + std::to_string(stop->ranks) + " ranks confirmed";
+            const std::string confirmed = std::to_string(stop->confirmed) + " of " + std::to_string(stop->ranks);
             alarm.text =
-                failed ? "The stop has ended without its proof: " + confirmed + ", and ranks still run."
-                       : "Armed for " + durationText(seconds) + ", " + confirmed + ". Expected all within a few steps.";
+                failed ? "The stop has ended without its proof: " + confirmed + " ranks confirmed, and ranks still run."
+                       : "Armed for " + durationText(seconds) + ", " + confirmed +
+                             " ranks confirmed. Expected all within a few steps.";
             alarm.fix = failed ? "Look at the stop: ask again, or end the ranks."
                                : "Look at the stop: it can be ended, or the ranks can.";
             alarm.acts = {AlarmAct::showStop};

@@ -89,6 +89,34 @@ TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "the first try is no loss";
 }
 
+// Minutes for a large model; the rungs that a hang opens would kill it.
+TEST(AlarmsUnknown, WhoSavesDoesNotHang)
+{
+    JobState view = healthy(4);
+    const auto quietFor = [&](int quiet) {
+        for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(quiet);
+        Picture picture = states::picture(view);
+        picture.stop = StopPicture{.running = true, .started = states::now() - seconds(60), .ranks = 4};
+        return findAlarms(picture);
+    };
+    EXPECT_FALSE(quietFor(100).empty());
+    for (RankState &rank : view.ranks) rank.gracefulExitSeen = true;
+    EXPECT_TRUE(quietFor(100).empty()) << "they have confirmed";
+    view.ranks[2].gracefulExitSeen = false;
+    ASSERT_FALSE(quietFor(100).empty());
+    EXPECT_EQ(quietFor(100).front().ranks, std::vector<int>{2}) << "who has not";
+    view = healthy(4);
+    CheckpointSet set = states::validSet(600, 4, Verdict::inProgress);
+    set.attempt = view.attempt;
+    view.checkpoints.sets = {set};
+    EXPECT_TRUE(quietFor(50).empty());
+    EXPECT_FALSE(quietFor(100).empty()) << "nobody is seen to write";
+    set.reasons = {{.code = "still_growing", .rank = 1, .text = "rank 1: the file grows"}};
+    view.checkpoints.sets = {set};
+    EXPECT_TRUE(quietFor(100).empty());
+    EXPECT_FALSE(quietFor(700).empty());
+}
+
 TEST(AlarmsUnknown, AStopThatTimedOutIsNotArmedAnyMore)
 {
     JobState view = healthy(8);
