@@ -283,6 +283,10 @@
         <source>no set is known to be VALID</source>
         <translation>没有已知有效的整组</translation>
     </message>
+    <message>
+        <source>Expected every node live; none answers. Nothing can be asked of the run.</source>
+        <translation>应有全部节点在线，现无节点应答；无法向训练提出任何请求。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::AttemptsStrip</name>
@@ -1743,6 +1747,10 @@
     <message>
         <source>%1, ARMED: %2 — Rankdeck</source>
         <translation>%1，已置位：%2 — Rankdeck</translation>
+    </message>
+    <message>
+        <source>No node answers</source>
+        <translation>没有节点应答</translation>
     </message>
 </context>
 <context>
@@ -3929,6 +3937,14 @@
     <message>
         <source>%1 ranks were asked</source>
         <translation>已请求 %1 个 rank</translation>
+    </message>
+    <message>
+        <source>No node answers.</source>
+        <translation>没有节点应答。</translation>
+    </message>
+    <message>
+        <source>Ranks may have read the flag; a cancel reaches a node only when it answers again.</source>
+        <translation>rank 可能已读取标志；节点恢复应答后取消才能送达。</translation>
     </message>
 </context>
 <context>

@@ -71,8 +71,9 @@ StopState runningStop(const Snapshot &s)
         state.phase = StopPhase::cancellable;
         state.enabled = state.cancels = true;
         const RunState run = runState(s);
-        state.note = run.alive.empty() && run.hasDied() ? Acts::tr("sets the flag back to 0")
-                                                        : Acts::tr("until a rank reads the flag");
+        state.note = noNodeIsLive(s)                      ? Acts::tr("no node answers")
+                     : run.alive.empty() && run.hasDied() ? Acts::tr("sets the flag back to 0")
+                                                          : Acts::tr("until a rank reads the flag");
         return state;
     }
     state.phase = StopPhase::tooLate;
@@ -128,6 +129,11 @@ StopState stopState(const Snapshot &s, WallTime now)
     if (!s.exitPreflightAt) {
         const NodeCounts nodes = nodeCounts(s.view.nodes);
         state.note = nodes.live > 0 ? Acts::tr("being checked") : Acts::tr("no node is live");
+        return state;
+    }
+    if (noNodeIsLive(s)) {  // what was checked a moment ago is worth nothing
+        state.note = Acts::tr("no node answers");
+        state.reason = Acts::tr("Expected every node live; none answers. Nothing can be asked of the run.");
         return state;
     }
     const Checked sum = checked(s.exitPreflight.preflight);

@@ -227,6 +227,9 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
     }
     if (const auto stuck = stuckStop(s, now)) return stuckSaying(s, *stuck);
     if (state.phase == StopPhase::cancellable) {
+        if (noNodeIsLive(s))
+            return {Story::tr("No node answers."),
+                    Story::tr("Ranks may have read the flag; a cancel reaches a node only when it answers again.")};
         if (const std::vector<int> unheard = unheardRanks(s); !unheard.empty())
             return {Story::tr("Can be cancelled"),
                     Story::tr("as far as is known: of ranks %1 there is no news, they may have read the flag.")

@@ -3,6 +3,7 @@
 #include "ui/state/act_state.h"
 #include "ui/state/notice.h"
 #include "ui/state/run_state.h"
+#include "ui/state/stop_progress.h"
 
 #include "tests/ui/scenes.h"
 
@@ -56,6 +57,12 @@ TEST(UnknownWords, RanksOfWhomNobodyHearsHaveNotEnded)
     EXPECT_THAT(lostWords(s, scenes::now()).caption.toStdString(), HasSubstr("Lost if it dies now"));
     EXPECT_THAT(lostWords(s, scenes::now()).value.toStdString(), HasSubstr("at most"));
     EXPECT_THAT(jobLine(s, scenes::now()).toStdString(), Not(HasSubstr("ended")));
+    EXPECT_FALSE(stopState(s, scenes::now()).enabled) << "whatever was checked a moment ago";
+    EXPECT_EQ(stopState(s, scenes::now()).note.toStdString(), "no node answers");
+    Snapshot armed = scenes::stopping(0, 0);
+    armed.view.nodes = s.view.nodes;
+    EXPECT_EQ(stopSaying(armed, scenes::now()).bold.toStdString(), "No node answers.");
+    EXPECT_EQ(stopState(armed, scenes::now()).note.toStdString(), "no node answers");
     Snapshot ended = unheard();
     for (RankState &rank : ended.view.ranks) {
         rank.alive = false;
