@@ -106,6 +106,22 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     return out;
 }
 
+bool allLive(const SharedVector<NodeStatus> &nodes)
+{
+    return std::all_of(nodes.begin(), nodes.end(),
+                       [](const NodeStatus &node) { return node.state == NodeState::live; });
+}
+
+// A file of a node that has never answered is neither armed nor not.
+const char *flagText(const JobState &view, const FlagState &flag)
+{
+    if (flag.armed) return "ARMED";
+    const bool answers = std::any_of(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &node) {
+        return node.name == flag.node && node.state == NodeState::live;
+    });
+    return flag.value || answers ? "not armed" : "not known";
+}
+
 void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
 {
     const JobState &view = snapshot.view;
@@ -126,7 +142,7 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
         std::cout << line << "\n";
     }
     for (const FlagState &flag : view.flags)
-        std::cout << "  graceful exit on " << flag.node << ": " << (flag.armed ? "ARMED" : "not armed")
+        std::cout << "  graceful exit on " << flag.node << ": " << flagText(view, flag)
                   << (flag.since ? " since " + isoTime(*flag.since) : "")
                   << (flag.problem.empty() ? "" : ", " + printable(flag.problem)) << "\n";
     for (const ExitElsewhere &exit : exits)
@@ -134,8 +150,11 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                   << printable(exit.state) << " at " << isoTime(exit.since)
                   << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` ends it") << "\n";
     const CheckpointSet *valid = view.checkpoints.newestValid();
-    std::cout << "  newest VALID set: " << (valid ? valid->id : "none") << unlistedText(view.checkpoints)
-              << "\n  lost if it dies now: " << lostText(view.lostWork) << "\n";
+    std::cout << "  newest VALID set: "
+              << (valid                                          ? valid->id
+                  : view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
+                                                                 : "none")
+              << unlistedText(view.checkpoints) << "\n  lost if it dies now: " << lostText(view.lostWork) << "\n";
 }
 
 }  // namespace

@@ -150,7 +150,9 @@ std::string resumeFix(const Picture &picture)
 {
     const CheckpointSet *best = picture.view.checkpoints.newestValid();
     if (best) return "Resume from " + setText(*best) + ".";
-    return picture.view.checkpoints.settled ? "No set is VALID: look at the sets." : "The checkpoints are being read.";
+    if (!picture.view.checkpoints.settled) return "The checkpoints are being read.";
+    return picture.view.lostWork.atMost ? "No set is known to be VALID: look at the sets."
+                                        : "No set is VALID: look at the sets.";
 }
 
 std::optional<std::int64_t> lastStep(const Picture &picture)

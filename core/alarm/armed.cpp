@@ -32,10 +32,17 @@ Alarm leftArmed(const Picture &picture, std::vector<std::string> nodes)
     Alarm alarm{.code = AlarmCode::leftArmed, .since = oldestFlag(picture.view), .nodes = std::move(nodes)};
     std::string where;
     for (const std::string &node : alarm.nodes) where += (where.empty() ? "" : ", ") + printable(node);
-    alarm.text =
-        "GracefulExit is still 1 on " + where + ". " +
-        (picture.fates.anyRuns() ? "The run stops at its next check." : "A new run would stop after its first step.");
     alarm.stillRun = static_cast<int>(picture.fates.running.size());
+    alarm.unheard = picture.fates.unknown;
+    alarm.waitedFor = picture.fates.died;
+    if (const std::optional<alarm::Stall> stall = alarm::findStall(picture); stall && alarm.waitedFor.empty())
+        alarm.waitedFor = stall->silent;
+    const bool mayRun = alarm.stillRun > 0 || !alarm.unheard.empty();
+    const bool willCheck = mayRun && alarm.waitedFor.empty() && alarm.unheard.empty();
+    alarm.text = "GracefulExit is still 1 on " + where + ". " +
+                 (willCheck ? "The run stops at its next check."
+                  : mayRun  ? "Whatever still runs of it stops at its next check, if it comes to one."
+                            : "A new run would stop after its first step.");
     alarm.fix = "Set it to 0.";
     alarm.acts = {AlarmAct::clearFlag};
     return alarm;
@@ -54,10 +61,14 @@ std::vector<Alarm> armedAlarms(const Picture &picture)
             Alarm alarm{.code = AlarmCode::armedLong, .since = stop->started};
             alarm.of = stop->ranks;
             alarm.confirmed = stop->confirmed;
-            alarm.seconds = seconds;
-            alarm.text = "Armed for " + durationText(seconds) + ", " + std::to_string(stop->confirmed) + " of " +
-                         std::to_string(stop->ranks) + " ranks confirmed. Expected all within a few steps.";
-            alarm.fix = "Look at the stop: it can be ended, or the ranks can.";
+            alarm.seconds = failed ? 0 : seconds;  // it is not armed any more
+            const std::string confirmed = std::to_string(stop->confirmed) + " of " + std::to_string(stop->ranks);
+            alarm.text =
+                failed ? "The stop has ended without its proof: " + confirmed + " ranks confirmed, and ranks still run."
+                       : "Armed for " + durationText(seconds) + ", " + confirmed +
+                             " ranks confirmed. Expected all within a few steps.";
+            alarm.fix = failed ? "Look at the stop: ask again, or end the ranks."
+                               : "Look at the stop: it can be ended, or the ranks can.";
             alarm.acts = {AlarmAct::showStop};
             all.push_back(std::move(alarm));
         }

@@ -47,10 +47,9 @@ std::string waitedText(const Alarm &alarm)
 
 std::string whatHappened(const Alarm &alarm)
 {
-    std::string text = alarm.detail;
-    if (const std::string cause = causeText(alarm.cause); !cause.empty())
-        text += text.empty() ? cause : " (" + cause + ")";
-    return text;
+    const std::string cause = causeText(alarm.cause);
+    if (alarm.detail.empty() || cause.empty()) return alarm.detail + cause;
+    return alarm.detail + (isTellingSignal(alarm.cause) ? ", " + cause : " (" + cause + ")");
 }
 
 std::string runningText(const alarm::Heard &heard)

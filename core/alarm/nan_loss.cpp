@@ -82,9 +82,11 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
     Alarm alarm{.code = AlarmCode::nanLoss, .severity = Severity::alarm};
     std::vector<const RankState *> bad;
     for (const RankState &rank : picture.view.ranks) {
-        const bool now = rank.progress.hasLoss && rank.progress.attempt == picture.view.attempt &&
-                         !std::isfinite(rank.progress.loss);
-        if (now) bad.push_back(&rank);
+        const bool logs = rank.progress.hasLoss && rank.progress.attempt == picture.view.attempt;
+        if (!logs)
+            alarm.unheard.push_back(rank.rank);
+        else if (!std::isfinite(rank.progress.loss))
+            bad.push_back(&rank);
     }
     if (bad.empty()) return {};
     const auto step = [](const RankState *rank) {
@@ -103,8 +105,13 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
         alarm.set = good->id;
         alarm.setStep = good->position;
     }
-    alarm.text = "Loss is " + alarm.detail + " on " + std::to_string(bad.size()) + " of " + std::to_string(alarm.of) +
-                 " ranks since step " + grouped(*alarm.step) +
+    const int logging = alarm.of - static_cast<int>(alarm.unheard.size());
+    alarm.text = "Loss is " + alarm.detail + " on " + std::to_string(bad.size()) + " of " + std::to_string(logging) +
+                 (logging == 1 ? " rank" : " ranks") +
+                 (logging == alarm.of ? ""
+                  : logging == 1      ? " that logs it,"
+                                      : " that log it,") +
+                 " since step " + grouped(*alarm.step) +
                  (alarm.confirmed > 0 ? ", rank " + std::to_string(first.rank) + " first." : ".") +
                  price(picture, good);
     if (good) tellRotation(picture.view, *good, alarm);

@@ -5,9 +5,12 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace rankdeck {
 namespace {
+
+constexpr std::string_view saysSo = "it is tried again.";  // what some reasons end with
 
 std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
 {
@@ -23,7 +26,8 @@ std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
     case NodeState::lost:
         alarm.code = AlarmCode::nodeLost;
         alarm.text = "Node " + name + " is lost." + silence;
-        alarm.fix = "It is tried again by itself; what its ranks do is not known until then.";
+        alarm.fix = std::string(alarm.detail.ends_with(saysSo) ? "What" : "It is tried again by itself; what") +
+                    " its ranks do is not known until then.";
         return alarm;
     case NodeState::refused:
     case NodeState::unsupported:
@@ -47,6 +51,12 @@ std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
         return alarm;
     case NodeState::queued:
     case NodeState::connecting:
+        if (node.reason.empty()) return std::nullopt;  // the first try
+        alarm.code = AlarmCode::nodeLost;
+        alarm.text = "Node " + name + " is lost." + silence;
+        alarm.fix = "It is being tried again; what its ranks do is not known until then.";
+        alarm.acts.clear();
+        return alarm;
     case NodeState::live: return std::nullopt;
     }
     return std::nullopt;
@@ -60,7 +70,8 @@ std::vector<Alarm> nodeAlarms(const Picture &picture)
     for (const NodeStatus &node : picture.view.nodes) {
         std::optional<Alarm> alarm = begun(node, picture.now);
         if (!alarm) continue;
-        if (node.since != WallTime{}) alarm->since = node.since;
+        for (const WallTime at : {node.since, node.lastHeard})  // the state's own time moves with each try
+            if (at != WallTime{}) alarm->since = std::min(alarm->since.value_or(at), at);
         alarm->of = static_cast<int>(picture.view.ranks.size());
         for (const RankState &rank : picture.view.ranks)
             if (rank.node == node.name) alarm->ranks.push_back(rank.rank);

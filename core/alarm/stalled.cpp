@@ -16,7 +16,8 @@ constexpr double shortest = 2;          // seconds; below, a busy machine alone 
 constexpr double timesUsual = 5;        // of the silence that is usual
 constexpr double timesAtEpochEnd = 12;  // an evaluation may follow, which is learned with the first
 constexpr double longestUsual = 3600;
-constexpr double longestSave = 60;  // seconds
+constexpr double longestSave = 60;  // seconds, while nobody is seen to write
+constexpr double longestWriting = 600;
 
 WallTime heardOfNode(const JobState &view, const std::string &node, WallTime otherwise)
 {
@@ -26,11 +27,18 @@ WallTime heardOfNode(const JobState &view, const std::string &node, WallTime oth
     return otherwise;
 }
 
-bool isSaving(const JobState &view)
+// How long a save of this attempt may take that is under way; 0: there is none.
+double saveMayTake(const JobState &view)
 {
-    return std::any_of(view.checkpoints.sets.begin(), view.checkpoints.sets.end(), [&](const CheckpointSet &set) {
-        return set.attempt == view.attempt && set.verdict == Verdict::inProgress;
-    });
+    double most = 0;
+    for (const CheckpointSet &set : view.checkpoints.sets) {
+        if (set.attempt != view.attempt || set.verdict != Verdict::inProgress) continue;
+        const bool grows = std::any_of(set.reasons.begin(), set.reasons.end(), [](const Reason &reason) {
+            return reason.code == "still_growing" || reason.code == "temp_file";
+        });
+        most = std::max(most, grows ? longestWriting : longestSave);
+    }
+    return most;
 }
 
 char stateOf(const RankState &rank) { return rank.process ? rank.process->state : '?'; }
@@ -108,8 +116,9 @@ std::optional<Stall> findStall(const Picture &picture)
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
         if (picture.fates.of[i] != Fate::runs || !nodeAnswers(picture, rank.node)) continue;
-        // a rank that logs nothing by itself says nothing by its silence
-        if (rank.progress.attempt != view.attempt || !rank.progress.usualSilence) continue;
+        // a rank that logs nothing by itself says nothing by its silence; one that obeys a stop makes no more steps
+        const bool steps = rank.progress.attempt == view.attempt && !rank.gracefulExitSeen;
+        if (!steps || !rank.progress.usualSilence) continue;
         const double seconds = secondsBetween(rank.progress.heard, heardOfNode(view, rank.node, picture.now));
         if (seconds < patience(rank, view)) return std::nullopt;  // somebody makes steps
         nearest = silent.empty() ? seconds : std::min(nearest, seconds);
@@ -122,7 +131,7 @@ std::optional<Stall> findStall(const Picture &picture)
     stall.seconds = nearest;
     suspectByState(stall, picture);
     // who saves makes no steps; who is stopped saves nothing
-    if (isSaving(view) && nearest < longestSave && !isStopped(picture, stall)) return std::nullopt;
+    if (nearest < saveMayTake(view) && !isStopped(picture, stall)) return std::nullopt;
     if (stall.suspects.empty()) suspectByStep(stall, silent);
     return stall;
 }

@@ -50,6 +50,8 @@ bool beginsUnsaid(AlarmCode code)
     }
 }
 
+bool isDeath(const Alarm &alarm) { return alarm.code == AlarmCode::jobDied || alarm.code == AlarmCode::rankDied; }
+
 Event eventOf(const Alarm &alarm, int attempt, WallTime time)
 {
     Event event;
@@ -90,8 +92,10 @@ void Engine::Impl::noteAlarms(const std::vector<Alarm> &alarms, int attempt, Wal
             ++one;
             continue;
         }
+        // who is dead stays dead when more die
+        const bool goesOn = isDeath(one->alarm) && std::any_of(alarms.begin(), alarms.end(), isDeath);
         const WallTime began = one->alarm.since.value_or(one->seen);
-        alarmChanged({one->alarm, true, now, std::max(0.0, secondsBetween(began, now))}, attempt);
+        if (!goesOn) alarmChanged({one->alarm, true, now, std::max(0.0, secondsBetween(began, now))}, attempt);
         one = m_alarms.erase(one);
     }
     for (const Alarm &alarm : alarms) {

@@ -143,6 +143,7 @@ private:
     std::map<std::string, NodeStatus> m_status;
     std::map<std::string, std::string> m_logReaders;  // node → another that reads its logs at present
     std::set<std::string> m_gaveUp;                   // nodes that could not be reached at least once
+    std::map<std::string, NodeState> m_nodeTold;      // what the newest event of a node says
     std::set<std::string> m_processesSeen;
     CheckpointMonitor::Found m_found;
     bool m_foundOnce = false;

@@ -121,7 +121,10 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
         if (status.state == NodeState::live) m_flags.refresh();
         const bool worthTelling =
             bad(status.state) || status.state == NodeState::stale || (status.state == NodeState::live && !wasLive);
-        if (!worthTelling) return;
+        NodeState &told = m_nodeTold[name];
+        const bool again = told == status.state;  // that it was tried again in vain is no news
+        if (worthTelling || status.state == NodeState::live) told = status.state;
+        if (!worthTelling || again) return;
         Event event;
         event.time = std::chrono::system_clock::now();
         event.kind = EventKind::nodeChanged;
@@ -169,7 +172,7 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
         if (index < 0) return;
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
         const JobProcesses sorted = sortProcesses(m_job, spec, list.processes);
-        for (const int rank : m_ranks.processes(spec, sorted, list.complete)) m_parts.rankChanged(rank);
+        for (const int rank : m_ranks.processes(spec, sorted, list)) m_parts.rankChanged(rank);
         m_processesSeen.insert(name);
         bool newLauncher = false;
         for (const ProcessInfo &other : sorted.others)

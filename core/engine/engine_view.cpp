@@ -36,10 +36,8 @@ bool mayKnowLess(const JobState &view)
 {
     if (view.job.checkpoints.path.empty()) return false;
     return !view.checkpoints.unlistedNodes.empty() ||
-           std::any_of(view.nodes.begin(), view.nodes.end(), [](const NodeStatus &node) {
-               return node.state == NodeState::stale || node.state == NodeState::lost ||
-                      node.state == NodeState::refused || node.state == NodeState::unsupported;
-           });
+           std::any_of(view.nodes.begin(), view.nodes.end(),
+                       [](const NodeStatus &node) { return node.state != NodeState::live; });
 }
 
 }  // namespace

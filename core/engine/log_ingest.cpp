@@ -52,11 +52,14 @@ Status LogIngest::prepare()
     if (Result<std::unique_ptr<LogParser>> probe = LogParser::make(m_job.framework, m_job.logs, LogRole::worker);
         !probe)
         return probe.error();
+    std::set<std::pair<std::string, std::string>> taken;  // by node and path
     for (const NodeSpec &node : m_job.nodes) {
         for (int rank : node.ranks) {
             if (m_job.logs.path.empty()) continue;
             const Result<std::string> path = expand(m_job.logs.path, rankPlaceholders(m_job, rank));
             if (!path) return path.error();
+            // One log for several ranks is the first one's: what it says of the others nobody knows.
+            if (!taken.emplace(m_job.pathsShared ? std::string() : node.name, *path).second) continue;
             auto log = std::make_unique<Log>();
             log->id = rank;
             log->rank = rank;

@@ -21,6 +21,15 @@ std::tuple<Known, int, std::uint64_t, char> looksOf(Known alive, const std::opti
     return {alive, process->id.pid, process->id.startTicks, state};
 }
 
+// The very process that was the rank, still there: a log that is deleted or renamed under it makes it nobody else.
+const ProcessInfo *stillThere(const std::optional<ProcessInfo> &known, const ProcessList &list)
+{
+    const auto at = std::find_if(list.processes.begin(), list.processes.end(), [&](const ProcessInfo &process) {
+        return known && process.id == known->id && isRunning(process);
+    });
+    return at == list.processes.end() ? nullptr : &*at;
+}
+
 }  // namespace
 
 RankMonitor::RankMonitor(const Job &job)
@@ -29,16 +38,16 @@ RankMonitor::RankMonitor(const Job &job)
         for (int rank : node.ranks) m_ranks[rank];
 }
 
-std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses &sorted, bool completeList)
+std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses &sorted, const ProcessList &list)
 {
     std::vector<int> changed;
-    const SteadyTime now = std::chrono::steady_clock::now();
     for (int number : node.ranks) {
         Rank &rank = m_ranks[number];
         const auto before = looksOf(rank.alive, rank.process);
-        const auto found = sorted.ranks.find(number);
-        if (found != sorted.ranks.end()) {
-            const bool another = !rank.process || rank.process->id != found->second.id;
+        const auto sure = sorted.ranks.find(number);
+        const ProcessInfo *found = sure != sorted.ranks.end() ? &sure->second : stillThere(rank.process, list);
+        if (found) {
+            const bool another = !rank.process || rank.process->id != found->id;
             if (another) {
                 rank.exitCode.reset();
                 rank.error.reset();
@@ -47,20 +56,22 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
                 rank.graceful = false;
                 rank.gracefulAt.reset();
             }
-            rank.process = found->second;
+            rank.process = *found;
             rank.alive = true;
+            rank.absent = false;
             rank.seenAlive = true;
             rank.gone.reset();
             rank.goneSince.reset();
-            m_pids[{node.name, found->second.id.pid}] = number;
+            m_pids[{node.name, found->id.pid}] = number;
         } else if (rank.process) {
             if (rank.alive.mayBe()) {
-                rank.gone = now;
+                rank.gone = std::chrono::steady_clock::now();
                 rank.goneSince = std::chrono::system_clock::now();
             }
             rank.alive = false;
         } else {
-            rank.alive = hasEnded(rank, completeList, now) ? Known::no : Known::unknown;
+            rank.absent = list.complete;
+            rank.alive = livesUnseen(rank);
         }
         if (looksOf(rank.alive, rank.process) != before) changed.push_back(number);
     }
@@ -69,16 +80,20 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
 
 // Of a rank whose process this console has never seen. Its launcher collected it, or its own last word is its end and
 // nothing on the node may be it. Silence alone is no end: its environment may be closed, or it may run elsewhere.
-bool RankMonitor::hasEnded(const Rank &rank, bool completeList, SteadyTime now)
+Known RankMonitor::livesUnseen(const Rank &rank)
 {
-    const bool saidSo = rank.graceful || rank.endTold || (rank.error && now - rank.sampled > lastWord);
-    return rank.exitCode || (saidSo && completeList);
+    const bool lastWordSaid = rank.error && std::chrono::steady_clock::now() - rank.sampled > lastWord;
+    const bool saidSo = rank.graceful || rank.endTold || lastWordSaid;
+    return rank.exitCode || (saidSo && rank.absent) ? Known::no : Known::unknown;
 }
 
 void RankMonitor::silent(const NodeSpec &node)
 {
-    for (int number : node.ranks)
-        if (Rank &rank = m_ranks[number]; rank.alive.isYes()) rank.alive.reset();
+    for (int number : node.ranks) {
+        Rank &rank = m_ranks[number];
+        rank.absent = false;
+        if (rank.alive.isYes()) rank.alive.reset();
+    }
 }
 
 void RankMonitor::containerEnded(const NodeSpec &node)
@@ -111,6 +126,7 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
         const bool last = event.offset >= at->second.sampleOffset;
         if (last && !at->second.error) at->second.error = RankError{written, event.text, path, event.offset};
     }
+    if (at->second.absent) at->second.alive = livesUnseen(at->second);  // the list came before the log
 }
 
 void RankMonitor::saidBefore(const Event &event)
@@ -141,6 +157,7 @@ void RankMonitor::attemptBegan(int attempt)
         rank.sampleOffset = 0;
         rank.gone.reset();
         rank.goneSince.reset();
+        rank.absent = false;
         rank.seenAlive = rank.alive.isYes();
         if (rank.alive.isYes()) continue;
         rank.process.reset();  // of the attempt before; the new one is not seen yet
@@ -168,6 +185,7 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
         rank.goneSince.reset();
     }
     if (rank.error && rank.error->logOffset < rank.sampleOffset) rank.error.reset();  // it went on
+    if (rank.absent) rank.alive = livesUnseen(rank);
 }
 
 bool RankMonitor::tick()

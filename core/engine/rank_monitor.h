@@ -24,7 +24,7 @@ public:
     explicit RankMonitor(const Job &job);
 
     // sorted: what of the node's list is this job's. Returns the ranks of whom something is new.
-    std::vector<int> processes(const NodeSpec &node, const JobProcesses &sorted, bool completeList);
+    std::vector<int> processes(const NodeSpec &node, const JobProcesses &sorted, const ProcessList &list);
     void containerEnded(const NodeSpec &node);  // no process of it is left
     void silent(const NodeSpec &node);          // the node is not live any more: what its processes do is not known
     // at: when it was written, as far as that can be known
@@ -59,8 +59,9 @@ private:
         std::optional<RankError> error = {};
         std::uint64_t sampleOffset = 0;
         SteadyTime sampled = {};
+        bool absent = false;  // never seen, and not in the newest list of its node, which hides nobody
     };
-    [[nodiscard]] static bool hasEnded(const Rank &rank, bool completeList, SteadyTime now);
+    [[nodiscard]] static Known livesUnseen(const Rank &rank);
 
     std::map<int, Rank> m_ranks;
     std::map<std::pair<std::string, int>, int> m_pids;  // also of those that are gone

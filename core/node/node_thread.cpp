@@ -26,10 +26,12 @@ NodeState stateAfterRefusal(ErrorKind kind)
 
 void Node::Impl::run()
 {
+    std::string before;  // why it did not last
     while (!stopping()) {
-        setState(NodeState::connecting, {});
+        setState(NodeState::connecting, before);
         Ending ending = connectAndServe();
         if (stopping()) return;
+        before = ending.reason;
         waitForRetry(std::move(ending));
     }
 }

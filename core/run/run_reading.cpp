@@ -106,6 +106,22 @@ std::vector<int> Run::ranks() const
     return {all.begin(), all.end()};
 }
 
+namespace {
+
+// Of a log that nobody saw growing, as when the console came after the last line: by the steps between its lines and what a
+// step takes, with so much patience that a save or an evaluation of minutes is none.
+std::optional<double> silenceOfOldLines(const Series &series, double stepSeconds)
+{
+    constexpr std::size_t enough = 8;
+    constexpr double shortest = 120, steps = 20;
+    if (series.size() < enough) return std::nullopt;
+    const double apart =
+        static_cast<double>(series.last()->step - series.first()->step) / static_cast<double>(series.size() - 1);
+    return std::max(shortest, steps * std::max(1.0, apart) * stepSeconds);
+}
+
+}  // namespace
+
 RankProgress Run::progress(int rank) const
 {
     for (int attempt = currentAttempt(); attempt >= 0; --attempt)
@@ -130,6 +146,8 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
     if (const std::optional<double> seconds = state->clock.seconds()) progress.stepSeconds = seconds;
     if (const std::optional<double> usual = state->clock.usualSilence())
         progress.usualSilence = std::max(*usual, state->clock.pauseDue(stepsPerEpoch()));
+    else if (progress.stepSeconds)
+        progress.usualSilence = silenceOfOldLines(state->series, *progress.stepSeconds);
     return progress;
 }
 

@@ -110,13 +110,18 @@ const char *causeText(FailureCause cause)
     case Cause::deviceOutOfMemory: return "the device is out of memory";
     case Cause::nonFinite: return "the script ended at a NaN or Inf";
     case Cause::missingModule: return "a Python module is missing";
-    case Cause::killed: return "it was killed (SIGKILL: by a person, a scheduler, or for want of memory)";
-    case Cause::terminated: return "it was asked to end (SIGTERM)";
+    case Cause::killed: return "sent by a person, a scheduler, or for want of memory";
+    case Cause::terminated: return "it was asked to end";
     case Cause::crashed: return "the program crashed";
     case Cause::collectiveTimeout: return "it gave up waiting for another rank";
     case Cause::peerLost: return "its exchange with another rank failed";
     }
     return "";
+}
+
+bool isTellingSignal(FailureCause cause)
+{
+    return cause == Cause::killed || cause == Cause::terminated || cause == Cause::crashed;
 }
 
 bool isConsequence(FailureCause cause)
@@ -130,10 +135,11 @@ std::string exitText(int exitCode)
         {1, "SIGHUP"}, {2, "SIGINT"},  {3, "SIGQUIT"},  {4, "SIGILL"},   {6, "SIGABRT"},  {7, "SIGBUS"},
         {8, "SIGFPE"}, {9, "SIGKILL"}, {11, "SIGSEGV"}, {15, "SIGTERM"}, {25, "SIGXFSZ"},
     };
-    if (exitCode >= 0) return "exit code " + std::to_string(exitCode);
-    std::string text = "signal " + std::to_string(-exitCode);
+    // a shell's way to say a signal
+    const int signal = exitCode < 0 ? -exitCode : exitCode - 128;
+    std::string text = exitCode < 0 ? "signal " + std::to_string(signal) : "exit code " + std::to_string(exitCode);
     for (const auto &[number, name] : names)
-        if (number == -exitCode) text += std::string(" (") + name + ")";
+        if (number == signal) text += std::string(" (") + name + ")";
     return text;
 }
 

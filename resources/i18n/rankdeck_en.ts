@@ -266,7 +266,7 @@
     <message numerus="yes">
         <source>median of %n ranks</source>
         <translation>
-            <numerusform>median of %n ranks</numerusform>
+            <numerusform>loss of %n rank</numerusform>
             <numerusform>median of %n ranks</numerusform>
         </translation>
     </message>

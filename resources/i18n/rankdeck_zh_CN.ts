@@ -275,6 +275,18 @@
         <source>not while ranks hang</source>
         <translation>有 rank 挂起时无法完成</translation>
     </message>
+    <message>
+        <source>when the rank is gone</source>
+        <translation>等该 rank 退出后</translation>
+    </message>
+    <message>
+        <source>no set is known to be VALID</source>
+        <translation>没有已知有效的整组</translation>
+    </message>
+    <message>
+        <source>Expected every node live; none answers. Nothing can be asked of the run.</source>
+        <translation>应有全部节点在线，现无节点应答；无法向训练提出任何请求。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::AttemptsStrip</name>
@@ -387,6 +399,37 @@
     <message>
         <source>Actions</source>
         <translation>操作</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::CurveFile</name>
+    <message>
+        <source>A table holds at most %1 samples; the run has %2. Save it as SVG or PNG.</source>
+        <translation>表格最多容纳 %1 个样本；本次训练有 %2 个。请另存为 SVG 或 PNG。</translation>
+    </message>
+    <message>
+        <source>No loss is known yet: there is nothing to draw.</source>
+        <translation>尚无 loss，没有可画的内容。</translation>
+    </message>
+    <message>
+        <source>Expected a name that ends in .csv, .svg or .png; found %1.</source>
+        <translation>文件名应以 .csv、.svg 或 .png 结尾，现为 %1。</translation>
+    </message>
+    <message>
+        <source>Table of all samples (*.csv)</source>
+        <translation>全部样本的表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Drawing (*.svg)</source>
+        <translation>矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Picture of the deck (*.png)</source>
+        <translation>当前画面 (*.png)</translation>
+    </message>
+    <message>
+        <source>Save the curve</source>
+        <translation>保存曲线</translation>
     </message>
 </context>
 <context>
@@ -1199,6 +1242,10 @@
         <source>%1  ·  starts, compiles: %2</source>
         <translation>%1  ·  启动、编译中：%2</translation>
     </message>
+    <message>
+        <source>no set is known to be VALID</source>
+        <translation>没有已知有效的整组</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
@@ -1700,6 +1747,10 @@
     <message>
         <source>%1, ARMED: %2 — Rankdeck</source>
         <translation>%1，已置位：%2 — Rankdeck</translation>
+    </message>
+    <message>
+        <source>No node answers</source>
+        <translation>没有节点应答</translation>
     </message>
 </context>
 <context>
@@ -2700,10 +2751,6 @@
         <translation>缺少一个 Python 模块</translation>
     </message>
     <message>
-        <source>it was killed</source>
-        <translation>它被强制终止</translation>
-    </message>
-    <message>
         <source>it was asked to end</source>
         <translation>它被要求结束</translation>
     </message>
@@ -2730,14 +2777,6 @@
     <message>
         <source>The stop cannot finish</source>
         <translation>停止无法完成</translation>
-    </message>
-    <message>
-        <source>Ranks that hang: %1; %2 confirmed.</source>
-        <translation>已挂起的 rank：%1；已确认 %2 个。</translation>
-    </message>
-    <message>
-        <source>Ranks that died: %1; %2 confirmed.</source>
-        <translation>已异常退出的 rank：%1；已确认 %2 个。</translation>
     </message>
     <message>
         <source>Loss is %1 on %2 ranks since step %3, rank %4 first</source>
@@ -2878,6 +2917,34 @@
     <message>
         <source>Loss is %1 on %2 ranks since step %3</source>
         <translation>自 step %3 起 %2 个 rank 的 loss 为 %1</translation>
+    </message>
+    <message>
+        <source>a person, a scheduler, or want of memory</source>
+        <translation>人为、调度器，或内存不足</translation>
+    </message>
+    <message>
+        <source>%1; %2 confirmed</source>
+        <translation>%1；%2 个已确认</translation>
+    </message>
+    <message>
+        <source>Loss is %1 on %2 ranks that log it, since step %3</source>
+        <translation>自 step %3 起，有 loss 日志的 rank 中 %2 个的 loss 为 %1</translation>
+    </message>
+    <message>
+        <source>%1 is lost, being tried again</source>
+        <translation>%1 断开，正在重连</translation>
+    </message>
+    <message>
+        <source>Whatever still runs of it stops at its next check, if it comes to one.</source>
+        <translation>仍在运行的 rank 若能到达下一次检查，会在那时停止。</translation>
+    </message>
+    <message>
+        <source>Not stopped: %1 ranks confirmed</source>
+        <translation>未停止：%1 个 rank 已确认</translation>
+    </message>
+    <message>
+        <source>The stop has ended without its proof; ranks still run.</source>
+        <translation>停止已结束但未证实；仍有 rank 在运行。</translation>
     </message>
 </context>
 <context>
@@ -3871,6 +3938,14 @@
         <source>%1 ranks were asked</source>
         <translation>已请求 %1 个 rank</translation>
     </message>
+    <message>
+        <source>No node answers.</source>
+        <translation>没有节点应答。</translation>
+    </message>
+    <message>
+        <source>Ranks may have read the flag; a cancel reaches a node only when it answers again.</source>
+        <translation>rank 可能已读取标志；节点恢复应答后取消才能送达。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Table</name>
@@ -4070,6 +4145,10 @@
     <message>
         <source>&amp;Incident report…</source>
         <translation>事故报告(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Save the c&amp;urve…</source>
+        <translation>保存曲线(&amp;U)…</translation>
     </message>
 </context>
 <context>

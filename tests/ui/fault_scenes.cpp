@@ -93,6 +93,25 @@ void cut(Snapshot &s)
     s.view.checkpoints.unlistedSince = now() - seconds(40);
 }
 
+void cutAll(Snapshot &s)
+{
+    for (NodeStatus &node : s.view.nodes) {
+        node.state = NodeState::lost;
+        node.reason = node.name +
+                      " (10.0.0.1:22) ended the connection before the login: Connection reset by peer. A busy "
+                      "sshd does that (MaxStartups); it is tried again.";
+        node.lastHeard = now() - seconds(90);
+        node.retryInSeconds = 24;
+    }
+    for (RankState &rank : s.view.ranks) {
+        rank.alive = Known::unknown;
+        rank.progress.heard = now() - seconds(90);
+    }
+    s.view.lostWork.atMost = true;
+    s.view.checkpoints.unlistedNodes = {"ascend-01", "ascend-02"};
+    s.view.checkpoints.unlistedSince = now() - seconds(90);
+}
+
 void killAndCut(Snapshot &s)
 {
     cut(s);

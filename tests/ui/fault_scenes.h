@@ -12,6 +12,7 @@ void hang(Snapshot &s);        // rank 6 is stopped, the others wait
 void nan(Snapshot &s);         // rank 3 first, then all
 void tear(Snapshot &s);        // the newest set, in rank 2
 void cut(Snapshot &s);         // the second node is silent; its ranks are as they were seen last
+void cutAll(Snapshot &s);      // no node answers; nothing is known of any rank
 void killAndCut(Snapshot &s);  // rank 1 died, of the second node nothing is known
 void fullDisk(Snapshot &s);    // all ranks died of it at a save
 

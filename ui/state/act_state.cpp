@@ -71,8 +71,9 @@ StopState runningStop(const Snapshot &s)
         state.phase = StopPhase::cancellable;
         state.enabled = state.cancels = true;
         const RunState run = runState(s);
-        state.note = run.alive.empty() && run.hasDied() ? Acts::tr("sets the flag back to 0")
-                                                        : Acts::tr("until a rank reads the flag");
+        state.note = noNodeIsLive(s)                      ? Acts::tr("no node answers")
+                     : run.alive.empty() && run.hasDied() ? Acts::tr("sets the flag back to 0")
+                                                          : Acts::tr("until a rank reads the flag");
         return state;
     }
     state.phase = StopPhase::tooLate;
@@ -130,6 +131,11 @@ StopState stopState(const Snapshot &s, WallTime now)
         state.note = nodes.live > 0 ? Acts::tr("being checked") : Acts::tr("no node is live");
         return state;
     }
+    if (noNodeIsLive(s)) {  // what was checked a moment ago is worth nothing
+        state.note = Acts::tr("no node answers");
+        state.reason = Acts::tr("Expected every node live; none answers. Nothing can be asked of the run.");
+        return state;
+    }
     const Checked sum = checked(s.exitPreflight.preflight);
     const double age = secondsSince(*s.exitPreflightAt, now);
     if (sum.refused > 0) {
@@ -172,12 +178,14 @@ ResumeState resumeState(const Snapshot &s)
     }
     if (exitRuns(s)) {
         state.note = run.alive.empty() && run.hasDied() ? Acts::tr("when the stop has ended")
+                     : run.ranks == 1                   ? Acts::tr("when the rank is gone")
                                                         : Acts::tr("when the %1 ranks are gone").arg(number(run.ranks));
         return state;
     }
     if (best == nullptr) {
-        state.note = s.view.checkpoints.settled ? Acts::tr("no set is VALID")
-                     : noNodeIsLive(s)          ? Acts::tr("no node answers")
+        state.note = s.view.checkpoints.settled ? s.view.lostWork.atMost ? Acts::tr("no set is known to be VALID")
+                                                                         : Acts::tr("no set is VALID")
+                     : noNodeIsLive(s) ? Acts::tr("no node answers")
                                                 : Acts::tr("checkpoints are being read");
         // The pane explains why each set is refused, so it opens as soon as there is one.
         state.enabled = !s.view.checkpoints.sets.empty();
@@ -186,7 +194,7 @@ ResumeState resumeState(const Snapshot &s)
     state.enabled = true;
     state.set = QString::fromStdString(best->id);
     const QString at = setWords(*best);
-    const bool idle = !run.running() && s.view.attempt >= 0;
+    const bool idle = !run.mayRun() && s.view.attempt >= 0;
     state.primary = run.hasDied() || idle;
     const LostWork lost = lostWith(s, *best);
     if (state.primary && lost.known)

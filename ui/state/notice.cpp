@@ -3,6 +3,7 @@
 
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
+#include "ui/state/stop_progress.h"
 #include "ui/style/format.h"
 #include "ui/style/window_words.h"
 
@@ -28,7 +29,7 @@ QString causeWords(FailureCause cause)
     case FailureCause::deviceOutOfMemory: return Notices::tr("the device is out of memory");
     case FailureCause::nonFinite: return Notices::tr("the script ended at a NaN or Inf");
     case FailureCause::missingModule: return Notices::tr("a Python module is missing");
-    case FailureCause::killed: return Notices::tr("it was killed");
+    case FailureCause::killed: return Notices::tr("a person, a scheduler, or want of memory");
     case FailureCause::terminated: return Notices::tr("it was asked to end");
     case FailureCause::crashed: return Notices::tr("the program crashed");
     case FailureCause::collectiveTimeout: return Notices::tr("it gave up waiting for another rank");
@@ -87,17 +88,16 @@ void wordDeath(Notice &notice, const Alarm &alarm, WallTime now)
 void wordStop(Notice &notice, const Alarm &alarm)
 {
     notice.fact = Notices::tr("The stop cannot finish");
-    const QString who = rankRange(alarm.ranks);
-    notice.rest = (alarm.seconds > 0 ? Notices::tr("Ranks that hang: %1; %2 confirmed.")
-                                     : Notices::tr("Ranks that died: %1; %2 confirmed."))
-                      .arg(who, nOf(alarm.confirmed, alarm.of));
+    notice.rest = sentence(Notices::tr("%1; %2 confirmed").arg(stuckWords(alarm), nOf(alarm.confirmed, alarm.of)));
 }
 
 void wordNan(Notice &notice, const Alarm &alarm)
 {
-    const QString fact = alarm.confirmed > 0 ? Notices::tr("Loss is %1 on %2 ranks since step %3, rank %4 first")
-                                             : Notices::tr("Loss is %1 on %2 ranks since step %3");
-    notice.fact = fact.arg(QString::fromStdString(alarm.detail), nOf(static_cast<int>(alarm.ranks.size()), alarm.of),
+    const int logging = alarm.of - static_cast<int>(alarm.unheard.size());  // of the others nothing is known
+    const QString fact = alarm.confirmed > 0  ? Notices::tr("Loss is %1 on %2 ranks since step %3, rank %4 first")
+                         : logging < alarm.of ? Notices::tr("Loss is %1 on %2 ranks that log it, since step %3")
+                                              : Notices::tr("Loss is %1 on %2 ranks since step %3");
+    notice.fact = fact.arg(QString::fromStdString(alarm.detail), nOf(static_cast<int>(alarm.ranks.size()), logging),
                            number(alarm.step.value_or(0)));
     if (alarm.confirmed > 0) notice.fact = notice.fact.arg(alarm.ranks.front());
     notice.rest = alarm.setStep
@@ -153,6 +153,8 @@ void wordNode(Notice &notice, const NodeStatus &node, WallTime now)
     case NodeState::stale:
         notice.fact = Notices::tr("%1 is silent for %2").arg(name, durationWords(secondsSince(node.lastHeard, now)));
         break;
+    case NodeState::queued:
+    case NodeState::connecting: notice.fact = Notices::tr("%1 is lost, being tried again").arg(name); break;
     case NodeState::unsupported: notice.fact = Notices::tr("%1 cannot be watched").arg(name); break;
     default: notice.fact = Notices::tr("%1 is refused").arg(name);
     }
@@ -187,8 +189,11 @@ void wordLeftArmed(Notice &notice, const Alarm &alarm)
     QStringList nodes;
     for (const std::string &node : alarm.nodes) nodes << fromNode(node);
     notice.fact = Notices::tr("GracefulExit is still 1 on %1").arg(nodes.join(QStringLiteral(", ")));
-    notice.rest = alarm.stillRun > 0 ? Notices::tr("The run stops at its next check.")
-                                     : Notices::tr("A new run would stop after its first step.");
+    const bool mayRun = alarm.stillRun > 0 || !alarm.unheard.empty();
+    const bool willCheck = mayRun && alarm.waitedFor.empty() && alarm.unheard.empty();
+    notice.rest = willCheck ? Notices::tr("The run stops at its next check.")
+                  : mayRun  ? Notices::tr("Whatever still runs of it stops at its next check, if it comes to one.")
+                            : Notices::tr("A new run would stop after its first step.");
 }
 
 struct Look {
@@ -261,9 +266,12 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
             if (node.name == alarm.nodes.front()) wordNode(notice, node, now);
         return;
     case AlarmCode::armedLong:
-        notice.fact = Notices::tr("Armed for %1, %2 ranks confirmed")
-                          .arg(durationWords(alarm.seconds), nOf(alarm.confirmed, alarm.of));
-        notice.rest = Notices::tr("Expected all within a few steps.");
+        notice.fact = alarm.seconds > 0
+                          ? Notices::tr("Armed for %1, %2 ranks confirmed")
+                                .arg(durationWords(alarm.seconds), nOf(alarm.confirmed, alarm.of))
+                          : Notices::tr("Not stopped: %1 ranks confirmed").arg(nOf(alarm.confirmed, alarm.of));
+        notice.rest = alarm.seconds > 0 ? Notices::tr("Expected all within a few steps.")
+                                        : Notices::tr("The stop has ended without its proof; ranks still run.");
         return;
     case AlarmCode::diskFull:
     case AlarmCode::saveFailed:

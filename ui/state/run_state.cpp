@@ -78,6 +78,7 @@ RunState runState(const Snapshot &s)
     state.died = std::move(fates.died);
     state.exited = std::move(fates.exited);
     state.ended = std::move(fates.ended);
+    state.unknown = std::move(fates.unknown);
     return state;
 }
 
@@ -197,8 +198,8 @@ QString lostValue(const LostWork &lost)
     if (!lost.known) return QStringLiteral("—");
     const QString steps = lost.steps == 1 ? Header::tr("1 step") : Header::tr("%1 steps").arg(number(lost.steps));
     const QString all =
-        lost.steps == 0
-            ? steps  // no time either
+        lost.seconds <= 0
+            ? steps  // none, or nobody knows how long one takes
             : QStringLiteral("%1 · %2 · %3").arg(steps, durationWords(lost.seconds), deviceHours(lost.deviceHours));
     return lost.atMost ? Header::tr("at most %1").arg(all) : all;
 }
@@ -228,15 +229,16 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     const bool stopping = s.exit && s.exit->outcome.empty();
     if (!lost.known) {
         words.caption = Header::tr("Lost if it dies now");
-        words.note = s.view.checkpoints.newestValid() != nullptr ? Header::tr("no step is known yet")
-                     : s.view.checkpoints.settled                ? Header::tr("no set is VALID yet")
-                     : noNodeIsLive(s)                           ? Header::tr("no node answers")
-                                                                 : Header::tr("checkpoints are being read");
+        words.note = s.view.checkpoints.newestValid() != nullptr            ? Header::tr("no step is known yet")
+                     : s.view.checkpoints.settled && s.view.lostWork.atMost ? Header::tr("no set is known to be VALID")
+                     : s.view.checkpoints.settled                           ? Header::tr("no set is VALID yet")
+                     : noNodeIsLive(s)                                      ? Header::tr("no node answers")
+                                                                            : Header::tr("checkpoints are being read");
         return words;
     }
     if (!lost.since) {
         words.caption = Header::tr("Lost if it dies now, from the start");
-        words.note = Header::tr("no set is VALID yet");
+        words.note = lost.atMost ? Header::tr("no set is known to be VALID") : Header::tr("no set is VALID yet");
     } else if (lossIsBroken(s) && run.running()) {
         words.caption = Header::tr("Lost already, since step %1").arg(since);
         words.note = Header::tr("an exit save would hold NaN");
@@ -245,7 +247,7 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         words.caption = stuck ? Header::tr("Lost if it dies now, since step %1").arg(since)
                               : Header::tr("Lost if the exit save fails, since step %1").arg(since);
         words.note = stuck ? Header::tr("the stop cannot finish") : Header::tr("0 when it is proven");
-    } else if (run.running() && !run.hasDied()) {
+    } else if (run.mayRun() && !run.hasDied()) {
         words.caption = Header::tr("Lost if it dies now, since step %1").arg(since);
         words.note = notListedWords(s);
     } else {

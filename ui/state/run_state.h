@@ -19,7 +19,9 @@ struct RunState {
     std::vector<int> died = {};    // gone without a word of leaving, first to fail first
     std::vector<int> exited = {};  // gone with proof: the exit's line in the log, exit code 0, or a proven stop
     std::vector<int> ended = {};  // gone, and nothing says how: the end of training, or from before this console looked
+    std::vector<int> unknown = {};  // nobody could answer
     [[nodiscard]] bool running() const { return !alive.empty(); }
+    [[nodiscard]] bool mayRun() const { return running() || !unknown.empty(); }
     [[nodiscard]] bool hasDied() const { return !died.empty(); }
 };
 RunState runState(const Snapshot &snapshot);

@@ -50,19 +50,6 @@ const std::vector<ExitRung> &newestLadder(const Snapshot &s)
     return s.exit && (exitRuns(s) || !known) ? s.exit->ladder : s.exitPreflight.ladder;
 }
 
-// "rank 6 hangs", "ranks 0–5, 7 died"
-QString stuckWords(const Alarm &stuck)
-{
-    const bool hangs = stuck.seconds > 0;
-    if (static_cast<int>(stuck.ranks.size()) == stuck.of && stuck.of > 1)
-        return hangs ? Story::tr("all ranks hang") : Story::tr("all ranks died");
-    std::vector<int> ranks = stuck.ranks;
-    std::sort(ranks.begin(), ranks.end());
-    const QString who = rankRange(ranks);
-    if (stuck.ranks.size() == 1) return (hangs ? Story::tr("rank %1 hangs") : Story::tr("rank %1 died")).arg(who);
-    return (hangs ? Story::tr("ranks %1 hang") : Story::tr("ranks %1 died")).arg(who);
-}
-
 // Deaths before the exit's line, by the one rule for who died.
 int diedIn(const Snapshot &s, WallTime now)
 {
@@ -113,6 +100,18 @@ QString savedWords(const ExitReport &exit, const Progress &sum)
 }
 
 }  // namespace
+
+QString stuckWords(const Alarm &stuck)
+{
+    const bool hangs = stuck.seconds > 0;
+    if (static_cast<int>(stuck.ranks.size()) == stuck.of && stuck.of > 1)
+        return hangs ? Story::tr("all ranks hang") : Story::tr("all ranks died");
+    std::vector<int> ranks = stuck.ranks;
+    std::sort(ranks.begin(), ranks.end());
+    const QString who = rankRange(ranks);
+    if (stuck.ranks.size() == 1) return (hangs ? Story::tr("rank %1 hangs") : Story::tr("rank %1 died")).arg(who);
+    return (hangs ? Story::tr("ranks %1 hang") : Story::tr("ranks %1 died")).arg(who);
+}
 
 std::optional<Alarm> stuckStop(const Snapshot &s, WallTime now)
 {
@@ -228,6 +227,9 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
     }
     if (const auto stuck = stuckStop(s, now)) return stuckSaying(s, *stuck);
     if (state.phase == StopPhase::cancellable) {
+        if (noNodeIsLive(s))
+            return {Story::tr("No node answers."),
+                    Story::tr("Ranks may have read the flag; a cancel reaches a node only when it answers again.")};
         if (const std::vector<int> unheard = unheardRanks(s); !unheard.empty())
             return {Story::tr("Can be cancelled"),
                     Story::tr("as far as is known: of ranks %1 there is no news, they may have read the flag.")

@@ -15,9 +15,11 @@
 #include "ui/panes/stop_pane.h"
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
+#include "ui/state/stop_progress.h"
 #include "ui/style/format.h"
 #include "ui/window/banner.h"
 #include "ui/window/bottom_panels.h"
+#include "ui/window/curve_file.h"
 #include "ui/window/hazard_strip.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/report_file.h"
@@ -130,6 +132,7 @@ void JobPage::connectActions(WindowActions &actions)
     connect(actions.calm, &QAction::toggled, this,
             [this](bool calm) { m_feed.setPace(calm ? JobFeed::Pace::calm : JobFeed::Pace::live); });
     connect(actions.report, &QAction::triggered, this, [this] { saveReport(m_feed, window()); });
+    connect(actions.curve, &QAction::triggered, this, [this] { saveCurve(m_feed, *m_deck, window()); });
     connect(actions.retryAll, &QAction::triggered, this, [this] {
         for (const NodeStatus &node : m_feed.snapshot()->view.nodes) {
             if (node.state != NodeState::live) m_feed.retryNow(QString::fromStdString(node.name));
@@ -273,7 +276,11 @@ QString JobPage::title() const
     if (m_feed.offline()) return tr("Offline, as of %1: %2 — Rankdeck").arg(asOfWords(*snapshot, wallNow()), job);
     // The worst, whether its banner was seen or not; it stands first, where a task bar cuts last.
     const std::vector<Notice> all = notices(*snapshot, wallNow());
-    const QString worst = !all.empty() && all.front().level == Notice::Level::bad ? all.front().fact : QString();
+    QString worst;
+    if (!all.empty() && all.front().level == Notice::Level::bad)
+        worst = all.front().fact;
+    else if (!all.empty() && all.front().kind == Notice::Kind::lost && noNodeIsLive(*snapshot))
+        worst = tr("No node answers");
     if (armedState(*snapshot).armed)
         return worst.isEmpty() ? tr("ARMED: %1 — Rankdeck").arg(job) : tr("%1, ARMED: %2 — Rankdeck").arg(worst, job);
     return worst.isEmpty() ? tr("%1 — Rankdeck").arg(job) : tr("%1: %2 — Rankdeck").arg(worst, job);

@@ -22,18 +22,17 @@ struct Reports {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Reports)
 };
 
-// "llama-2026-11-22.html" beside the job file.
-QString usualPath(const Job &job)
+}  // namespace
+
+QString usualPath(const Job &job, const QString &end)
 {
     QString name;
     for (const QChar c : fromNode(job.name))
         name += c.isLetterOrNumber() || c == QLatin1Char('.') ? c : QLatin1Char('-');
     const QString directory = job.file.empty() ? QDir::homePath() : QFileInfo(QString::fromStdString(job.file)).path();
     return directory + QLatin1Char('/') + name + QLatin1Char('-') + QDate::currentDate().toString(Qt::ISODate) +
-           QStringLiteral(".html");
+           QLatin1Char('.') + end;
 }
-
-}  // namespace
 
 Status writeReport(const JobFeed &feed, std::vector<JournalEntry> journal, const QString &path)
 {
@@ -52,9 +51,9 @@ Status writeReport(const JobFeed &feed, std::vector<JournalEntry> journal, const
 
 void saveReport(JobFeed &feed, QWidget *window)
 {
-    const QString path =
-        QFileDialog::getSaveFileName(window, Reports::tr("Incident report"), usualPath(feed.snapshot()->view.job),
-                                     Reports::tr("HTML (*.html);;Markdown (*.md)"));
+    const QString path = QFileDialog::getSaveFileName(window, Reports::tr("Incident report"),
+                                                      usualPath(feed.snapshot()->view.job, QStringLiteral("html")),
+                                                      Reports::tr("HTML (*.html);;Markdown (*.md)"));
     if (path.isEmpty()) return;
     feed.readJournal([&feed, path, window = QPointer<QWidget>(window)](std::vector<JournalEntry> entries) {
         const Status written = writeReport(feed, std::move(entries), path);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/job/job.h"
 #include "core/journal/journal.h"
 
 #include <QString>
@@ -15,6 +16,8 @@ namespace rankdeck::ui {
 
 class JobFeed;
 
+// Where a file about the job usually goes: "llama-2026-11-22.html" beside the job file.
+QString usualPath(const Job &job, const QString &end);
 // HTML, or Markdown when the name ends in .md. Error: as writeLocalFileAtomically.
 Status writeReport(const JobFeed &feed, std::vector<JournalEntry> journal, const QString &path);
 // Asks where to, writes, and says what went wrong, if anything.

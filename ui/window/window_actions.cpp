@@ -17,6 +17,7 @@ WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(w
     openHosts = make(tr("Choose &hosts…"));
     demo = make(tr("Start the &demo cluster"));
     report = make(tr("&Incident report…"));
+    curve = make(tr("Save the c&urve…"));
     closeJob = make(tr("&Close the job"), QKeySequence(Qt::CTRL | Qt::Key_W));
     quit = make(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q));
     light = make(tr("&Light"));
@@ -79,7 +80,7 @@ void WindowActions::makeMenus(QMainWindow &window)
     demoMenu->menuAction()->setVisible(false);
     jobMenu->addAction(retryAll);
     jobMenu->addSeparator();
-    jobMenu->addAction(report);
+    jobMenu->addActions({report, curve});
     jobMenu->addSeparator();
     jobMenu->addActions({closeJob, quit});
     viewMenu = bar->addMenu(tr("&View"));
@@ -130,7 +131,7 @@ void WindowActions::addDeckActions(const QList<QAction *> &actions)
 
 void WindowActions::setJobOpen(bool open)
 {
-    for (QAction *action : {report, closeJob, stop, stopPane, resume, proof, paneAct, wholePlan, closePane, find,
+    for (QAction *action : {report, curve, closeJob, stop, stopPane, resume, proof, paneAct, wholePlan, closePane, find,
                             findNext, nextPane, previousPane, moment, retryAll})
         action->setEnabled(open);
     for (QAction *action : std::as_const(tabs)) action->setEnabled(open);

@@ -19,7 +19,7 @@ public:
     explicit WindowActions(QMainWindow &window);
 
     // Job
-    QAction *openJob, *openHosts, *demo, *report, *closeJob, *quit;
+    QAction *openJob, *openHosts, *demo, *report, *curve, *closeJob, *quit;
     // View
     QAction *light, *dark, *system, *calm;
     // Recover

@@ -30,9 +30,12 @@ std::string alarmText(const Alarm &alarm)
 std::string lostText(const LostWork &lost)
 {
     if (!lost.known) return "not known yet";
-    return (lost.atMost ? "at most " : "") + grouped(lost.steps) + " steps, " + durationText(lost.seconds) + ", " +
-           deviceTimeText(lost.deviceHours) +
-           (lost.since ? " since step " + grouped(*lost.since) : ": nothing VALID to go back to");
+    const bool timed = lost.seconds > 0 || lost.steps == 0;  // else the time of a step is not known
+    return (lost.atMost ? "at most " : "") + grouped(lost.steps) + " steps" +
+           (timed ? ", " + durationText(lost.seconds) + ", " + deviceTimeText(lost.deviceHours) : "") +
+           (lost.since    ? " since step " + grouped(*lost.since)
+            : lost.atMost ? ": no set is known to be VALID"
+                          : ": nothing VALID to go back to");
 }
 
 // ", newer ones are not known: node0 not listed since 04:59:48"

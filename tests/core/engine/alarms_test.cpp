@@ -91,6 +91,33 @@ TEST_F(EngineAlarms, AllKilledAtOnceIsTheDeathOfTheJobAndBeginsOnce)
     EXPECT_THAT(told, testing::Contains("+job_died").Times(1));
 }
 
+TEST_F(EngineAlarms, WhoIsDeadStaysDeadWhenMoreDie)
+{
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    end(0);
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::rankDied) != nullptr; }));
+    end(1);
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::jobDied) != nullptr; }));
+    m_engine->withRun([](const auto &run) {
+        for (const Event &event : run.events())
+            EXPECT_THAT(event.text, testing::Not(testing::HasSubstr("Over after"))) << eventKindName(event.kind);
+    });
+}
+
+// The look that sees rank 1 gone has seen rank 0 without its log.
+TEST_F(EngineAlarms, ARankWhoseLogIsDeletedOrMovedLives)
+{
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    std::filesystem::remove(log(0));
+    std::filesystem::rename(log(1), log(1) + ".1");
+    end(1);
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::rankDied) != nullptr; }));
+    EXPECT_EQ(find(*m_engine->snapshot(), AlarmCode::rankDied)->ranks, std::vector<int>{1});
+    EXPECT_EQ(m_engine->snapshot()->view.ranks[0].alive, Known::yes);
+}
+
 TEST_F(EngineAlarms, WhoLoggedItsGracefulExitHasNotDied)
 {
     m_engine->start();

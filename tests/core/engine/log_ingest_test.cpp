@@ -90,6 +90,26 @@ protected:
     bool m_ready = false;
 };
 
+// What one log says is told of one rank: of the others nobody knows it.
+TEST_F(LogIngestTest, OneLogForSeveralRanksIsTheFirstOnes)
+{
+    Job job = twoNodes();
+    job.logs.path = "/l/train.log";
+    for (const bool shared : {false, true}) {
+        job.pathsShared = shared;
+        m_logs = ingest(job);
+        ASSERT_TRUE(m_logs->prepare().has_value());
+        EXPECT_EQ(m_logs->pathOf(0), "/l/train.log");
+        EXPECT_EQ(m_logs->pathOf(1), "");
+        EXPECT_EQ(m_logs->pathOf(2), shared ? "" : "/l/train.log") << "another machine's file, or the same";
+        m_offsets.clear();
+        m_samples.clear();
+        push(0, lines(1, 1, 3));
+        EXPECT_EQ(m_samples.size(), 3u);
+        EXPECT_EQ(m_samples.front().rank, 0);
+    }
+}
+
 TEST_F(LogIngestTest, TheFirstLineOfAnyRankBeginsTheFirstAttemptOnce)
 {
     ASSERT_TRUE(m_ready);

@@ -21,7 +21,8 @@ class RankMonitorTest : public testing::Test {
 protected:
     void look(bool complete, std::vector<ProcessInfo> processes = {})
     {
-        monitor.processes(m_job.nodes.front(), sortProcesses(m_job, m_job.nodes.front(), processes), complete);
+        monitor.processes(m_job.nodes.front(), sortProcesses(m_job, m_job.nodes.front(), processes),
+                          {.processes = processes, .complete = complete});
     }
     void logged(EventKind kind, std::optional<int> exitCode = {})
     {
@@ -95,6 +96,45 @@ TEST_F(RankMonitorTest, AnErrorThatWasTheLastWordLongAgoIsAnEndAtTheFirstLook)
     monitor.samplesCame(0, 300);
     look(true);
     EXPECT_EQ(state().alive, Known::unknown) << "it went on";
+}
+
+// As in a first look that takes a second: whichever comes last, the list or the log, decides.
+TEST_F(RankMonitorTest, AnErrorThatWasTheLastWordIsAnEndAlsoWhenTheListCameFirst)
+{
+    const auto longAgo = std::chrono::system_clock::now() - std::chrono::minutes(5);
+    LogEvent event;
+    event.kind = EventKind::error;
+    event.offset = 200;
+    event.text = "RuntimeError: injected failure";
+    look(true);
+    EXPECT_EQ(state().alive, Known::unknown) << "it has said nothing";
+    monitor.samplesCame(0, 100, longAgo);
+    monitor.logEvent(0, event, "/job/worker_0.log", longAgo);
+    EXPECT_EQ(state().alive, Known::no);
+    monitor.silent(m_job.nodes.front());
+    monitor.attemptBegan(1);
+    monitor.logEvent(0, event, "/job/worker_0.log", longAgo);
+    EXPECT_EQ(state().alive, Known::unknown) << "no list of that attempt is known";
+}
+
+// The kernel's word for its output changes with the file's name, and is "(deleted)" when it is gone.
+TEST_F(RankMonitorTest, ARankWhoseLogIsDeletedOrRenamedUnderItLives)
+{
+    ProcessInfo rank = writer();
+    look(true, {rank});
+    for (const char *name : {"/job/worker_0.log (deleted)", "/job/old/worker_0.log", ""}) {
+        rank.stdoutPath = name;
+        look(true, {rank});
+        EXPECT_EQ(state().alive, Known::yes) << name;
+        EXPECT_FALSE(state().goneSince) << name;
+    }
+    rank.state = 'Z';
+    look(true, {rank});
+    EXPECT_EQ(state().alive, Known::no) << "a zombie has ended";
+    rank.state = 'S';
+    rank.id.startTicks += 100;
+    look(true, {rank});
+    EXPECT_EQ(state().alive, Known::no) << "another one with its pid";
 }
 
 TEST_F(RankMonitorTest, ADeathThatAnEarlierConsoleSawIsADeathForTheNextOne)

@@ -55,7 +55,7 @@ protected:
     }
     std::vector<int> seeOn(const NodeSpec &node, const std::vector<ProcessInfo> &list)
     {
-        return m_ranks.processes(node, sortProcesses(m_job, node, list), true);
+        return m_ranks.processes(node, sortProcesses(m_job, node, list), {.processes = list, .complete = true});
     }
     std::vector<int> seeA(const std::vector<ProcessInfo> &list) { return seeOn(m_job.nodes[0], list); }
     std::vector<int> seeB(const std::vector<ProcessInfo> &list) { return seeOn(m_job.nodes[1], list); }

@@ -328,6 +328,30 @@ TEST(Run, StepTimeComesFromArrivals)
     EXPECT_FALSE(run.timeAt(5000, 0).has_value());
 }
 
+// A console that comes after the last line has seen no silence; what a step takes is in the log.
+TEST(Run, WhatIsUsualIsKnownOfALogThatNobodySawGrowing)
+{
+    for (const std::int64_t every : {1, 1'000}) {
+        Story run;
+        run.beginAttempt(start);
+        std::vector<Sample> samples(20);
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            samples[i].globalStep = static_cast<std::int64_t>(i + 1) * every;
+            samples[i].stepMs = 250;
+        }
+        run.add(0, 0, samples, start);
+        ASSERT_TRUE(run.progress(0).usualSilence);
+        EXPECT_EQ(*run.progress(0).usualSilence, every == 1 ? 120 : 20 * 1'000 * 0.25);
+    }
+    Story compiling;
+    compiling.beginAttempt(start);
+    Sample first;
+    first.globalStep = 1;
+    first.stepMs = 90'000;
+    compiling.add(0, 0, {first}, start);
+    EXPECT_FALSE(compiling.progress(0).usualSilence);
+}
+
 TEST(Run, StepTimeOfTheLineGoesFirst)
 {
     Story run(1000);

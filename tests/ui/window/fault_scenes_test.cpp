@@ -39,6 +39,7 @@ const Fault faults[] = {
      "Keep 40,600", "still run"},
     {"tear", scenes::tear, "", "", 2, "Rank 2", "", ""},
     {"cut", scenes::cut, "ascend-02 is silent for ", "", 6, "no news", "Connect again", "died"},
+    {"cut-all", scenes::cutAll, "is lost, retry in 24 s", "No node answers", 2, "no news", "Retry now", "died"},
     {"kill-and-cut", scenes::killAndCut,
      "3 other ranks still run. Of 4 ranks nothing is known (ascend-02: no news for ", "Rank 1 died", 6, "no news",
      "Resume from 40,600…", "7 other"},

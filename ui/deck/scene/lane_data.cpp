@@ -86,8 +86,9 @@ void fillRows(LaneData &lanes, const Snapshot &s)
     for (const RankState &rank : s.view.ranks) byRank.emplace(rank.rank, &rank);
     std::set<int> suspects;  // those that the banner names: lanes and banner never disagree
     for (const Alarm &alarm : findAlarms(pictureOf(s, s.at)))
-        if (alarm.code == AlarmCode::stalled)
-            suspects.insert(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
+        if (alarm.code == AlarmCode::stalled)  // who is alone waits for nobody
+            suspects.insert(alarm.ranks.begin(),
+                            alarm.of == 1 ? alarm.ranks.end() : alarm.ranks.begin() + alarm.confirmed);
     for (LaneRow &row : lanes.rows) {
         const RankState &rank = *byRank.at(row.rank);
         row.hangs = suspects.count(row.rank) > 0;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an alarm says of what it does not know: never a no, and nothing twice.
+#include "core/alarm/alarm.h"
+
+#include "tests/core/state/states.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace rankdeck {
+namespace {
+
+using states::end;
+using states::healthy;
+using std::chrono::seconds;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+Alarm only(const Picture &picture)
+{
+    const std::vector<Alarm> all = findAlarms(picture);
+    EXPECT_EQ(all.size(), 1u);
+    return all.empty() ? Alarm{} : all.front();
+}
+
+TEST(AlarmsUnknown, ASignalIsSaidOnceAndByWhomAsFarAsItTells)
+{
+    const struct {
+        int code;
+        const char *said;
+    } ends[] = {
+        {-9, "Rank 1 died at step 607: signal 9 (SIGKILL), sent by a person, a scheduler, or for want of memory. "},
+        {137,
+         "Rank 1 died at step 607: exit code 137 (SIGKILL), sent by a person, a scheduler, or for want of memory. "},
+        {-15, "Rank 1 died at step 607: signal 15 (SIGTERM), it was asked to end. "},
+        {-11, "Rank 1 died at step 607: signal 11 (SIGSEGV), the program crashed. "},
+        {1, "Rank 1 died at step 607: exit code 1. "},
+    };
+    for (const auto &[code, said] : ends) {
+        JobState view = healthy(2);
+        end(view, 1, {}, code);
+        EXPECT_EQ(only(states::picture(view)).text, std::string(said) + "1 other rank still runs.");
+    }
+}
+
+TEST(AlarmsUnknown, ANanCountsAmongThoseThatLogALoss)
+{
+    JobState view = healthy(8);
+    const auto onlyRank0 = [&] {
+        for (RankState &rank : view.ranks)
+            if (rank.rank != 0) rank.progress = {.rank = rank.rank};
+    };
+    view.ranks[0].progress.loss = nan;
+    view.ranks[0].firstNonFiniteStep = 606;
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("Loss is NaN on 1 of 8 ranks since step 606"));
+    onlyRank0();
+    const Alarm alone = only(states::picture(view));
+    EXPECT_THAT(alone.text, HasSubstr("Loss is NaN on 1 of 1 rank that logs it, since step 606"));
+    EXPECT_THAT(alone.text, Not(HasSubstr("first")));
+    EXPECT_EQ(alone.unheard.size(), 7u);
+    JobState one = healthy(1);
+    one.ranks[0].progress.loss = nan;
+    EXPECT_THAT(only(states::picture(one)).text, HasSubstr("Loss is NaN on 1 of 1 rank since step 607"));
+}
+
+// Each try to connect again would end the alarm and begin it anew.
+TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
+{
+    JobState view = healthy(8);
+    NodeStatus &node = view.nodes.at(1);
+    node.state = NodeState::lost;
+    node.reason = "n1 ended the connection before the login. A busy sshd does that (MaxStartups); it is tried again.";
+    node.lastHeard = states::now() - seconds(40);
+    const Alarm lost = only(states::picture(view));
+    EXPECT_EQ(lost.fix, "What its ranks do is not known until then.") << "the reason has said the rest";
+    EXPECT_EQ(lost.since, node.lastHeard);
+    for (const NodeState state : {NodeState::connecting, NodeState::queued}) {
+        node.state = state;
+        const Alarm again = only(states::picture(view));
+        EXPECT_TRUE(sameAlarm(lost, again));
+        EXPECT_THAT(again.text, HasSubstr("Node n1 is lost. Last heard 40 s ago."));
+        EXPECT_EQ(again.since, node.lastHeard);
+    }
+    node.reason.clear();
+    EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "the first try is no loss";
+}
+
+// Minutes for a large model; the rungs that a hang opens would kill it.
+TEST(AlarmsUnknown, WhoSavesDoesNotHang)
+{
+    JobState view = healthy(4);
+    const auto quietFor = [&](int quiet) {
+        for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(quiet);
+        Picture picture = states::picture(view);
+        picture.stop = StopPicture{.running = true, .started = states::now() - seconds(60), .ranks = 4};
+        return findAlarms(picture);
+    };
+    EXPECT_FALSE(quietFor(100).empty());
+    for (RankState &rank : view.ranks) rank.gracefulExitSeen = true;
+    EXPECT_TRUE(quietFor(100).empty()) << "they have confirmed";
+    view.ranks[2].gracefulExitSeen = false;
+    ASSERT_FALSE(quietFor(100).empty());
+    EXPECT_EQ(quietFor(100).front().ranks, std::vector<int>{2}) << "who has not";
+    view = healthy(4);
+    CheckpointSet set = states::validSet(600, 4, Verdict::inProgress);
+    set.attempt = view.attempt;
+    view.checkpoints.sets = {set};
+    EXPECT_TRUE(quietFor(50).empty());
+    EXPECT_FALSE(quietFor(100).empty()) << "nobody is seen to write";
+    set.reasons = {{.code = "still_growing", .rank = 1, .text = "rank 1: the file grows"}};
+    view.checkpoints.sets = {set};
+    EXPECT_TRUE(quietFor(100).empty());
+    EXPECT_FALSE(quietFor(700).empty());
+}
+
+TEST(AlarmsUnknown, AStopThatTimedOutIsNotArmedAnyMore)
+{
+    JobState view = healthy(8);
+    Picture picture = states::picture(view);
+    picture.stop = StopPicture{.running = true, .started = states::now() - seconds(700), .ranks = 8, .confirmed = 3};
+    EXPECT_THAT(only(picture).text, HasSubstr("Armed for 11 min 40 s, 3 of 8 ranks confirmed"));
+    picture.stop->running = false;
+    picture.stop->timedOut = true;
+    const Alarm over = only(picture);
+    EXPECT_EQ(over.text, "The stop has ended without its proof: 3 of 8 ranks confirmed, and ranks still run.");
+    EXPECT_EQ(over.seconds, 0) << "what is over does not grow";
+}
+
+TEST(AlarmsUnknown, AFlagThatWasLeftPromisesAStopOnlyOfARunThatGoesOn)
+{
+    JobState view = healthy(4);
+    view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true, .since = states::now() - seconds(60)}};
+    const auto said = [&] { return findAlarms(states::picture(view)).back().text; };
+    EXPECT_THAT(said(), HasSubstr("The run stops at its next check."));
+    for (RankState &rank : view.ranks) rank.progress.heard -= seconds(30);
+    EXPECT_THAT(said(), HasSubstr("if it comes to one.")) << "it hangs";
+    view = healthy(4);
+    view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true}};
+    view.ranks[3].alive = Known::unknown;
+    EXPECT_THAT(said(), HasSubstr("if it comes to one.")) << "a rank is not known";
+    end(view, 2, "RuntimeError: boom");
+    view.ranks[3].alive = true;
+    EXPECT_THAT(said(), HasSubstr("if it comes to one.")) << "a rank died";
+    for (int rank : {0, 1, 3}) end(view, rank, "RuntimeError: boom");
+    EXPECT_THAT(said(), HasSubstr("A new run would stop after its first step."));
+}
+
+TEST(AlarmsUnknown, NoSetIsValidOnlyWhereAllAreKnown)
+{
+    JobState view = healthy(2);
+    view.checkpoints.settled = true;
+    end(view, 1, "OSError: broken");
+    EXPECT_EQ(only(states::picture(view)).fix, "No set is VALID: look at the sets.");
+    view.lostWork.atMost = true;
+    EXPECT_EQ(only(states::picture(view)).fix, "No set is known to be VALID: look at the sets.");
+}
+
+}  // namespace
+}  // namespace rankdeck
