@@ -131,9 +131,9 @@ Reply<LaunchReply> Node::launchStatus(std::string id, std::string runDirectory)
     return ask<LaunchReply>(*m_impl, encodeLaunched(id, runDirectory), decodeLaunch);
 }
 
-Reply<JobHolder> Node::jobHolder(std::string jobKey, std::string runDirectory)
+Reply<JobHolder> Node::jobHolder(JobClaim job, std::string runDirectory)
 {
-    return ask<JobHolder>(*m_impl, encodeJobHolder(jobKey, runDirectory), decodeJobHolder);
+    return ask<JobHolder>(*m_impl, encodeJobHolder(job, runDirectory), decodeJobHolder);
 }
 
 Reply<Done> Node::reserveJob(JobClaim job, std::string runDirectory)

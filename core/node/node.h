@@ -42,8 +42,8 @@ public:
     virtual Reply<LaunchReply> launch(LaunchRequest request) = 0;
     // What became of a launch; LaunchReply::startedNow is false. notFound when no such id was launched there.
     virtual Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) = 0;
-    // Who holds a job in that run directory: what a launch with another action would meet. See JobClaim.
-    virtual Reply<JobHolder> jobHolder(std::string jobKey, std::string runDirectory) = 0;
+    // Who holds a job in that run directory: what a launch with that action would meet. See JobClaim.
+    virtual Reply<JobHolder> jobHolder(JobClaim job, std::string runDirectory) = 0;
     // Holds a job for an action before it launches anything: as JobClaim, but freed by the node itself when this link ends.
     // The launches of that action take it over. Again by the same action: no change.
     virtual Reply<Done> reserveJob(JobClaim job, std::string runDirectory) = 0;
@@ -94,7 +94,7 @@ public:
     Reply<SignalReply> signal(SignalRequest request) override;
     Reply<LaunchReply> launch(LaunchRequest request) override;
     Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) override;
-    Reply<JobHolder> jobHolder(std::string jobKey, std::string runDirectory) override;
+    Reply<JobHolder> jobHolder(JobClaim job, std::string runDirectory) override;
     Reply<Done> reserveJob(JobClaim job, std::string runDirectory) override;
     Reply<Done> releaseJob(JobClaim job, std::string runDirectory) override;
     Reply<LogoutRule> logoutRule() override;

@@ -71,6 +71,20 @@ class Changes(Folder):
         self.assertFalse(os.path.exists(path))
         self.assertIn(b"nothing was done", node.output.normal[0])
 
+    def test_nor_those_that_were_taken_up_beside_one_that_hung(self):
+        node = probe_sent(self)
+        path = self.path(b"d")
+
+        def hangs():
+            node.turned -= 16
+            yield 0.5
+
+        node.waiting.append(probe.Job(probe.LIST, hangs(), probe.Reply(node.output, 1)))
+        node.handle(probe.ACT, 2, bytes((probe.MAKE_DIRECTORY,)) + pc.blob(path) + pc.blob(b"") * 4 + NO_PATCHES)
+        node.run_jobs(time.monotonic())
+        self.assertFalse(os.path.exists(path))
+        self.assertIn(b"nothing was done", node.output.normal[0])
+
     def test_hard_links_are_refused(self):
         path = self.path(b"c.json")
         write(path, b"{}")
@@ -142,6 +156,67 @@ class Changes(Folder):
                 self.assertEqual(probe.locks_are_local(b"/x"), local)
         finally:
             probe.mount_of = real
+
+    def test_a_place_is_the_first_ones_and_who_only_asks_is_waited_for(self):
+        os.symlink(self.folder, self.path(b"link"))
+        mine, theirs = probe.Places([self.path(b"log")]), probe.Places([self.path(b"link", b".", b"log")])
+        theirs.open()
+        theirs.put(b"a2", probe.ASKS)
+        waits = mine.take(b"a1")
+        for _ in range(3):
+            next(waits)
+        self.assertEqual(mine.holder(b"a1"), (b"", []))            # who only asks has nothing yet
+        theirs.close()
+        for _ in waits:
+            continue
+        os.mkdir(self.path(b"log"))
+        for wanted in (theirs, probe.Places([self.path(b"other"), self.path(b"log")])):
+            with self.assertRaises(probe.Refusal) as refused:
+                for _ in wanted.take(b"a2"):
+                    continue
+            self.assertEqual((refused.exception.kind, refused.exception.detail), (probe.CONFLICT, probe.HELD))
+            self.assertEqual(wanted.files, {})                     # nothing of it is kept
+        again = probe.Places([self.path(b"log")])
+        for _ in again.take(b"a1"):                                # of the same action, by other open files
+            continue
+        self.assertIn(self.path(b"log"), probe.Places([self.path(b"log")]).holder(b"a2")[0])
+        self.assertEqual(probe.Places([self.path(b"log")]).holder(b"a1"), (b"", []))
+        self.assertEqual(probe.Places([self.folder, self.path(b"log", b"deeper")]).holder(b"a2"), (b"", []))
+        mine.close()
+        again.close()
+        for _ in theirs.take(b"a2"):
+            continue
+        theirs.close()
+
+    def test_a_place_that_is_made_while_it_is_taken(self):
+        place = probe.Places([self.path(b"log")])
+        real, asked = place.put, []
+
+        def put(action, length):
+            if not asked:
+                os.mkdir(self.path(b"log"))
+            asked.append(length)
+            real(action, length)
+
+        place.put = put
+        for _ in place.take(b"a1"):
+            continue
+        self.assertEqual(asked, [probe.ASKS, probe.ASKS, probe.HAS])
+        st = os.stat(self.path(b"log"))
+        self.assertIn((st.st_dev, st.st_ino), place.files)
+        place.close()
+
+    def test_a_kernel_that_knows_no_such_locks(self):
+        def none(*_):
+            raise OSError(errno.EINVAL, "")
+
+        real, probe.fcntl = probe.fcntl, types.SimpleNamespace(**dict(vars(fcntl), fcntl=none))
+        try:
+            place = probe.Places([self.folder])
+            self.assertEqual(list(place.take(b"a1")), [])
+            self.assertEqual((place.files, place.holder(b"a2")), ({}, (b"", [])))
+        finally:
+            probe.fcntl = real
 
     def test_another_machine_without_common_locks_leaves_it_unknown(self):
         claim = probe.Claim(b"llama", self.folder)

@@ -148,7 +148,8 @@ class Whole(Folder):
                  b"resource.getrlimit(resource.RLIMIT_NOFILE)[0],signal.getsignal(signal.SIGTERM)==signal.SIG_DFL,os.listdir('/proc/self/fd'))"
         argv = [os.fsencode(sys.executable), b"-c", script]
         request = (pc.blob(b"l1") + pc.blob(self.path(b"run")) + struct.pack(">I", len(argv)) + b"".join(map(pc.blob, argv))
-                   + struct.pack(">I", 0) + pc.blob(b"") + pc.blob(out) + pc.blob(b"job") + pc.blob(b"action") + pc.blob(b"attempt 1"))
+                   + struct.pack(">I", 0) + pc.blob(b"") + pc.blob(out) + pc.blob(b"job") + pc.blob(b"action") + pc.blob(b"attempt 1")
+                   + struct.pack(">I", 1) + pc.blob(self.path(b"out")))
         self.assertEqual(self.client.ask(pc.LAUNCH, request).unpack("B"), 1)
         deadline = time.monotonic() + 20
         while not (os.path.exists(out) and os.path.getsize(out)) and time.monotonic() < deadline:

@@ -39,11 +39,12 @@ class Claim(object):
     it, and so does a probe while it reserves the job for an action that has not launched yet: its end frees it. Only who holds KEY.turn, for the time of one look, tries its exclusive lock: to get it means that no supervisor
     lives, wherever. A program whose supervisor was killed is found by its launch record."""
 
-    def __init__(self, key, folder):
+    def __init__(self, key, folder, places=()):
         check_name(key, "a job key")
         base = os.path.join(folder, key)
         self.folder, self.path, self.turn_path = folder, base + b".job", base + b".turn"
         self.fd = self.turn = None
+        self.places = Places(places)
         self.action, self.text, self.since, self.host, self.launches = b"", b"", 0, b"", []
 
     def close(self):
@@ -51,6 +52,10 @@ class Claim(object):
             if fd is not None:
                 os.close(fd)
         self.fd = self.turn = None
+        self.places.close()
+
+    def descriptors(self):
+        return [self.fd] + self.places.descriptors()
 
     def end_turn(self):
         os.close(self.turn)
@@ -124,6 +129,8 @@ class Claim(object):
             raise Refusal(CONFLICT, reason + b". Nothing was started")
         if held == 1 and self.action != action:
             self.refuse(living)
+        for pause in self.places.take(action):
+            yield pause
         name = as_bytes(os.uname().nodename)
         if held == 0:
             self.launches = []
@@ -151,6 +158,7 @@ def reserved_for(probe, key, folder, action):
 def reserve_job(probe, request, reply):
     """Holds a job for an action until this probe ends, or lets go of it. Done again it changes nothing."""
     key, folder, action, text, hold = request.blob(), request.path(), one_line(request.blob()), one_line(request.blob()), request.u8()
+    places = request.many(request.path)
     if not action:
         raise Refusal(INVALID, "who reserves a job names the action")
     place = folder, key
@@ -160,7 +168,7 @@ def reserve_job(probe, request, reply):
         return
     if not hold:
         return
-    claim = Claim(key, folder)
+    claim = Claim(key, folder, places)
     try:
         make_run_directory(folder)
         for pause in claim.take(action, text):
@@ -176,8 +184,20 @@ def reserve_job(probe, request, reply):
             claim.close()
 
 
+def look_at_places(places, action, claim):
+    """(whether another action has one of them, or 2: unknown; why it is). Then the claim says who, as if it were its own."""
+    try:
+        text, launches = places.holder(action)
+    except OSError as error:
+        return 2, b"cannot look at the directories of its logs and checkpoints: " + why(error)
+    if text:
+        claim.action, claim.text, claim.since, claim.host, claim.launches = b"", text, 0, b"", launches
+    return (1 if text else 0), b""
+
+
 def job_holder_job(probe, request, reply):
     claim = Claim(request.blob(), request.path())
+    action, places = one_line(request.blob()), Places(request.many(request.path))
     held, living, reason = 0, None, b""
     try:
         for pause in claim.open(False):
@@ -190,6 +210,8 @@ def job_holder_job(probe, request, reply):
         held, reason = 2, refusal.text
     finally:
         claim.close()
+    if held == 0:
+        held, reason = look_at_places(places, action, claim)
     pid, start, boot, _ = living or (0, 0, b"", 0)
     reply.write(bytes((held,)) + blob(claim.action) + blob(claim.text) + struct.pack(">q", clamp_ns(claim.since)) + blob(claim.host)
                 + struct.pack(">IQ", pid, start) + blob(boot) + blob(reason) + bytes((0 if claim.launches else 1,)))

@@ -107,8 +107,8 @@ class Launch(object):
         except (OSError, ValueError):
             return None, 0
 
-    # The supervisor: a session of its own, holds the lock, waits, writes how the program ended.
-    def supervise(self, lock, claim, status):
+    # The supervisor: a session of its own, holds the locks, waits, writes how the program ended.
+    def supervise(self, kept, status):
         os.setsid()
         for number in (_signal.SIGHUP, _signal.SIGINT):
             _signal.signal(number, _signal.SIG_IGN)
@@ -117,7 +117,7 @@ class Launch(object):
         for fd in (0, 1, 2):
             os.dup2(null, fd)
         for fd in range(3, 4096):
-            if fd not in (lock, claim, status):
+            if fd not in kept:
                 try:
                     os.close(fd)
                 except OSError:
@@ -211,14 +211,14 @@ def launch_of(request, limits):
     launch.argv = request.many(request.blob)
     launch.env = request.many(lambda: (request.blob(), request.blob()))
     launch.workdir, launch.output, launch.limits = request.blob(), request.blob(), limits
-    key, action, text = request.blob(), one_line(request.blob()), one_line(request.blob())
+    key, action, text, places = request.blob(), one_line(request.blob()), one_line(request.blob()), request.many(request.path)
     texts = launch.argv + [text for pair in launch.env for text in pair] + [launch.workdir, launch.output]
     if not launch.argv or not launch.argv[0] or any(b"\0" in text for text in texts) or any(
             not name or b"=" in name for name, _ in launch.env):
         raise Refusal(INVALID, "a program needs a name; arguments and environment must not hold zero bytes")
     if key and not action:
         raise Refusal(INVALID, "who claims a job names the action")
-    return launch, Claim(key, launch.folder) if key else None, action, text
+    return launch, Claim(key, launch.folder, places) if key else None, action, text
 
 
 def first_of(launch, lock):
@@ -243,7 +243,8 @@ def start(probe, launch, lock, claim):
     status, status_write = os.pipe()
     try:
         try:
-            probe.launcher.run(lambda: launch.supervise(lock, claim.fd if claim is not None else -1, status_write))
+            kept = [lock] + (claim.descriptors() if claim is not None else [])
+            probe.launcher.run(lambda: launch.supervise(kept + [status_write], status_write))
         finally:
             os.close(status_write)
         os.set_blocking(status, False)

@@ -3,10 +3,10 @@
 
 
 class Job(object):
-    __slots__ = ("kind", "steps", "reply", "wake")
+    __slots__ = ("kind", "steps", "reply", "wake", "begun")
 
     def __init__(self, kind, steps, reply):
-        self.kind, self.steps, self.reply, self.wake = kind, steps, reply, 0.0
+        self.kind, self.steps, self.reply, self.wake, self.begun = kind, steps, reply, 0.0, False
 
 
 JOBS = {LIST: list_job, READ: read_job, SKIM: skim_job, READ_FILE: read_file_job, REPLACE: replace_job, ACT: act_job,
@@ -128,11 +128,7 @@ class Probe(object):
     def run_jobs(self, now):
         """A slice of each running request. True when one can go on at once."""
         while self.waiting and len(self.jobs) < 16:
-            job = self.waiting.popleft()
-            if job.kind in CHANGES and self.given_up():
-                job.reply.refuse(TIMEOUT, b"the node was held up for so long that nobody waits for this any more; nothing was done")
-            else:
-                self.jobs.append(job)
+            self.jobs.append(self.waiting.popleft())
         busy = False
         for job in list(self.jobs):
             if not self.output.room():
@@ -147,7 +143,11 @@ class Probe(object):
         return busy
 
     def step(self, job, until):
-        """True when the request is answered."""
+        """True when the request is answered. Another one's slice may have held us up since it came."""
+        if not job.begun and job.kind in CHANGES and self.given_up():
+            job.reply.refuse(TIMEOUT, b"the node was held up for so long that nobody waits for this any more; nothing was done")
+            return True
+        job.begun = True
         try:
             for pause in job.steps:
                 if pause > 0:

@@ -201,6 +201,16 @@ Result<EncodedRequest> encodeRequest(const SignalRequest &request)
     return checked(std::move(out));
 }
 
+namespace {
+
+void writePlaces(WireWriter &writer, const JobClaim &job)
+{
+    writer.u32(static_cast<std::uint32_t>(job.places.size()));
+    for (const std::string &place : job.places) writer.blob(place);
+}
+
+}  // namespace
+
 Result<EncodedRequest> encodeRequest(const LaunchRequest &request)
 {
     if (auto path = checkPath(request.runDirectory, "run directory"); !path) return path.error();
@@ -225,6 +235,7 @@ Result<EncodedRequest> encodeRequest(const LaunchRequest &request)
     writer.blob(request.job.key);
     writer.blob(request.job.action);
     writer.blob(request.job.text);
+    writePlaces(writer, request.job);
     if (!request.job.key.empty() && request.job.action.empty())
         return fail(ErrorKind::invalid, "A launch that claims a job names the action that does.");
     if (zero || request.argv.empty() || request.argv.front().empty())
@@ -242,13 +253,15 @@ Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &
     return checked(std::move(out));
 }
 
-Result<EncodedRequest> encodeJobHolder(const std::string &jobKey, const std::string &runDirectory)
+Result<EncodedRequest> encodeJobHolder(const JobClaim &job, const std::string &runDirectory)
 {
     if (auto path = checkPath(runDirectory, "run directory"); !path) return path.error();
     EncodedRequest out{FrameType::jobHolder, {}, replyBase};
     WireWriter writer(out.payload);
-    writer.blob(jobKey);
+    writer.blob(job.key);
     writer.blob(runDirectory);
+    writer.blob(job.action);
+    writePlaces(writer, job);
     return checked(std::move(out));
 }
 
@@ -263,6 +276,7 @@ Result<EncodedRequest> encodeReserve(const JobClaim &job, const std::string &run
     writer.blob(job.action);
     writer.blob(job.text);
     writer.u8(hold ? 1 : 0);
+    writePlaces(writer, job);
     return checked(std::move(out));
 }
 

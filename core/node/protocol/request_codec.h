@@ -31,7 +31,7 @@ Result<EncodedRequest> encodeRequest(const ProcessQuery &query);
 Result<EncodedRequest> encodeRequest(const SignalRequest &request);
 Result<EncodedRequest> encodeRequest(const LaunchRequest &request);
 Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &runDirectory);
-Result<EncodedRequest> encodeJobHolder(const std::string &jobKey, const std::string &runDirectory);
+Result<EncodedRequest> encodeJobHolder(const JobClaim &job, const std::string &runDirectory);
 Result<EncodedRequest> encodeReserve(const JobClaim &job, const std::string &runDirectory, bool hold);
 Result<EncodedRequest> encodeLogoutRule();
 

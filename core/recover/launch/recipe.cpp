@@ -129,18 +129,35 @@ std::string runDirectory(const Job &job, const NodeSpec *node) { return joinPath
 
 std::string launchId(const std::string &action, const std::string &part) { return action + "." + fileNameOf(part); }
 
-JobClaim jobClaim(const JobState &view, const std::string &action)
+namespace {
+
+// A node can hold those that it knows by their whole path; each takes a few open files there, so not any number.
+std::vector<std::string> claimedPlaces(const Job &job, const NodeSpec &node)
 {
-    // The run directory lies in the job's working directory, so the name alone is enough.
+    constexpr std::size_t most = 64;
+    std::vector<std::string> places = outputDirectories(job, node);
+    places.erase(
+        std::remove_if(places.begin(), places.end(), [](const std::string &path) { return !path.starts_with('/'); }),
+        places.end());
+    places.resize(std::min(places.size(), most));
+    return places;
+}
+
+}  // namespace
+
+JobClaim jobClaim(const JobState &view, const NodeSpec *node, const std::string &action)
+{
+    // The run directory lies in the job's working directory, so the name alone is enough as a key.
     return {.key = fileNameOf(view.job.name),
             .action = action,
             .text =
-                "attempt " + std::to_string(view.attempt + 1) + ", started by " + consoleName() + " (" + action + ")"};
+                "attempt " + std::to_string(view.attempt + 1) + ", started by " + consoleName() + " (" + action + ")",
+            .places = node ? claimedPlaces(view.job, *node) : std::vector<std::string>()};
 }
 
-JobClaim jobReservation(const JobState &view, const std::string &action)
+JobClaim jobReservation(const JobState &view, const NodeSpec *node, const std::string &action)
 {
-    JobClaim claim = jobClaim(view, action);
+    JobClaim claim = jobClaim(view, node, action);
     claim.text = "attempt " + std::to_string(view.attempt + 1) + ", reserved by " + consoleName() + " (" + action + ")";
     return claim;
 }

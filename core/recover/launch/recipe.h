@@ -61,10 +61,11 @@ std::string runDirectory(const Job &job, const NodeSpec *node = nullptr);
 std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node);
 // id of one launch of the action: letters that a file name can hold; two parts never give one id.
 std::string launchId(const std::string &action, const std::string &part);
-// What a launch of this job says to the node: the key is the same on every console, for every user and recipe.
-JobClaim jobClaim(const JobState &view, const std::string &action);
+// What a launch of this job says to the node (nullptr: one without ranks): the key is the same on every console, for every
+// user and recipe; the places are the directories of logs and checkpoints of the node's ranks.
+JobClaim jobClaim(const JobState &view, const NodeSpec *node, const std::string &action);
 // The same before anything is launched.
-JobClaim jobReservation(const JobState &view, const std::string &action);
+JobClaim jobReservation(const JobState &view, const NodeSpec *node, const std::string &action);
 // How a job's attempts are named in a cluster engine: all begin so, whoever starts them, so that the engine can be asked.
 std::string engineName(const Job &job);
 // Nodes that have ranks, in the order of their first rank.

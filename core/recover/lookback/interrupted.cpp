@@ -195,7 +195,7 @@ private:
             for (const LaunchRequest &launch : node.launches) {
                 NodeClient *client = m_host.node(node.node);
                 if (launch.job.key.empty() || !client) continue;
-                auto asked = client->jobHolder(launch.job.key, launch.runDirectory);
+                auto asked = client->jobHolder(launch.job, launch.runDirectory);
                 const auto holder = waitFor(asked, inSeconds(answerSeconds), node.node);
                 if (!holder) return "whether another attempt runs on node " + printable(node.node) + " is not known";
                 if (holder->held == true && holder->action != launch.job.action)

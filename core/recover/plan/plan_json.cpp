@@ -105,6 +105,17 @@ ordered_json editJson(const FileEdit &edit)
     return object;
 }
 
+ordered_json claimJson(const JobClaim &claim)
+{
+    ordered_json object{{"key", claim.key}, {"action", claim.action}, {"text", validUtf8(claim.text)}};
+    for (const std::string &place : claim.places) {
+        ordered_json one = ordered_json::object();
+        put(one, "path", place);
+        object["places"].push_back(std::move(one));
+    }
+    return object;
+}
+
 ordered_json launchJson(const LaunchRequest &launch)
 {
     ordered_json object{{"id", launch.id}, {"argv", ordered_json::array()}, {"env", ordered_json::object()}};
@@ -113,9 +124,7 @@ ordered_json launchJson(const LaunchRequest &launch)
     put(object, "workdir", launch.workdir);
     put(object, "output", launch.output);
     put(object, "run_directory", launch.runDirectory);
-    if (!launch.job.key.empty())
-        object["claim"] = {
-            {"key", launch.job.key}, {"action", launch.job.action}, {"text", validUtf8(launch.job.text)}};
+    if (!launch.job.key.empty()) object["claim"] = claimJson(launch.job);
     return object;
 }
 
@@ -123,9 +132,12 @@ JobClaim claimFrom(const ordered_json &launch)
 {
     const auto claim = launch.find("claim");
     if (claim == launch.end()) return {};
-    return {.key = claim->at("key").get<std::string>(),
-            .action = claim->at("action").get<std::string>(),
-            .text = claim->at("text").get<std::string>()};
+    JobClaim job{.key = claim->at("key").get<std::string>(),
+                 .action = claim->at("action").get<std::string>(),
+                 .text = claim->at("text").get<std::string>()};
+    if (const auto places = claim->find("places"); places != claim->end())
+        for (const ordered_json &place : *places) job.places.push_back(get(place, "path"));
+    return job;
 }
 
 LaunchRequest launchFrom(const ordered_json &object)

@@ -59,11 +59,12 @@ Status ResumeAction::checkPinned()
 bool ResumeAction::reserve()
 {
     std::vector<Reservation::Place> places;
-    const JobClaim claim = jobReservation(m_facts.view, m_report.plan.id);
     const Job &job = m_facts.view.job;
     for (const NodePlan &node : m_report.plan.nodes) {
         const auto spec = std::find_if(job.nodes.begin(), job.nodes.end(),
                                        [&](const NodeSpec &one) { return one.name == node.node; });
+        const JobClaim claim =
+            jobReservation(m_facts.view, spec == job.nodes.end() ? nullptr : &*spec, m_report.plan.id);
         if (!node.launches.empty())
             places.push_back({.node = node.node, .claim = claim, .runDirectory = node.launches.front().runDirectory});
         else if (!node.files.empty() && spec != job.nodes.end())  // an engine starts the ranks there

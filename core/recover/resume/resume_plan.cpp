@@ -83,8 +83,10 @@ void addLaunches(Plan &plan, const ResumeFacts &facts)
         node.files.insert(node.files.end(), own.files.begin(), own.files.end());
         node.edits.insert(node.edits.end(), own.edits.begin(), own.edits.end());
         node.launches = own.launches;
+        const int index = facts.view.job.nodeIndex(own.node);
+        const NodeSpec *spec = index < 0 ? nullptr : &facts.view.job.nodes[std::size_t(index)];
         for (LaunchRequest &request : node.launches) {
-            request.job = jobClaim(facts.view, plan.id);
+            request.job = jobClaim(facts.view, spec, plan.id);
             request.env[jobMarkName] = jobMark(facts.view.job);
         }
     }

@@ -79,6 +79,12 @@ std::vector<ProcessTarget> signalTargets(const JobState &view, const ProcessSnap
     return list;
 }
 
+// As launchId() makes them.
+std::string launchingAction(const ProcessInfo &process)
+{
+    return process.launchId.substr(0, process.launchId.find('.'));
+}
+
 std::vector<ProcessTarget> appearedSince(const std::vector<ProcessTarget> &confirmed,
                                          const std::vector<ProcessTarget> &now)
 {

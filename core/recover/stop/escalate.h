@@ -23,6 +23,8 @@ std::vector<ExitRung> exitLadder(const JobState &view, const ExitFacts &facts, c
 // The list itself: ranks first; for kill then scheduler, launcher and the launcher's tails, which would stay for ever
 // (a launcher that lives restarts or waits; SIGTERM to msrun leaves its workers training, so it gets none).
 std::vector<ProcessTarget> signalTargets(const JobState &view, const ProcessSnapshot &picture, Signal signal);
+// The action that launched it, or what it descends from; empty: none of ours.
+std::string launchingAction(const ProcessInfo &process);
 // Of now, those that are not in the confirmed list: they appeared since, and are not signalled.
 std::vector<ProcessTarget> appearedSince(const std::vector<ProcessTarget> &confirmed,
                                          const std::vector<ProcessTarget> &now);

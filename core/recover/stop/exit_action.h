@@ -11,6 +11,7 @@
 #include "core/recover/stop/checks/exit_preflight.h"
 #include "core/recover/stop/exit_proof.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,7 @@ private:
     void escalate();
     bool takeRung(Signal signal, std::vector<ProcessTarget> list);
     bool waitGone(std::vector<ProcessTarget> list, double seconds);
+    std::string newerAttempt() const;
     [[nodiscard]] std::vector<ProcessTarget> currentTargets(Signal signal);
     // exit_action_conclude.cpp
     void conclude();
@@ -76,6 +78,7 @@ private:
     std::string m_kind = "exit";
     std::string m_told;                            // what progress was told last
     std::string m_flagLeft;                        // where the flag may still be 1, as a sentence
+    std::set<std::string> m_attempts = {};         // actions that had launched what ran when the ranks were asked
     std::string m_escalated;                       // what the escalation did, as a sentence
     std::optional<ConfirmedRung> m_rung = {};      // confirmed, to be taken next
     std::vector<ProcessTarget> m_stillThere = {};  // were signalled and are not known to be gone

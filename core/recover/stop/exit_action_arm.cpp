@@ -106,8 +106,11 @@ void ExitAction::takeBaseline()
     m_baseline.savesNothing = m_facts.callback && !m_facts.callback->savesCheckpoint;
     m_baseline.armedAt = std::chrono::system_clock::now();
     m_baseline.answer = answerSeconds(m_view, m_baseline.armedAt);
-    for (const RankProcess &rank : m_facts.processes.ranks)
-        if (rank.process) m_baseline.processes[rank.rank] = rank.process->id;
+    for (const RankProcess &rank : m_facts.processes.ranks) {
+        if (!rank.process) continue;
+        m_baseline.processes[rank.rank] = rank.process->id;
+        m_attempts.insert(launchingAction(*rank.process));
+    }
     for (const RankState &rank : m_view.ranks)
         if (rank.progress.position) m_baseline.positions[rank.rank] = *rank.progress.position;
     for (const CheckpointSet &set : m_view.checkpoints.sets)

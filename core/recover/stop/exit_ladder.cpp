@@ -81,8 +81,28 @@ void ExitAction::escalate()
     if (m_options.escalate == "kill") signals.push_back(Signal::kill);
     for (const Signal signal : signals) {
         if (m_proof.complete(m_facts.way) || m_proof.allExited()) return;
-        if (!takeRung(signal, currentTargets(signal))) return;
+        std::vector<ProcessTarget> list = currentTargets(signal);
+        if (const std::string other = newerAttempt(); !other.empty()) {
+            record("ladder_ended", other);
+            m_escalated += " " + other;
+            return;
+        }
+        if (!takeRung(signal, std::move(list))) return;
     }
+}
+
+// Nobody has said that a later attempt shall end: that wants its own list and its own click.
+std::string ExitAction::newerAttempt() const
+{
+    for (const RankProcess &rank : m_facts.processes.ranks) {
+        if (!rank.alive.isYes() || !rank.process || rank.process->launchId.empty()) continue;
+        const std::string action = launchingAction(*rank.process);
+        if (!m_attempts.empty() && !m_attempts.contains(action))
+            return "Another attempt of this job has been started since (" + printable(action) + ", rank " +
+                   std::to_string(rank.rank) + ", pid " + std::to_string(rank.process->id.pid) +
+                   "): no signal was sent.";
+    }
+    return {};
 }
 
 // False when the operator has ended the ladder here.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One job, one action: whatever consoles ask, a node starts only one of them, and says who it was.
-#include "tests/core/node/node_fixture.h"
+#include "tests/core/node/job_claim_fixture.h"
 
 #include <algorithm>
 #include <array>
@@ -11,58 +11,6 @@
 
 namespace rankdeck {
 namespace {
-
-class NodeJobClaim : public NodeFixture {
-protected:
-    ~NodeJobClaim() override
-    {
-        for (const int pid : toKill)
-            if (pid > 1) ::kill(pid, SIGKILL);
-    }
-    [[nodiscard]] LaunchRequest claiming(const std::string &action, const std::string &part,
-                                         const std::string &script = "exec sleep 60") const
-    {
-        return {.id = action + "-" + part,
-                .runDirectory = path("run"),
-                .argv = {"/bin/sh", "-c", script},
-                .job = {.key = "llama", .action = action, .text = "attempt of " + action + " by me@desk"}};
-    }
-    LaunchReply started(const LaunchRequest &request)
-    {
-        auto reply = node->launch(request).get();
-        EXPECT_TRUE(reply.has_value()) << reply.error().message;
-        if (!reply) return {};
-        EXPECT_TRUE(reply->startedNow);
-        toKill.push_back(reply->process.pid);
-        return *reply;
-    }
-    JobHolder holder(const std::string &key = "llama")
-    {
-        auto now = node->jobHolder(key, path("run")).get();
-        EXPECT_TRUE(now.has_value()) << now.error().message;
-        return now ? *now : JobHolder{};
-    }
-    JobHolder holderOnce(Known held)
-    {
-        for (int attempt = 0; attempt < 1500; ++attempt) {
-            JobHolder now = holder();
-            if (now.held == held) return now;
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-        ADD_FAILURE() << "the job is never " << (held.isUnknown() ? "unknown" : held.isYes() ? "held" : "free");
-        return {};
-    }
-    int supervisorOf(const LaunchReply &launch)
-    {
-        auto processes = node->processes({"RANKDECK_LAUNCH_ID"}).get();
-        if (processes)
-            for (const ProcessInfo &process : *processes)
-                if (process.id == launch.process) return process.parent;
-        ADD_FAILURE() << "the launched program is not seen";
-        return 0;
-    }
-    std::vector<int> toKill;
-};
 
 TEST_F(NodeJobClaim, AnotherActionIsRefusedByTheNodeAndTold)
 {
@@ -185,24 +133,6 @@ TEST_F(NodeJobClaim, AStartThatWasCutShortIsNotRunning)
     EXPECT_FALSE(again->running);
     EXPECT_FALSE(node->launchStatus("a1-0", path("run")).get()->running);
 }
-
-// A console of its own: another link, another probe.
-class OtherConsole {
-public:
-    OtherConsole()
-        : m_node(std::make_unique<Node>(NodeSpec{"n", "local"}, ConnectOptions{}, std::make_shared<LocalSessions>(),
-                                        m_listener))
-    {
-        m_node->start();
-        EXPECT_TRUE(m_listener.waitFor([&] { return m_listener.last.state == NodeState::live; }));
-    }
-    Node *operator->() { return m_node.get(); }
-    void close() { m_node.reset(); }
-
-private:
-    Recorder m_listener;
-    std::unique_ptr<Node> m_node;
-};
 
 JobClaim claimOf(const std::string &action)
 {

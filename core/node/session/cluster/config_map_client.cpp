@@ -219,7 +219,7 @@ Reply<std::vector<ProcessInfo>> ConfigMapClient::findProcesses(ProcessQuery)
 Reply<SignalReply> ConfigMapClient::signal(SignalRequest) { return unsupported<SignalReply>(); }
 Reply<LaunchReply> ConfigMapClient::launch(LaunchRequest) { return unsupported<LaunchReply>(); }
 Reply<LaunchReply> ConfigMapClient::launchStatus(std::string, std::string) { return unsupported<LaunchReply>(); }
-Reply<JobHolder> ConfigMapClient::jobHolder(std::string, std::string) { return unsupported<JobHolder>(); }
+Reply<JobHolder> ConfigMapClient::jobHolder(JobClaim, std::string) { return unsupported<JobHolder>(); }
 Reply<Done> ConfigMapClient::reserveJob(JobClaim, std::string) { return unsupported<Done>(); }
 Reply<Done> ConfigMapClient::releaseJob(JobClaim, std::string) { return unsupported<Done>(); }
 Reply<LogoutRule> ConfigMapClient::logoutRule() { return unsupported<LogoutRule>(); }

@@ -45,7 +45,7 @@ public:
     Reply<SignalReply> signal(SignalRequest request) override;
     Reply<LaunchReply> launch(LaunchRequest request) override;
     Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) override;
-    Reply<JobHolder> jobHolder(std::string jobKey, std::string runDirectory) override;
+    Reply<JobHolder> jobHolder(JobClaim job, std::string runDirectory) override;
     Reply<Done> reserveJob(JobClaim job, std::string runDirectory) override;
     Reply<Done> releaseJob(JobClaim job, std::string runDirectory) override;
     Reply<LogoutRule> logoutRule() override;

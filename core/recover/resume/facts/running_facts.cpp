@@ -15,13 +15,12 @@ RunningFacts readRunning(ActionContext &host, const JobState &view, SteadyTime d
     std::set<std::string> names;
     for (const NodeSpec *node : nodesByRank(view.job)) names.insert(node->name);
     if (const NodeSpec *node = submitNode(view.job)) names.insert(node->name);
-    const std::string key = jobClaim(view, {}).key;
     std::map<std::string, Reply<JobHolder>> replies;
     for (const std::string &name : names)
         if (NodeClient *node = host.node(name)) {
             const int index = view.job.nodeIndex(name);
             const NodeSpec *spec = index < 0 ? nullptr : &view.job.nodes[std::size_t(index)];
-            replies[name] = node->jobHolder(key, runDirectory(view.job, spec));
+            replies[name] = node->jobHolder(jobClaim(view, spec, {}), runDirectory(view.job, spec));
         }
     for (auto &[name, reply] : replies) {
         const auto holder = waitFor(reply, deadline, name);

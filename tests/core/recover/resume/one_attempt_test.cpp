@@ -31,6 +31,8 @@ public:
             rank.seenAlive = seen;
             if (rank.alive.isNo()) rank.alive.reset();
         }
+        if (!jobName.empty()) state.job.name = jobName;
+        if (!workdir.empty()) state.job.launch.workdir = workdir;
         return state;
     }
     void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
@@ -42,6 +44,7 @@ public:
     bool seen = true;
     bool dead = false;  // nothing of it reaches a node any more
     int launched = 0;
+    std::string jobName = {}, workdir = {};  // its own job file says otherwise
 
 private:
     EngineHost &m_host;
@@ -69,6 +72,38 @@ TEST(OneAttempt, OfTwoConsolesThatResumeAtOnceOneStarts)
         const std::string log = std::string("job/log/worker_") + rank;
         EXPECT_TRUE(host.exists(log + ".attempt-0.log") && host.exists(log + ".log"));
     }
+}
+
+// Job files of other names and working directories over the same logs and checkpoints.
+TEST(OneAttempt, OfTwoJobFilesOverTheSameDirectoriesOneStarts)
+{
+    EngineHost host({{0}, {1}}, "command");
+    host.crashLongAgo();
+    host.catchUp();
+    Stranger first(host), second(host);
+    second.jobName = "another-name";
+    second.workdir = host.file("elsewhere");
+    std::filesystem::create_directories(second.workdir);
+    const auto resume = [](ActionContext &console) { return runResume(console, {.waitSeconds = 5}, {}); };
+    auto one = std::async(std::launch::async, [&] { return resume(first); });
+    auto other = std::async(std::launch::async, [&] { return resume(second); });
+    const ResumeReport a = one.get(), b = other.get();
+    EXPECT_EQ(first.launched + second.launched, 1) << a.text << "\n" << b.text;
+    const ResumeReport &loser = first.launched == 1 ? b : a;
+    EXPECT_EQ(loser.outcome, "refused") << loser.text;
+    EXPECT_TRUE(loser.left.empty()) << "it has touched nothing";
+    EXPECT_EQ(host.pids().size(), 2u);
+    for (const char *rank : {"0", "1"}) {
+        const std::string log = std::string("job/log/worker_") + rank;
+        EXPECT_TRUE(host.exists(log + ".attempt-0.log") && host.exists(log + ".log"));
+    }
+    Stranger third(host);
+    third.jobName = "a-third-name";
+    third.workdir = second.workdir;
+    const ResumeReport late = planResume(third, {.fixes = {"all"}});
+    const Finding *finding = find(late.preflight, "attempt_running");
+    ASSERT_NE(finding, nullptr) << late.text;
+    EXPECT_THAT(finding->text, HasSubstr("whatever its job is called"));
 }
 
 // Ranks that another console starts between two looks at the processes are this job's, and not another one's.
@@ -332,12 +367,12 @@ TEST(OneAttempt, TheClaimIsTheSameForEveryRecipeAndConsole)
     JobState view;
     view.job.name = "llama";
     view.job.launch = {.recipe = "msrun", .workdir = "/job"};
-    const JobClaim one = jobClaim(view, "resume-1");
+    const JobClaim one = jobClaim(view, nullptr, "resume-1");
     view.job.launch.recipe = "slurm";
-    EXPECT_EQ(jobClaim(view, "resume-2").key, one.key);
+    EXPECT_EQ(jobClaim(view, nullptr, "resume-2").key, one.key);
     EXPECT_EQ(runDirectory(view.job), "/job/.rankdeck/runs");
     view.job.name = "other";
-    EXPECT_NE(jobClaim(view, "resume-2").key, one.key);
+    EXPECT_NE(jobClaim(view, nullptr, "resume-2").key, one.key);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rungs below the graceful one, on the real engine: the list that is shown is the list that is signalled, one act
 // goes down its own ladder, and an interrupted ladder ends where it stands.
+#include "core/recover/launch/recipe.h"
 #include "core/recover/stop/escalate.h"
 #include "tests/testbed/engine/engine_fixture.h"
 
@@ -130,6 +131,34 @@ TEST(ExitLadder, InterruptedEndsWhereItStandsAndSaysWhoStillRuns)
     EXPECT_TRUE(report.flagReset);
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
     EXPECT_THAT(host.journalStates("exit"), Contains("ladder_ended"));
+}
+
+// Before: when the wait was over the list was made anew, and what another console had started meanwhile was on it.
+TEST(ExitLadder, AnAttemptThatBeganSinceIsNotOnTheListOfAnExitThatWaited)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.startFirst();
+    Job plain = host.job;
+    plain.launch.command.resize(2);
+    const JobState picture{.job = plain};
+    const CheckpointSet none;
+    const LaunchPlan again = planCommand({.view = picture, .set = none, .id = "resume-other"});
+    const std::vector<int> before = host.rankPids();
+    int begun = 0;
+    const ExitReport report = host.exit({.waitSeconds = 15, .escalate = "kill"}, [&](const ExitReport &now) {
+        if (now.phase != "armed" || begun != 0) return;
+        ::kill(before.at(0), SIGKILL);
+        const auto started = host.node("n0")->launch(again.nodes.front().launches.front()).get();
+        ASSERT_TRUE(started.has_value()) << started.error().message;
+        begun = started->process.pid;
+    });
+    ASSERT_NE(begun, 0);
+    EXPECT_THAT(report.text, AllOf(HasSubstr("Another attempt of this job"), HasSubstr("resume-other"),
+                                   HasSubstr("pid " + std::to_string(begun)), Not(HasSubstr("SIGTERM to"))));
+    const std::vector<int> now = host.pids();
+    EXPECT_THAT(now, testing::UnorderedElementsAre(before.at(1), begun));
+    EXPECT_THAT(host.journalStates("exit"), AllOf(Contains("ladder_ended"), Not(Contains("signalled"))));
 }
 
 TEST(ExitLadder, ANodeThatDoesNotAnswerIsNoProcessThatIsGone)
