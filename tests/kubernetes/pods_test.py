@@ -2,21 +2,18 @@
 """Rankdeck on a real Kubernetes: a training in two pods is watched line by line and stopped through its ConfigMap; roles refuse what they
 should; pods are killed, come back, crash and end; the API server goes away. Usage: --bin DIR [--directory DIR] [--keep]
 Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
-import argparse
 import hashlib
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for  # noqa: E402
-from private_kubernetes import FRESH, KUBECTL, Cluster, Training  # noqa: E402
+from private_kubernetes import FRESH, KUBECTL, Training, on_private_cluster  # noqa: E402
 
 
 class Console:
@@ -176,38 +173,20 @@ def pod_killed(options, directory, training):
     watching.wait(60)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--directory")
-    parser.add_argument("--keep", action="store_true", help="the cluster stays, for a look by hand")
-    options = parser.parse_args()
-    options.bin = os.path.abspath(options.bin)
-    directory = options.directory or tempfile.mkdtemp(prefix="rankdeck-k8s-", dir="/tmp")
-    cluster = Cluster(os.path.join(directory, "cluster"))
-    work = os.path.join(directory, "consoles")
-    os.makedirs(work, exist_ok=True)
-    try:
-        cluster.script("start")
-        # The demo saves and ends within milliseconds; its last lines can be read only as long as the container lives.
-        training = Training(cluster, "lenet", options.bin, after="sleep 30")
-        training.start()
-        wait_for("the training", lambda: all(os.path.exists(training.job + "/log/worker_%d.log" % r) and "loss is" in training.log(r) for r in range(4)))
-        watcher = watched_line_by_line(options, work, training)
-        refused_by_role(options, work, training, watcher)
-        wrong_places(options, work, training)
-        api_server_away(options, work, training)
-        stopped_by_config_map(options, work, training)
-        second = Training(cluster, "second", options.bin)
-        second.start()
-        pod_killed(options, work, second)
-    finally:
-        if not options.keep:
-            cluster.script("stop")
-    if not options.keep:
-        shutil.rmtree(directory, ignore_errors=True)
-    print("all passed", flush=True)
+def scenes(options, work, cluster):
+    # The demo saves and ends within milliseconds; its last lines can be read only as long as the container lives.
+    training = Training(cluster, "lenet", options.bin, after="sleep 30")
+    training.start()
+    wait_for("the training", lambda: all(os.path.exists(training.job + "/log/worker_%d.log" % r) and "loss is" in training.log(r) for r in range(4)))
+    watcher = watched_line_by_line(options, work, training)
+    refused_by_role(options, work, training, watcher)
+    wrong_places(options, work, training)
+    api_server_away(options, work, training)
+    stopped_by_config_map(options, work, training)
+    second = Training(cluster, "second", options.bin)
+    second.start()
+    pod_killed(options, work, second)
 
 
 if __name__ == "__main__":
-    main()
+    on_private_cluster("rankdeck-k8s-", scenes)

@@ -2,10 +2,13 @@
 """The private cluster of cluster.sh as the tests use it, and a training of four ranks in two of its pods. The training is
 the demo's: it logs, saves and obeys GracefulExit as MindSpore does. The node is never Ready, as the cluster has no network
 plugin: pods name their node and use the machine's network."""
+import argparse
 import json
 import os
+import shutil
 import socket
 import subprocess
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CACHE = os.environ.get("RANKDECK_KUBERNETES") or os.path.expanduser("~/.cache/rankdeck/kubernetes")
@@ -109,3 +112,26 @@ class Training:
                 "graceful_exit": {"configmap": self.config_map, "config": "/user/restore/reset/config/reset.json",
                                   "saves": self.job + "/ckpt/rank_{rank}/LeNet5_train.ckpt"}, "steps_per_epoch": 100}, file)
         return path
+
+
+def on_private_cluster(prefix, scenes):
+    """What a test here is: its command line, a cluster of its own, scenes(options, directory for consoles, cluster)."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--directory")
+    parser.add_argument("--keep", action="store_true", help="the cluster stays, for a look by hand")
+    options = parser.parse_args()
+    options.bin = os.path.abspath(options.bin)
+    directory = options.directory or tempfile.mkdtemp(prefix=prefix, dir="/tmp")
+    cluster = Cluster(os.path.join(directory, "cluster"))
+    work = os.path.join(directory, "consoles")
+    os.makedirs(work, exist_ok=True)
+    try:
+        cluster.script("start")
+        scenes(options, work, cluster)
+    finally:
+        if not options.keep:
+            cluster.script("stop")
+    if not options.keep:
+        shutil.rmtree(directory, ignore_errors=True)
+    print("all passed", flush=True)

@@ -3,19 +3,16 @@
 resumed through the cluster and proven; two consoles at once; a server that refuses; an API server that goes away; what is no
 job, or may not be seen. Volcano is stood in for by volcano_stand_in.py. Usage: --bin DIR [--directory DIR] [--keep]
 Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
-import argparse
 import glob
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for  # noqa: E402
-from private_kubernetes import KUBECTL, Cluster  # noqa: E402
+from private_kubernetes import KUBECTL, on_private_cluster  # noqa: E402
 from vcjob import StandIn, VcTraining  # noqa: E402
 
 LABELS = {"volcano.sh/job-name": "stray"}
@@ -158,21 +155,9 @@ def away_while_resuming(scene, training, job):
         check(report["outcome"] == "proven", "the next one is proven: " + report["text"])
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--directory")
-    parser.add_argument("--keep", action="store_true", help="the cluster stays, for a look by hand")
-    options = parser.parse_args()
-    options.bin = os.path.abspath(options.bin)
-    directory = options.directory or tempfile.mkdtemp(prefix="rankdeck-vcjob-", dir="/tmp")
-    cluster = Cluster(os.path.join(directory, "cluster"))
-    work = os.path.join(directory, "consoles")
-    os.makedirs(work, exist_ok=True)
-    stand_in = None
+def scenes(options, work, cluster):
+    stand_in = StandIn(cluster)
     try:
-        cluster.script("start")
-        stand_in = StandIn(cluster)
         training = VcTraining(cluster, "lenet", options.bin)
         training.start()
         wait_for("the training", lambda: all("loss is" in training.log(rank) for rank in range(4)))
@@ -187,14 +172,8 @@ def main():
         stopped(scene, training, job)
         away_while_resuming(scene, training, job)
     finally:
-        if stand_in:
-            stand_in.stop()
-        if not options.keep:
-            cluster.script("stop")
-    if not options.keep:
-        shutil.rmtree(directory, ignore_errors=True)
-    print("all passed", flush=True)
+        stand_in.stop()
 
 
 if __name__ == "__main__":
-    main()
+    on_private_cluster("rankdeck-vcjob-", scenes)
