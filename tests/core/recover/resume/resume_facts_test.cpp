@@ -335,6 +335,10 @@ TEST_F(OfAnExitScript, WhatCannotBePutThereIsRefusedWithTheReason)
     view.job.gracefulExit.saves = "/job/ckpt/rank_{rank}/graceful.ckpt";
     mends.problem = "/job/ckpt/rank_1/graceful.ckpt could not be read for it";
     EXPECT_THAT(why(told()), HasSubstr("could not be read"));
+    for (const Finding &finding : resumeFindings(told()))
+        if (finding.code == "graceful_set") {
+            EXPECT_THAT(finding.text, HasSubstr("it cannot be mended: /job/ckpt/rank_1"));
+        }
     mends.problem.clear();
     scripts["n1"] = "cb = OnRequestExit(save_ckpt=False)\nmodel.train(1, data)\n";
     EXPECT_THAT(why(told()), HasSubstr("every rank would start from zero"));
