@@ -92,7 +92,7 @@ void joinNodeFolders(std::vector<Member> &members)
             turned = foldersOf(directory);
         }
         for (const Turned &one : turned) {
-            if (isApart(one.family)) continue;
+            if (isApart(baseName(one.family))) continue;
             Family &family = families[one.family];
             const std::string save = saveOf(member, one.below);
             family.twice = family.twice || !seen.emplace(one.family, save, member.rank).second;

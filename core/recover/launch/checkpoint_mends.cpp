@@ -84,6 +84,23 @@ std::vector<BytePatch> patchesFor(const std::vector<FileSpan> &spans, const std:
     return patches;
 }
 
+std::string leftUnmended(const Evidence &evidence, const std::vector<BytePatch> &patches)
+{
+    if (evidence.format != Format::mindsporeCkpt) return {};
+    for (const TensorInfo &tensor : evidence.tensors) {
+        if (tensor.name != "global_step" || !tensor.shape.empty()) continue;
+        const bool mended = std::any_of(patches.begin(), patches.end(), [&](const BytePatch &patch) {
+            return patch.offset + scalarStep.size() == tensor.offset;
+        });
+        if (!mended)
+            return printable(evidence.path) + ": its global_step is a single " + printable(tensor.type) + " of " +
+                   bytesText(tensor.bytes) +
+                   " in a record of another form than MindSpore's appended numbers, which is left as it is: the "
+                   "optimizer may refuse it";
+    }
+    return {};
+}
+
 CheckpointMends readMends(ActionContext &host, const JobState &view, const CheckpointSet &set, SteadyTime deadline)
 {
     CheckpointMends mends;
@@ -104,14 +121,19 @@ CheckpointMends readMends(ActionContext &host, const JobState &view, const Check
             continue;
         }
         const Asked asked{.rank = member.rank, .spans = spansToMend(*at), .node = member.node, .path = member.path};
-        if (asked.spans.empty()) continue;
+        if (asked.spans.empty()) {
+            if (auto left = leftUnmended(*at, {}); !left.empty()) mends.problem = std::move(left);
+            continue;
+        }
         auto patches = readPatches(host, asked, deadline);
         if (!patches)
             mends.problem = patches.error().message;
         else if (!patches->empty() && at->crc != Evidence::Crc::absent)
             mends.problem = printable(member.path) + " ends in a checksum of its bytes, which a mended copy would miss";
-        else if (!patches->empty())
-            mends.byRank[member.rank] = std::move(patches.value());
+        else {
+            if (auto left = leftUnmended(*at, patches.value()); !left.empty()) mends.problem = std::move(left);
+            if (!patches->empty()) mends.byRank[member.rank] = std::move(patches.value());
+        }
     }
     return mends;
 }

@@ -22,5 +22,7 @@ CheckpointMends readMends(ActionContext &host, const JobState &view, const Check
 std::vector<FileSpan> spansToMend(const Evidence &evidence);
 // bytes: of these spans, in their order. Nothing where all is as the optimizer and the train cell take it.
 std::vector<BytePatch> patchesFor(const std::vector<FileSpan> &spans, const std::vector<std::string> &bytes);
+// What a copy with these patches would still have that the optimizer refuses; empty: nothing.
+std::string leftUnmended(const Evidence &evidence, const std::vector<BytePatch> &patches);
 
 }  // namespace rankdeck

@@ -59,7 +59,7 @@ const std::vector<std::vector<std::string>> nodes{
 
 Corpus brought(const Layout &layout, const std::vector<std::string> &names)
 {
-    Corpus c;
+    Corpus c("/tmp/old_1/ckpt");
     for (const std::int64_t step : {100, 200})
         for (int rank = 0; rank < 4; ++rank)
             c.put(layout(names[std::size_t(rank) / 2], rank, step), shard(rank, step), step, 0644);

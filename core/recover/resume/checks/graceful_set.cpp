@@ -28,7 +28,8 @@ Finding tagsFinding(const ResumeFacts &facts)
                                                              facts.mends.problem));
     Finding finding = okFinding("graceful_tags", carry + "a script that loads them into its train cell should drop "
                                                          "those two, or a later stop is uneven");
-    finding.fix = "the plan can give each rank a copy with those two at 0 (--fix graceful_tags)";
+    finding.fix = "the plan can give each rank a copy with those two at 0 (--fix graceful_tags)" +
+                  (facts.mends.problem.empty() ? std::string() : "; not mended: " + facts.mends.problem);
     finding.fixable = true;
     return finding;
 }
@@ -39,13 +40,16 @@ void checkGracefulSet(Findings &into, const ResumeFacts &facts)
 {
     const CheckpointSet &set = *facts.choice.set;
     if (set.kind == CheckpointKind::graceful) {
-        const bool copies = facts.mendsWanted || !facts.exitLoad.files.empty();
+        const std::string &problem = facts.mends.problem;
+        const bool copies = problem.empty() && (facts.mendsWanted || !facts.exitLoad.files.empty());
         const std::string sibling = facts.choice.sibling
                                         ? "take the periodic set of the same step: " + printable(*facts.choice.sibling)
                                         : "there is no periodic set of the same step; an older one loads";
         Finding finding = warning("graceful_set",
-                                  setText(set) + " is what a graceful exit saved itself; from MindSpore 2.4.10 on its "
-                                                 "global_step is a scalar that the optimizer may refuse",
+                                  setText(set) +
+                                      " is what a graceful exit saved itself; from MindSpore 2.4.10 on its "
+                                      "global_step is a scalar that the optimizer may refuse" +
+                                      (problem.empty() ? "" : "; it cannot be mended: " + problem),
                                   copies ? mended + (facts.choice.sibling ? "; or " + sibling : "") : sibling);
         finding.fixable = facts.choice.sibling.has_value();
         into.push_back(std::move(finding));

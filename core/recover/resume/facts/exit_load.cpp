@@ -22,15 +22,28 @@ bool hasAny(const std::string &text, const std::array<std::string_view, N> &word
                        [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
-// Where the callback looks: the file of a graceful set is there already; else by the job file, that which is there first.
-std::string exitFile(const JobState &view, const CheckpointSet &set, const MemberVerdict &member, const NodeSpec &node,
-                     const PathStats &book)
+// Where the callback looks: the file of a graceful set is there already; else by the job file. Where that has the device in
+// it, the folder may be named by the rank instead: which of them is there shows it, and nothing else does.
+struct ExitFile {
+    std::string path = {};
+    std::string problem = {};
+};
+
+ExitFile exitFile(const JobState &view, const CheckpointSet &set, const MemberVerdict &member, const NodeSpec &node,
+                  const PathStats &book)
 {
-    if (set.kind == CheckpointKind::graceful) return member.path;
+    if (set.kind == CheckpointKind::graceful) return {.path = member.path};
     const std::vector<std::string> places = savesOfRank(view.job, member.rank);
-    const auto there = std::find_if(places.begin(), places.end(),
-                                    [&](const std::string &path) { return book.exists(node.name, path); });
-    return there != places.end() ? *there : places.empty() ? std::string() : places.front();
+    if (places.empty())
+        return {.problem = "the job file does not say where OnRequestExit looks for its file (graceful_exit.saves)"};
+    if (places.size() == 1) return {.path = places.front()};
+    const auto isThere = [&](const std::string &path) { return book.exists(node.name, path); };
+    const auto found = std::find_if(places.begin(), places.end(), isThere);
+    if (found != places.end()) return {.path = *found};
+    return {.problem = "OnRequestExit of rank " + std::to_string(member.rank) + " looks for " + printable(places[0]) +
+                       " or for " + printable(places[1]) +
+                       ", and none of them was seen there: say with {rank} in place of {device} in "
+                       "graceful_exit.saves where that is"};
 }
 
 bool isExitScript(const std::string &script) { return trainsAndNeverLoads(script) && exitCallbackLoads(script); }
@@ -72,9 +85,10 @@ ExitLoad exitLoadOf(const JobState &view, const ResumeChoice &choice, const std:
     for (const MemberVerdict &member : set.members) {
         const NodeSpec *node = view.job.nodeOf(member.rank);
         if (!node) continue;
-        const std::string place = exitFile(view, set, member, *node, book);
-        if (place.empty())
-            load.problem = "the job file does not say where OnRequestExit looks for its file (graceful_exit.saves)";
+        const ExitFile file = exitFile(view, set, member, *node, book);
+        const std::string &place = file.path;
+        if (!file.problem.empty())
+            load.problem = file.problem;
         else if (!member.path.ends_with(".ckpt"))
             load.problem = "OnRequestExit loads files of the form .ckpt, and the set is of another";
         else if (!mends.problem.empty())

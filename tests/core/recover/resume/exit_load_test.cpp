@@ -51,5 +51,27 @@ TEST(CheckpointMends, OfARecordAreAsLongAsItWas)
     EXPECT_THAT(patchesFor({spans[2]}, {"\x01"}), IsEmpty()) << "less was read than asked for";
 }
 
+// A scalar that no patch reaches is said, never passed over.
+TEST(CheckpointMends, AScalarStepOfAnotherFormIsSaid)
+{
+    const auto holding = [](const std::string &type, const std::vector<std::int64_t> &shape, std::uint64_t bytes) {
+        Evidence evidence;
+        evidence.path = "/job/ckpt/rank_1/LeNet_train.ckpt";
+        evidence.format = Format::mindsporeCkpt;
+        evidence.tensors = {{.name = "global_step", .type = type, .shape = shape, .bytes = bytes, .offset = 1026}};
+        return evidence;
+    };
+    const Evidence usual = holding("Int64", {}, 8);
+    ASSERT_EQ(spansToMend(usual).size(), 1u);
+    EXPECT_EQ(leftUnmended(usual, {{.offset = 1000, .before = "a", .after = "b"}}), "");
+    EXPECT_NE(leftUnmended(usual, {}), "") << "its record was not as it should be";
+    EXPECT_NE(leftUnmended(usual, {{.offset = 90, .before = "\1", .after = "\0"}}), "") << "a tag's patch is none";
+    const Evidence odd = holding("Float32", {}, 4);
+    EXPECT_THAT(spansToMend(odd), IsEmpty());
+    EXPECT_NE(leftUnmended(odd, {}).find("rank_1/LeNet_train.ckpt: its global_step is a single Float32 of 4 B"),
+              std::string::npos);
+    EXPECT_EQ(leftUnmended(holding("Int32", {1}, 4), {}), "") << "as the optimizer has it";
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -14,6 +14,7 @@
 namespace rankdeck {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -324,9 +325,20 @@ TEST_F(OfAnExitScript, WhatCannotBePutThereIsRefusedWithTheReason)
         return std::string();
     };
     EXPECT_THAT(why(told({.set = "3-10"})), HasSubstr("graceful_exit.saves"));
+    // Rank 1 is device 0 of its node: neither folder has shown which of the two its callback counts.
+    view.job.gracefulExit.saves = "/job/ckpt/rank_{device}/LeNet_train.ckpt";
+    EXPECT_THAT(why(told({.set = "3-10"})),
+                AllOf(HasSubstr("none of them was seen there"), HasSubstr("rank_0/LeNet"), HasSubstr("rank_1/LeNet")));
+    there.insert("/job/ckpt/rank_1/LeNet_train.ckpt");
+    const ResumeFacts shown = told({.set = "3-10"});
+    EXPECT_EQ(shown.exitLoad.files.at(1), "/job/ckpt/rank_1/LeNet_train.ckpt");
     view.job.gracefulExit.saves = "/job/ckpt/rank_{rank}/graceful.ckpt";
     mends.problem = "/job/ckpt/rank_1/graceful.ckpt could not be read for it";
     EXPECT_THAT(why(told()), HasSubstr("could not be read"));
+    for (const Finding &finding : resumeFindings(told()))
+        if (finding.code == "graceful_set") {
+            EXPECT_THAT(finding.text, HasSubstr("it cannot be mended: /job/ckpt/rank_1"));
+        }
     mends.problem.clear();
     scripts["n1"] = "cb = OnRequestExit(save_ckpt=False)\nmodel.train(1, data)\n";
     EXPECT_THAT(why(told()), HasSubstr("every rank would start from zero"));
