@@ -146,7 +146,7 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
     if (const std::optional<double> seconds = state->clock.seconds()) progress.stepSeconds = seconds;
     if (const std::optional<double> usual = state->clock.usualSilence())
         progress.usualSilence = std::max(*usual, state->clock.pauseDue(stepsPerEpoch()));
-    else if (progress.stepSeconds)
+    else if (progress.stepSeconds && !state->clock.live())
         progress.usualSilence = silenceOfOldLines(state->series, *progress.stepSeconds);
     return progress;
 }

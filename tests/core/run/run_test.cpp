@@ -343,6 +343,13 @@ TEST(Run, WhatIsUsualIsKnownOfALogThatNobodySawGrowing)
         ASSERT_TRUE(run.progress(0).usualSilence);
         EXPECT_EQ(*run.progress(0).usualSilence, every == 1 ? 120 : 20 * 1'000 * 0.25);
     }
+    Story watched;
+    watched.beginAttempt(start);
+    std::vector<Sample> lines = epochs(1, 1, 12);
+    for (Sample &line : lines) line.stepMs = 250;
+    watched.add(0, 0, {lines.begin(), lines.end() - 2}, start);
+    watched.add(0, 0, {lines.end() - 2, lines.end()}, start + 1s);
+    EXPECT_FALSE(watched.progress(0).usualSilence) << "what was seen of it growing is too little yet";
     Story compiling;
     compiling.beginAttempt(start);
     Sample first;
