@@ -54,7 +54,7 @@ inline constexpr std::array findingRows{
     FindingRow{"run_moving", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"ranks_unknown", FindingPage::both, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"survivors", FindingPage::resume, PlanFix::onRequest},
-    FindingRow{"survivors_unknown"},
+    FindingRow{"survivors_unknown", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"launcher_alive", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"port_in_use", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"port_free"},

@@ -23,6 +23,7 @@ from worlds import NODES, World
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEFORE_AND_AFTER = ["answer_lost", "answer_lost_away", "dies", "dies_away", "ESTALE", "EIO", "ENOSPC", "EIO_after", "late",
                     "hang", "console_killed", "console_killed_after", "second_same", "second_opposite"]
+ALIAS = ["second_alias"]  # the same act by a job file of another name over the same directories
 SLOW = {"hang"}
 MOST_OF_A_KIND = 24  # what waits asks the same question again and again
 
@@ -48,7 +49,7 @@ def act(world, preload=None):
     second, cancelled, begun = None, False, time.monotonic()
     while console.poll() is None:
         if os.path.exists(world.path("second")) and second is None:
-            second = world.console(*world.second_words)
+            second = world.console(*world.second_words, alias=world.alias)
             os.remove(world.path("counting"))     # what the second asks is not numbered
         if second is not None and (second.poll() is not None or time.monotonic() > begun + 15):
             open(world.path("second.done"), "w").close()
@@ -76,6 +77,7 @@ def run(ctl, scenario, point):
     try:
         fault = point if point and point[0] in NODES else ("", "", 0, "")
         world.second_words = scenario.opposite if fault[3] == "second_opposite" else scenario.words
+        world.alias = fault[3] in ALIAS
         world.set_up(fault)
         preload = None
         if point and point[0] == "journal":
@@ -110,7 +112,7 @@ def points_of(ctl, scenario, library):
     if faults:
         raise SystemExit("%s without any fault: %s" % (scenario.name, "; ".join(faults)))
     points = [(node, kind, number + 1, fault) for node in NODES for kind in sorted(set(orders[node]))
-              for number in range(min(MOST_OF_A_KIND, orders[node].count(kind))) for fault in BEFORE_AND_AFTER]
+              for number in range(min(MOST_OF_A_KIND, orders[node].count(kind))) for fault in BEFORE_AND_AFTER + (ALIAS if scenario.world is ResumeWorld else [])]
     points += [("journal", library, number + 1, when) for number in range(journal) for when in ("at", "after")]
     print("%s: %s requests, %d journal entries: %d points" % (
         scenario.name, " + ".join("%s %d" % (node, len(orders[node])) for node in NODES), journal, len(points)), flush=True)

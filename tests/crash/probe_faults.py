@@ -9,7 +9,7 @@ import signal
 import time
 
 ACTS = {"READ_FILE", "REPLACE", "ACT", "PROCESSES", "SIGNAL", "LAUNCH", "LAUNCHED", "APPEND", "ROOM", "JOB_HOLDER",
-        "HASH", "LIST"}
+        "HASH", "LIST", "RESERVE"}
 
 
 def number_of(kind):
@@ -52,7 +52,7 @@ def before(fault):
         time.sleep(45)
     if fault == "console_killed":
         kill_console()
-    if fault in ("second_same", "second_opposite"):
+    if fault in ("second_same", "second_opposite", "second_alias"):
         mark("second")
         wait_for("second.done", 20)
 

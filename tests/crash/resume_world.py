@@ -33,6 +33,14 @@ class ResumeWorld(World):
                     continue
                 os.utime(path, (time.time() - HOUR, time.time() - HOUR))
                 self.old[path] = content(path)
+        if self.alias:
+            for folder in ("alias-home", "alias-state", "alias-work"):
+                os.mkdir(self.path(folder), 0o700)
+            os.symlink("job", self.path("link"))
+            with open(self.path("alias.rankdeck.json"), "w") as file:
+                job = json.loads(json.dumps(self.job_file()).replace(self.path("job/"), self.path("link/")))
+                job["name"], job["launch"]["workdir"] = "another", self.path("alias-work")
+                json.dump(job, file)
         if self.scenario.refused:
             open(self.path("refuses.n1.LAUNCH"), "w").close()
 

@@ -102,9 +102,13 @@ class World:
             values.append(json.loads(text)["GracefulExit"])
         return values
 
-    def console(self, *words, preload=None):
+    def console(self, *words, preload=None, alias=False):
+        """alias: of somebody whose job file, home and journal are others, and who comes to the same directories by a link."""
         env = dict(os.environ, **(preload or {}))
-        return subprocess.Popen([self.ctl, "--json", "--job", self.path("job.rankdeck.json"), "--state-dir", self.state,
+        name, state = ("alias.rankdeck.json", self.path("alias-state")) if alias else ("job.rankdeck.json", self.state)
+        if alias:
+            env["HOME"] = self.path("alias-home")
+        return subprocess.Popen([self.ctl, "--json", "--job", self.path(name), "--state-dir", state,
                                  "--timeout", "60"] + list(words), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                 stdin=subprocess.DEVNULL, env=env)
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a console that was killed in the middle left behind, found in the journal and finished where that is safe.
+#include "core/base/console.h"
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
@@ -20,6 +21,28 @@ namespace {
 
 constexpr double answerSeconds = 20;
 constexpr double patienceSeconds = 3600;  // of an action in another console, since its last entry
+
+// Where the request stands, and where that is not known: only a config that is not there holds none for sure.
+struct Requests {
+    std::vector<std::string> armed = {}, unknown = {};
+    std::string problem = {};  // of the first unknown one
+};
+
+Requests requestsOf(const std::vector<ConfigCopy> &copies)
+{
+    Requests requests;
+    for (const ConfigCopy &copy : copies) {
+        if (copy.flag && copy.flag->armed) requests.armed.push_back(copy.node);
+        if (copy.flag || copy.problemCode == "config_missing") continue;
+        requests.unknown.push_back(copy.node);
+        if (!requests.problem.empty()) continue;
+        requests.problem =
+            copy.problemCode == "node_not_live" || !copy.problem
+                ? ", which cannot be reached now"
+                : ": " + printable(copy.path) + " cannot be read (" + printable(copy.problem->message) + ")";
+    }
+    return requests;
+}
 
 class Finisher {
 public:
@@ -71,18 +94,13 @@ private:
         auto copies = configPlaces(m_view.job);
         if (!copies) return named(last) + "; the job file no longer says where its config is.";
         readConfigs(m_host, copies.value(), inSeconds(answerSeconds));
-        std::vector<std::string> armed, unknown;
-        for (const ConfigCopy &copy : copies.value()) {
-            if (copy.flag && copy.flag->armed) armed.push_back(copy.node);
-            if (copy.problem && copy.problemCode == "node_not_live") unknown.push_back(copy.node);
-        }
+        const auto [armed, unknown, problem] = requestsOf(copies.value());
         if (armed.empty() && unknown.empty()) {
             close(last, "finished", "GracefulExit is 0 on every node");
             return {};
         }
         if (!unknown.empty())
-            return named(last) + "; GracefulExit may still be 1 on " + namesText(unknown) +
-                   ", which cannot be reached now.";
+            return named(last) + "; GracefulExit may still be 1 on " + namesText(unknown) + problem + ".";
         const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
         // The exit had decided to take it back, and a node did not answer then: nobody waits for a proof any more.
         const bool wasTakenBack = last.state == "flag_left" || last.state == "reset";
@@ -163,7 +181,8 @@ private:
                 return named(last) + " in the middle of the launch; " + running.front() +
                        ": end it, then resume again.";
         }
-        if (const std::string held = heldByAnother(plan); !held.empty())
+        Reservation reservation(m_host);
+        if (const std::string held = reserveAgain(plan, reservation); !held.empty())
             return named(last) + "; " + held + ", so nothing is put back under it.";
         StepLog log(plan, entries, [&](const std::string &data) -> Status {
             return m_host.journal().append({.action = last.action,
@@ -188,20 +207,22 @@ private:
                "; all files were put back where they were.";
     }
 
-    // Another attempt of this job that runs now, or may; empty: none.
-    std::string heldByAnother(const Plan &plan)
+    // The job is held while it is put back, where the plan would have launched: no attempt runs there, and none begins. What
+    // speaks against it, or empty. Of a node that is away all is left as it is.
+    std::string reserveAgain(const Plan &plan, Reservation &reservation)
     {
-        for (const NodePlan &node : plan.nodes)
-            for (const LaunchRequest &launch : node.launches) {
-                NodeClient *client = m_host.node(node.node);
-                if (launch.job.key.empty() || !client) continue;
-                auto asked = client->jobHolder(launch.job, launch.runDirectory);
-                const auto holder = waitFor(asked, inSeconds(answerSeconds), node.node);
-                if (!holder) return "whether another attempt runs on node " + printable(node.node) + " is not known";
-                if (holder->held == true && holder->action != launch.job.action)
-                    return printable(holder->text) + " runs on node " + printable(node.node);
-            }
-        return {};
+        std::vector<Reservation::Place> places;
+        for (const NodePlan &node : plan.nodes) {
+            if (node.launches.empty() || node.launches.front().job.key.empty() || !m_host.node(node.node)) continue;
+            JobClaim claim = node.launches.front().job;
+            claim.text = "what " + plan.id + " left is put back by " + consoleName();
+            places.push_back(
+                {.node = node.node, .claim = std::move(claim), .runDirectory = node.launches.front().runDirectory});
+        }
+        const Status taken = reservation.take(std::move(places));
+        if (taken) return {};
+        return (taken.error().detail == jobHeldDetail ? "" : "whether another attempt runs is not known: ") +
+               taken.error().message;
     }
 
     ActionContext &m_host;

@@ -99,7 +99,10 @@ std::vector<Ending> waitForEnds(ActionContext &host, std::vector<Ending> endings
 void endOrphans(ActionContext &host, const std::vector<Started> &started, std::vector<std::string> &left)
 {
     const auto orphans = launchedProcesses(host, started);
-    if (!orphans) return;  // the node is named by what is asked of its launches
+    if (!orphans) {
+        left.push_back("whether workers of it run on is not known (" + orphans.error().message + ")");
+        return;
+    }
     std::vector<Ending> endings;
     for (const auto &[node, processes] : orphans.value())
         for (const ProcessInfo &process : processes)
@@ -221,10 +224,11 @@ void awaitAccepted(ActionContext &host, const std::map<std::string, std::string>
     const auto open = [&](const Started &one) {
         const auto file = accepted.find(one.request.id);
         NodeClient *node = host.node(one.node);
-        if (file == accepted.end() || !node || !running(one)) return false;
+        if (file == accepted.end() || !running(one)) return false;
+        if (!node) return true;  // it may come back, and nothing says yet that the engine has it
         auto reply = node->read({{.path = file->second, .offset = 0, .length = 1}});
         const auto there = waitFor(reply, inSeconds(answerSeconds), one.node);
-        return there && !there->empty() && !there->front().error.empty();
+        return !there || there->empty() || !there->front().error.empty();
     };
     for (const SteadyTime deadline = inSeconds(acceptSeconds); std::chrono::steady_clock::now() < deadline;) {
         if (std::none_of(started.begin(), started.end(), open)) break;

@@ -11,6 +11,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double answerSeconds = 30;
+constexpr double releaseSeconds = 5;
 
 // The node's own word: no directory can be made there, or it has no locks. Not: it is held, or nobody knows.
 bool cannotHold(const Error &error)
@@ -62,9 +63,13 @@ bool Reservation::takeAgain()
 
 void Reservation::release()
 {
+    std::vector<std::pair<std::string, Reply<Done>>> replies;
     for (const Place &place : m_places)
-        if (NodeClient *node = m_host.node(place.node)) node->releaseJob(place.claim, place.runDirectory);
+        if (NodeClient *node = m_host.node(place.node))
+            replies.emplace_back(place.node, node->releaseJob(place.claim, place.runDirectory));
     m_places.clear();
+    for (const SteadyTime deadline = inSeconds(releaseSeconds); auto &[node, reply] : replies)
+        if (const auto done = waitFor(reply, deadline, node); !done) continue;  // then its link's end frees it
 }
 
 FileActionRequest Reservation::bound(const std::string &node, FileActionRequest step) const

@@ -34,7 +34,7 @@ public:
     Status take(std::vector<Place> places);
     // Again where a link was cut meanwhile. False: another action has the job there by now.
     bool takeAgain();
-    // Lets go, without waiting for answers. What was launched holds the job for itself.
+    // Lets go; a node that does not say so within seconds is not waited for. What was launched holds the job for itself.
     void release();
     // The step as it is sent: it is made only while the job is held. Nodes without a place are not asked.
     [[nodiscard]] FileActionRequest bound(const std::string &node, FileActionRequest step) const;

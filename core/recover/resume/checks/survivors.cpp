@@ -67,6 +67,26 @@ bool portIsOurs(const SurvivorFacts &facts)
     return facts.portHolder && facts.portHolder->role != OrphanProcess::Role::stranger;
 }
 
+// What a node has not answered is no "nothing runs there".
+void unknownFindings(std::vector<Finding> &into, const SurvivorFacts &facts, const ProcessSnapshot &picture,
+                     const ResumeOptions &options)
+{
+    std::map<std::string, std::string> unknown;
+    for (const auto &[node, found] : picture.nodes)
+        if (found.problem && found.problem->kind != ErrorKind::unreachable)
+            unknown[node] = "whether the old attempt still runs on node " + printable(node) +
+                            " is not known: " + printable(found.problem->message);
+    for (const auto &[node, problem] : facts.unasked)
+        unknown.try_emplace(node, "whether another job writes on node " + printable(node) +
+                                      " where this one would is not known: " + printable(problem));
+    for (const auto &[node, text] : unknown) {
+        Finding finding = refusal("survivors_unknown", text,
+                                  "look there; if you are sure that nothing of it runs, say --fix survivors_unknown");
+        if (options.overriding("survivors_unknown")) finding.result = Finding::Result::warn;
+        into.push_back(onNode(std::move(finding), node));
+    }
+}
+
 }  // namespace
 
 std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessSnapshot &picture,
@@ -98,13 +118,7 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
                            "restart ranks"),
                    endAll || options.fixing("launcher_alive"), "the plan ends it first"),
             survivor->node));
-    for (const auto &[node, found] : picture.nodes)
-        if (found.problem && found.problem->kind != ErrorKind::unreachable)
-            findings.push_back(onNode(warning("survivors_unknown",
-                                              "whether the old attempt still runs on node " + printable(node) +
-                                                  " is not known: " + printable(found.problem->message),
-                                              "look there before you resume"),
-                                      node));
+    unknownFindings(findings, facts, picture, options);
     if (!facts.portBusy.isUnknown()) {
         const std::string where =
             "port " + std::to_string(launch.masterPort) + " on node " + printable(launch.masterNode);

@@ -23,11 +23,8 @@ bool inside(const std::string &path, const std::string &directory)
 // Where the job writes on a node.
 std::vector<std::string> ownPaths(const Job &job, const NodeSpec &node)
 {
-    std::set<std::string> paths;
-    for (const int rank : node.ranks) {
-        if (const auto log = pathOfRank(job, job.logs.path, rank); log && !log->empty()) paths.insert(dirName(*log));
-        if (const auto path = pathOfRank(job, job.checkpoints.path, rank); path && !path->empty()) paths.insert(*path);
-    }
+    const std::vector<std::string> outputs = outputDirectories(job, node);
+    std::set<std::string> paths(outputs.begin(), outputs.end());
     for (const std::string &word : job.launch.command)  // strategy files: two writers tear them
         if (word.find("strategy") != std::string::npos && word.find('/') != std::string::npos &&
             word.find('{') == std::string::npos)
@@ -152,7 +149,11 @@ private:
         if (!client || node.ranks.empty()) return;
         auto asked = client->processes(rankEnvNames());
         const auto processes = waitFor(asked, m_deadline, node.name);
-        if (!processes) return;
+        if (!processes) {
+            if (processes.error().kind != ErrorKind::unreachable)  // else the node is a finding of its own
+                m_facts.unasked[node.name] = processes.error().message;
+            return;
+        }
         const auto paths = ownPaths(m_view.job, node);
         for (const ProcessInfo &process : *processes) {
             const bool known = std::any_of(m_facts.all.begin(), m_facts.all.end(), [&](const OrphanProcess &survivor) {

@@ -31,6 +31,7 @@ struct SurvivorFacts {
     bool holderSought = false;                // in every process that this login can look into
     std::vector<OrphanProcess> begun = {};    // of this job, and not yet there when its processes were asked for
     std::vector<OrphanProcess> sharing = {};  // of other jobs, on our paths: told in holds
+    std::map<std::string, std::string> unasked = {};  // node → why the two above are not known of it
 };
 
 SurvivorFacts readSurvivors(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,

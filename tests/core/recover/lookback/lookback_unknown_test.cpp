@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a killed console left, where the nodes do not say all that must be known: nothing is called done, and nothing is moved.
+#include "core/journal/journal.h"
+#include "core/recover/plan/plan_json.h"
+#include "core/recover/plan/plan_runner.h"
+#include "core/recover/plan/step_log.h"
+#include "tests/testbed/engine/engine_fixture.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Before: a config that could not be read counted as one that says 0, and the stop was closed with that sentence.
+TEST(LookBackUnknown, AConfigThatCannotBeReadIsNoConfigWithoutTheRequest)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.crashLongAgo();
+    ASSERT_TRUE(host.journal()
+                    .append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""})
+                    .has_value());
+    host.write("job/graceful.json", R"({"GracefulExit": 1)");
+    host.catchUp();
+    const std::string said = finishInterrupted(host);
+    EXPECT_THAT(said, testing::AllOf(HasSubstr("may still be 1 on n0"), HasSubstr("cannot be read")));
+    EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u);
+    host.write("job/graceful.json", R"({"GracefulExit": 0})");
+    EXPECT_EQ(finishInterrupted(host), "");
+    EXPECT_TRUE(host.journal().unfinished("fake")->empty());
+}
+
+class LookBackOfAResume : public testing::Test {
+protected:
+    LookBackOfAResume()
+    {
+        host.crashLongAgo();
+        host.catchUp();
+        plan = planResume(host, {}).plan;
+        append("planned", planToJson(plan));
+        append("preparing", "");
+        StepLog steps([this](const std::string &data) -> Status {
+            append(stepEntry, data);
+            return Done{};
+        });
+        EXPECT_TRUE(applyEdits(host, plan, steps).has_value());
+        EXPECT_TRUE(applyFiles(host, plan, steps).has_value());
+        EXPECT_FALSE(host.exists("job/log/worker_0.log"));
+    }
+    void append(const std::string &state, const std::string &data)
+    {
+        EXPECT_TRUE(
+            host.journal()
+                .append({.action = plan.id, .job = "fake", .kind = "resume", .state = state, .text = "", .data = data})
+                .has_value());
+    }
+    EngineHost host{{{0}, {1}}, "command"};
+    Plan plan;
+};
+
+// Before: only a holder that was known was in the way; one that nobody could tell was taken for none.
+TEST_F(LookBackOfAResume, WhereNobodyKnowsWhoHasTheJobNothingIsPutBack)
+{
+    std::filesystem::create_directories(host.file("job/.rankdeck/runs/fake.job"));
+    const std::string said = finishInterrupted(host);
+    EXPECT_THAT(said, testing::AllOf(HasSubstr("is not known"), HasSubstr("nothing is put back")));
+    EXPECT_FALSE(host.exists("job/log/worker_0.log"));
+    EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u);
+    std::filesystem::remove(host.file("job/.rankdeck/runs/fake.job"));
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("put back where they were"));
+    EXPECT_TRUE(host.exists("job/log/worker_0.log"));
+}
+
+// Before: who came between the question and the first file had its files moved.
+TEST_F(LookBackOfAResume, NothingIsPutBackUnderAnotherConsolesReservation)
+{
+    const LaunchRequest &launch = plan.nodes.front().launches.front();
+    JobClaim other = launch.job;
+    other.action = "resume-other";
+    other.text = "attempt 2, reserved by you@there";
+    ASSERT_TRUE(host.node(plan.nodes.front().node)->reserveJob(other, launch.runDirectory).get().has_value());
+    EXPECT_THAT(finishInterrupted(host), testing::AllOf(HasSubstr("you@there"), HasSubstr("nothing is put back")));
+    EXPECT_FALSE(host.exists("job/log/worker_0.log"));
+    ASSERT_TRUE(host.node(plan.nodes.front().node)->releaseJob(other, launch.runDirectory).get().has_value());
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("put back where they were"));
+    ASSERT_TRUE(host.node(plan.nodes.front().node)->reserveJob(other, launch.runDirectory).get().has_value())
+        << "it has let go";
+}
+
+// Nodes that answer now and then: is told how often one was asked for, and says whether it is there.
+class Flickering final : public ActionContext {
+public:
+    Flickering(EngineHost &host, std::function<bool(int)> there) : m_host(host), m_there(std::move(there)) {}
+    JobState view() const override { return m_host.view(); }
+    void waitForChange(SteadyTime deadline) override
+    {
+        ++waits;
+        m_host.waitForChange(deadline);
+    }
+    NodeClient *node(const std::string &name) override { return m_there(asked++) ? m_host.node(name) : nullptr; }
+    Journal &journal() override { return m_host.journal(); }
+    void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
+    void refreshFlags() override {}
+    bool stopRequested() const override { return false; }
+    int waits = 0, asked = 0;
+
+private:
+    EngineHost &m_host;
+    std::function<bool(int)> m_there;
+};
+
+class LaunchUnknown : public testing::Test {
+protected:
+    LaunchUnknown() { host.catchUp(); }
+    std::vector<Started> launched(const std::string &script)
+    {
+        Plan plan;
+        plan.nodes.push_back(
+            {.node = "n0",
+             .launches = {{.id = "submits", .runDirectory = host.file("runs"), .argv = {"/bin/sh", "-c", script}}}});
+        return launchAll(host, plan);
+    }
+    EngineHost host{{{0}}, "command"};
+};
+
+// Before: an answer that did not come was taken for the engine's yes.
+TEST_F(LaunchUnknown, WhatNobodyCouldLookAtIsNotAccepted)
+{
+    const std::string file = host.file("accepted");
+    std::vector<Started> started =
+        launched("while [ ! -e " + host.file("go") + " ]; do sleep 0.1; done; echo > " + file + "; exec sleep 60");
+    ASSERT_TRUE(started.front().reply) << started.front().problem->message;
+    Flickering console(host, [&](int asked) {
+        if (asked == 6) host.write("go", "");
+        return asked >= 6;
+    });
+    awaitAccepted(console, {{"submits", file}}, started);
+    EXPECT_GT(console.asked, 6);
+    EXPECT_TRUE(host.exists("accepted"));
+    EXPECT_TRUE(stopStarted(host, started, Signal::term).empty());
+}
+
+// Before: what it has started was not looked for, and "nothing was started" was said.
+TEST_F(LaunchUnknown, WorkersThatNobodyCouldAskForAreNotGone)
+{
+    std::vector<Started> started = launched("exit 0");
+    ASSERT_TRUE(started.front().reply) << started.front().problem->message;
+    ASSERT_TRUE(host.waitFor([&] {
+        askLaunched(host, started);
+        return !started.front().reply->running;
+    }));
+    Flickering console(host, [](int asked) { return asked == 0; });
+    EXPECT_THAT(stopStarted(console, started, Signal::term), testing::ElementsAre(HasSubstr("is not known")));
+    EXPECT_TRUE(stopStarted(host, started, Signal::term).empty());
+}
+
+}  // namespace
+}  // namespace rankdeck
