@@ -70,7 +70,8 @@ bool isPackedCheckpoint(const std::string &base, const std::string &ending)
     return parseCheckpointName(inner, {}).has_value() || pointOfFolder(inner).has_value();
 }
 
-void add(std::map<std::string, auto> &kinds, const std::string &ending, const std::string &node, const FileEntry &entry)
+template <class Kinds>
+void add(Kinds &kinds, const std::string &ending, const std::string &node, const FileEntry &entry)
 {
     if (kinds.size() >= maxEndings && kinds.count(ending) == 0) return;
     auto &kind = kinds[ending];

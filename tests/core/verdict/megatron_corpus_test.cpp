@@ -362,5 +362,17 @@ TEST(MegatronNames, FoldersAndFiles)
         EXPECT_FALSE(isIterationFolder(name)) << name;
 }
 
+// metadata.json says that the common state is a file of torch's; without it Megatron ends at its load.
+TEST(MegatronCorpus, S01_TheCommonStateIsMissing)
+{
+    Corpus c;
+    c.copyTree("megatron/torch_dist", "m");
+    EXPECT_NE(c.judgeAll().sets[0].verdict, Verdict::incomplete);
+    c.remove("m/iter_0000200/common.pt");
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete);
+    EXPECT_THAT(summary(report), HasSubstr("shard_missing"));
+}
+
 }  // namespace
 }  // namespace rankdeck

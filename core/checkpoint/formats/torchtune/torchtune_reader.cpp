@@ -2,8 +2,6 @@
 #include "core/checkpoint/formats/torchtune/torchtune_reader.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/formats/foreign/foreign_reader.h"
-#include "core/checkpoint/formats/formats.h"
 
 namespace rankdeck {
 
@@ -34,8 +32,7 @@ std::unique_ptr<FormatReader> TorchtuneReader::readerOf(const Part &part)
     directory.path = m_evidence.path;
     directory.stat.kind = 'd';
     for (const FileEntry &file : m_weights) directory.stat.size += file.stat.size;
-    if (auto reader = openComposite(directory, m_weights, m_wanted)) return reader;
-    return std::make_unique<ForeignReader>(directory, "weights of torchtune without their index");
+    return makeReader(directory, m_weights, m_wanted);
 }
 
 ReadStep TorchtuneReader::combine(const ReadReplies &)
