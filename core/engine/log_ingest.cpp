@@ -4,6 +4,7 @@
 #include "core/job/path_template.h"
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <utility>
 
@@ -11,6 +12,7 @@ namespace rankdeck {
 namespace {
 
 constexpr int firstLauncherId = 10'000'000;
+constexpr std::chrono::seconds restsAfter{5};  // a log whose last line is older
 
 }  // namespace
 
@@ -187,7 +189,11 @@ void LogIngest::chunk(const TailChunk &chunk)
     log->resume = chunk.next;
     log->size = std::max(chunk.fileSize, chunk.offset + chunk.bytes.size());
     log->lastLine = std::chrono::steady_clock::now();
-    log->open = true;
+    // Of what was written a while ago nothing more comes: its last word is known with the first look.
+    const bool ended = log->before > 0 && log->resume.offset == log->before &&
+                       std::chrono::system_clock::now() - lastWritten(*log) > restsAfter;
+    if (ended) log->parser->finish(parsed);
+    log->open = !ended;
     deliver(*log, parsed, false);
 }
 

@@ -58,7 +58,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             }
             rank.process = *found;
             rank.alive = true;
-            rank.absent = false;
+            rank.absent.reset();
             rank.seenAlive = true;
             rank.gone.reset();
             rank.goneSince.reset();
@@ -70,7 +70,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             }
             rank.alive = false;
         } else {
-            rank.absent = list.complete;
+            rank.absent = list.complete ? std::optional(std::chrono::system_clock::now()) : std::nullopt;
             rank.alive = livesUnseen(rank);
         }
         if (looksOf(rank.alive, rank.process) != before) changed.push_back(number);
@@ -82,16 +82,20 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
 // nothing on the node may be it. Silence alone is no end: its environment may be closed, or it may run elsewhere.
 Known RankMonitor::livesUnseen(const Rank &rank)
 {
-    const bool lastWordSaid = rank.error && std::chrono::steady_clock::now() - rank.sampled > lastWord;
-    const bool saidSo = rank.graceful || rank.endTold || lastWordSaid;
-    return rank.exitCode || (saidSo && rank.absent) ? Known::no : Known::unknown;
+    if (rank.exitCode) return Known::no;
+    if (!rank.absent) return Known::unknown;
+    // a list from before it was said may be of another process
+    const bool leftSo = rank.graceful && *rank.absent >= rank.gracefulAt.value_or(*rank.absent);
+    const bool lastWordSaid =
+        rank.error && *rank.absent >= rank.error->time && std::chrono::steady_clock::now() - rank.sampled > lastWord;
+    return leftSo || rank.endTold || lastWordSaid ? Known::no : Known::unknown;
 }
 
 void RankMonitor::silent(const NodeSpec &node)
 {
     for (int number : node.ranks) {
         Rank &rank = m_ranks[number];
-        rank.absent = false;
+        rank.absent.reset();
         if (rank.alive.isYes()) rank.alive.reset();
     }
 }
@@ -157,7 +161,6 @@ void RankMonitor::attemptBegan(int attempt)
         rank.sampleOffset = 0;
         rank.gone.reset();
         rank.goneSince.reset();
-        rank.absent = false;
         rank.seenAlive = rank.alive.isYes();
         if (rank.alive.isYes()) continue;
         rank.process.reset();  // of the attempt before; the new one is not seen yet

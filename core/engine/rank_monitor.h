@@ -59,7 +59,7 @@ private:
         std::optional<RankError> error = {};
         std::uint64_t sampleOffset = 0;
         SteadyTime sampled = {};
-        bool absent = false;  // never seen, and not in the newest list of its node, which hides nobody
+        std::optional<WallTime> absent = {};  // when its node was listed last without it and without hiding anybody
     };
     [[nodiscard]] static Known livesUnseen(const Rank &rank);
 

@@ -90,6 +90,36 @@ protected:
     bool m_ready = false;
 };
 
+// A console that looks once must not miss the last word of a rank because lines might follow it.
+TEST_F(LogIngestTest, TheLastWordOfAnOldLogIsKnownAtTheFirstLook)
+{
+    const std::string text = lines(1, 1, 3) +
+                             "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n"
+                             "RuntimeError: injected failure:\nsecond line of the message\n";
+    const auto errors = [&] {
+        return std::count_if(m_events.begin(), m_events.end(),
+                             [](const Event &event) { return event.kind == EventKind::error; });
+    };
+    const auto open = [&](int id, std::chrono::seconds age) {
+        TailEvent opened{.id = id, .change = TailChange::opened};
+        const WallTime written = std::chrono::system_clock::now() - age;
+        opened.stat.mtimeNs = std::chrono::nanoseconds(written.time_since_epoch()).count();
+        opened.stat.size = text.size();
+        m_logs->event(opened);
+    };
+    open(0, std::chrono::minutes(5));
+    push(0, text.substr(0, 60));
+    EXPECT_EQ(errors(), 0) << "there is more of it";
+    push(0, text.substr(60));
+    EXPECT_EQ(errors(), 1);
+    EXPECT_THAT(m_events.back().text, testing::HasSubstr("injected failure"));
+    open(1, std::chrono::seconds(0));
+    push(1, text);
+    EXPECT_EQ(errors(), 1) << "it may still be written";
+    push(0, lines(1, 4, 5));
+    EXPECT_EQ(samplesOf(0, 0), 5u) << "it went on";
+}
+
 // What one log says is told of one rank: of the others nobody knows it.
 TEST_F(LogIngestTest, OneLogForSeveralRanksIsTheFirstOnes)
 {

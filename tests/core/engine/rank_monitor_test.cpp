@@ -108,13 +108,18 @@ TEST_F(RankMonitorTest, AnErrorThatWasTheLastWordIsAnEndAlsoWhenTheListCameFirst
     event.text = "RuntimeError: injected failure";
     look(true);
     EXPECT_EQ(state().alive, Known::unknown) << "it has said nothing";
+    monitor.attemptBegan(0);  // as the head of its log is read
     monitor.samplesCame(0, 100, longAgo);
     monitor.logEvent(0, event, "/job/worker_0.log", longAgo);
     EXPECT_EQ(state().alive, Known::no);
-    monitor.silent(m_job.nodes.front());
+
     monitor.attemptBegan(1);
+    monitor.logEvent(0, event, "/job/worker_0.log", std::chrono::system_clock::now() + std::chrono::seconds(1));
+    EXPECT_EQ(state().alive, Known::unknown) << "the list is older than what it said";
+    monitor.silent(m_job.nodes.front());
+    monitor.attemptBegan(2);
     monitor.logEvent(0, event, "/job/worker_0.log", longAgo);
-    EXPECT_EQ(state().alive, Known::unknown) << "no list of that attempt is known";
+    EXPECT_EQ(state().alive, Known::unknown) << "no list is known";
 }
 
 // The kernel's word for its output changes with the file's name, and is "(deleted)" when it is gone.
