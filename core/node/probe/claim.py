@@ -189,7 +189,7 @@ def look_at_places(places, action, claim):
     try:
         text, launches = places.holder(action)
     except OSError as error:
-        return 2, b"cannot look at the directories of its logs and checkpoints: " + why(error)
+        return 2, b"cannot look at the places of its logs and checkpoints: " + why(error)
     if text:
         claim.action, claim.text, claim.since, claim.host, claim.launches = b"", text, 0, b"", launches
     return (1 if text else 0), b""

@@ -131,15 +131,19 @@ std::string launchId(const std::string &action, const std::string &part) { retur
 
 namespace {
 
-// A node can hold those that it knows by their whole path; each takes a few open files there, so not any number.
+// The log files and the directories of checkpoints of the node's ranks: two jobs may log into one directory, but a directory
+// of checkpoints is of one job. A node can hold those that it knows by their whole path; each takes a few open files there,
+// so not any number.
 std::vector<std::string> claimedPlaces(const Job &job, const NodeSpec &node)
 {
     constexpr std::size_t most = 64;
-    std::vector<std::string> places = outputDirectories(job, node);
-    places.erase(
-        std::remove_if(places.begin(), places.end(), [](const std::string &path) { return !path.starts_with('/'); }),
-        places.end());
-    places.resize(std::min(places.size(), most));
+    std::vector<std::string> places;
+    for (const std::string *path : {&job.checkpoints.path, &job.logs.path})
+        for (const int rank : node.ranks) {
+            const Result<std::string> place = pathOfRank(job, *path, rank);
+            const bool known = place && std::find(places.begin(), places.end(), *place) != places.end();
+            if (place && place->starts_with('/') && !known && places.size() < most) places.push_back(*place);
+        }
     return places;
 }
 

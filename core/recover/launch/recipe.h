@@ -62,7 +62,7 @@ std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node);
 // id of one launch of the action: letters that a file name can hold; two parts never give one id.
 std::string launchId(const std::string &action, const std::string &part);
 // What a launch of this job says to the node (nullptr: one without ranks): the key is the same on every console, for every
-// user and recipe; the places are the directories of logs and checkpoints of the node's ranks.
+// user and recipe; the places are the log files and the directories of checkpoints of the node's ranks.
 JobClaim jobClaim(const JobState &view, const NodeSpec *node, const std::string &action);
 // The same before anything is launched.
 JobClaim jobReservation(const JobState &view, const NodeSpec *node, const std::string &action);
