@@ -24,8 +24,8 @@ ExitReport runExit(ActionContext &host, const ExitOptions &options, const ExitPr
 ExitReport cancelExit(ActionContext &host, const ExitProgress &progress);  // also without an exit of ours in progress
 ResumeReport runResume(ActionContext &host, const ResumeOptions &options, const ResumeProgress &progress);
 // What a killed console left: puts a flag back to 0 when all ranks are gone, says what was found. "" when nothing was.
-// Without a click nothing is stopped and no plan is undone: it is only said.
-std::string finishInterrupted(ActionContext &host, bool clicked = true);
+// Without a click nothing is stopped and no plan is undone: it is only said. own: the action that asks.
+std::string finishInterrupted(ActionContext &host, bool clicked = true, const std::string &own = {});
 
 // All nodes or none; what was done is undone when a node fails.
 KeepReport runKeep(ActionContext &host, const KeepOptions &options);

@@ -46,7 +46,9 @@ Requests requestsOf(const std::vector<ConfigCopy> &copies)
 
 class Finisher {
 public:
-    Finisher(ActionContext &host, bool clicked) : m_host(host), m_view(host.view()), m_clicked(clicked) {}
+    Finisher(ActionContext &host, bool clicked, const std::string &own)
+        : m_host(host), m_view(host.view()), m_clicked(clicked), m_own(own)
+    {}
 
     std::string run()
     {
@@ -54,6 +56,7 @@ public:
         if (!unfinished) return unfinished.error().message;
         std::string text;
         for (const JournalEntry &last : unfinished.value()) {
+            if (last.action == m_own) continue;
             if (m_host.journal().writerMayLive(last) &&
                 secondsBetween(last.time, std::chrono::system_clock::now()) < patienceSeconds) {
                 text += (text.empty() ? "The " : " The ") + printable(last.kind) + " of " + clockTime(last.time) +
@@ -228,10 +231,14 @@ private:
     ActionContext &m_host;
     JobState m_view;
     bool m_clicked;
+    std::string m_own;
 };
 
 }  // namespace
 
-std::string finishInterrupted(ActionContext &host, bool clicked) { return Finisher(host, clicked).run(); }
+std::string finishInterrupted(ActionContext &host, bool clicked, const std::string &own)
+{
+    return Finisher(host, clicked, own).run();
+}
 
 }  // namespace rankdeck

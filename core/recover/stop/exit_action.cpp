@@ -148,8 +148,10 @@ ExitReport ExitAction::run()
         takeBaseline();
         adopt();
     } else if (anyRefusal(m_report.preflight)) {
-        if (m_options.escalate.empty() || !onlyGracefulIsImpossible(m_report.preflight))
+        if (m_options.escalate.empty() || !onlyGracefulIsImpossible(m_report.preflight)) {
+            finishWhatWasLeft();  // ranks that still ran at the first look may have obeyed since
             return finish("refused", refusalsText(m_report.preflight));
+        }
         takeBaseline();
     } else {
         if (!arm()) return m_report;

@@ -95,8 +95,9 @@ void ExitAction::finishWhatWasLeft()
     const Job job = m_host.view().job;
     for (const ExitElsewhere &other : otherExits(m_host.journal(), job, m_report.journal))
         if (other.live) return;  // that one is at work; the preflight refuses
-    if (const std::string found = finishInterrupted(m_host); !found.empty())
-        m_report.preflight.push_back(warning("left_behind", found, ""));
+    const std::string found = finishInterrupted(m_host, true, m_report.journal);
+    std::erase_if(m_report.preflight, [](const Finding &finding) { return finding.code == "left_behind"; });
+    if (!found.empty()) m_report.preflight.push_back(warning("left_behind", found, ""));
 }
 
 void ExitAction::takeBaseline()
