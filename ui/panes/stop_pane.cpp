@@ -65,7 +65,7 @@ StopPane::StopPane(JobFeed &feed, QWidget *parent)
     body()->addWidget(m_segments);
     m_table->setModel(m_model);
     m_table->setGrowsTo(16);
-    m_table->setWidths({56, 72, 100, -1, 80});
+    m_table->setWidths({50, 64, 100, 0, -1});
     body()->addWidget(m_table);
     makeBox();
     body()->addStretch(1);
