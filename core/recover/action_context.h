@@ -28,20 +28,17 @@ public:
     virtual Journal &journal() = 0;
     virtual void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) = 0;  // a new attempt begins
     // Its script counts steps from 1 although it goes on: they lie behind `position` on the job's axis.
-    virtual void attemptCountsAnew(std::int64_t /*position*/) {}
+    virtual void attemptCountsAnew(std::int64_t position) = 0;
     // rank → what it is about to be told to load: a line of its new log that names it is a sign of the load.
-    virtual void expectLoads(const std::map<int, std::vector<std::string>> & /*paths*/) {}
+    virtual void expectLoads(const std::map<int, std::vector<std::string>> &paths) = 0;
     virtual void refreshFlags() = 0;                       // read the config files again, now
     [[nodiscard]] virtual bool stopRequested() const = 0;  // console closes, or the operator cancelled
     // A rung that the operator has confirmed while the exit runs; handed out once.
-    [[nodiscard]] virtual std::optional<ConfirmedRung> takeConfirmedRung() { return {}; }
+    [[nodiscard]] virtual std::optional<ConfirmedRung> takeConfirmedRung() = 0;
     // What counted of a rank's losses before the current attempt, positions [from, to]: what the new ones are compared
     // with. Empty: not known, and the proof says so.
-    [[nodiscard]] virtual std::vector<PlacedSample> lossesBefore(int /*rank*/, std::int64_t /*from*/,
-                                                                 std::int64_t /*to*/) const
-    {
-        return {};
-    }
+    [[nodiscard]] virtual std::vector<PlacedSample> lossesBefore(int rank, std::int64_t from,
+                                                                 std::int64_t to) const = 0;
 };
 
 }  // namespace rankdeck

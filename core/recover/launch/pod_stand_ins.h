@@ -4,7 +4,7 @@
 // A pod of which nobody knows whether it runs has no stand-in.
 #pragma once
 
-#include "core/recover/action_context.h"
+#include "core/recover/forwarding_context.h"
 
 #include <string>
 
@@ -14,27 +14,10 @@ namespace rankdeck {
 std::string standInFor(const JobState &view, const std::string &node);
 
 // The host of an act, in which ended pods have their stand-ins.
-class WithStandIns final : public ActionContext {
+class WithStandIns final : public ForwardingContext {
 public:
-    explicit WithStandIns(ActionContext &host) : m_host(host) {}
-
-    [[nodiscard]] JobState view() const override { return m_host.view(); }
-    void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
+    using ForwardingContext::ForwardingContext;
     NodeClient *node(const std::string &name) override;
-    Journal &journal() override { return m_host.journal(); }
-    void attemptLaunched(WallTime at, std::optional<std::int64_t> from) override { m_host.attemptLaunched(at, from); }
-    void attemptCountsAnew(std::int64_t position) override { m_host.attemptCountsAnew(position); }
-    void expectLoads(const std::map<int, std::vector<std::string>> &paths) override { m_host.expectLoads(paths); }
-    void refreshFlags() override { m_host.refreshFlags(); }
-    [[nodiscard]] bool stopRequested() const override { return m_host.stopRequested(); }
-    [[nodiscard]] std::optional<ConfirmedRung> takeConfirmedRung() override { return m_host.takeConfirmedRung(); }
-    [[nodiscard]] std::vector<PlacedSample> lossesBefore(int rank, std::int64_t from, std::int64_t to) const override
-    {
-        return m_host.lossesBefore(rank, from, to);
-    }
-
-private:
-    ActionContext &m_host;
 };
 
 }  // namespace rankdeck

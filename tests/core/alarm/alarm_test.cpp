@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is wrong, in words with numbers: each rule alone, and their order.
-#include "core/alarm/alarm.h"
-
-#include "tests/core/state/states.h"
+#include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,20 +17,11 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 std::vector<AlarmCode> codes(const Picture &picture)
 {
     std::vector<AlarmCode> all;
     for (const Alarm &alarm : findAlarms(picture)) all.push_back(alarm.code);
     return all;
-}
-
-Alarm only(const Picture &picture)
-{
-    const std::vector<Alarm> all = findAlarms(picture);
-    EXPECT_EQ(all.size(), 1u);
-    return all.empty() ? Alarm{} : all.front();
 }
 
 TEST(Alarms, AHealthyJobHasNone) { EXPECT_TRUE(codes(states::picture(healthy(8))).empty()); }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an alarm says of what it does not know: never a no, and nothing twice.
-#include "core/alarm/alarm.h"
-
-#include "tests/core/state/states.h"
+#include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,15 +15,6 @@ using states::healthy;
 using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-Alarm only(const Picture &picture)
-{
-    const std::vector<Alarm> all = findAlarms(picture);
-    EXPECT_EQ(all.size(), 1u);
-    return all.empty() ? Alarm{} : all.front();
-}
 
 TEST(AlarmsUnknown, ASignalIsSaidOnceAndByWhomAsFarAsItTells)
 {

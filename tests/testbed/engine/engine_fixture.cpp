@@ -312,6 +312,14 @@ std::vector<std::string> EngineHost::journalStates(const std::string &kind)
     return states;
 }
 
+std::string EngineHost::gracefulSet() const
+{
+    std::string id;
+    for (const CheckpointSet &set : view().checkpoints.sets)
+        if (set.kind == CheckpointKind::graceful) id = set.id;
+    return id;
+}
+
 ActionContext &EngineHost::context() const { return actionContextOf(const_cast<EngineHost *>(this)->engine()); }
 
 JobState EngineHost::view() const { return context().view(); }
@@ -333,7 +341,13 @@ void EngineHost::attemptLaunched(WallTime at, std::optional<std::int64_t> resume
     context().attemptLaunched(at, resumedFrom);
 }
 
+void EngineHost::attemptCountsAnew(std::int64_t position) { context().attemptCountsAnew(position); }
+
+void EngineHost::expectLoads(const std::map<int, std::vector<std::string>> &paths) { context().expectLoads(paths); }
+
 void EngineHost::refreshFlags() { context().refreshFlags(); }
+
+std::optional<ConfirmedRung> EngineHost::takeConfirmedRung() { return context().takeConfirmedRung(); }
 
 std::vector<PlacedSample> EngineHost::lossesBefore(int rank, std::int64_t from, std::int64_t to) const
 {

@@ -64,6 +64,7 @@ public:
     [[nodiscard]] std::vector<int> pids() const;      // of this job's ranks, scheduler and launchers
     [[nodiscard]] std::vector<int> rankPids() const;  // of its ranks, by rank; -1: none
     [[nodiscard]] std::vector<std::string> journalStates(const std::string &kind);
+    [[nodiscard]] std::string gracefulSet() const;  // id of the set that an exit saved; empty: none
 
     // ActionContext: the engine's
     [[nodiscard]] JobState view() const override;
@@ -71,8 +72,11 @@ public:
     NodeClient *node(const std::string &name) override;
     Journal &journal() override;
     void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) override;
+    void attemptCountsAnew(std::int64_t position) override;
+    void expectLoads(const std::map<int, std::vector<std::string>> &paths) override;
     void refreshFlags() override;
     [[nodiscard]] bool stopRequested() const override { return stop; }
+    [[nodiscard]] std::optional<ConfirmedRung> takeConfirmedRung() override;
     [[nodiscard]] std::vector<PlacedSample> lossesBefore(int rank, std::int64_t from, std::int64_t to) const override;
 
     Job job;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a killed console left, where the nodes do not say all that must be known: nothing is called done, and nothing is moved.
 #include "core/journal/journal.h"
+#include "core/recover/forwarding_context.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
 #include "core/recover/plan/step_log.h"
@@ -92,24 +93,18 @@ TEST_F(LookBackOfAResume, NothingIsPutBackUnderAnotherConsolesReservation)
 }
 
 // Nodes that answer now and then: is told how often one was asked for, and says whether it is there.
-class Flickering final : public ActionContext {
+class Flickering final : public ForwardingContext {
 public:
-    Flickering(EngineHost &host, std::function<bool(int)> there) : m_host(host), m_there(std::move(there)) {}
-    JobState view() const override { return m_host.view(); }
+    Flickering(EngineHost &host, std::function<bool(int)> there) : ForwardingContext(host), m_there(std::move(there)) {}
     void waitForChange(SteadyTime deadline) override
     {
         ++waits;
         m_host.waitForChange(deadline);
     }
     NodeClient *node(const std::string &name) override { return m_there(asked++) ? m_host.node(name) : nullptr; }
-    Journal &journal() override { return m_host.journal(); }
-    void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
-    void refreshFlags() override {}
-    bool stopRequested() const override { return false; }
     int waits = 0, asked = 0;
 
 private:
-    EngineHost &m_host;
     std::function<bool(int)> m_there;
 };
 

@@ -2,6 +2,7 @@
 // A console that dies between any two steps of a resume: whatever it had done, the next one finds the job either as it
 // was before or wholly started, never in between.
 #include "core/journal/journal.h"
+#include "core/recover/forwarding_context.h"
 #include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
@@ -19,11 +20,9 @@ struct Killed {};
 
 // Ends the action at its n-th call, with nothing cleaned up: what it asked of nodes and journal until then is all that
 // the world has seen of it.
-class Dying final : public ActionContext {
+class Dying final : public ForwardingContext {
 public:
-    Dying(EngineHost &host, int calls) : m_host(host), m_left(calls) {}
-    JobState view() const override { return m_host.view(); }
-    void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
+    Dying(EngineHost &host, int calls) : ForwardingContext(host), m_left(calls) {}
     NodeClient *node(const std::string &name) override
     {
         count();
@@ -40,7 +39,6 @@ public:
         m_host.attemptLaunched(at, from);
     }
     void refreshFlags() override { count(); }
-    bool stopRequested() const override { return false; }
 
     bool started = false;
 
@@ -49,7 +47,6 @@ private:
     {
         if (--m_left == 0) throw Killed();
     }
-    EngineHost &m_host;
     int m_left;
 };
 
@@ -125,11 +122,9 @@ TEST(RollBack, HalfALaunchIsEndedAndUndone)
     host.crashLongAgo();
     const auto before = filesOf(host);
     // The second node dies in the launch: its answer never comes, and the console with it.
-    class HalfLaunch final : public ActionContext {
+    class HalfLaunch final : public ForwardingContext {
     public:
-        explicit HalfLaunch(EngineHost &host) : m_host(host) {}
-        JobState view() const override { return m_host.view(); }
-        void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
+        using ForwardingContext::ForwardingContext;
         NodeClient *node(const std::string &name) override
         {
             if (dead) return nullptr;  // nothing of it reaches a node any more
@@ -137,14 +132,7 @@ TEST(RollBack, HalfALaunchIsEndedAndUndone)
             if (dead) throw Killed();
             return m_host.node(name);
         }
-        Journal &journal() override { return m_host.journal(); }
-        void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
-        void refreshFlags() override {}
-        bool stopRequested() const override { return false; }
         bool launching = false, dead = false;
-
-    private:
-        EngineHost &m_host;
     } half(host);
     EXPECT_THROW(runResume(half, {.waitSeconds = 20},
                            [&](const ResumeReport &report) { half.launching = report.phase == "launching"; }),

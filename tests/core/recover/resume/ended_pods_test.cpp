@@ -24,8 +24,12 @@ public:
     }
     Journal &journal() override { std::abort(); }
     void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
+    void attemptCountsAnew(std::int64_t) override {}
+    void expectLoads(const std::map<int, std::vector<std::string>> &) override {}
     void refreshFlags() override {}
     [[nodiscard]] bool stopRequested() const override { return false; }
+    [[nodiscard]] std::optional<ConfirmedRung> takeConfirmedRung() override { return {}; }
+    [[nodiscard]] std::vector<PlacedSample> lossesBefore(int, std::int64_t, std::int64_t) const override { return {}; }
 
     std::vector<std::string> asked;
 

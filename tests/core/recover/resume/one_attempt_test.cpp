@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One job, one attempt: consoles that know nothing of each other, runs that no list of processes shows, and what a
 // killed console left.
+#include "core/recover/forwarding_context.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/step_log.h"
@@ -21,9 +22,10 @@ namespace {
 using ::testing::HasSubstr;
 
 // A console with a journal of its own, which has never seen the ranks.
-class Stranger : public ActionContext {
+class Stranger : public ForwardingContext {
 public:
-    explicit Stranger(EngineHost &host) : m_host(host), m_journal(Journal::open(m_dir.file("state")).value()) {}
+    explicit Stranger(EngineHost &host) : ForwardingContext(host), m_journal(Journal::open(m_dir.file("state")).value())
+    {}
     JobState view() const override
     {
         JobState state = m_host.view();
@@ -35,19 +37,17 @@ public:
         if (!workdir.empty()) state.job.launch.workdir = workdir;
         return state;
     }
-    void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
     NodeClient *node(const std::string &name) override { return dead ? nullptr : m_host.node(name); }
     Journal &journal() override { return *m_journal; }
     void attemptLaunched(WallTime, std::optional<std::int64_t>) override { ++launched; }
+    void expectLoads(const std::map<int, std::vector<std::string>> &) override {}
     void refreshFlags() override {}
-    bool stopRequested() const override { return false; }
     bool seen = true;
     bool dead = false;  // nothing of it reaches a node any more
     int launched = 0;
     std::string jobName = {}, workdir = {};  // its own job file says otherwise
 
 private:
-    EngineHost &m_host;
     TempDir m_dir;
     std::unique_ptr<Journal> m_journal;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Resumes of real processes on real (local) nodes.
 #include "core/node/wait_for.h"
+#include "core/recover/forwarding_context.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
 #include "tests/core/recover/refusals.h"
@@ -98,9 +99,7 @@ void takesTheExitsOwnSet(EngineHost &host)
     host.startFirst();
     const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(exited.outcome, "stopped") << exited.text;
-    std::string graceful;
-    for (const CheckpointSet &set : host.view().checkpoints.sets)
-        if (set.kind == CheckpointKind::graceful) graceful = set.id;
+    const std::string graceful = host.gracefulSet();
     const ResumeReport report = runResume(host, {.set = graceful, .waitSeconds = 60}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     EXPECT_NE(find(report.preflight, "graceful_set"), nullptr);
@@ -347,22 +346,12 @@ TEST_F(Resume, RefusesACheckpointThatChangedSinceItWasJudged)
 {
     crash();
     // The picture is from before, the file from after.
-    class Older final : public ActionContext {
+    class Older final : public ForwardingContext {
     public:
-        Older(EngineHost &now) : m_now(now), m_view(now.view()) {}
+        explicit Older(EngineHost &now) : ForwardingContext(now), m_view(now.view()) {}
         JobState view() const override { return m_view; }
-        void waitForChange(SteadyTime deadline) override { m_now.waitForChange(deadline); }
-        NodeClient *node(const std::string &name) override { return m_now.node(name); }
-        Journal &journal() override { return m_now.journal(); }
-        void attemptLaunched(WallTime at, std::optional<std::int64_t> from) override
-        {
-            m_now.attemptLaunched(at, from);
-        }
-        void refreshFlags() override {}
-        bool stopRequested() const override { return false; }
 
     private:
-        EngineHost &m_now;
         JobState m_view;
     } older(host);
     std::string other = host.read("job/ckpt/rank_1/lenet-1_5.ckpt");

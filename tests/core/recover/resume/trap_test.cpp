@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The traps of a relaunch by their names in the corpus of checkpoint cases (H02, P04, L03, R03–R05, X03, X04), and those
 // that only processes, owners and disks show. Pure, but for TrapOnNodes.
+#include "core/recover/forwarding_context.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
 #include "core/recover/resume/checks/resume_checks.h"
@@ -224,27 +225,19 @@ class TrapOnNodes : public testing::Test {
 protected:
     void crash() { host.crashLongAgo(); }
     // The picture as it is now, with one change.
-    class Changed final : public ActionContext {
+    class Changed final : public ForwardingContext {
     public:
-        Changed(EngineHost &now, const std::function<void(JobState &)> &change) : m_now(now), m_change(change) {}
+        Changed(EngineHost &now, const std::function<void(JobState &)> &change)
+            : ForwardingContext(now), m_change(change)
+        {}
         JobState view() const override
         {
-            JobState view = m_now.view();
+            JobState view = m_host.view();
             m_change(view);
             return view;
         }
-        void waitForChange(SteadyTime deadline) override { m_now.waitForChange(deadline); }
-        NodeClient *node(const std::string &name) override { return m_now.node(name); }
-        Journal &journal() override { return m_now.journal(); }
-        void attemptLaunched(WallTime at, std::optional<std::int64_t> from) override
-        {
-            m_now.attemptLaunched(at, from);
-        }
-        void refreshFlags() override {}
-        bool stopRequested() const override { return false; }
 
     private:
-        EngineHost &m_now;
         std::function<void(JobState &)> m_change;
     };
     EngineHost host{{{0}, {1}}, "command"};
@@ -410,14 +403,29 @@ TEST_F(TrapOnNodes, TwoJobsOnOnePathAreRefused)
     EXPECT_THAT(find(report.preflight, "path_shared")->text, HasSubstr("ckpt/rank_0"));
 }
 
+TEST_F(TrapOnNodes, TwoJobsMayRunOneScriptWhateverItIsCalled)
+{
+    crash();
+    host.write("job/train_strategy.py", "");
+    host.job.launch.command = {"python3", host.file("job/train_strategy.py"), "--resume", "{checkpoint}"};
+    const LaunchRequest other{.id = "other",
+                              .runDirectory = host.file("runs"),
+                              .argv = {"sh", "-c", "sleep 60", "sh", host.file("job/train_strategy.py")},
+                              .env = {{"RANK_ID", "0"}, {"RANK_SIZE", "1"}, {"FAKE_JOB", host.file("job")}},
+                              .workdir = "/",
+                              .output = host.file("other.log")};
+    auto reply = host.node("n0")->launch(other);
+    ASSERT_TRUE(reply.get().has_value());
+    const ResumeReport report = planResume(host, {});
+    EXPECT_EQ(find(report.preflight, "path_shared"), nullptr) << report.text;
+}
+
 TEST_F(TrapOnNodes, AGracefulSetOffersThePeriodicOneOfItsStep)
 {
     host.job.pathsShared = true;  // both nodes are this machine
     host.startFirst();
     ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
-    std::string graceful;
-    for (const CheckpointSet &set : host.view().checkpoints.sets)
-        if (set.kind == CheckpointKind::graceful) graceful = set.id;
+    const std::string graceful = host.gracefulSet();
     ResumeReport report = planResume(host, {.set = graceful});
     ASSERT_NE(find(report.preflight, "graceful_set"), nullptr) << report.text;
     EXPECT_TRUE(find(report.preflight, "graceful_set")->fixable);
@@ -467,9 +475,7 @@ TEST_F(TrapOnNodes, ASetThatThePlanItselfMovesAwayIsNoStart)
     host.job.pathsShared = true;  // both nodes are this machine
     host.startFirst();
     ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
-    std::string graceful;
-    for (const CheckpointSet &set : host.view().checkpoints.sets)
-        if (set.kind == CheckpointKind::graceful) graceful = set.id;
+    const std::string graceful = host.gracefulSet();
     ASSERT_FALSE(graceful.empty());
     const std::vector<std::string> command = host.job.launch.command;
     host.job.launch.command.resize(2);

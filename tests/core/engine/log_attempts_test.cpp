@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which attempt a line is of: logs that are emptied, replaced, rotated, written by a launch.
+#include "tests/core/engine/log_ingest_fixture.h"
+
+#include <gmock/gmock.h>
+
+namespace rankdeck {
+namespace {
+
+TEST_F(LogIngestTest, AnEmptiedLogIsNoAttemptUntilSomethingIsWrittenToIt)
+{
+    push(0, lines(1, 1, 5));
+    begunAgain(0, TailChange::truncated);
+    EXPECT_EQ(m_run.currentAttempt(), 0) << "a log that was cleared does not say that anybody began anew";
+    push(0, lines(1, 1, 1));
+    EXPECT_EQ(m_run.currentAttempt(), 1);
+}
+
+TEST_F(LogIngestTest, AllRanksOfARelaunchMeetInOneAttempt)
+{
+    for (const int rank : {0, 1, 2}) push(rank, lines(1, 1, 4));
+    for (const int rank : {0, 1, 2}) begunAgain(rank, TailChange::truncated);
+    for (const int rank : {2, 0, 1}) push(rank, lines(1, 1, 2));
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+    for (const int rank : {0, 1, 2}) {
+        EXPECT_EQ(samplesOf(rank, 0), 4u) << rank;
+        EXPECT_EQ(samplesOf(rank, 1), 2u) << rank;
+    }
+}
+
+TEST_F(LogIngestTest, ARotatedLogOfTheSameProcessGoesOn)
+{
+    push(0, header(77) + lines(1, 1, 4));
+    begunAgain(0, TailChange::replaced);
+    push(0, header(77) + lines(1, 5, 6), 2);
+    EXPECT_EQ(m_begun, std::vector<int>{0});
+    EXPECT_EQ(samplesOf(0, 0), 6u);
+}
+
+TEST_F(LogIngestTest, AnotherProcessInAReplacedLogIsANewAttemptAlthoughItsStepsGoOn)
+{
+    push(0, header(77) + lines(1, 1, 4));
+    begunAgain(0, TailChange::replaced);
+    push(0, header(78) + lines(1, 5, 6), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+    EXPECT_EQ(samplesOf(0, 1), 2u);
+}
+
+// The engine is told of a launch before it is made and again when all nodes have answered; a rank may log in between, its
+// steps may go on without a gap, and no line of it names its process.
+TEST_F(LogIngestTest, WhatALaunchWritesBeforeItIsAnsweredIsItsAttempt)
+{
+    for (const int rank : {0, 1, 2}) push(rank, lines(1, 1, 4));
+    const WallTime at = std::chrono::system_clock::now();
+    m_logs->expectLoads({{0, {"/c/0.ckpt"}}, {1, {"/c/1.ckpt"}}, {2, {"/c/2.ckpt"}}});
+    begunAgain(0, TailChange::replaced);
+    push(0, lines(1, 5, 6), 2);
+    EXPECT_EQ(m_run.launchedAttempt(at, 4), 1);
+    begunAgain(2, TailChange::replaced);
+    push(2, lines(1, 5, 6), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+    EXPECT_EQ(samplesOf(0, 1), 2u);
+    EXPECT_EQ(samplesOf(2, 1), 2u);
+    begunAgain(0, TailChange::replaced);
+    push(0, lines(1, 7, 8), 3);
+    EXPECT_EQ(samplesOf(0, 1), 4u) << "a rotation of the new attempt is none of its own";
+}
+
+TEST_F(LogIngestTest, AfterALaunchThatCameToNothingARotationIsOneAgain)
+{
+    push(0, lines(1, 1, 4));
+    m_logs->expectLoads({{0, {"/c/0.ckpt"}}});
+    m_logs->expectLoads({});
+    begunAgain(0, TailChange::replaced);
+    push(0, lines(1, 5, 6), 2);
+    EXPECT_EQ(m_begun, std::vector<int>{0});
+}
+
+// What another console starts is not announced to this one.
+TEST_F(LogIngestTest, AReplacedLogAfterAFarewellIsANewAttempt)
+{
+    push(0, lines(1, 1, 4) +
+                "[WARNING] ME(77:1,MainProcess):2026-01-01-00:00:00.000.000 "
+                "[mindspore/train/callback/_on_request_exit.py:240] Graceful exit is triggered, stop training.\n");
+    ASSERT_THAT(m_events, testing::Contains(testing::Field(&Event::kind, EventKind::gracefulExit)));
+    begunAgain(0, TailChange::replaced);
+    push(0, lines(1, 5, 6), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+}
+
+TEST_F(LogIngestTest, AReplacedLogThatBeginsWithALoadIsANewAttempt)
+{
+    push(0, lines(1, 1, 4));
+    begunAgain(0, TailChange::replaced);
+    push(0, "resume from /c/0.ckpt: epoch 1, step 4, global_step 4\n" + lines(1, 5, 6), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+}
+
+TEST_F(LogIngestTest, ARankThatWasSilentInAnAttemptIsInTheNewestOne)
+{
+    for (const int rank : {0, 1}) push(rank, lines(1, 1, 4));
+    begunAgain(1, TailChange::truncated);
+    push(1, lines(1, 1, 2));
+    begunAgain(1, TailChange::truncated);
+    push(1, lines(1, 1, 3));
+    begunAgain(0, TailChange::replaced);
+    push(0, lines(1, 1, 3), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1, 2}));
+    EXPECT_EQ(samplesOf(0, 2), 3u);
+}
+
+TEST_F(LogIngestTest, AReplacedLogWhoseStepsBeginAgainIsANewAttempt)
+{
+    push(0, lines(2, 1, 4));
+    begunAgain(0, TailChange::replaced);
+    push(0, lines(1, 9, 9), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+}
+
+}  // namespace
+}  // namespace rankdeck
