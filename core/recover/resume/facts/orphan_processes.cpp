@@ -20,14 +20,20 @@ bool inside(const std::string &path, const std::string &directory)
     return !directory.empty() && (path == directory || path.starts_with(directory + "/"));
 }
 
+// Strategy files: two writers tear them. A script that is named after its strategies is only read.
+bool namesStrategyFile(const std::string &word)
+{
+    return word.find("strategy") != std::string::npos && word.find('/') != std::string::npos &&
+           word.find('{') == std::string::npos && !word.ends_with(".py") && !word.ends_with(".sh");
+}
+
 // Where the job writes on a node.
 std::vector<std::string> ownPaths(const Job &job, const NodeSpec &node)
 {
     const std::vector<std::string> outputs = outputDirectories(job, node);
     std::set<std::string> paths(outputs.begin(), outputs.end());
-    for (const std::string &word : job.launch.command)  // strategy files: two writers tear them
-        if (word.find("strategy") != std::string::npos && word.find('/') != std::string::npos &&
-            word.find('{') == std::string::npos)
+    for (const std::string &word : job.launch.command)
+        if (namesStrategyFile(word))
             paths.insert(
                 absolutePath(job, word.find('=') == std::string::npos ? word : word.substr(word.find('=') + 1), &node));
     return {paths.begin(), paths.end()};
