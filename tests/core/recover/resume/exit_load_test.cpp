@@ -65,7 +65,8 @@ TEST(CheckpointMends, AScalarStepOfAnotherFormIsSaid)
     ASSERT_EQ(spansToMend(usual).size(), 1u);
     EXPECT_EQ(leftUnmended(usual, {{.offset = 1000, .before = "a", .after = "b"}}), "");
     EXPECT_NE(leftUnmended(usual, {}), "") << "its record was not as it should be";
-    EXPECT_NE(leftUnmended(usual, {{.offset = 90, .before = "\1", .after = "\0"}}), "") << "a tag's patch is none";
+    EXPECT_NE(leftUnmended(usual, {{.offset = 90, .before = "\1", .after = std::string(1, '\0')}}), "")
+        << "a tag's patch is none";
     const Evidence odd = holding("Float32", {}, 4);
     EXPECT_THAT(spansToMend(odd), IsEmpty());
     EXPECT_NE(leftUnmended(odd, {}).find("rank_1/LeNet_train.ckpt: its global_step is a single Float32 of 4 B"),

@@ -42,8 +42,8 @@ std::size_t firstValues(const std::string &shard)
     const std::size_t name = shard.find("archive/data/0FB");
     if (name == std::string::npos) throw std::runtime_error("no values in the shard");
     const std::size_t extra = name + 14;
-    return extra + 4 + static_cast<unsigned char>(shard[extra + 2]) +
-           256 * static_cast<unsigned char>(shard[extra + 3]);
+    const auto byte = [&shard](std::size_t at) { return std::size_t{static_cast<unsigned char>(shard[at])}; };
+    return extra + 4 + byte(extra + 2) + 256 * byte(extra + 3);
 }
 
 TEST(DcpCorpus, C01_OnlyNamesOfStepsAreSteps)

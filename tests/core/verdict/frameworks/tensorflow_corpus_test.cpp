@@ -14,7 +14,6 @@ namespace {
 using test::Corpus;
 using test::states;
 using test::summary;
-using testing::HasSubstr;
 
 // A sample directory; every index is a second younger than its data.
 struct Tensorflow : Corpus {
