@@ -190,10 +190,10 @@ void LogIngest::chunk(const TailChunk &chunk)
     log->size = std::max(chunk.fileSize, chunk.offset + chunk.bytes.size());
     log->lastLine = std::chrono::steady_clock::now();
     // Of what was written a while ago nothing more comes: its last word is known with the first look.
-    const bool ended = log->before > 0 && log->resume.offset == log->before &&
+    const bool rests = log->before > 0 && log->resume.offset == log->before &&
                        std::chrono::system_clock::now() - lastWritten(*log) > restsAfter;
-    if (ended) log->parser->finish(parsed);
-    log->open = !ended;
+    if (rests) log->parser->finish(parsed);
+    log->open = !rests;
     deliver(*log, parsed, false);
 }
 

@@ -11,9 +11,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr auto writingPause = std::chrono::seconds(3);  // between two writes of one save
-// Nothing new has come: how soon age alone may change a verdict.
-constexpr auto whileUnfinished = std::chrono::seconds(2), whileFinished = std::chrono::seconds(10);
+constexpr auto writingPause = std::chrono::seconds(3);   // between two writes of one save
 constexpr auto askAgainAfter = std::chrono::seconds(3);  // what said nothing of itself
 
 bool sameExpectation(const Expectation &a, const Expectation &b)
@@ -123,14 +121,14 @@ std::uint64_t CheckpointMonitor::bytesRead() const { return m_survey.bytesRead()
 
 void CheckpointMonitor::work()
 {
-    bool waiting = false;  // time alone can change a verdict, or a file has not answered
+    bool waiting = false;  // a save is in progress: its age alone can change the verdict; or a file has not answered
     for (;;) {
         std::vector<std::function<void()>> errands;
         {
             std::unique_lock lock(m_mutex);
             const auto ready = [&] { return m_stopping || m_dirty || !m_errands.empty(); };
             if (waiting)
-                m_wake.wait_for(lock, m_unfinished || !m_silent.empty() ? whileUnfinished : whileFinished, ready);
+                m_wake.wait_for(lock, std::chrono::seconds(2), ready);
             else
                 m_wake.wait(lock, ready);
             if (m_stopping) return;
@@ -219,9 +217,6 @@ void CheckpointMonitor::judgeOnce()
     loop.look = [&] { return look(nodes); };
     loop.told = [&](const JudgeRound &round, CheckpointReport report) {
         m_whole.remember(report);
-        m_unfinished = std::any_of(report.sets.begin(), report.sets.end(), [](const CheckpointSet &set) {
-            return set.verdict == Verdict::inProgress || set.verdict == Verdict::unknown;
-        });
         const bool first = m_silent.empty();
         m_silent = silentMembers(*round.inventory, report, known);
         if (first) m_askAgainAt = std::chrono::steady_clock::now() + askAgainAfter;

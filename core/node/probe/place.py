@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Directories that one action has for itself, whatever names of jobs, users, links or mounts lead to them.
+# Files and directories that one action has for itself, whatever names of jobs, users, links or mounts lead to them.
 
 GET_LOCK, SET_LOCK = 36, 37              # F_OFD_GETLK, F_OFD_SETLK: Python has names for them since 3.9
 LOCK = struct.Struct("hhqqi0q")

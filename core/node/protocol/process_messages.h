@@ -75,7 +75,7 @@ struct JobClaim {
     std::string key = {};     // the same on every console; as a launch id. Empty: nothing is claimed
     std::string action = {};  // launches of one action share the claim
     std::string text = {};    // one line for people: attempt, USER@HOST of the console
-    // Directories that the action has for itself on that node, whatever key, link or mount leads to them; absolute.
+    // Files and directories that the action has for itself on that node, whatever key, link or mount leads to them; absolute.
     std::vector<std::string> places = {};
 };
 inline constexpr const char *jobHeldDetail = "job held";  // Error::detail of that refusal

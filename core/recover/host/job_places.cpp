@@ -3,8 +3,6 @@
 
 #include "core/base/text.h"
 
-#include <algorithm>
-
 namespace rankdeck {
 
 std::string workdirOn(const Job &job, const NodeSpec &node) { return textOnNode(job.launch.workdir, job, node); }
@@ -20,19 +18,6 @@ Result<std::string> pathOfRank(const Job &job, const std::string &pathTemplate, 
     auto path = expand(pathTemplate, rankPlaceholders(job, rank));
     if (!path) return path;
     return absolutePath(job, path.value(), job.nodeOf(rank));
-}
-
-std::vector<std::string> outputDirectories(const Job &job, const NodeSpec &node)
-{
-    std::vector<std::string> directories;
-    const auto add = [&](const std::string &path) {
-        if (std::find(directories.begin(), directories.end(), path) == directories.end()) directories.push_back(path);
-    };
-    for (const int rank : node.ranks) {
-        if (const auto log = pathOfRank(job, job.logs.path, rank); log && !log->empty()) add(dirName(*log));
-        if (const auto path = pathOfRank(job, job.checkpoints.path, rank); path && !path->empty()) add(*path);
-    }
-    return directories;
 }
 
 std::string strategyToLoad(const Job &job, const NodeSpec &node)

@@ -30,8 +30,11 @@ bool namesStrategyFile(const std::string &word)
 // Where the job writes on a node.
 std::vector<std::string> ownPaths(const Job &job, const NodeSpec &node)
 {
-    const std::vector<std::string> outputs = outputDirectories(job, node);
-    std::set<std::string> paths(outputs.begin(), outputs.end());
+    std::set<std::string> paths;
+    for (const int rank : node.ranks) {
+        if (const auto log = pathOfRank(job, job.logs.path, rank); log && !log->empty()) paths.insert(dirName(*log));
+        if (const auto path = pathOfRank(job, job.checkpoints.path, rank); path && !path->empty()) paths.insert(*path);
+    }
     for (const std::string &word : job.launch.command)
         if (namesStrategyFile(word))
             paths.insert(
