@@ -4,10 +4,10 @@
 #include "app/end_signals.h"
 #include "app/window_sources.h"
 #include "core/base/files.h"
+#include "ui/style/preferences.h"
 #include "ui/style/theme.h"
 #include "ui/style/translations.h"
 #include "ui/window/main_window.h"
-#include "ui/window/window_state.h"
 #include "ui/window/window_style.h"
 
 #include <QApplication>
@@ -105,15 +105,18 @@ int main(int argc, char **argv)
     const QString colours = parser.value(known.theme);
     ui::WindowStyle::install();
     ui::Theme &look = ui::Theme::of(nullptr);
-    look.setMode(colours == QLatin1String("light")  ? ui::Theme::Mode::light
-                 : colours == QLatin1String("dark") ? ui::Theme::Mode::dark
-                                                    : ui::WindowState::themeMode());
+    const ui::Preferences preferences = ui::Preferences::kept();
+    (void)preferences.apply();
+    if (!colours.isEmpty())
+        look.setMode(colours == QLatin1String("light") ? ui::Theme::Mode::light : ui::Theme::Mode::dark);
     look.followDesktop();
 
     std::unique_ptr<demo::DemoCluster> cluster;  // ends with the program, after the window
-    const QString state =
-        parser.isSet(known.stateDir) ? parser.value(known.stateDir) : QString::fromStdString(defaultStateDirectory());
-    ui::MainWindow window(windowSources(state, parser.value(known.sshConfig), cluster));
+    const bool fixed = parser.isSet(known.stateDir);
+    const QString state = fixed                                   ? parser.value(known.stateDir)
+                          : !preferences.stateDirectory.isEmpty() ? preferences.stateDirectory
+                                                                  : QString::fromStdString(defaultStateDirectory());
+    ui::MainWindow window(windowSources(state, fixed, parser.value(known.sshConfig), cluster));
     const EndSignals ended([&window] { window.closeAnyway(); });
     window.show();
     if (parser.isSet(known.demo)) window.startDemo();

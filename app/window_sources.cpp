@@ -4,6 +4,7 @@
 #include "app/demo/cluster.h"
 #include "ui/feed/engine_feed.h"
 #include "ui/feed/session_search.h"
+#include "ui/style/preferences.h"
 
 #include <QCoreApplication>
 #include <QMetaObject>
@@ -16,6 +17,9 @@ namespace {
 struct Demo {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::Demo)
 };
+
+// As it is preferred now.
+std::string sshProgram() { return ui::Preferences::kept().sshProgram.toStdString(); }
 
 std::vector<ui::DemoFault> faultsOf(demo::DemoCluster &cluster)
 {
@@ -37,20 +41,24 @@ std::vector<ui::DemoFault> faultsOf(demo::DemoCluster &cluster)
 
 }  // namespace
 
-ui::JobSources windowSources(const QString &stateDirectory, const QString &sshConfig,
+ui::JobSources windowSources(const QString &stateDirectory, bool fixed, const QString &sshConfig,
                              std::unique_ptr<demo::DemoCluster> &cluster)
 {
     ui::JobSources sources;
     sources.stateDirectory = stateDirectory;
     sources.sshConfig = sshConfig;
-    const auto open = [&cluster, kept = stateDirectory.toStdString()](
-                          Job job, bool connect,
-                          ui::SessionSearch::Connections connections) -> Result<std::unique_ptr<ui::JobFeed>> {
+    sources.stateFixed = fixed;
+    const auto kept = std::make_shared<std::string>(stateDirectory.toStdString());
+    sources.setStateDirectory = [kept](const QString &directory) { *kept = directory.toStdString(); };
+    const auto open = [&cluster,
+                       kept](Job job, bool connect,
+                             ui::SessionSearch::Connections connections) -> Result<std::unique_ptr<ui::JobFeed>> {
         // What the demo leaves goes with it.
         const bool ofDemo = cluster && job.file == cluster->jobFile();
-        const std::string state = ofDemo ? cluster->directory() + "/console" : kept;
+        const std::string state = ofDemo ? cluster->directory() + "/console" : *kept;
         EngineOptions options;
         options.connect.sshConfig = job.sshConfig;
+        options.connect.sshProgram = sshProgram();
         options.connect.interactive = true;
         options.stateDirectory = state;
         options.connectToNodes = connect;
@@ -67,6 +75,7 @@ ui::JobSources windowSources(const QString &stateDirectory, const QString &sshCo
     sources.search = [open, config = sshConfig.toStdString()]() -> std::unique_ptr<ui::HostSearch> {
         DiscoverySetup setup;
         setup.connect.sshConfig = config;
+        setup.connect.sshProgram = sshProgram();
         setup.connect.interactive = true;
         return std::make_unique<ui::SessionSearch>(std::move(setup),
                                                    [open](Job job, ui::SessionSearch::Connections connections) {

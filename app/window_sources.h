@@ -13,7 +13,8 @@ namespace demo {
 class DemoCluster;
 }
 
-ui::JobSources windowSources(const QString &stateDirectory, const QString &sshConfig,
+// fixed: the state directory was given on the command line.
+ui::JobSources windowSources(const QString &stateDirectory, bool fixed, const QString &sshConfig,
                              std::unique_ptr<demo::DemoCluster> &cluster);
 
 }  // namespace rankdeck

@@ -22,7 +22,8 @@ core_packages=(g++ cmake ninja-build pkg-config ccache git ca-certificates pytho
     nlohmann-json3-dev libssh-dev libre2-dev libsqlite3-dev libfyaml-dev libfast-float-dev zlib1g-dev libssl-dev libcli11-dev procps)
 window_packages=(qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libqcustomplot-dev libqt6svg6 libgl-dev libvulkan-dev fonts-dejavu-core)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy clang libclang-rt-14-dev xvfb openbox xauth x11-utils xdotool imagemagick fonts-wqy-microhei
-    ripgrep iproute2 acl dbus openssh-sftp-server python3-yaml lintian desktop-file-utils appstream dpkg-dev patchelf)
+    ripgrep iproute2 acl dbus openssh-sftp-server python3-yaml lintian desktop-file-utils appstream dpkg-dev patchelf
+    at-spi2-core gir1.2-atspi-2.0 python3-gi)
 engine_packages=(slurmctld slurmd slurm-client openmpi-bin)   # a private Slurm, as a plain user; mpirun
 torch_packages=(python3-torch)                    # for torchrun, on the CPU
 mindspore_packages=(python3-venv python3-pip iproute2)

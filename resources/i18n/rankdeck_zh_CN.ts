@@ -586,6 +586,22 @@
         <source>Checkpoints are being read.</source>
         <translation>正在读取 checkpoint。</translation>
     </message>
+    <message>
+        <source>median of ranks %1</source>
+        <translation>rank %1 的中位数</translation>
+    </message>
+    <message>
+        <source>No line of a log says it: %1.</source>
+        <translation>没有日志行提到：%1。</translation>
+    </message>
+    <message>
+        <source>newest %1</source>
+        <translation>最新 %1</translation>
+    </message>
+    <message>
+        <source>Curve below the loss</source>
+        <translation>loss 下方的曲线</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::DeckActions</name>
@@ -652,6 +668,88 @@
     <message>
         <source>&amp;Keep the set out of rotation&apos;s reach</source>
         <translation>保留该整组,不被轮换删除(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Next &amp;curve below the loss</source>
+        <translation>loss 下方的下一条曲线(&amp;C)</translation>
+    </message>
+    <message>
+        <source>C&amp;urve below the loss</source>
+        <translation>loss 下方的曲线(&amp;U)</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::EndedJob</name>
+    <message>
+        <source>how, nobody saw</source>
+        <translation>如何结束无人看到</translation>
+    </message>
+    <message>
+        <source>%1 ranks left gracefully</source>
+        <translation>%1 个 rank 已优雅退出</translation>
+    </message>
+    <message>
+        <source>rank %1 died</source>
+        <translation>rank %1 故障</translation>
+    </message>
+    <message>
+        <source>%1 ranks died, rank %2 first</source>
+        <translation>%1 个 rank 故障，rank %2 最先</translation>
+    </message>
+    <message>
+        <source>at an unknown time</source>
+        <translation>时间未知</translation>
+    </message>
+    <message>
+        <source>ended %1</source>
+        <translation>%1结束</translation>
+    </message>
+    <message>
+        <source>runs no more; last line %1</source>
+        <translation>不再运行；最后一行在%1</translation>
+    </message>
+    <message>
+        <source>, at step %1</source>
+        <translation>，step %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::EndedJobs</name>
+    <message>
+        <source>Ended on these hosts</source>
+        <translation>在这些主机上已结束</translation>
+    </message>
+    <message>
+        <source>Logs: %1</source>
+        <translation>日志：%1</translation>
+    </message>
+    <message>
+        <source>Checkpoints: %1</source>
+        <translation>Checkpoint：%1</translation>
+    </message>
+    <message>
+        <source>Open its history</source>
+        <translation>打开其历史</translation>
+    </message>
+    <message>
+        <source>Open the history of %1</source>
+        <translation>打开 %1 的历史</translation>
+    </message>
+    <message>
+        <source>Watch this job</source>
+        <translation>观察此作业</translation>
+    </message>
+    <message>
+        <source>Watch %1</source>
+        <translation>观察 %1</translation>
     </message>
 </context>
 <context>
@@ -1245,6 +1343,18 @@
     <message>
         <source>no set is known to be VALID</source>
         <translation>没有已知有效的整组</translation>
+    </message>
+    <message>
+        <source>%1 % of %2</source>
+        <translation>%2 的 %1%</translation>
+    </message>
+    <message>
+        <source>%1 %, %2 left</source>
+        <translation>%1%，还剩 %2</translation>
+    </message>
+    <message>
+        <source>of %1 steps</source>
+        <translation>共 %1 个 step</translation>
     </message>
 </context>
 <context>
@@ -2510,6 +2620,10 @@
         <source>%1 steps would be lost</source>
         <translation>将损失 %1 步</translation>
     </message>
+    <message>
+        <source>%1 over steps</source>
+        <translation>各 step 的%1</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::MainWindow</name>
@@ -2606,7 +2720,7 @@
     </message>
     <message>
         <source>%1 ranks died, rank %2 first</source>
-        <translation>%1 个 rank 故障,rank %2 最先</translation>
+        <translation>%1 个 rank 故障，rank %2 最先</translation>
     </message>
     <message>
         <source>%1 at step %2</source>
@@ -3035,6 +3149,45 @@
     <message>
         <source>keep files</source>
         <translation>保留文件</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::Preferences</name>
+    <message>
+        <source>Expected the name or the path of ssh; found nothing.</source>
+        <translation>应为 ssh 的名称或路径；实为空。</translation>
+    </message>
+    <message>
+        <source>Expected a name, or a path that begins with /; found %1.</source>
+        <translation>应为名称，或以 / 开头的路径；实为 %1。</translation>
+    </message>
+    <message>
+        <source>%1 is no file. Give the path of ssh.</source>
+        <translation>%1 不是文件。请给出 ssh 的路径。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be run by you. Give the path of ssh.</source>
+        <translation>您无权执行 %1。请给出 ssh 的路径。</translation>
+    </message>
+    <message>
+        <source>There is no %1 in the PATH. Give its whole path.</source>
+        <translation>PATH 中没有 %1。请给出完整路径。</translation>
+    </message>
+    <message>
+        <source>Expected a path that begins with /; found %1.</source>
+        <translation>应为以 / 开头的路径；实为 %1。</translation>
+    </message>
+    <message>
+        <source>%1 is a file. Expected a directory.</source>
+        <translation>%1 是文件。应为目录。</translation>
+    </message>
+    <message>
+        <source>%1 belongs to %2. Expected a directory of your own.</source>
+        <translation>%1 属于 %2。应为您自己的目录。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written by you.</source>
+        <translation>您无权写入 %1。</translation>
     </message>
 </context>
 <context>
@@ -3546,6 +3699,109 @@
     <message>
         <source>%1 steps</source>
         <translation>%1 步</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::SettingsDialog</name>
+    <message>
+        <source>As the desktop</source>
+        <translation>跟随桌面</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>All of it applies at once and is kept for the next start.</source>
+        <translation>全部立即生效，下次启动仍保留。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>L&amp;etters</source>
+        <translation>字号(&amp;E)</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>Draw &amp;calmly, 2 times a second (for remote screens)</source>
+        <translation>平缓绘制，每秒 2 次（适合远程屏幕）(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Time &amp;zone</source>
+        <translation>时区(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Of this machine</source>
+        <translation>本机时区</translation>
+    </message>
+    <message>
+        <source>&amp;Sizes</source>
+        <translation>大小单位(&amp;S)</translation>
+    </message>
+    <message>
+        <source>kB, MB, GB (by 1,000)</source>
+        <translation>kB、MB、GB（按 1,000）</translation>
+    </message>
+    <message>
+        <source>KiB, MiB, GiB (by 1,024)</source>
+        <translation>KiB、MiB、GiB（按 1,024）</translation>
+    </message>
+    <message>
+        <source>When an alarm begins</source>
+        <translation>告警出现时</translation>
+    </message>
+    <message>
+        <source>Show a &amp;notice of the desktop</source>
+        <translation>显示桌面通知(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Mark the window in the task &amp;bar</source>
+        <translation>在任务栏中标记窗口(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Ring the bell</source>
+        <translation>响铃(&amp;R)</translation>
+    </message>
+    <message>
+        <source>ss&amp;h program</source>
+        <translation>ssh 程序(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Asked for what the ssh config says of a host; for jobs and hosts from the next connection on.</source>
+        <translation>用来查询 ssh 配置中关于主机的内容；从下一次连接起生效。</translation>
+    </message>
+    <message>
+        <source>State &amp;directory</source>
+        <translation>状态目录(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Of histories and the journal; for jobs that are opened from now on.</source>
+        <translation>存放历史和操作记录；对此后打开的作业生效。</translation>
+    </message>
+    <message>
+        <source>This start uses %1, as --state-dir says.</source>
+        <translation>本次启动使用 %1（由 --state-dir 指定）。</translation>
     </message>
 </context>
 <context>
@@ -4150,6 +4406,10 @@
         <source>Save the c&amp;urve…</source>
         <translation>保存曲线(&amp;U)…</translation>
     </message>
+    <message>
+        <source>S&amp;ettings…</source>
+        <translation>设置(&amp;E)…</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::WindowWords</name>
@@ -4415,6 +4675,30 @@
     <message>
         <source>Repaired in place</source>
         <translation>已就地修复</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>Loss scale</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>单步耗时</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
     </message>
 </context>
 </TS>

@@ -58,7 +58,8 @@ UI = {
     "dialogs": {"feed", "style", "kit", "state"},
     "panes": {"feed", "style", "kit", "state", "dialogs"},
     "start": {"feed", "style", "kit", "state", "dialogs"},
-    "window": {"feed", "style", "kit", "state", "start", "deck", "deck/scene", "panels", "dialogs", "panes"},
+    "files": {"feed", "style"},
+    "window": {"feed", "style", "kit", "state", "files", "start", "deck", "deck/scene", "panels", "dialogs", "panes"},
 }
 TOOLTIP = re.compile(r"(?:setToolTip\(|ToolTipRole\b[^\n]*?\breturn )(?!toolTipOf\()[^\n]*")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)

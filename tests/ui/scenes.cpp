@@ -78,6 +78,7 @@ void setProgress(Snapshot &s, std::int64_t step, double secondsAgo)
         state.progress.rank = rank;
         state.progress.attempt = 2;
         state.progress.position = rank == 6 ? step - 1 : step;
+        state.progress.total = 60'000;
         state.progress.loss = 2.41 + 0.01 * (rank - 4);
         state.progress.hasLoss = true;
         state.progress.heard = now() - milliseconds(static_cast<int>(secondsAgo * 1000));
@@ -132,6 +133,11 @@ void train(Run &run, std::int64_t to)
                               (rank == 5 && step > 40'700 ? static_cast<double>(step - 40'700) * 4e-4 : 0);
                 sample.offset = static_cast<std::uint64_t>((step - spans[attempt].first) * 24'000 /
                                                            (spans[attempt].second - spans[attempt].first));
+                sample.learningRate = 3e-4 * (0.5 + 0.5 * std::cos(static_cast<double>(step) / 60'000.0 * 3.14159));
+                sample.gradNorm = 1.1 + 8 * noise + (step % 400 == 37 ? 1.5 : 0);
+                sample.stepMs = 4210 + 900 * noise + (step % 200 < 2 ? 2600 : 0);
+                sample.throughput = 16'384 / (*sample.stepMs / 1000);
+                sample.total = 60'000;
                 samples.push_back(sample);
             }
             run.add(rank, attempt, samples, now() - seconds(1));

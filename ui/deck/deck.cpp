@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/deck/deck.h"
 
+#include "ui/deck/deck_accessible.h"
 #include "ui/deck/deck_impl.h"
 #include "ui/deck/lanes/lane_model.h"
 #include "ui/style/theme.h"
@@ -15,21 +16,24 @@
 namespace rankdeck::ui {
 
 namespace {
-constexpr int smallestPlot = 140;
+constexpr int smallestPlot = 140, smallestSecond = 60;
 constexpr int smallestMargin = 62, widestMargin = 132;  // at letters of 12 px
 }  // namespace
 
 Deck::Impl::Impl(Deck &owner, JobFeed &jobFeed)
     : deck(owner), feed(jobFeed), actions(new DeckActions(owner)), gestures(new AxisGestures(axis, owner)),
       readout(new ReadoutLine(axis, &owner)), attempts(new AttemptsStrip(scene, axis, &owner)),
-      plot(new LossPlot(scene, axis, &owner)), steps(new AxisRow(scene, axis, &owner)),
-      lanes(new LaneView(scene, axis, &owner)), history(new HistoryBar(scene, axis, &owner))
+      plot(new LossPlot(scene, axis, &owner)), second(new LossPlot(scene, axis, &owner)),
+      steps(new AxisRow(scene, axis, &owner)), lanes(new LaneView(scene, axis, &owner)),
+      history(new HistoryBar(scene, axis, &owner))
 {
     m_frame.setSingleShot(true);
     m_second.setInterval(1000);
     m_sinceFrame.start();
     m_sinceSnapshot.start();
     plot->setSmoothing(smoothing);
+    second->hide();
+    second->canvas()->setAccessibleName(Deck::tr("Curve below the loss"));
     connectParts();
     connectActions();
     QObject::connect(&m_frame, &QTimer::timeout, &owner, [this] { frame(); });
@@ -45,6 +49,7 @@ void Deck::Impl::connectParts()
     });
     QObject::connect(&axis, &StepAxis::changed, &deck, [this] { axisChanged(); });
     gestures->watch(plot->canvas(), true);
+    gestures->watch(second->canvas(), true);
     gestures->watch(lanes->viewport(), false);
     gestures->watch(lanes->horizontalHeader()->viewport(), true);
     gestures->watch(steps, true);
@@ -55,6 +60,7 @@ void Deck::Impl::connectParts()
         if (step == before) return;
         scene.cursor = step;
         plot->cursorMoved();
+        if (secondMetric) second->redraw();  // the value at the cursor stands beside it
         lanes->cursorMoved(before);
         steps->update();
         refreshReadout();
@@ -105,6 +111,8 @@ void Deck::Impl::connectActions()
     on(actions->zoomOut, [this] { deck.zoom(1 / 1.5); });
     on(actions->wholeJob, [this] { deck.showWholeJob(); });
     on(actions->logScale, [this] { deck.setLogScale(!plot->logScale()); });
+    for (const auto &[metric, action] : actions->curves) on(action, [this, one = metric] { chooseMetric(one); });
+    on(actions->nextCurve, [this] { nextMetric(); });
     on(actions->smoothing, [this] { deck.setSmoothing(smoothing > 0.8 ? 0 : smoothing > 0.3 ? 0.9 : 0.6); });
 }
 
@@ -119,7 +127,8 @@ void Deck::Impl::layOut()
             margin = std::max(margin, small.horizontalAdvance(laneNote(row, scene.lanes)) + 18);
     const int fixed =
         ReadoutLine::rowHeight() + AttemptsStrip::rowHeight() + AxisRow::rowHeight() + HistoryBar::rowHeight();
-    const int free = std::max(height - fixed - scaled(smallestPlot), scaled(76));
+    const int plots = scaled(smallestPlot) + (secondMetric ? scaled(smallestSecond) : 0);
+    const int free = std::max(height - fixed - plots, scaled(76));
     const int lanesHeight = lanes->heightFor(free, deck.window()->height());
     // A scroll bar stands on the words at the lanes' right.
     if (lanes->scrollsAt(lanesHeight, deck.window()->height()))
@@ -135,21 +144,28 @@ void Deck::Impl::layOut()
     };
     put(readout, ReadoutLine::rowHeight());
     put(attempts, AttemptsStrip::rowHeight());
-    put(plot, plotHeight);
+    const int secondHeight = secondMetric ? std::clamp(plotHeight * 2 / 5, scaled(60), scaled(180)) : 0;
+    put(plot, std::max(plotHeight - secondHeight, 40));
+    second->setVisible(secondMetric.has_value());
+    if (secondMetric) put(second, secondHeight);
     put(steps, AxisRow::rowHeight());
     put(lanes, lanesHeight);
     put(history, HistoryBar::rowHeight());
     steps->setCompact(lanes->rowHeight() < 12);
     plot->redraw();
+    second->redraw();
 }
 
-Deck::Deck(JobFeed &feed, QWidget *parent) : QWidget(parent), m_impl(std::make_unique<Impl>(*this, feed))
+Deck::Deck(JobFeed &feed, QWidget *parent) : QWidget(parent)
 {
+    installDeckRoles();  // before the first of the parts is told of
+    m_impl = std::make_unique<Impl>(*this, feed);
     setObjectName(QStringLiteral("deck"));
     setAccessibleName(tr("Deck: loss and checkpoints over steps"));
     setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_impl->lanes);
     setMinimumSize(600, scaled(290));
+    setTabOrder(m_impl->second->canvas(), m_impl->plot->canvas());
     setTabOrder(m_impl->plot->canvas(), m_impl->lanes);
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
@@ -210,6 +226,21 @@ void Deck::setSmoothing(double factor)
     m_impl->smoothing = std::clamp(factor, 0.0, 0.95);
     m_impl->plot->setSmoothing(m_impl->smoothing);
     m_impl->refreshPlot();
+}
+
+QString Deck::secondCurve() const
+{
+    for (const MetricRow &row : metricRows)
+        if (row.metric == m_impl->secondMetric) return QString::fromLatin1(row.name);
+    return {};
+}
+
+void Deck::setSecondCurve(const QString &name)
+{
+    std::optional<Metric> metric;
+    for (const MetricRow &row : metricRows)
+        if (name == QLatin1String(row.name)) metric = row.metric;
+    m_impl->chooseMetric(metric);
 }
 
 void Deck::resizeEvent(QResizeEvent *) { m_impl->layOut(); }

@@ -21,6 +21,7 @@ public:
 
     [[nodiscard]] QString selectedSet() const;  // empty: none
     [[nodiscard]] int selectedRank() const;     // -1: none
+    [[nodiscard]] QString secondCurve() const;  // of metricRows; empty: none
     [[nodiscard]] QString
     decimationNote() const;              // for the status line: "1 px = 3.0 steps, min and max kept, nothing hidden"
     void addActionsTo(QWidget &window);  // V N Shift+N M F + - 0 L S Space ← → ↑ ↓: see actions()
@@ -34,7 +35,8 @@ public Q_SLOTS:
     void zoom(double factor);
     void showWholeJob();
     void setLogScale(bool on);
-    void setSmoothing(double factor);  // 0: off … 0.95
+    void setSmoothing(double factor);          // 0: off … 0.95
+    void setSecondCurve(const QString &name);  // of metricRows; empty: none
 
 Q_SIGNALS:
     void setSelected(const QString &setId);

@@ -2,10 +2,13 @@
 #include "ui/deck/deck_actions.h"
 
 #include "ui/deck/deck.h"
+#include "ui/style/format.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QKeyEvent>
+#include <QMenu>
 
 #include <algorithm>
 
@@ -29,7 +32,26 @@ DeckActions::DeckActions(Deck &deck) : QObject(&deck), m_deck(deck)
     logScale = make(tr("&Log scale"), "deck.logScale", {Qt::Key_L});
     smoothing = make(tr("&Smoothing"), "deck.smoothing", {Qt::Key_S});
     keep = make(tr("&Keep the set out of rotation's reach"), "deck.keep", {Qt::Key_K});
+    nextCurve = make(tr("Next &curve below the loss"), "deck.nextCurve", {Qt::Key_C});
     logScale->setCheckable(true);
+    makeCurves(deck);
+}
+
+void DeckActions::makeCurves(QWidget &deck)
+{
+    curveMenu = new QMenu(tr("C&urve below the loss"), &deck);
+    curveMenu->menuAction()->setObjectName(QStringLiteral("deck.curves"));
+    auto *one = new QActionGroup(this);
+    const auto add = [&](std::optional<Metric> metric, const QString &text) {
+        QAction *action = curveMenu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(!metric);
+        one->addAction(action);
+        curves.emplace_back(metric, action);
+    };
+    add({}, tr("None"));
+    for (const MetricRow &row : metricRows) add(row.metric, metricWord(row.metric));
+    m_all << curveMenu->menuAction();
 }
 
 QAction *DeckActions::make(const QString &text, const char *name, const QList<QKeySequence> &keys)

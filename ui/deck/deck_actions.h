@@ -3,11 +3,18 @@
 // in the deck: the letters belong to the tables and fields beside it.
 #pragma once
 
+#include "core/run/metric.h"
+
 #include <QKeySequence>
 #include <QList>
 #include <QObject>
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 class QAction;
+class QMenu;
 class QWidget;
 
 namespace rankdeck::ui {
@@ -20,7 +27,9 @@ public:
     explicit DeckActions(Deck &deck);
 
     QAction *previousSet, *nextSet, *previousRank, *nextRank, *inspect, *newestValid, *nextTrouble, *previousTrouble;
-    QAction *follow, *zoomIn, *zoomOut, *wholeJob, *logScale, *smoothing, *pin, *keep;
+    QAction *follow, *zoomIn, *zoomOut, *wholeJob, *logScale, *smoothing, *pin, *keep, *nextCurve;
+    std::vector<std::pair<std::optional<Metric>, QAction *>> curves;  // one is checked
+    QMenu *curveMenu;                                                 // of them
     [[nodiscard]] const QList<QAction *> &all() const { return m_all; }
     // Puts them on a window or page around the deck, for its menus.
     void addTo(QWidget &window);
@@ -29,6 +38,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void makeCurves(QWidget &deck);
     QAction *make(const QString &text, const char *name, const QList<QKeySequence> &keys);
 
     Deck &m_deck;

@@ -34,6 +34,9 @@ public:
     void takeSnapshot();
     void refreshPlot();
     void refreshLines(const Run &run);
+    void refreshSecond(const Run &run);
+    void chooseMetric(std::optional<Metric> wanted);
+    void nextMetric();
     void refreshReadout();
     void refreshTexts();
     void keepInSight();
@@ -71,6 +74,7 @@ public:
     ReadoutLine *readout;
     AttemptsStrip *attempts;
     LossPlot *plot;
+    LossPlot *second;  // another curve over the same steps, below the loss
     AxisRow *steps;
     LaneView *lanes;
     HistoryBar *history;
@@ -79,6 +83,8 @@ public:
     std::optional<double> wantedSpan = {};  // the user's, while following
     qint64 lastWhenLeft = 0;
     double smoothing = 0.6;
+    std::optional<Metric> secondMetric = {};  // that the second plot shows; empty: there is none
+    std::vector<Metric> saidMetrics = {};     // those that lines of this job say
     QString note;
 
 private:
@@ -88,7 +94,7 @@ private:
     QElapsedTimer m_sinceFrame, m_sinceSnapshot, m_sinceSlow;
     bool m_snapshotDirty = true, m_plotDirty = true, m_linesDirty = true, m_historyDirty = true;
     std::vector<Outlier> m_outliers;
-    PlotCache m_plotCache, m_historyCache;
+    PlotCache m_plotCache, m_historyCache, m_secondCache;
 };
 
 }  // namespace rankdeck::ui

@@ -79,7 +79,7 @@ void Deck::Impl::plotMenu(QPoint at)
     menu.addSeparator();
     menu.addActions({actions->follow, actions->wholeJob, actions->zoomIn, actions->zoomOut});
     menu.addSeparator();
-    menu.addActions({actions->logScale, actions->smoothing});
+    menu.addActions({actions->logScale, actions->smoothing, actions->curveMenu->menuAction()});
     addCopy(menu, Deck::tr("&Copy the values here"), readout->text());
     menu.exec(plot->canvas()->mapToGlobal(at));
 }

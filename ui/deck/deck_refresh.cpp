@@ -125,7 +125,10 @@ void Deck::Impl::takeSnapshot()
     m_plotDirty = m_plotDirty || samples || sets;
     m_historyDirty = m_historyDirty || samples;
     m_linesDirty = m_linesDirty || samples;
-    if (!m_plotDirty && rows) plot->redraw();
+    if (!m_plotDirty && rows) {
+        plot->redraw();
+        second->redraw();
+    }
     refreshTexts();
     refreshReadout();
 }
@@ -170,7 +173,10 @@ void Deck::Impl::axisChanged()
     steps->update();
     readout->update();
     m_plotDirty = true;
-    if (m_queryCost > slowQuery) plot->redraw();
+    if (m_queryCost > slowQuery) {
+        plot->redraw();
+        second->redraw();
+    }
     schedule(0);
 }
 
@@ -242,6 +248,7 @@ void Deck::Impl::refreshPlot()
         for (const Seam &seam : scene.lanes.seams)
             if (seam.resumedFrom) query.seams.push_back(static_cast<double>(seam.position));
         data = queryPlot(run, query, m_plotCache);
+        refreshSecond(run);
     });
     m_queryCost = cost.elapsed();
     m_sinceQuery.start();

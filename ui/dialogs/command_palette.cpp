@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPointer>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -41,7 +42,11 @@ CommandPalette::CommandPalette(const QList<QAction *> &actions, QWidget *parent)
     m_list->setUniformItemSizes(true);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_find->installEventFilter(this);
+    // What a menu within offers is found by its own name.
+    for (const QAction *action : actions)
+        if (action->menu() != nullptr) m_actions += action->menu()->actions();
     m_actions.removeIf([](const QAction *action) {
+        if (action->menu() != nullptr) return true;
         return !action->isEnabled() || action->isSeparator() || action->text().isEmpty();
     });
     connect(m_find, &QLineEdit::textChanged, this, &CommandPalette::fill);

@@ -31,7 +31,10 @@ struct JobSources {
     // done is called once on the GUI thread, some time later. Empty: this program has no demo.
     std::function<void(std::function<void(Result<StartedDemo>)> done)> startDemo = {};
     QString stateDirectory = {};  // of histories and the journal
-    QString sshConfig = {};       // empty: the user's own
+    bool stateFixed = false;      // by the command line
+    // From now on; empty: it cannot be changed.
+    std::function<void(const QString &directory)> setStateDirectory = {};
+    QString sshConfig = {};  // empty: the user's own
 };
 
 }  // namespace rankdeck::ui

@@ -5,6 +5,7 @@
 #include "ui/kit/card.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
+#include "ui/start/ended_jobs.h"
 #include "ui/start/found_jobs.h"
 #include "ui/start/hosts_box.h"
 #include "ui/start/job_editor.h"
@@ -25,9 +26,9 @@ using Role = Theme::Role;
 FirstStart::FirstStart(const JobSources &sources, QWidget *parent)
     : QWidget(parent), m_search(sources.search ? sources.search() : nullptr),
       m_picture(m_search ? m_search->picture() : std::make_shared<const DiscoveryPicture>()),
-      m_hosts(new HostsBox(m_search.get(), sources.sshConfig)), m_found(new FoundJobs), m_recent(new RecentJobs),
-      m_editor(new JobEditor), m_right(new QStackedWidget), m_messageSign(new GlyphLabel(Glyph::refuses, 14)),
-      m_message(new Label)
+      m_hosts(new HostsBox(m_search.get(), sources.sshConfig)), m_found(new FoundJobs), m_ended(new EndedJobs),
+      m_recent(new RecentJobs), m_editor(new JobEditor), m_right(new QStackedWidget),
+      m_messageSign(new GlyphLabel(Glyph::refuses, 14)), m_message(new Label)
 {
     auto *all = new QVBoxLayout(this);
     all->setContentsMargins(24, 16, 24, 12);
@@ -98,6 +99,7 @@ QWidget *FirstStart::makeJobs()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(10);
     column->addWidget(m_found);
+    column->addWidget(m_ended);
     auto *head = new Label(tr("Recent jobs"), Font::bold);
     head->setMinimumHeight(24);
     column->addWidget(head);
@@ -112,6 +114,8 @@ QWidget *FirstStart::makeJobs()
     connect(m_found, &FoundJobs::watchWanted, this, [this](std::size_t id) {
         if (const JobLook *job = jobOf(id)) Q_EMIT watchWanted(job->found.job);
     });
+    connect(m_ended, &EndedJobs::watchWanted, this, &FirstStart::watchWanted);
+    connect(m_ended, &EndedJobs::offlineWanted, this, &FirstStart::offlineWanted);
     connect(m_found, &FoundJobs::editWanted, this, &FirstStart::edit);
     connect(m_found, &FoundJobs::hostsWanted, m_hosts, &HostsBox::addHosts);
     return scroll;
@@ -156,6 +160,12 @@ void FirstStart::setOfflineMenu(QMenu *menu) { m_offline->setMenu(menu); }
 
 void FirstStart::setRecent(const QList<RecentJob> &jobs) { m_recent->setJobs(jobs); }
 
+void FirstStart::setEnded(std::vector<EndedJob> jobs)
+{
+    m_endedJobs = std::move(jobs);
+    refresh();
+}
+
 void FirstStart::addHostsOf(const QString &file) { m_hosts->addHostsOf(file); }
 
 const JobLook *FirstStart::jobOf(std::size_t id) const
@@ -192,6 +202,7 @@ QString FirstStart::statusText() const
 void FirstStart::refresh()
 {
     m_found->setPicture(*m_picture, m_hosts->model().counts());
+    m_ended->setJobs(endedOn(m_endedJobs, *m_picture), std::chrono::system_clock::now());
     Q_EMIT statusChanged();
 }
 

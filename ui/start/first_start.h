@@ -6,6 +6,7 @@
 #include "core/job/job.h"
 #include "ui/feed/job_sources.h"
 #include "ui/start/recent_jobs.h"
+#include "ui/state/ended_job.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -15,6 +16,7 @@ class QStackedWidget;
 
 namespace rankdeck::ui {
 
+class EndedJobs;
 class FoundJobs;
 class GlyphLabel;
 class HostsBox;
@@ -30,7 +32,8 @@ public:
     void setDemoBusy(bool busy);
     void setOfflineMenu(class QMenu *menu);
     void setRecent(const QList<RecentJob> &jobs);
-    void addHostsOf(const QString &file);  // of a hostfile or a rank table
+    void setEnded(std::vector<EndedJob> jobs);  // of all hosts; those of the ticked ones are shown
+    void addHostsOf(const QString &file);       // of a hostfile or a rank table
     [[nodiscard]] QString statusText() const;
     [[nodiscard]] HostSearch *search() const { return m_search.get(); }  // nullptr: it cannot look
 
@@ -38,6 +41,7 @@ Q_SIGNALS:
     void openJobWanted();
     void jobFileWanted(const QString &path);
     void watchWanted(const rankdeck::Job &job);  // one that was found, to be opened over the search's connections
+    void offlineWanted(const rankdeck::HistoryEntry &entry);
     void demoWanted();
     void statusChanged();
 
@@ -51,8 +55,10 @@ private:
 
     std::unique_ptr<HostSearch> m_search;
     std::shared_ptr<const DiscoveryPicture> m_picture;
+    std::vector<EndedJob> m_endedJobs;
     HostsBox *m_hosts;
     FoundJobs *m_found;
+    EndedJobs *m_ended;
     RecentJobs *m_recent;
     JobEditor *m_editor;
     QStackedWidget *m_right;

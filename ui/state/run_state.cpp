@@ -26,13 +26,35 @@ std::optional<T> median(std::vector<T> values)
     return *middle;
 }
 
-Vital stepVital(const Snapshot &s)
+// Of the whole run, as the newest lines of this attempt say.
+std::optional<std::int64_t> totalSteps(const Snapshot &s)
+{
+    std::optional<std::int64_t> most;
+    for (const RankState &rank : s.view.ranks)
+        if (rank.progress.total && rank.progress.attempt == s.view.attempt)
+            most = std::max(most.value_or(*rank.progress.total), *rank.progress.total);
+    return most;
+}
+
+Vital stepVital(const Snapshot &s, bool old)
 {
     Vital vital{Header::tr("Step"), QStringLiteral("—"), {}};
     if (const auto last = lastPosition(s)) {
         vital.value = number(*last);
-        if (s.view.stepsPerEpoch > 0)
-            vital.note = Header::tr("epoch %1").arg(number((*last - 1) / s.view.stepsPerEpoch + 1));
+        const QString epoch = s.view.stepsPerEpoch > 0
+                                  ? Header::tr("epoch %1").arg(number((*last - 1) / s.view.stepsPerEpoch + 1))
+                                  : QString();
+        vital.note = epoch;
+        const std::optional<std::int64_t> total = totalSteps(s);
+        if (!total || *total < *last || *total <= 0) return vital;
+        const auto percent = static_cast<int>(100 * (static_cast<double>(*last) / static_cast<double>(*total)));
+        vital.note = Header::tr("%1 % of %2").arg(percent).arg(number(*total));
+        if (s.view.stepSeconds && !old && *total > *last)
+            vital.note = Header::tr("%1 %, %2 left")
+                             .arg(percent)
+                             .arg(shortDuration(static_cast<double>(*total - *last) * *s.view.stepSeconds));
+        vital.tip = Header::tr("of %1 steps").arg(number(*total));
+        if (!epoch.isEmpty()) vital.tip += QStringLiteral(", ") + epoch;
     }
     return vital;
 }
@@ -190,7 +212,7 @@ std::vector<Vital> vitals(const Snapshot &s, WallTime now)
     Vital sample{Header::tr("Last sample"), heard ? ago(silence) : Header::tr("none yet"),
                  Header::tr("%1 nodes live").arg(nOf(nodes.live, nodes.all)), old};
     if (heard) sample.tip = exactTime(*heard);
-    return {stepVital(s), lossVital(s), sample, stepTimeVital(s, old)};
+    return {stepVital(s, old), lossVital(s), sample, stepTimeVital(s, old)};
 }
 
 QString lostValue(const LostWork &lost)

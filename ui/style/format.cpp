@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/style/format.h"
 
+#include "core/base/said_units.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint.h"
 #include "ui/style/window_words.h"
@@ -30,7 +31,8 @@ QLocale numbers()
 QDateTime local(WallTime time)
 {
     return QDateTime::fromMSecsSinceEpoch(
-        std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count());
+        std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count(),
+        timesAreInUtc() ? Qt::UTC : Qt::LocalTime);
 }
 
 }  // namespace
@@ -54,6 +56,34 @@ QString lossText(double loss)
     const double size = std::abs(loss);
     if (size != 0 && (size >= 1e5 || size < 5e-4)) return numbers().toString(loss, 'e', 1);
     return numbers().toString(loss, 'f', size >= 100 ? 1 : size >= 10 ? 2 : 3);
+}
+
+QString metricWord(Metric metric)
+{
+    switch (metric) {
+    case Metric::learningRate: return Words::tr("Learning rate");
+    case Metric::gradNorm: return Words::tr("Gradient norm");
+    case Metric::lossScale: return Words::tr("Loss scale");
+    case Metric::stepTime: return Words::tr("Step time");
+    case Metric::throughput: return Words::tr("Throughput");
+    }
+    return {};
+}
+
+QString metricText(Metric metric, double value)
+{
+    const bool whole = std::abs(value) < 1e15 && value == std::round(value);
+    switch (metric) {
+    case Metric::learningRate: return numbers().toString(value, 'g', 3).toLower();
+    case Metric::gradNorm: return lossText(value);
+    case Metric::lossScale: return whole ? number(std::llround(value)) : numbers().toString(value, 'g', 4);
+    case Metric::stepTime:
+        return value < 0.0995 ? Words::tr("%1 ms").arg(numbers().toString(value * 1000, 'g', 3)) : durationWords(value);
+    case Metric::throughput:
+        return std::abs(value) >= 1000 && std::abs(value) < 1e15 ? number(std::llround(value))
+                                                                 : numbers().toString(value, 'g', 4);
+    }
+    return {};
 }
 
 QString shortDuration(double seconds)
@@ -94,11 +124,14 @@ QString ago(double seconds)
 
 QString byteWords(std::uint64_t bytes)
 {
-    const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    const bool binary = sizesAreBinary();
+    const char *const decimal[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    const char *const powers[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    const auto &units = binary ? powers : decimal;
     double value = static_cast<double>(bytes);
     int unit = 0;
-    while (value >= 999.5 && unit < 5) {
-        value /= 1000;
+    while (value >= (binary ? 1023.5 : 999.5) && unit < 5) {
+        value /= binary ? 1024 : 1000;
         ++unit;
     }
     const int digits = unit == 0 || value >= 99.95 ? 0 : 1;

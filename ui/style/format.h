@@ -31,9 +31,11 @@ QString verdictWord(Verdict verdict);
 QString kindWord(CheckpointKind kind);  // "periodic", "graceful exit" …
 QString memberWord(const MemberVerdict &member);
 QString nodeWord(NodeState state);
-QString eventWord(const Event &event);       // "Rank died", "Checkpoint saved" …
-QString setWords(const CheckpointSet &set);  // "41,207 TTP"
-QString whyOf(const CheckpointSet &set);     // the first reason, or what makes it VALID
+QString metricWord(Metric metric);                // "Learning rate"
+QString metricText(Metric metric, double value);  // 1.5e-05, 65,536, 250 ms
+QString eventWord(const Event &event);            // "Rank died", "Checkpoint saved" …
+QString setWords(const CheckpointSet &set);       // "41,207 TTP"
+QString whyOf(const CheckpointSet &set);          // the first reason, or what makes it VALID
 
 std::int64_t positionOf(const CheckpointSet &set);  // on the axis, as far as it is known; -1: unknown
 bool knowsTime(WallTime time);                      // false for the epoch: never

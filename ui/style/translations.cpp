@@ -11,30 +11,65 @@ namespace rankdeck::ui {
 
 namespace {
 
+const QString chinese = QStringLiteral("zh_CN"), english = QStringLiteral("en");
+
 // A bare system has no Han glyphs: boxes instead of words are worse than English.
 bool canDraw(QLocale::Language language)
 {
     return language != QLocale::Chinese || !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty();
 }
 
-void install(QApplication &app, const QLocale &locale, const QString &name, const QString &directory)
+const QLocale &desktopLocale()
 {
-    auto *texts = new QTranslator(&app);
+    static const QLocale locale;
+    return locale;
+}
+
+void install(const QLocale &locale, const QString &name, const QString &directory)
+{
+    auto *texts = new QTranslator(qApp);
+    texts->setObjectName(QStringLiteral("shown"));
     if (texts->load(locale, name, QStringLiteral("_"), directory))
         QApplication::installTranslator(texts);
     else
         delete texts;
 }
 
+void installTexts(const QLocale &locale)
+{
+    const bool inChinese = locale.language() == QLocale::Chinese && canDraw(QLocale::Chinese);
+    const QLocale shown = inChinese ? locale : QLocale(QLocale::English);
+    install(shown, QStringLiteral("rankdeck"), QStringLiteral(":/i18n"));
+    if (inChinese) install(shown, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+}
+
+QString &shownName()
+{
+    static QString name;
+    return name;
+}
+
 }  // namespace
 
-void installTranslations(QApplication &app)
+void installTranslations(QApplication &) { installTexts(desktopLocale()); }
+
+QStringList shownLanguages()
 {
-    const QLocale locale;
-    const bool chinese = locale.language() == QLocale::Chinese && canDraw(QLocale::Chinese);
-    const QLocale shown = chinese ? locale : QLocale(QLocale::English);
-    install(app, shown, QStringLiteral("rankdeck"), QStringLiteral(":/i18n"));
-    if (chinese) install(app, shown, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+    QStringList names{{}, english};
+    if (canDraw(QLocale::Chinese)) names << chinese;
+    return names;
+}
+
+bool showLanguage(const QString &name)
+{
+    desktopLocale();  // as it was before the first change
+    if (name == shownName()) return false;
+    shownName() = name;
+    const QLocale locale = name.isEmpty() ? desktopLocale() : QLocale(name);
+    QLocale::setDefault(locale);
+    qDeleteAll(qApp->findChildren<QTranslator *>(QStringLiteral("shown"), Qt::FindDirectChildrenOnly));
+    installTexts(locale);
+    return true;
 }
 
 }  // namespace rankdeck::ui

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Installs the texts of the user's language: English plurals always; Chinese where the locale asks for it and a font can
-// draw it. Call once, before the first window.
+// Installs the texts of a language: English plurals always; Chinese where it is asked for and a font can draw it. What
+// is shown already keeps its words. GUI thread.
 #pragma once
+
+#include <QStringList>
 
 class QApplication;
 
 namespace rankdeck::ui {
 
-void installTranslations(QApplication &app);
+void installTranslations(QApplication &app);  // once, before the first window: the desktop's language
+// One of shownLanguages(); empty: the desktop's. False: it is shown already.
+bool showLanguage(const QString &name);
+[[nodiscard]] QStringList shownLanguages();  // empty first; those that a font can draw
 
 }  // namespace rankdeck::ui

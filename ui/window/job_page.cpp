@@ -5,6 +5,8 @@
 #include "ui/deck/scene/plot_data.h"
 #include "ui/dialogs/command_palette.h"
 #include "ui/dialogs/node_question.h"
+#include "ui/files/curve_file.h"
+#include "ui/files/report_file.h"
 #include "ui/kit/side_pane.h"
 #include "ui/panels/events_panel.h"
 #include "ui/panels/failure_panel.h"
@@ -19,10 +21,8 @@
 #include "ui/style/format.h"
 #include "ui/window/banner.h"
 #include "ui/window/bottom_panels.h"
-#include "ui/window/curve_file.h"
 #include "ui/window/hazard_strip.h"
 #include "ui/window/header_bar.h"
-#include "ui/window/report_file.h"
 #include "ui/window/status_line.h"
 #include "ui/window/window_actions.h"
 #include "ui/window/window_state.h"
@@ -38,7 +38,8 @@ namespace rankdeck::ui {
 namespace {
 
 constexpr int lowWindow = 640;  // at letters of 12 px; below this the bottom collapses by itself
-const QString acrossKey = QStringLiteral("across"), bottomKey = QStringLiteral("bottom");
+const QString acrossKey = QStringLiteral("across"), bottomKey = QStringLiteral("bottom"),
+              curveKey = QStringLiteral("curve");
 
 WallTime wallNow() { return std::chrono::system_clock::now(); }
 
@@ -202,61 +203,11 @@ void JobPage::refresh()
     m_header->showSnapshot(*snapshot, now);
     m_hazard->setArmed(armedState(*snapshot).armed && !m_feed.offline());
     forgetEnded(*snapshot, now);
+    tellNewAlarms(*snapshot, now);
     m_banner->show(notice(*snapshot, now));
     m_actions.proof->setEnabled(snapshot->resume.has_value());
     refreshPane();
     Q_EMIT refreshed();
-}
-
-// A history says what it is, and nothing as if it were now.
-std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) const
-{
-    if (!m_feed.offline()) {
-        std::optional<Notice> worst = mostUrgent(snapshot, now, m_seen);
-        if (worst)
-            if (const auto keeping = m_keeping.find(worst->set); keeping != m_keeping.end())
-                wordKeeping(*worst, keeping->second);
-        if (worst || m_keptSet.isEmpty()) return worst;
-        const CheckpointSet *set = snapshot.view.checkpoints.find(m_keptSet.toStdString());
-        return keptNotice(m_keptSet, set != nullptr ? setWords(*set) : m_keptSet, m_keeping.at(m_keptSet));
-    }
-    Notice notice;
-    notice.level = Notice::Level::info;
-    notice.glyph = Glyph::note;
-    notice.fact = tr("Offline, as of %1.").arg(asOfWords(snapshot, now));
-    notice.rest = tr("This is the history on this machine; no node is asked.");
-    notice.acts = {{NoticeAct::connectNodes, tr("Connect")}};
-    return notice;
-}
-
-// What ended and begins again is news again.
-void JobPage::forgetEnded(const Snapshot &snapshot, WallTime now)
-{
-    if (m_seen.empty()) return;
-    std::set<QString> standing;
-    for (const Notice &one : notices(snapshot, now))
-        if (m_seen.count(one.key)) standing.insert(one.key);
-    m_seen = std::move(standing);
-}
-
-// Chosen from the list, an alarm is the banner's again.
-void JobPage::listAlarms(QPoint at)
-{
-    QMenu menu(this);
-    for (const Notice &one : notices(*m_feed.snapshot(), wallNow())) {
-        const bool seen = m_seen.count(one.key) > 0;
-        QString words = seen ? tr("%1 (seen)").arg(one.fact) : one.fact;
-        QAction *line = menu.addAction(words.replace(QLatin1Char('&'), QStringLiteral("&&")));
-        connect(line, &QAction::triggered, this, [this, key = one.key] {
-            m_seen.clear();
-            for (const Notice &other : notices(*m_feed.snapshot(), wallNow())) {
-                if (other.key == key) break;
-                m_seen.insert(other.key);
-            }
-            refresh();
-        });
-    }
-    menu.exec(at);
 }
 
 void JobPage::refreshPane()
@@ -437,12 +388,14 @@ void JobPage::saveState() const
 {
     WindowState::keep(m_job, acrossKey, m_across->saveState());
     WindowState::keep(m_job, bottomKey, m_bottom->heights());
+    WindowState::keep(m_job, curveKey, m_deck->secondCurve().toLatin1());
 }
 
 void JobPage::restoreState()
 {
     m_bottom->setHeights(WindowState::kept(m_job, bottomKey), window()->height() >= 1000 ? 290 : 168);
     m_across->restoreState(WindowState::kept(m_job, acrossKey));
+    m_deck->setSecondCurve(QString::fromLatin1(WindowState::kept(m_job, curveKey)));
 }
 
 }  // namespace rankdeck::ui

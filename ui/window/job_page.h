@@ -42,7 +42,8 @@ public:
 
 Q_SIGNALS:
     void refreshed();
-    void connectWanted();  // a job that was opened from its history
+    void connectWanted();                  // a job that was opened from its history
+    void alarmBegan(const QString &fact);  // one that somebody must act on, since the page is open
 
 public Q_SLOTS:
     void stopOrCancel();
@@ -69,6 +70,7 @@ private:
     void refresh();
     void refreshPane();
     [[nodiscard]] std::optional<Notice> notice(const Snapshot &snapshot, WallTime now) const;
+    void tellNewAlarms(const Snapshot &snapshot, WallTime now);
     void forgetEnded(const Snapshot &snapshot, WallTime now);
     void listAlarms(QPoint at);
     void act(NoticeAct what);
@@ -91,9 +93,10 @@ private:
     ProofPane *m_proof = nullptr;
     InspectorPane *m_inspector = nullptr;
     QString m_job;
-    std::set<QString> m_seen;              // alarms that were acknowledged, by their keys
-    std::map<QString, Keeping> m_keeping;  // by set, since the window is open
-    QString m_keptSet;                     // the last of them, until its outcome was seen
+    std::optional<std::set<QString>> m_told;  // bad alarms that hold, by their keys; empty: nobody has looked yet
+    std::set<QString> m_seen;                 // alarms that were acknowledged, by their keys
+    std::map<QString, Keeping> m_keeping;     // by set, since the window is open
+    QString m_keptSet;                        // the last of them, until its outcome was seen
 };
 
 }  // namespace rankdeck::ui

@@ -8,6 +8,7 @@
 #include "ui/start/first_start.h"
 #include "ui/state/act_state.h"
 #include "ui/style/format.h"
+#include "ui/style/preferences.h"
 #include "ui/window/job_page.h"
 #include "ui/window/status_line.h"
 #include "ui/window/window_actions.h"
@@ -78,10 +79,19 @@ void MainWindow::connectActions()
     for (const auto &[action, mode] : themes) {
         action->setChecked(Theme::of(this).mode() == mode);
         connect(action, &QAction::triggered, this, [this, mode = mode] {
-            Theme::of(this).setMode(mode);
-            WindowState::setThemeMode(mode);
+            Preferences preferences = Preferences::kept();
+            preferences.theme = mode;
+            preferences.keep();
+            prefer(preferences);
         });
     }
+    a.calm->setChecked(Preferences::kept().calm);
+    connect(a.calm, &QAction::toggled, this, [](bool calm) {
+        Preferences preferences = Preferences::kept();
+        preferences.calm = calm;
+        preferences.keep();
+    });
+    connect(a.settings, &QAction::triggered, this, &MainWindow::showSettings);
     connect(a.palette, &QAction::triggered, this, [this] { (new CommandPalette(everyAction(), this))->popUp(); });
     connect(a.about, &QAction::triggered, this, [this] { (new AboutDialog(this))->open(); });
     connect(a.signs, &QAction::triggered, this, [this] { (new LegendDialog(this))->show(); });
@@ -106,6 +116,7 @@ void MainWindow::startDemo()
 
 void MainWindow::showDemoFaults(const std::vector<DemoFault> &faults)
 {
+    m_faults = faults;
     m_actions->demoMenu->clear();
     m_actions->demoMenu->menuAction()->setVisible(!faults.empty());
     for (const DemoFault &fault : faults) {
@@ -135,10 +146,12 @@ void MainWindow::showFirstStart(const QString &bold, const QString &text)
         connect(m_first, &FirstStart::openJobWanted, this, &MainWindow::chooseJobFile);
         connect(m_first, &FirstStart::jobFileWanted, this, &MainWindow::openJobFile);
         connect(m_first, &FirstStart::watchWanted, this, &MainWindow::watchFound);
+        connect(m_first, &FirstStart::offlineWanted, this, &MainWindow::openOffline, Qt::QueuedConnection);
         connect(m_first, &FirstStart::demoWanted, this, &MainWindow::startDemo);
         connect(m_first, &FirstStart::statusChanged, this, &MainWindow::tick);
     }
     m_first->setRecent(recentJobs());
+    m_first->setEnded(readEndedJobs(m_sources.stateDirectory.toStdString()));
     m_first->setDemoBusy(false);
     m_first->setMessage(bold, text);
     m_middle->setCurrentWidget(m_first);

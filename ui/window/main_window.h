@@ -19,6 +19,7 @@ namespace rankdeck::ui {
 class FirstStart;
 class JobPage;
 class Label;
+struct Preferences;
 class StatusLine;
 class WindowActions;
 
@@ -68,6 +69,12 @@ private:
     [[nodiscard]] QList<QAction *> everyAction() const;
     void showHelp();
     void showKeys();
+    void showSettings();
+    void prefer(const Preferences &preferences);
+    void makeAnew();
+    void makeSettingsAnew();
+    void tellAlarm(const QString &fact);
+    void setUpPage();
 
     JobSources m_sources;
     WindowActions *m_actions;
@@ -77,7 +84,8 @@ private:
     FirstStart *m_first = nullptr;
     void askBeforeClosing();
 
-    bool m_closesAnyway = false;  // the operator has been asked, or the session ends
+    std::vector<DemoFault> m_faults;  // of the demo, as they are offered
+    bool m_closesAnyway = false;      // the operator has been asked, or the session ends
     std::unique_ptr<JobFeed> m_feed;
     QString m_jobFile;  // of the job that is open
     JobPage *m_page = nullptr;

@@ -60,8 +60,12 @@ void MainWindow::watchFound(const Job &found)
     const auto failed = [this, &job](const Error &error) {
         showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromNode(error.message));
     };
-    // One of which ranks are missing can be watched, but is no job file yet.
-    if (!m_sources.stateDirectory.isEmpty() && parseJob(jobToJson(job))) {
+    if (!job.file.empty() && QFileInfo::exists(fromNode(job.file))) {  // one that has ended: as its file is now
+        auto file = readJobFile(job.file);
+        if (!file) return failed(file.error());
+        job = std::move(file->job);
+    } else if (!m_sources.stateDirectory.isEmpty() && parseJob(jobToJson(job))) {
+        // One of which ranks are missing can be watched, but is no job file yet.
         auto kept = keepJobFile(joinPath(m_sources.stateDirectory.toStdString(), "jobs"), job);
         if (!kept) return failed(kept.error());
         job.file = *kept;
@@ -116,12 +120,18 @@ void MainWindow::openFeed(std::unique_ptr<JobFeed> feed)
     delete std::exchange(m_page, nullptr);
     m_feed = std::move(feed);
     m_actions->setJobOpen(true);
+    setUpPage();
+    if (m_first != nullptr) m_first->deleteLater();  // and with it the connections to hosts that were only looked at
+    m_first = nullptr;
+}
+
+void MainWindow::setUpPage()
+{
     m_page = new JobPage(*m_feed, *m_actions);
     m_middle->addWidget(m_page);
     m_middle->setCurrentWidget(m_page);
     m_page->setFocus();
-    if (m_first != nullptr) m_first->deleteLater();  // and with it the connections to hosts that were only looked at
-    m_first = nullptr;
+    connect(m_page, &JobPage::alarmBegan, this, &MainWindow::tellAlarm);
     connect(m_page, &JobPage::connectWanted, this, &MainWindow::connectNodes, Qt::QueuedConnection);
     connect(m_page, &JobPage::refreshed, this, [this] {
         setWindowTitle(m_page->title());

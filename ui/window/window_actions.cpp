@@ -24,6 +24,7 @@ WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(w
     dark = make(tr("&Dark"));
     system = make(tr("As the &desktop"));
     calm = make(tr("Draw &calmly (2 times a second)"));
+    settings = make(tr("S&ettings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma));
     stop = make(tr("Stop gracefully"), QKeySequence(Qt::CTRL | Qt::Key_G));
     stopPane = make(tr("Show the s&top"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G));
     resume = make(tr("&Resume…"), QKeySequence(Qt::CTRL | Qt::Key_R));
@@ -86,7 +87,7 @@ void WindowActions::makeMenus(QMainWindow &window)
     viewMenu = bar->addMenu(tr("&View"));
     QMenu *theme = viewMenu->addMenu(tr("&Theme"));
     theme->addActions({light, dark, system});
-    viewMenu->addAction(calm);
+    viewMenu->addActions({calm, settings});
     viewMenu->addSeparator();
     ranksMenu = bar->addMenu(tr("R&anks"));
     checkpointsMenu = bar->addMenu(tr("&Checkpoints"));

@@ -21,7 +21,7 @@ public:
     // Job
     QAction *openJob, *openHosts, *demo, *report, *curve, *closeJob, *quit;
     // View
-    QAction *light, *dark, *system, *calm;
+    QAction *light, *dark, *system, *calm, *settings;
     // Recover
     QAction *stop, *stopPane, *resume, *proof, *paneAct, *wholePlan, *closePane;
     // Window

@@ -11,7 +11,6 @@ namespace {
 
 constexpr int most = 10;
 const QString recentKey = QStringLiteral("recent");
-const QString themeKey = QStringLiteral("theme");
 
 // A job's name may hold any character, a settings key may not.
 QString keyOf(const QString &job, const QString &what)
@@ -36,20 +35,6 @@ void WindowState::addRecent(const QString &jobFile)
     files.removeAll(path);
     files.prepend(path);
     QSettings().setValue(recentKey, files.mid(0, most));
-}
-
-Theme::Mode WindowState::themeMode()
-{
-    const QString mode = QSettings().value(themeKey).toString();
-    if (mode == QLatin1String("light")) return Theme::Mode::light;
-    return mode == QLatin1String("dark") ? Theme::Mode::dark : Theme::Mode::system;
-}
-
-void WindowState::setThemeMode(Theme::Mode mode)
-{
-    QSettings().setValue(themeKey, mode == Theme::Mode::light  ? QStringLiteral("light")
-                                   : mode == Theme::Mode::dark ? QStringLiteral("dark")
-                                                               : QStringLiteral("system"));
 }
 
 QByteArray WindowState::kept(const QString &job, const QString &what)

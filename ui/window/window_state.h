@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window remembers between starts, per user: recent job files (10 at most), theme, and per job its splitters and
+// What the window remembers between starts, per user: recent job files (10 at most), and per job its splitters and
 // geometry. Kept by QSettings.
 #pragma once
-
-#include "ui/style/theme.h"
 
 #include <QByteArray>
 #include <QString>
@@ -15,8 +13,6 @@ class WindowState {
 public:
     static QStringList recentJobs();  // newest first; those that are gone are left out
     static void addRecent(const QString &jobFile);
-    static Theme::Mode themeMode();
-    static void setThemeMode(Theme::Mode mode);
     static QByteArray kept(const QString &job, const QString &what);
     static void keep(const QString &job, const QString &what, const QByteArray &state);
 };

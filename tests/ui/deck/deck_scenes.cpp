@@ -41,6 +41,8 @@ void train(Run &run, int attempt, int ranks, std::int64_t from, std::int64_t to,
             sample.globalStep = step;
             sample.loss = lossAt(step, rank, random);
             if (bend) sample.loss = bend(rank, step, sample.loss);
+            sample.learningRate = 1e-4 * static_cast<double>(50'000 - step);
+            sample.throughput = 3'900 + static_cast<double>(step % 7);
             sample.offset = static_cast<std::uint64_t>(step - from) * 60;
             samples.push_back(sample);
         }

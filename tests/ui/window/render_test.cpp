@@ -4,6 +4,8 @@
 #include "tests/testbed/paths.h"
 #include "tests/ui/fixed_search.h"
 #include "tests/ui/scenes.h"
+#include "ui/deck/deck.h"
+#include "ui/dialogs/settings_dialog.h"
 #include "ui/start/hosts_box.h"
 #include "ui/style/theme.h"
 #include "ui/window/job_page.h"
@@ -38,6 +40,8 @@ void inspect(MainWindow &w) { w.page()->inspect(QStringLiteral("2:40800"), 2); }
 void moment(MainWindow &w) { w.page()->showMoment(); }
 void logs(MainWindow &w) { w.page()->showLog(3, 2000); }
 void journal(MainWindow &w) { w.page()->showTab(3); }
+void curve(MainWindow &w) { w.findChild<Deck *>()->setSecondCurve(QStringLiteral("step_seconds")); }
+void settings(MainWindow &w) { w.actions().settings->trigger(); }
 
 const Face faces[] = {
     {"healthy", scenes::healthy, nothing}, {"trouble", scenes::died, moment},
@@ -46,6 +50,7 @@ const Face faces[] = {
     {"proof", scenes::proven, proof},      {"not-proven", scenes::notProven, proof},
     {"inspector", scenes::died, inspect},  {"empty", scenes::empty, nothing},
     {"logs", scenes::healthy, logs},       {"journal", scenes::healthy, journal},
+    {"curve", scenes::healthy, curve},     {"settings", scenes::healthy, settings},
 };
 
 int colours(const QImage &image)
@@ -57,7 +62,7 @@ int colours(const QImage &image)
     return static_cast<int>(seen.size());
 }
 
-void keep(MainWindow &window, const QString &name)
+void keep(QWidget &window, const QString &name)
 {
     const QImage image = window.grab().toImage();
     EXPECT_GT(colours(image), 20) << name.toStdString();
@@ -127,6 +132,8 @@ TEST_P(Render, EveryFaceOfTheWindow)
         face.drive(window);
         QTest::qWait(120);
         keep(window, QString::fromLatin1(face.name) + suffix);
+        if (auto *dialog = window.findChild<SettingsDialog *>())
+            keep(*dialog, QStringLiteral("settings-dialog") + suffix);
     }
     Theme::of(nullptr).setMode(Theme::Mode::light);
 }

@@ -37,6 +37,11 @@ void LossLegend::paint()
 {
     m_painter.save();
     m_painter.setClipRect(m_box);
+    if (!m_content.metric.isEmpty()) {
+        paintMetric();
+        m_painter.restore();
+        return;
+    }
     paintHead();
     paintBands();
     paintRankLines();
@@ -63,6 +68,20 @@ void LossLegend::paintHead()
                                ? LossPlot::tr("smooth  %1").arg(QLocale().toString(m_content.smoothing, 'g', 2))
                                : LossPlot::tr("smooth  off");
     m_painter.drawText(smoothBox().translated(0, m_box.top()), rightAligned, smooth);
+}
+
+// What it is and how much, there where the cursor is; then of whom.
+void LossLegend::paintMetric()
+{
+    const QRect line(12, m_box.top(), scaled(214), lineHeight());  // left of the axis' numbers
+    m_painter.setPen(m_theme.color(R::text));
+    m_painter.setFont(m_theme.font(F::bold));
+    m_painter.drawText(line, leftAligned, m_content.metric);
+    m_painter.setFont(m_theme.font(F::normal));
+    m_painter.drawText(line, rightAligned, m_content.value);
+    entry(m_content.measured, [this](int y) { lineSample(QPen(m_theme.color(R::median), 2), y); });
+    entry(LossPlot::tr("min to max over ranks"),
+          [this](int y) { m_painter.fillRect(sampleLeft, y - 5, 22, 11, m_theme.color(R::band)); });
 }
 
 void LossLegend::paintBands()

@@ -17,6 +17,7 @@ namespace rankdeck::ui {
 class Theme;
 
 struct LegendContent {
+    QString metric = {}, value = {}, measured = {};  // of another curve than the loss
     int ranks = 0;
     bool inner = false, discarded = false, nonFinite = false;
     bool logScale = false;
@@ -37,6 +38,7 @@ public:
 
 private:
     void paintHead();
+    void paintMetric();
     void paintBands();
     void paintRankLines();
     void paintOutliers();

@@ -4,6 +4,7 @@
 #include "ui/deck/plot/loss_legend.h"
 #include "ui/deck/plot/loss_marks.h"
 #include "ui/deck/scene/deck_paint.h"
+#include "ui/style/format.h"
 #include "ui/style/theme.h"
 
 #include <qcustomplot.h>
@@ -80,6 +81,7 @@ public:
     void paintGround(QPainter &painter) const;
     void paintOver(QPainter &painter) const;
     void paintChrome(QPainter &painter) const;
+    void paintLegend(QPainter &painter) const;
     void paintOverlay(QPainter &painter) const;
     [[nodiscard]] std::vector<PlotName> names() const;
     [[nodiscard]] QRect box() const { return plot->axisRect()->rect(); }
@@ -88,6 +90,7 @@ public:
 
     QCustomPlot *plot;
     PlotData data;
+    std::optional<MetricFace> metric;
     std::vector<LegendOutlier> outliers;
     int within = 0;
     bool logScale = false;
@@ -276,7 +279,7 @@ void LossPlot::Impl::paintOver(QPainter &painter) const
     paintSelectedColumn(painter, box(), 0, m_scene, m_axis, t);
     paintSeams(painter, box(), 0, m_scene, m_axis, t);
     paintValidLine(painter, box(), 0, m_scene, m_axis, t);
-    paintLostPrice(painter, m_scene, m_axis, box(), t);
+    if (!metric) paintLostPrice(painter, m_scene, m_axis, box(), t);
     paintMarks(painter, groupedMarks(data.nonFinite, m_axis), box(), t);
 }
 
@@ -313,7 +316,22 @@ void LossPlot::Impl::paintChrome(QPainter &painter) const
         painter.drawRect(frame.adjusted(0, 0, -1, -1));
     }
     paintNames(painter, inSteadyOrder(names(), m_nameOrder), frame, m_owner.width() - frame.right() - 1, t);
+    paintLegend(painter);
+    if (empty.isEmpty()) return;
+    painter.setFont(t.font(F::normal));
+    painter.setPen(t.color(R::text2));
+    painter.drawText(frame, Qt::AlignCenter | Qt::TextWordWrap, empty);
+}
+
+void LossPlot::Impl::paintLegend(QPainter &painter) const
+{
     LegendContent content;
+    if (metric) {
+        const auto value = m_scene.cursor ? data.medianAt(*m_scene.cursor) : data.lastMedian;
+        content.metric = metric->title;
+        content.value = value ? metricText(metric->metric, *value) : QString();
+        content.measured = metric->ranks;
+    }
     content.ranks = static_cast<int>(m_scene.lanes.rows.size());
     content.inner = !data.innerLow.empty();
     content.discarded = !data.discardedMedian.empty();
@@ -323,11 +341,7 @@ void LossPlot::Impl::paintChrome(QPainter &painter) const
     for (const RankCurve &line : data.ranks) content.lines.push_back(line.rank);
     content.outliers = outliers;
     content.within = within;
-    LossLegend(painter, content, m_scene, QRect(0, 0, frame.left() - 30, frame.bottom()), t).paint();
-    if (empty.isEmpty()) return;
-    painter.setFont(t.font(F::normal));
-    painter.setPen(t.color(R::text2));
-    painter.drawText(frame, Qt::AlignCenter | Qt::TextWordWrap, empty);
+    LossLegend(painter, content, m_scene, QRect(0, 0, box().left() - 30, box().bottom()), theme()).paint();
 }
 
 void LossPlot::Impl::paintOverlay(QPainter &painter) const
@@ -373,6 +387,18 @@ void LossPlot::setData(PlotData fresh)
 }
 
 const PlotData &LossPlot::plotData() const { return m_impl->data; }
+
+void LossPlot::setMetric(std::optional<MetricFace> face)
+{
+    const bool other =
+        face.has_value() != m_impl->metric.has_value() || (face && face->metric != m_impl->metric->metric);
+    m_impl->metric = std::move(face);
+    if (!other) return;
+    m_impl->fitted = false;
+    m_impl->plot->setObjectName(m_impl->metric ? QStringLiteral("metricPlot") : QStringLiteral("lossPlot"));
+    m_impl->plot->setAccessibleName(m_impl->metric ? tr("%1 over steps").arg(m_impl->metric->title)
+                                                   : tr("Loss over steps"));
+}
 
 void LossPlot::setOutliers(std::vector<LegendOutlier> outliers, int within)
 {
@@ -452,6 +478,7 @@ bool LossPlot::eventFilter(QObject *watched, QEvent *event)
     }
     if (event->type() == QEvent::MouseButtonPress) {
         const QPoint at = static_cast<QMouseEvent *>(event)->position().toPoint();
+        if (m_impl->metric) return QWidget::eventFilter(watched, event);
         if (LossLegend::logBox().contains(at)) Q_EMIT logScaleWanted(!logScale());
         if (LossLegend::smoothBox().contains(at)) Q_EMIT smoothingWanted();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss over the steps: band and median of all ranks, chosen and outlying ranks as lines named at the right, what a
+// The loss, or a metric, over the steps: band and median of all ranks, chosen and outlying ranks as lines named at the right, what a
 // resume discarded, NaN and Inf at the top edge, seams, the newest VALID line and the ground that would be lost. Draws
 // what it is given; takes its steps from the StepAxis. The only part that knows QCustomPlot.
 #pragma once
@@ -20,6 +20,12 @@ struct LegendOutlier {
     double mads = 0;
 };
 
+// What a plot of a metric says of itself.
+struct MetricFace {
+    Metric metric;
+    QString title, ranks;
+};
+
 class LossPlot : public QWidget {
     Q_OBJECT
 public:
@@ -28,6 +34,7 @@ public:
 
     void setData(PlotData data);
     [[nodiscard]] const PlotData &plotData() const;
+    void setMetric(std::optional<MetricFace> face);  // empty: the loss, as at first
     void setOutliers(std::vector<LegendOutlier> outliers, int within);
     void setLogScale(bool on);
     [[nodiscard]] bool logScale() const;

@@ -177,6 +177,14 @@ RankCurve rankCurve(const Run &run, int rank, const ColumnGrid &grid, const Plot
 
 }  // namespace
 
+std::optional<double> PlotData::medianAt(double step) const
+{
+    const auto near = std::lower_bound(median.x.begin(), median.x.end(), step);
+    if (near == median.x.end()) return lastMedian;
+    const double value = median.y[static_cast<std::size_t>(near - median.x.begin())];
+    return std::isnan(value) ? std::nullopt : std::optional<double>(value);
+}
+
 PlotData queryPlot(const Run &run, const PlotQuery &query, PlotCache &cache)
 {
     constexpr double huge = std::numeric_limits<double>::max();
@@ -184,11 +192,14 @@ PlotData queryPlot(const Run &run, const PlotQuery &query, PlotCache &cache)
     data.least = data.discardedLeast = huge;
     data.most = data.discardedMost = -huge;
     const ColumnGrid grid = gridOf(query);
-    fillEnvelope(data, cache.kept.of(run, grid), grid, query);
+    const auto columns = [&](EnvelopeCache &loss, bool discarded) {
+        return query.metric ? run.envelope(grid, *query.metric, discarded) : loss.of(run, grid);
+    };
+    fillEnvelope(data, columns(cache.kept, false), grid, query);
     const auto attempts = run.attempts();
     const bool discards = std::any_of(attempts.begin(), attempts.end(),
                                       [](const AttemptInfo &attempt) { return attempt.discardedAfter.has_value(); });
-    if (discards) fillDiscarded(data, cache.discarded.of(run, grid), grid, query);
+    if (discards) fillDiscarded(data, columns(cache.discarded, true), grid, query);
     for (const int rank : query.ranks) data.ranks.push_back(rankCurve(run, rank, grid, query, data));
     std::sort(data.nonFinite.begin(), data.nonFinite.end(),
               [](const NonFiniteMark &a, const NonFiniteMark &b) { return a.step < b.step; });

@@ -33,10 +33,11 @@ struct NonFiniteMark {
 struct PlotQuery {
     double from = 0, to = 100;
     int pixels = 100;
-    double smoothing = 0;            // of median and lines, 0…0.95; the band stays raw
-    bool inner = false;              // the middle 80 % too
-    std::vector<int> ranks = {};     // drawn as lines
-    std::vector<double> seams = {};  // smoothing starts anew there
+    double smoothing = 0;               // of median and lines, 0…0.95; the band stays raw
+    bool inner = false;                 // the middle 80 % too
+    std::vector<int> ranks = {};        // drawn as lines
+    std::vector<double> seams = {};     // smoothing starts anew there
+    std::optional<Metric> metric = {};  // empty: the loss
 };
 
 struct PlotData {
@@ -47,6 +48,7 @@ struct PlotData {
     double least = 0, most = 0;  // of what counts; least > most: nothing in sight
     double discardedLeast = 0, discardedMost = 0;
     std::optional<double> lastMedian = {};
+    [[nodiscard]] std::optional<double> medianAt(double step) const;  // of the column there
 };
 // What one plot keeps from look to look, so that following costs what is new.
 struct PlotCache {

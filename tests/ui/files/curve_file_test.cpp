@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/curve_file.h"
+#include "ui/files/curve_file.h"
 
 #include "tests/ui/window/window_fixture.h"
 #include "ui/deck/deck.h"
@@ -34,11 +34,12 @@ TEST_F(CurveFile, ATableHasEverySampleOnce)
     open(scenes::healthy());
     ASSERT_TRUE(writeCurve(*m_feed, *part<Deck>(), path("a.csv")).has_value());
     QList<QByteArray> rows = content(path("a.csv")).trimmed().split('\n');
-    EXPECT_EQ(rows.takeFirst(), "attempt,rank,step,loss,discarded");
+    EXPECT_EQ(rows.takeFirst(),
+              "attempt,rank,step,loss,discarded,learning_rate,grad_norm,loss_scale,step_seconds,throughput");
     EXPECT_EQ(static_cast<std::uint64_t>(rows.size()), m_feed->run().sampleCount());
     for (const QByteArray &row : std::as_const(rows)) {
         const QList<QByteArray> cells = row.split(',');
-        ASSERT_EQ(cells.size(), 5) << row.toStdString();
+        ASSERT_EQ(cells.size(), 10) << row.toStdString();
         const int attempt = cells[0].toInt();
         const Series *series = m_feed->run().series(cells[1].toInt(), attempt);
         ASSERT_NE(series, nullptr) << row.toStdString();
@@ -51,6 +52,14 @@ TEST_F(CurveFile, ATableHasEverySampleOnce)
         const AttemptInfo info = m_feed->run().attempts().at(static_cast<std::size_t>(attempt));
         const bool discarded = info.discardedAfter && sample->step > *info.discardedAfter;
         ASSERT_EQ(cells[4], discarded ? "yes" : "no") << row.toStdString();
+        for (std::size_t i = 0; i < metricRows.size(); ++i) {
+            const Series *metric = m_feed->run().metric(cells[1].toInt(), attempt, metricRows[i].metric);
+            const QByteArray &cell = cells[5 + static_cast<qsizetype>(i)];
+            const auto said = metric != nullptr ? metric->at(sample->step) : std::nullopt;
+            ASSERT_EQ(cell.isEmpty(), !said || said->step != sample->step) << row.toStdString();
+            if (cell.isEmpty()) continue;
+            ASSERT_EQ(cell.toFloat(), said->loss) << row.toStdString();
+        }
     }
 }
 

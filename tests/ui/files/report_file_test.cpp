@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/report_file.h"
+#include "ui/files/report_file.h"
 
 #include "tests/ui/fixed_feed.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/curve_file.h"
+#include "ui/files/curve_file.h"
 
 #include "core/base/files.h"
 #include "core/report/incident_report.h"
 #include "core/report/loss_drawing.h"
 #include "ui/feed/job_feed.h"
+#include "ui/files/report_file.h"
 #include "ui/style/format.h"
-#include "ui/window/report_file.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -27,6 +27,7 @@ struct CurveFile {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::CurveFile)
 };
 
+constexpr std::int64_t first = std::numeric_limits<std::int64_t>::min() / 2;
 constexpr std::uint64_t mostSamples = 5'000'000;  // some 150 MB of text
 
 void addNumber(std::string &into, double value)
@@ -39,20 +40,44 @@ void addNumber(std::string &into, double value)
     into.append(digits, std::to_chars(digits, digits + sizeof digits, static_cast<float>(value)).ptr);
 }
 
+// A metric beside the losses of one rank in one attempt; both ascend.
+class MetricCells {
+public:
+    MetricCells(const Run &run, int rank, int attempt, Metric metric)
+    {
+        if (const Series *series = run.metric(rank, attempt, metric)) m_samples = series->samples(first, -first);
+    }
+    void add(std::string &row, std::int64_t step)
+    {
+        while (m_at < m_samples.size() && m_samples[m_at].step < step) ++m_at;
+        row += ',';
+        if (m_at < m_samples.size() && m_samples[m_at].step == step) addNumber(row, m_samples[m_at].loss);
+    }
+
+private:
+    std::vector<PlacedSample> m_samples;
+    std::size_t m_at = 0;
+};
+
 // One row a sample, attempts counted from 0 as in the JSON of rankdeckctl.
 std::string tableOf(const Run &run)
 {
-    constexpr std::int64_t first = std::numeric_limits<std::int64_t>::min() / 2;
-    std::string rows = "attempt,rank,step,loss,discarded\n";
+    std::string rows = "attempt,rank,step,loss,discarded";
+    for (const MetricRow &row : metricRows) rows += std::string(",") + row.name;
+    rows += '\n';
     for (const AttemptInfo &attempt : run.attempts()) {
         for (const int rank : run.ranks()) {
             const Series *series = run.series(rank, attempt.index);
             if (series == nullptr) continue;
             const std::string begin = std::to_string(attempt.index) + "," + std::to_string(rank) + ",";
+            std::vector<MetricCells> metrics;
+            for (const MetricRow &row : metricRows) metrics.emplace_back(run, rank, attempt.index, row.metric);
             for (const PlacedSample &sample : series->samples(first, -first)) {
                 rows += begin + std::to_string(sample.step) + ",";
                 addNumber(rows, sample.loss);
-                rows += attempt.discardedAfter && sample.step > *attempt.discardedAfter ? ",yes\n" : ",no\n";
+                rows += attempt.discardedAfter && sample.step > *attempt.discardedAfter ? ",yes" : ",no";
+                for (MetricCells &cells : metrics) cells.add(rows, sample.step);
+                rows += '\n';
             }
         }
     }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Jobs that ran on the ticked hosts and run no more: from real histories, as cards that open them.
+#include "ui/start/ended_jobs.h"
+
+#include "core/job/job_file.h"
+#include "tests/testbed/temp_dir.h"
+#include "tests/ui/fixed_search.h"
+#include "tests/ui/shown.h"
+#include "ui/kit/card.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+using namespace std::chrono_literals;
+using Story = Run;
+
+class EndedJobsTest : public testing::Test {
+protected:
+    // A job of this console that ran there; deaths: ranks that died, the first one first.
+    void ran(const std::string &name, const std::string &host, const std::vector<int> &deaths,
+             const std::vector<int> &exits = {})
+    {
+        auto history = History::open(m_state.path(), name);
+        ASSERT_TRUE(history.has_value());
+        Story run(1000);
+        std::vector<LogPosition> positions;
+        ASSERT_TRUE(history.value()->load(run, positions).has_value());
+        Job job;
+        job.name = name;
+        job.nodes = {{.name = host, .host = host, .ranks = {0, 1}}};
+        job.logs.path = "/data/" + name + "/worker_{rank}.log";
+        ASSERT_TRUE(history.value()->putJob(jobToJson(job)).has_value());
+        run.beginAttempt(m_now - 4h);
+        for (int rank : {0, 1}) {
+            Sample sample;
+            sample.globalStep = 41'037;
+            sample.loss = 2;
+            run.add(rank, 0, {sample}, m_now - 3h);
+        }
+        const auto tell = [&](EventKind kind, int rank) {
+            Event event;
+            event.kind = kind;
+            event.rank = rank;
+            event.time = m_now - 3h;
+            run.add(event);
+        };
+        for (const int rank : deaths) tell(EventKind::rankDied, rank);
+        for (const int rank : exits) tell(EventKind::gracefulExit, rank);
+        ASSERT_TRUE(history.value()->flush(run, positions).has_value());
+    }
+    [[nodiscard]] std::vector<EndedJob> all() const { return readEndedJobs(m_state.path()); }
+    [[nodiscard]] QString wordsOf(const std::string &name) const
+    {
+        for (const EndedJob &job : all())
+            if (job.job.name == name) return endedWords(job, m_now);
+        return {};
+    }
+    static DiscoveryPicture lookedAt(const std::string &host)
+    {
+        DiscoveryPicture picture;
+        picture.hosts = {scenes::host(host, NodeState::live)};
+        return picture;
+    }
+
+    const TempDir m_state;
+    const WallTime m_now = std::chrono::system_clock::now();
+};
+
+TEST_F(EndedJobsTest, SayWhenAndHow)
+{
+    ran("one", "ascend-01", {1});
+    ran("all", "ascend-01", {1, 0});
+    ran("left", "ascend-01", {}, {0, 1});
+    ran("alone", "ascend-01", {});
+    EXPECT_EQ(wordsOf("one"), QStringLiteral("ended 3 h ago, at step 41,037: rank 1 died"));
+    EXPECT_EQ(wordsOf("all"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks died, rank 1 first"));
+    EXPECT_EQ(wordsOf("left"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks left gracefully"));
+    EXPECT_EQ(wordsOf("alone"), QStringLiteral("runs no more; last line 3 h ago, at step 41,037: how, nobody saw"));
+}
+
+TEST_F(EndedJobsTest, AreOfHostsThatWereLookedAtAndDoNotRun)
+{
+    ran("here", "ascend-01", {1});
+    ran("elsewhere", "ascend-09", {1});
+    EXPECT_EQ(endedOn(all(), {}).size(), 0u);
+    DiscoveryPicture picture = lookedAt("ascend-01");
+    ASSERT_EQ(endedOn(all(), picture).size(), 1u);
+    EXPECT_EQ(endedOn(all(), picture).front().job.name, "here");
+    picture.hosts.front().scanned = false;  // whether it runs there is not known yet
+    EXPECT_TRUE(endedOn(all(), picture).empty());
+    picture.hosts.front().scanned = true;
+    JobLook running;
+    running.found.job = endedOn(all(), picture).front().job;
+    picture.jobs.push_back(running);
+    EXPECT_TRUE(endedOn(all(), picture).empty());
+    picture.jobs.front().found.job.logs.path = "/data/another/worker_{rank}.log";
+    EXPECT_EQ(endedOn(all(), picture).size(), 1u);
+}
+
+TEST_F(EndedJobsTest, ACardOpensTheJobOrItsHistory)
+{
+    ran("here", "ascend-01", {1});
+    EndedJobs list;
+    list.setJobs({}, m_now);
+    EXPECT_FALSE(list.isVisibleTo(nullptr));
+    list.setJobs(endedOn(all(), lookedAt("ascend-01")), m_now);
+    list.show();
+    QStringList opened;
+    QObject::connect(&list, &EndedJobs::watchWanted, &list,
+                     [&](const Job &job) { opened << QStringLiteral("watch ") + QString::fromStdString(job.name); });
+    QObject::connect(&list, &EndedJobs::offlineWanted, &list, [&](const HistoryEntry &entry) {
+        opened << QStringLiteral("history ") + QString::fromStdString(entry.jobName);
+    });
+    const QList<QPushButton *> buttons = list.findChildren<QPushButton *>();
+    ASSERT_EQ(buttons.size(), 2);
+    for (QPushButton *button : buttons) {
+        EXPECT_FALSE(button->accessibleName().isEmpty());
+        button->click();
+    }
+    EXPECT_EQ(opened, (QStringList{QStringLiteral("history here"), QStringLiteral("watch here")}));
+    // An age that grows makes no new card under the hand.
+    list.setJobs(endedOn(all(), lookedAt("ascend-01")), m_now + 1h);
+    EXPECT_EQ(list.findChildren<QPushButton *>(), buttons);
+    EXPECT_TRUE(list.findChild<QLabel *>(QStringLiteral("ended"))->text().contains(QStringLiteral("4 h ago")));
+}
+
+TEST_F(EndedJobsTest, WhatCannotBeReadIsLeftOut)
+{
+    ran("good", "ascend-01", {1});
+    m_state.write("history/bad.sqlite", "no database");
+    ASSERT_EQ(all().size(), 1u);
+    EXPECT_EQ(all().front().job.name, "good");
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

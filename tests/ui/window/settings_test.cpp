@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A change of the settings in the whole window: at once, with the job still open over the same connections.
+#include "tests/ui/window/window_fixture.h"
+#include "ui/deck/deck.h"
+#include "ui/dialogs/settings_dialog.h"
+#include "ui/window/header_bar.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QSettings>
+
+namespace rankdeck::ui {
+namespace {
+
+class WindowSettings : public Window {
+protected:
+    void SetUp() override { QSettings().clear(); }
+    void TearDown() override
+    {
+        m_window.reset();
+        QSettings().clear();
+        (void)Preferences::kept().apply();
+        Theme::of(nullptr).setMode(Theme::Mode::light);
+    }
+    SettingsDialog *openSettings()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_Comma, Qt::ControlModifier);
+        return part<SettingsDialog>();
+    }
+    void choose(const char *name, const QVariant &value)
+    {
+        auto *choice = part<SettingsDialog>()->findChild<QComboBox *>(QLatin1String(name));
+        choice->setFocus();
+        choice->setCurrentIndex(choice->findData(value));
+        QTest::qWait(1);  // what is queued
+    }
+};
+
+TEST_F(WindowSettings, LettersGrowAtOnceAndTheJobStaysOpen)
+{
+    open(scenes::healthy());
+    ASSERT_NE(openSettings(), nullptr);
+    const int before = part<HeaderBar>()->sizeHint().height();
+    choose("letters", 150);
+    ASSERT_NE(part<HeaderBar>(), nullptr);
+    EXPECT_GT(part<HeaderBar>()->sizeHint().height(), before);
+    EXPECT_EQ(&m_window->page()->feed(), m_feed);
+    EXPECT_TRUE(part<Deck>()->isVisible());
+    // The dialog is there again, with the same field, and Ctrl+, opens no second one.
+    ASSERT_NE(part<SettingsDialog>(), nullptr);
+    EXPECT_EQ(part<SettingsDialog>()->focusWidget()->objectName(), QStringLiteral("letters"));
+    openSettings();
+    EXPECT_EQ(m_window->findChildren<SettingsDialog *>().size(), 1);
+    choose("letters", 100);
+    EXPECT_EQ(part<HeaderBar>()->sizeHint().height(), before);
+}
+
+TEST_F(WindowSettings, AnotherLanguageIsShownAtOnceAndTheWayBackIsReadable)
+{
+    open(scenes::healthy());
+    ASSERT_NE(openSettings(), nullptr);
+    auto *language = part<SettingsDialog>()->findChild<QComboBox *>(QStringLiteral("language"));
+    ASSERT_GE(language->findData(QStringLiteral("zh_CN")), 0) << "no font of this machine has Chinese letters";
+    const int menus = static_cast<int>(m_window->menuBar()->actions().size());
+    choose("language", QStringLiteral("zh_CN"));
+    EXPECT_EQ(static_cast<int>(m_window->menuBar()->actions().size()), menus);
+    int inHan = 0;
+    for (const QAction *menu : m_window->menuBar()->actions()) {
+        const QString words = menu->text();  // rank and checkpoint stay Latin
+        inHan +=
+            std::any_of(words.begin(), words.end(), [](QChar letter) { return letter.script() == QChar::Script_Han; });
+    }
+    EXPECT_GE(inHan, menus - 2);
+    language = part<SettingsDialog>()->findChild<QComboBox *>(QStringLiteral("language"));
+    EXPECT_GE(language->findText(QStringLiteral("English")), 0);
+    choose("language", QStringLiteral("en"));
+    EXPECT_EQ(m_window->menuBar()->actions().front()->text(), QStringLiteral("&Job"));
+    // Every action is there once, and works.
+    EXPECT_EQ(m_window->findChildren<WindowActions *>().size(), 1);
+    m_window->actions().stopPane->trigger();
+    m_window->actions().closeJob->trigger();
+    EXPECT_EQ(m_window->page(), nullptr);
+}
+
+TEST_F(WindowSettings, WithoutAJobItIsTheSame)
+{
+    JobSources sources;
+    sources.open = [](Job, bool) {
+        return Result<std::unique_ptr<JobFeed>>(fail(ErrorKind::unsupported, "not in this test"));
+    };
+    QString state;
+    sources.stateDirectory = QStringLiteral("/before");
+    sources.setStateDirectory = [&state](const QString &directory) { state = directory; };
+    m_window = std::make_unique<MainWindow>(sources);
+    m_window->show();
+    m_window->actions().settings->trigger();
+    ASSERT_NE(part<SettingsDialog>(), nullptr);
+    choose("letters", 125);
+    choose("theme", static_cast<int>(Theme::Mode::dark));
+    EXPECT_TRUE(Theme::of(nullptr).dark());
+    EXPECT_TRUE(m_window->actions().dark->isChecked());
+    auto *field = part<SettingsDialog>()->findChild<QLineEdit *>(QStringLiteral("state"));
+    QTest::keyClicks(field, QStringLiteral("/tmp"));
+    EXPECT_EQ(state, QStringLiteral("/tmp"));
+}
+
+TEST_F(WindowSettings, OnlyAnAlarmThatBeginsWhileTheJobIsOpenIsTold)
+{
+    open(scenes::died());
+    QStringList told;
+    QObject::connect(m_window->page(), &JobPage::alarmBegan, m_window.get(),
+                     [&](const QString &fact) { told << fact; });
+    m_feed->set(scenes::died());
+    EXPECT_TRUE(told.isEmpty());  // it held before
+    m_feed->set(scenes::healthy());
+    m_feed->set(scenes::died());
+    ASSERT_EQ(told.size(), 1);
+    EXPECT_TRUE(told.front().contains(QStringLiteral("ank 5"))) << told.front().toStdString();
+    m_feed->set(scenes::died());
+    EXPECT_EQ(told.size(), 1);
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

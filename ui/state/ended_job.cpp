@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/ended_job.h"
+
+#include "core/job/job_file.h"
+#include "ui/style/format.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+
+namespace {
+
+struct Ended {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::EndedJob)
+};
+
+constexpr std::size_t mostRead = 50;
+
+bool isOn(const Job &job, const std::string &host)
+{
+    return std::any_of(job.nodes.begin(), job.nodes.end(),
+                       [&host](const NodeSpec &node) { return node.host == host || node.name == host; });
+}
+
+bool runsNow(const EndedJob &ended, const DiscoveryPicture &picture)
+{
+    return std::any_of(picture.jobs.begin(), picture.jobs.end(), [&ended](const JobLook &look) {
+        const Job &running = look.found.job;
+        const bool sameHost = std::any_of(running.nodes.begin(), running.nodes.end(), [&ended](const NodeSpec &node) {
+            return isOn(ended.job, node.host) || isOn(ended.job, node.name);
+        });
+        return sameHost && running.logs.path == ended.job.logs.path;
+    });
+}
+
+QString howItEnded(const HistoryEnd &end)
+{
+    if (end.deaths.empty() && end.gracefulExits.empty()) return Ended::tr("how, nobody saw");
+    if (end.deaths.empty())
+        return Ended::tr("%1 ranks left gracefully")
+            .arg(nOf(static_cast<int>(end.gracefulExits.size()), std::max(end.ranks, 1)));
+    const int first = end.deaths.front().rank;
+    std::vector<int> all;
+    for (const HistoryEnd::Death &death : end.deaths) all.push_back(death.rank);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.size() == 1) return Ended::tr("rank %1 died").arg(first);
+    return Ended::tr("%1 ranks died, rank %2 first").arg(nOf(static_cast<int>(all.size()), end.ranks)).arg(first);
+}
+
+}  // namespace
+
+std::vector<EndedJob> readEndedJobs(const std::string &stateDirectory)
+{
+    std::vector<EndedJob> jobs;
+    for (const HistoryEntry &entry : listHistories(stateDirectory)) {
+        if (jobs.size() >= mostRead) break;
+        auto end = readHistoryEnd(entry.path);
+        if (!end || end->attempt < 0) continue;
+        auto read = parseJob(end->job);
+        if (!read) continue;
+        read->job.file = entry.jobFile;
+        jobs.push_back({.entry = entry, .job = std::move(read->job), .end = std::move(end).value()});
+    }
+    return jobs;
+}
+
+std::vector<EndedJob> endedOn(const std::vector<EndedJob> &all, const DiscoveryPicture &picture)
+{
+    std::vector<EndedJob> there;
+    for (const EndedJob &job : all) {
+        const bool known = std::any_of(picture.hosts.begin(), picture.hosts.end(), [&job](const HostLook &host) {
+            return host.scanned && (isOn(job.job, host.host) || isOn(job.job, host.node.name));
+        });
+        if (known && !runsNow(job, picture)) there.push_back(job);
+    }
+    return there;
+}
+
+QString endedWords(const EndedJob &job, WallTime now)
+{
+    // Nobody saw it end where the console was closed first: its last line is all that is known.
+    const WallTime when = !job.end.deaths.empty() ? job.end.deaths.front().time : job.end.heard;
+    const QString since = knowsTime(when) ? ago(secondsSince(when, now)) : Ended::tr("at an unknown time");
+    const bool seen = !job.end.deaths.empty() || !job.end.gracefulExits.empty();
+    QString words = seen ? Ended::tr("ended %1").arg(since) : Ended::tr("runs no more; last line %1").arg(since);
+    if (job.end.position) words += Ended::tr(", at step %1").arg(number(*job.end.position));
+    return Ended::tr("%1: %2").arg(words, howItEnded(job.end));
+}
+
+}  // namespace rankdeck::ui

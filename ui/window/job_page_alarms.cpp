@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is wrong with the job, as the page says it: the banner's notice, the list of all, and who is told of a new one.
+#include "ui/state/run_state.h"
+#include "ui/style/format.h"
+#include "ui/window/job_page.h"
+
+#include <QMenu>
+
+namespace rankdeck::ui {
+
+namespace {
+
+WallTime wallNow() { return std::chrono::system_clock::now(); }
+
+}  // namespace
+
+// A history says what it is, and nothing as if it were now.
+std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) const
+{
+    if (!m_feed.offline()) {
+        std::optional<Notice> worst = mostUrgent(snapshot, now, m_seen);
+        if (worst)
+            if (const auto keeping = m_keeping.find(worst->set); keeping != m_keeping.end())
+                wordKeeping(*worst, keeping->second);
+        if (worst || m_keptSet.isEmpty()) return worst;
+        const CheckpointSet *set = snapshot.view.checkpoints.find(m_keptSet.toStdString());
+        return keptNotice(m_keptSet, set != nullptr ? setWords(*set) : m_keptSet, m_keeping.at(m_keptSet));
+    }
+    Notice notice;
+    notice.level = Notice::Level::info;
+    notice.glyph = Glyph::note;
+    notice.fact = tr("Offline, as of %1.").arg(asOfWords(snapshot, now));
+    notice.rest = tr("This is the history on this machine; no node is asked.");
+    notice.acts = {{NoticeAct::connectNodes, tr("Connect")}};
+    return notice;
+}
+
+// What held when the page was opened is no news.
+void JobPage::tellNewAlarms(const Snapshot &snapshot, WallTime now)
+{
+    if (m_feed.offline()) return;
+    std::set<QString> holding;
+    for (const Notice &one : notices(snapshot, now)) {
+        if (one.level != Notice::Level::bad) continue;
+        holding.insert(one.key);
+        if (m_told && m_told->count(one.key) == 0) Q_EMIT alarmBegan(one.fact);
+    }
+    m_told = std::move(holding);
+}
+
+// What ended and begins again is news again.
+void JobPage::forgetEnded(const Snapshot &snapshot, WallTime now)
+{
+    if (m_seen.empty()) return;
+    std::set<QString> standing;
+    for (const Notice &one : notices(snapshot, now))
+        if (m_seen.count(one.key)) standing.insert(one.key);
+    m_seen = std::move(standing);
+}
+
+// Chosen from the list, an alarm is the banner's again.
+void JobPage::listAlarms(QPoint at)
+{
+    QMenu menu(this);
+    for (const Notice &one : notices(*m_feed.snapshot(), wallNow())) {
+        const bool seen = m_seen.count(one.key) > 0;
+        QString words = seen ? tr("%1 (seen)").arg(one.fact) : one.fact;
+        QAction *line = menu.addAction(words.replace(QLatin1Char('&'), QStringLiteral("&&")));
+        connect(line, &QAction::triggered, this, [this, key = one.key] {
+            m_seen.clear();
+            for (const Notice &other : notices(*m_feed.snapshot(), wallNow())) {
+                if (other.key == key) break;
+                m_seen.insert(other.key);
+            }
+            refresh();
+        });
+    }
+    menu.exec(at);
+}
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person prefers, in the window: the dialog, and what a change does to what is shown.
+#include "core/base/files.h"
+#include "ui/dialogs/desktop_notice.h"
+#include "ui/dialogs/settings_dialog.h"
+#include "ui/start/first_start.h"
+#include "ui/window/job_page.h"
+#include "ui/window/main_window.h"
+#include "ui/window/window_actions.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace rankdeck::ui {
+
+namespace {
+
+QString usualState() { return QString::fromStdString(defaultStateDirectory()); }
+
+}  // namespace
+
+void MainWindow::showSettings()
+{
+    if (auto *open = findChild<SettingsDialog *>()) return open->activateWindow();
+    Preferences now = Preferences::kept();
+    now.theme = Theme::of(this).mode();  // which the command line may have chosen
+    auto *dialog =
+        new SettingsDialog(now, usualState(), m_sources.stateFixed ? m_sources.stateDirectory : QString(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::changed, this, &MainWindow::prefer);
+    dialog->show();
+}
+
+void MainWindow::prefer(const Preferences &preferences)
+{
+    const bool anew = preferences.apply();
+    m_actions->calm->setChecked(preferences.calm);
+    const QString state = preferences.stateDirectory.isEmpty() ? usualState() : preferences.stateDirectory;
+    if (!m_sources.stateFixed && m_sources.setStateDirectory && state != m_sources.stateDirectory) {
+        m_sources.stateDirectory = state;
+        m_sources.setStateDirectory(state);
+    }
+    const std::pair<QAction *, Theme::Mode> themes[] = {{m_actions->light, Theme::Mode::light},
+                                                        {m_actions->dark, Theme::Mode::dark},
+                                                        {m_actions->system, Theme::Mode::system}};
+    for (const auto &[action, mode] : themes) action->setChecked(preferences.theme == mode);
+    // Whoever said so may be one of the parts.
+    if (anew) QMetaObject::invokeMethod(this, &MainWindow::makeAnew, Qt::QueuedConnection);
+}
+
+// Words and lengths are taken when a part is made. What is open stays open, over the same connections.
+void MainWindow::makeAnew()
+{
+    if (m_page != nullptr) m_page->saveState();
+    const bool paged = m_page != nullptr;
+    delete std::exchange(m_page, nullptr);
+    delete std::exchange(m_first, nullptr);
+    delete m_actions;
+    qDeleteAll(menuBar()->findChildren<QMenu *>(QString(), Qt::FindDirectChildrenOnly));
+    m_actions = new WindowActions(*this);
+    connectActions();
+    showDemoFaults(std::exchange(m_faults, {}));
+    if (paged) {
+        m_actions->setJobOpen(true);
+        setUpPage();
+    } else {
+        showFirstStart();
+    }
+    tick();
+    makeSettingsAnew();
+}
+
+void MainWindow::makeSettingsAnew()
+{
+    auto *dialog = findChild<SettingsDialog *>();
+    if (dialog == nullptr) return;
+    const QPoint place = dialog->pos();
+    const QString focus = dialog->focusWidget() != nullptr ? dialog->focusWidget()->objectName() : QString();
+    delete dialog;
+    showSettings();
+    auto *again = findChild<SettingsDialog *>();
+    again->move(place);
+    if (focus.isEmpty()) return;
+    if (auto *field = again->findChild<QWidget *>(focus)) field->setFocus(Qt::TabFocusReason);
+}
+
+// Whoever looks elsewhere is called; who looks at the window sees the banner.
+void MainWindow::tellAlarm(const QString &fact)
+{
+    const Preferences preferences = Preferences::kept();
+    if (preferences.sounds) QApplication::beep();
+    if (preferences.attention) QApplication::alert(this);
+    if (preferences.notifies && !isActiveWindow())
+        showDesktopNotice(QDBusConnection::sessionBus(), windowTitle(), fact);
+}
+
+}  // namespace rankdeck::ui
