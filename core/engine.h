@@ -100,6 +100,9 @@ public:
     void answer(const std::string &node, Answer answer);
     void retryNow(const std::string &node);
     void setOnScreen(std::vector<int> ranks);  // their logs are polled faster
+    // Whether somebody looks at the picture (yes until told otherwise). If not, numbers alone make a new snapshot once
+    // a second only; what else happens is told as soon as ever.
+    void setWatched(bool watched);
 
     // Reads of a log around an offset, for the log view; calls back on the engine's thread.
     void readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::function<void(Result<RangeReply>)> done);

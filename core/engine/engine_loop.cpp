@@ -158,12 +158,14 @@ void Engine::Impl::post(std::function<void()> call)
 
 void Engine::Impl::loop()
 {
+    constexpr auto together = std::chrono::milliseconds(10);  // so far apart, words of many nodes are taken in one turn
     while (!m_loopEnds) {
+        if (m_backfills.empty()) std::this_thread::sleep_for(together);
         std::deque<std::function<void()>> calls;
         {
             std::unique_lock lock(m_mutex);
             const bool waitingForReply = !m_backfills.empty() || m_flags.waiting();
-            const auto nap = std::chrono::milliseconds(waitingForReply ? 20 : m_dirty || m_samplesDirty ? 50 : 250);
+            const auto nap = std::chrono::milliseconds(waitingForReply ? 20 : m_dirty || m_numbersMoved ? 50 : 250);
             m_wake.wait_for(lock, nap, [this] { return m_loopEnds || !m_calls.empty(); });
             calls.swap(m_calls);
         }
@@ -192,10 +194,18 @@ void Engine::Impl::turn()
         lookBackOnce();
         preflightWhenDue();
     }
-    if ((m_dirty || m_samplesDirty) && now >= m_nextPublish) {
-        m_nextPublish = now + std::chrono::milliseconds(100);
+    if (isPublishDue(now)) {
+        m_published = now;
         publish();
     }
+}
+
+// An act is proven by losses, so it waits for none.
+bool Engine::Impl::isPublishDue(SteadyTime now) const
+{
+    const bool numbersAlone = !m_dirty;
+    const auto pause = std::chrono::milliseconds(numbersAlone && !m_watched && !m_acting ? 1000 : 100);
+    return (m_dirty || m_numbersMoved) && now >= m_published + pause;
 }
 
 void Engine::Impl::everySecond()

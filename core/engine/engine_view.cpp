@@ -115,9 +115,9 @@ void Engine::Impl::publish()
     next->historySaved = m_historySaved;
     next->messages = m_messages;
     next->unfinished = m_unfinished;
-    const bool samplesAlone = !std::exchange(m_dirty, false);
-    m_samplesDirty = false;
-    judgeAlarms(*next, samplesAlone);
+    const bool numbersAlone = !std::exchange(m_dirty, false);
+    m_numbersMoved = false;
+    judgeAlarms(*next, numbersAlone);
     Update update;
     std::swap(update, m_update);
     {
@@ -218,7 +218,7 @@ void Engine::Impl::learnOffsets()
 void Engine::Impl::samplesCame(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard)
 {
     const auto isFinite = [](const Sample &sample) { return std::isfinite(sample.loss); };
-    m_samplesDirty = true;
+    m_numbersMoved = true;
     m_dirty = m_dirty || !std::all_of(samples.begin(), samples.end(), isFinite);
     m_ranks.samplesCame(rank, samples.back().offset, heard);
     m_parts.rankChanged(rank);

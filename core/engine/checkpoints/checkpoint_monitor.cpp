@@ -6,13 +6,34 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <utility>
 
 namespace rankdeck {
 namespace {
 
-constexpr auto writingPause = std::chrono::seconds(3);   // between two writes of one save
+constexpr auto writingPause = std::chrono::seconds(3);  // between two writes of one save
+// Nothing new has come: how soon age alone may change a verdict.
+constexpr auto whileUnfinished = std::chrono::seconds(2), whileFinished = std::chrono::seconds(10);
 constexpr auto askAgainAfter = std::chrono::seconds(3);  // what said nothing of itself
+
+// To look at all files costs a processor's time: a tenth of one at most, however fast listings come, as in a save of 1,024
+// ranks; but never later than this.
+constexpr double restTimesWork = 9;
+constexpr auto longestRest = std::chrono::duration<double>(1);
+
+std::chrono::duration<double> workOfThisThread()
+{
+    timespec used = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+SteadyTime restedAfter(std::chrono::duration<double> work)
+{
+    const auto rest = std::min(restTimesWork * work, longestRest);
+    return std::chrono::steady_clock::now() + std::chrono::duration_cast<SteadyTime::duration>(rest);
+}
 
 bool sameExpectation(const Expectation &a, const Expectation &b)
 {
@@ -121,14 +142,17 @@ std::uint64_t CheckpointMonitor::bytesRead() const { return m_survey.bytesRead()
 
 void CheckpointMonitor::work()
 {
-    bool waiting = false;  // a save is in progress: its age alone can change the verdict; or a file has not answered
+    bool waiting = false;  // time alone can change a verdict, or a file has not answered
+    SteadyTime rested = {};
     for (;;) {
         std::vector<std::function<void()>> errands;
         {
             std::unique_lock lock(m_mutex);
-            const auto ready = [&] { return m_stopping || m_dirty || !m_errands.empty(); };
+            const auto urgent = [&] { return m_stopping || !m_errands.empty(); };
+            const auto ready = [&] { return m_dirty || urgent(); };
+            m_wake.wait_until(lock, rested, urgent);
             if (waiting)
-                m_wake.wait_for(lock, std::chrono::seconds(2), ready);
+                m_wake.wait_for(lock, m_unfinished || !m_silent.empty() ? whileUnfinished : whileFinished, ready);
             else
                 m_wake.wait(lock, ready);
             if (m_stopping) return;
@@ -137,7 +161,9 @@ void CheckpointMonitor::work()
         }
         for (const auto &errand : errands) errand();
         askAgain();
+        const std::chrono::duration<double> before = workOfThisThread();
         judgeOnce();
+        rested = restedAfter(workOfThisThread() - before);
         const std::lock_guard lock(m_mutex);
         waiting = (m_expected.running && !m_listings.empty()) || !m_silent.empty();
     }
@@ -217,6 +243,9 @@ void CheckpointMonitor::judgeOnce()
     loop.look = [&] { return look(nodes); };
     loop.told = [&](const JudgeRound &round, CheckpointReport report) {
         m_whole.remember(report);
+        m_unfinished = std::any_of(report.sets.begin(), report.sets.end(), [](const CheckpointSet &set) {
+            return set.verdict == Verdict::inProgress || set.verdict == Verdict::unknown;
+        });
         const bool first = m_silent.empty();
         m_silent = silentMembers(*round.inventory, report, known);
         if (first) m_askAgainAt = std::chrono::steady_clock::now() + askAgainAfter;
