@@ -47,6 +47,7 @@ public:
     [[nodiscard]] JobState view() const override;
     void waitForChange(SteadyTime deadline) override;
     NodeClient *node(const std::string &name) override;
+    FileStore *cluster() override { return m_cluster.get(); }
     Journal &journal() override { return *m_journal; }
     void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) override;
     void attemptCountsAnew(std::int64_t position) override;
@@ -136,7 +137,7 @@ private:
 
     std::map<std::string, std::shared_ptr<Node>> m_nodes;
     std::map<std::string, std::shared_ptr<ConnectedNode>> m_handed;  // of them, those that were connected before
-    std::unique_ptr<NodeClient> m_cluster;                           // for graceful_exit.configmap
+    std::unique_ptr<FileStore> m_cluster;                            // for graceful_exit.configmap
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
     RankMonitor m_ranks;

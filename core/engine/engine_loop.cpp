@@ -41,7 +41,7 @@ Engine::Impl::Impl(Job job, EngineOptions options)
                       m_dirty = true;
                   },
               .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
-      m_ranks(m_job), m_flags(m_job, [this](const std::string &name) { return node(name); })
+      m_ranks(m_job), m_flags(m_job, [this](const std::string &name) { return store(name); })
 {}
 
 Engine::Impl::~Impl() { stop(); }

@@ -35,7 +35,6 @@ std::string nodeEventText(const NodeStatus &status)
 
 NodeClient *Engine::Impl::node(const std::string &name)
 {
-    if (name == clusterNodeName) return m_cluster.get();
     const auto at = m_nodes.find(name);  // the map does not change after prepare()
     return at == m_nodes.end() ? nullptr : at->second.get();
 }

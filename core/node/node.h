@@ -5,32 +5,22 @@
 // by themselves. NodeListener is called on the node's thread and must not block.
 #pragma once
 
-#include "core/base/result.h"
 #include "core/job/job.h"
-#include "core/node/protocol/messages.h"
+#include "core/node/file_store.h"
 #include "core/node/transport/connect_options.h"
 
 #include <functional>
-#include <future>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace rankdeck {
 
-template <class T>
-using Reply = std::future<Result<T>>;
-
-class NodeClient {
+class NodeClient : public FileStore {
 public:
-    virtual ~NodeClient() = default;
-    [[nodiscard]] virtual NodeStatus status() const = 0;
     virtual Reply<Listing> list(ListRequest request) = 0;
     virtual Reply<std::vector<RangeReply>> read(std::vector<RangeRequest> ranges) = 0;  // one round trip
     virtual Reply<std::vector<ScanReply>> scanRecords(std::vector<ScanRequest> files) = 0;
-    // maxBytes 0: none of its bytes, only what is around them; so it may be a directory too, and a huge file.
-    virtual Reply<FileContent> readFile(std::string path, std::uint32_t maxBytes = 1u << 20) = 0;
-    virtual Reply<ReplaceReply> replaceFile(ReplaceRequest request) = 0;
     virtual Reply<std::vector<DiskSpace>> diskSpace(std::vector<std::string> directories) = 0;  // in the order asked
     virtual Reply<Done> applyFileStep(FileActionRequest request) = 0;
     virtual Reply<Done> append(AppendRequest request) = 0;

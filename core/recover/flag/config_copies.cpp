@@ -147,8 +147,8 @@ void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTim
 {
     std::vector<Reply<FileContent>> replies;
     for (const ConfigCopy &copy : copies) {
-        NodeClient *node = host.node(copy.node);
-        replies.push_back(node ? node->readFile(copy.path, maxConfigBytes) : Reply<FileContent>());
+        FileStore *store = host.store(copy.node);
+        replies.push_back(store ? store->readFile(copy.path, maxConfigBytes) : Reply<FileContent>());
     }
     for (std::size_t i = 0; i < copies.size(); ++i)
         takeContent(copies[i], waitFor(replies[i], deadline, copies[i].node));

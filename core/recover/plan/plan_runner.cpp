@@ -127,12 +127,12 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, bool newO
         for (std::size_t i = 0; i < node.edits.size(); ++i) {
             const FileEdit &edit = node.edits[i];
             if (edit.expectedSha256.empty() != newOnes) continue;
-            NodeClient *client = host.node(node.node);
-            if (!client) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
-            auto reply = client->replaceFile({.path = edit.path,
-                                              .expectedSha256 = edit.expectedSha256,
-                                              .bytes = edit.after,
-                                              .ownerOnly = !secrets.namesIn(edit.after).empty()});
+            FileStore *store = host.store(node.node);
+            if (!store) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
+            auto reply = store->replaceFile({.path = edit.path,
+                                             .expectedSha256 = edit.expectedSha256,
+                                             .bytes = edit.after,
+                                             .ownerOnly = !secrets.namesIn(edit.after).empty()});
             const auto done = waitFor(reply, inSeconds(answerSeconds), node.node);
             // What somebody else wrote is not ours to undo, be it the same.
             log.put(node.node, kind, i,

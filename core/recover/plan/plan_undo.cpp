@@ -43,7 +43,7 @@ private:
     {
         const StepState state = m_log.of(m_node->node, kind, index);
         if (state.fate == StepFate::notDone) return;
-        Status undone = m_host.node(m_node->node)
+        Status undone = m_host.store(m_node->node)
                             ? undo(state)
                             : fail(ErrorKind::unreachable, "node " + printable(m_node->node) + " is not there");
         if (undone) {
@@ -58,7 +58,8 @@ private:
 
     Status act(FileActionRequest request)
     {
-        auto reply = m_host.node(m_node->node)->applyFileStep(std::move(request));
+        NodeClient *node = m_host.node(m_node->node);
+        auto reply = node ? node->applyFileStep(std::move(request)) : Reply<Done>();
         return waitFor(reply, inSeconds(answerSeconds), m_node->node);
     }
 
@@ -141,7 +142,7 @@ private:
     // A file that the plan made: away again, unless somebody has written into it.
     Status removeNew(const FileEdit &edit)
     {
-        auto asked = m_host.node(m_node->node)->readFile(edit.path, 8u << 20);
+        auto asked = m_host.store(m_node->node)->readFile(edit.path, 8u << 20);
         const auto now = waitFor(asked, inSeconds(answerSeconds), m_node->node);
         if (!now && now.error().kind == ErrorKind::notFound) return Done{};
         if (!now) return now.error();
@@ -157,12 +158,12 @@ private:
 
     Status back(const FileEdit &edit)
     {
-        auto asked = m_host.node(m_node->node)->readFile(edit.path, 1u << 20);
+        auto asked = m_host.store(m_node->node)->readFile(edit.path, 1u << 20);
         const auto now = waitFor(asked, inSeconds(answerSeconds), m_node->node);
         if (!now) return now.error();
         if (now->bytes == edit.before) return Done{};
         if (now->bytes != edit.after) return changed(edit);
-        auto reply = m_host.node(m_node->node)
+        auto reply = m_host.store(m_node->node)
                          ->replaceFile({.path = edit.path, .expectedSha256 = now->sha256, .bytes = edit.before});
         const auto done = waitFor(reply, inSeconds(answerSeconds), m_node->node);
         if (done && done->replaced) return Done{};
