@@ -16,6 +16,7 @@ constexpr auto writingPause = std::chrono::seconds(3);  // between two writes of
 // Nothing new has come: how soon age alone may change a verdict.
 constexpr auto whileUnfinished = std::chrono::seconds(2), whileFinished = std::chrono::seconds(10);
 constexpr auto askAgainAfter = std::chrono::seconds(3);  // what said nothing of itself
+constexpr auto surelyEnded = std::chrono::seconds(3);    // after the last time at which a run was seen to run
 
 // To look at all files costs a processor's time: a tenth of one at most, however fast listings come, as in a save of 1,024
 // ranks; but never later than this.
@@ -60,6 +61,14 @@ bool awaitsListing(const CheckpointSet &set)
 {
     return std::any_of(set.reasons.begin(), set.reasons.end(),
                        [](const Reason &reason) { return reason.code == "not_listed"; });
+}
+
+// Whether a directory was looked at last before the run had surely ended: its last save may be missing.
+bool awaitsLastSave(const JudgeRound &round)
+{
+    return round.expected.ranUntil &&
+           std::any_of(round.inventory->listed.begin(), round.inventory->listed.end(),
+                       [&](const auto &one) { return one.second.asOf < *round.expected.ranUntil + surelyEnded; });
 }
 
 }  // namespace
@@ -249,7 +258,8 @@ void CheckpointMonitor::judgeOnce()
         const bool first = m_silent.empty();
         m_silent = silentMembers(*round.inventory, report, known);
         if (first) m_askAgainAt = std::chrono::steady_clock::now() + askAgainAfter;
-        const bool awaited = std::any_of(report.sets.begin(), report.sets.end(), awaitsListing);
+        const bool awaited =
+            awaitsLastSave(round) || std::any_of(report.sets.begin(), report.sets.end(), awaitsListing);
         {
             const std::lock_guard lock(m_mutex);
             m_awaited = awaited;
