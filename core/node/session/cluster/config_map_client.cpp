@@ -212,10 +212,7 @@ Reply<std::vector<ProcessInfo>> ConfigMapClient::processes(std::vector<std::stri
 {
     return unsupported<std::vector<ProcessInfo>>();
 }
-Reply<std::vector<ProcessInfo>> ConfigMapClient::findProcesses(ProcessQuery)
-{
-    return unsupported<std::vector<ProcessInfo>>();
-}
+Reply<ProcessList> ConfigMapClient::findProcesses(ProcessQuery) { return unsupported<ProcessList>(); }
 Reply<SignalReply> ConfigMapClient::signal(SignalRequest) { return unsupported<SignalReply>(); }
 Reply<LaunchReply> ConfigMapClient::launch(LaunchRequest) { return unsupported<LaunchReply>(); }
 Reply<LaunchReply> ConfigMapClient::launchStatus(std::string, std::string) { return unsupported<LaunchReply>(); }

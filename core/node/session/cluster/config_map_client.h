@@ -41,7 +41,7 @@ public:
     Reply<Done> append(AppendRequest request) override;
     Reply<HashReply> hash(HashRequest request) override;
     Reply<std::vector<ProcessInfo>> processes(std::vector<std::string> envNames) override;
-    Reply<std::vector<ProcessInfo>> findProcesses(ProcessQuery query) override;
+    Reply<ProcessList> findProcesses(ProcessQuery query) override;
     Reply<SignalReply> signal(SignalRequest request) override;
     Reply<LaunchReply> launch(LaunchRequest request) override;
     Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) override;
