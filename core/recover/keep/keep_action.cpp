@@ -80,10 +80,10 @@ Result<std::vector<Found>> findKept(ActionContext &host)
         if (const Status whole = saysAll(node, root, *listing); !whole) return whole.error();
         if (listing->entries.empty()) continue;
         const FileEntry &first = listing->entries.front();
-        const bool shared = std::any_of(seen[root].begin(), seen[root].end(), [&](const auto &other) {
-            return other.second.path == first.path &&
-                   sameThing(host.view(), {other.first, other.second.stat}, {node, first.stat});
-        });
+        bool shared = false;
+        for (const auto &[other, its] : seen[root])
+            shared = shared || (its.path == first.path && sameThing(host.view(), {.node = other, .stat = its.stat},
+                                                                    {.node = node, .stat = first.stat}));
         if (shared) continue;  // one copy, which another node has told
         seen[root].emplace_back(node, first);
         for (FileEntry &entry : listing->entries) {

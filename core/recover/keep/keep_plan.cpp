@@ -34,7 +34,8 @@ std::string keeperOf(const JobState &view, const PathStats &book, const std::str
     for (const NodeSpec &other : view.job.nodes) {
         if (other.name == node) break;
         const auto there = book.stat(other.name, root);
-        if (own && there && sameThing(view, {node, *own}, {other.name, *there})) return other.name;
+        if (own && there && sameThing(view, {.node = node, .stat = *own}, {.node = other.name, .stat = *there}))
+            return other.name;
     }
     return node;
 }

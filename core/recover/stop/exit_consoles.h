@@ -9,6 +9,7 @@
 #include "core/recover/exit_report.h"
 #include "core/recover/plan.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 

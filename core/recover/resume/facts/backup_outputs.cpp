@@ -69,8 +69,8 @@ Moves movesOf(const PathStats &book, const JobState &view, const std::vector<Pla
         for (const NodeSpec &node : view.job.nodes)
             if (view.job.pathsShared) moves.moved[node.name][place.path] = target(place.path);
         const bool seen = std::any_of(done.begin(), done.end(), [&](const auto &other) {
-            return other.first.path == place.path &&
-                   sameThing(view, {other.first.node, other.second}, {place.node, *stat});
+            return other.first.path == place.path && sameThing(view, {.node = other.first.node, .stat = other.second},
+                                                               {.node = place.node, .stat = *stat});
         });
         if (seen) continue;
         done.emplace_back(place, *stat);
