@@ -167,8 +167,12 @@ int status(const Globals &globals)
     if (code == interrupted) return code;
     const auto snapshot = opened.engine->snapshot();
     std::vector<ExitElsewhere> exits;
-    if (const auto journal = Journal::open(globals.stateDirectory))
-        exits = otherExits(**journal, snapshot->view.job, "");
+    if (const auto journal = Journal::open(globals.stateDirectory); !journal)
+        warn(journal.error().message);
+    else if (auto others = otherExits(**journal, snapshot->view.job, ""))
+        exits = std::move(*others);
+    else
+        warn("Whether another console stops this job is not known: " + others.error().message);
     if (globals.json)
         print(statusJson(*snapshot, exits));
     else

@@ -27,7 +27,7 @@ public:
     virtual Reply<HashReply> hash(HashRequest request) = 0;
     // Those that have one of the names in their environment; with no names all, but without kernel threads and probes.
     virtual Reply<std::vector<ProcessInfo>> processes(std::vector<std::string> envNames) = 0;
-    virtual Reply<std::vector<ProcessInfo>> findProcesses(ProcessQuery query) = 0;
+    virtual Reply<ProcessList> findProcesses(ProcessQuery query) = 0;
     virtual Reply<SignalReply> signal(SignalRequest request) = 0;
     virtual Reply<LaunchReply> launch(LaunchRequest request) = 0;
     // What became of a launch; LaunchReply::startedNow is false. notFound when no such id was launched there.
@@ -80,7 +80,7 @@ public:
     Reply<Done> append(AppendRequest request) override;
     Reply<HashReply> hash(HashRequest request) override;
     Reply<std::vector<ProcessInfo>> processes(std::vector<std::string> envNames) override;
-    Reply<std::vector<ProcessInfo>> findProcesses(ProcessQuery query) override;
+    Reply<ProcessList> findProcesses(ProcessQuery query) override;
     Reply<SignalReply> signal(SignalRequest request) override;
     Reply<LaunchReply> launch(LaunchRequest request) override;
     Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) override;

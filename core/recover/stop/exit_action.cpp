@@ -287,15 +287,9 @@ void ExitAction::recordChanges(const std::vector<RankExit> &before)
 bool ExitAction::takenBackByOthers()
 {
     if (!leavesAFile(m_facts.way) || m_proof.anyConfirmed() || m_proof.allExited()) return false;
-    bool known = false;
-    for (const FlagState &flag : m_view.flags) {
-        if (flag.armed) {
-            m_sawArmed = true;
-            return false;
-        }
-        known = known || flag.value.has_value();
-    }
-    return m_sawArmed && known;
+    const Known stands = requestStands(m_view, m_facts.copies);
+    m_sawArmed = m_sawArmed || stands.isYes();
+    return m_sawArmed && stands.isNo();
 }
 
 ExitReport planExit(ActionContext &host, const ExitOptions &options) { return ExitAction(host, options, {}).plan(); }

@@ -474,7 +474,10 @@ class Cluster(DemoCluster):
         self.wait_valid()
         self.demo.stdin.write("hang:1\n")
         self.demo.stdin.flush()
-        time.sleep(2)
+        with open(self.started["job"]) as file:
+            log = json.load(file)["logs"]["path"].replace("{rank}", "1").replace("{node}", "node0")
+        while time.time() < os.path.getmtime(log) + 2:     # forty steps long nothing: it hangs
+            time.sleep(0.1)
         running = subprocess.Popen([CTL, "--json"] + self.job + ["exit", "--wait", "120"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 40
         while time.monotonic() < deadline and not ctl(*self.job, "status")[1]["armed"] and running.poll() is None:
