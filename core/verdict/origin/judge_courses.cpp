@@ -6,6 +6,7 @@
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -51,6 +52,17 @@ Agreement agreementAt(const Save &one, const Save &other, const Key &key)
     const auto own = one.files.find(key), theirs = other.files.find(key);
     return own == one.files.end() || theirs == other.files.end() ? Agreement{}
                                                                  : agreementOf(*own->second, *theirs->second);
+}
+
+// What goes on from save to save: a run, and of single files those that are named alike but for their numbers.
+std::string courseOf(const SetAssessment &assessment)
+{
+    std::string course = runOf(assessment) + "/";
+    const Member *first = assessment.parts.front().member;
+    if (!first || !first->parts.empty()) return course;
+    std::copy_if(assessment.prefix.begin(), assessment.prefix.end(), std::back_inserter(course),
+                 [](char c) { return c < '0' || c > '9'; });
+    return course;
 }
 
 Save saveOf(SetAssessment &assessment)
@@ -141,10 +153,9 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
     for (SetAssessment &assessment : assessments) {
         if (!mayBeUsed(assessment) || assessment.weightsOnly || assessment.parts.empty()) continue;
         if (!assessment.set.globalStep && !assessment.set.epoch) continue;
-        const Member *first = assessment.parts.front().member;
         Save save = saveOf(assessment);
-        if (first && !save.files.empty())
-            runs[{first->series, assessment.set.attempt, assessment.parts.size()}].push_back(std::move(save));
+        if (!save.files.empty())
+            runs[{courseOf(assessment), assessment.set.attempt, assessment.parts.size()}].push_back(std::move(save));
     }
     for (auto &[run, saves] : runs) {
         if (saves.size() < 2) continue;

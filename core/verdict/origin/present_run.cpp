@@ -25,7 +25,8 @@ bool isOfPoint(std::string_view name)
     return false;
 }
 
-// The directory of the run: without folders that count steps or epochs.
+}  // namespace
+
 std::string runOf(const SetAssessment &assessment)
 {
     for (const Part &part : assessment.parts) {
@@ -38,8 +39,6 @@ std::string runOf(const SetAssessment &assessment)
     }
     return {};
 }
-
-}  // namespace
 
 void preferPresentRun(std::vector<SetAssessment> &assessments)
 {

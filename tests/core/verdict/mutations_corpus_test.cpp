@@ -200,5 +200,33 @@ TEST(Mutations, PropertyNoSaveWithAFileThatIsNotItsOwnIsValid)
     EXPECT_GT(tried, 800);
 }
 
+// Also where the folder, and not the file, has the step.
+TEST(Mutations, ARanksFileOfAnotherRunIsSeenInAnyLayout)
+{
+    Corpus c;
+    for (const auto &[path, bytes] : filesOf("runs/a/rank_files")) {
+        const std::size_t rank = path.find("_rank_");
+        c.put(path.substr(0, rank) + "/" + path.substr(rank + 1), bytes, 100, 0644);
+    }
+    EXPECT_EQ(summary(c.judgeAll()).find("values_apart"), std::string::npos) << summary(c.judgeAll());
+    c.put("step_15/rank_1.pt", filesOf("runs/b/rank_files").at("step_15_rank_1.pt"), 100, 0644);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_NE(summary(report.sets.front()).find("values_apart(1)"), std::string::npos) << summary(report);
+    EXPECT_EQ(report.sets.front().verdict, Verdict::validUnproven) << summary(report);
+}
+
+// Networks of their own beside each other are not taken for one that changes.
+TEST(Mutations, NetworksOfARunThatAreNamedApartAreNotCompared)
+{
+    Corpus c;
+    const Files a = filesOf("runs/a/rank_files"), b = filesOf("runs/b/rank_files");
+    for (const char *step : {"5", "10", "15"}) {
+        const std::string end = std::string("_") + step + ".pt";
+        c.put("critic" + end, a.at(std::string("step_") + step + "_rank_0.pt"), 100, 0644);
+        c.put("actor" + end, b.at("step_15_rank_0.pt"), 100, 0644);
+    }
+    EXPECT_EQ(summary(c.judgeAll()).find("values_apart"), std::string::npos) << summary(c.judgeAll());
+}
+
 }  // namespace
 }  // namespace rankdeck
