@@ -101,6 +101,9 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                                                   {"device_hours", view.lostWork.deviceHours},
                                                   {"at_most", view.lostWork.atMost}}
                                            : Json(nullptr);
+    out["settled"] = snapshot.settled;
+    out["awaited"] = Json::array();
+    for (const std::string &what : snapshot.awaited) out["awaited"].push_back(validUtf8(what));
     out["alarms"] = Json::array();
     for (const Alarm &alarm : snapshot.alarms) out["alarms"].push_back(alarmJson(alarm));
     return out;
@@ -154,7 +157,9 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
               << (valid                                          ? valid->id
                   : view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
                                                                  : "none")
-              << unlistedText(view.checkpoints) << "\n  lost if it dies now: " << lostText(view.lostWork) << "\n";
+              << unlistedText(view.checkpoints) << "\n  " << lostCaption(pictureOf(snapshot, snapshot.at)) << ": "
+              << lostText(view.lostWork) << "\n";
+    for (const std::string &what : snapshot.awaited) std::cout << "  not known yet: " << printable(what) << "\n";
 }
 
 }  // namespace
@@ -173,7 +178,7 @@ int status(const Globals &globals)
         print(statusJson(*snapshot, exits));
     else
         statusText(*snapshot, exits);
-    return code;
+    return code == done && !snapshot->settled ? answerIsNo : code;  // timed out waiting
 }
 
 }  // namespace rankdeck::ctl
