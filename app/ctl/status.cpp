@@ -115,14 +115,15 @@ bool allLive(const SharedVector<NodeStatus> &nodes)
                        [](const NodeStatus &node) { return node.state == NodeState::live; });
 }
 
-// A file of a node that has never answered is neither armed nor not.
-const char *flagText(const JobState &view, const FlagState &flag)
+// A file that was not read yet, or of a node that has never answered, is neither armed nor not.
+const char *flagText(const Snapshot &snapshot, const FlagState &flag)
 {
     if (flag.armed) return "ARMED";
+    const JobState &view = snapshot.view;
     const bool answers = std::any_of(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &node) {
         return node.name == flag.node && node.state == NodeState::live;
     });
-    return flag.value || answers ? "not armed" : "not known";
+    return flag.value || (answers && snapshot.settled) ? "not armed" : "not known";
 }
 
 void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
@@ -145,7 +146,7 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
         std::cout << line << "\n";
     }
     for (const FlagState &flag : view.flags)
-        std::cout << "  graceful exit on " << flag.node << ": " << flagText(view, flag)
+        std::cout << "  graceful exit on " << flag.node << ": " << flagText(snapshot, flag)
                   << (flag.since ? " since " + isoTime(*flag.since) : "")
                   << (flag.problem.empty() ? "" : ", " + printable(flag.problem)) << "\n";
     for (const ExitElsewhere &exit : exits)
@@ -154,9 +155,9 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                   << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` ends it") << "\n";
     const CheckpointSet *valid = view.checkpoints.newestValid();
     std::cout << "  newest VALID set: "
-              << (valid                                          ? valid->id
-                  : view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
-                                                                 : "none")
+              << (valid                                                               ? valid->id
+                  : !snapshot.settled || view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
+                                                                                      : "none")
               << unlistedText(view.checkpoints) << "\n  " << lostCaption(pictureOf(snapshot, snapshot.at)) << ": "
               << lostText(view.lostWork) << "\n";
     for (const std::string &what : snapshot.awaited) std::cout << "  not known yet: " << printable(what) << "\n";
