@@ -210,7 +210,7 @@ TEST_F(MomentTest, OfWhomNothingIsKnownMayHaveFailed)
 TEST_F(MomentTest, SaysWhatTheBannerSaysAlthoughNoEventTellsIt)
 {
     const std::pair<void (*)(Snapshot &), int> faults[] = {
-        {scenes::nan, 3},     {scenes::hang, 6},    {scenes::cut, 4},     {scenes::cutAll, 0},
+        {scenes::nan, 3},     {scenes::hang, 6},    {scenes::cut, 4},      {scenes::cutAll, 0},
         {scenes::killAll, 7}, {scenes::killOne, 5}, {scenes::fullDisk, 7}, {scenes::killAndCut, 1}};
     for (const auto &[happen, rank] : faults) {
         for (const bool told : {false, true}) {
