@@ -21,6 +21,7 @@ const CheckpointSet *lastGood(const JobState &view, std::int64_t firstBad)
 std::string price(const Picture &picture, const CheckpointSet *good)
 {
     if (!picture.view.checkpoints.settled && !good) return {};
+    if (!good && picture.view.lostWork.atMost) return " No set that is older is known to be VALID.";
     if (!good) return " No VALID set is older than it: nothing of this attempt can be kept.";
     return " Newest good set " + alarm::setText(*good) + "; an exit save would hold NaN.";
 }

@@ -1242,6 +1242,10 @@
         <source>no set is known to be VALID</source>
         <translation>没有已知有效的整组</translation>
     </message>
+    <message>
+        <source>Lost already, from the start</source>
+        <translation>已损失，从头算起</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
@@ -2986,6 +2990,10 @@
     <message>
         <source>Ranks %1 are at step %2, the others at %3: they hang.</source>
         <translation>rank %1 停在 step %2，其余在 %3：它们已挂起。</translation>
+    </message>
+    <message>
+        <source>No set that is older is known to be VALID.</source>
+        <translation>未知更早的集合中是否有 VALID。</translation>
     </message>
 </context>
 <context>

@@ -91,7 +91,7 @@ void wordStop(Notice &notice, const Alarm &alarm)
     notice.rest = sentence(Notices::tr("%1; %2 confirmed").arg(stuckWords(alarm), nOf(alarm.confirmed, alarm.of)));
 }
 
-void wordNan(Notice &notice, const Alarm &alarm)
+void wordNan(Notice &notice, const Alarm &alarm, const CheckpointReport &sets, bool all)
 {
     const int logging = alarm.of - static_cast<int>(alarm.unheard.size());  // of the others nothing is known
     const QString what = QString::fromStdString(alarm.detail), step = number(alarm.step.value_or(0));
@@ -106,7 +106,9 @@ void wordNan(Notice &notice, const Alarm &alarm)
                       : Notices::tr("Loss is %1 on %2 ranks since step %3").arg(what, ranks, step);
     notice.rest = alarm.setStep
                       ? Notices::tr("Newest good set %1; an exit save would hold NaN.").arg(number(*alarm.setStep))
-                      : Notices::tr("No VALID set is older than it.");
+                  : !sets.settled ? QString()
+                  : all           ? Notices::tr("No VALID set is older than it.")
+                                  : Notices::tr("No set that is older is known to be VALID.");
     notice.set = QString::fromStdString(alarm.set);
     if (!alarm.savesLeft) return;
     notice.rest += QLatin1Char(' ') + Notices::tr("It is overwritten in %n save(s), %1.", nullptr, *alarm.savesLeft)
@@ -292,7 +294,7 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
     case AlarmCode::jobDied:
     case AlarmCode::rankDied: return wordDeath(notice, alarm, now);
     case AlarmCode::stopStuck: return wordStop(notice, alarm);
-    case AlarmCode::nanLoss: return wordNan(notice, alarm);
+    case AlarmCode::nanLoss: return wordNan(notice, alarm, s.view.checkpoints, !s.view.lostWork.atMost);
     case AlarmCode::stalled: return wordStall(notice, alarm);
     case AlarmCode::notProven: return wordProof(notice, alarm);
     case AlarmCode::nodeLost:

@@ -223,7 +223,8 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         return words;
     }
     if (!lost.since) {
-        words.caption = Header::tr("Lost if it dies now, from the start");
+        words.caption = lossIsBroken(s) && run.running() ? Header::tr("Lost already, from the start")
+                                                         : Header::tr("Lost if it dies now, from the start");
         words.note = lost.atMost ? Header::tr("no set is known to be VALID") : Header::tr("no set is VALID yet");
     } else if (lossIsBroken(s) && run.running()) {
         words.caption = Header::tr("Lost already, since step %1").arg(since);

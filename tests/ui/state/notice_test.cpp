@@ -101,6 +101,18 @@ TEST(Notice, EveryAlarmHasItsWordsInChinese)
     QApplication::removeTranslator(&texts);
 }
 
+// Whether an older set is VALID is said only when all sets of all nodes were read.
+TEST(Notice, OfSetsThatWereNotReadNothingIsSaidAtANaN)
+{
+    const Alarm alarm{.code = AlarmCode::nanLoss, .ranks = {3}, .of = 8, .step = 40, .detail = "NaN"};
+    Snapshot s = scenes::healthy();
+    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No VALID set is older than it.");
+    s.view.lostWork.atMost = true;
+    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No set that is older is known to be VALID.");
+    s.view.checkpoints.settled = false;
+    EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.isEmpty());
+}
+
 TEST(Notice, AHangSaysHowTheSuspectDiffersFromWhoWaits)
 {
     Alarm alarm{.code = AlarmCode::stalled, .ranks = {6, 0}, .of = 2, .confirmed = 1};
