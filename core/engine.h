@@ -42,9 +42,10 @@ struct Snapshot {
     JobState view = {};
     std::uint64_t samples = 0;
     std::uint64_t bytesRead = 0;
-    bool settled = false;                 // every node answered or gave up, logs and checkpoints seen once
-    double backfill = 1;                  // share of the logs that is read
-    std::optional<ExitReport> exit = {};  // running, or the last one
+    bool settled = false;                   // every node answered or gave up, logs and checkpoints seen once
+    std::vector<std::string> awaited = {};  // until it is settled: "the logs of node0" …
+    double backfill = 1;                    // share of the logs that is read
+    std::optional<ExitReport> exit = {};    // running, or the last one
     std::optional<ResumeReport> resume = {};
     ExitReport exitPreflight = {};  // kept fresh (≤ 10 s old) while live
     std::optional<WallTime> exitPreflightAt = {};

@@ -127,7 +127,7 @@ private:
     void watchAlarms();
     void judgeAlarms(Snapshot &next, bool numbersAlone);
     void fillView(JobState &view);
-    [[nodiscard]] LostWork lostWork(const JobState &view) const;
+    [[nodiscard]] std::vector<std::string> awaited() const;
     [[nodiscard]] bool settled() const;
     void preflightWhenDue();
     void lookBackOnce();

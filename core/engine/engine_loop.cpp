@@ -62,8 +62,12 @@ Status Engine::Impl::prepare()
             if (Status loaded = m_history->load(m_run, positions); !loaded)
                 m_messages.push_back(loaded.error().message);
             m_logs.restore(positions);
+            for (const int rank : m_run.ranks())
+                if (const RankProgress at = m_run.progress(rank); at.attempt == m_run.currentAttempt() && at.position)
+                    m_ranks.samplesCame(rank, 0, at.heard);
             for (const Event &event : m_run.events())
-                if (event.attempt == m_run.currentAttempt()) m_ranks.saidBefore(event);
+                if (event.attempt == m_run.currentAttempt())
+                    m_ranks.saidBefore(event, m_run.progress(event.rank).position);
             if (const Result<std::string> report = m_history->report(); report && !report->empty())
                 if (Result<CheckpointReport> kept = reportFromJson(*report)) m_found.report = std::move(*kept);
             if (m_history->readOnly())

@@ -132,6 +132,17 @@ class Unreachable(Scratch):
         self.assertFalse(out["armed"])
         self.assertIsNone(out["newest_valid"])
 
+        self.assertEqual((out["settled"], out["awaited"]), (True, []))
+
+    def test_a_look_that_is_not_complete_says_what_it_awaits(self):
+        job = self.job(name="n0", host="local", ranks=[0])
+        code, out, _ = ctl("--job", job, "--timeout", "0", "status", *self.state)
+        self.assertEqual((code, out["settled"], out["awaited"]), (3, False, ["n0 to answer"]))
+        code, text, message = ctl("--job", job, "--timeout", "0", "status", *self.state, text=True)
+        self.assertEqual(code, 3, message)
+        self.assertIn("not known yet: n0 to answer", text)
+        self.assertIn("newest VALID set: none is known", text)
+
     def test_what_loss_lines_say_besides_the_loss_is_told(self):
         """MindFormers' lines: learning rate, gradient norm, loss scale, step time, throughput, and how long it goes on."""
         line = ("2025-04-07 15:34:2%d,308 - mindformers./output/log[mindformers/core/callback/callback.py:529] - INFO - { Epoch:[  2/  3], step:[    %d/   20], "
