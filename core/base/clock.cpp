@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 
+#include "core/base/said_units.h"
+
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 
 namespace rankdeck {
 namespace {
+
+std::tm utcParts(WallTime time)
+{
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+    std::tm parts{};
+    gmtime_r(&seconds, &parts);
+    return parts;
+}
 
 std::tm localParts(WallTime time)
 {
@@ -86,7 +96,7 @@ std::optional<WallTime> parseIsoTime(std::string_view text)
 
 std::string clockTime(WallTime time)
 {
-    const std::tm parts = localParts(time);
+    const std::tm parts = timesAreInUtc() ? utcParts(time) : localParts(time);
     char text[16];
     std::snprintf(text, sizeof text, "%02d:%02d:%02d", parts.tm_hour, parts.tm_min, parts.tm_sec);
     return text;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 
+#include "core/base/said_units.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -138,11 +140,14 @@ std::string grouped(std::int64_t number)
 
 std::string bytesText(std::uint64_t bytes)
 {
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    static const char *const decimal[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    static const char *const powers[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    const bool binary = sizesAreBinary();
+    const auto &units = binary ? powers : decimal;
     double value = static_cast<double>(bytes);
     std::size_t unit = 0;
-    while (value >= 999.5 && unit + 1 < std::size(units)) {
-        value /= 1000;
+    while (value >= (binary ? 1023.5 : 999.5) && unit + 1 < std::size(units)) {
+        value /= binary ? 1024 : 1000;
         ++unit;
     }
     char text[32];

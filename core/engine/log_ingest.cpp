@@ -278,9 +278,25 @@ void LogIngest::settleAttempt(Log &log, const Parsed &parsed)
     log.anew = false;
 }
 
+namespace {
+
+// TimeMonitor tells an epoch's step time in a line of its own, behind the loss of the epoch's last step: one point of the curve.
+void giveEpochTimes(Parsed &parsed)
+{
+    for (const LogEvent &event : parsed.events) {
+        if (event.kind != EventKind::epochTime || !event.stepMs) continue;
+        const auto last = std::find_if(parsed.samples.rbegin(), parsed.samples.rend(),
+                                       [&event](const Sample &sample) { return sample.offset < event.offset; });
+        if (last != parsed.samples.rend() && !last->stepMs) last->stepMs = event.stepMs;
+    }
+}
+
+}  // namespace
+
 void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
 {
     if (parsed.samples.empty() && parsed.events.empty()) return;
+    giveEpochTimes(parsed);
     if (log.rank < 0) {
         for (const LogEvent &event : parsed.events) toEvent(log, event, older);
         return;

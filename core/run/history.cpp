@@ -187,10 +187,12 @@ Status prepare(Database &database, bool fresh)
 {
     Status status = database.execute(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216;");
-    if (!status || !fresh) return status;
+    if (!status) return status;
+    if (!fresh) return HistoryWriter::makeMetricTables(database);
     Transaction transaction(database);
     if (!transaction.begun()) return transaction.begun();
     status = database.execute(schema);
+    if (status) status = HistoryWriter::makeMetricTables(database);
     if (status) status = database.execute(("PRAGMA user_version = " + std::to_string(schemaVersion)).c_str());
     return status ? transaction.commit() : status;
 }

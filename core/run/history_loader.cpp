@@ -43,7 +43,9 @@ std::vector<int> ranksOf(const std::string &text)
 Status HistoryWriter::load(Run &run, std::vector<LogPosition> &positions)
 {
     Status status = loadAttempts(run);
-    if (status) status = loadSamples(run);
+    if (status) status = loadSamples(run, {});
+    for (const MetricRow &row : metricRows)
+        if (status) status = loadSamples(run, row.metric);
     if (status) status = loadRanks(run);
     if (status) status = loadEvents(run);
     if (status) status = loadPositions(positions);
@@ -56,7 +58,9 @@ Status HistoryWriter::load(Run &run, std::vector<LogPosition> &positions)
     m_eventsRevision = run.eventsRevision();
     for (auto &[key, kept] : m_kept) {
         // Placed anew with another number of steps per epoch, or put in order: the rows say something else now.
-        const bool moved = kept.revision == unknownRevision || run.seriesRevision(key.second, key.first) != 0;
+        const std::uint64_t now = key.metric ? run.metricRevision(key.rank, key.attempt, *key.metric)
+                                             : run.seriesRevision(key.rank, key.attempt);
+        const bool moved = kept.revision == unknownRevision || now != 0;
         kept.revision = moved ? unknownRevision : 0;
     }
     return Done{};
@@ -95,11 +99,21 @@ Status HistoryWriter::loadAttempts(Run &run)
     return times.status();
 }
 
-Status HistoryWriter::loadSamples(Run &run)
+bool HistoryWriter::hasTable(const std::string &name)
 {
-    Statement rows(m_database, "SELECT attempt, rank, first, data FROM samples ORDER BY attempt, rank, first");
+    Statement rows(m_database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+    return rows.bindText(name).next();
+}
+
+Status HistoryWriter::loadSamples(Run &run, std::optional<Metric> metric)
+{
+    const std::string table = Key{.metric = metric}.table();
+    if (metric && !hasTable(table)) return Done{};  // of an older console
+    Statement rows(m_database,
+                   ("SELECT attempt, rank, first, data FROM " + table + " ORDER BY attempt, rank, first").c_str());
     while (rows.next()) {
-        const Key key(static_cast<int>(rows.integer(0)), static_cast<int>(rows.integer(1)));
+        const Key key{
+            .attempt = static_cast<int>(rows.integer(0)), .rank = static_cast<int>(rows.integer(1)), .metric = metric};
         const std::int64_t first = rows.integer(2);
         const auto [at, fresh] = m_kept.try_emplace(key);
         Kept &kept = at->second;
@@ -110,7 +124,10 @@ Status HistoryWriter::loadSamples(Run &run)
             kept.revision = unknownRevision;
             continue;
         }
-        run.restoreSamples(key.second, key.first, *samples);
+        if (metric)
+            run.restoreMetric(key.rank, key.attempt, *metric, *samples);
+        else
+            run.restoreSamples(key.rank, key.attempt, *samples);
         const std::int64_t count = static_cast<std::int64_t>(samples->size());
         if (kept.end != first - kept.base) kept.revision = unknownRevision;
         kept.end = first - kept.base + count;

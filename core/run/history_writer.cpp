@@ -41,6 +41,27 @@ std::string textOf(const std::vector<int> &ranks)
 
 }  // namespace
 
+std::string HistoryWriter::Key::table() const
+{
+    if (!metric) return "samples";
+    const auto at = std::find_if(metricRows.begin(), metricRows.end(),
+                                 [this](const MetricRow &row) { return row.metric == *metric; });
+    return at->name;
+}
+
+Status HistoryWriter::makeMetricTables(Database &database)
+{
+    for (const MetricRow &row : metricRows) {
+        const Status made =
+            database.execute(("CREATE TABLE IF NOT EXISTS " + std::string(row.name) +
+                              "(attempt INTEGER, rank INTEGER, first INTEGER, data BLOB, PRIMARY KEY(attempt, rank, "
+                              "first));")
+                                 .c_str());
+        if (!made) return made;
+    }
+    return Done{};
+}
+
 Status HistoryWriter::flush(const Run &run, const std::vector<LogPosition> &positions)
 {
     // What is kept in mind becomes true with the commit only.
@@ -54,8 +75,7 @@ Status HistoryWriter::flush(const Run &run, const std::vector<LogPosition> &posi
         const std::vector<int> ranks = run.ranks();
         for (const AttemptInfo &attempt : m_attempts)
             for (const int rank : ranks) {
-                if (status && run.series(rank, attempt.index) != nullptr)
-                    status = flushSeries(run, rank, attempt.index);
+                if (status) status = flushCurves(run, rank, attempt.index);
                 if (status && run.series(rank, attempt.index) != nullptr) status = flushRank(run, rank, attempt.index);
             }
         if (status) status = flushEvents(run);
@@ -114,18 +134,29 @@ Status HistoryWriter::flushAttempts(const Run &run)
     return Done{};
 }
 
-Status HistoryWriter::flushSeries(const Run &run, int rank, int attempt)
+Status HistoryWriter::flushCurves(const Run &run, int rank, int attempt)
 {
-    const Key key(attempt, rank);
-    const Series &series = *run.series(rank, attempt);
+    const Series *loss = run.series(rank, attempt);
+    if (loss == nullptr) return Done{};
+    Status status = flushSeries(*loss, run.seriesRevision(rank, attempt), {.attempt = attempt, .rank = rank});
+    for (const MetricRow &row : metricRows) {
+        const Series *series = run.metric(rank, attempt, row.metric);
+        if (series == nullptr || !status) continue;
+        status = flushSeries(*series, run.metricRevision(rank, attempt, row.metric),
+                             {.attempt = attempt, .rank = rank, .metric = row.metric});
+    }
+    return status;
+}
+
+Status HistoryWriter::flushSeries(const Series &series, std::uint64_t revision, const Key &key)
+{
     Kept &kept = m_kept[key];
-    const std::uint64_t revision = run.seriesRevision(rank, attempt);
     const std::int64_t begin = -static_cast<std::int64_t>(series.prepended());
     const std::int64_t end = begin + static_cast<std::int64_t>(series.size());
     if (kept.revision == revision && kept.begin == begin && kept.end == end) return Done{};
     if (kept.revision != revision) {
-        Statement erase(m_database, "DELETE FROM samples WHERE attempt = ? AND rank = ?");
-        const Status status = erase.bind(attempt).bind(rank).run();
+        Statement erase(m_database, ("DELETE FROM " + key.table() + " WHERE attempt = ? AND rank = ?").c_str());
+        const Status status = erase.bind(key.attempt).bind(key.rank).run();
         if (!status) return status;
         kept.base = 0;
         kept.begin = kept.end = kept.open = kept.merged = begin;
@@ -169,19 +200,23 @@ Status HistoryWriter::putRow(const Series &series, const Key &key, const Kept &k
     const std::int64_t index = begin + static_cast<std::int64_t>(series.prepended());
     const std::vector<PlacedSample> samples =
         series.slice(static_cast<std::size_t>(index), static_cast<std::size_t>(end - begin));
-    Statement put(m_database, "INSERT OR REPLACE INTO samples(attempt, rank, first, data) VALUES (?, ?, ?, ?)");
-    return put.bind(key.first).bind(key.second).bind(kept.base + begin).bindBlob(packSamples(samples)).run();
+    Statement put(
+        m_database,
+        ("INSERT OR REPLACE INTO " + key.table() + "(attempt, rank, first, data) VALUES (?, ?, ?, ?)").c_str());
+    return put.bind(key.attempt).bind(key.rank).bind(kept.base + begin).bindBlob(packSamples(samples)).run();
 }
 
 Status HistoryWriter::eraseRows(const Key &key, std::int64_t begin, std::int64_t end)
 {
-    Statement erase(m_database, "DELETE FROM samples WHERE attempt = ? AND rank = ? AND first >= ? AND first < ?");
-    return erase.bind(key.first).bind(key.second).bind(begin).bind(end).run();
+    Statement erase(
+        m_database,
+        ("DELETE FROM " + key.table() + " WHERE attempt = ? AND rank = ? AND first >= ? AND first < ?").c_str());
+    return erase.bind(key.attempt).bind(key.rank).bind(begin).bind(end).run();
 }
 
 Status HistoryWriter::flushRank(const Run &run, int rank, int attempt)
 {
-    Kept &kept = m_kept[{attempt, rank}];
+    Kept &kept = m_kept[{.attempt = attempt, .rank = rank}];
     const std::optional<RankProgress> progress = run.progressIn(rank, attempt);
     const std::size_t waiting = run.waitingCount(rank, attempt);
     if (!progress) return Done{};

@@ -8,7 +8,8 @@
 #include "core/run/history.h"
 
 #include <map>
-#include <utility>
+#include <optional>
+#include <string>
 
 namespace rankdeck {
 
@@ -18,10 +19,17 @@ public:
 
     Status load(Run &run, std::vector<LogPosition> &positions);
     Status flush(const Run &run, const std::vector<LogPosition> &positions);
+    // Tables of the curves beside the loss: an older console's file lacks them, and a newer one's it leaves alone.
+    static Status makeMetricTables(Database &database);
     [[nodiscard]] std::uint64_t damagedRows() const { return m_damagedRows; }
 
 private:
-    using Key = std::pair<int, int>;  // attempt, rank
+    struct Key {
+        int attempt = 0, rank = 0;
+        std::optional<Metric> metric = {};  // empty: the loss
+        auto operator<=>(const Key &) const = default;
+        [[nodiscard]] std::string table() const;  // each curve has its own, of the same columns
+    };
     struct Kept {
         std::int64_t base = 0;            // ordinal in the database minus that in the series
         std::int64_t begin = 0, end = 0;  // written, as ordinals of the series: 0 is the first that was appended
@@ -35,7 +43,8 @@ private:
     };
 
     Status loadAttempts(Run &run);
-    Status loadSamples(Run &run);
+    Status loadSamples(Run &run, std::optional<Metric> metric);
+    [[nodiscard]] bool hasTable(const std::string &name);
     Status loadRanks(Run &run);
     Status loadEvents(Run &run);
     Status loadPositions(std::vector<LogPosition> &positions);
@@ -43,7 +52,8 @@ private:
 
     Status flushRule(const StepRule &rule);
     Status flushAttempts(const Run &run);
-    Status flushSeries(const Run &run, int rank, int attempt);
+    Status flushSeries(const Series &series, std::uint64_t revision, const Key &key);
+    Status flushCurves(const Run &run, int rank, int attempt);
     Status flushRank(const Run &run, int rank, int attempt);
     Status flushEvents(const Run &run);
     Status flushPositions(const std::vector<LogPosition> &positions);

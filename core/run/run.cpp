@@ -35,6 +35,27 @@ std::optional<WaitingSample> placeOf(const Sample &sample)
     return place;
 }
 
+std::vector<MetricValue> metricsOf(const Sample &sample)
+{
+    std::vector<MetricValue> values;
+    for (const MetricRow &row : metricRows)
+        if (const std::optional<double> value = metricOf(sample, row.metric))
+            values.push_back({row.metric, static_cast<float>(*value)});
+    return values;
+}
+
+bool saysMetrics(const std::vector<Sample> &samples)
+{
+    return std::any_of(samples.begin(), samples.end(), [](const Sample &sample) { return !metricsOf(sample).empty(); });
+}
+
+Series &seriesOf(RankRecord &state, Metric metric)
+{
+    const auto [at, fresh] = state.metrics.try_emplace(metric);
+    if (fresh) at->second.setShift(state.series.shift());
+    return at->second;
+}
+
 }  // namespace
 
 std::uint64_t samplesOf(const RankRecord &state) { return state.series.size() + state.waiting.size(); }
@@ -98,7 +119,10 @@ void Run::setStepOffset(int attempt, std::int64_t offset)
     const std::int64_t moved = offset - state->info.stepOffset;
     if (moved == 0) return;
     state->info.stepOffset = offset;
-    for (auto &[rank, rankState] : state->ranks) rankState.series.setShift(offset);
+    for (auto &[rank, rankState] : state->ranks) {
+        rankState.series.setShift(offset);
+        for (auto &[metric, series] : rankState.metrics) series.setShift(offset);
+    }
     for (Event &event : m_impl->events)
         if (event.attempt == attempt && event.position) *event.position += moved;
     ++m_impl->eventsRevision;
@@ -122,6 +146,10 @@ std::size_t Run::add(int rank, int attempt, const std::vector<Sample> &samples, 
         state.series.setShift(attemptState->info.stepOffset);
         state.progress.rank = rank;
         state.progress.attempt = attempt;
+    }
+    if (!state.measured && attemptState->measured < mostMeasured && saysMetrics(samples)) {
+        state.measured = true;
+        ++attemptState->measured;
     }
     const StepRule before = m_impl->rule;
     m_impl->observe(state, samples, older);
@@ -204,10 +232,21 @@ void Run::Impl::changeRule(const StepRule &before)
 void Run::Impl::respace(RankRecord &state, const StepRule &before)
 {
     if (!state.byEpoch) return;
+    std::uint64_t insertions = state.series.insertions();
+    for (auto &[metric, series] : state.metrics) {
+        insertions = std::max(insertions, series.insertions());
+        series = respaced(series, before);
+    }
+    state.rebuilt += 1 + insertions;
+    state.series = respaced(state.series, before);
+}
+
+Series Run::Impl::respaced(const Series &old, const StepRule &before) const
+{
     const std::int64_t oldSteps = before.stepsPerEpoch();
     const std::int64_t newSteps = rule.stepsPerEpoch();
     const std::int64_t base = before.fromZero ? 0 : 1;
-    std::vector<PlacedSample> samples = state.series.slice(0, state.series.size());
+    std::vector<PlacedSample> samples = old.slice(0, old.size());
     Series series;
     for (PlacedSample &sample : samples) {
         const std::int64_t place = sample.step - base;
@@ -215,9 +254,8 @@ void Run::Impl::respace(RankRecord &state, const StepRule &before)
         sample.step = epoch * newSteps + (place - epoch * oldSteps) + base;
         series.append(sample);
     }
-    series.setShift(state.series.shift());
-    state.rebuilt += 1 + state.series.insertions();
-    state.series = std::move(series);
+    series.setShift(old.shift());
+    return series;
 }
 
 std::optional<std::int64_t> Run::Impl::place(const WaitingSample &sample) const
@@ -239,7 +277,10 @@ std::size_t Run::Impl::placeWaiting(AttemptState &attempt, RankRecord &state)
     while (!state.waiting.empty()) {
         const std::optional<std::int64_t> position = place(state.waiting.front());
         if (!position) break;
-        placed.push_back({*position, state.waiting.front().loss, state.waiting.front().offset});
+        const WaitingSample &sample = state.waiting.front();
+        placed.push_back({*position, sample.loss, sample.offset});
+        for (const MetricValue &value : sample.metrics)
+            seriesOf(state, value.metric).append({*position, value.value, sample.offset});
         state.waiting.pop_front();
     }
     for (const PlacedSample &sample : placed) state.series.append(sample);
@@ -257,7 +298,8 @@ std::size_t Run::Impl::addNewer(RankRecord &state, const std::vector<Sample> &sa
 {
     std::size_t placed = 0;
     for (const Sample &sample : samples) {
-        const std::optional<WaitingSample> waiting = placeOf(sample);
+        std::optional<WaitingSample> waiting = placeOf(sample);
+        const std::vector<MetricValue> metrics = state.measured ? metricsOf(sample) : std::vector<MetricValue>();
         std::optional<std::int64_t> position;
         if (waiting) {
             position = place(*waiting);
@@ -270,9 +312,12 @@ std::size_t Run::Impl::addNewer(RankRecord &state, const std::vector<Sample> &sa
         }
         if (position) {
             state.series.append({*position, static_cast<float>(sample.loss), sample.offset});
+            for (const MetricValue &value : metrics)
+                seriesOf(state, value.metric).append({*position, value.value, sample.offset});
             ++placed;
         } else {
-            state.waiting.push_back(*waiting);
+            waiting->metrics = metrics;
+            state.waiting.push_back(std::move(*waiting));
         }
     }
     return placed;
@@ -282,10 +327,12 @@ std::size_t Run::Impl::addOlder(RankRecord &state, const std::vector<Sample> &sa
 {
     std::vector<PlacedSample> placed;
     std::vector<WaitingSample> waiting;
+    std::map<Metric, std::vector<PlacedSample>> measured;
     const std::optional<PlacedSample> first = state.series.first();
     std::int64_t counted = (first ? first->step - state.series.shift() : 1) - static_cast<std::int64_t>(samples.size());
     for (const Sample &sample : samples) {
-        const std::optional<WaitingSample> one = placeOf(sample);
+        std::optional<WaitingSample> one = placeOf(sample);
+        std::vector<MetricValue> metrics = state.measured ? metricsOf(sample) : std::vector<MetricValue>();
         const std::optional<std::int64_t> position = one ? place(*one) : counted;
         ++counted;
         if (one)
@@ -293,11 +340,15 @@ std::size_t Run::Impl::addOlder(RankRecord &state, const std::vector<Sample> &sa
                 state.byEpoch || one->epoch != 1 || one->fraction >= 0 || (sample.epoch && !sample.globalStep);
         if (position) {
             placed.push_back({*position, static_cast<float>(sample.loss), sample.offset});
+            for (const MetricValue &value : metrics)
+                measured[value.metric].push_back({*position, value.value, sample.offset});
         } else {
-            waiting.push_back(*one);
+            one->metrics = std::move(metrics);
+            waiting.push_back(std::move(*one));
         }
     }
     state.series.prepend(placed);
+    for (const auto &[metric, values] : measured) seriesOf(state, metric).prepend(values);
     state.waiting.insert(state.waiting.begin(), waiting.begin(), waiting.end());
     return placed.size();
 }

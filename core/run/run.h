@@ -8,6 +8,7 @@
 
 #include "core/base/clock.h"
 #include "core/parse/lines/sample.h"
+#include "core/run/metric.h"
 #include "core/run/series/series.h"
 
 #include <cstdint>
@@ -123,6 +124,11 @@ public:
     // discarded: only samples beyond discardedAfter of their attempts; else only those that count.
     [[nodiscard]] std::vector<EnvelopeColumn> envelope(const ColumnGrid &grid, bool discarded = false) const;
     [[nodiscard]] std::vector<Column> line(int rank, const ColumnGrid &grid) const;  // stitched, what counts
+    // Metrics are kept of the first mostMeasured ranks of an attempt whose lines say any.
+    static constexpr int mostMeasured = 8;
+    [[nodiscard]] const Series *metric(int rank, int attempt, Metric metric) const;  // nullptr: none
+    [[nodiscard]] std::vector<int> measured(Metric metric) const;                    // ranks that have it
+    [[nodiscard]] std::vector<EnvelopeColumn> envelope(const ColumnGrid &grid, Metric metric, bool discarded) const;
     [[nodiscard]] std::uint64_t sampleCount() const;
 
     // -- for the history: what the above does not tell, and the way back. restored() comes last.
@@ -132,9 +138,11 @@ public:
     [[nodiscard]] std::size_t waitingCount(int rank, int attempt) const;
     [[nodiscard]] std::optional<RankProgress> progressIn(int rank, int attempt) const;
     [[nodiscard]] std::uint64_t seriesRevision(int rank, int attempt) const;  // changes when placed samples moved
-    [[nodiscard]] std::uint64_t eventsRevision() const;                       // changes when an older event changed
+    [[nodiscard]] std::uint64_t metricRevision(int rank, int attempt, Metric metric) const;
+    [[nodiscard]] std::uint64_t eventsRevision() const;  // changes when an older event changed
     void restoreAttempt(const AttemptInfo &info);
     void restoreSamples(int rank, int attempt, const std::vector<PlacedSample> &nominal);
+    void restoreMetric(int rank, int attempt, Metric metric, const std::vector<PlacedSample> &nominal);
     void restoreWaiting(int rank, int attempt, const std::vector<Sample> &samples);
     void restoreProgress(const RankProgress &progress);
     void restoreAnchors(int attempt, const std::vector<TimeAnchor> &anchors);

@@ -35,6 +35,47 @@ float percentile(const std::vector<float> &sorted, double share)
     return rest == 0 ? sorted[below] : sorted[below] + (next - sorted[below]) * rest;
 }
 
+// seriesOf: of a rank in an attempt; nullptr: it has none.
+template <class SeriesOf>
+std::vector<EnvelopeColumn> envelopeOf(const ColumnGrid &grid, const std::vector<int> &ranks,
+                                       const std::vector<AttemptInfo> &infos, bool discarded, SeriesOf seriesOf)
+{
+    const std::size_t width = static_cast<std::size_t>(grid.count());
+    std::vector<EnvelopeColumn> result(width);
+    std::vector<std::vector<float>> lasts(width);
+    for (const int rank : ranks) {
+        std::vector<Column> merged(width);
+        for (const AttemptInfo &info : infos) {
+            const Series *series = seriesOf(rank, info.index);
+            if (series == nullptr || (discarded && !info.discardedAfter)) continue;
+            const std::int64_t border = info.discardedAfter.value_or(everything);
+            const std::vector<Column> part =
+                series->queryWithin(grid, discarded ? border + 1 : -everything, discarded ? everything : border);
+            for (std::size_t i = 0; i < width; ++i) merge(merged[i], part[i]);
+        }
+        for (std::size_t i = 0; i < width; ++i) {
+            const Column &column = merged[i];
+            EnvelopeColumn &into = result[i];
+            const std::uint32_t nonFinite = column.nan + column.posInf + column.negInf;
+            if (nonFinite > 0 && into.firstNonFiniteRank < 0) into.firstNonFiniteRank = rank;
+            into.nonFinite += nonFinite;
+            if (column.count == 0) continue;
+            into.min = into.ranks == 0 ? column.min : std::min(into.min, column.min);
+            into.max = into.ranks == 0 ? column.max : std::max(into.max, column.max);
+            ++into.ranks;
+            lasts[i].push_back(column.last);
+        }
+    }
+    for (std::size_t i = 0; i < width; ++i) {
+        if (lasts[i].empty()) continue;
+        std::sort(lasts[i].begin(), lasts[i].end());
+        result[i].median = percentile(lasts[i], 0.5);
+        result[i].low = percentile(lasts[i], 0.1);
+        result[i].high = percentile(lasts[i], 0.9);
+    }
+    return result;
+}
+
 }  // namespace
 
 const AttemptState *Run::Impl::attempt(int index) const
@@ -91,6 +132,23 @@ const Series *Run::series(int rank, int attempt) const
 {
     const RankRecord *state = m_impl->rank(rank, attempt);
     return state == nullptr ? nullptr : &state->series;
+}
+
+const Series *Run::metric(int rank, int attempt, Metric metric) const
+{
+    const RankRecord *state = m_impl->rank(rank, attempt);
+    if (state == nullptr) return nullptr;
+    const auto at = state->metrics.find(metric);
+    return at == state->metrics.end() ? nullptr : &at->second;
+}
+
+std::vector<int> Run::measured(Metric metric) const
+{
+    std::set<int> all;
+    for (const AttemptState &attempt : m_impl->attempts)
+        for (const auto &[rank, state] : attempt.ranks)
+            if (state.metrics.count(metric) > 0) all.insert(rank);
+    return {all.begin(), all.end()};
 }
 
 std::vector<int> Run::ranks() const
@@ -217,41 +275,14 @@ std::vector<Column> Run::line(int rank, const ColumnGrid &grid) const
 
 std::vector<EnvelopeColumn> Run::envelope(const ColumnGrid &grid, bool discarded) const
 {
-    const std::size_t width = static_cast<std::size_t>(grid.count());
-    std::vector<EnvelopeColumn> result(width);
-    std::vector<std::vector<float>> lasts(width);
-    const std::vector<AttemptInfo> infos = m_impl->infos();
-    for (const int rank : ranks()) {
-        std::vector<Column> merged(width);
-        for (const AttemptInfo &info : infos) {
-            const RankRecord *state = m_impl->rank(rank, info.index);
-            if (state == nullptr || (discarded && !info.discardedAfter)) continue;
-            const std::int64_t border = info.discardedAfter.value_or(everything);
-            const std::vector<Column> part =
-                state->series.queryWithin(grid, discarded ? border + 1 : -everything, discarded ? everything : border);
-            for (std::size_t i = 0; i < width; ++i) merge(merged[i], part[i]);
-        }
-        for (std::size_t i = 0; i < width; ++i) {
-            const Column &column = merged[i];
-            EnvelopeColumn &into = result[i];
-            const std::uint32_t nonFinite = column.nan + column.posInf + column.negInf;
-            if (nonFinite > 0 && into.firstNonFiniteRank < 0) into.firstNonFiniteRank = rank;
-            into.nonFinite += nonFinite;
-            if (column.count == 0) continue;
-            into.min = into.ranks == 0 ? column.min : std::min(into.min, column.min);
-            into.max = into.ranks == 0 ? column.max : std::max(into.max, column.max);
-            ++into.ranks;
-            lasts[i].push_back(column.last);
-        }
-    }
-    for (std::size_t i = 0; i < width; ++i) {
-        if (lasts[i].empty()) continue;
-        std::sort(lasts[i].begin(), lasts[i].end());
-        result[i].median = percentile(lasts[i], 0.5);
-        result[i].low = percentile(lasts[i], 0.1);
-        result[i].high = percentile(lasts[i], 0.9);
-    }
-    return result;
+    return envelopeOf(grid, ranks(), m_impl->infos(), discarded,
+                      [this](int rank, int attempt) { return series(rank, attempt); });
+}
+
+std::vector<EnvelopeColumn> Run::envelope(const ColumnGrid &grid, Metric metric, bool discarded) const
+{
+    return envelopeOf(grid, measured(metric), m_impl->infos(), discarded,
+                      [this, metric](int rank, int attempt) { return this->metric(rank, attempt, metric); });
 }
 
 std::uint64_t Run::sampleCount() const

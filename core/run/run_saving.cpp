@@ -2,6 +2,7 @@
 #include "core/run/run_state.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck {
 
@@ -44,6 +45,13 @@ std::uint64_t Run::seriesRevision(int rank, int attempt) const
     return state == nullptr ? 0 : state->rebuilt + state->series.insertions();
 }
 
+std::uint64_t Run::metricRevision(int rank, int attempt, Metric metric) const
+{
+    const RankRecord *state = m_impl->rank(rank, attempt);
+    const Series *series = this->metric(rank, attempt, metric);
+    return series == nullptr ? 0 : state->rebuilt + series->insertions();
+}
+
 std::uint64_t Run::eventsRevision() const { return m_impl->eventsRevision; }
 
 void Run::restoreAttempt(const AttemptInfo &info)
@@ -64,6 +72,17 @@ void Run::restoreSamples(int rank, int attempt, const std::vector<PlacedSample> 
     const std::uint64_t had = samplesOf(rankState);
     for (const PlacedSample &sample : nominal) rankState.series.append(sample);
     state->extent.take(rankState, had);
+}
+
+void Run::restoreMetric(int rank, int attempt, Metric metric, const std::vector<PlacedSample> &nominal)
+{
+    AttemptState *state = m_impl->attempt(attempt);
+    if (state == nullptr) return;
+    RankRecord &rankState = state->ranks[rank];
+    if (!std::exchange(rankState.measured, true)) ++state->measured;
+    Series &series = rankState.metrics[metric];
+    series.setShift(state->info.stepOffset);
+    for (const PlacedSample &sample : nominal) series.append(sample);
 }
 
 void Run::restoreWaiting(int rank, int attempt, const std::vector<Sample> &samples)

@@ -15,15 +15,23 @@ struct EpochStep {
     std::int64_t step = 0;
 };
 
+struct MetricValue {
+    Metric metric;
+    float value;
+};
+
 struct WaitingSample {  // until steps per epoch is known
     std::int64_t epoch = 0, step = 0;
     double fraction = -1;  // epoch as Hugging Face has it; < 0: epoch and step are meant
     float loss = 0;
     std::uint64_t offset = 0;
+    std::vector<MetricValue> metrics = {};
 };
 
 struct RankRecord {
     Series series;
+    std::map<Metric, Series> metrics;
+    bool measured = false;  // its metrics are kept
     std::deque<WaitingSample> waiting;
     std::optional<EpochStep> oldest, newest;  // in file order, of those that have both
     RankProgress progress;
@@ -48,6 +56,7 @@ struct AttemptState {
     std::map<int, RankRecord> ranks;
     Extent extent;
     std::vector<TimeAnchor> anchors;
+    int measured = 0;  // ranks whose metrics are kept
 };
 
 std::uint64_t samplesOf(const RankRecord &state);  // placed and waiting
@@ -69,6 +78,7 @@ public:
     void observe(RankRecord &state, const std::vector<Sample> &samples, bool older);
     void changeRule(const StepRule &before);
     void respace(RankRecord &state, const StepRule &before);
+    [[nodiscard]] Series respaced(const Series &series, const StepRule &before) const;
     std::size_t placeWaiting(AttemptState &attempt, RankRecord &state);
     std::size_t addNewer(RankRecord &state, const std::vector<Sample> &samples);
     std::size_t addOlder(RankRecord &state, const std::vector<Sample> &samples);

@@ -20,12 +20,12 @@ NodeSpec specOf(const std::string &host)
 }
 
 // As a person would say it; empty where ssh itself does not know.
-std::string reachedAs(const std::string &host, const std::string &configFile, const std::function<bool()> &stopped)
+std::string reachedAs(const std::string &host, const ConnectOptions &connect, const std::function<bool()> &stopped)
 {
     if (host == "local") return "this machine";
     const auto target = parseSshTarget(host);
     if (!target) return {};
-    const auto config = querySshConfig(*target, configFile, stopped);
+    const auto config = querySshConfig(*target, connect.sshConfig, stopped, connect.sshProgram);
     if (!config) return {};
     std::string text = config->user + "@" + config->hostname;
     if (config->port != 22) text += ":" + std::to_string(config->port);
@@ -131,7 +131,7 @@ void DiscoverySession::Impl::nameReached()
     for (const auto &host : m_hosts) {
         if (!host->look.reachedAs.empty()) continue;
         m_reaching = std::async(std::launch::async, [this, name = host->look.host] {
-            return std::pair(name, reachedAs(name, m_setup.connect.sshConfig, [this] { return m_ends.load(); }));
+            return std::pair(name, reachedAs(name, m_setup.connect, [this] { return m_ends.load(); }));
         });
         return;
     }

@@ -47,7 +47,7 @@ Result<std::unique_ptr<SshConnection>> Connector::connect(const std::string &hos
 Connector::Connected Connector::connectTo(const SshTarget &target, const ConnectOptions &options,
                                           const Questions &questions, const Trail &trail, const std::string &forcedJump)
 {
-    auto config = querySshConfig(target, options.sshConfig, questions.stopped);
+    auto config = querySshConfig(target, options.sshConfig, questions.stopped, options.sshProgram);
     if (!config) return config.error();
     if (!forcedJump.empty()) {
         config->proxyJump = forcedJump;

@@ -17,7 +17,7 @@ bool says(const std::string &text, std::string_view words) { return text.find(wo
 std::vector<std::string> sshChildCommand(const SshTarget &target, const ConnectOptions &options,
                                          const std::string &command)
 {
-    std::vector<std::string> argv = {"ssh", "-T", "-x", "-a"};
+    std::vector<std::string> argv = {options.sshProgram, "-T", "-x", "-a"};
     if (!options.sshConfig.empty()) argv.insert(argv.end(), {"-F", options.sshConfig});
     const auto set = [&](const char *option) { argv.insert(argv.end(), {"-o", option}); };
     if (!options.interactive) set("BatchMode=yes");

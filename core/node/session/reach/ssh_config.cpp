@@ -247,10 +247,10 @@ Status checkSshConfigFile(const std::string &configFile)
 }
 
 Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &configFile,
-                                 const std::function<bool()> &stopped)
+                                 const std::function<bool()> &stopped, const std::string &program)
 {
     if (auto own = checkSshConfigFile(configFile); !own) return own.error();
-    std::vector<std::string> argv = {"ssh", "-G"};
+    std::vector<std::string> argv = {program, "-G"};
     if (!configFile.empty()) argv.insert(argv.end(), {"-F", configFile});
     if (target.port) argv.insert(argv.end(), {"-p", std::to_string(target.port)});
     if (!target.user.empty()) argv.insert(argv.end(), {"-l", target.user});

@@ -72,8 +72,8 @@ Result<SshConfig> parseSshConfig(std::string_view output, const std::string &ali
 Status checkSshConfigFile(const std::string &configFile);
 
 // Runs ssh -G. Error invalid with ssh's own words when it does not like the config; notFound when there is no ssh;
-// refused as above.
+// refused as above. program: the ssh that is asked; configFile: its -F, empty: the user's own.
 Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &configFile,
-                                 const std::function<bool()> &stopped);
+                                 const std::function<bool()> &stopped, const std::string &program = "ssh");
 
 }  // namespace rankdeck

@@ -92,6 +92,8 @@ TEST(SshChild, TheCommandLineHoldsNoSurprise)
     EXPECT_THAT(argv, Contains("/tmp/c"));
     EXPECT_THAT(argv, Contains("2200"));
     options.interactive = true;
+    options.sshProgram = "/opt/ssh/bin/ssh";
+    EXPECT_EQ(sshChildCommand(*parseSshTarget("node"), options, "x").front(), "/opt/ssh/bin/ssh");
     EXPECT_THAT(sshChildCommand(*parseSshTarget("node"), options, "x"), testing::Not(Contains("BatchMode=yes")));
     Opening opening{"-oProxyCommand=touch${IFS}x", "/dev/null"};
     opening.transport = TransportKind::sshChild;

@@ -145,6 +145,18 @@ TEST(SshConfig, AsksTheUsersOwnSsh)
     EXPECT_EQ(querySshConfig(*parseSshTarget("carl@farm7:24"), file, {})->port, 24);
 }
 
+TEST(SshConfig, AsksTheProgramThatIsPreferred)
+{
+    const TempDir dir;
+    const std::string program = dir.write("my ssh", "#!/bin/sh\n[ \"$1\" = -G ] && exec ssh -o Port=2345 \"$@\"\n");
+    ASSERT_EQ(::chmod(program.c_str(), 0700), 0);
+    const std::string file = dir.write("config", "Host *\n  User bob\n");
+    const auto config = querySshConfig(*parseSshTarget("x"), file, {}, program);
+    ASSERT_TRUE(config.has_value()) << config.error().message;
+    EXPECT_EQ(config->port, 2345);
+    EXPECT_FALSE(querySshConfig(*parseSshTarget("x"), file, {}, dir.file("missing")).has_value());
+}
+
 TEST(SshConfig, GivesSshsOwnWordsForABadConfig)
 {
     const TempDir dir;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In which zone times and in which units sizes are said to people, everywhere in the program at once. Not in files and the
+// JSON, which name their own. Nothing fails; any thread.
+#pragma once
+
+namespace rankdeck {
+
+void sayTimesInUtc(bool on);  // else in the machine's zone
+[[nodiscard]] bool timesAreInUtc();
+void saySizesInBinary(bool on);  // 1 KiB = 1,024 bytes; else 1 kB = 1,000
+[[nodiscard]] bool sizesAreBinary();
+
+}  // namespace rankdeck
