@@ -42,9 +42,10 @@ struct Snapshot {
     JobState view = {};
     std::uint64_t samples = 0;
     std::uint64_t bytesRead = 0;
-    bool settled = false;                 // every node answered or gave up, logs and checkpoints seen once
-    double backfill = 1;                  // share of the logs that is read
-    std::optional<ExitReport> exit = {};  // running, or the last one
+    bool settled = false;                   // every node answered or gave up, logs and checkpoints seen once
+    std::vector<std::string> awaited = {};  // until it is settled: "the logs of node0" …
+    double backfill = 1;                    // share of the logs that is read
+    std::optional<ExitReport> exit = {};    // running, or the last one
     std::optional<ResumeReport> resume = {};
     ExitReport exitPreflight = {};  // kept fresh (≤ 10 s old) while live
     std::optional<WallTime> exitPreflightAt = {};
@@ -100,6 +101,9 @@ public:
     void answer(const std::string &node, Answer answer);
     void retryNow(const std::string &node);
     void setOnScreen(std::vector<int> ranks);  // their logs are polled faster
+    // Whether somebody looks at the picture (yes until told otherwise). If not, numbers alone make a new snapshot once
+    // a second only; what else happens is told as soon as ever.
+    void setWatched(bool watched);
 
     // Reads of a log around an offset, for the log view; calls back on the engine's thread.
     void readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::function<void(Result<RangeReply>)> done);

@@ -38,6 +38,13 @@ int codeOf(ErrorKind kind)
     return internal;
 }
 
+std::string joined(const std::vector<std::string> &words, std::size_t most)
+{
+    std::string text;
+    for (std::size_t i = 0; i < std::min(words.size(), most); ++i) text += (text.empty() ? "" : ", ") + words[i];
+    return text + (words.size() > most ? " and " + std::to_string(words.size() - most) + " more" : "");
+}
+
 // "waiting for node0 (connecting) and 3 more", "reading 8 logs, 43 %", "reading the checkpoints"
 std::string waitedFor(const Snapshot &snapshot)
 {
@@ -141,7 +148,8 @@ int settle(Engine &engine, const Globals &globals, bool needAllNodes)
         code = unreachable;
     }
     if (!settled && code == done)
-        warn("not everything was read within " + durationText(globals.timeout) + "; raise --timeout");
+        warn("not everything was read within " + durationText(globals.timeout) +
+             ", still awaited: " + joined(engine.snapshot()->awaited, 4) + "; raise --timeout");
     return needAllNodes ? code : done;
 }
 

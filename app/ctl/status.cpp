@@ -101,6 +101,9 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                                                   {"device_hours", view.lostWork.deviceHours},
                                                   {"at_most", view.lostWork.atMost}}
                                            : Json(nullptr);
+    out["settled"] = snapshot.settled;
+    out["awaited"] = Json::array();
+    for (const std::string &what : snapshot.awaited) out["awaited"].push_back(validUtf8(what));
     out["alarms"] = Json::array();
     for (const Alarm &alarm : snapshot.alarms) out["alarms"].push_back(alarmJson(alarm));
     return out;
@@ -112,14 +115,15 @@ bool allLive(const SharedVector<NodeStatus> &nodes)
                        [](const NodeStatus &node) { return node.state == NodeState::live; });
 }
 
-// A file of a node that has never answered is neither armed nor not.
-const char *flagText(const JobState &view, const FlagState &flag)
+// A file that was not read yet, or of a node that has never answered, is neither armed nor not.
+const char *flagText(const Snapshot &snapshot, const FlagState &flag)
 {
     if (flag.armed) return "ARMED";
+    const JobState &view = snapshot.view;
     const bool answers = std::any_of(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &node) {
         return node.name == flag.node && node.state == NodeState::live;
     });
-    return flag.value || answers ? "not armed" : "not known";
+    return flag.value || (answers && snapshot.settled) ? "not armed" : "not known";
 }
 
 void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
@@ -142,7 +146,7 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
         std::cout << line << "\n";
     }
     for (const FlagState &flag : view.flags)
-        std::cout << "  graceful exit on " << flag.node << ": " << flagText(view, flag)
+        std::cout << "  graceful exit on " << flag.node << ": " << flagText(snapshot, flag)
                   << (flag.since ? " since " + isoTime(*flag.since) : "")
                   << (flag.problem.empty() ? "" : ", " + printable(flag.problem)) << "\n";
     for (const ExitElsewhere &exit : exits)
@@ -151,10 +155,12 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                   << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` ends it") << "\n";
     const CheckpointSet *valid = view.checkpoints.newestValid();
     std::cout << "  newest VALID set: "
-              << (valid                                          ? valid->id
-                  : view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
-                                                                 : "none")
-              << unlistedText(view.checkpoints) << "\n  lost if it dies now: " << lostText(view.lostWork) << "\n";
+              << (valid                                                               ? valid->id
+                  : !snapshot.settled || view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
+                                                                                      : "none")
+              << unlistedText(view.checkpoints) << "\n  " << lostCaption(pictureOf(snapshot, snapshot.at)) << ": "
+              << lostText(view.lostWork) << "\n";
+    for (const std::string &what : snapshot.awaited) std::cout << "  not known yet: " << printable(what) << "\n";
 }
 
 }  // namespace
@@ -167,13 +173,17 @@ int status(const Globals &globals)
     if (code == interrupted) return code;
     const auto snapshot = opened.engine->snapshot();
     std::vector<ExitElsewhere> exits;
-    if (const auto journal = Journal::open(globals.stateDirectory))
-        exits = otherExits(**journal, snapshot->view.job, "");
+    if (const auto journal = Journal::open(globals.stateDirectory); !journal)
+        warn(journal.error().message);
+    else if (auto others = otherExits(**journal, snapshot->view.job, ""))
+        exits = std::move(*others);
+    else
+        warn("Whether another console stops this job is not known: " + others.error().message);
     if (globals.json)
         print(statusJson(*snapshot, exits));
     else
         statusText(*snapshot, exits);
-    return code;
+    return code == done && !snapshot->settled ? answerIsNo : code;  // timed out waiting
 }
 
 }  // namespace rankdeck::ctl

@@ -52,8 +52,24 @@ enum class AlarmAct {
     keepSet
 };
 
+// Which of its cases a code stands for, where it has several.
+enum class AlarmCase {
+    only,
+    ranksDied,      // stop_stuck: they cannot confirm any more
+    ranksHang,      // stop_stuck: they do not come to their next check
+    armed,          // armed_long: the request stands
+    endedUnproven,  // armed_long: the stop has ended without its proof, and ranks run
+    willCheck,      // left_armed: the run comes to its next check, and stops there
+    mayCheck,       // left_armed: something may still run, and may come to one
+    nobodyChecks,   // left_armed: only a new run would
+    isStopped,      // stalled: the suspects are stopped by a signal
+    waitsForDisk,   // stalled: the suspects wait for their disk or file server
+    isBehind,       // stalled: the suspects are at a step before the others'
+};
+
 struct Alarm {
     AlarmCode code = AlarmCode::note;
+    AlarmCase which = AlarmCase::only;
     Severity severity = Severity::warn;
     std::optional<WallTime> since = {};    // of what is wrong, not of when it was noticed
     std::optional<WallTime> noticed = {};  // when this console could know, where that differs
@@ -71,11 +87,12 @@ struct Alarm {
     std::vector<int> unheard = {};
     std::vector<std::string> silentNodes = {};
     std::optional<double> silentSeconds = {};
-    std::vector<int> waitedFor = {};        // whom the others wait for: who hangs while they gave up, who died
-    std::optional<std::int64_t> step = {};  // where it happened
-    double seconds = 0, usual = 0;          // how long it lasts, and what is usual
-    int confirmed = 0;                      // ranks
-    std::string detail = {};                // the error's own words
+    std::vector<int> waitedFor = {};            // whom the others wait for: who hangs while they gave up, who died
+    std::optional<std::int64_t> step = {};      // where it happened
+    std::optional<std::int64_t> behindAt = {};  // isBehind: the suspects' step
+    double seconds = 0, usual = 0;              // how long it lasts, and what is usual
+    int confirmed = 0;                          // ranks
+    std::string detail = {};                    // the error's own words
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about
     std::optional<std::int64_t> setStep = {};

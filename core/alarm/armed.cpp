@@ -27,6 +27,13 @@ std::optional<WallTime> oldestFlag(const JobState &view)
     return oldest;
 }
 
+std::string nextCheck(AlarmCase which)
+{
+    if (which == AlarmCase::willCheck) return "The run stops at its next check.";
+    if (which == AlarmCase::mayCheck) return "Whatever still runs of it stops at its next check, if it comes to one.";
+    return "A new run would stop after its first step.";
+}
+
 Alarm leftArmed(const Picture &picture, std::vector<std::string> nodes)
 {
     Alarm alarm{.code = AlarmCode::leftArmed, .since = oldestFlag(picture.view), .nodes = std::move(nodes)};
@@ -38,11 +45,9 @@ Alarm leftArmed(const Picture &picture, std::vector<std::string> nodes)
     if (const std::optional<alarm::Stall> stall = alarm::findStall(picture); stall && alarm.waitedFor.empty())
         alarm.waitedFor = stall->silent;
     const bool mayRun = alarm.stillRun > 0 || !alarm.unheard.empty();
-    const bool willCheck = mayRun && alarm.waitedFor.empty() && alarm.unheard.empty();
-    alarm.text = "GracefulExit is still 1 on " + where + ". " +
-                 (willCheck ? "The run stops at its next check."
-                  : mayRun  ? "Whatever still runs of it stops at its next check, if it comes to one."
-                            : "A new run would stop after its first step.");
+    const bool sure = alarm.waitedFor.empty() && alarm.unheard.empty();
+    alarm.which = !mayRun ? AlarmCase::nobodyChecks : sure ? AlarmCase::willCheck : AlarmCase::mayCheck;
+    alarm.text = "GracefulExit is still 1 on " + where + ". " + nextCheck(alarm.which);
     alarm.fix = "Set it to 0.";
     alarm.acts = {AlarmAct::clearFlag};
     return alarm;
@@ -58,10 +63,12 @@ std::vector<Alarm> armedAlarms(const Picture &picture)
         const double seconds = secondsBetween(*stop->started, picture.now);
         const bool failed = stop->timedOut && picture.fates.anyRuns();
         if (failed || (stop->running && seconds >= armedTooLong)) {
-            Alarm alarm{.code = AlarmCode::armedLong, .since = stop->started};
+            Alarm alarm{.code = AlarmCode::armedLong,
+                        .which = failed ? AlarmCase::endedUnproven : AlarmCase::armed,
+                        .since = stop->started};
             alarm.of = stop->ranks;
             alarm.confirmed = stop->confirmed;
-            alarm.seconds = failed ? 0 : seconds;  // it is not armed any more
+            if (!failed) alarm.seconds = seconds;
             const std::string confirmed = std::to_string(stop->confirmed) + " of " + std::to_string(stop->ranks);
             alarm.text =
                 failed ? "The stop has ended without its proof: " + confirmed + " ranks confirmed, and ranks still run."

@@ -21,6 +21,7 @@ const CheckpointSet *lastGood(const JobState &view, std::int64_t firstBad)
 std::string price(const Picture &picture, const CheckpointSet *good)
 {
     if (!picture.view.checkpoints.settled && !good) return {};
+    if (!good && picture.view.lostWork.atMost) return " No set that is older is known to be VALID.";
     if (!good) return " No VALID set is older than it: nothing of this attempt can be kept.";
     return " Newest good set " + alarm::setText(*good) + "; an exit save would hold NaN.";
 }
@@ -60,6 +61,16 @@ void tellRotation(const JobState &view, const CheckpointSet &good, Alarm &alarm)
     alarm.savesSeconds = *alarm.savesLeft * pause;
     alarm.text += " It is overwritten in " + std::to_string(*alarm.savesLeft) +
                   (*alarm.savesLeft == 1 ? " save (" : " saves (") + durationText(*alarm.savesSeconds) + ").";
+}
+
+// On whom, of those that log it.
+std::string whereText(const Alarm &alarm)
+{
+    if (alarm.of == 1) return {};
+    const int logging = alarm.of - static_cast<int>(alarm.unheard.size());
+    if (logging == 1) return " on rank " + std::to_string(alarm.ranks.front()) + ", the only one that logs it,";
+    return " on " + std::to_string(alarm.ranks.size()) + " of " + std::to_string(logging) + " ranks" +
+           (logging < alarm.of ? " that log it," : "");
 }
 
 // Whether every other rank is known to have had a good loss at that step: who is behind may have been the first.
@@ -105,13 +116,7 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
         alarm.set = good->id;
         alarm.setStep = good->position;
     }
-    const int logging = alarm.of - static_cast<int>(alarm.unheard.size());
-    alarm.text = "Loss is " + alarm.detail + " on " + std::to_string(bad.size()) + " of " + std::to_string(logging) +
-                 (logging == 1 ? " rank" : " ranks") +
-                 (logging == alarm.of ? ""
-                  : logging == 1      ? " that logs it,"
-                                      : " that log it,") +
-                 " since step " + grouped(*alarm.step) +
+    alarm.text = "Loss is " + alarm.detail + whereText(alarm) + " since step " + grouped(*alarm.step) +
                  (alarm.confirmed > 0 ? ", rank " + std::to_string(first.rank) + " first." : ".") +
                  price(picture, good);
     if (good) tellRotation(picture.view, *good, alarm);

@@ -42,8 +42,10 @@ std::string unheardText(const Heard &heard);  // " Of 4 ranks nothing is known (
 // Who is silent far longer than usual while its process lives and its node answers. Ranks of silent nodes are not asked.
 struct Stall {
     std::vector<int> silent = {};
-    std::vector<int> suspects = {};  // who differs from the others that wait; empty: nobody stands out
-    std::string why = {};            // "is stopped by a signal (state T)", "are at step 606, the others at 607"
+    std::vector<int> suspects = {};     // who differs from the others that wait; empty: nobody stands out
+    AlarmCase which = AlarmCase::only;  // how the suspects differ
+    std::optional<std::int64_t> behindAt = {};
+    std::string why = {};  // "is stopped by a signal (state T)", "are at step 606, the others at 607"
     double seconds = 0, usual = 0;
     WallTime since = {};
 };

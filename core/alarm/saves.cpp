@@ -9,13 +9,6 @@
 namespace rankdeck {
 namespace {
 
-bool ofASave(const std::string &text)
-{
-    return text.find("save_checkpoint") != std::string::npos || text.find("Failed to save") != std::string::npos ||
-           text.find("checkpoint_save") != std::string::npos || text.find("torch.save") != std::string::npos ||
-           text.find("while saving") != std::string::npos;
-}
-
 Alarm failedSave(const Picture &picture, const Event &event, bool full)
 {
     Alarm alarm{.code = full ? AlarmCode::diskFull : AlarmCode::saveFailed, .severity = Severity::alarm};
@@ -46,7 +39,7 @@ std::vector<Alarm> failedSaves(const Picture &picture)
         if (event.kind != EventKind::error || event.attempt != picture.view.attempt || event.rank < 0) continue;
         if (event.position && good && *good > *event.position) continue;
         const bool full = causeOf(event.text, std::nullopt) == FailureCause::diskFull;
-        if (full || ofASave(event.text)) return {failedSave(picture, event, full)};
+        if (full || isOfASave(event.text)) return {failedSave(picture, event, full)};
     }
     return {};
 }

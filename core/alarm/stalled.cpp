@@ -49,9 +49,11 @@ void suspectByState(alarm::Stall &stall, const Picture &picture)
 {
     const struct {
         std::string_view states;
+        AlarmCase which;
         const char *one, *many;
-    } signs[] = {{"Tt", "is stopped by a signal (state T)", "are stopped by a signal (state T)"},
-                 {"D", "waits for its disk or file server (state D)", "wait for their disk or file server (state D)"}};
+    } signs[] = {{"Tt", AlarmCase::isStopped, "is stopped by a signal (state T)", "are stopped by a signal (state T)"},
+                 {"D", AlarmCase::waitsForDisk, "waits for its disk or file server (state D)",
+                  "wait for their disk or file server (state D)"}};
     for (const auto &sign : signs) {
         const SharedVector<RankState> &ranks = picture.view.ranks;
         for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -60,6 +62,7 @@ void suspectByState(alarm::Stall &stall, const Picture &picture)
                 stall.suspects.push_back(ranks[i].rank);
         }
         if (stall.suspects.empty()) continue;
+        stall.which = sign.which;
         stall.why = stall.suspects.size() == 1 ? sign.one : sign.many;
         return;
     }
@@ -76,6 +79,8 @@ void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &si
     if (oldest == newest) return;
     for (const RankState *rank : silent)
         if (rank->progress.position.value_or(0) == oldest) stall.suspects.push_back(rank->rank);
+    stall.which = AlarmCase::isBehind;
+    stall.behindAt = oldest;
     stall.why = (stall.suspects.size() == 1 ? "is at step " : "are at step ") + grouped(oldest) + ", the others at " +
                 grouped(newest);
 }
@@ -174,6 +179,8 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     alarm.seconds = stall->seconds;
     alarm.usual = stall->usual;
     alarm.step = alarm::lastStep(picture);
+    alarm.which = stall->which;
+    alarm.behindAt = stall->behindAt;
     alarm.ranks = stall->suspects;
     for (int rank : stall->silent)
         if (std::find(alarm.ranks.begin(), alarm.ranks.end(), rank) == alarm.ranks.end()) alarm.ranks.push_back(rank);

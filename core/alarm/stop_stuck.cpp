@@ -10,7 +10,9 @@ std::vector<Alarm> stopStuckAlarms(const Picture &picture)
     const std::vector<int> &died = picture.fates.died;
     const std::optional<alarm::Stall> stall = alarm::findStall(picture);
     if (died.empty() && !stall) return {};
-    Alarm alarm{.code = AlarmCode::stopStuck, .severity = Severity::alarm};
+    Alarm alarm{.code = AlarmCode::stopStuck,
+                .which = died.empty() ? AlarmCase::ranksHang : AlarmCase::ranksDied,
+                .severity = Severity::alarm};
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.since = picture.stop->started;
     alarm.confirmed = picture.stop->confirmed;

@@ -52,6 +52,9 @@ struct Problem {
     int rank = -1;  // whose part of a checkpoint of several files; -1: of the whole
 };                  // codes: docs/checkpoints.md
 
+// '+' or '-' of some weights, '0' of those that are zero, by tensor.
+using WeightSigns = std::map<std::string, std::string>;
+
 struct Evidence {  // of one file
     std::string path;
     FileStat stat;
@@ -65,6 +68,8 @@ struct Evidence {  // of one file
     std::uint64_t fingerprint = 0;
     // The same of the files of a checkpoint of several, by their names below it.
     std::shared_ptr<const std::map<std::string, std::uint64_t>> partFingerprints = {};
+    // Of the weights that were looked at, by the names of the files of a checkpoint of several; "" is the file itself.
+    std::shared_ptr<const std::map<std::string, WeightSigns>> signs = {};
     Meta meta = {};         // epoch_num, step_num, global_step, … as text of the value
     bool graceful = false;  // carries graceful_exit/graceful_init
     bool encrypted = false;

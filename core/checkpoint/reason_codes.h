@@ -74,6 +74,7 @@ inline constexpr auto reasonRows = std::to_array<ReasonRow>({
     {"times_apart", Means::unproven, "Not of one piece"},
     {"mark_older", Means::unproven, "Not of one piece"},
     {"values_repeated", Means::unproven, "Not of one piece"},
+    {"values_apart", Means::unproven, "Not of one piece"},
     {"part_missing", Means::unproven, "Missing"},
     {"index_total", Means::advice, "Not of one piece"},
     {"leftover", Means::advice, "Not of one piece"},

@@ -93,6 +93,11 @@ void Engine::setOnScreen(std::vector<int> ranks)
     });
 }
 
+void Engine::setWatched(bool watched)
+{
+    m_impl->post([this, watched] { m_impl->m_watched = watched; });
+}
+
 void Engine::readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::function<void(Result<RangeReply>)> done)
 {
     m_impl->m_planner->run([this, rank, offset, bytes, done = std::move(done)] {

@@ -105,11 +105,11 @@ void Engine::Impl::noteAlarms(const std::vector<Alarm> &alarms, int attempt, Wal
     }
 }
 
-// All ranks are looked at: for losses alone once a second is enough.
-void Engine::Impl::judgeAlarms(Snapshot &next, bool samplesAlone)
+// All ranks are looked at: for numbers alone once a second is enough.
+void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
 {
     const SteadyTime now = std::chrono::steady_clock::now();
-    if (samplesAlone && now < m_nextAlarms) {
+    if (numbersAlone && now < m_nextAlarms) {
         const std::lock_guard lock(m_mutex);
         next.alarms = m_snapshot->alarms;
         return;

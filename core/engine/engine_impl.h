@@ -47,6 +47,7 @@ public:
     [[nodiscard]] JobState view() const override;
     void waitForChange(SteadyTime deadline) override;
     NodeClient *node(const std::string &name) override;
+    FileStore *cluster() override { return m_cluster.get(); }
     Journal &journal() override { return *m_journal; }
     void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) override;
     void attemptCountsAnew(std::int64_t position) override;
@@ -86,6 +87,7 @@ public:
     std::unique_ptr<ActRunner> m_planner;
     std::unique_ptr<ActRunner> m_keeper;
     std::vector<int> m_onScreen;  // engine thread
+    bool m_watched = true;        // engine thread
     void sendWatches();
     [[nodiscard]] bool closing() const { return m_stopping; }                                // any thread
     [[nodiscard]] std::string logPathOf(int rank) const;                                     // of the newest snapshot
@@ -117,14 +119,15 @@ private:
     void addEvent(Event event);
     void verdictEvents(const CheckpointReport &before, const CheckpointReport &after);
     void saveHistory();
+    [[nodiscard]] bool isPublishDue(SteadyTime now) const;
     void publish();
     void tellDeaths(const Fates &fates, const JobState &view);
     void noteAlarms(const std::vector<Alarm> &alarms, int attempt, WallTime now);
     void alarmChanged(const AlarmChange &change, int attempt);
     void watchAlarms();
-    void judgeAlarms(Snapshot &next, bool samplesAlone);
+    void judgeAlarms(Snapshot &next, bool numbersAlone);
     void fillView(JobState &view);
-    [[nodiscard]] LostWork lostWork(const JobState &view) const;
+    [[nodiscard]] std::vector<std::string> awaited() const;
     [[nodiscard]] bool settled() const;
     void preflightWhenDue();
     void lookBackOnce();
@@ -134,7 +137,7 @@ private:
 
     std::map<std::string, std::shared_ptr<Node>> m_nodes;
     std::map<std::string, std::shared_ptr<ConnectedNode>> m_handed;  // of them, those that were connected before
-    std::unique_ptr<NodeClient> m_cluster;                           // for graceful_exit.configmap
+    std::unique_ptr<FileStore> m_cluster;                            // for graceful_exit.configmap
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
     RankMonitor m_ranks;
@@ -155,7 +158,7 @@ private:
     SteadyTime m_nextSecond = {};
     SteadyTime m_nextSave = {};
     SteadyTime m_nextLook = {};
-    SteadyTime m_nextPublish = {};
+    SteadyTime m_published = {};  // the newest snapshot
     SteadyTime m_nextAlarms = {};
     std::uint64_t m_lastEvent = 0;
     SharedParts m_parts{m_job, m_run, m_logs, m_ranks};
@@ -169,8 +172,8 @@ private:
     };
     std::vector<StandingAlarm> m_alarms;
     bool m_lookedBack = false;
-    bool m_dirty = true;
-    bool m_samplesDirty = false;
+    bool m_dirty = true;          // something happened
+    bool m_numbersMoved = false;  // losses, latencies, process lists as before: no news by themselves
     std::uint64_t m_generation = 0;
 
     // acts; the reports are the engine thread's

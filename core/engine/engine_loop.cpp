@@ -41,7 +41,7 @@ Engine::Impl::Impl(Job job, EngineOptions options)
                       m_dirty = true;
                   },
               .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
-      m_ranks(m_job), m_flags(m_job, [this](const std::string &name) { return node(name); })
+      m_ranks(m_job), m_flags(m_job, [this](const std::string &name) { return store(name); })
 {}
 
 Engine::Impl::~Impl() { stop(); }
@@ -62,8 +62,12 @@ Status Engine::Impl::prepare()
             if (Status loaded = m_history->load(m_run, positions); !loaded)
                 m_messages.push_back(loaded.error().message);
             m_logs.restore(positions);
+            for (const int rank : m_run.ranks())
+                if (const RankProgress at = m_run.progress(rank); at.attempt == m_run.currentAttempt() && at.position)
+                    m_ranks.samplesCame(rank, 0, at.heard);
             for (const Event &event : m_run.events())
-                if (event.attempt == m_run.currentAttempt()) m_ranks.saidBefore(event);
+                if (event.attempt == m_run.currentAttempt())
+                    m_ranks.saidBefore(event, m_run.progress(event.rank).position);
             if (const Result<std::string> report = m_history->report(); report && !report->empty())
                 if (Result<CheckpointReport> kept = reportFromJson(*report)) m_found.report = std::move(*kept);
             if (m_history->readOnly())
@@ -158,12 +162,14 @@ void Engine::Impl::post(std::function<void()> call)
 
 void Engine::Impl::loop()
 {
+    constexpr auto together = std::chrono::milliseconds(10);  // so far apart, words of many nodes are taken in one turn
     while (!m_loopEnds) {
+        if (m_backfills.empty()) std::this_thread::sleep_for(together);
         std::deque<std::function<void()>> calls;
         {
             std::unique_lock lock(m_mutex);
             const bool waitingForReply = !m_backfills.empty() || m_flags.waiting();
-            const auto nap = std::chrono::milliseconds(waitingForReply ? 20 : m_dirty || m_samplesDirty ? 50 : 250);
+            const auto nap = std::chrono::milliseconds(waitingForReply ? 20 : m_dirty || m_numbersMoved ? 50 : 250);
             m_wake.wait_for(lock, nap, [this] { return m_loopEnds || !m_calls.empty(); });
             calls.swap(m_calls);
         }
@@ -192,10 +198,18 @@ void Engine::Impl::turn()
         lookBackOnce();
         preflightWhenDue();
     }
-    if ((m_dirty || m_samplesDirty) && now >= m_nextPublish) {
-        m_nextPublish = now + std::chrono::milliseconds(100);
+    if (isPublishDue(now)) {
+        m_published = now;
         publish();
     }
+}
+
+// An act is proven by losses, so it waits for none.
+bool Engine::Impl::isPublishDue(SteadyTime now) const
+{
+    const bool numbersAlone = !m_dirty;
+    const auto pause = std::chrono::milliseconds(numbersAlone && !m_watched && !m_acting ? 1000 : 100);
+    return (m_dirty || m_numbersMoved) && now >= m_published + pause;
 }
 
 void Engine::Impl::everySecond()

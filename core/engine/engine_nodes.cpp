@@ -35,7 +35,6 @@ std::string nodeEventText(const NodeStatus &status)
 
 NodeClient *Engine::Impl::node(const std::string &name)
 {
-    if (name == clusterNodeName) return m_cluster.get();
     const auto at = m_nodes.find(name);  // the map does not change after prepare()
     return at == m_nodes.end() ? nullptr : at->second.get();
 }
@@ -102,7 +101,7 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
         const bool newState = known.state != status.state || known.reason != status.reason;
         const bool wasLive = known.state == NodeState::live || known.state == NodeState::stale;
         known = status;
-        m_dirty = true;
+        (newState ? m_dirty : m_numbersMoved) = true;
         if (const int index = m_job.nodeIndex(name); index >= 0) {
             m_nodeStates.set(static_cast<std::size_t>(index), status);
             const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
@@ -172,14 +171,15 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
         if (index < 0) return;
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
         const JobProcesses sorted = sortProcesses(m_job, spec, list.processes);
-        for (const int rank : m_ranks.processes(spec, sorted, list)) m_parts.rankChanged(rank);
-        m_processesSeen.insert(name);
+        const std::vector<int> changed = m_ranks.processes(spec, sorted, list);
+        for (const int rank : changed) m_parts.rankChanged(rank);
+        const bool first = m_processesSeen.insert(name).second;
         bool newLauncher = false;
         for (const ProcessInfo &other : sorted.others)
             if (launcherNamed(other.comm) && !other.stdoutPath.empty())
                 newLauncher = m_logs.addLauncher(name, other.stdoutPath) || newLauncher;
         if (newLauncher) sendWatch(spec);
-        m_dirty = true;
+        (first || !changed.empty() ? m_dirty : m_numbersMoved) = true;
     });
 }
 

@@ -2,6 +2,7 @@
 // From all that is known to the snapshot that everybody reads; and what a new checkpoint report changes.
 #include "core/base/text.h"
 #include "core/engine/engine_impl.h"
+#include "core/engine/lost_work.h"
 #include "core/engine/report_json.h"
 
 #include <algorithm>
@@ -29,66 +30,33 @@ void Engine::Impl::fillView(JobState &view)
     view.recentEvents = m_parts.recentEvents();
 }
 
-namespace {
-
-// Whether a set that is newer than the newest VALID one may be VALID, too.
-bool mayKnowLess(const JobState &view)
+// What is still awaited of each node, and of the checkpoints as a whole, before a look is complete.
+std::vector<std::string> Engine::Impl::awaited() const
 {
-    if (view.job.checkpoints.path.empty()) return false;
-    return !view.checkpoints.unlistedNodes.empty() ||
-           std::any_of(view.nodes.begin(), view.nodes.end(),
-                       [](const NodeStatus &node) { return node.state != NodeState::live; });
-}
-
-}  // namespace
-
-LostWork Engine::Impl::lostWork(const JobState &view) const
-{
-    LostWork lost;
-    const std::shared_lock lock(m_runMutex);
-    const std::optional<std::int64_t> last = m_run.lastPosition();
-    if (!last) return lost;
-    const CheckpointSet *valid = view.checkpoints.newestValid();
-    if (valid && !valid->position) return lost;
-    lost.known = view.checkpoints.settled || valid;
-    lost.atMost = mayKnowLess(view);
-    lost.since = valid ? valid->position : std::nullopt;
-    lost.steps = std::max<std::int64_t>(0, *last - (valid ? *valid->position : 0));
-    WallTime newest{};
-    for (const RankState &rank : view.ranks) newest = std::max(newest, rank.progress.heard);
-    const std::optional<WallTime> lastTime = m_run.timeAt(*last, view.attempt);
-    const std::optional<WallTime> then = valid ? m_run.timeAt(*valid->position, valid->attempt) : std::nullopt;
-    // Times of arrival when both were seen and no pause lies between them; else the step time, which knows of none.
-    const double arrivals =
-        then && lastTime && *lastTime > *then && valid->attempt == view.attempt ? secondsBetween(*then, *lastTime) : 0;
-    const double longest = 2 * static_cast<double>(lost.steps) * view.stepSeconds.value_or(1e9);
-    if (arrivals > 0 && arrivals < longest)
-        lost.seconds = arrivals;
-    else if (view.stepSeconds)
-        lost.seconds = static_cast<double>(lost.steps) * *view.stepSeconds;
-    else if (valid && valid->time && newest > *valid->time)
-        lost.seconds = secondsBetween(*valid->time, newest);
-    lost.deviceHours = lost.seconds * m_job.ranks() / 3600;
-    return lost;
-}
-
-bool Engine::Impl::settled() const
-{
+    std::vector<std::string> all;
     bool checkpointsWanted = false;
     for (const NodeSpec &spec : m_job.nodes) {
         if (!m_nodes.count(spec.name)) continue;
         const NodeStatus &status = m_status.at(spec.name);
         if (m_gaveUp.count(spec.name) && status.state != NodeState::live) continue;
         if (status.state == NodeState::needsYou) continue;
-        if (status.state != NodeState::live || !m_logs.answered(spec.name) || !m_processesSeen.count(spec.name) ||
-            !m_flags.answered(spec.name))
-            return false;
+        if (status.state != NodeState::live) {
+            all.push_back(spec.name + " to answer");
+            continue;
+        }
         const bool listed = m_job.checkpoints.path.empty() || m_found.nodes.count(spec.name) > 0;
-        if (!listed) return false;
+        if (!m_logs.answered(spec.name)) all.push_back("the logs of " + spec.name);
+        if (!m_processesSeen.count(spec.name)) all.push_back("the processes of " + spec.name);
+        if (!m_flags.answered(spec.name)) all.push_back("the exit request on " + spec.name);
+        if (!listed) all.push_back("the list of checkpoints of " + spec.name);
         checkpointsWanted = checkpointsWanted || !m_job.checkpoints.path.empty();
     }
-    return !checkpointsWanted || (m_foundOnce && m_found.report.settled);
+    if (all.empty() && checkpointsWanted && !(m_foundOnce && m_found.report.settled))
+        all.emplace_back("the verdicts of the checkpoints");
+    return all;
 }
+
+bool Engine::Impl::settled() const { return awaited().empty(); }
 
 void Engine::Impl::publish()
 {
@@ -96,16 +64,21 @@ void Engine::Impl::publish()
     next->generation = ++m_generation;
     next->at = std::chrono::system_clock::now();
     fillView(next->view);
-    next->view.lostWork = lostWork(next->view);
+    {
+        const std::shared_lock lock(m_runMutex);
+        next->view.lostWork = lostWorkOf(next->view, m_run);
+    }
     if (next->view.checkpoints.recommended && next->view.lostWork.known)
         next->view.checkpoints.recommendedText +=
-            "; " + grouped(next->view.lostWork.steps) + " steps behind the last sample";
+            "; " + grouped(next->view.lostWork.steps) +
+            (next->view.lostWork.steps == 1 ? " step" : " steps") + " behind the last sample";
     {
         const std::shared_lock lock(m_runMutex);
         next->samples = m_run.sampleCount();
     }
     for (const auto &[name, status] : m_status) next->bytesRead += status.bytesRead;
-    next->settled = settled();
+    next->awaited = awaited();
+    next->settled = next->awaited.empty();
     next->backfill = m_logs.backfillShare();
     next->exit = m_exit;
     next->resume = m_resume;
@@ -115,9 +88,9 @@ void Engine::Impl::publish()
     next->historySaved = m_historySaved;
     next->messages = m_messages;
     next->unfinished = m_unfinished;
-    const bool samplesAlone = !std::exchange(m_dirty, false);
-    m_samplesDirty = false;
-    judgeAlarms(*next, samplesAlone);
+    const bool numbersAlone = !std::exchange(m_dirty, false);
+    m_numbersMoved = false;
+    judgeAlarms(*next, numbersAlone);
     Update update;
     std::swap(update, m_update);
     {
@@ -218,7 +191,7 @@ void Engine::Impl::learnOffsets()
 void Engine::Impl::samplesCame(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard)
 {
     const auto isFinite = [](const Sample &sample) { return std::isfinite(sample.loss); };
-    m_samplesDirty = true;
+    m_numbersMoved = true;
     m_dirty = m_dirty || !std::all_of(samples.begin(), samples.end(), isFinite);
     m_ranks.samplesCame(rank, samples.back().offset, heard);
     m_parts.rankChanged(rank);

@@ -6,7 +6,7 @@
 
 namespace rankdeck {
 
-FlagWatch::FlagWatch(const Job &job, Nodes nodes) : m_nodes(std::move(nodes))
+FlagWatch::FlagWatch(const Job &job, Stores stores) : m_stores(std::move(stores))
 {
     // The job file's placeholders were checked when it was read.
     if (Result<std::vector<ConfigCopy>> places = configPlaces(job)) add(std::move(*places), false);
@@ -76,11 +76,11 @@ bool FlagWatch::poll()
     if (now < m_due || m_copies.empty()) return changed || tookLast;
     m_due = now + std::chrono::seconds(2);
     for (Copy &copy : m_copies) {
-        NodeClient *node = m_nodes(copy.place.node);
-        if (!node || now < copy.due || node->status().state != NodeState::live) continue;
+        FileStore *store = m_stores(copy.place.node);
+        if (!store || now < copy.due || store->status().state != NodeState::live) continue;
         // Two calls of kubectl each time: seldom, but for what is asked for.
         copy.due = now + std::chrono::seconds(copy.place.configMap ? 10 : 0);
-        copy.reply = node->readFile(copy.place.path, 1u << 20);
+        copy.reply = store->readFile(copy.place.path, 1u << 20);
     }
     return changed || tookLast;
 }

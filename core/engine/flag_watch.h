@@ -3,7 +3,7 @@
 // what the pods see of a ConfigMap. Engine thread; never waits: replies are taken when they are there.
 #pragma once
 
-#include "core/node/node.h"
+#include "core/node/file_store.h"
 #include "core/recover/actions.h"
 #include "core/recover/flag/config_copies.h"
 
@@ -16,8 +16,8 @@ namespace rankdeck {
 
 class FlagWatch {
 public:
-    using Nodes = std::function<NodeClient *(const std::string &)>;
-    FlagWatch(const Job &job, Nodes nodes);
+    using Stores = std::function<FileStore *(const std::string &)>;  // nullptr: not there
+    FlagWatch(const Job &job, Stores stores);
 
     void refresh();  // read again as soon as possible
     bool poll();     // takes replies, asks when due; true when a flag has changed
@@ -39,7 +39,7 @@ private:
     void add(std::vector<ConfigCopy> places, bool mounted);
     bool take(Copy &copy, FlagState &state);
 
-    Nodes m_nodes;
+    Stores m_stores;
     std::vector<Copy> m_copies;
     SharedVector<FlagState> m_flags, m_mounted;
     std::map<std::string, int> m_unanswered;  // node → its copies that were never read

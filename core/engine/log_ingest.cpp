@@ -27,8 +27,9 @@ struct LogIngest::Log {
     int attempt = -1;   // -1: nothing placed yet
     bool anew = false;  // began anew; whether as a new attempt the next sample tells
     bool truncated = false;
-    bool ended = false;               // its process has said that it stops
-    std::optional<Sample> last = {};  // of this attempt
+    std::optional<std::uint64_t> farewell = {};  // where its process has said that it stops
+    int afterFarewell = 0;                       // so many losses since
+    std::optional<Sample> last = {};             // of this attempt
     int pid = 0;
     ResumePoint resume = {};
     bool restored = false;
@@ -154,6 +155,7 @@ void LogIngest::restore(const std::vector<LogPosition> &positions)
                 log->last->step = progress.step;
             }
         }
+    restoreFarewells();
 }
 
 std::vector<TailSpec> LogIngest::tails(const std::set<std::string> &nodes, const std::vector<int> &onScreen) const
@@ -237,7 +239,7 @@ void LogIngest::beginAnew(Log &log)
 // a checkpoint in the middle of a run, nor after a word of farewell.
 bool LogIngest::continues(const Log &log, const Parsed &parsed) const
 {
-    if (log.truncated || log.ended || m_launchedOver == log.attempt) return false;
+    if (log.truncated || log.farewell || m_launchedOver == log.attempt) return false;
     const auto loads = [](const LogEvent &event) { return event.kind == EventKind::resumed; };
     if (std::any_of(parsed.events.begin(), parsed.events.end(), loads)) return false;
     const std::optional<int> pid = log.parser->pid();
@@ -265,7 +267,8 @@ void LogIngest::settleAttempt(Log &log, const Parsed &parsed)
         // All ranks of a relaunch meet in one new attempt; the first of them makes it. A log that was silent in the
         // attempts between is in the newest.
         log.last.reset();
-        log.ended = false;
+        log.farewell.reset();
+        log.afterFarewell = 0;
         if (m_run.currentAttempt() <= log.attempt) {
             const int begun = m_run.beginAttempt(std::chrono::system_clock::now());
             m_sinks.attemptBegan(begun);
@@ -312,7 +315,46 @@ void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
         m_sinks.samples(log.rank, log.attempt, parsed.samples, heard);
     }
     for (const LogEvent &event : parsed.events) toEvent(log, event, older);
+    if (!older) noteFarewell(log, parsed);
     if (const std::optional<int> pid = log.parser->pid(); pid && !older) log.pid = *pid;
+}
+
+// A process that has said farewell may print the loss of that same step; what comes after is of one that goes on.
+void LogIngest::noteFarewell(Log &log, const Parsed &parsed)
+{
+    for (const LogEvent &event : parsed.events) {
+        if (event.kind == EventKind::gracefulExit) {
+            log.farewell = event.offset;
+            log.afterFarewell = 0;
+        }
+        if (event.kind == EventKind::resumed && log.farewell && event.offset > *log.farewell) log.farewell.reset();
+    }
+    if (!log.farewell) return;
+    for (const Sample &sample : parsed.samples) log.afterFarewell += sample.offset > *log.farewell ? 1 : 0;
+    if (log.afterFarewell > 1) log.farewell.reset();
+}
+
+// The farewells that the history tells of the current attempts, where at most one loss was printed after.
+void LogIngest::restoreFarewells()
+{
+    std::map<int, std::int64_t> positions;
+    for (const Event &event : m_run.events()) {
+        if (event.kind != EventKind::gracefulExit && event.kind != EventKind::resumed) continue;
+        Log *log = event.rank < 0 ? nullptr : find(event.rank);
+        if (!log || !log->restored || event.attempt != log->attempt || event.logPath != log->path) continue;
+        log->farewell.reset();
+        if (event.kind == EventKind::gracefulExit) log->farewell = event.logOffset;
+        positions[event.rank] = event.position.value_or(0);
+    }
+    for (const auto &[rank, position] : positions) {
+        Log &log = *find(rank);
+        const Series *series = m_run.series(rank, log.attempt);
+        if (!log.farewell || !series) continue;
+        const std::size_t last = std::min<std::size_t>(series->size(), 2);
+        for (const PlacedSample &sample : series->slice(series->size() - last, last))
+            log.afterFarewell += sample.step + series->shift() > position ? 1 : 0;
+        if (log.afterFarewell > 1) log.farewell.reset();
+    }
 }
 
 void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
@@ -326,7 +368,6 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
             if (out.rank < 0 && other->rank >= 0 && other->node == log.node && other->pid == *event.pid)
                 out.rank = other->rank;
     }
-    if (event.kind == EventKind::gracefulExit && !older) log.ended = true;
     m_sinks.logEvent(out.rank, event, lastWritten(log));
     if (event.kind == EventKind::epochTime) return;
     out.time = lastWritten(log);

@@ -76,6 +76,8 @@ private:
     void deliver(Log &log, Parsed &parsed, bool older);
     void beginAnew(Log &log);
     bool continues(const Log &log, const Parsed &parsed) const;
+    static void noteFarewell(Log &log, const Parsed &parsed);
+    void restoreFarewells();
     void settleAttempt(Log &log, const Parsed &parsed);
     void toEvent(Log &log, const LogEvent &event, bool older);
     void makeParser(Log &log);

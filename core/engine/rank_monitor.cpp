@@ -11,6 +11,8 @@ namespace {
 constexpr std::chrono::milliseconds lastLines{1200};
 // An error that no step has followed for so long was the rank's last word.
 constexpr std::chrono::seconds lastWord{30};
+// Who logs runs somewhere, whatever the list of processes says.
+constexpr std::chrono::seconds logsNoMore{5};
 
 // What of a process is news: whether it lives, which one it is, whether it is stopped. That it runs one moment and
 // sleeps the next is none.
@@ -59,6 +61,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             rank.process = *found;
             rank.alive = true;
             rank.absent.reset();
+            rank.missing = false;
             rank.seenAlive = true;
             rank.gone.reset();
             rank.goneSince.reset();
@@ -71,6 +74,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             rank.alive = false;
         } else {
             rank.absent = list.complete ? std::optional(std::chrono::system_clock::now()) : std::nullopt;
+            rank.missing = rank.missing || (rank.absent && !sorted.ranks.empty());
             rank.alive = livesUnseen(rank);
         }
         if (looksOf(rank.alive, rank.process) != before) changed.push_back(number);
@@ -78,8 +82,17 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
     return changed;
 }
 
+// Where its neighbours are told apart and nobody is hidden it would be seen; one that ran elsewhere would log. Who has
+// made no step yet may be about to be launched.
+bool RankMonitor::isMissing(const Rank &rank)
+{
+    const bool stepped = rank.sampled != SteadyTime{};
+    return stepped && rank.missing && rank.absent && std::chrono::steady_clock::now() - rank.sampled > logsNoMore;
+}
+
 // Of a rank whose process this console has never seen. Its launcher collected it, or its own last word is its end and
-// nothing on the node may be it. Silence alone is no end: its environment may be closed, or it may run elsewhere.
+// nothing on the node may be it, or it is missing among its neighbours. Silence alone is no end: its environment may be
+// closed, or it may run elsewhere.
 Known RankMonitor::livesUnseen(const Rank &rank)
 {
     if (rank.exitCode) return Known::no;
@@ -88,7 +101,7 @@ Known RankMonitor::livesUnseen(const Rank &rank)
     const bool leftSo = rank.graceful && *rank.absent >= rank.gracefulAt.value_or(*rank.absent);
     const bool lastWordSaid =
         rank.error && *rank.absent >= rank.error->time && std::chrono::steady_clock::now() - rank.sampled > lastWord;
-    return leftSo || rank.endTold || lastWordSaid ? Known::no : Known::unknown;
+    return leftSo || rank.endTold || lastWordSaid || isMissing(rank) ? Known::no : Known::unknown;
 }
 
 void RankMonitor::silent(const NodeSpec &node)
@@ -120,6 +133,7 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
     if (event.kind == EventKind::gracefulExit) {
         at->second.graceful = true;
         at->second.gracefulAt = written;
+        if (at->second.error && at->second.error->logOffset < event.offset) at->second.error.reset();
     } else if (event.kind == EventKind::resumed || event.nothingLoaded) {
         // a script may say it in several lines; the first that names a step or a path is the one
         std::optional<LogEvent> &known = at->second.resumed;
@@ -133,7 +147,7 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
     if (at->second.absent) at->second.alive = livesUnseen(at->second);  // the list came before the log
 }
 
-void RankMonitor::saidBefore(const Event &event)
+void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> lastStep)
 {
     const auto at = m_ranks.find(event.rank);
     if (at == m_ranks.end()) return;
@@ -143,9 +157,13 @@ void RankMonitor::saidBefore(const Event &event)
         if (!event.logPath.empty())
             at->second.error = RankError{event.time, event.text, event.logPath, event.logOffset};
     }
+    const bool fails = event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce;
+    if (fails && !at->second.error && event.position == lastStep)  // it made no step since
+        at->second.error = RankError{event.time, event.text, event.logPath, event.logOffset};
     if (event.kind != EventKind::gracefulExit) return;
     at->second.graceful = true;
     at->second.gracefulAt = event.time;
+    at->second.error.reset();  // events come in their order
 }
 
 void RankMonitor::attemptBegan(int attempt)
@@ -159,6 +177,8 @@ void RankMonitor::attemptBegan(int attempt)
         rank.exitCode.reset();
         rank.error.reset();
         rank.sampleOffset = 0;
+        rank.sampled = {};
+        rank.missing = false;
         rank.gone.reset();
         rank.goneSince.reset();
         rank.seenAlive = rank.alive.isYes();
@@ -183,6 +203,7 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
     const auto passed = std::max(WallTime::duration::zero(), std::chrono::system_clock::now() - heard);
     rank.sampled = std::chrono::steady_clock::now() - passed;
     rank.sampleOffset = std::max(rank.sampleOffset, lastOffset);
+    if (rank.absent && heard > *rank.absent) rank.missing = false;
     if (rank.endTold && rank.goneSince && heard > *rank.goneSince + lastLines) {  // it runs, whoever saw it go
         rank.endTold = false;
         rank.goneSince.reset();
@@ -196,6 +217,10 @@ bool RankMonitor::tick()
     const SteadyTime now = std::chrono::steady_clock::now();
     bool certain = false;
     for (auto &[number, rank] : m_ranks) {
+        if (rank.alive.isUnknown() && isMissing(rank)) {
+            rank.alive = livesUnseen(rank);
+            certain = true;
+        }
         if (!rank.gone || now - *rank.gone < lastLines) continue;
         rank.gone.reset();
         certain = true;
@@ -221,7 +246,7 @@ void RankMonitor::fill(RankState &state) const
     state.resumed = rank.resumed;
     state.exitCode = rank.exitCode;
     state.error = rank.error;
-    state.seenAlive = rank.seenAlive || rank.endTold;
+    state.seenAlive = rank.seenAlive || rank.endTold || (rank.missing && rank.alive.isNo());
     state.leaving = rank.gone.has_value();
     state.goneSince = rank.goneSince;
 }

@@ -30,8 +30,9 @@ public:
     // at: when it was written, as far as that can be known
     void logEvent(int rank, const LogEvent &event, const std::string &path = {},
                   WallTime at = std::chrono::system_clock::now());
-    void saidBefore(const Event &event);  // in the current attempt, as the history knows it: its line is not read again
-    void attemptBegan(int attempt);       // what the log said before is of the attempt before
+    // In the current attempt, as the history knows it: its line is not read again. lastStep: where its log stands.
+    void saidBefore(const Event &event, std::optional<std::int64_t> lastStep = {});
+    void attemptBegan(int attempt);  // what the log said before is of the attempt before
     // lastOffset: of the newest sample's line in the rank's log
     void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = std::chrono::system_clock::now());
     // True when a rank's last lines have had their time: its fate is certain now.
@@ -60,8 +61,10 @@ private:
         std::uint64_t sampleOffset = 0;
         SteadyTime sampled = {};
         std::optional<WallTime> absent = {};  // when its node was listed last without it and without hiding anybody
+        bool missing = false;                 // and with other ranks of the job, which were told apart there
     };
     [[nodiscard]] static Known livesUnseen(const Rank &rank);
+    [[nodiscard]] static bool isMissing(const Rank &rank);
 
     std::map<int, Rank> m_ranks;
     std::map<std::pair<std::string, int>, int> m_pids;  // also of those that are gone

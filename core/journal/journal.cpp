@@ -182,7 +182,7 @@ private:
     {
         std::vector<std::string> warnings;
         std::vector<JournalEntry> entries;
-        if (::access(m_path.c_str(), F_OK) == 0) {
+        if (::access(m_path.c_str(), F_OK) == 0 || errno != ENOENT) {
             if (const Status own = checkOwnPlace(m_path); !own) return own.error();
             const auto text = readLocalFile(m_path, mostBytes);
             if (!text) return text.error();

@@ -108,12 +108,13 @@ Reply<HashReply> Node::hash(HashRequest request)
 
 Reply<std::vector<ProcessInfo>> Node::processes(std::vector<std::string> envNames)
 {
-    return findProcesses({.envNames = std::move(envNames)});
+    return ask<std::vector<ProcessInfo>>(*m_impl, encodeRequest(ProcessQuery{.envNames = std::move(envNames)}),
+                                         decodeProcesses);
 }
 
-Reply<std::vector<ProcessInfo>> Node::findProcesses(ProcessQuery query)
+Reply<ProcessList> Node::findProcesses(ProcessQuery query)
 {
-    return ask<std::vector<ProcessInfo>>(*m_impl, encodeRequest(query), decodeProcesses);
+    return ask<ProcessList>(*m_impl, encodeRequest(query), decodeProcessList);
 }
 
 Reply<SignalReply> Node::signal(SignalRequest request)

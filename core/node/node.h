@@ -5,39 +5,29 @@
 // by themselves. NodeListener is called on the node's thread and must not block.
 #pragma once
 
-#include "core/base/result.h"
 #include "core/job/job.h"
-#include "core/node/protocol/messages.h"
+#include "core/node/file_store.h"
 #include "core/node/transport/connect_options.h"
 
 #include <functional>
-#include <future>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace rankdeck {
 
-template <class T>
-using Reply = std::future<Result<T>>;
-
-class NodeClient {
+class NodeClient : public FileStore {
 public:
-    virtual ~NodeClient() = default;
-    [[nodiscard]] virtual NodeStatus status() const = 0;
     virtual Reply<Listing> list(ListRequest request) = 0;
     virtual Reply<std::vector<RangeReply>> read(std::vector<RangeRequest> ranges) = 0;  // one round trip
     virtual Reply<std::vector<ScanReply>> scanRecords(std::vector<ScanRequest> files) = 0;
-    // maxBytes 0: none of its bytes, only what is around them; so it may be a directory too, and a huge file.
-    virtual Reply<FileContent> readFile(std::string path, std::uint32_t maxBytes = 1u << 20) = 0;
-    virtual Reply<ReplaceReply> replaceFile(ReplaceRequest request) = 0;
     virtual Reply<std::vector<DiskSpace>> diskSpace(std::vector<std::string> directories) = 0;  // in the order asked
     virtual Reply<Done> applyFileStep(FileActionRequest request) = 0;
     virtual Reply<Done> append(AppendRequest request) = 0;
     virtual Reply<HashReply> hash(HashRequest request) = 0;
     // Those that have one of the names in their environment; with no names all, but without kernel threads and probes.
     virtual Reply<std::vector<ProcessInfo>> processes(std::vector<std::string> envNames) = 0;
-    virtual Reply<std::vector<ProcessInfo>> findProcesses(ProcessQuery query) = 0;
+    virtual Reply<ProcessList> findProcesses(ProcessQuery query) = 0;
     virtual Reply<SignalReply> signal(SignalRequest request) = 0;
     virtual Reply<LaunchReply> launch(LaunchRequest request) = 0;
     // What became of a launch; LaunchReply::startedNow is false. notFound when no such id was launched there.
@@ -90,7 +80,7 @@ public:
     Reply<Done> append(AppendRequest request) override;
     Reply<HashReply> hash(HashRequest request) override;
     Reply<std::vector<ProcessInfo>> processes(std::vector<std::string> envNames) override;
-    Reply<std::vector<ProcessInfo>> findProcesses(ProcessQuery query) override;
+    Reply<ProcessList> findProcesses(ProcessQuery query) override;
     Reply<SignalReply> signal(SignalRequest request) override;
     Reply<LaunchReply> launch(LaunchRequest request) override;
     Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) override;

@@ -14,6 +14,7 @@
 
 namespace rankdeck {
 
+class FileStore;
 class NodeClient;
 class Journal;
 
@@ -25,6 +26,9 @@ public:
     // Returns when the view has changed since the last call, or at the deadline.
     virtual void waitForChange(SteadyTime deadline) = 0;
     virtual NodeClient *node(const std::string &name) = 0;  // nullptr: no such node
+    virtual FileStore *cluster() = 0;                       // of ConfigMaps; nullptr: the job has none
+    // Where the files of a plan's or a flag's node are: that node, or the cluster under its own name. nullptr: not there.
+    FileStore *store(const std::string &name);
     virtual Journal &journal() = 0;
     virtual void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) = 0;  // a new attempt begins
     // Its script counts steps from 1 although it goes on: they lie behind `position` on the job's axis.

@@ -14,6 +14,7 @@ public:
     [[nodiscard]] JobState view() const override { return m_host.view(); }
     void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
     NodeClient *node(const std::string &name) override { return m_host.node(name); }
+    FileStore *cluster() override { return m_host.cluster(); }
     Journal &journal() override { return m_host.journal(); }
     void attemptLaunched(WallTime at, std::optional<std::int64_t> from) override { m_host.attemptLaunched(at, from); }
     void attemptCountsAnew(std::int64_t position) override { m_host.attemptCountsAnew(position); }

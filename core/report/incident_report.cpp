@@ -77,15 +77,17 @@ private:
     {
         std::string text;
         if (one.failed)
-            text = "died: " + rankList(one.died) + ", rank " + std::to_string(one.died.front()) +
-                   " first: " + firstLine(one.how);
+            text = "died: " + rankList(one.died) + ", rank " + std::to_string(one.died.front()) + " first" +
+                   (one.how.empty() ? "" : ": " + firstLine(one.how));
         else if (one.stopped)
             text = "stopped gracefully by " + one.stoppedBy;
         else if (one.wentOn)
             text = "ended without a word that this console saw";
+        const auto add = [&](const std::string &more) { text += (text.empty() ? "" : "; ") + more; };
         if (one.notFinite)
-            text += std::string(text.empty() ? "" : "; ") + "loss not finite since " + isoTime(*one.notFinite) +
-                    ", rank " + std::to_string(one.notFiniteRank) + " first";
+            add("loss not finite since " + isoTime(*one.notFinite) +
+                (one.notFiniteRank < 0 ? "" : ", rank " + std::to_string(one.notFiniteRank) + " first"));
+        if (!one.wrong.empty()) add(one.wrong);
         return text;
     }
 
@@ -93,8 +95,11 @@ private:
     {
         head("What happened");
         const std::vector<Incident> all =
-            incidentsOf(m_view.attempts, m_facts.events, m_facts.journal, m_facts.firstSteps);
-        if (all.empty()) return say("No attempt of this job has failed or was stopped, as far as this console knows.");
+            incidentsOf(m_view.attempts, m_facts.events, m_facts.journal, m_facts.firstSteps, m_facts.alarms);
+        if (all.empty())
+            return say(m_facts.alarms.empty() ? "No attempt of this job has failed or was stopped, as far as this "
+                                                "console knows."
+                                              : "No attempt of this job has ended; what is wrong stands above.");
         std::vector<std::vector<std::string>> rows;
         for (const Incident &one : all)
             rows.push_back({attemptText(one.attempt), timeText(one.failed ? one.failed : one.stopped),

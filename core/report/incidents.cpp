@@ -52,6 +52,29 @@ void takeActs(const std::vector<JournalEntry> &journal, WallTime begin, std::opt
         }
 }
 
+// What is wrong with the last attempt and no event says: a console that came late heard of none.
+void takeAlarms(const std::vector<Alarm> &alarms, Incident &incident)
+{
+    for (const Alarm &alarm : alarms) {
+        if (alarm.severity != Severity::alarm || alarm.code == AlarmCode::nodeLost) continue;
+        const bool died = alarm.code == AlarmCode::jobDied || alarm.code == AlarmCode::rankDied;
+        const bool told = died                               ? incident.failed.has_value()
+                          : alarm.code == AlarmCode::nanLoss ? incident.notFinite.has_value()
+                                                             : false;
+        if (told || alarm.ranks.empty()) continue;
+        if (died && alarm.since) {
+            incident.failed = alarm.since;
+            incident.died = alarm.ranks;
+            incident.how = alarm.detail;
+        } else if (alarm.code == AlarmCode::nanLoss && alarm.since) {
+            incident.notFinite = alarm.since;
+            incident.notFiniteRank = alarm.confirmed > 0 ? alarm.ranks.front() : -1;
+        } else {
+            incident.wrong += (incident.wrong.empty() ? "" : " ") + alarm.text;
+        }
+    }
+}
+
 }  // namespace
 
 std::optional<std::int64_t> Incident::lostSteps() const
@@ -74,13 +97,15 @@ std::optional<double> Incident::toFirstStep() const
 }
 
 std::vector<Incident> incidentsOf(const std::vector<AttemptInfo> &attempts, const std::vector<Event> &events,
-                                  const std::vector<JournalEntry> &journal, const std::map<int, WallTime> &firstSteps)
+                                  const std::vector<JournalEntry> &journal, const std::map<int, WallTime> &firstSteps,
+                                  const std::vector<Alarm> &alarms)
 {
     std::vector<Incident> incidents;
     for (std::size_t i = 0; i < attempts.size(); ++i) {
         const AttemptInfo *next = i + 1 < attempts.size() ? &attempts[i + 1] : nullptr;
         Incident incident{.attempt = attempts[i].index, .wentOn = next != nullptr, .lastStep = attempts[i].lastStep};
         takeEvents(events, incident);
+        if (!next) takeAlarms(alarms, incident);
         takeActs(journal, attempts[i].started, next ? std::optional(next->started) : std::nullopt, incident);
         if (next) {
             // who was launched by another program is known by where it began
@@ -89,7 +114,8 @@ std::vector<Incident> incidentsOf(const std::vector<AttemptInfo> &attempts, cons
             if (const auto first = firstSteps.find(next->index); first != firstSteps.end())
                 incident.firstStep = first->second;
         }
-        if (next || incident.failed || incident.stopped || incident.notFinite) incidents.push_back(std::move(incident));
+        if (next || incident.failed || incident.stopped || incident.notFinite || !incident.wrong.empty())
+            incidents.push_back(std::move(incident));
     }
     return incidents;
 }

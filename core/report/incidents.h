@@ -4,6 +4,7 @@
 // neither says stays empty: an attempt that another program ended has no decision here.
 #pragma once
 
+#include "core/alarm/alarm.h"
 #include "core/journal/journal.h"
 #include "core/run/run.h"
 
@@ -20,7 +21,8 @@ struct Incident {
     std::vector<int> died = {};           // the first one first
     std::string how = {};                 // the words of the first one
     std::optional<WallTime> notFinite = {};
-    int notFiniteRank = -1;
+    int notFiniteRank = -1;                // -1: nobody knows whose was the first
+    std::string wrong = {};                // what else is wrong with it now
     std::optional<WallTime> stopped = {};  // by a graceful exit that is proven
     std::string stoppedBy = {};            // USER@HOST
     std::optional<WallTime> decided = {};  // the resume that followed was asked for
@@ -36,8 +38,10 @@ struct Incident {
     [[nodiscard]] std::optional<double> toFirstStep() const;
 };
 
-// firstSteps: attempt → when its first step was heard. Oldest first; an attempt that still runs well is none.
+// firstSteps: attempt → when its first step was heard. alarms: that hold for the last attempt, which say what no event
+// tells. Oldest first; an attempt that still runs well is none.
 std::vector<Incident> incidentsOf(const std::vector<AttemptInfo> &attempts, const std::vector<Event> &events,
-                                  const std::vector<JournalEntry> &journal, const std::map<int, WallTime> &firstSteps);
+                                  const std::vector<JournalEntry> &journal, const std::map<int, WallTime> &firstSteps,
+                                  const std::vector<Alarm> &alarms = {});
 
 }  // namespace rankdeck

@@ -3,14 +3,25 @@
 
 #include <sqlite3.h>
 
+#include <utility>
+
 namespace rankdeck {
 
-Statement::Statement(Database &database, const char *sql) : m_database(database)
+Statement::Statement(Database &database, std::string_view sql) : m_database(database), m_sql(sql)
 {
-    m_code = sqlite3_prepare_v2(database.handle(), sql, -1, &m_statement, nullptr);
+    if (const auto known = database.m_atRest.find(sql); known != database.m_atRest.end())
+        m_statement = std::exchange(known->second, nullptr);
+    if (m_statement == nullptr)
+        m_code = sqlite3_prepare_v2(database.m_handle, sql.data(), static_cast<int>(sql.size()), &m_statement, nullptr);
 }
 
-Statement::~Statement() { sqlite3_finalize(m_statement); }
+Statement::~Statement()
+{
+    if (m_statement == nullptr) return;
+    sqlite3_reset(m_statement);
+    sqlite3_clear_bindings(m_statement);
+    sqlite3_finalize(std::exchange(m_database.m_atRest[std::string(m_sql)], m_statement));  // one of each text is kept
+}
 
 Statement &Statement::bind(std::int64_t value)
 {
@@ -108,7 +119,11 @@ Result<std::unique_ptr<Database>> Database::open(const std::string &path, bool r
     return database;
 }
 
-Database::~Database() { sqlite3_close_v2(m_handle); }
+Database::~Database()
+{
+    for (const auto &[sql, statement] : m_atRest) sqlite3_finalize(statement);
+    sqlite3_close_v2(m_handle);
+}
 
 Status Database::execute(const char *sql)
 {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The little of SQLite that the history needs: a connection, prepared statements, a transaction that rolls back unless it
-// was committed. Every failure is a Result; ErrorKind::protocol means that the file is damaged. Internal to run.
+// The little of SQLite that the history needs: a connection, prepared statements (parsed once, used again), a transaction
+// that rolls back unless it was committed. Every failure is a Result; ErrorKind::protocol means that the file is damaged. Internal to run.
 #pragma once
 
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,7 @@ class Database;
 
 class Statement {
 public:
-    Statement(Database &database, const char *sql);
+    Statement(Database &database, std::string_view sql);  // sql: outlives the statement
     ~Statement();
     Statement(const Statement &) = delete;
     Statement &operator=(const Statement &) = delete;
@@ -46,6 +47,7 @@ public:
 
 private:
     Database &m_database;
+    std::string_view m_sql;
     sqlite3_stmt *m_statement = nullptr;
     int m_bound = 0;
     int m_code = 0;
@@ -62,12 +64,13 @@ public:
     Result<std::int64_t> integer(const char *sql);  // of the first row; 0 when there is none
     [[nodiscard]] Error error(int code) const;
     [[nodiscard]] const std::string &path() const { return m_path; }
-    [[nodiscard]] sqlite3 *handle() const { return m_handle; }
 
 private:
+    friend class Statement;
     explicit Database(std::string path) : m_path(std::move(path)) {}
     std::string m_path;
     sqlite3 *m_handle = nullptr;
+    std::map<std::string, sqlite3_stmt *, std::less<>> m_atRest;  // statements that nobody uses now, by their text
 };
 
 class Transaction {

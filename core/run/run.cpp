@@ -58,6 +58,18 @@ Series &seriesOf(RankRecord &state, Metric metric)
 
 }  // namespace
 
+std::uint64_t samplesOf(const RankRecord &state) { return state.series.size() + state.waiting.size(); }
+
+void Extent::take(const RankRecord &state, std::uint64_t before)
+{
+    samples += samplesOf(state) - before;
+    const std::optional<PlacedSample> oldest = state.series.first(), newest = state.series.last();
+    if (!oldest || !newest) return;
+    const std::int64_t shift = state.series.shift();
+    first = std::min(first.value_or(oldest->step - shift), oldest->step - shift);
+    last = std::max(last.value_or(newest->step - shift), newest->step - shift);
+}
+
 std::int64_t StepRule::stepsPerEpoch() const
 {
     if (given > 0) return given;
@@ -142,7 +154,9 @@ std::size_t Run::add(int rank, int attempt, const std::vector<Sample> &samples, 
     const StepRule before = m_impl->rule;
     m_impl->observe(state, samples, older);
     m_impl->changeRule(before);
+    const std::uint64_t had = samplesOf(state);
     const std::size_t placed = older ? m_impl->addOlder(state, samples) : m_impl->addNewer(state, samples);
+    attemptState->extent.take(state, had);
     if (!older || !state.progress.hasLoss)
         m_impl->noteProgress(*attemptState, state, samples.back(), older ? WallTime{} : heard);
     m_impl->noteNonFinite(*attemptState, rank, samples, heard, older);
@@ -204,11 +218,14 @@ void Run::Impl::observe(RankRecord &state, const std::vector<Sample> &samples, b
 void Run::Impl::changeRule(const StepRule &before)
 {
     if (rule.stepsPerEpoch() == before.stepsPerEpoch()) return;
-    for (AttemptState &attempt : attempts)
+    for (AttemptState &attempt : attempts) {
+        attempt.extent = {};
         for (auto &[rank, state] : attempt.ranks) {
             if (before.stepsPerEpoch() > 0) respace(state, before);
             placeWaiting(attempt, state);
+            attempt.extent.take(state, 0);
         }
+    }
 }
 
 // Positions that were counted with another number of steps per epoch, counted again.

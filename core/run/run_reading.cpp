@@ -98,13 +98,8 @@ std::vector<AttemptInfo> Run::Impl::infos() const
     std::vector<AttemptInfo> result;
     for (const AttemptState &attempt : attempts) {
         AttemptInfo info = attempt.info;
-        for (const auto &[rank, state] : attempt.ranks) {
-            const std::optional<PlacedSample> first = state.series.first();
-            const std::optional<PlacedSample> last = state.series.last();
-            if (!first || !last) continue;
-            info.firstStep = std::min(info.firstStep.value_or(first->step), first->step);
-            info.lastStep = std::max(info.lastStep.value_or(last->step), last->step);
-        }
+        if (attempt.extent.first) info.firstStep = *attempt.extent.first + info.stepOffset;
+        if (attempt.extent.last) info.lastStep = *attempt.extent.last + info.stepOffset;
         result.push_back(info);
     }
     std::optional<std::int64_t> discard;
@@ -233,12 +228,8 @@ std::optional<NonFinite> Run::firstNonFinite(int rank, int attempt) const
 
 std::optional<std::int64_t> Run::lastPosition() const
 {
-    std::optional<std::int64_t> newest;
-    if (m_impl->attempts.empty()) return newest;
-    for (const auto &[rank, state] : m_impl->attempts.back().ranks)
-        if (const std::optional<PlacedSample> last = state.series.last())
-            newest = std::max(newest.value_or(last->step), last->step);
-    return newest;
+    if (m_impl->attempts.empty() || !m_impl->attempts.back().extent.last) return std::nullopt;
+    return *m_impl->attempts.back().extent.last + m_impl->attempts.back().info.stepOffset;
 }
 
 std::optional<WallTime> Run::timeAt(std::int64_t position, int attempt) const
@@ -297,8 +288,7 @@ std::vector<EnvelopeColumn> Run::envelope(const ColumnGrid &grid, Metric metric,
 std::uint64_t Run::sampleCount() const
 {
     std::uint64_t sum = 0;
-    for (const AttemptState &attempt : m_impl->attempts)
-        for (const auto &[rank, state] : attempt.ranks) sum += state.series.size() + state.waiting.size();
+    for (const AttemptState &attempt : m_impl->attempts) sum += attempt.extent.samples;
     return sum;
 }
 

@@ -69,7 +69,9 @@ void Run::restoreSamples(int rank, int attempt, const std::vector<PlacedSample> 
     rankState.series.setShift(state->info.stepOffset);
     rankState.progress.rank = rank;
     rankState.progress.attempt = attempt;
+    const std::uint64_t had = samplesOf(rankState);
     for (const PlacedSample &sample : nominal) rankState.series.append(sample);
+    state->extent.take(rankState, had);
 }
 
 void Run::restoreMetric(int rank, int attempt, Metric metric, const std::vector<PlacedSample> &nominal)
@@ -90,6 +92,7 @@ void Run::restoreWaiting(int rank, int attempt, const std::vector<Sample> &sampl
     RankRecord &rankState = state->ranks[rank];
     rankState.series.setShift(state->info.stepOffset);
     rankState.byEpoch = true;
+    state->extent.samples += samples.size();
     for (const Sample &sample : samples) {
         WaitingSample &waiting = rankState.waiting.emplace_back();
         waiting.loss = static_cast<float>(sample.loss);

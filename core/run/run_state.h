@@ -43,12 +43,23 @@ struct RankRecord {
     bool byEpoch = false;  // placed by epoch and step: moves with steps per epoch
 };
 
+// Of all ranks of an attempt, kept with each line: asked for with every picture. Steps are nominal (without the offset).
+struct Extent {
+    std::optional<std::int64_t> first, last;
+    std::uint64_t samples = 0;  // placed and waiting
+
+    void take(const RankRecord &state, std::uint64_t before);  // before: samples that it had
+};
+
 struct AttemptState {
     AttemptInfo info;  // first, last and discarded are made when they are asked for
     std::map<int, RankRecord> ranks;
+    Extent extent;
     std::vector<TimeAnchor> anchors;
     int measured = 0;  // ranks whose metrics are kept
 };
+
+std::uint64_t samplesOf(const RankRecord &state);  // placed and waiting
 
 class Run::Impl {
 public:

@@ -82,9 +82,12 @@ void StepClock::settle()
 std::optional<double> StepClock::usualSilence() const
 {
     if (m_silences.size() < enoughSilences) return std::nullopt;
-    std::vector<double> sorted(m_silences.begin(), m_silences.end());
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() - (sorted.size() < enoughForPercentile ? 1 : 2)];
+    double longest = 0, second = 0;
+    for (const double silence : m_silences) {
+        second = std::max(second, std::min(longest, silence));
+        longest = std::max(longest, silence);
+    }
+    return m_silences.size() < enoughForPercentile ? longest : second;
 }
 
 // Both came so far apart that one is due now; lines that come every few steps place them no better than that.

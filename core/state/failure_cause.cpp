@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
+#include <iterator>
 #include <utility>
 
 namespace rankdeck {
@@ -117,6 +118,14 @@ const char *causeText(FailureCause cause)
     case Cause::peerLost: return "its exchange with another rank failed";
     }
     return "";
+}
+
+bool isOfASave(std::string_view error)
+{
+    constexpr std::string_view signs[] = {"save_checkpoint", "Failed to save", "checkpoint_save", "torch.save",
+                                          "while saving"};
+    return std::any_of(std::begin(signs), std::end(signs),
+                       [&](std::string_view sign) { return error.find(sign) != std::string_view::npos; });
 }
 
 bool isTellingSignal(FailureCause cause)

@@ -28,6 +28,8 @@ FailureCause causeOf(std::string_view error, std::optional<int> exitCode);
 const char *causeText(FailureCause cause);
 // Whether the rank died of another rank's failure: it is a victim, never the first to blame.
 bool isConsequence(FailureCause cause);
+// Whether an error's text, frames included, is of a save that failed.
+bool isOfASave(std::string_view error);
 // Whether it is told by a signal's number alone: its text goes on from exitText().
 bool isTellingSignal(FailureCause cause);
 // "signal 9 (SIGKILL)", "exit code 137 (SIGKILL)" or "exit code 1".

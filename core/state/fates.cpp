@@ -31,11 +31,22 @@ std::optional<std::int64_t> endOfTraining(const JobState &view)
     return !allGone || std::any_of(sets.begin(), sets.end(), saved) ? last : std::nullopt;
 }
 
+// What came after its farewell says whether a rank got away. Teardown is noisy, and who is left behind fails when others
+// go: only its own exit code, a cause of its own or a save that failed tells.
+bool failedOnItsWayOut(const RankState &rank)
+{
+    const FailureCause cause = causeOf(rank);
+    if (isConsequence(cause)) return false;
+    if (rank.exitCode) return *rank.exitCode != 0;
+    return rank.error && (cause != FailureCause::unknown || isOfASave(rank.error->text));
+}
+
 Fate fateOf(const RankState &rank, Excuse excuse, std::optional<std::int64_t> end)
 {
     if (rank.alive.isUnknown()) return Fate::unknown;
     if (rank.alive.isYes()) return Fate::runs;
-    if (rank.gracefulExitSeen || excuse == Excuse::proven || rank.exitCode == 0) return Fate::exited;
+    if (excuse == Excuse::proven || rank.exitCode == 0) return Fate::exited;
+    if (rank.gracefulExitSeen) return failedOnItsWayOut(rank) ? Fate::died : Fate::exited;
     if (rank.exitCode) return Fate::died;
     if (rank.leaving) return Fate::leaving;
     if (rank.error) return Fate::died;

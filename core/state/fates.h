@@ -16,7 +16,7 @@ enum class Fate {
     unknown,  // its node does not answer, or its process was never told apart
     runs,
     leaving,  // gone this moment; its last lines may still be on their way
-    exited,   // with proof: it logged the graceful exit, returned 0, or a proven stop ended it
+    exited,   // with proof: it logged the graceful exit and no failure after it, returned 0, or a proven stop ended it
     ended,    // gone, and nothing says how: the end of training, or from before this console looked
     died,     // gone without such a proof while it was watched, or with an error, a signal, an exit code
 };

@@ -32,7 +32,7 @@ struct LostWork {
 // So many losses of a new attempt are compared with the old curve before they speak against it.
 constexpr std::size_t firstSamplesKept = 9;
 
-// The error that a rank's log ends with: the first one after its last sample. A later sample makes it none.
+// The error that a rank's log ends with: the first one after its last sample or farewell; a later one makes it none.
 struct RankError {
     WallTime time = {};  // when this console read it
     std::string text;    // the exception's line first

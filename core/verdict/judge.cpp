@@ -276,6 +276,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeEach(assessments, context);
     judgeSiblings(assessments, expected);
     judgeCopies(assessments);
+    judgeCourses(assessments);
     judgeEpochs(assessments);
     judgeMissingParts(assessments);
     judgeOrder(assessments);

@@ -95,9 +95,12 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
         const std::vector<Member> groups = unreadGroupFiles(inventory, known);
         trackers.insert(trackers.end(), groups.begin(), groups.end());
     }
-    // As many more sets at once as were read in vain: where none is VALID, all are read in a few rounds.
+    // As many more sets at once as were read in vain, wherever their content puts them: where none is VALID, all are read
+    // in a few rounds.
     std::vector<Member> wanted;
     std::size_t inVain = 0, asked = 0;
+    for (const CheckpointSet &set : report.sets)
+        inVain += set.verdict != Verdict::valid && wasRead(set, inventory, known) ? 1 : 0;
     for (const CheckpointSet &set : report.sets) {
         if (set.verdict == Verdict::valid) {
             if (asked > 0) break;
@@ -107,10 +110,7 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
         }
         const std::vector<Member> unread =
             set.verdict == Verdict::unknown ? unreadMembers(set, inventory, known) : std::vector<Member>{};
-        if (unread.empty()) {
-            inVain += wasRead(set, inventory, known) ? 1 : 0;
-            continue;
-        }
+        if (unread.empty()) continue;
         wanted.insert(wanted.end(), unread.begin(), unread.end());
         if (++asked >= std::max<std::size_t>(1, inVain)) break;
     }
@@ -122,9 +122,14 @@ std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointRepor
 {
     std::vector<Member> wanted = wantedEvidence(inventory, report, known);
     if (!wanted.empty() || inventory.members.size() > smallDirectory) return wanted;
+    // As many at once as were read: a round for each of thousands of sets would judge all of them thousands of times.
+    std::size_t read = 0, asked = 0;
+    for (const CheckpointSet &set : report.sets) read += wasRead(set, inventory, known) ? 1 : 0;
     for (const CheckpointSet &set : report.sets) {
-        wanted = unreadMembers(set, inventory, known);
-        if (!wanted.empty()) break;
+        const std::vector<Member> unread = unreadMembers(set, inventory, known);
+        wanted.insert(wanted.end(), unread.begin(), unread.end());
+        asked += unread.empty() ? 0 : 1;
+        if (asked >= std::max<std::size_t>(1, read)) break;
     }
     return wanted;
 }

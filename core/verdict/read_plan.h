@@ -17,8 +17,8 @@ std::vector<Member> unreadMembers(const CheckpointSet &set, const Inventory &inv
 std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
                                    const KnownEvidence &known);
 
-// What to read next: first what proves the newest set, then the older sets one by one, so that every cell has its
-// verdict. In directories of more than 2,000 files older sets are read only when they are asked for.
+// What to read next: first what proves the newest set, then the older sets, each time as many as are known already, so that
+// every cell has its verdict in a few rounds. In directories of more than 2,000 files older sets are read only when they are asked for.
 std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known);
 
 // Files that a verdict or a tracker waits for and that were asked for in vain: their node did not answer, they grew, they

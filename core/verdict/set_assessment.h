@@ -89,6 +89,9 @@ void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &e
 void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory &inventory, Expectation &expected);
 // A file that holds the same values as one of another point was not saved at one of the two.
 void judgeCopies(std::vector<SetAssessment> &assessments);
+// The directory of the run: without folders that count steps or epochs. Empty: the root, or it has no file.
+std::string runOf(const SetAssessment &assessment);
+void judgeCourses(std::vector<SetAssessment> &assessments);
 // A state file that all other saves of the run have, and that its loader insists on.
 void judgeMissingParts(std::vector<SetAssessment> &assessments);
 // A large file in a checkpoint that is as old as the save before it was moved or copied from there.

@@ -279,6 +279,16 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::Moments</name>
+    <message numerus="yes">
+        <source>Of %n rank(s) it is not known whether they run.</source>
+        <translation>
+            <numerusform>Of %n rank it is not known whether it runs.</numerusform>
+            <numerusform>Of %n ranks it is not known whether they run.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::Notices</name>
     <message numerus="yes">
         <source>%n other rank(s) still run.</source>
@@ -422,10 +432,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n rank(s) died without the exit&apos;s line</source>
+        <source>%n rank(s) died</source>
         <translation>
-            <numerusform>%n rank died without the exit&apos;s line</numerusform>
-            <numerusform>%n ranks died without the exit&apos;s line</numerusform>
+            <numerusform>%n rank died</numerusform>
+            <numerusform>%n ranks died</numerusform>
         </translation>
     </message>
 </context>

@@ -287,6 +287,10 @@
         <source>Expected every node live; none answers. Nothing can be asked of the run.</source>
         <translation>应有全部节点在线，现无节点应答；无法向训练提出任何请求。</translation>
     </message>
+    <message>
+        <source>nobody is known to run</source>
+        <translation>不确定是否有 rank 在运行</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::AttemptsStrip</name>
@@ -910,14 +914,6 @@
         <source>It takes about a second.</source>
         <translation>大约需要一秒。</translation>
     </message>
-    <message>
-        <source>No rank has failed so far.</source>
-        <translation>至今没有 rank 出错。</translation>
-    </message>
-    <message>
-        <source>When one does, its log stands here beside its neighbours&apos;. Where nothing moves and nobody has died, &quot;What all ranks do now&quot; asks them.</source>
-        <translation>一旦出错，其日志会与相邻 rank 的日志并列显示在此。若停滞不前而无人异常退出，“所有 rank 正在做什么”会询问它们。</translation>
-    </message>
 </context>
 <context>
     <name>rankdeck::ui::FileMap</name>
@@ -1355,6 +1351,10 @@
     <message>
         <source>of %1 steps</source>
         <translation>共 %1 个 step</translation>
+    </message>
+    <message>
+        <source>Lost already, from the start</source>
+        <translation>已损失，从头算起</translation>
     </message>
 </context>
 <context>
@@ -2705,6 +2705,27 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::Moments</name>
+    <message>
+        <source>When one does, its log stands here beside its neighbours&apos;. Where nothing moves and nobody has died, &quot;What all ranks do now&quot; asks them.</source>
+        <translation>一旦出错，其日志会与相邻 rank 的日志并列显示在此。若停滞不前而无人异常退出，“所有 rank 正在做什么”会询问它们。</translation>
+    </message>
+    <message>
+        <source>No rank has failed so far.</source>
+        <translation>至今没有 rank 出错。</translation>
+    </message>
+    <message>
+        <source>No failure is known.</source>
+        <translation>未发现故障。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n rank(s) it is not known whether they run.</source>
+        <translation>
+            <numerusform>有 %n 个 rank 不确定是否在运行。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::Notices</name>
     <message>
         <source>Resume from %1…</source>
@@ -2877,10 +2898,6 @@
         <translation>它放弃了等待另一个 rank</translation>
     </message>
     <message>
-        <source>its connection to another rank ended</source>
-        <translation>它与另一个 rank 的连接已断开</translation>
-    </message>
-    <message>
         <source>All %1 ranks died, rank %2 first</source>
         <translation>全部 %1 个 rank 已异常退出，rank %2 最先</translation>
     </message>
@@ -2911,14 +2928,6 @@
     <message>
         <source>All ranks wait, none stands out.</source>
         <translation>所有 rank 都在等待，没有哪个与众不同。</translation>
-    </message>
-    <message>
-        <source>%1: it hangs.</source>
-        <translation>%1：已挂起。</translation>
-    </message>
-    <message>
-        <source>%1: they hang.</source>
-        <translation>%1：已挂起。</translation>
     </message>
     <message>
         <source>No save since step %1</source>
@@ -3059,6 +3068,46 @@
     <message>
         <source>The stop has ended without its proof; ranks still run.</source>
         <translation>停止已结束但未证实；仍有 rank 在运行。</translation>
+    </message>
+    <message>
+        <source>its exchange with another rank failed</source>
+        <translation>它与另一个 rank 的通信失败</translation>
+    </message>
+    <message>
+        <source>Loss is %1 since step %2</source>
+        <translation>自 step %2 起 loss 为 %1</translation>
+    </message>
+    <message>
+        <source>Loss is %1 on rank %2, the only one that logs it, since step %3</source>
+        <translation>自 step %3 起 loss 为 %1，仅 rank %2 记录 loss</translation>
+    </message>
+    <message>
+        <source>Rank %1 is stopped by a signal (state T): it hangs.</source>
+        <translation>rank %1 被信号暂停（状态 T）：它已挂起。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 are stopped by a signal (state T): they hang.</source>
+        <translation>rank %1 被信号暂停（状态 T）：它们已挂起。</translation>
+    </message>
+    <message>
+        <source>Rank %1 waits for its disk or file server (state D): it hangs.</source>
+        <translation>rank %1 在等待磁盘或文件服务器（状态 D）：它已挂起。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 wait for their disk or file server (state D): they hang.</source>
+        <translation>rank %1 在等待磁盘或文件服务器（状态 D）：它们已挂起。</translation>
+    </message>
+    <message>
+        <source>Rank %1 is at step %2, the others at %3: it hangs.</source>
+        <translation>rank %1 停在 step %2，其余在 %3：它已挂起。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 are at step %2, the others at %3: they hang.</source>
+        <translation>rank %1 停在 step %2，其余在 %3：它们已挂起。</translation>
+    </message>
+    <message>
+        <source>No set that is older is known to be VALID.</source>
+        <translation>未知更早的集合中是否有 VALID。</translation>
     </message>
 </context>
 <context>
@@ -3923,6 +3972,10 @@
             <numerusform>%n 个 rank</numerusform>
         </translation>
     </message>
+    <message>
+        <source>SIGTERM…</source>
+        <translation>SIGTERM…</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Story</name>
@@ -4136,12 +4189,6 @@
         <source>%1 ranks logged the exit; %2</source>
         <translation>%1 个 rank 已记录退出;%2</translation>
     </message>
-    <message numerus="yes">
-        <source>%n rank(s) died without the exit&apos;s line</source>
-        <translation>
-            <numerusform>%n 个 rank 异常终止,没有退出日志行</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Stop cannot finish: %1</source>
         <translation>停止无法完成:%1</translation>
@@ -4201,6 +4248,24 @@
     <message>
         <source>Ranks may have read the flag; a cancel reaches a node only when it answers again.</source>
         <translation>rank 可能已读取标志；节点恢复应答后取消才能送达。</translation>
+    </message>
+    <message>
+        <source>Stop failed: %1 ranks died</source>
+        <translation>停止失败：%1 个 rank 异常退出</translation>
+    </message>
+    <message>
+        <source>Stop not proven: %1 ranks confirmed</source>
+        <translation>停止未证实：%1 个 rank 已确认</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s) died</source>
+        <translation>
+            <numerusform>%n 个 rank 异常退出</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The ranks had confirmed and died before they were gone.</source>
+        <translation>各 rank 已确认，但在退出前异常终止。</translation>
     </message>
 </context>
 <context>

@@ -4,17 +4,11 @@ the same small trainer. Whatever is interrupted: at most one attempt runs, no by
 answer says is true. With scenario.refused the node n1 starts nothing, so that everything is put back."""
 import json
 import os
-import signal
 import time
 
-from worlds import RANK, World, until
+from worlds import RANK, World, content
 
 HOUR = 3600
-
-
-def content(path):
-    with open(path, "rb") as file:
-        return file.read()
 
 
 class ResumeWorld(World):
@@ -129,12 +123,3 @@ class ResumeWorld(World):
             codes = [one["code"] for one in answer["preflight"] if one["result"] == "refuse"]
             faults.append("after a fresh console ranks %s run: %s %s %s" % (self.alive(), answer["outcome"], answer["text"], codes))
         return faults
-
-    def end(self):
-        for _, _, _, pid in self.running():
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        until("the ranks end", lambda: not self.running(), 20)
-        super().end()

@@ -12,6 +12,9 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "testbed"))
+from leftovers import content, end_all  # noqa: E402
+
 RANK = os.path.join(HERE, "..", "core", "recover", "fake_rank.py")
 NODES = ["n0", "n1"]
 CONFIG = '{\n  "comment": "kept",\n  "GracefulExit": %d\n}\n'
@@ -35,7 +38,7 @@ class World:
         self.job, self.state = os.path.join(self.root, "job"), os.path.join(self.root, "state")
         for folder in ("job", "job/log", "state"):
             os.makedirs(os.path.join(self.root, folder))
-        self.ranks = []
+        self.ranks, self.others = [], []
         with socket.socket() as free:          # other tests of this machine have schedulers, too
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -62,9 +65,12 @@ class World:
         for rank, node in enumerate(NODES):
             self.start_rank(rank, node)
         self.stranger = subprocess.Popen(["sleep", "1000"], cwd=self.job, stdout=subprocess.DEVNULL,
-                                         env=dict(os.environ, MS_ROLE="MS_WORKER", MS_NODE_ID="9", RANK_ID="9"))
+                                         env=dict(os.environ, CRASH_WORLD=self.root, MS_ROLE="MS_WORKER", MS_NODE_ID="9", RANK_ID="9"))
+        self.others.append(self.stranger)
         with open(self.path("job/log/worker_1.log"), "rb") as log:    # somebody reads a log of the job
-            self.reader = subprocess.Popen(["sleep", "1000"], cwd=self.job, stdin=log, stdout=subprocess.DEVNULL)
+            self.reader = subprocess.Popen(["sleep", "1000"], cwd=self.job, stdin=log, stdout=subprocess.DEVNULL,
+                                           env=dict(os.environ, CRASH_WORLD=self.root))
+        self.others.append(self.reader)
         until("steps", lambda: all(self.steps(rank) >= 6 for rank in range(2)))
 
     def job_file(self):
@@ -104,7 +110,7 @@ class World:
 
     def console(self, *words, preload=None, alias=False):
         """alias: of somebody whose job file, home and journal are others, and who comes to the same directories by a link."""
-        env = dict(os.environ, **(preload or {}))
+        env = dict(os.environ, CRASH_WORLD=self.root, **(preload or {}))
         name, state = ("alias.rankdeck.json", self.path("alias-state")) if alias else ("job.rankdeck.json", self.state)
         if alias:
             env["HOME"] = self.path("alias-home")
@@ -120,9 +126,8 @@ class World:
             return [json.loads(line) for line in file.read().splitlines() if line.endswith("}")]
 
     def end(self):
-        for process in self.ranks + [self.stranger, self.reader]:
-            if process.poll() is None:
-                process.kill()
+        end_all(self.root)
+        for process in self.ranks + self.others:
             process.wait()
         shutil.rmtree(self.root, ignore_errors=True)
 

@@ -8,9 +8,13 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "testbed"))
+from leftovers import end_all  # noqa: E402
+
 CACHE = os.environ.get("RANKDECK_KUBERNETES") or os.path.expanduser("~/.cache/rankdeck/kubernetes")
 KUBECTL = os.path.join(CACHE, "root/usr/bin/kubectl")
 FRESH = ('{"RankList":[],"UpdateTime":0,"RetryTime":0,"FaultFlushing":false,"GracefulExit":0,"RestartFaultProcess":false}')
@@ -131,6 +135,8 @@ def on_private_cluster(prefix, scenes):
         scenes(options, work, cluster)
     finally:
         if not options.keep:
+            end_all(work)
+            end_all(os.path.join(cluster.directory, "jobs"))     # what consoles have launched on this machine
             cluster.script("stop")
     if not options.keep:
         shutil.rmtree(directory, ignore_errors=True)

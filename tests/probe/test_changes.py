@@ -255,6 +255,30 @@ class Changes(Folder):
         finally:
             probe.fcntl = real
 
+    def test_what_cannot_be_looked_at_has_not_ended(self):
+        """A record whose process /proc does not show for another reason than its end."""
+        def hidden(pid):
+            raise OSError(errno.EACCES, "")
+
+        write(self.path(b"a1-0.pid"), b"%d %d %s %d\n" % (os.getpid(), 1, probe.boot_id(), os.getpid()))
+        launch = probe.Launch(b"a1-0", self.folder)
+        real, probe.process_stat = probe.process_stat, hidden
+        try:
+            with self.assertRaises(OSError):
+                launch.encode(launch.record(launch.record_path), 0)
+            claim = probe.Claim(b"llama", self.folder)
+            for _ in claim.open(True):
+                continue
+            claim.launches = [(b"a1-0", probe.boot_id(), b"here")]
+            with self.assertRaises(OSError):
+                claim.holder()
+            claim.close()
+        finally:
+            probe.process_stat = real
+        os.mkdir(launch.lock_path)       # nor is a lock that cannot be opened a lock that nobody has
+        with self.assertRaises(OSError):
+            launch.supervised()
+
     def test_move_never_replaces(self):
         write(self.path(b"a"), b"A")
         write(self.path(b"b"), b"B")

@@ -74,6 +74,7 @@ void EngineFeed::setPace(Pace pace)
     if (pace == m_pace) return;
     m_pace = pace;
     m_later.stop();
+    m_engine->setWatched(pace != Pace::paused);
     if (pace != Pace::paused) takeSnapshot();
 }
 

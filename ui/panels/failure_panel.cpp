@@ -4,6 +4,7 @@
 #include "ui/kit/focus_ring.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
+#include "ui/state/moment.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
 
@@ -28,19 +29,6 @@ namespace {
 constexpr std::uint64_t beforeMoment = 4096;
 constexpr std::uint32_t around = 256u << 10;  // 256 lines and more: a sample's place in its log is known that well
 constexpr std::ptrdiff_t linesEachSide = 200;
-
-bool isFailure(EventKind kind)
-{
-    switch (kind) {
-    case EventKind::rankDied:
-    case EventKind::error:
-    case EventKind::nan:
-    case EventKind::uce:
-    case EventKind::hcce:
-    case EventKind::ttp: return true;
-    default: return false;
-    }
-}
 
 struct Line {
     std::uint64_t at;
@@ -122,7 +110,7 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
     connect(m_now, &QPushButton::clicked, this, [this](bool on) {
         if (on) return showNow();
         m_showsNow = false;
-        m_event ? fill() : showNewest();
+        m_moment.event &&m_chosen ? fill() : showNewest();
     });
     connect(m_previous, &QPushButton::clicked, this, [this] { step(-1); });
     connect(m_next, &QPushButton::clicked, this, [this] { step(1); });
@@ -130,32 +118,24 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
     fill();
 }
 
-std::vector<Event> FailurePanel::failures() const
-{
-    std::vector<Event> all;
-    for (const Event &event : m_feed.snapshot()->view.recentEvents) {
-        if (isFailure(event.kind)) all.push_back(event);
-    }
-    std::sort(all.begin(), all.end(),
-              [](const Event &a, const Event &b) { return std::pair(a.time, a.id) < std::pair(b.time, b.id); });
-    return all;
-}
-
 void FailurePanel::showNewest()
 {
     m_chosen = false;
-    if (auto first = firstFailure(*m_feed.snapshot())) return showEvent(*first);
-    const std::vector<Event> all = failures();
-    if (!all.empty()) return showEvent(all.back());
-    m_event.reset();
+    m_showsNow = false;
+    m_moment = now();
     fill();
 }
 
 void FailurePanel::showEvent(const Event &event)
 {
-    m_event = event;
+    m_moment = momentOf(event);
     m_showsNow = false;
     fill();
+}
+
+Moment FailurePanel::now() const
+{
+    return momentOf(*m_feed.snapshot(), std::chrono::system_clock::now(), m_feed.offline());
 }
 
 void FailurePanel::showNow()
@@ -193,51 +173,66 @@ void FailurePanel::tookStacks(const std::vector<RankStack> &ranks)
 void FailurePanel::showEvent(QShowEvent *event)
 {
     Panel::showEvent(event);
-    if (!m_event && !m_showsNow) showNewest();
+    if (!m_moment.event && !m_showsNow) showNewest();
 }
 
-// A failure of another attempt, or an earlier one of this, is the moment now; unless someone looks at one of their choice.
+namespace {
+
+// Their logs need not be read again.
+bool samePlace(const std::optional<Event> &a, const std::optional<Event> &b)
+{
+    if (!a || !b) return a.has_value() == b.has_value();
+    return a->id == b->id && a->rank == b->rank && a->attempt == b->attempt && a->position == b->position;
+}
+
+}  // namespace
+
+// What goes wrong later or worse is the moment now, with its numbers of now; unless someone looks at one of their choice.
 void FailurePanel::followNews()
 {
     if (!isVisible() || m_chosen || m_showsNow) return;
-    const auto first = firstFailure(*m_feed.snapshot());
-    if (first && (!m_event || m_event->id != first->id)) showEvent(*first);
+    Moment next = now();
+    const bool same = samePlace(next.event, m_moment.event);
+    m_moment = std::move(next);
+    same ? head() : fill();
 }
 
 void FailurePanel::step(int by)
 {
-    m_chosen = true;
-    const std::vector<Event> all = failures();
+    const std::vector<Event> all = failuresIn(*m_feed.snapshot());
     if (all.empty()) return;
-    const auto at =
-        std::find_if(all.begin(), all.end(), [this](const Event &event) { return m_event && event.id == m_event->id; });
-    const auto place = std::clamp<std::ptrdiff_t>((at == all.end() ? std::ssize(all) - 1 : at - all.begin()) + by, 0,
-                                                  std::ssize(all) - 1);
-    showEvent(all[static_cast<std::size_t>(place)]);
+    m_chosen = true;
+    const auto at = std::find_if(all.begin(), all.end(), [this](const Event &event) {
+        return m_moment.event && event.id == m_moment.event->id;
+    });
+    const std::ptrdiff_t last = std::ssize(all) - 1;
+    showEvent(all[static_cast<std::size_t>(
+        at == all.end() ? last : std::clamp<std::ptrdiff_t>(at - all.begin() + by, 0, last))]);
+}
+
+void FailurePanel::head()
+{
+    const std::optional<Event> &event = m_moment.event;
+    const std::vector<Event> all = failuresIn(*m_feed.snapshot());
+    m_previous->setEnabled(event && !all.empty() && all.front().id != event->id);
+    m_next->setEnabled(event && event->id != 0 && !all.empty() && all.back().id != event->id);
+    if (m_showsNow) return m_head->setBoldAndText(tr("All ranks are being read."), tr("It takes about a second."));
+    m_head->setBoldAndText(m_moment.fact, m_moment.rest);
 }
 
 void FailurePanel::fill()
 {
     ++m_generation;
-    for (Column &column : m_columns) column.box->setVisible(m_event.has_value() && !m_showsNow);
+    const bool shown = m_moment.event.has_value() && !m_showsNow;
+    for (Column &column : m_columns) column.box->setVisible(shown);
     m_groups->setVisible(m_showsNow);
     m_now->setChecked(m_showsNow);
-    const std::vector<Event> all = failures();
-    m_previous->setEnabled(m_event && !all.empty() && all.front().id != m_event->id);
-    m_next->setEnabled(m_event && !all.empty() && all.back().id != m_event->id);
-    if (m_showsNow) return m_head->setBoldAndText(tr("All ranks are being read."), tr("It takes about a second."));
-    if (!m_event)
-        return m_head->setBoldAndText(
-            tr("No rank has failed so far."),
-            tr("When one does, its log stands here beside its neighbours'. Where nothing moves and nobody "
-               "has died, \"What all ranks do now\" asks them."));
-    const QString when = clockWords(m_event->time);
-    m_head->setBoldAndText(QStringLiteral("%1, %2").arg(when, eventWord(*m_event)),
-                           fromNode(m_event->text).section(QLatin1Char('\n'), 0, 0));
+    head();
+    if (!shown) return;
     const auto snapshot = m_feed.snapshot();
     const auto &ranks = snapshot->view.ranks;
     const RunState run = runState(*snapshot);
-    const int failed = m_event->rank;
+    const int failed = m_moment.event->rank;
     std::vector<int> wanted;
     for (const int rank : {failed, failed > 0 ? failed - 1 : failed + 1, 0, static_cast<int>(ranks.size()) - 1}) {
         if (rank >= 0 && rank < static_cast<int>(ranks.size()) && std::count(wanted.begin(), wanted.end(), rank) == 0 &&
@@ -262,13 +257,13 @@ void FailurePanel::fill()
 // The event's own log has a place; in the others the last sample before it is the same moment.
 FailurePanel::Spot FailurePanel::spotOf(int rank) const
 {
-    if (rank == m_event->rank && m_event->logOffset > 0) return {.offset = m_event->logOffset};
+    if (rank == m_moment.event->rank && m_moment.event->logOffset > 0) return {.offset = m_moment.event->logOffset};
     std::optional<PlacedSample> sample;
     SampleNumbers numbers;
     m_feed.withRun([&](const Run &run) {
-        const Series *series = run.series(rank, m_event->attempt);
+        const Series *series = run.series(rank, m_moment.event->attempt);
         if (series == nullptr) return;
-        if (m_event->position) sample = series->at(*m_event->position);
+        if (m_moment.event->position) sample = series->at(*m_moment.event->position);
         if (!sample) sample = series->last();
         if (sample) numbers = SampleNumbers::of(*sample, series->shift(), run.stepsPerEpoch());
     });
@@ -305,7 +300,7 @@ void FailurePanel::took(std::size_t column, const Spot &spot, const Result<Range
     const auto first = lines.begin() + std::max<std::ptrdiff_t>(0, place - lines.begin() - linesEachSide);
     const auto last =
         lines.begin() + std::min<std::ptrdiff_t>(std::ssize(lines), place - lines.begin() + linesEachSide);
-    const bool knowsFailure = m_columns[column].rank == m_event->rank && m_event->logOffset > 0;
+    const bool knowsFailure = m_columns[column].rank == m_moment.event->rank && m_moment.event->logOffset > 0;
     QTextCursor cursor(text->document());
     for (auto line = first; line != last; ++line) {
         const QString words = fromNode(line->bytes.substr(0, 2000));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The logs of the rank that failed first, a neighbour and rank 0 side by side around one event, on their own bytes; which
-// ranks, and which failure, can be chosen. What is not there is said, silence stays blank.
+// The logs of the rank that failed first, a neighbour and rank 0 side by side around one moment, on their own bytes: what
+// is wrong now as the banner has it, or a failure that was chosen. What is not there is said, silence stays blank.
 // On a click it shows what every rank does now instead, grouped, who differs first: of a hang no log tells that.
 #pragma once
 
 #include "core/run/sample_line.h"
 #include "ui/feed/job_feed.h"
 #include "ui/kit/panel.h"
+#include "ui/state/moment.h"
 
 #include <vector>
 
@@ -24,11 +25,12 @@ class FailurePanel : public Panel {
 public:
     explicit FailurePanel(JobFeed &feed, QWidget *parent = nullptr);
     [[nodiscard]] QWidget *corner() override { return m_corner; }
-    [[nodiscard]] double wantedShare() const override { return m_event || m_showsNow ? 0.5 : 0; }
-    void showNewest();  // the newest failure
+    [[nodiscard]] double wantedShare() const override { return m_moment.event || m_showsNow ? 0.5 : 0; }
+    void showNewest();  // what is wrong now, else the newest failure
     void showEvent(const Event &event);
-    void showNow();                                                                // what every rank does
-    [[nodiscard]] int failedRank() const { return m_event ? m_event->rank : -1; }  // -1: nothing has failed
+    void showNow();  // what every rank does
+    // -1: nothing has failed, or not in one rank.
+    [[nodiscard]] int failedRank() const { return m_moment.event ? m_moment.event->rank : -1; }
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -53,7 +55,8 @@ private:
     void tookStacks(const std::vector<RankStack> &ranks);
     void read(std::size_t column, int rank, const Spot &spot);
     void took(std::size_t column, const Spot &spot, const Result<RangeReply> &reply);
-    [[nodiscard]] std::vector<Event> failures() const;
+    [[nodiscard]] Moment now() const;
+    void head();
 
     JobFeed &m_feed;
     Label *m_head;
@@ -63,7 +66,7 @@ private:
     QPushButton *m_now, *m_previous, *m_next;
     QPlainTextEdit *m_groups;
     bool m_showsNow = false;
-    std::optional<Event> m_event;
+    Moment m_moment;
     bool m_chosen = false;  // by a person
     int m_generation = 0;
 };

@@ -42,7 +42,8 @@ Glyph signOf(Stage::Mark mark)
 RankExitModel::Behind behindIn(const Snapshot &s, WallTime now)
 {
     RankExitModel::Behind behind{.died = pictureOf(s, now).fates.died};
-    if (const auto stuck = stuckStop(s, now); stuck && stuck->seconds > 0) behind.hangs = stuck->ranks;
+    if (const auto stuck = stuckStop(s, now); stuck && stuck->which == AlarmCase::ranksHang)
+        behind.hangs = stuck->ranks;
     behind.unheard = unheardRanks(s);
     return behind;
 }
@@ -177,7 +178,7 @@ void StopPane::refresh(WallTime now)
     m_rungsTitle->setText(rungs.when);
     m_rungsPrice->setText(!rungs.kill.empty() ? rungs.price + QLatin1Char(' ') + tr("Only the listed processes.")
                                               : QString());
-    m_term->setText(tr("SIGTERM %n process(es)…", nullptr, rungs.processes));
+    m_term->setText(rungs.term.empty() ? tr("SIGTERM…") : tr("SIGTERM %n process(es)…", nullptr, rungs.processes));
     m_kill->setText(tr("SIGKILL…"));
     m_kill->setAccessibleName(tr("SIGKILL %n process(es)", nullptr, static_cast<int>(rungs.kill.size())));
     m_term->setEnabled(rungs.open && !rungs.term.empty());

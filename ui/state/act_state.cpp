@@ -118,7 +118,7 @@ StopState stopState(const Snapshot &s, WallTime now)
         const ExitReport *exit = exitOfAttempt(s);
         const bool stopped = exit != nullptr && exit->outcome == "stopped";
         state.phase = stopped ? StopPhase::stopped : StopPhase::nothingRuns;
-        state.note = Acts::tr("nothing is running");
+        state.note = run.mayRun() ? Acts::tr("nobody is known to run") : Acts::tr("nothing is running");
         return state;
     }
     if (resumeRuns(s)) {

@@ -33,7 +33,7 @@ QString causeWords(FailureCause cause)
     case FailureCause::terminated: return Notices::tr("it was asked to end");
     case FailureCause::crashed: return Notices::tr("the program crashed");
     case FailureCause::collectiveTimeout: return Notices::tr("it gave up waiting for another rank");
-    case FailureCause::peerLost: return Notices::tr("its connection to another rank ended");
+    case FailureCause::peerLost: return Notices::tr("its exchange with another rank failed");
     case FailureCause::unknown: break;
     }
     return {};
@@ -91,22 +91,50 @@ void wordStop(Notice &notice, const Alarm &alarm)
     notice.rest = sentence(Notices::tr("%1; %2 confirmed").arg(stuckWords(alarm), nOf(alarm.confirmed, alarm.of)));
 }
 
-void wordNan(Notice &notice, const Alarm &alarm)
+void wordNan(Notice &notice, const Alarm &alarm, const CheckpointReport &sets, bool all)
 {
     const int logging = alarm.of - static_cast<int>(alarm.unheard.size());  // of the others nothing is known
-    const QString fact = alarm.confirmed > 0  ? Notices::tr("Loss is %1 on %2 ranks since step %3, rank %4 first")
-                         : logging < alarm.of ? Notices::tr("Loss is %1 on %2 ranks that log it, since step %3")
-                                              : Notices::tr("Loss is %1 on %2 ranks since step %3");
-    notice.fact = fact.arg(QString::fromStdString(alarm.detail), nOf(static_cast<int>(alarm.ranks.size()), logging),
-                           number(alarm.step.value_or(0)));
-    if (alarm.confirmed > 0) notice.fact = notice.fact.arg(alarm.ranks.front());
+    const QString what = QString::fromStdString(alarm.detail), step = number(alarm.step.value_or(0));
+    const QString ranks = nOf(static_cast<int>(alarm.ranks.size()), logging);
+    notice.fact = alarm.of == 1  ? Notices::tr("Loss is %1 since step %2").arg(what, step)
+                  : logging == 1 ? Notices::tr("Loss is %1 on rank %2, the only one that logs it, since step %3")
+                                       .arg(what, number(alarm.ranks.front()), step)
+                  : alarm.confirmed > 0 ? Notices::tr("Loss is %1 on %2 ranks since step %3, rank %4 first")
+                                              .arg(what, ranks, step, number(alarm.ranks.front()))
+                  : logging < alarm.of
+                      ? Notices::tr("Loss is %1 on %2 ranks that log it, since step %3").arg(what, ranks, step)
+                      : Notices::tr("Loss is %1 on %2 ranks since step %3").arg(what, ranks, step);
     notice.rest = alarm.setStep
                       ? Notices::tr("Newest good set %1; an exit save would hold NaN.").arg(number(*alarm.setStep))
-                      : Notices::tr("No VALID set is older than it.");
+                  : !sets.settled ? QString()
+                  : all           ? Notices::tr("No VALID set is older than it.")
+                                  : Notices::tr("No set that is older is known to be VALID.");
     notice.set = QString::fromStdString(alarm.set);
     if (!alarm.savesLeft) return;
     notice.rest += QLatin1Char(' ') + Notices::tr("It is overwritten in %n save(s), %1.", nullptr, *alarm.savesLeft)
                                           .arg(durationWords(alarm.savesSeconds.value_or(0)));
+}
+
+// How the suspects differ from the others that wait, and what that means.
+QString suspectWords(const Alarm &alarm, std::vector<int> suspects)
+{
+    std::sort(suspects.begin(), suspects.end());
+    const int count = static_cast<int>(suspects.size());
+    const QString who = rankRange(suspects);
+    switch (alarm.which) {
+    case AlarmCase::isStopped:
+        return count == 1 ? Notices::tr("Rank %1 is stopped by a signal (state T): it hangs.").arg(who)
+                          : Notices::tr("Ranks %1 are stopped by a signal (state T): they hang.").arg(who);
+    case AlarmCase::waitsForDisk:
+        return count == 1 ? Notices::tr("Rank %1 waits for its disk or file server (state D): it hangs.").arg(who)
+                          : Notices::tr("Ranks %1 wait for their disk or file server (state D): they hang.").arg(who);
+    case AlarmCase::isBehind: {
+        const QString at = number(alarm.behindAt.value_or(0)), others = number(alarm.step.value_or(0));
+        return count == 1 ? Notices::tr("Rank %1 is at step %2, the others at %3: it hangs.").arg(who, at, others)
+                          : Notices::tr("Ranks %1 are at step %2, the others at %3: they hang.").arg(who, at, others);
+    }
+    default: return {};
+    }
 }
 
 void wordStall(Notice &notice, const Alarm &alarm)
@@ -115,8 +143,7 @@ void wordStall(Notice &notice, const Alarm &alarm)
         Notices::tr("No step for %1 (usual %2)").arg(durationWords(alarm.seconds), durationWords(alarm.usual));
     const std::vector<int> suspects(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
     if (!suspects.empty())
-        notice.rest = suspects.size() == 1 ? Notices::tr("%1: it hangs.").arg(fromNode(alarm.detail))
-                                           : Notices::tr("%1: they hang.").arg(fromNode(alarm.detail));
+        notice.rest = suspectWords(alarm, suspects);
     else if (!alarm.waitedFor.empty())
         notice.rest = Notices::tr("Who is left waits for who died: %1.").arg(rankRange(alarm.waitedFor));
     else if (alarm.silentNodes.empty() && alarm.ranks.size() > 1)
@@ -189,11 +216,22 @@ void wordLeftArmed(Notice &notice, const Alarm &alarm)
     QStringList nodes;
     for (const std::string &node : alarm.nodes) nodes << fromNode(node);
     notice.fact = Notices::tr("GracefulExit is still 1 on %1").arg(nodes.join(QStringLiteral(", ")));
-    const bool mayRun = alarm.stillRun > 0 || !alarm.unheard.empty();
-    const bool willCheck = mayRun && alarm.waitedFor.empty() && alarm.unheard.empty();
-    notice.rest = willCheck ? Notices::tr("The run stops at its next check.")
-                  : mayRun  ? Notices::tr("Whatever still runs of it stops at its next check, if it comes to one.")
-                            : Notices::tr("A new run would stop after its first step.");
+    notice.rest = alarm.which == AlarmCase::willCheck ? Notices::tr("The run stops at its next check.")
+                  : alarm.which == AlarmCase::mayCheck
+                      ? Notices::tr("Whatever still runs of it stops at its next check, if it comes to one.")
+                      : Notices::tr("A new run would stop after its first step.");
+}
+
+void wordArmedLong(Notice &notice, const Alarm &alarm)
+{
+    const QString confirmed = nOf(alarm.confirmed, alarm.of);
+    if (alarm.which == AlarmCase::endedUnproven) {
+        notice.fact = Notices::tr("Not stopped: %1 ranks confirmed").arg(confirmed);
+        notice.rest = Notices::tr("The stop has ended without its proof; ranks still run.");
+        return;
+    }
+    notice.fact = Notices::tr("Armed for %1, %2 ranks confirmed").arg(durationWords(alarm.seconds), confirmed);
+    notice.rest = Notices::tr("Expected all within a few steps.");
 }
 
 struct Look {
@@ -256,7 +294,7 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
     case AlarmCode::jobDied:
     case AlarmCode::rankDied: return wordDeath(notice, alarm, now);
     case AlarmCode::stopStuck: return wordStop(notice, alarm);
-    case AlarmCode::nanLoss: return wordNan(notice, alarm);
+    case AlarmCode::nanLoss: return wordNan(notice, alarm, s.view.checkpoints, !s.view.lostWork.atMost);
     case AlarmCode::stalled: return wordStall(notice, alarm);
     case AlarmCode::notProven: return wordProof(notice, alarm);
     case AlarmCode::nodeLost:
@@ -265,14 +303,7 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
         for (const NodeStatus &node : s.view.nodes)
             if (node.name == alarm.nodes.front()) wordNode(notice, node, now);
         return;
-    case AlarmCode::armedLong:
-        notice.fact = alarm.seconds > 0
-                          ? Notices::tr("Armed for %1, %2 ranks confirmed")
-                                .arg(durationWords(alarm.seconds), nOf(alarm.confirmed, alarm.of))
-                          : Notices::tr("Not stopped: %1 ranks confirmed").arg(nOf(alarm.confirmed, alarm.of));
-        notice.rest = alarm.seconds > 0 ? Notices::tr("Expected all within a few steps.")
-                                        : Notices::tr("The stop has ended without its proof; ranks still run.");
-        return;
+    case AlarmCode::armedLong: return wordArmedLong(notice, alarm);
     case AlarmCode::diskFull:
     case AlarmCode::saveFailed:
     case AlarmCode::saveOverdue: return wordSave(notice, alarm, s);
@@ -292,6 +323,8 @@ QString keyOf(const Alarm &alarm, const Snapshot &s)
     return alarm.code == AlarmCode::note ? key + fromNode(alarm.text) : key;
 }
 
+}  // namespace
+
 Notice noticeOf(const Alarm &alarm, const Snapshot &s, WallTime now)
 {
     const Look look = lookOf(alarm.code);
@@ -306,8 +339,6 @@ Notice noticeOf(const Alarm &alarm, const Snapshot &s, WallTime now)
     for (const AlarmAct act : alarm.acts) notice.acts.push_back(actOf(act, alarm, s));
     return notice;
 }
-
-}  // namespace
 
 void wordKeeping(Notice &notice, const Keeping &keeping)
 {

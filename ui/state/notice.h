@@ -69,6 +69,7 @@ struct Keeping {
 void wordKeeping(Notice &notice, const Keeping &keeping);
 // The same as a notice of its own, where nothing worse is to be said.
 Notice keptNotice(const QString &set, const QString &step, const Keeping &keeping);
+Notice noticeOf(const Alarm &alarm, const Snapshot &snapshot, WallTime now);
 // All that is wrong, the worst first.
 std::vector<Notice> notices(const Snapshot &snapshot, WallTime now);
 // The first of them that nobody has seen yet, by its key; its rest says how many more there are.

@@ -113,20 +113,6 @@ QString asOfWords(const Snapshot &s, WallTime now)
     return secondsSince(*newest, now) < 12 * 3600 ? clockWords(*newest) : exactTime(*newest);
 }
 
-std::optional<Event> firstFailure(const Snapshot &s)
-{
-    const std::vector<int> died = runState(s).died;
-    const Event *first = nullptr;
-    for (const Event &event : s.view.recentEvents) {
-        if (event.kind != EventKind::rankDied || event.attempt != s.view.attempt) continue;
-        const bool blamed = !died.empty() && event.rank == died.front();
-        const bool earlier = first == nullptr || event.time < first->time;
-        const bool firstBlamed = first != nullptr && !died.empty() && first->rank == died.front();
-        if (first == nullptr || (blamed && !firstBlamed) || (blamed == firstBlamed && earlier)) first = &event;
-    }
-    return first != nullptr ? std::optional<Event>(*first) : std::nullopt;
-}
-
 std::optional<WallTime> failureBefore(const Snapshot &s, WallTime decision)
 {
     int attempt = -1;
@@ -259,7 +245,8 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         return words;
     }
     if (!lost.since) {
-        words.caption = Header::tr("Lost if it dies now, from the start");
+        words.caption = lossIsBroken(s) && run.running() ? Header::tr("Lost already, from the start")
+                                                         : Header::tr("Lost if it dies now, from the start");
         words.note = lost.atMost ? Header::tr("no set is known to be VALID") : Header::tr("no set is VALID yet");
     } else if (lossIsBroken(s) && run.running()) {
         words.caption = Header::tr("Lost already, since step %1").arg(since);

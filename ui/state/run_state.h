@@ -63,8 +63,6 @@ std::optional<WallTime> lastSampleAt(const Snapshot &snapshot);
 std::optional<std::int64_t> lastPosition(const Snapshot &snapshot);
 // The newest thing that is known, for a picture that does not move any more: "05:11:17", with the date when it is not today.
 QString asOfWords(const Snapshot &snapshot, WallTime now);
-// The event that says how the first rank of this attempt failed: of who failed by itself, not of who followed.
-std::optional<Event> firstFailure(const Snapshot &snapshot);
 // When the attempt that ended before this decision failed first; nothing when it was stopped, or had not failed.
 std::optional<WallTime> failureBefore(const Snapshot &snapshot, WallTime decision);
 

@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <iterator>
 
 namespace rankdeck::ui {
 
@@ -50,10 +51,36 @@ const std::vector<ExitRung> &newestLadder(const Snapshot &s)
     return s.exit && (exitRuns(s) || !known) ? s.exit->ladder : s.exitPreflight.ladder;
 }
 
-// Deaths before the exit's line, by the one rule for who died.
+bool isGone(const Snapshot &s, const ProcessTarget &target)
+{
+    return std::any_of(s.view.ranks.begin(), s.view.ranks.end(), [&](const RankState &rank) {
+        return rank.rank == target.rank && rank.node == target.node && rank.alive.isNo();
+    });
+}
+
+// The list was made some seconds ago; who has ended since is on it no more.
+std::vector<ProcessTarget> stillThere(const Snapshot &s, const std::vector<ProcessTarget> &targets)
+{
+    std::vector<ProcessTarget> left;
+    std::copy_if(targets.begin(), targets.end(), std::back_inserter(left),
+                 [&](const ProcessTarget &target) { return !isGone(s, target); });
+    return left;
+}
+
+// Deaths in the attempt that is or was being stopped, by the one rule for who died.
 int diedIn(const Snapshot &s, WallTime now)
 {
-    return exitRuns(s) ? static_cast<int>(pictureOf(s, now).fates.died.size()) : 0;
+    return exitOfAttempt(s) ? static_cast<int>(pictureOf(s, now).fates.died.size()) : 0;
+}
+
+// How a stop that is over without its proof is called: whoever is gone does not run on.
+QString unprovenTitle(const Snapshot &s, WallTime now, const QString &confirmed)
+{
+    const Fates fates = pictureOf(s, now).fates;
+    if (fates.anyRuns() || !fates.unknown.empty()) return Story::tr("Not stopped: %1 ranks confirmed").arg(confirmed);
+    const int died = diedIn(s, now);
+    return died > 0 ? Story::tr("Stop failed: %1 ranks died").arg(nOf(died, static_cast<int>(s.view.ranks.size())))
+                    : Story::tr("Stop not proven: %1 ranks confirmed").arg(confirmed);
 }
 
 bool begun(const Snapshot &s) { return s.exit && s.exit->outcome != "refused" && s.exit->phase != "preflight"; }
@@ -103,7 +130,7 @@ QString savedWords(const ExitReport &exit, const Progress &sum)
 
 QString stuckWords(const Alarm &stuck)
 {
-    const bool hangs = stuck.seconds > 0;
+    const bool hangs = stuck.which == AlarmCase::ranksHang;
     if (static_cast<int>(stuck.ranks.size()) == stuck.of && stuck.of > 1)
         return hangs ? Story::tr("all ranks hang") : Story::tr("all ranks died");
     std::vector<int> ranks = stuck.ranks;
@@ -160,7 +187,7 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
          on && sum.confirmed > 0 ? Story::tr("%1 processes gone").arg(nOf(sum.exited, sum.all)) : QString()});
     if (died > 0) {
         stages.back().mark = Mark::refused;
-        stages.back().text = Story::tr("%n rank(s) died without the exit's line", nullptr, died);
+        stages.back().text = Story::tr("%n rank(s) died", nullptr, died);
     }
     Stage flag{Mark::open, Story::tr("Flag"), {}};
     if (on) {
@@ -186,7 +213,7 @@ QString stopTitle(const Snapshot &s, WallTime now)
     if (outcome == "refused") return Story::tr("Stop refused");
     if (outcome == "cancelled") return Story::tr("Cancelled in time");
     if (outcome == "cancel_too_late") return Story::tr("Cancelled too late");
-    if (outcome == "timed_out") return Story::tr("Not stopped: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));
+    if (outcome == "timed_out") return unprovenTitle(s, now, nOf(sum.confirmed, sum.all));
     if (!outcome.empty()) return Story::tr("Stop: %1").arg(fromNode(outcome.word()));
     if (const auto stuck = stuckStop(s, now)) return Story::tr("Stop cannot finish: %1").arg(stuckWords(*stuck));
     if (s.exit->phase == "preflight") return Story::tr("Checking before the stop");
@@ -199,9 +226,11 @@ namespace {
 // Whether cancelling still means anything, when the stop cannot come to its end.
 StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
 {
-    if (stuck.stillRun == 0)
-        return {Story::tr("No rank can confirm any more."), Story::tr("Nobody is left whom a cancel would reach.")};
     const Progress sum = progressOf(*s.exit);
+    if (stuck.stillRun == 0)
+        return {sum.confirmed == sum.all ? Story::tr("The ranks had confirmed and died before they were gone.")
+                                         : Story::tr("No rank can confirm any more."),
+                Story::tr("Nobody is left whom a cancel would reach.")};
     if (sum.confirmed > 0)
         return {Story::tr("Cancelling means nothing any more."),
                 Story::tr("%1 ranks have saved and left; the others cannot go on without them.")
@@ -277,8 +306,8 @@ EscalationOptions stopRungs(const Snapshot &s, WallTime now)
 {
     EscalationOptions rungs;
     for (const ExitRung &rung : newestLadder(s)) {
-        if (rung.name == "term") rungs.term = rung.targets;
-        if (rung.name == "kill") rungs.kill = rung.targets;
+        if (rung.name == "term") rungs.term = stillThere(s, rung.targets);
+        if (rung.name == "kill") rungs.kill = stillThere(s, rung.targets);
     }
     rungs.processes = static_cast<int>(rungs.term.size());
     rungs.price = Story::tr("They do not save. Lost: %1.").arg(lostValue(s.view.lostWork));

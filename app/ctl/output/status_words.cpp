@@ -31,11 +31,24 @@ std::string lostText(const LostWork &lost)
 {
     if (!lost.known) return "not known yet";
     const bool timed = lost.seconds > 0 || lost.steps == 0;  // else the time of a step is not known
-    return (lost.atMost ? "at most " : "") + grouped(lost.steps) + " steps" +
+    return (lost.atMost ? "at most " : "") + grouped(lost.steps) + (lost.steps == 1 ? " step" : " steps") +
            (timed ? ", " + durationText(lost.seconds) + ", " + deviceTimeText(lost.deviceHours) : "") +
            (lost.since    ? " since step " + grouped(*lost.since)
             : lost.atMost ? ": no set is known to be VALID"
                           : ": nothing VALID to go back to");
+}
+
+const char *lostCaption(const Picture &picture)
+{
+    const Fates &fates = picture.fates;
+    if (fates.running.empty() && fates.unknown.empty() && fates.leaving.empty())
+        return "lost with the newest VALID set";
+    if (!fates.died.empty()) return "lost already";
+    for (const RankState &rank : picture.view.ranks) {
+        const bool now = rank.progress.hasLoss && rank.progress.attempt == picture.view.attempt;
+        if (now && !std::isfinite(rank.progress.loss)) return "lost already";  // what is saved now holds it, too
+    }
+    return "lost if it dies now";
 }
 
 // ", newer ones are not known: node0 not listed since 04:59:48"

@@ -8,9 +8,10 @@
 
 namespace rankdeck::ctl {
 
-std::string alarmText(const Alarm &alarm);   // "ALARM: Rank 3 died at step 7. … Resume from 5."
-std::string deviceTimeText(double hours);    // "3.2 device-hours", "12 device-minutes", "40 device-seconds"
-std::string lostText(const LostWork &lost);  // "37 steps, 9.3 s, 74 device-seconds since step 600"
+std::string alarmText(const Alarm &alarm);        // "ALARM: Rank 3 died at step 7. … Resume from 5."
+std::string deviceTimeText(double hours);         // "3.2 device-hours", "12 device-minutes", "40 device-seconds"
+std::string lostText(const LostWork &lost);       // "37 steps, 9.3 s, 74 device-seconds since step 600"
+const char *lostCaption(const Picture &picture);  // "lost if it dies now", "lost" …: what that is the price of
 std::string unlistedText(const CheckpointReport &report);  // ", newer ones are not known: node0 not listed since …"
 const char *fateText(Fate fate);
 

@@ -107,7 +107,8 @@ void addSets(Lines &lines, const Snapshot &s)
                   (set.reasons.empty() ? "" : printable(set.reasons.front().text)) +
                   (valid == &set ? "  <- newest VALID" : ""));
     }
-    lines.add("lost if it dies now: " + lostText(s.view.lostWork) + unlistedText(s.view.checkpoints));
+    lines.add(std::string(lostCaption(pictureOf(s, s.at))) + ": " + lostText(s.view.lostWork) +
+              unlistedText(s.view.checkpoints));
 }
 
 // The newest that have room.

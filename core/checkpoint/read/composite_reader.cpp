@@ -309,6 +309,7 @@ void CompositeReader::conclude()
 {
     std::vector<TensorInfo> tensors;
     std::map<std::string, std::uint64_t> prints;
+    std::map<std::string, WeightSigns> signs;
     EvidenceLevel level = m_wanted;
     for (const Part &part : m_parts) {
         if (part.how == How::leave) continue;
@@ -316,12 +317,15 @@ void CompositeReader::conclude()
         for (const TensorInfo &tensor : part.evidence.tensors)
             if (tensors.size() < maxTensors) tensors.push_back(tensor);
         if (part.evidence.fingerprint != 0) prints.emplace(part.name, part.evidence.fingerprint);
-        if (!part.evidence.partFingerprints) continue;
         // A checkpoint within this one, which its first file stands for.
-        const std::size_t slash = part.name.rfind('/');
-        for (const auto &[name, print] : *part.evidence.partFingerprints)
-            prints.emplace(slash == std::string::npos ? name : part.name.substr(0, slash + 1) + name, print);
+        const std::string folder = part.name.substr(0, part.name.rfind('/') + 1);
+        if (part.evidence.partFingerprints)
+            for (const auto &[name, print] : *part.evidence.partFingerprints) prints.emplace(folder + name, print);
+        if (part.evidence.signs)
+            for (const auto &[name, held] : *part.evidence.signs)
+                signs.emplace(name.empty() ? part.name : folder + name, held);
     }
+    if (!signs.empty()) m_evidence.signs = std::make_shared<const std::map<std::string, WeightSigns>>(std::move(signs));
     if (!prints.empty())
         m_evidence.partFingerprints = std::make_shared<const std::map<std::string, std::uint64_t>>(std::move(prints));
     if (m_evidence.tensors.empty()) m_evidence.tensors = TensorList(std::move(tensors));

@@ -29,7 +29,7 @@ FloatFormat floatFormat(std::string_view type)
 
 }  // namespace
 
-bool isFloatType(std::string_view type) { return floatFormat(type).width != 0; }
+unsigned floatWidth(std::string_view type) { return floatFormat(type).width; }
 
 WeightFinding lookAt(std::string_view bytes, std::string_view type)
 {
@@ -202,6 +202,7 @@ void WeightSample::lookInto(const Window &w, std::string_view bytes)
     const WeightSpan &span = m_spans[w.span];
     const WeightFinding found = lookAt(bytes, span.type);
     if (!found.allZero) m_fingerprint.add(bytes);
+    m_signs.add(span.name, span.type, span.rowBytes, bytes);
     m_seen[w.span].looked = true;
     m_seen[w.span].values = m_seen[w.span].values || !found.allZero;
     if (span.rowBytes > 0 && !mayHoldZeros(span.name)) findRuns(w, bytes);

@@ -4,6 +4,7 @@
 // values, which cannot be one row that is rightly zero. Pure.
 #pragma once
 
+#include "core/checkpoint/read/weight_signs.h"
 #include "core/node/protocol/messages.h"
 
 #include <cstdint>
@@ -37,7 +38,8 @@ struct WeightFinding {
     bool allZero = true;
 };
 
-bool isFloatType(std::string_view type);
+unsigned floatWidth(std::string_view type);  // bytes of a value; 0: no type of floats
+inline bool isFloatType(std::string_view type) { return floatWidth(type) != 0; }
 WeightFinding lookAt(std::string_view bytes, std::string_view type);
 
 // Joins runs of values to one number.
@@ -69,6 +71,7 @@ public:
     [[nodiscard]] bool complete() const { return m_complete; }  // every window was delivered
     // Of all values in the windows; 0: they were not all delivered, are few, or nothing but zeros.
     [[nodiscard]] std::uint64_t fingerprint() const;
+    [[nodiscard]] const SignSample &signs() const { return m_signs; }
 
 private:
     struct Window {
@@ -98,6 +101,7 @@ private:
     std::optional<std::string> m_nonFinite, m_zeros, m_zeroWeights;
     bool m_complete = false;
     Fingerprint m_fingerprint;
+    SignSample m_signs;
 };
 
 }  // namespace rankdeck

@@ -6,13 +6,35 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <utility>
 
 namespace rankdeck {
 namespace {
 
-constexpr auto writingPause = std::chrono::seconds(3);   // between two writes of one save
+constexpr auto writingPause = std::chrono::seconds(3);  // between two writes of one save
+// Nothing new has come: how soon age alone may change a verdict.
+constexpr auto whileUnfinished = std::chrono::seconds(2), whileFinished = std::chrono::seconds(10);
 constexpr auto askAgainAfter = std::chrono::seconds(3);  // what said nothing of itself
+constexpr auto surelyEnded = std::chrono::seconds(3);    // after the last time at which a run was seen to run
+
+// To look at all files costs a processor's time: a tenth of one at most, however fast listings come, as in a save of 1,024
+// ranks; but never later than this.
+constexpr double restTimesWork = 9;
+constexpr auto longestRest = std::chrono::duration<double>(1);
+
+std::chrono::duration<double> workOfThisThread()
+{
+    timespec used = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+SteadyTime restedAfter(std::chrono::duration<double> work)
+{
+    const auto rest = std::min(restTimesWork * work, longestRest);
+    return std::chrono::steady_clock::now() + std::chrono::duration_cast<SteadyTime::duration>(rest);
+}
 
 bool sameExpectation(const Expectation &a, const Expectation &b)
 {
@@ -39,6 +61,14 @@ bool awaitsListing(const CheckpointSet &set)
 {
     return std::any_of(set.reasons.begin(), set.reasons.end(),
                        [](const Reason &reason) { return reason.code == "not_listed"; });
+}
+
+// Whether a directory was looked at last before the run had surely ended: its last save may be missing.
+bool awaitsLastSave(const JudgeRound &round)
+{
+    return round.expected.ranUntil &&
+           std::any_of(round.inventory->listed.begin(), round.inventory->listed.end(),
+                       [&](const auto &one) { return one.second.asOf < *round.expected.ranUntil + surelyEnded; });
 }
 
 }  // namespace
@@ -121,14 +151,17 @@ std::uint64_t CheckpointMonitor::bytesRead() const { return m_survey.bytesRead()
 
 void CheckpointMonitor::work()
 {
-    bool waiting = false;  // a save is in progress: its age alone can change the verdict; or a file has not answered
+    bool waiting = false;  // time alone can change a verdict, or a file has not answered
+    SteadyTime rested = {};
     for (;;) {
         std::vector<std::function<void()>> errands;
         {
             std::unique_lock lock(m_mutex);
-            const auto ready = [&] { return m_stopping || m_dirty || !m_errands.empty(); };
+            const auto urgent = [&] { return m_stopping || !m_errands.empty(); };
+            const auto ready = [&] { return m_dirty || urgent(); };
+            m_wake.wait_until(lock, rested, urgent);
             if (waiting)
-                m_wake.wait_for(lock, std::chrono::seconds(2), ready);
+                m_wake.wait_for(lock, m_unfinished || !m_silent.empty() ? whileUnfinished : whileFinished, ready);
             else
                 m_wake.wait(lock, ready);
             if (m_stopping) return;
@@ -137,7 +170,9 @@ void CheckpointMonitor::work()
         }
         for (const auto &errand : errands) errand();
         askAgain();
+        const std::chrono::duration<double> before = workOfThisThread();
         judgeOnce();
+        rested = restedAfter(workOfThisThread() - before);
         const std::lock_guard lock(m_mutex);
         waiting = (m_expected.running && !m_listings.empty()) || !m_silent.empty();
     }
@@ -217,10 +252,14 @@ void CheckpointMonitor::judgeOnce()
     loop.look = [&] { return look(nodes); };
     loop.told = [&](const JudgeRound &round, CheckpointReport report) {
         m_whole.remember(report);
+        m_unfinished = std::any_of(report.sets.begin(), report.sets.end(), [](const CheckpointSet &set) {
+            return set.verdict == Verdict::inProgress || set.verdict == Verdict::unknown;
+        });
         const bool first = m_silent.empty();
         m_silent = silentMembers(*round.inventory, report, known);
         if (first) m_askAgainAt = std::chrono::steady_clock::now() + askAgainAfter;
-        const bool awaited = std::any_of(report.sets.begin(), report.sets.end(), awaitsListing);
+        const bool awaited =
+            awaitsLastSave(round) || std::any_of(report.sets.begin(), report.sets.end(), awaitsListing);
         {
             const std::lock_guard lock(m_mutex);
             m_awaited = awaited;

@@ -88,6 +88,7 @@ private:
     std::unordered_map<std::string, Seen> m_seen;  // by node, zero byte, path
     WholeSets m_whole;
     std::vector<Member> m_silent;  // asked for in vain
+    bool m_unfinished = false;     // a set is being saved, or not known yet
     SteadyTime m_askAgainAt = {};
     DeepCheck m_deep;
     std::thread m_thread;

@@ -87,17 +87,14 @@ class Launch(object):
     def supervised(self):
         try:
             fd = os.open(self.lock_path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
-        except OSError:
+        except FileNotFoundError:
             return False
         try:
-            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:
+            return not try_lock(fd, fcntl.LOCK_SH, self.folder)
+        except Refusal:
             return False                 # no locks on this file system
         finally:
             os.close(fd)
-        return False
 
     def result(self):
         """(exit code or minus the signal, end in ns), or (None, 0): running, or its supervisor was killed."""
@@ -305,5 +302,8 @@ def launched_job(probe, request, reply):
         raise failed(error, b"cannot read the launch record in " + launch.folder)
     if record is None:
         raise Refusal(NOT_FOUND, b"nothing was launched as " + launch.ident + b" in " + launch.folder)
-    reply.write(launch.encode(record, 0))
+    try:
+        reply.write(launch.encode(record, 0))
+    except OSError as error:             # what cannot be looked at has not ended for that
+        raise failed(error, b"cannot see whether launch " + launch.ident + b" runs")
     yield 0

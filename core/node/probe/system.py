@@ -62,12 +62,14 @@ def open_regular(path):
 
 
 def lives(pid, start):
-    """Whether this very process runs; a zombie does not."""
+    """Whether this very process runs; a zombie does not. What cannot be looked at is an OSError, and has not ended for that."""
     try:
         fields = process_stat(pid)[1]
-        return int(fields[19]) == start and fields[0] not in (b"Z", b"X")
-    except (OSError, IndexError, ValueError):
-        return False
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ESRCH):
+            return False
+        raise
+    return int(fields[19]) == start and fields[0] not in (b"Z", b"X")
 
 
 def file_system(real):

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace rankdeck {
 
@@ -147,8 +148,8 @@ void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTim
 {
     std::vector<Reply<FileContent>> replies;
     for (const ConfigCopy &copy : copies) {
-        NodeClient *node = host.node(copy.node);
-        replies.push_back(node ? node->readFile(copy.path, maxConfigBytes) : Reply<FileContent>());
+        FileStore *store = host.store(copy.node);
+        replies.push_back(store ? store->readFile(copy.path, maxConfigBytes) : Reply<FileContent>());
     }
     for (std::size_t i = 0; i < copies.size(); ++i)
         takeContent(copies[i], waitFor(replies[i], deadline, copies[i].node));
@@ -167,6 +168,35 @@ void findShared(std::vector<ConfigCopy> &copies, const JobState &view)
             if (told || sameFile(first, copies[i], view)) copies[i].sameAs = first.node;
         }
     }
+}
+
+Requests requestsOf(const std::vector<ConfigCopy> &copies)
+{
+    Requests requests;
+    for (const ConfigCopy &copy : copies) {
+        if (copy.flag && copy.flag->armed) requests.armed.push_back(copy.node);
+        if (copy.flag || copy.problemCode == "config_missing") continue;
+        requests.unknown.push_back(copy.node);
+        if (!requests.problem.empty()) continue;
+        requests.problem =
+            copy.problemCode == "node_not_live" || !copy.problem
+                ? ", which cannot be reached now"
+                : ": " + printable(copy.path) + " cannot be read (" + printable(copy.problem->message) + ")";
+    }
+    return requests;
+}
+
+Known requestStands(const JobState &view, const std::vector<ConfigCopy> &copies)
+{
+    std::set<std::pair<std::string, std::string>> known;
+    for (const FlagState &flag : view.flags) {
+        if (flag.armed) return Known::yes;
+        if (flag.value) known.insert({flag.node, flag.path});
+    }
+    const bool all = std::all_of(copies.begin(), copies.end(), [&](const ConfigCopy &copy) {
+        return !copy.asked || known.contains({copy.node, copy.path});
+    });
+    return all ? Known::no : Known::unknown;
 }
 
 }  // namespace rankdeck

@@ -4,6 +4,7 @@
 // deadline; finding out what is shared is pure.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/recover/action_context.h"
 #include "core/recover/flag/flag_edit.h"
 #include "core/recover/plan.h"
@@ -39,5 +40,15 @@ void takeContent(ConfigCopy &copy, Result<FileContent> content);
 void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTime deadline);
 // Sets sameAs: by the job's paths_shared, or when the same file of one machine or of one network file system is seen.
 void findShared(std::vector<ConfigCopy> &copies, const JobState &view);
+
+// Nodes where the request stands, and where that is not known: only a config that is not there holds none for sure.
+struct Requests {
+    std::vector<std::string> armed = {}, unknown = {};
+    std::string problem = {};  // of the first unknown one
+};
+Requests requestsOf(const std::vector<ConfigCopy> &copies);
+// Whether the request stands, as the engine last saw the places: yes where any asks; unknown when one at which it was asked
+// cannot be read.
+Known requestStands(const JobState &view, const std::vector<ConfigCopy> &copies);
 
 }  // namespace rankdeck

@@ -46,39 +46,45 @@ struct Writer {
 };
 
 // What is there may be in the middle of being rewritten: looked at again before it is called broken.
-void lookAgain(NodeClient &node, Writer &writer, const Error &problem, SteadyTime deadline)
+void lookAgain(FileStore &store, Writer &writer, const Error &problem, SteadyTime deadline)
 {
     if (++writer.torn > maxTornLooks || std::chrono::steady_clock::now() >= deadline) return writer.end(problem);
     std::this_thread::sleep_for(tornPause);
-    auto asked = node.readFile(writer.copy.path, 1u << 20);
+    auto asked = store.readFile(writer.copy.path, 1u << 20);
     auto content = waitFor(asked, deadline, writer.copy.node);
     if (!content) return writer.end(content.error());
     writer.copy.content = std::move(content.value());
 }
 
-void sendPresence(NodeClient &node, Writer &writer, bool on)
+Error notThere(const Writer &writer)
 {
+    return fail(ErrorKind::unreachable, "node " + writer.copy.node + " is not there");
+}
+
+void sendPresence(NodeClient *node, Writer &writer, bool on)
+{
+    if (!node) return writer.end(notThere(writer));
     if (on) writer.copy.asked = true;
     if (on)
-        writer.reply = node.replaceFile({.path = writer.copy.path, .expectedSha256 = "", .bytes = ""});
+        writer.reply = node->replaceFile({.path = writer.copy.path, .expectedSha256 = "", .bytes = ""});
     else
-        writer.removal = node.applyFileStep({.action = FileAction::remove, .path = writer.copy.path});
+        writer.removal = node->applyFileStep({.action = FileAction::remove, .path = writer.copy.path});
     writer.waiting = true;
 }
 
 void send(ActionContext &host, Writer &writer, bool on, SteadyTime deadline)
 {
-    NodeClient *node = host.node(writer.copy.node);
-    if (!node) return writer.end(fail(ErrorKind::unreachable, "node " + writer.copy.node + " is not there"));
-    if (writer.copy.presence) return sendPresence(*node, writer, on);
+    if (writer.copy.presence) return sendPresence(host.node(writer.copy.node), writer, on);
+    FileStore *store = host.store(writer.copy.node);
+    if (!store) return writer.end(notThere(writer));
     const auto edit = setFlag(writer.copy.content->bytes, on);
-    if (!edit) return lookAgain(*node, writer, edit.error(), deadline);
+    if (!edit) return lookAgain(*store, writer, edit.error(), deadline);
     // After an unanswered write the same bytes are written again, under the lock: then it can land no more.
     if (!edit->changed && !writer.copy.uncertain) return writer.end();
     if (on) writer.copy.asked = true;
     if (!writer.write.changed) writer.write.before = writer.copy.content->bytes;
     writer.sent = edit->bytes;
-    writer.reply = node->replaceFile(
+    writer.reply = store->replaceFile(
         {.path = writer.copy.path, .expectedSha256 = writer.copy.content->sha256, .bytes = edit->bytes});
     writer.waiting = true;
 }

@@ -6,6 +6,26 @@
 
 namespace rankdeck {
 
+namespace {
+
+std::string bootIdOf(const JobState &view, const std::string &node)
+{
+    for (const NodeStatus &status : view.nodes)
+        if (status.name == node) return status.facts.bootId;
+    return {};
+}
+
+}  // namespace
+
+bool sameThing(const JobState &view, SeenFrom a, SeenFrom b)
+{
+    if (view.job.pathsShared) return true;
+    const std::string bootId = bootIdOf(view, a.node);
+    if (!bootId.empty() && bootId == bootIdOf(view, b.node))
+        return a.stat.device == b.stat.device && a.stat.inode == b.stat.inode;
+    return a.stat.inode == b.stat.inode && a.stat.mtimeNs == b.stat.mtimeNs && a.stat.size == b.stat.size;
+}
+
 void PathStats::want(const std::string &node, const std::string &path)
 {
     if (!path.empty()) m_nodes[node][dirName(path)];
@@ -33,7 +53,10 @@ void PathStats::answer(const std::string &node, const std::string &root, const R
     }
     directory.missing = listing->error.find("No such file") != std::string::npos;
     directory.problem = listing->error.empty() && listing->truncated ? "too many entries" : listing->error;
-    for (const FileEntry &entry : listing->entries) directory.entries[entry.path] = entry.stat;
+    for (const FileEntry &entry : listing->entries) {
+        directory.entries[entry.path] = entry.stat;
+        if (!entry.linkTarget.empty()) directory.links[entry.path] = entry.linkTarget;
+    }
 }
 
 std::optional<FileStat> PathStats::stat(const std::string &node, const std::string &path) const
@@ -45,6 +68,16 @@ std::optional<FileStat> PathStats::stat(const std::string &node, const std::stri
     const auto entry = directory->second.entries.find(path);
     if (entry == directory->second.entries.end()) return {};
     return entry->second;
+}
+
+std::string PathStats::linkTarget(const std::string &node, const std::string &path) const
+{
+    const auto directories = m_nodes.find(node);
+    if (directories == m_nodes.end()) return {};
+    const auto directory = directories->second.find(dirName(path));
+    if (directory == directories->second.end()) return {};
+    const auto link = directory->second.links.find(path);
+    return link == directory->second.links.end() ? std::string() : link->second;
 }
 
 bool PathStats::known(const std::string &node, const std::string &path) const

@@ -13,6 +13,13 @@
 
 namespace rankdeck {
 
+struct SeenFrom {
+    const std::string &node;
+    const FileStat &stat;
+};
+// Whether what two nodes see under one path is one thing on a disk that they share: it can be moved, kept or removed once.
+bool sameThing(const JobState &view, SeenFrom a, SeenFrom b);
+
 class PathStats {
 public:
     void want(const std::string &node, const std::string &path);
@@ -25,6 +32,8 @@ public:
     {
         return stat(node, path).has_value();
     }
+    // Where a symbolic link leads; empty for anything else.
+    [[nodiscard]] std::string linkTarget(const std::string &node, const std::string &path) const;
     // False when the parent could not be listed: then nothing is known of the path.
     [[nodiscard]] bool known(const std::string &node, const std::string &path) const;
     // Why the parent could not be listed; empty when it could.
@@ -33,6 +42,7 @@ public:
 private:
     struct Directory {
         std::map<std::string, FileStat> entries = {};
+        std::map<std::string, std::string> links = {};
         std::string problem = {};
         bool missing = false;
     };

@@ -308,9 +308,22 @@ std::vector<int> ProcessSnapshot::ranksAlive() const
     return alive;
 }
 
+bool isLive(const JobState &view, const std::string &node)
+{
+    return std::any_of(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &status) {
+        return status.name == node && status.state == NodeState::live;
+    });
+}
+
+Error unanswered(const JobState &view, const std::string &node, Error error)
+{
+    if (isLive(view, node) && error.kind == ErrorKind::unreachable) error.kind = ErrorKind::timeout;
+    return error;
+}
+
 ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTime deadline)
 {
-    std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
+    std::map<std::string, Reply<ProcessList>> replies;
     for (const NodeSpec &node : view.job.nodes)
         if (NodeClient *client = podHasEnded(view, node.name) ? nullptr : host.node(node.name)) {
             ProcessQuery query{.envNames = actEnvNames(), .everyDescriptor = true};
@@ -331,10 +344,10 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
         }
         auto reply = waitFor(replies[node.name], deadline, node.name);
         if (reply) {
-            all[node.name] = std::move(reply.value());
+            all[node.name] = std::move(reply->processes);
             picture.nodes[node.name] = sortProcesses(view.job, node, all[node.name]);
         } else {
-            picture.nodes[node.name].problem = reply.error();
+            picture.nodes[node.name].problem = unanswered(view, node.name, reply.error());
         }
     }
     for (const RankState &rank : view.ranks)

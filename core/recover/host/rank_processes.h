@@ -55,6 +55,10 @@ struct ProcessSnapshot {
     std::map<std::string, JobProcesses> nodes = {};
     [[nodiscard]] std::vector<int> ranksAlive() const;
 };
+bool isLive(const JobState &view, const std::string &node);
+// The error of a question to a node: where the view has the node as live, its being unreachable by now is no finding of its
+// own, and becomes an answer that did not come in time.
+Error unanswered(const JobState &view, const std::string &node, Error error);
 ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTime deadline);
 
 }  // namespace rankdeck

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/recover/host/path_stats.h"
 #include "core/recover/plan.h"
 #include "core/state/job_state.h"
 
@@ -10,7 +11,11 @@
 
 namespace rankdeck {
 
+// Error permission or refused: the listing does not say all that is kept there, and of a set in part nothing is done.
+Status saysAll(const std::string &node, const std::string &root, const Listing &listing);
+// What planKeep wants to know of the nodes: where they see one directory.
+void wantRoots(PathStats &book, const JobState &view);
 // Error refused: the set is not whole; notFound: there is no such set.
-Result<Plan> planKeep(const JobState &view, const std::string &set);
+Result<Plan> planKeep(const JobState &view, const std::string &set, const PathStats &book);
 
 }  // namespace rankdeck

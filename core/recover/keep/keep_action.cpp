@@ -72,11 +72,20 @@ Result<std::vector<Found>> findKept(ActionContext &host)
             replies.emplace_back(node, root, client->list({.root = root, .depth = 12}));
         }
     std::map<std::tuple<std::string, std::string, std::string>, Found> found;
+    std::map<std::string, std::vector<std::pair<std::string, FileEntry>>> seen;  // root → node, its first entry
     for (auto &[node, root, reply] : replies) {
         Result<Listing> listing = waitFor(reply, inSeconds(listSeconds), node);
         if (!listing) return fail(ErrorKind::unreachable, node + ": " + listing.error().message);
         if (listing->error.find("No such file") != std::string::npos) continue;
-        if (!listing->error.empty()) return fail(ErrorKind::permission, node + ": " + root + ": " + listing->error);
+        if (const Status whole = saysAll(node, root, *listing); !whole) return whole.error();
+        if (listing->entries.empty()) continue;
+        const FileEntry &first = listing->entries.front();
+        bool shared = false;
+        for (const auto &[other, its] : seen[root])
+            shared = shared || (its.path == first.path && sameThing(host.view(), {.node = other, .stat = its.stat},
+                                                                    {.node = node, .stat = first.stat}));
+        if (shared) continue;  // one copy, which another node has told
+        seen[root].emplace_back(node, first);
         for (FileEntry &entry : listing->entries) {
             const std::string inside = entry.path.substr(std::min(entry.path.size(), root.size() + 1));
             const std::string id = inside.substr(0, inside.find('/'));
@@ -172,7 +181,10 @@ private:
     Status plan()
     {
         if (m_options.act == KeepAct::keep) {
-            Result<Plan> planned = planKeep(m_view, m_options.set);
+            PathStats book;
+            wantRoots(book, m_view);
+            book.read(m_host, inSeconds(listSeconds));
+            Result<Plan> planned = planKeep(m_view, m_options.set, book);
             if (!planned) return planned.error();
             m_report.plan = std::move(*planned);
             m_report.nodes = filesOf(m_view, m_report.plan);

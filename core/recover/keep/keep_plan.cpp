@@ -27,6 +27,19 @@ std::string rootOf(const JobState &view, const std::string &node, const std::str
     return dirName(path);
 }
 
+// The first node that sees the same directory: of what lies on a disk that is shared there is one copy.
+std::string keeperOf(const JobState &view, const PathStats &book, const std::string &node, const std::string &root)
+{
+    const auto own = book.stat(node, root);
+    for (const NodeSpec &other : view.job.nodes) {
+        if (other.name == node) break;
+        const auto there = book.stat(other.name, root);
+        if (own && there && sameThing(view, {.node = node, .stat = *own}, {.node = other.name, .stat = *there}))
+            return other.name;
+    }
+    return node;
+}
+
 // Directories before what lies in them; each once.
 void addDirectories(NodePlan &node, std::set<std::string> &made, const std::string &kept, const std::string &file)
 {
@@ -54,7 +67,24 @@ Status mayBeKept(const CheckpointSet &set)
 
 }  // namespace
 
-Result<Plan> planKeep(const JobState &view, const std::string &id)
+Status saysAll(const std::string &node, const std::string &root, const Listing &listing)
+{
+    if (!listing.error.empty()) return fail(ErrorKind::permission, node + ": " + root + ": " + listing.error);
+    for (const FileEntry &entry : listing.entries)
+        if (!entry.error.empty()) return fail(ErrorKind::permission, node + ": " + entry.path + ": " + entry.error);
+    if (!listing.truncated) return Done{};
+    return fail(ErrorKind::refused, node + ": " + root + " holds more than " +
+                                        grouped(std::int64_t(listing.entries.size())) +
+                                        " entries, so not all of a kept set can be seen: look there by hand.");
+}
+
+void wantRoots(PathStats &book, const JobState &view)
+{
+    for (const NodeSpec &node : view.job.nodes)
+        for (const ListRequest &root : checkpointRoots(view.job, node)) book.want(node.name, root.root);
+}
+
+Result<Plan> planKeep(const JobState &view, const std::string &id, const PathStats &book)
 {
     const CheckpointSet *set = view.checkpoints.find(id);
     if (!set) return fail(ErrorKind::notFound, "There is no set " + id + "; `checkpoints` lists those there are.");
@@ -64,17 +94,22 @@ Result<Plan> planKeep(const JobState &view, const std::string &id)
     std::map<std::string, NodePlan> nodes;
     std::map<std::string, std::set<std::string>> made;
     std::set<std::pair<std::string, std::string>> seen;
+    std::map<std::pair<std::string, std::string>, std::string> keepers;  // node, root → node
     for (const MemberVerdict &part : set->members) {
         if (part.member < 0 || std::size_t(part.member) >= view.inventory->members.size()) continue;
         const Member &member = view.inventory->members[std::size_t(part.member)];
         const std::vector<FileEntry> &files = member.parts.empty() ? std::vector<FileEntry>{member.file} : member.parts;
         for (const FileEntry &file : files) {
-            if (file.stat.kind != 'f' || !seen.emplace(member.node, file.path).second) continue;
+            if (file.stat.kind != 'f') continue;
             const std::string root = rootOf(view, member.node, file.path);
+            const auto [place, isNew] = keepers.try_emplace({member.node, root});
+            if (isNew) place->second = keeperOf(view, book, member.node, root);
+            const std::string &keeper = place->second;
+            if (!seen.emplace(keeper, file.path).second) continue;
             const std::string kept = root + keptSuffix + "/" + id;
             const std::string target = kept + file.path.substr(root.size());
-            NodePlan &node = nodes[member.node];
-            addDirectories(node, made[member.node], kept, target);
+            NodePlan &node = nodes[keeper];
+            addDirectories(node, made[keeper], kept, target);
             node.files.push_back({.action = copy ? FileAction::copyFile : FileAction::makeHardLink,
                                   .path = target,
                                   .target = file.path});

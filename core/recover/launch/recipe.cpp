@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <numeric>
 
 namespace rankdeck {
 
@@ -22,9 +23,10 @@ const std::array<Recipe, 6> &recipes()
         Recipe{.name = "msrun", .ownsLogDirectory = true, .stop = Signal::interrupt, .plan = planMsrun},
         Recipe{.name = "command", .ownsLogDirectory = false, .stop = Signal::term, .plan = planCommand},
         Recipe{.name = "torchrun", .ownsLogDirectory = false, .stop = Signal::term, .plan = planTorchrun},
-        Recipe{.name = "mpirun", .ownsLogDirectory = false, .stop = Signal::term, .plan = planMpirun},
-        Recipe{.name = "slurm", .ownsLogDirectory = false, .stop = Signal::term, .plan = planSlurm},
-        Recipe{.name = "volcano", .ownsLogDirectory = false, .stop = Signal::term, .plan = planVolcano}};
+        Recipe{.name = "mpirun", .ownsLogDirectory = false, .stop = Signal::term, .submits = true, .plan = planMpirun},
+        Recipe{.name = "slurm", .ownsLogDirectory = false, .stop = Signal::term, .submits = true, .plan = planSlurm},
+        Recipe{
+            .name = "volcano", .ownsLogDirectory = false, .stop = Signal::term, .submits = true, .plan = planVolcano}};
     return all;
 }
 
@@ -131,15 +133,22 @@ std::string launchId(const std::string &action, const std::string &part) { retur
 
 namespace {
 
-// The log files and the directories of checkpoints of the node's ranks: two jobs may log into one directory, but a directory
-// of checkpoints is of one job. A node can hold those that it knows by their whole path; each takes a few open files there,
-// so not any number.
+// The log files and the directories of checkpoints of the node's ranks, and where one node launches for all, there those of
+// all: two jobs may log into one directory, but a directory of checkpoints is of one job. A node can hold those that it knows
+// by their whole path; each takes a few open files there, so not any number.
 std::vector<std::string> claimedPlaces(const Job &job, const NodeSpec &node)
 {
+    const Recipe *recipe = findRecipe(job.launch.recipe);
+    const NodeSpec *submits = recipe && recipe->submits ? submitNode(job) : nullptr;
+    std::vector<int> ranks = node.ranks;
+    if (submits && submits->name == node.name) {
+        ranks.resize(std::size_t(std::max(0, job.ranks())));
+        std::iota(ranks.begin(), ranks.end(), 0);
+    }
     constexpr std::size_t most = 64;
     std::vector<std::string> places;
     for (const std::string *path : {&job.checkpoints.path, &job.logs.path})
-        for (const int rank : node.ranks) {
+        for (const int rank : ranks) {
             const Result<std::string> place = pathOfRank(job, *path, rank);
             const bool known = place && std::find(places.begin(), places.end(), *place) != places.end();
             if (place && place->starts_with('/') && !known && places.size() < most) places.push_back(*place);

@@ -6,6 +6,7 @@
 #include "core/node/wait_for.h"
 #include "core/recover/actions.h"
 #include "core/recover/flag/flag_write.h"
+#include "core/recover/forwarding_context.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
@@ -22,27 +23,18 @@ namespace {
 constexpr double answerSeconds = 20;
 constexpr double patienceSeconds = 3600;  // of an action in another console, since its last entry
 
-// Where the request stands, and where that is not known: only a config that is not there holds none for sure.
-struct Requests {
-    std::vector<std::string> armed = {}, unknown = {};
-    std::string problem = {};  // of the first unknown one
-};
-
-Requests requestsOf(const std::vector<ConfigCopy> &copies)
-{
-    Requests requests;
-    for (const ConfigCopy &copy : copies) {
-        if (copy.flag && copy.flag->armed) requests.armed.push_back(copy.node);
-        if (copy.flag || copy.problemCode == "config_missing") continue;
-        requests.unknown.push_back(copy.node);
-        if (!requests.problem.empty()) continue;
-        requests.problem =
-            copy.problemCode == "node_not_live" || !copy.problem
-                ? ", which cannot be reached now"
-                : ": " + printable(copy.path) + " cannot be read (" + printable(copy.problem->message) + ")";
+// Nodes that were away when the job was held for a look back stay away for it: nothing holds the job there.
+class WithoutNodes final : public ForwardingContext {
+public:
+    WithoutNodes(ActionContext &host, std::set<std::string> away) : ForwardingContext(host), m_away(std::move(away)) {}
+    NodeClient *node(const std::string &name) override
+    {
+        return m_away.contains(name) ? nullptr : ForwardingContext::node(name);
     }
-    return requests;
-}
+
+private:
+    std::set<std::string> m_away;
+};
 
 class Finisher {
 public:
@@ -165,8 +157,9 @@ private:
         const auto orphans = launchedProcesses(m_host, started);
         for (const Started &one : started)
             if (one.launched == Known::unknown || !orphans)
-                return named(last) + "; whether its command runs on node " + printable(one.node) +
-                       " is not known now, so nothing is stopped or put back.";
+                return named(last) + "; whether its command runs on node " + printable(one.node) + " is not known now" +
+                       (orphans ? "" : " (" + printable(orphans.error().message) + ")") +
+                       ", so nothing is stopped or put back.";
         const auto launched = std::count_if(started.begin(), started.end(),
                                             [](const Started &one) { return one.launched == Known::yes; });
         if (launched == static_cast<std::ptrdiff_t>(started.size()) && launched > 0 && !goingBack) {
@@ -185,7 +178,8 @@ private:
                        ": end it, then resume again.";
         }
         Reservation reservation(m_host);
-        if (const std::string held = reserveAgain(plan, reservation); !held.empty())
+        std::set<std::string> away;
+        if (const std::string held = reserveAgain(plan, reservation, away); !held.empty())
             return named(last) + "; " + held + ", so nothing is put back under it.";
         StepLog log(plan, entries, [&](const std::string &data) -> Status {
             return m_host.journal().append({.action = last.action,
@@ -196,7 +190,8 @@ private:
                                             .text = stepsText(plan, data),
                                             .data = data});
         });
-        const auto left = undoPlan(m_host, plan, log);
+        WithoutNodes there(m_host, std::move(away));
+        const auto left = undoPlan(there, plan, log);
         m_host.refreshFlags();
         if (!left.empty()) {
             close(last, "rollback_left", leftText(left));
@@ -210,17 +205,24 @@ private:
                "; all files were put back where they were.";
     }
 
-    // The job is held while it is put back, where the plan would have launched: no attempt runs there, and none begins. What
-    // speaks against it, or empty. Of a node that is away all is left as it is.
-    std::string reserveAgain(const Plan &plan, Reservation &reservation)
+    // The job is held while it is put back, where the plan would have launched and where it has files: no attempt runs there,
+    // and none begins. What speaks against it, or empty. Of a node that is away all is left as it is.
+    std::string reserveAgain(const Plan &plan, Reservation &reservation, std::set<std::string> &away)
     {
         std::vector<Reservation::Place> places;
         for (const NodePlan &node : plan.nodes) {
-            if (node.launches.empty() || node.launches.front().job.key.empty() || !m_host.node(node.node)) continue;
-            JobClaim claim = node.launches.front().job;
+            if (!m_host.node(node.node)) away.insert(node.node);
+            const int index = m_view.job.nodeIndex(node.node);
+            const NodeSpec *spec = index < 0 ? nullptr : &m_view.job.nodes[std::size_t(index)];
+            const bool launches = !node.launches.empty() && !node.launches.front().job.key.empty();
+            if (away.contains(node.node) || (!launches && (node.files.empty() || !spec))) continue;
+            JobClaim claim = launches ? node.launches.front().job : jobReservation(m_view, spec, plan.id);
             claim.text = "what " + plan.id + " left is put back by " + consoleName();
             places.push_back(
-                {.node = node.node, .claim = std::move(claim), .runDirectory = node.launches.front().runDirectory});
+                {.node = node.node,
+                 .claim = std::move(claim),
+                 .runDirectory = launches ? node.launches.front().runDirectory : runDirectory(m_view.job, spec),
+                 .launches = launches});
         }
         const Status taken = reservation.take(std::move(places));
         if (taken) return {};

@@ -3,9 +3,11 @@
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
+#include "core/recover/host/rank_processes.h"
 #include "core/recover/plan/plan_secrets.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace rankdeck {
 
@@ -17,6 +19,27 @@ constexpr double acceptSeconds = 60;
 Error onNode(const Error &error, const std::string &node)
 {
     return fail(error.kind, "node " + printable(node) + ": " + error.message, error.detail);
+}
+
+// Whether no process that is closed to this login may be of these launches, which changed their user.
+Status noneHides(ActionContext &host, const std::string &name, const std::vector<Started> &started)
+{
+    std::optional<std::uint64_t> since;
+    for (const Started &one : started)
+        if (one.node == name && one.reply) since = std::min(since.value_or(UINT64_MAX), one.reply->process.startTicks);
+    if (!since) return Done{};  // nothing is known to have been started there
+    NodeClient *node = host.node(name);
+    auto reply = node ? node->findProcesses({.all = true}) : Reply<ProcessList>();
+    const auto all = waitFor(reply, inSeconds(answerSeconds), name);
+    if (!all) return all.error();
+    const auto closed = closedSince(all->processes, *since);
+    if (closed.empty()) return Done{};
+    const ProcessInfo &first = closed.front();
+    return fail(ErrorKind::permission,
+                "pid " + std::to_string(first.id.pid) + " (" + printable(first.comm) + ") of user " +
+                    printable(first.user.empty() ? std::to_string(first.uid) : first.user) +
+                    ", which began after it, is closed to this login" +
+                    (closed.size() > 1 ? ", and so are " + std::to_string(closed.size() - 1) + " more" : ""));
 }
 
 bool running(const Started &started) { return started.reply && started.reply->running; }
@@ -127,12 +150,12 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, bool newO
         for (std::size_t i = 0; i < node.edits.size(); ++i) {
             const FileEdit &edit = node.edits[i];
             if (edit.expectedSha256.empty() != newOnes) continue;
-            NodeClient *client = host.node(node.node);
-            if (!client) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
-            auto reply = client->replaceFile({.path = edit.path,
-                                              .expectedSha256 = edit.expectedSha256,
-                                              .bytes = edit.after,
-                                              .ownerOnly = !secrets.namesIn(edit.after).empty()});
+            FileStore *store = host.store(node.node);
+            if (!store) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
+            auto reply = store->replaceFile({.path = edit.path,
+                                             .expectedSha256 = edit.expectedSha256,
+                                             .bytes = edit.after,
+                                             .ownerOnly = !secrets.namesIn(edit.after).empty()});
             const auto done = waitFor(reply, inSeconds(answerSeconds), node.node);
             // What somebody else wrote is not ours to undo, be it the same.
             log.put(node.node, kind, i,
@@ -256,23 +279,45 @@ void askLaunched(ActionContext &host, std::vector<Started> &started)
     }
 }
 
+std::vector<ProcessInfo> closedSince(const std::vector<ProcessInfo> &all, std::uint64_t startTicks)
+{
+    std::map<int, const ProcessInfo *> byPid;
+    for (const ProcessInfo &process : all) byPid[process.id.pid] = &process;
+    const auto ofOthers = [&](const ProcessInfo &process) {
+        const ProcessInfo *at = &process;
+        for (int steps = 0; steps < 64; ++steps) {
+            const auto above = byPid.find(at->parent);
+            if (above == byPid.end() || above->first <= 1 || above->second->comm == "systemd") return false;
+            at = above->second;
+            if (at->id.startTicks < startTicks) return true;
+        }
+        return false;
+    };
+    std::vector<ProcessInfo> closed;
+    for (const ProcessInfo &process : all)
+        if (!process.envReadable && isRunning(process) && process.id.startTicks >= startTicks && !ofOthers(process))
+            closed.push_back(process);
+    return closed;
+}
+
 Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(ActionContext &host,
                                                                           const std::vector<Started> &started)
 {
     std::set<std::string> ids;
-    std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
+    std::map<std::string, Reply<ProcessList>> replies;
     for (const Started &one : started) {
         ids.insert(one.request.id);
         if (replies.contains(one.node)) continue;
         NodeClient *node = host.node(one.node);
-        replies[one.node] =
-            node ? node->findProcesses({.envNames = {"RANKDECK_LAUNCH_ID"}}) : Reply<std::vector<ProcessInfo>>();
+        replies[one.node] = node ? node->findProcesses({.envNames = {"RANKDECK_LAUNCH_ID"}}) : Reply<ProcessList>();
     }
     std::map<std::string, std::vector<ProcessInfo>> all;
     for (auto &[node, reply] : replies) {
         auto found = waitFor(reply, inSeconds(answerSeconds), node);
         if (!found) return onNode(found.error(), node);
-        for (ProcessInfo &process : found.value())
+        if (!found->complete)
+            if (const Status told = noneHides(host, node, started); !told) return onNode(told.error(), node);
+        for (ProcessInfo &process : found->processes)
             if (ids.contains(process.launchId) && process.state != 'Z' && process.state != 'X')
                 all[node].push_back(std::move(process));
     }

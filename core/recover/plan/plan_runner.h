@@ -50,7 +50,11 @@ void askLaunched(ActionContext &host, std::vector<Started> &started);
 // Ends what runs of them: the signal to each group, SIGKILL after ten seconds; then what carries their launch ids and lives
 // on without its launcher. Returns sentences for what is left or not known.
 std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, Signal signal);
-// Processes that carry one of these launch ids, by node. Error when a node did not answer.
+// Of all processes of a node those that may descend from a program that was started then, and whose environment is closed to
+// the login: they began since, and none above them is older, but for what takes orphans in.
+std::vector<ProcessInfo> closedSince(const std::vector<ProcessInfo> &all, std::uint64_t startTicks);
+// Processes that carry one of these launch ids, by node. Error when a node did not answer, or when some that may be of them
+// are closed to the login.
 Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(ActionContext &host,
                                                                           const std::vector<Started> &started);
 

@@ -43,7 +43,7 @@ private:
     {
         const StepState state = m_log.of(m_node->node, kind, index);
         if (state.fate == StepFate::notDone) return;
-        Status undone = m_host.node(m_node->node)
+        Status undone = m_host.store(m_node->node)
                             ? undo(state)
                             : fail(ErrorKind::unreachable, "node " + printable(m_node->node) + " is not there");
         if (undone) {
@@ -58,7 +58,8 @@ private:
 
     Status act(FileActionRequest request)
     {
-        auto reply = m_host.node(m_node->node)->applyFileStep(std::move(request));
+        NodeClient *node = m_host.node(m_node->node);
+        auto reply = node ? node->applyFileStep(std::move(request)) : Reply<Done>();
         return waitFor(reply, inSeconds(answerSeconds), m_node->node);
     }
 
@@ -95,7 +96,8 @@ private:
     {
         PathStats book;
         std::vector<std::string> paths{request.path};
-        if (request.action == FileAction::move) paths.push_back(request.target);
+        if (request.action == FileAction::move || request.action == FileAction::copyFile)
+            paths.push_back(request.target);
         if (Status seen = look(book, paths); !seen) return seen;
         const bool here = book.exists(m_node->node, request.path);
         switch (request.action) {
@@ -105,11 +107,26 @@ private:
         case FileAction::makeLink:
         case FileAction::makeHardLink:
         case FileAction::copyFile:
+            if (here && !isMade(request, state, book))
+                return fail(ErrorKind::conflict, "whether this action has made " + printable(request.path) +
+                                                     " is not known, as the answer was lost; it is left as it is");
             return here ? act({.action = FileAction::remove, .path = request.path}) : Status(Done{});
         case FileAction::remove:
         case FileAction::removeEmptyDirectory: break;  // no plan of ours removes what was there
         }
         return Done{};
+    }
+
+    // Whether what lies there is what this action made: it had the answer, or the file proves it. A second name of a file
+    // proves nothing: it may have been there before.
+    bool isMade(const FileActionRequest &request, const StepState &state, const PathStats &book) const
+    {
+        if (state.fate == StepFate::done || request.path.find(m_plan.id) != std::string::npos) return true;
+        if (request.action == FileAction::makeLink)
+            return book.linkTarget(m_node->node, request.path) == request.target;
+        const auto made = book.stat(m_node->node, request.path), source = book.stat(m_node->node, request.target);
+        return request.action == FileAction::copyFile && made && source && made->inode != source->inode &&
+               made->size == source->size && made->mtimeNs == source->mtimeNs;
     }
 
     Status moveBack(const FileActionRequest &request, const StepState &state, const PathStats &book)
@@ -124,6 +141,8 @@ private:
             return fail(ErrorKind::notFound, "neither " + printable(request.path) + " nor " +
                                                  printable(request.target) + ", to where it was moved, is there");
         if (known != m_node->inodes.end() && !isIt(there)) return Done{};  // another's
+        if (isIt(there) && isIt(here) && there->device == here->device)    // cut between its two names
+            return act({.action = FileAction::remove, .path = request.target});
         if (here && !m_displace)
             return fail(ErrorKind::conflict, printable(request.path) +
                                                  " is there again and is left as it is; the "
@@ -141,7 +160,7 @@ private:
     // A file that the plan made: away again, unless somebody has written into it.
     Status removeNew(const FileEdit &edit)
     {
-        auto asked = m_host.node(m_node->node)->readFile(edit.path, 8u << 20);
+        auto asked = m_host.store(m_node->node)->readFile(edit.path, 8u << 20);
         const auto now = waitFor(asked, inSeconds(answerSeconds), m_node->node);
         if (!now && now.error().kind == ErrorKind::notFound) return Done{};
         if (!now) return now.error();
@@ -157,12 +176,12 @@ private:
 
     Status back(const FileEdit &edit)
     {
-        auto asked = m_host.node(m_node->node)->readFile(edit.path, 1u << 20);
+        auto asked = m_host.store(m_node->node)->readFile(edit.path, 1u << 20);
         const auto now = waitFor(asked, inSeconds(answerSeconds), m_node->node);
         if (!now) return now.error();
         if (now->bytes == edit.before) return Done{};
         if (now->bytes != edit.after) return changed(edit);
-        auto reply = m_host.node(m_node->node)
+        auto reply = m_host.store(m_node->node)
                          ->replaceFile({.path = edit.path, .expectedSha256 = now->sha256, .bytes = edit.before});
         const auto done = waitFor(reply, inSeconds(answerSeconds), m_node->node);
         if (done && done->replaced) return Done{};

@@ -43,25 +43,32 @@ struct Step {
     StepState state;
 };
 
-// Those before what cannot be read: an entry of another version, of which nothing is known to be done.
-std::vector<Step> stepsIn(const std::string &data)
+struct Steps {
+    std::vector<Step> steps = {};
+    bool whole = true;  // false: some could not be read, as in an entry of another version
+};
+
+Steps stepsIn(const std::string &data)
 {
-    std::vector<Step> steps;
+    Steps found;
     try {
         for (const auto &entry : nlohmann::ordered_json::parse(data)) {
             const std::size_t kind = indexIn(kindNames, entry.at("kind").get<std::string>());
             const std::size_t fate = indexIn(fateNames, entry.at("fate").get<std::string>());
-            if (kind == kindNames.size() || fate == fateNames.size()) continue;
-            steps.push_back(
+            if (kind == kindNames.size() || fate == fateNames.size()) {
+                found.whole = false;
+                continue;
+            }
+            found.steps.push_back(
                 {.node = entry.at("node").get<std::string>(),
                  .kind = static_cast<StepKind>(kind),
                  .index = entry.at("index").get<std::size_t>(),
                  .state = {.fate = static_cast<StepFate>(fate), .inode = entry.value("inode", std::uint64_t{0})}});
         }
     } catch (const std::exception &) {
-        return steps;
+        found.whole = false;
     }
-    return steps;
+    return found;
 }
 
 std::string stepText(const NodePlan &node, StepKind kind, std::size_t index)
@@ -129,20 +136,22 @@ Status StepLog::flush()
 
 void StepLog::take(const std::string &data)
 {
-    for (const Step &step : stepsIn(data)) m_states[{step.node, step.kind, step.index}] = step.state;
+    const Steps told = stepsIn(data);
+    for (const Step &step : told.steps) m_states[{step.node, step.kind, step.index}] = step.state;
+    if (!told.whole) m_untold.fate = StepFate::lost;
 }
 
 StepState StepLog::of(const std::string &node, StepKind kind, std::size_t index) const
 {
     const auto found = m_states.find({validUtf8(node), kind, index});
-    return found == m_states.end() ? StepState{} : found->second;
+    return found == m_states.end() ? m_untold : found->second;
 }
 
 std::string stepsText(const Plan &plan, const std::string &data)
 {
     constexpr std::size_t shown = 4;
     constexpr std::array<const char *, 3> words{"not done, or undone", "no answer, so it may be done", "done"};
-    const std::vector<Step> steps = stepsIn(data);
+    const std::vector<Step> steps = stepsIn(data).steps;
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, steps.size()); ++i)
         for (const NodePlan &node : plan.nodes)

@@ -29,7 +29,8 @@ public:
     // Appends one entry to the journal. Its failure is the failure of the step.
     using Keep = std::function<Status(const std::string &data)>;
     explicit StepLog(Keep keep = {});
-    // As the journal tells it. The first step of a node of which nothing stands there may have been on its way.
+    // As the journal tells it. The first step of a node of which nothing stands there may have been on its way; where an
+    // entry cannot be read, any may have been done.
     StepLog(const Plan &plan, const std::vector<JournalEntry> &entries, Keep keep);
 
     void put(const std::string &node, StepKind kind, std::size_t index, StepState state);
@@ -44,6 +45,7 @@ private:
 
     Keep m_keep;
     std::map<Key, StepState> m_states;
+    StepState m_untold = {};  // of a step of which nothing stands there
     std::vector<Key> m_unkept;
 };
 

@@ -135,13 +135,13 @@ void eraseGone(ActionContext &host, std::vector<ProcessTarget> &list)
 {
     std::map<std::string, std::vector<int>> pids;
     for (const ProcessTarget &target : list) pids[target.node].push_back(target.process.pid);
-    std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
+    std::map<std::string, Reply<ProcessList>> replies;
     for (const auto &[name, wanted] : pids)  // by pid: what they are was settled when the list was made
         if (NodeClient *node = host.node(name)) replies[name] = node->findProcesses({.pids = wanted});
     const SteadyTime deadline = inSeconds(10);
     std::map<std::string, std::vector<ProcessInfo>> running;
     for (auto &[name, reply] : replies)
-        if (auto processes = waitFor(reply, deadline, name)) running[name] = std::move(processes.value());
+        if (auto processes = waitFor(reply, deadline, name)) running[name] = std::move(processes->processes);
     std::erase_if(list, [&](const ProcessTarget &target) {
         const auto known = running.find(target.node);
         return known != running.end() &&

@@ -25,6 +25,7 @@ namespace {
 
 constexpr double questionSeconds = 20;  // of the nodes, for one round of questions
 constexpr double proofSeconds = 45;     // after the last process went: time to read its log and judge its files
+constexpr double lastSaveSeconds = 6;   // after all is proven by the exit's own file: for the save behind it
 
 std::string fingerprint(const ExitReport &report)
 {
@@ -179,7 +180,8 @@ void ExitAction::watch()
             record("confirmed", "all ranks logged the exit");
         }
         if ((m_takenBack = takenBackByOthers())) return;
-        if (m_proof.allExited()) settled = std::min(settled, inSeconds(proofSeconds));
+        const bool proven = m_proof.complete(m_facts.way);
+        if (m_proof.allExited()) settled = std::min(settled, inSeconds(proven ? lastSaveSeconds : proofSeconds));
         const SteadyTime now = std::chrono::steady_clock::now();
         if (now >= deadline || (m_proof.allExited() && now >= settled)) return;
         if ((m_rung = m_host.takeConfirmedRung())) return;
@@ -260,7 +262,7 @@ bool ExitAction::watchOnce()
              : m_proof.anyConfirmed() ? ExitPhase("saving")
                                       : ExitPhase("armed"));
     }
-    return !m_proof.complete(m_facts.way) && !m_host.stopRequested();
+    return (!m_proof.complete(m_facts.way) || m_proof.mayBeMore) && !m_host.stopRequested();
 }
 
 // One entry for all that happened since the last look.
@@ -285,15 +287,9 @@ void ExitAction::recordChanges(const std::vector<RankExit> &before)
 bool ExitAction::takenBackByOthers()
 {
     if (!leavesAFile(m_facts.way) || m_proof.anyConfirmed() || m_proof.allExited()) return false;
-    bool known = false;
-    for (const FlagState &flag : m_view.flags) {
-        if (flag.armed) {
-            m_sawArmed = true;
-            return false;
-        }
-        known = known || flag.value.has_value();
-    }
-    return m_sawArmed && known;
+    const Known stands = requestStands(m_view, m_facts.copies);
+    m_sawArmed = m_sawArmed || stands.isYes();
+    return m_sawArmed && stands.isNo();
 }
 
 ExitReport planExit(ActionContext &host, const ExitOptions &options) { return ExitAction(host, options, {}).plan(); }

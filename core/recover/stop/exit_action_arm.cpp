@@ -93,7 +93,9 @@ Status runOnNode(ActionContext &host, const std::string &name, const LaunchReque
 void ExitAction::finishWhatWasLeft()
 {
     const Job job = m_host.view().job;
-    for (const ExitElsewhere &other : otherExits(m_host.journal(), job, m_report.journal))
+    const auto others = otherExits(m_host.journal(), job, m_report.journal);
+    if (!others) return;  // who is at work is not known; the preflight refuses
+    for (const ExitElsewhere &other : *others)
         if (other.live) return;  // that one is at work; the preflight refuses
     const std::string found = finishInterrupted(m_host, true, m_report.journal);
     std::erase_if(m_report.preflight, [](const Finding &finding) { return finding.code == "left_behind"; });
@@ -124,9 +126,9 @@ void ExitAction::takeBaseline()
 bool ExitAction::mayArm()
 {
     const auto earlier = earlierAct(m_host.journal(), m_view.job, m_report.journal);
-    if (!earlier) return true;
-    m_report.elsewhere = {*earlier};
-    m_report.preflight.push_back(elsewhereFinding(*earlier));
+    if (earlier && !*earlier) return true;
+    if (earlier) m_report.elsewhere = {**earlier};
+    m_report.preflight.push_back(earlier ? elsewhereFinding(**earlier) : journalFinding(earlier.error()));
     finish("refused", refusalsText(m_report.preflight));
     return false;
 }
@@ -136,7 +138,8 @@ void ExitAction::adopt()
 {
     for (const ExitElsewhere &other : m_facts.consoles)
         if (!other.live && other.kind == "exit") m_adopted.push_back(other.action);
-    for (ConfigCopy &copy : m_facts.copies) copy.asked = copy.flag && copy.flag->armed;
+    // What cannot be read now may be what that console wrote.
+    for (ConfigCopy &copy : m_facts.copies) copy.asked = copy.flag ? copy.flag->armed : !m_adopted.empty();
     m_armed =
         std::any_of(m_facts.copies.begin(), m_facts.copies.end(), [](const ConfigCopy &copy) { return copy.asked; });
 }
@@ -144,8 +147,8 @@ void ExitAction::adopt()
 // A confirmed rung needs no config, no save and no other node; only another console that acts is in its way.
 bool ExitAction::mayEscalate() const
 {
-    return std::none_of(m_facts.consoles.begin(), m_facts.consoles.end(),
-                        [](const ExitElsewhere &other) { return other.live; });
+    return !m_facts.consolesUnknown && std::none_of(m_facts.consoles.begin(), m_facts.consoles.end(),
+                                                    [](const ExitElsewhere &other) { return other.live; });
 }
 
 bool ExitAction::arm()

@@ -56,7 +56,8 @@ void ExitAction::conclude()
     const auto holders = ranksThatMayHold(m_view, m_baseline);
     if (!m_proof.allExited() && !holders.empty())
         text += leavesAFile(m_facts.way)
-                    ? " The flag is taken back, but " + ranksText(holders) + " may still hold the request."
+                    ? (m_flagLeft.empty() ? " The flag is taken back, but " : " The flag was to be taken back, and ") +
+                          ranksText(holders) + " may still hold the request."
                     : " What was sent cannot be taken back: " + ranksText(holders) + " may still stop.";
     finish("timed_out", text + left);
 }
@@ -130,22 +131,23 @@ ExitReport ExitAction::concludeCancel()
                         : "had not read it";
     m_report.ranks = m_proof.ranks;
     const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
+    const std::string again = m_flagLeft.empty() ? " The flag is 0 again." : left;
     if (!confirmed.empty())
         return finish("cancel_too_late",
                       (confirmed.size() == m_proof.ranks.size() ? "All ranks" : ranksText(confirmed)) +
-                          " had confirmed the exit already: the run stops. The flag is 0 again." + left);
+                          " had confirmed the exit already: the run stops." + again);
     if (holders.empty())
         return finish("cancelled", "Cancelled: nobody had read it" +
                                        std::string(goesOn ? ", the run goes on." : ", as far as the logs tell.") +
                                        left);
     if (!goesOn && !sure.empty() && sure.size() == running.size())
         return finish("cancel_too_late", "All ranks had read it, and MindSpore does not forget what it read: the run "
-                                         "stops at its next steps. The flag is 0 again." +
-                                             left);
-    return finish("cancelled",
-                  std::string(goesOn ? "The flag is 0 again and the run goes on, but " : "The flag is 0 again, but ") +
-                      ranksText(holders) +
-                      " may still hold the request: the next arming of the others stops the run at once." + left);
+                                         "stops at its next steps." +
+                                             again);
+    const std::string reset = m_flagLeft.empty() ? "The flag is 0 again" : "Not every flag could be put back";
+    return finish("cancelled", reset + (goesOn ? " and the run goes on, but " : ", but ") + ranksText(holders) +
+                                   " may still hold the request: the next arming of the others stops the run at once." +
+                                   left);
 }
 
 ExitReport ExitAction::cancel()
@@ -159,16 +161,17 @@ ExitReport ExitAction::cancel()
     m_report.way = m_baseline.way = m_facts.way;
     if (!leavesAFile(m_facts.way) && m_facts.way != StopMethod::none)
         return finish("refused", "This job is stopped by a signal, which cannot be taken back.");
-    std::vector<std::string> armed;
+    const auto [armed, unknown, problem] = requestsOf(m_facts.copies);
+    if (armed.empty() && !unknown.empty())
+        return finish("refused",
+                      "Nothing was taken back: GracefulExit may still be 1 on " + namesText(unknown) + problem + ".");
     for (ConfigCopy &copy : m_facts.copies) {
+        copy.asked = !copy.flag || copy.flag->armed;
         if (!copy.flag || !copy.flag->armed) continue;
-        copy.asked = true;
-        armed.push_back(copy.node);
         m_baseline.armedRanks.insert(copy.ranks.begin(), copy.ranks.end());
         if (copy.content) m_baseline.armedNs[copy.node] = copy.content->stat.mtimeNs;
     }
-    if (armed.empty())
-        return finish("cancelled", "GracefulExit is 1 on no node that could be read: there is nothing to cancel.");
+    if (armed.empty()) return finish("cancelled", "GracefulExit is 1 on no node: there is nothing to cancel.");
     if (auto plan = planFlag(m_facts.copies, false)) m_report.plan.nodes = std::move(plan.value());
     if (!record("planned", "the request is taken back on " + namesText(armed), planToJson(m_report.plan)))
         return finish("refused", refusalsText(m_report.preflight));

@@ -30,44 +30,49 @@ ExitElsewhere elsewhereOf(const Journal &journal, const JournalEntry &last)
 
 }  // namespace
 
-std::vector<ExitElsewhere> otherExits(const Journal &journal, const Job &job, const std::string &own)
+Result<std::vector<ExitElsewhere>> otherExits(const Journal &journal, const Job &job, const std::string &own)
 {
     std::vector<ExitElsewhere> others;
     const auto unfinished = journal.unfinished(job.name, job.file);
-    if (!unfinished) return others;  // the act's own first entry meets the same trouble, and says it
+    if (!unfinished) return unfinished.error();
     for (const JournalEntry &last : unfinished.value())
         if (last.kind == "exit" && last.action != own) others.push_back(elsewhereOf(journal, last));
     return others;
 }
 
-std::vector<ExitElsewhere> otherResumes(const Journal &journal, const Job &job, const std::string &own)
+Result<std::vector<ExitElsewhere>> otherResumes(const Journal &journal, const Job &job, const std::string &own)
 {
     static const std::set<std::string> writing{"preparing", "prepared", "launching"};
     std::vector<ExitElsewhere> others;
     const auto unfinished = journal.unfinished(job.name, job.file);
-    if (!unfinished) return others;
+    if (!unfinished) return unfinished.error();
     for (const JournalEntry &last : unfinished.value())
         if (last.kind == "resume" && last.action != own && writing.contains(last.state) && journal.writerMayLive(last))
             others.push_back(elsewhereOf(journal, last));
     return others;
 }
 
-std::optional<ExitElsewhere> earlierAct(const Journal &journal, const Job &job, const std::string &own)
+Result<std::optional<ExitElsewhere>> earlierAct(const Journal &journal, const Job &job, const std::string &own)
 {
     const auto entries = journal.read(job.name, job.file);
-    if (!entries) return {};
-    std::vector<ExitElsewhere> others = otherExits(journal, job, own);
-    std::erase_if(others, [](const ExitElsewhere &other) { return !other.live; });
-    for (ExitElsewhere &resume : otherResumes(journal, job, own)) others.push_back(std::move(resume));
+    if (!entries) return entries.error();
+    auto others = otherExits(journal, job, own);
+    if (!others) return others.error();
+    std::erase_if(*others, [](const ExitElsewhere &other) { return !other.live; });
+    auto resumes = otherResumes(journal, job, own);
+    if (!resumes) return resumes.error();
+    for (ExitElsewhere &resume : *resumes) others->push_back(std::move(resume));
     for (const JournalEntry &entry : entries.value()) {
         if (entry.state != "arming" && entry.state != "preparing") continue;
-        if (entry.action == own) return {};
-        const auto other = std::find_if(others.begin(), others.end(), [&](const ExitElsewhere &candidate) {
+        if (entry.action == own) return std::optional<ExitElsewhere>();
+        const auto other = std::find_if(others->begin(), others->end(), [&](const ExitElsewhere &candidate) {
             return candidate.action == entry.action;
         });
-        if (other != others.end()) return *other;
+        if (other != others->end()) return std::optional(*other);
     }
-    return {};
+    return fail(ErrorKind::conflict, "The journal " + journal.path() + " no longer has what " + own +
+                                         " has written into it, so who else acts is not known: see who moves it away, "
+                                         "then try again.");
 }
 
 }  // namespace rankdeck

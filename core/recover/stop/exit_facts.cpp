@@ -129,6 +129,17 @@ std::optional<ExitCallback> callbackOf(const std::map<int, ProcDetails> &looks)
     return found;
 }
 
+void readConsoles(ActionContext &host, const Job &job, const std::string &own, ExitFacts &facts)
+{
+    auto exits = otherExits(host.journal(), job, own), resumes = otherResumes(host.journal(), job, own);
+    if (!exits || !resumes) {
+        facts.consolesUnknown = exits ? resumes.error() : exits.error();
+        return;
+    }
+    facts.consoles = std::move(*exits);
+    for (ExitElsewhere &resume : *resumes) facts.consoles.push_back(std::move(resume));
+}
+
 }  // namespace
 
 Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const std::string &own, SteadyTime deadline)
@@ -155,9 +166,7 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     facts.staleSaves = stale.get();
     facts.room = room.get();
     facts.gracefulReady = tags.get();
-    facts.consoles = otherExits(host.journal(), view.job, own);
-    for (ExitElsewhere &resume : otherResumes(host.journal(), view.job, own))
-        facts.consoles.push_back(std::move(resume));
+    readConsoles(host, view.job, own, facts);
     facts.slurmJob = slurmJobOf(view.job, facts.processes);
     return facts;
 }

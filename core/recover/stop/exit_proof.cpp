@@ -56,6 +56,23 @@ const CheckpointSet *provenSet(const JobState &view, const ExitBaseline &baselin
     return best;
 }
 
+// Whether the train call's own save at its end may still turn up where the exit's file alone is proven: it is being
+// judged, or its directory has not been looked at since its rank went.
+bool mayBeMore(const CheckpointSet *proven, const JobState &view, const std::vector<RankExit> &ranks)
+{
+    if (proven == nullptr || proven->kind != CheckpointKind::graceful) return false;
+    const auto isOpen = [&](const CheckpointSet &set) {
+        const bool earlier = set.position && proven->position && *set.position < *proven->position;
+        return !earlier && set.kind != CheckpointKind::graceful &&
+               (set.verdict == Verdict::inProgress || set.verdict == Verdict::unknown);
+    };
+    if (std::any_of(view.checkpoints.sets.begin(), view.checkpoints.sets.end(), isOpen)) return true;
+    return std::any_of(ranks.begin(), ranks.end(), [&](const RankExit &rank) {
+        const auto listed = view.inventory->listed.find(rank.rank);
+        return rank.exitedAt && listed != view.inventory->listed.end() && listed->second.asOf < *rank.exitedAt;
+    });
+}
+
 void findSave(RankExit &rank, const JobState &view, const ExitBaseline &baseline, const CheckpointSet *proven)
 {
     const auto take = [&](const CheckpointSet &set) {
@@ -216,6 +233,7 @@ ExitProof proveExit(const JobState &view, const ExitBaseline &baseline, WallTime
         proof.ranks.push_back(std::move(rank));
     }
     findLate(proof, view, baseline, now);
+    proof.mayBeMore = mayBeMore(proven, view, proof.ranks);
     return proof;
 }
 

@@ -35,6 +35,8 @@ struct ExitProof {
     std::vector<RankExit> ranks = {};
     std::optional<std::string> set = {};  // VALID, and saved by every rank after the flag was written
     bool savesNothing = false;            // no set can come
+    // The set is the exit's own, and the one that the train call saves behind it may lie where nobody has looked since.
+    bool mayBeMore = false;
     [[nodiscard]] bool allConfirmed() const;
     [[nodiscard]] bool anyConfirmed() const;
     [[nodiscard]] bool allExited() const;

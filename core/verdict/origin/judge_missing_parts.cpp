@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Accelerate loads a file for each object that the script has registered, and ends where one is not there. Nothing in a
-// checkpoint says how many there are, and of what step each is: the other saves of the run do.
+// Accelerate loads a file for each object that the script has registered, and ends where one is not there; OLMo-core takes
+// no directory without its mark. Nothing in a checkpoint says which there are, and of what step each is: the other saves
+// of the run do.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -25,6 +26,8 @@ bool isRandomState(std::string_view name)
     return (name.starts_with("random_states_") && name.ends_with(".pkl")) ||
            (name.starts_with("rng_state_") && name.ends_with(".pth"));
 }
+
+bool isOlmoMark(std::string_view name) { return name == ".metadata.json"; }
 
 const Member *wholeOf(const SetAssessment &assessment)
 {
@@ -123,6 +126,17 @@ void judgeMissingParts(std::vector<SetAssessment> &assessments)
         assessment.found.unproven = true;
         assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
                                                                "it: Accelerate would end at its load");
+        conclude(assessment);
+    });
+    const auto marks = [](const Member &member) {
+        Names names = namesIn(member, &isOlmoMark);
+        if (member.file.stat.kind == 'd') names.insert("");  // one of the run, too, that has none
+        return names;
+    };
+    eachLacking(assessments, marks, [](SetAssessment &assessment, const std::string &name) {
+        assessment.found.unproven = true;
+        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
+                                                               "it: OLMo-core takes no directory without it");
         conclude(assessment);
     });
     const auto randomStates = [](const Member &member) { return namesIn(member, &isRandomState); };

@@ -167,11 +167,11 @@ std::vector<Family> familiesOf(const std::string &series)
     return out;
 }
 
-// As far as it was read.
-bool holdTheSame(const Evidence *a, const Evidence *b)
+// As far as what was read tells.
+Known holdTheSame(const Evidence *a, const Evidence *b)
 {
-    if (!a || !b) return true;
-    if (a->fingerprint != b->fingerprint) return false;
+    if (!a || !b || !a->complete.isYes() || !b->complete.isYes()) return Known::unknown;
+    if (a->fingerprint != b->fingerprint) return Known::no;
     return !a->checksums || !b->checksums || *a->checksums == *b->checksums;
 }
 
@@ -194,21 +194,25 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
                 *assessment.set.time, std::move(own), assessment.parts.front().evidence);
         });
     std::set<Family> twins;
+    std::set<std::pair<Family, Point>> untold;  // one of two that may be a copy was not read
     for (auto &[key, row] : rows) {
         std::sort(row.begin(), row.end());
         for (std::size_t i = 1; i < row.size(); ++i) {
             const auto &[firstAt, first, firstEvidence] = row[i - 1];
             const auto &[secondAt, second, secondEvidence] = row[i];
             const double apart = secondsBetween(firstAt, secondAt);
-            if (apart > sameMoment || (apart <= 0 && holdTheSame(firstEvidence, secondEvidence))) continue;  // a copy
-            twins.insert({std::get<0>(key), first});
-            twins.insert({std::get<0>(key), second});
+            const Known copy = apart <= 0 ? holdTheSame(firstEvidence, secondEvidence) : Known::no;
+            if (apart > sameMoment || copy.isYes()) continue;
+            for (const std::string &folder : {first, second}) {
+                if (copy.isNo()) twins.insert({std::get<0>(key), folder});
+                untold.insert({{std::get<0>(key), folder}, std::get<2>(key)});
+            }
         }
     }
     for (SetAssessment &assessment : assessments) {
         std::string other;
         eachFamily(assessment, [&](const Member &, const Family &family) {
-            if (twins.count(family) != 0) other = family.second;
+            if (twins.count(family) != 0 || untold.count({family, pointOf(assessment)}) != 0) other = family.second;
         });
         if (!other.empty() && assessment.set.verdict == Verdict::valid)
             doubt(assessment, "the folders beside " + printable(other) +

@@ -25,20 +25,20 @@ bool isOfPoint(std::string_view name)
     return false;
 }
 
-// The directory of the run: without folders that count steps or epochs.
+}  // namespace
+
 std::string runOf(const SetAssessment &assessment)
 {
     for (const Part &part : assessment.parts) {
         const Member *member = part.member ? part.member : part.temporary;
         if (!member) continue;
-        std::string series = member->series;
-        while (series.size() > 1 && isOfPoint(baseName(series))) series = dirName(series);
-        return series == "." ? std::string() : series;
+        std::string run;  // global_step5/worker_# and global_step10/worker_# are of one
+        for (const std::string &folder : split(member->series, '/'))
+            if (!isOfPoint(folder) && folder != ".") run += (run.empty() ? "" : "/") + folder;
+        return run;
     }
     return {};
 }
-
-}  // namespace
 
 void preferPresentRun(std::vector<SetAssessment> &assessments)
 {
@@ -57,7 +57,10 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
     for (SetAssessment &assessment : assessments) {
         const std::string run = runOf(assessment);
         if (!assessment.set.time || (told && run == present->first)) continue;
-        const std::string name = printable(baseName(run)), other = printable(baseName(present->first));
+        const auto beside = present->first != run       ? present
+                            : present == newest.begin() ? std::next(present)
+                                                        : newest.begin();
+        const std::string name = printable(baseName(run)), other = printable(baseName(beside->first));
         assessment.addReason("other_run", told ? "of another run than the newest files: " + name + ", newest " +
                                                      clockTime(newest.at(run)) + "; the present one is " + other
                                                : "of the run " + name + ", and there are others beside it, " + other +

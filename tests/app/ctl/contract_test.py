@@ -132,6 +132,17 @@ class Unreachable(Scratch):
         self.assertFalse(out["armed"])
         self.assertIsNone(out["newest_valid"])
 
+        self.assertEqual((out["settled"], out["awaited"]), (True, []))
+
+    def test_a_look_that_is_not_complete_says_what_it_awaits(self):
+        job = self.job(name="n0", host="local", ranks=[0])
+        code, out, _ = ctl("--job", job, "--timeout", "0", "status", *self.state)
+        self.assertEqual((code, out["settled"], out["awaited"]), (3, False, ["n0 to answer"]))
+        code, text, message = ctl("--job", job, "--timeout", "0", "status", *self.state, text=True)
+        self.assertEqual(code, 3, message)
+        self.assertIn("not known yet: n0 to answer", text)
+        self.assertIn("newest VALID set: none is known", text)
+
     def test_what_loss_lines_say_besides_the_loss_is_told(self):
         """MindFormers' lines: learning rate, gradient norm, loss scale, step time, throughput, and how long it goes on."""
         line = ("2025-04-07 15:34:2%d,308 - mindformers./output/log[mindformers/core/callback/callback.py:529] - INFO - { Epoch:[  2/  3], step:[    %d/   20], "
@@ -474,7 +485,10 @@ class Cluster(DemoCluster):
         self.wait_valid()
         self.demo.stdin.write("hang:1\n")
         self.demo.stdin.flush()
-        time.sleep(2)
+        with open(self.started["job"]) as file:
+            log = json.load(file)["logs"]["path"].replace("{rank}", "1").replace("{node}", "node0")
+        while time.time() < os.path.getmtime(log) + 2:     # forty steps long nothing: it hangs
+            time.sleep(0.1)
         running = subprocess.Popen([CTL, "--json"] + self.job + ["exit", "--wait", "120"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 40
         while time.monotonic() < deadline and not ctl(*self.job, "status")[1]["armed"] and running.poll() is None:

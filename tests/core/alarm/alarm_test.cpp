@@ -199,7 +199,7 @@ TEST(Alarms, NobodyIsTheFirstNanWhileSomebodyIsBehind)
                     view.ranks[0].progress.loss = nan;
                     view.ranks[0].firstNonFiniteStep = 1407;
                 }),
-                testing::EndsWith("on 1 of 1 rank since step 1,407."));
+                testing::EndsWith("Loss is NaN since step 1,407."));
 }
 
 TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)

@@ -48,12 +48,12 @@ TEST(AlarmsUnknown, ANanCountsAmongThoseThatLogALoss)
     EXPECT_THAT(only(states::picture(view)).text, HasSubstr("Loss is NaN on 1 of 8 ranks since step 606"));
     onlyRank0();
     const Alarm alone = only(states::picture(view));
-    EXPECT_THAT(alone.text, HasSubstr("Loss is NaN on 1 of 1 rank that logs it, since step 606"));
+    EXPECT_THAT(alone.text, HasSubstr("Loss is NaN on rank 0, the only one that logs it, since step 606"));
     EXPECT_THAT(alone.text, Not(HasSubstr("first")));
     EXPECT_EQ(alone.unheard.size(), 7u);
     JobState one = healthy(1);
     one.ranks[0].progress.loss = nan;
-    EXPECT_THAT(only(states::picture(one)).text, HasSubstr("Loss is NaN on 1 of 1 rank since step 607"));
+    EXPECT_THAT(only(states::picture(one)).text, HasSubstr("Loss is NaN since step 607"));
 }
 
 // Each try to connect again would end the alarm and begin it anew.
@@ -117,6 +117,9 @@ TEST(AlarmsUnknown, AStopThatTimedOutIsNotArmedAnyMore)
     const Alarm over = only(picture);
     EXPECT_EQ(over.text, "The stop has ended without its proof: 3 of 8 ranks confirmed, and ranks still run.");
     EXPECT_EQ(over.seconds, 0) << "what is over does not grow";
+    EXPECT_EQ(over.which, AlarmCase::endedUnproven);
+    picture.stop = StopPicture{.running = true, .started = states::now() - seconds(700), .ranks = 8};
+    EXPECT_EQ(only(picture).which, AlarmCase::armed);
 }
 
 TEST(AlarmsUnknown, AFlagThatWasLeftPromisesAStopOnlyOfARunThatGoesOn)
@@ -124,9 +127,12 @@ TEST(AlarmsUnknown, AFlagThatWasLeftPromisesAStopOnlyOfARunThatGoesOn)
     JobState view = healthy(4);
     view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true, .since = states::now() - seconds(60)}};
     const auto said = [&] { return findAlarms(states::picture(view)).back().text; };
+    const auto which = [&] { return findAlarms(states::picture(view)).back().which; };
+    EXPECT_EQ(which(), AlarmCase::willCheck);
     EXPECT_THAT(said(), HasSubstr("The run stops at its next check."));
     for (RankState &rank : view.ranks) rank.progress.heard -= seconds(30);
     EXPECT_THAT(said(), HasSubstr("if it comes to one.")) << "it hangs";
+    EXPECT_EQ(which(), AlarmCase::mayCheck);
     view = healthy(4);
     view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true}};
     view.ranks[3].alive = Known::unknown;

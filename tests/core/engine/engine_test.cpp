@@ -53,6 +53,23 @@ TEST_F(EngineTest, SamplesOfAllRanksArriveOnceAndLive)
     EXPECT_THAT(told, testing::Contains(std::pair<int, std::int64_t>(0, 15)));
 }
 
+TEST_F(EngineTest, LossesAndWhatHappensArriveAlsoWhileNobodyLooks)
+{
+    write(0, 1, 1, 10);
+    write(1, 1, 1, 10);
+    auto watched = engine();
+    watched->setWatched(false);
+    watched->start();
+    ASSERT_TRUE(watched->waitSettled(30));
+    write(0, 2, 1, 5);
+    ASSERT_TRUE(waitFor(*watched, [](const Snapshot &s) { return s.samples == 25; }));
+    std::ofstream(log(1), std::ios::app) << "epoch: 2 step: 1, loss is nan\n";
+    ASSERT_TRUE(waitFor(*watched, [](const Snapshot &s) { return s.view.ranks[1].firstNonFiniteStep == 11; }));
+    watched->setWatched(true);
+    write(0, 2, 6, 8);
+    EXPECT_TRUE(waitFor(*watched, [](const Snapshot &s) { return s.samples == 29; }));
+}
+
 TEST_F(EngineTest, ALineOfOneRankMakesNothingElseAnew)
 {
     write(0, 1, 1, 5);

@@ -7,6 +7,10 @@
 namespace rankdeck {
 namespace {
 
+const char *const farewell =
+    "[WARNING] ME(77:1,MainProcess):2026-01-01-00:00:00.000.000 "
+    "[mindspore/train/callback/_on_request_exit.py:240] Graceful exit is triggered, stop training.\n";
+
 TEST_F(LogIngestTest, AnEmptiedLogIsNoAttemptUntilSomethingIsWrittenToIt)
 {
     push(0, lines(1, 1, 5));
@@ -79,12 +83,47 @@ TEST_F(LogIngestTest, AfterALaunchThatCameToNothingARotationIsOneAgain)
 // What another console starts is not announced to this one.
 TEST_F(LogIngestTest, AReplacedLogAfterAFarewellIsANewAttempt)
 {
-    push(0, lines(1, 1, 4) +
-                "[WARNING] ME(77:1,MainProcess):2026-01-01-00:00:00.000.000 "
-                "[mindspore/train/callback/_on_request_exit.py:240] Graceful exit is triggered, stop training.\n");
+    push(0, lines(1, 1, 4) + farewell);
     ASSERT_THAT(m_events, testing::Contains(testing::Field(&Event::kind, EventKind::gracefulExit)));
     begunAgain(0, TailChange::replaced);
     push(0, lines(1, 5, 6), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+}
+
+// Appended by the next process: what rotates then is the log of one that runs.
+TEST_F(LogIngestTest, ALogThatGoesOnAfterAFarewellHasNotEndedWhenItIsRotated)
+{
+    push(0, header(77) + lines(1, 1, 4) + farewell);
+    push(0, lines(1, 5, 7));
+    begunAgain(0, TailChange::replaced);
+    push(0, lines(1, 8, 9), 2);
+    EXPECT_EQ(m_begun, std::vector<int>{0});
+    EXPECT_EQ(samplesOf(0, 0), 9u);
+}
+
+TEST_F(LogIngestTest, TheLossOfTheSameStepMayComeAfterTheFarewell)
+{
+    push(0, header(77) + lines(1, 1, 4) + farewell + lines(1, 5, 5));
+    begunAgain(0, TailChange::replaced);
+    push(0, header(77) + lines(1, 6, 7), 2);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+}
+
+TEST_F(LogIngestTest, AFarewellIsRememberedOverARestartOfTheConsoleAndOneThatWasFollowedIsNot)
+{
+    push(0, header(77) + lines(1, 1, 4) + farewell + lines(1, 5, 5));
+    push(1, header(77) + lines(1, 1, 4) + farewell);
+    push(1, lines(1, 5, 6));
+    const std::vector<LogPosition> kept = m_logs->positions();
+    for (const Event &event : m_events) m_run.add(event);
+    m_logs = ingest(m_job);
+    ASSERT_TRUE(m_logs->prepare().has_value());
+    m_logs->restore(kept);
+    begunAgain(1, TailChange::replaced);
+    push(1, header(77) + lines(1, 7, 8), 2);
+    EXPECT_EQ(m_begun, std::vector<int>{0}) << "it went on after its farewell";
+    begunAgain(0, TailChange::replaced);
+    push(0, header(77) + lines(1, 6, 7), 2);
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 

@@ -155,6 +155,60 @@ TEST_F(RankNews, WhoLogsAndCannotBeToldApartIsUnknown)
     EXPECT_EQ(of(0).alive, false) << "by its own word it is on its way out";
 }
 
+// A console that comes after a SIGKILL: its neighbours are told apart, nobody is hidden, its log is silent.
+TEST_F(RankNews, WhoIsMissingAmongItsNeighboursHasDiedAlthoughNobodySawItAlive)
+{
+    const auto longAgo = std::chrono::system_clock::now() - std::chrono::seconds(9);
+    seeA({process(0, 10)});
+    EXPECT_TRUE(of(1).alive == std::nullopt) << "it may be about to be launched";
+    m_ranks.samplesCame(1, 100, longAgo);
+    seeA({process(0, 10)});
+    EXPECT_EQ(of(1).alive, false);
+    EXPECT_TRUE(of(1).seenAlive) << "it is a death, not an end that nobody knows of";
+    seeA({});
+    EXPECT_EQ(of(1).alive, false) << "also when its neighbours follow it";
+    m_ranks.samplesCame(1, 200);
+    EXPECT_TRUE(of(1).alive == std::nullopt) << "it logs: it runs somewhere";
+    seeA({process(0, 12), process(1, 13)});
+    EXPECT_EQ(of(1).alive, true);
+    m_ranks.samplesCame(2, 100, longAgo);
+    seeB({});
+    EXPECT_TRUE(of(2).alive == std::nullopt) << "without a neighbour nothing shows that it would be seen";
+}
+
+TEST_F(RankNews, WhoIsMissingIsSaidWithTheClockAlone)
+{
+    m_ranks.samplesCame(1, 100, std::chrono::system_clock::now() - std::chrono::milliseconds(4700));
+    seeA({process(0, 10)});
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (of(1).alive.isUnknown() && std::chrono::steady_clock::now() < deadline) {
+        m_ranks.tick();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    EXPECT_EQ(of(1).alive, false) << "a list that does not change does not come again";
+}
+
+// A console that is started again reads no old line again: what the history tells of the last words counts as before.
+TEST_F(RankNews, AnErrorThatAnEarlierConsoleReadIsStillTheLastWord)
+{
+    Event error;
+    error.kind = EventKind::error;
+    error.rank = 0;
+    error.position = 147;
+    error.time = std::chrono::system_clock::now() - std::chrono::minutes(2);
+    error.text = "RuntimeError: Launch kernel failed";
+    error.logPath = "/l/worker_0.log";
+    m_ranks.saidBefore(error, 160);
+    EXPECT_FALSE(of(0).error) << "it went on after it";
+    m_ranks.saidBefore(error, 147);
+    ASSERT_TRUE(of(0).error);
+    seeA({});
+    EXPECT_EQ(of(0).alive, false);
+    seeA({process(0, 10)});
+    EXPECT_EQ(of(0).alive, true);
+    EXPECT_FALSE(of(0).error) << "another process than the one that failed";
+}
+
 TEST_F(RankNews, AnErrorCountsWhileNothingWasTrainedAfterIt)
 {
     m_ranks.samplesCame(0, 100);
@@ -224,6 +278,17 @@ TEST_F(RankNews, AnAttemptThatBeginsForgetsWhatTheLogsSaidBefore)
     EXPECT_EQ(of(1).alive, true);
     m_ranks.logEvent(0, event(EventKind::error, 10));
     EXPECT_TRUE(of(0).error) << "the log is a new one: its first bytes are not older than the last sample of before";
+}
+
+// What went wrong before a rank left on request did not end it; what comes after its farewell may have.
+TEST_F(RankNews, AFarewellEndsTheErrorsBeforeItAndNotThoseAfter)
+{
+    m_ranks.samplesCame(0, 100);
+    m_ranks.logEvent(0, event(EventKind::error, 101));
+    m_ranks.logEvent(0, event(EventKind::gracefulExit, 102));
+    EXPECT_FALSE(of(0).error);
+    m_ranks.logEvent(0, event(EventKind::error, 103));
+    EXPECT_TRUE(of(0).error);
 }
 
 // A log that a relaunch appends to is no new attempt of its own: only the process tells that it is another one.

@@ -299,6 +299,19 @@ TEST(Journal, ALinkInItsPlaceIsNotFollowed)
     EXPECT_FALSE(Journal::open(dir.file("state")).has_value());
 }
 
+// Before: whatever could not be looked at was a journal without an entry.
+TEST(Journal, OnlyOneThatIsNotThereIsEmpty)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    const std::string path = dir.file("state/journal.jsonl");
+    std::filesystem::remove(path);
+    EXPECT_THAT(*journal->read(), IsEmpty());
+    std::filesystem::create_symlink(path, path);
+    EXPECT_FALSE(journal->read().has_value());
+    EXPECT_FALSE(journal->unfinished("lenet").has_value());
+}
+
 TEST(Journal, OneThatIsTooLargeToReadIsNotWrittenEither)
 {
     const TempDir dir;

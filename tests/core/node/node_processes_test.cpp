@@ -32,7 +32,7 @@ protected:
             auto list = node->findProcesses(query).get();
             EXPECT_TRUE(list.has_value());
             if (!list) return {};
-            for (ProcessInfo &process : *list)
+            for (ProcessInfo &process : list->processes)
                 if (process.id == started && process.argv.size() == 2) return process;  // exec is done
             if (query.paths == nowhere.paths) return {};
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -96,9 +96,9 @@ TEST_F(NodeProcesses, WhatIsClosedToUsIsReportedAsClosed)
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
     const auto list = node->findProcesses({.envNames = {"RANK_ID"}, .paths = {path("log")}, .all = true}).get();
     ASSERT_TRUE(list.has_value());
-    const auto init =
-        std::find_if(list->begin(), list->end(), [](const ProcessInfo &process) { return process.id.pid == 1; });
-    ASSERT_NE(init, list->end());
+    const auto init = std::find_if(list->processes.begin(), list->processes.end(),
+                                   [](const ProcessInfo &process) { return process.id.pid == 1; });
+    ASSERT_NE(init, list->processes.end());
     EXPECT_EQ(init->envReadable, init->uid == node->status().facts.uid) << "somebody else's, so closed";
     EXPECT_FALSE(init->user.empty());
     EXPECT_FALSE(init->argv.empty());
@@ -116,7 +116,7 @@ TEST_F(NodeProcesses, AListThatHidesNobodySaysSoAndAPidIsFoundWhateverElseIsAske
     const auto list = node->findProcesses(query).get();
     ASSERT_TRUE(list.has_value());
     int times = 0;
-    for (const ProcessInfo &each : *list) {
+    for (const ProcessInfo &each : list->processes) {
         times += each.id == started ? 1 : 0;
         EXPECT_TRUE(each.id == started || each.env.count("RANK_ID")) << "of another test that runs now";
     }

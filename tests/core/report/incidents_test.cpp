@@ -83,6 +83,29 @@ TEST(Incidents, AnotherAttemptsActsAreNotThisOnes)
     EXPECT_FALSE(all[1].toFirstStep()) << "no first step was heard";
 }
 
+// A console that came late heard no event of it; the alarm that holds says it.
+TEST(Incidents, WhatIsWrongNowIsToldWithoutAnEventOfIt)
+{
+    Alarm nan{.code = AlarmCode::nanLoss, .severity = Severity::alarm, .since = at(50), .ranks = {3, 4}};
+    nan.confirmed = 1;
+    Alarm hang{
+        .code = AlarmCode::stalled, .severity = Severity::alarm, .since = at(60), .ranks = {6}, .text = "No step."};
+    const std::vector<AttemptInfo> attempts = {attempt(0, 0, 1, 100), attempt(1, 10, 1, 130)};
+    const auto all = incidentsOf(attempts, {}, {}, {}, {nan, hang});
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_FALSE(all[0].notFinite) << "it is the last attempt's";
+    EXPECT_EQ(all[1].notFinite, at(50));
+    EXPECT_EQ(all[1].notFiniteRank, 3);
+    EXPECT_EQ(all[1].wrong, "No step.");
+    const Alarm died{
+        .code = AlarmCode::rankDied, .severity = Severity::alarm, .since = at(70), .ranks = {2}, .detail = "OSError"};
+    const auto dead = incidentsOf(attempts, {}, {}, {}, {died});
+    EXPECT_EQ(dead[1].failed, at(70));
+    EXPECT_EQ(dead[1].how, "OSError");
+    const auto told = incidentsOf(attempts, {death(5, 1, 65, "told")}, {}, {}, {died});
+    EXPECT_EQ(told[1].how, "told") << "an event knows more";
+}
+
 TEST(Incidents, WhatNobodySawIsNotMadeUp)
 {
     EXPECT_TRUE(incidentsOf({attempt(0, 0, 1, 60)}, {}, {}, {}).empty()) << "it runs";

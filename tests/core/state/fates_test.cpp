@@ -36,6 +36,24 @@ TEST(Fates, ExitedNeedsItsLineOrCodeZeroOrAProvenStop)
     EXPECT_EQ(fatesOf(view, Excuse::proven).exited.size(), 3u);
 }
 
+// Who says farewell and then fails to save has lost what it was asked to keep.
+TEST(Fates, AFarewellIsNoProofForWhoFailedAfterIt)
+{
+    JobState view = healthy(6);
+    const std::string full = "OSError: [Errno 28] No space left on device\n  File \"t.py\", line 1, in save_checkpoint";
+    end(view, 0, full);
+    end(view, 1, "Failed to save the checkpoint file /c/LeNet5_train.ckpt");
+    end(view, 2, {}, -11);
+    end(view, 3, "Destroying the context failed");
+    end(view, 4, "Connection closed by peer");
+    end(view, 5, full, 0);
+    for (RankState &rank : view.ranks) rank.gracefulExitSeen = true;
+    const Fates fates = fatesOf(view);
+    EXPECT_EQ(fates.died.size(), 3u);
+    EXPECT_EQ(fates.exited, (std::vector<int>{3, 4, 5})) << "teardown is noisy, and code 0 is a proof";
+    EXPECT_TRUE(fatesOf(view, Excuse::proven).died.empty());
+}
+
 TEST(Fates, AStopThatLeavesNoLinesExcusesUntilItIsJudged)
 {
     JobState view = healthy(2);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <utility>
 
 namespace rankdeck {
 namespace {
@@ -122,6 +123,42 @@ TEST(ManySets, UnreadMembersAreThoseOfTheSet)
     ASSERT_EQ(unread.size(), std::size_t(ranks));
     for (int rank = 0; rank < ranks; ++rank)
         EXPECT_EQ(unread[std::size_t(rank)].file.path, "/c/rank_" + std::to_string(rank) + "/net-1_23.ckpt");
+}
+
+// All are judged again after each round of reads: where the newest is VALID, where none is, and where all are of one old
+// step, whatever their names say, few rounds read all.
+TEST(ManySets, AreReadInFewRounds)
+{
+    constexpr int files = 600;
+    enum class Kind { valid, torn, ofOneStep };
+    for (const Kind kind : {Kind::valid, Kind::torn, Kind::ofOneStep}) {
+        Many many;
+        for (int set = 1; set <= files; ++set)
+            if (set % 7 != 0 && set % 23 != 0) many.add(0, set, TensorList({{"w", "Float32", {2}, 8, 0}}));
+        many.inventory.worldSizeFromDirectories = 1;
+        std::vector<EvidencePtr> onDisk = std::exchange(many.evidence, {});
+        for (EvidencePtr &file : onDisk) {
+            many.evidence.push_back(std::make_shared<const Evidence>());
+            Evidence changed = *file;
+            if (kind == Kind::torn) changed.complete = false, changed.problems.push_back({"torn", 0, "cut"});
+            if (kind == Kind::ofOneStep) changed.meta = {{"global_step", "30"}};
+            file = std::make_shared<const Evidence>(std::move(changed));
+        }
+        for (std::size_t i = 0; i < onDisk.size(); ++i) {
+            Member &member = many.inventory.members[i];
+            if (kind == Kind::ofOneStep) member.name.globalStep = std::exchange(member.name.step, {});
+            member.file.stat.inode = i;
+        }
+        const auto known = [&](const Member &member) { return many.evidence[member.file.stat.inode]; };
+        std::vector<Member> wanted;
+        int rounds = 0;
+        do {
+            wanted = nextToRead(many.inventory, many.judged(), known);
+            for (const Member &member : wanted) many.evidence[member.file.stat.inode] = onDisk[member.file.stat.inode];
+        } while (!wanted.empty() && ++rounds < files);
+        EXPECT_LT(rounds, 30);
+        EXPECT_EQ(many.evidence, onDisk);
+    }
 }
 
 }  // namespace

@@ -120,6 +120,21 @@ TEST(NodeFolders, FoldersOfOneMomentAreCopiesOnlyWhereTheyHoldTheSame)
     EXPECT_NE(c.judgeAll().recommended, std::nullopt) << summary(c.judgeAll());
 }
 
+// Before: a file that could not be read was held for a copy of its twin, which then stood for the whole point.
+TEST(NodeFolders, WhatWasNotReadIsNoCopy)
+{
+    Corpus c;
+    for (const char *host : {"alpha", "beta"})
+        for (const std::int64_t step : {100, 200})
+            c.put(std::string(host) + "/step_" + n(step) + ".pt", shard(0, step), step, 0644);
+    const auto whole = c.judge().recommended;  // of two copies one is enough, and no more is read than is wanted
+    EXPECT_NE(whole, std::nullopt) << summary(c.judge());
+    c.refuse("beta/step_200.pt", "Input/output error");
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_NE(report.recommended, whole) << summary(report);
+    EXPECT_NE(report.recommended, std::nullopt) << "the older point was read, and is a copy: " << summary(report);
+}
+
 // A restart may have put the ranks on other nodes; runs and copies side by side are no nodes.
 TEST(NodeFolders, RanksMayMoveAndRunsAreNotJoined)
 {

@@ -156,6 +156,32 @@ TEST(Origin, TheRunThatSavedLastIsPreferredToTheOneThatCameFurther)
     EXPECT_EQ(report.sets[1].reasons.back().code, "other_run");
 }
 
+TEST(Origin, AFolderOfTheStepBetweenIsNoRunOfItsOwn)
+{
+    Corpus c;
+    for (const std::int64_t step : {100, 200})
+        for (int rank = 0; rank < 3; ++rank)
+            c.put("global_step" + n(step) + "/worker_" + n(rank) + "/state.pt", stateFile({step}), step);
+    EXPECT_EQ(summary(c.judgeAll()), "0:200o VALID; 0:100o VALID");
+}
+
+// Of one minute: which of them is meant is not known, and none is told to be beside itself.
+TEST(Origin, ARunIsNotBesideItself)
+{
+    Corpus c;
+    for (const char *day : {"20", "21", "22"})
+        c.put(std::string("2026-11-") + day + "/last.pt", stateFile({300, float(day[1])}), 100);
+    int told = 0;
+    for (const CheckpointSet &set : c.judgeAll().sets)
+        for (const Reason &reason : set.reasons) {
+            if (reason.code != "other_run") continue;
+            ++told;
+            const std::size_t own = reason.text.find("2026-11-");
+            EXPECT_EQ(reason.text.find(reason.text.substr(own, 10), own + 10), std::string::npos) << reason.text;
+        }
+    EXPECT_EQ(told, 3);
+}
+
 TEST(Origin, TwoSpellingsOfARankFolderAreTwoRuns)
 {
     Corpus c;

@@ -332,6 +332,7 @@ void EngineHost::waitForChange(SteadyTime deadline)
 }
 
 NodeClient *EngineHost::node(const std::string &name) { return context().node(name); }
+FileStore *EngineHost::cluster() { return context().cluster(); }
 
 Journal &EngineHost::journal() { return context().journal(); }
 

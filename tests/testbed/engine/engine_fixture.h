@@ -70,6 +70,7 @@ public:
     [[nodiscard]] JobState view() const override;
     void waitForChange(SteadyTime deadline) override;
     NodeClient *node(const std::string &name) override;
+    FileStore *cluster() override;
     Journal &journal() override;
     void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) override;
     void attemptCountsAnew(std::int64_t position) override;

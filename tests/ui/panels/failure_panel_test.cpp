@@ -2,8 +2,9 @@
 #include "tests/ui/shown.h"
 #include "ui/panels/failure_panel.h"
 
-#include "tests/ui/scenes.h"
+#include "tests/ui/fault_scenes.h"
 #include "ui/kit/glyph_label.h"
+#include "ui/state/notice.h"
 
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -189,6 +190,58 @@ TEST_F(MomentTest, WithoutAFailureItSaysSo)
     tell({});
     show();
     EXPECT_TRUE(headline().contains(QLatin1String("No rank has failed so far.")));
+}
+
+TEST_F(MomentTest, OfWhomNothingIsKnownMayHaveFailed)
+{
+    Snapshot s = scenes::healthy();
+    for (RankState &rank : s.view.ranks) {
+        rank.alive = Known::unknown;
+        rank.process.reset();
+    }
+    s.view.recentEvents = {};
+    m_feed.set(std::move(s));
+    show();
+    EXPECT_TRUE(headline().contains(QLatin1String("No failure is known.")));
+    EXPECT_TRUE(headline().contains(QLatin1String("Of 8 ranks it is not known"))) << headline().toStdString();
+}
+
+// Whatever the banner says, the moment says it too, whether an event of the history tells it or not.
+TEST_F(MomentTest, SaysWhatTheBannerSaysAlthoughNoEventTellsIt)
+{
+    const std::pair<void (*)(Snapshot &), int> faults[] = {
+        {scenes::nan, 3},     {scenes::hang, 6},    {scenes::cut, 4},      {scenes::cutAll, 0},
+        {scenes::killAll, 7}, {scenes::killOne, 5}, {scenes::fullDisk, 7}, {scenes::killAndCut, 1}};
+    for (const auto &[happen, rank] : faults) {
+        for (const bool told : {false, true}) {
+            Snapshot s = scenes::healthy();
+            happen(s);
+            if (!told) s.view.recentEvents = {};
+            const auto banner = mostUrgent(s, scenes::now());
+            ASSERT_TRUE(banner);
+            m_feed.set(std::move(s));
+            show();
+            EXPECT_TRUE(
+                m_panel->findChild<QLabel *>()->accessibleName().contains(banner->fact.section(QLatin1Char(' '), 0, 2)))
+                << headline().toStdString() << " | " << banner->fact.toStdString();
+            EXPECT_FALSE(headline().contains(QLatin1String("No rank has failed")));
+            EXPECT_EQ(m_panel->failedRank(), rank) << headline().toStdString();
+        }
+    }
+}
+
+TEST_F(MomentTest, WhatGoesWrongWhileItIsOpenStandsThereAndGoesWhenItHasEnded)
+{
+    tell({});
+    show();
+    Snapshot s = scenes::healthy();
+    s.view.recentEvents = {};
+    scenes::nan(s);
+    m_feed.set(s);
+    EXPECT_TRUE(headline().contains(QLatin1String("Loss is NaN on 8 of 8 ranks"))) << headline().toStdString();
+    EXPECT_FALSE(m_panel->wantedShare() < 0.5);
+    tell({});
+    EXPECT_TRUE(headline().contains(QLatin1String("No rank has failed so far."))) << headline().toStdString();
 }
 
 }  // namespace

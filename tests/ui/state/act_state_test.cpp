@@ -87,6 +87,52 @@ TEST(StopState, NothingRunsAfterAStop)
     EXPECT_EQ(stopTitle(scenes::stopped(), scenes::now()), QStringLiteral("Stopped, nothing lost"));
 }
 
+// Of the others nobody knows whether they run: that nothing does is not known.
+TEST(StopState, WhereSomeDiedAndOthersAreNotKnownItIsNotSaidThatNothingRuns)
+{
+    Snapshot s = scenes::healthy();
+    for (std::size_t rank = 0; rank < 8; ++rank) {
+        RankState state = std::as_const(s.view.ranks)[rank];
+        state.alive = rank == 0 ? Known(false) : Known::unknown;
+        state.process.reset();
+        s.view.ranks.set(rank, state);
+    }
+    EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("nobody is known to run"));
+}
+
+// All said farewell, and then the disk was full: nothing was saved, nobody left in peace, nothing runs on.
+TEST(StopStages, AnExitSaveThatFailsIsNoExit)
+{
+    Snapshot s = scenes::stopping(8, 0);
+    for (std::size_t rank = 0; rank < 8; ++rank) {
+        RankState state = std::as_const(s.view.ranks)[rank];
+        state.alive = false;
+        state.process.reset();
+        state.gracefulExitSeen = true;
+        state.error = RankError{scenes::now(), "OSError: [Errno 27] File too large", state.logPath, 10};
+        s.view.ranks.set(rank, state);
+        s.exit->ranks[rank].exited = true;
+    }
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stop cannot finish: all ranks died"));
+    EXPECT_EQ(stopStages(s, scenes::now())[4].mark, Stage::Mark::refused);
+    EXPECT_EQ(stopSaying(s, scenes::now()).bold,
+              QStringLiteral("The ranks had confirmed and died before they were gone."));
+    EXPECT_NE(lostWords(s, scenes::now()).note, QStringLiteral("0 when it is proven"));
+    s.exit->outcome = ExitOutcome("timed_out");
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stop failed: 8 of 8 ranks died"));
+    EXPECT_EQ(stopStages(s, scenes::now())[4].mark, Stage::Mark::refused);
+    for (std::size_t rank = 0; rank < 8; ++rank) {
+        RankState state = std::as_const(s.view.ranks)[rank];
+        state.error.reset();
+        s.view.ranks.set(rank, state);
+    }
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stop not proven: 8 of 8 ranks confirmed"));
+    RankState runs = std::as_const(s.view.ranks)[0];
+    runs.alive = true;
+    s.view.ranks.set(0, runs);
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Not stopped: 8 of 8 ranks confirmed"));
+}
+
 TEST(LostWork, IsAtMostWhatItSaysWhileANodeIsNotListed)
 {
     Snapshot s = scenes::healthy();
@@ -147,6 +193,23 @@ TEST(StopStages, FlagLineIsDoneOnlyWhenTheFlagReadsZero)
     EXPECT_EQ(stopStages(s, scenes::now())[5].mark, Stage::Mark::done);
     s.view.flags[0].armed = true;
     EXPECT_NE(stopStages(s, scenes::now())[5].mark, Stage::Mark::done);
+}
+
+// The list is made with the stop; what is shown, counted and signalled is who of it is left.
+TEST(StopRungs, WhoHasEndedSinceIsOnNoListAnyMore)
+{
+    Snapshot s = scenes::stopping(0, 0);
+    for (std::size_t rank = 0; rank < 8; ++rank) {
+        RankState state = std::as_const(s.view.ranks)[rank];
+        if (rank >= 4) state.alive = rank < 6 ? Known(false) : Known::unknown;
+        s.view.ranks.set(rank, state);
+    }
+    const EscalationOptions rungs = stopRungs(s, scenes::now());
+    EXPECT_EQ(rungs.processes, 6) << "of whom nothing is known may run";
+    EXPECT_EQ(rungs.kill.size(), 7u) << "and the launcher";
+    for (const ProcessTarget &target : rungs.term) EXPECT_TRUE(target.rank < 4 || target.rank > 5) << target.rank;
+    EXPECT_EQ(targetLines(rungs.kill).filter(QStringLiteral("rank 4,")).size(), 0);
+    EXPECT_EQ(targetLines(rungs.kill).filter(QStringLiteral("rank 7,")).size(), 1);
 }
 
 TEST(StopRungs, OpenAfterTwoMinutesOrWhenARankHangs)

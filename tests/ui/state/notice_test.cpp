@@ -4,6 +4,10 @@
 #include "tests/ui/scenes.h"
 #include "ui/state/run_state.h"
 
+#include <QApplication>
+#include <QRegularExpression>
+#include <QTranslator>
+
 #include <gtest/gtest.h>
 
 namespace rankdeck::ui {
@@ -48,6 +52,79 @@ TEST(Notice, OrderIsDiedLostOverdueNothingValidStaleWarning)
     s.view.ranks[5].alive = false;
     s.view.ranks[5].exitCode = 1;
     EXPECT_EQ(kindOf(s), Kind::died);
+}
+
+// One alarm of each code and case, as a rule of core makes it.
+std::vector<Alarm> everyAlarm()
+{
+    std::vector<Alarm> all;
+    for (int code = 0; code <= static_cast<int>(AlarmCode::note); ++code) {
+        for (int which = 0; which <= static_cast<int>(AlarmCase::isBehind); ++which) {
+            Alarm alarm{.code = static_cast<AlarmCode>(code), .which = static_cast<AlarmCase>(which)};
+            alarm.since = scenes::now();
+            alarm.ranks = {3, 4};
+            alarm.nodes = {"ascend-01"};
+            alarm.of = 8;
+            alarm.confirmed = 1;
+            alarm.step = 40'710;
+            alarm.seconds = 41;
+            alarm.usual = 4.2;
+            all.push_back(alarm);
+        }
+    }
+    return all;
+}
+
+bool isHan(QChar letter) { return letter.script() == QChar::Script_Han; }
+
+// Whoever reads Chinese reads what is wrong in Chinese: no code and no case of one lacks its words. Only what a node, a log
+// or a job file said stands there as it is.
+TEST(Notice, EveryAlarmHasItsWordsInChinese)
+{
+    QTranslator texts;
+    ASSERT_TRUE(texts.load(QStringLiteral(":/i18n/rankdeck_zh_CN.qm")));
+    QApplication::installTranslator(&texts);
+    Snapshot s = scenes::healthy();
+    const QRegularExpression english(QStringLiteral("[A-Za-z]{4,}( [a-z]{2,}){2,}"));
+    for (const NodeState state : {NodeState::lost, NodeState::stale, NodeState::needsYou, NodeState::refused,
+                                  NodeState::unsupported, NodeState::connecting, NodeState::queued}) {
+        s.view.nodes[0].state = state;
+        for (const Alarm &alarm : everyAlarm()) {
+            if (alarm.code == AlarmCode::note) continue;  // of the console's own files, in their words
+            const Notice notice = noticeOf(alarm, s, scenes::now());
+            const std::string at = std::string(alarmCodeName(alarm.code)) + " " + std::to_string(int(alarm.which));
+            EXPECT_TRUE(std::any_of(notice.fact.begin(), notice.fact.end(), isHan)) << at << notice.fact.toStdString();
+            const QString words = notice.fact + QStringLiteral(" | ") + notice.rest;
+            EXPECT_FALSE(english.match(words).hasMatch()) << at << ": " << words.toStdString();
+        }
+    }
+    QApplication::removeTranslator(&texts);
+}
+
+// Whether an older set is VALID is said only when all sets of all nodes were read.
+TEST(Notice, OfSetsThatWereNotReadNothingIsSaidAtANaN)
+{
+    const Alarm alarm{.code = AlarmCode::nanLoss, .ranks = {3}, .of = 8, .step = 40, .detail = "NaN"};
+    Snapshot s = scenes::healthy();
+    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No VALID set is older than it.");
+    s.view.lostWork.atMost = true;
+    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No set that is older is known to be VALID.");
+    s.view.checkpoints.settled = false;
+    EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.isEmpty());
+}
+
+TEST(Notice, AHangSaysHowTheSuspectDiffersFromWhoWaits)
+{
+    Alarm alarm{.code = AlarmCode::stalled, .ranks = {6, 0}, .of = 2, .confirmed = 1};
+    alarm.step = 607;
+    alarm.behindAt = 606;
+    const auto rest = [&](AlarmCase which) {
+        alarm.which = which;
+        return noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString();
+    };
+    EXPECT_EQ(rest(AlarmCase::isStopped), "Rank 6 is stopped by a signal (state T): it hangs.");
+    EXPECT_EQ(rest(AlarmCase::waitsForDisk), "Rank 6 waits for its disk or file server (state D): it hangs.");
+    EXPECT_EQ(rest(AlarmCase::isBehind), "Rank 6 is at step 606, the others at 607: it hangs.");
 }
 
 TEST(Notice, TheWorstSaysHowManyMoreThereAre)

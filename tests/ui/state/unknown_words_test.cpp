@@ -95,7 +95,7 @@ TEST(UnknownWords, ANanCountsAmongThoseThatLogALoss)
     for (RankState &rank : s.view.ranks)
         if (rank.rank != 0) rank.progress = {.rank = rank.rank};
     s.view.ranks[0].progress.loss = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_THAT(banner(s), HasSubstr("Loss is NaN on 1 of 1 ranks that log it, since step"));
+    EXPECT_THAT(banner(s), HasSubstr("Loss is NaN on rank 0, the only one that logs it, since step"));
 }
 
 TEST(UnknownWords, ASignalIsSaidOnce)

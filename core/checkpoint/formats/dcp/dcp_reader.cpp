@@ -372,6 +372,8 @@ void DcpReader::withValues(const ReadReplies &replies)
     auto prints = m_sample.fingerprints();
     if (!prints.empty())
         m_evidence.partFingerprints = std::make_shared<const std::map<std::string, std::uint64_t>>(std::move(prints));
+    if (auto signs = m_sample.signs(); !signs.empty())
+        m_evidence.signs = std::make_shared<const std::map<std::string, WeightSigns>>(std::move(signs));
 }
 
 }  // namespace rankdeck

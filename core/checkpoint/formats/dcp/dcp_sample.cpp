@@ -12,7 +12,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t maxHeads = 512, maxItems = 64, largestItems = 8;
+constexpr std::size_t maxHeads = 512, maxItems = 64, largestItems = 8, weightsPerFile = 2;
 constexpr std::uint64_t directoryTail = 1024;  // five entries and the end records take half of it
 constexpr std::uint64_t windowBytes = 2048, localSlack = 256;
 
@@ -44,7 +44,7 @@ DcpSample::DcpSample(const DcpMetadata &metadata, std::string directory) : m_dir
 
 void DcpSample::chooseHeads(const DcpMetadata &metadata) { m_heads = spread(metadata.items, maxHeads); }
 
-// The largest of each shard, and the largest of all.
+// The largest of each shard, the largest weights of each, which tell what the shard is of, and the largest of all.
 void DcpSample::chooseItems(const DcpMetadata &metadata)
 {
     std::map<std::string, const TensorInfo *> tensors;
@@ -60,9 +60,18 @@ void DcpSample::chooseItems(const DcpMetadata &metadata)
     for (const DcpItem *item : byLength)
         if (files.insert(item->file).second) ofFiles.push_back(item);
     chosen = spread(ofFiles, maxItems - largestItems);
+    std::map<std::string, std::size_t> weights;
+    for (const DcpItem *item : chosen) weights.emplace(item->file, 0);
+    for (const DcpItem *item : byLength) {
+        const auto file = weights.find(item->file);
+        const bool isWeight = tensors[item->name]->shape.size() > 1 && !mayHoldZeros(item->name);
+        if (file == weights.end() || !isWeight || ++file->second > weightsPerFile) continue;
+        if (std::find(chosen.begin(), chosen.end(), item) == chosen.end()) chosen.push_back(item);
+    }
     for (std::size_t i = 0; i < byLength.size() && i < largestItems; ++i)
         if (std::find(chosen.begin(), chosen.end(), byLength[i]) == chosen.end()) chosen.push_back(byLength[i]);
-    for (const DcpItem *item : chosen) m_items.push_back({*item, tensors[item->name]->type});
+    for (const DcpItem *item : chosen)
+        m_items.push_back({*item, tensors[item->name]->type, tensors[item->name]->shape.size() > 1});
 }
 
 std::string DcpSample::path(const DcpItem &item) const { return joinPath(m_directory, item.file); }
@@ -141,6 +150,7 @@ void DcpSample::takeWindows(const std::vector<RangeReply> &replies)
                 std::string_view(bytes).substr(std::size_t(*data - item.local), std::size_t(length));
             const WeightFinding found = lookAt(seen, item.type);
             if (!found.allZero) m_fingerprints[item.at.file].add(seen);
+            m_signs[item.at.file].add(item.at.name, item.type, item.isMatrix ? 1 : 0, seen);
             zero += found.values > 0 && found.allZero ? 1 : 0;
             values = values || !found.allZero;
             takeFinding(item, found);
@@ -156,6 +166,14 @@ std::map<std::string, std::uint64_t> DcpSample::fingerprints() const
     std::map<std::string, std::uint64_t> out;
     for (const auto &[file, print] : m_fingerprints)
         if (print.value() != 0) out.emplace(file, print.value());
+    return out;
+}
+
+std::map<std::string, WeightSigns> DcpSample::signs() const
+{
+    std::map<std::string, WeightSigns> out;
+    for (const auto &[file, sample] : m_signs)
+        if (!sample.signs().empty()) out.emplace(file, sample.signs());
     return out;
 }
 

@@ -32,11 +32,13 @@ public:
     [[nodiscard]] const std::optional<std::string> &zeros() const { return m_zeros; }
     // Of what was seen of each shard's values.
     [[nodiscard]] std::map<std::string, std::uint64_t> fingerprints() const;
+    [[nodiscard]] std::map<std::string, WeightSigns> signs() const;  // by shard
 
 private:
     struct Item {
         DcpItem at;
         std::string type;
+        bool isMatrix = false;
         std::uint64_t local = 0, bytes = 0;  // of its values' record, within the item
     };
     void chooseHeads(const DcpMetadata &metadata);
@@ -50,6 +52,7 @@ private:
     std::vector<Item> m_items;
     std::optional<std::string> m_broken, m_nonFinite, m_zeros;
     std::map<std::string, Fingerprint> m_fingerprints;
+    std::map<std::string, SignSample> m_signs;
 };
 
 }  // namespace rankdeck

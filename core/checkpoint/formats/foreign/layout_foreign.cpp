@@ -30,8 +30,19 @@ constexpr Look fileLooks[] = {
     {".mindir", "an export of MindSpore (MindIR)"},
 };
 
+// Pickles are many things; those that are named as checkpoints are taken for some.
+constexpr std::string_view pickles[] = {".pkl", ".pickle", ".joblib"};
+
+bool isNamedAsCheckpoint(std::string_view stem)
+{
+    return stem.starts_with("checkpoint") || stem.starts_with("ckpt") || pointOfFolder(std::string(stem)).has_value();
+}
+
 std::string_view lookOfFile(std::string_view name)
 {
+    for (const std::string_view end : pickles)
+        if (name.ends_with(end) && isNamedAsCheckpoint(name.substr(0, name.size() - end.size())))
+            return "a checkpoint in a pickle, which is never run";
     for (const Look &look : fileLooks)
         if (name.size() > look.end.size() && name.ends_with(look.end)) return look.what;
     return {};

@@ -39,6 +39,15 @@ bool isTrainersOwn(std::string_view name)
            name.starts_with("rng_state");
 }
 
+// step_30/{model.safetensors, optimizer.pt}: what scripts save by themselves is read as Accelerate's is.
+bool isOfAScript(std::string_view directory, const std::vector<std::string_view> &names)
+{
+    const auto any = [&](auto is) { return std::any_of(names.begin(), names.end(), is); };
+    return !isTrainerDirectory(directory) && pointOfFolder(std::string(directory)) && any(isWeightFile) &&
+           any([](std::string_view n) { return n == "optimizer.pt"; }) &&
+           !any([](std::string_view n) { return n == "training_args.bin"; });
+}
+
 // Of files by their names below the directory.
 std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vector<std::string_view> &names)
 {
@@ -49,6 +58,7 @@ std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vec
                         return n != "trainer_state.json" && n != "training_args.bin" && isTrainerFile(n);
                     })))
         return HuggingFaceKind::trainer;
+    if (isOfAScript(directory, names)) return HuggingFaceKind::accelerate;
     const bool half = any(isOptimizerBin) && (isTrainerDirectory(directory) || any(isWeightFile));
     const bool accelerate = (any(isAccelerateFile) || half) && !any(isTrainersOwn);
     if (!accelerate && isTrainerDirectory(directory) && any(isTrainerFile)) return HuggingFaceKind::trainer;

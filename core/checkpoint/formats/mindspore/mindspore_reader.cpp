@@ -97,6 +97,7 @@ void MindsporeReader::takeSample(std::vector<RangeReply> replies)
     }
     m_sample.look(replies);
     judgeSample(m_sample);
+    m_evidence.signs = m_sample.signs().ofFile();
 }
 
 // A small file is read to the end: its checksum then costs no more than the sample.

@@ -171,6 +171,7 @@ void SafetensorsReader::takeValues(const ReadReplies &replies)
     if (m_sample.zeros() && m_evidence.complete == true) problem("zero_region", 0, *m_sample.zeros());
     if (m_sample.zeroWeights() && m_evidence.complete == true) problem("zero_weights", 0, *m_sample.zeroWeights());
     m_evidence.fingerprint = m_sample.fingerprint();
+    m_evidence.signs = m_sample.signs().ofFile();
     if (m_sample.complete()) m_evidence.level = EvidenceLevel::L3;
 }
 

@@ -94,7 +94,8 @@ void takeOptimizerStep(const Pickle &pickle, Meta &meta)
     }
 }
 
-// nanoGPT counts iter_num, OpenMMLab meta.iter and meta.epoch; a gradient scaler that came down to 0 has ended the training.
+// nanoGPT counts iter_num, OpenMMLab meta.iter and meta.epoch, Ignite trainer.iteration, nnU-Net current_epoch; a gradient
+// scaler that came down to 0 has ended the training.
 void takeOtherNames(const Pickle &pickle, Meta &meta)
 {
     const auto take = [&](std::initializer_list<const char *> path, const char *key) {
@@ -106,6 +107,9 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
     take({"meta", "epoch"}, "epoch");
     take({"state", "timestamp", "Timestamp", "batch"}, "iteration");  // Composer
     take({"state", "timestamp", "Timestamp", "epoch"}, "epoch");
+    take({"trainer", "iteration"}, "iteration");
+    take({"trainer", "epoch"}, "epoch");
+    take({"current_epoch"}, "epoch");
     take({"epochs_run"}, "epoch");
     take({"EPOCHS_RUN"}, "epoch");
     for (const char *own : {"rank", "global_rank"}) take({own}, "saved_by");

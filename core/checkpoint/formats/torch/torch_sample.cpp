@@ -138,6 +138,7 @@ std::size_t TorchSample::lookAtOne(const Sample &sample, const std::vector<Range
 
 void TorchSample::takeWindow(const Sample &sample, std::string_view bytes, bool &zeros, bool &values)
 {
+    m_found.signs.add(sample.name, sample.type, sample.rowBytes, bytes);
     const WeightFinding found = lookAt(bytes, sample.type);
     zeros = zeros || (found.values > 0 && found.allZero);
     values = values || !found.allZero;

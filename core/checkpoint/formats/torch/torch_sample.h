@@ -34,6 +34,7 @@ public:
         std::size_t goodSums = 0;
         std::size_t weights = 0, zeroWeights = 0;  // that were looked at; of which nothing but zeros was seen
         std::string firstZero = {};
+        SignSample signs = {};
     };
     [[nodiscard]] const Found &found() const { return m_found; }
 

@@ -226,6 +226,7 @@ void TorchZipReader::takeSamples(const ReadReplies &replies)
     if (found.zeros) problem("zero_region", 0, *found.zeros);
     if (const auto zero = zeroWeightsText(found.zeroWeights, found.weights, found.firstZero))
         problem("zero_weights", 0, *zero);
+    m_evidence.signs = found.signs.ofFile();
     if (found.complete) m_evidence.level = EvidenceLevel::L3;
 }
 

@@ -27,14 +27,6 @@ NodeSpec whereKubectlRuns(const Job &job)
     return where;
 }
 
-template <class T>
-Reply<T> unsupported()
-{
-    std::promise<Result<T>> promise;
-    promise.set_value(fail(ErrorKind::unsupported, "The cluster's own store holds ConfigMaps only."));
-    return promise.get_future();
-}
-
 Error kubectlError(const std::string &what, const ShellResult &said)
 {
     if (auto error = clusterError(what, said.errors)) {
@@ -191,37 +183,5 @@ Reply<ReplaceReply> ConfigMapClient::replaceFile(ReplaceRequest request)
 {
     return ask<ReplaceReply>([this, request = std::move(request)] { return replace(request); });
 }
-
-Reply<Listing> ConfigMapClient::list(ListRequest) { return unsupported<Listing>(); }
-Reply<std::vector<RangeReply>> ConfigMapClient::read(std::vector<RangeRequest>)
-{
-    return unsupported<std::vector<RangeReply>>();
-}
-Reply<std::vector<ScanReply>> ConfigMapClient::scanRecords(std::vector<ScanRequest>)
-{
-    return unsupported<std::vector<ScanReply>>();
-}
-Reply<std::vector<DiskSpace>> ConfigMapClient::diskSpace(std::vector<std::string>)
-{
-    return unsupported<std::vector<DiskSpace>>();
-}
-Reply<Done> ConfigMapClient::applyFileStep(FileActionRequest) { return unsupported<Done>(); }
-Reply<Done> ConfigMapClient::append(AppendRequest) { return unsupported<Done>(); }
-Reply<HashReply> ConfigMapClient::hash(HashRequest) { return unsupported<HashReply>(); }
-Reply<std::vector<ProcessInfo>> ConfigMapClient::processes(std::vector<std::string>)
-{
-    return unsupported<std::vector<ProcessInfo>>();
-}
-Reply<std::vector<ProcessInfo>> ConfigMapClient::findProcesses(ProcessQuery)
-{
-    return unsupported<std::vector<ProcessInfo>>();
-}
-Reply<SignalReply> ConfigMapClient::signal(SignalRequest) { return unsupported<SignalReply>(); }
-Reply<LaunchReply> ConfigMapClient::launch(LaunchRequest) { return unsupported<LaunchReply>(); }
-Reply<LaunchReply> ConfigMapClient::launchStatus(std::string, std::string) { return unsupported<LaunchReply>(); }
-Reply<JobHolder> ConfigMapClient::jobHolder(JobClaim, std::string) { return unsupported<JobHolder>(); }
-Reply<Done> ConfigMapClient::reserveJob(JobClaim, std::string) { return unsupported<Done>(); }
-Reply<Done> ConfigMapClient::releaseJob(JobClaim, std::string) { return unsupported<Done>(); }
-Reply<LogoutRule> ConfigMapClient::logoutRule() { return unsupported<LogoutRule>(); }
 
 }  // namespace rankdeck

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/recover/host/rank_processes.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
 namespace rankdeck {
@@ -17,6 +18,15 @@ void checkFlag(Findings &into, const ResumeFacts &facts)
             finding.fixable = true;
             into.push_back(std::move(finding));
         }
+        const bool unanswered = copy.problemCode == "node_not_live" && isLive(facts.view, copy.node);
+        if (copy.problem && (unanswered || copy.problemCode == "config_unreadable"))
+            into.push_back(
+                onNode(warning("config_unreadable",
+                               "whether GracefulExit is 1 in " + printable(copy.path) + " on node " +
+                                   printable(copy.node) + " is not known (" + printable(copy.problem->message) +
+                                   "): then every rank would leave after its first step",
+                               "look at the file before you resume"),
+                       copy.node));
         if (copy.problem && (copy.problemCode == "config_not_json" || copy.problemCode == "config_not_object"))
             into.push_back(onNode(warning(copy.problemCode,
                                           "the graceful-exit config " + printable(copy.path) + " on node " +

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/job_places.h"
+#include "core/recover/host/rank_processes.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -48,24 +49,6 @@ std::vector<Place> savePlaces(const Job &job, const SavesByNode &found)
     return places;
 }
 
-std::string bootIdOf(const JobState &view, const std::string &node)
-{
-    for (const NodeStatus &status : view.nodes)
-        if (status.name == node) return status.facts.bootId;
-    return {};
-}
-
-// One thing seen from two nodes: it can be moved only once.
-bool sameThing(const JobState &view, const Place &a, const FileStat &left, const Place &b, const FileStat &right)
-{
-    if (a.path != b.path) return false;
-    if (view.job.pathsShared) return true;
-    const std::string bootId = bootIdOf(view, a.node);
-    if (!bootId.empty() && bootId == bootIdOf(view, b.node))
-        return left.device == right.device && left.inode == right.inode;
-    return left.inode == right.inode && left.mtimeNs == right.mtimeNs && left.size == right.size;
-}
-
 std::string withTag(const std::string &path, const std::string &tag)
 {
     const std::string name = baseName(path);
@@ -86,7 +69,8 @@ Moves movesOf(const PathStats &book, const JobState &view, const std::vector<Pla
         for (const NodeSpec &node : view.job.nodes)
             if (view.job.pathsShared) moves.moved[node.name][place.path] = target(place.path);
         const bool seen = std::any_of(done.begin(), done.end(), [&](const auto &other) {
-            return sameThing(view, other.first, other.second, place, *stat);
+            return other.first.path == place.path && sameThing(view, {.node = other.first.node, .stat = other.second},
+                                                               {.node = place.node, .stat = *stat});
         });
         if (seen) continue;
         done.emplace_back(place, *stat);
@@ -107,10 +91,7 @@ std::vector<UnknownPlace> unknownLogs(const PathStats &book, const JobState &vie
 {
     std::vector<UnknownPlace> unknown;
     for (const Place &place : placesOf(view.job, view.job.logs.path, wholeDirectory)) {
-        const bool live = std::any_of(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &node) {
-            return node.name == place.node && node.state == NodeState::live;
-        });
-        if (live && !book.known(place.node, place.path))
+        if (isLive(view, place.node) && !book.known(place.node, place.path))
             unknown.push_back({place.node, place.path, book.problem(place.node, place.path)});
     }
     return unknown;

@@ -155,11 +155,11 @@ private:
     void strangers(const NodeSpec &node)
     {
         NodeClient *client = m_host.node(node.name);
-        if (!client || node.ranks.empty()) return;
-        auto asked = client->processes(rankEnvNames());
+        if (node.ranks.empty()) return;
+        auto asked = client ? client->processes(rankEnvNames()) : Reply<std::vector<ProcessInfo>>();
         const auto processes = waitFor(asked, m_deadline, node.name);
         if (!processes) {
-            if (processes.error().kind != ErrorKind::unreachable)  // else the node is a finding of its own
+            if (unanswered(m_view, node.name, processes.error()).kind != ErrorKind::unreachable)
                 m_facts.unasked[node.name] = processes.error().message;
             return;
         }

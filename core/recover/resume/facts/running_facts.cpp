@@ -3,6 +3,7 @@
 
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
+#include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
 
 #include <set>
@@ -16,15 +17,17 @@ RunningFacts readRunning(ActionContext &host, const JobState &view, SteadyTime d
     for (const NodeSpec *node : nodesByRank(view.job)) names.insert(node->name);
     if (const NodeSpec *node = submitNode(view.job)) names.insert(node->name);
     std::map<std::string, Reply<JobHolder>> replies;
-    for (const std::string &name : names)
-        if (NodeClient *node = host.node(name)) {
-            const int index = view.job.nodeIndex(name);
-            const NodeSpec *spec = index < 0 ? nullptr : &view.job.nodes[std::size_t(index)];
-            replies[name] = node->jobHolder(jobClaim(view, spec, {}), runDirectory(view.job, spec));
-        }
+    for (const std::string &name : names) {
+        const int index = view.job.nodeIndex(name);
+        const NodeSpec *spec = index < 0 ? nullptr : &view.job.nodes[std::size_t(index)];
+        NodeClient *node = host.node(name);
+        replies[name] =
+            node ? node->jobHolder(jobClaim(view, spec, {}), runDirectory(view.job, spec)) : Reply<JobHolder>();
+    }
     for (auto &[name, reply] : replies) {
         const auto holder = waitFor(reply, deadline, name);
-        if (!holder && holder.error().kind == ErrorKind::unreachable) continue;  // the node is a finding of its own
+        if (!holder && unanswered(view, name, holder.error()).kind == ErrorKind::unreachable)
+            continue;  // the node is a finding of its own
         ClaimFact fact{.node = name};
         if (holder) {
             fact.held = holder->held;

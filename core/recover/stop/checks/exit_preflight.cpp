@@ -30,6 +30,7 @@ void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
 // By the journal that both consoles keep; one that keeps another shows as already_armed only.
 void checkConsoles(Findings &into, const ExitFacts &facts)
 {
+    if (facts.consolesUnknown) into.push_back(journalFinding(*facts.consolesUnknown));
     for (const ExitElsewhere &other : facts.consoles) {
         const std::string who = printable(other.user) + "@" + printable(other.host);
         if (other.live)
@@ -106,6 +107,12 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
     if (!isConfirmed(facts.way)) findings.push_back(okFinding("not_confirmed", unprovableText(facts.way)));
     price(findings, view);
     return findings;
+}
+
+Finding journalFinding(const Error &error)
+{
+    return refusal("journal", "whether another console acts on this job is not known: " + error.message,
+                   "nothing is done without a journal that can be read");
 }
 
 Finding elsewhereFinding(const ExitElsewhere &other)

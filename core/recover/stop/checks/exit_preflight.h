@@ -14,6 +14,7 @@
 
 #include <map>
 #include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,12 +38,15 @@ struct ExitFacts {  // beside the view
     Known gracefulReady = {};                                 // the newest checkpoint carries the switch's parameters
     std::set<int> named = {};                                 // ranks that name a config at all
     std::vector<RankNames> elsewhere = {};
-    std::vector<ExitElsewhere> consoles = {};  // other consoles' exits and resumes of this job
-    std::string slurmJob = {};                 // scancel: found or configured
+    std::vector<ExitElsewhere> consoles = {};   // other consoles' exits and resumes of this job
+    std::optional<Error> consolesUnknown = {};  // why they are not known
+    std::string slurmJob = {};                  // scancel: found or configured
     WallTime now = {};
 };
 
 std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, const ExitOptions &options);
+// The refusal of a journal that does not say who else acts.
+Finding journalFinding(const Error &error);
 // The refusal that says which other console is at it: exit_elsewhere, or other_console for a resume.
 Finding elsewhereFinding(const ExitElsewhere &other);
 // The refusals that only say that the graceful rung cannot work; an escalation may go on without it.

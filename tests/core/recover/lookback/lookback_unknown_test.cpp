@@ -2,6 +2,7 @@
 // What a killed console left, where the nodes do not say all that must be known: nothing is called done, and nothing is moved.
 #include "core/journal/journal.h"
 #include "core/recover/forwarding_context.h"
+#include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
 #include "core/recover/plan/step_log.h"
@@ -10,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 namespace rankdeck {
@@ -92,6 +95,37 @@ TEST_F(LookBackOfAResume, NothingIsPutBackUnderAnotherConsolesReservation)
         << "it has let go";
 }
 
+// Before: only the node that submits was held, and files of the others were moved under the attempt that has them.
+TEST(LookBackOfAnEngine, NothingIsPutBackWhereAnotherConsoleHasANodeThatLaunchesNothing)
+{
+    EngineHost host({{0}, {1}}, "command");
+    host.crashLongAgo();
+    host.job.launch.recipe = "slurm";
+    host.job.launch.submitOn = "n0";
+    host.job.launch.workdir = host.file("{node}");
+    for (const char *node : {"n0", "n1"}) std::filesystem::create_directories(host.file(node));
+    host.catchUp();
+    const Plan plan = planResume(host, {}).plan;
+    const auto append = [&](const std::string &state, const std::string &data) -> Status {
+        return host.journal().append(
+            {.action = plan.id, .job = "fake", .kind = "resume", .state = state, .text = "", .data = data});
+    };
+    ASSERT_TRUE(append("planned", planToJson(plan)).has_value());
+    ASSERT_TRUE(append("preparing", "").has_value());
+    StepLog steps([&](const std::string &data) { return append(stepEntry, data); });
+    ASSERT_TRUE(applyFiles(host, plan, steps).has_value());
+    ASSERT_FALSE(host.exists("job/log/worker_1.log"));
+    const JobState view = host.view();
+    const JobClaim other{.key = jobClaim(view, nullptr, "").key, .action = "resume-other", .text = "by you@there"};
+    const std::string runs = runDirectory(view.job, &view.job.nodes[1]);
+    ASSERT_TRUE(host.node("n1")->reserveJob(other, runs).get().has_value());
+    EXPECT_THAT(finishInterrupted(host), testing::AllOf(HasSubstr("you@there"), HasSubstr("nothing is put back")));
+    EXPECT_FALSE(host.exists("job/log/worker_1.log"));
+    ASSERT_TRUE(host.node("n1")->releaseJob(other, runs).get().has_value());
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("put back where they were"));
+    EXPECT_TRUE(host.exists("job/log/worker_1.log"));
+}
+
 // Nodes that answer now and then: is told how often one was asked for, and says whether it is there.
 class Flickering final : public ForwardingContext {
 public:
@@ -151,6 +185,60 @@ TEST_F(LaunchUnknown, WorkersThatNobodyCouldAskForAreNotGone)
     Flickering console(host, [](int asked) { return asked == 0; });
     EXPECT_THAT(stopStarted(console, started, Signal::term), testing::ElementsAre(HasSubstr("is not known")));
     EXPECT_TRUE(stopStarted(host, started, Signal::term).empty());
+}
+
+ProcessInfo processOf(int pid, int parent, std::uint64_t start, bool readable, const std::string &comm = "python3")
+{
+    ProcessInfo process;
+    process.id.pid = pid;
+    process.id.startTicks = start;
+    process.parent = parent;
+    process.state = 'S';
+    process.envReadable = readable;
+    process.comm = comm;
+    return process;
+}
+
+TEST(ClosedSince, IsWhatMayDescendFromTheLaunchAndNothingElse)
+{
+    const std::vector<ProcessInfo> all{
+        processOf(1, 0, 1, false, "init"),     processOf(10, 1, 50, false, "dockerd"),
+        processOf(11, 10, 200, false),          // of something that ran before
+        processOf(12, 11, 201, false),          // and what it started
+        processOf(20, 1, 60, true, "systemd"),  // the user's own, which takes orphans in
+        processOf(21, 20, 202, false),          // may be one
+        processOf(30, 1, 203, false),           // may be one
+        processOf(31, 30, 204, false),          // and its child
+        processOf(40, 1, 90, false),            // began before
+        processOf(50, 1, 205, true),            // can be looked into
+    };
+    std::vector<int> pids;
+    for (const ProcessInfo &process : closedSince(all, 100)) pids.push_back(process.id.pid);
+    EXPECT_THAT(pids, testing::ElementsAre(21, 30, 31));
+}
+
+// Before: that processes were closed to the login was dropped from their list, and none was found.
+TEST_F(LaunchUnknown, WhatIsClosedToTheLoginMayBeAWorkerOfIt)
+{
+    std::filesystem::permissions(host.directory(), std::filesystem::perms::all);
+    host.putBehind("n0", {"setpriv", "--reuid=65534", "--clear-groups"});
+    ASSERT_TRUE(host.waitFor([&] { return host.view().nodes[0].facts.uid == 65534; }));
+    std::vector<Started> started = launched("exit 0");
+    ASSERT_TRUE(started.front().reply) << started.front().problem->message;
+    // As a worker that has another user, and whose launcher is gone.
+    const std::string file = host.file("worker");
+    ASSERT_EQ(std::system(
+                  ("setsid sh -c 'sleep 300 & echo $! > " + file + ".new; mv " + file + ".new " + file + "'").c_str()),
+              0);
+    const int worker = std::stoi(host.read("worker"));
+    ASSERT_TRUE(host.waitFor([&] {
+        askLaunched(host, started);
+        return !started.front().reply->running;
+    }));
+    const auto found = launchedProcesses(host, started);
+    ::kill(worker, SIGKILL);
+    ASSERT_FALSE(found.has_value());
+    EXPECT_THAT(found.error().message, HasSubstr("closed to this login"));
 }
 
 }  // namespace

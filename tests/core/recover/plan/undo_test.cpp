@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace rankdeck {
 namespace {
@@ -72,6 +73,66 @@ TEST_F(Undo, UnderALiveAttemptNothingIsDisplaced)
     EXPECT_THAT(left[0].text, HasSubstr("old.attempt-0.log"));
     EXPECT_EQ(m_host.read("job/old.log"), "of the other attempt");
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
+}
+
+// Before: a step of which the journal's entry could not be read counted as not done, and "all files are back" was said.
+TEST_F(Undo, StepsWhoseEntryCannotBeReadMayHaveBeenDone)
+{
+    for (const std::string data :
+         {R"([{"node": "n0", "kind": "teleport", "index": 0, "fate": "done"}])", R"({"steps": 1})"}) {
+        StepLog applied;
+        ASSERT_TRUE(applyFiles(m_host, m_plan, applied).has_value());
+        StepLog log(m_plan, {entryOf("preparing", ""), entryOf(stepEntry, data), entryOf("prepared", "")}, {});
+        EXPECT_TRUE(undoPlan(m_host, m_plan, log).empty());
+        EXPECT_EQ(m_host.read("job/old.log"), "old") << data;
+    }
+}
+
+// Before: what lay at the path of a step whose answer was lost was removed, whoever had put it there.
+TEST_F(Undo, WhatALostAnswerDoesNotProveToBeOursStays)
+{
+    for (const FileAction action : {FileAction::copyFile, FileAction::makeHardLink, FileAction::makeLink}) {
+        m_host.write("job/source", "new");
+        m_host.write("job/made", "of somebody else");
+        Plan plan{.id = "resume-1", .summary = ""};
+        plan.nodes.push_back({.node = "n0"});
+        plan.nodes[0].files = {
+            {.action = action, .path = m_host.file("job/made"), .target = m_host.file("job/source")}};
+        StepLog log;
+        log.put("n0", StepKind::file, 0, {.fate = StepFate::lost});
+        const auto left = undoPlan(m_host, plan, log);
+        ASSERT_EQ(left.size(), 1u);
+        EXPECT_THAT(left[0].text, HasSubstr("is left as it is"));
+        EXPECT_EQ(m_host.read("job/made"), "of somebody else");
+    }
+}
+
+TEST_F(Undo, WhatTheFileItselfProvesIsTakenAwayAfterALostAnswer)
+{
+    for (const FileAction action : {FileAction::copyFile, FileAction::makeLink}) {
+        m_host.write("job/source", "new");
+        Plan plan{.id = "resume-1", .summary = ""};
+        plan.nodes.push_back({.node = "n0"});
+        plan.nodes[0].files = {
+            {.action = action, .path = m_host.file("job/made"), .target = m_host.file("job/source")}};
+        StepLog done, log;
+        ASSERT_TRUE(applyFiles(m_host, plan, done).has_value());
+        log.put("n0", StepKind::file, 0, {.fate = StepFate::lost});
+        EXPECT_TRUE(undoPlan(m_host, plan, log).empty());
+        EXPECT_FALSE(m_host.exists("job/made"));
+        EXPECT_TRUE(m_host.exists("job/source"));
+    }
+}
+
+// A move is a second name and the end of the first one; whoever dies in between leaves both.
+TEST_F(Undo, AMoveThatWasCutBetweenItsTwoNamesHasOneAgain)
+{
+    ASSERT_EQ(::link(m_host.file("job/old.log").c_str(), m_host.file("job/old.attempt-0.log").c_str()), 0);
+    StepLog log;
+    log.put("n0", StepKind::file, 0, {.fate = StepFate::lost});
+    EXPECT_TRUE(undoPlan(m_host, m_plan, log, false).empty());
+    EXPECT_EQ(m_host.read("job/old.log"), "old");
+    EXPECT_FALSE(m_host.exists("job/old.attempt-0.log"));
 }
 
 // The journal keeps a new file without the secrets in it; whoever wrote into it meanwhile is seen all the same.

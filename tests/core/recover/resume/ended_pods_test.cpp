@@ -22,6 +22,7 @@ public:
         asked.push_back(name);
         return nullptr;
     }
+    FileStore *cluster() override { return nullptr; }
     Journal &journal() override { std::abort(); }
     void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
     void attemptCountsAnew(std::int64_t) override {}

@@ -100,7 +100,8 @@ TEST(OneAttempt, OfTwoJobFilesOverTheSameDirectoriesOneStarts)
     Stranger third(host);
     third.jobName = "a-third-name";
     third.workdir = second.workdir;
-    const ResumeReport late = planResume(third, {.fixes = {"all"}});
+    // By its id: what the attempt has saved since may not be read yet.
+    const ResumeReport late = planResume(third, {.set = (first.launched == 1 ? a : b).set, .fixes = {"all"}});
     const Finding *finding = find(late.preflight, "attempt_running");
     ASSERT_NE(finding, nullptr) << late.text;
     EXPECT_THAT(finding->text, HasSubstr("whatever its job is called"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A node that does not say what runs there is no node where nothing runs.
+#include "core/recover/forwarding_context.h"
 #include "core/recover/resume/checks/resume_checks.h"
 #include "tests/testbed/engine/engine_fixture.h"
 
@@ -46,6 +47,39 @@ TEST(SurvivorsUnknown, AnAnswerThatDoesNotComeIsToldForItsNode)
     const SurvivorFacts known =
         readSurvivors(host, host.view(), {}, {}, std::chrono::steady_clock::now() + std::chrono::seconds(60));
     EXPECT_TRUE(known.unasked.empty());
+}
+
+// Before: a link that broke between the first look and the question was taken for a node that the preflight names itself.
+TEST(SurvivorsUnknown, ANodeThatWasThereAndGivesNoAnswerIsUnknown)
+{
+    JobState view;
+    view.nodes.push_back({.name = "n0", .state = NodeState::live});
+    view.nodes.push_back({.name = "n1", .state = NodeState::lost});
+    const Error error = fail(ErrorKind::unreachable, "it is away");
+    EXPECT_EQ(unanswered(view, "n0", error).kind, ErrorKind::timeout);
+    EXPECT_EQ(unanswered(view, "n1", error).kind, ErrorKind::unreachable);
+    EXPECT_EQ(unanswered(view, "n0", fail(ErrorKind::permission, "no")).kind, ErrorKind::permission);
+}
+
+// The engine still has the node as live when it is asked, and it is not.
+class LostMeanwhile final : public ForwardingContext {
+public:
+    using ForwardingContext::ForwardingContext;
+    NodeClient *node(const std::string &) override { return nullptr; }
+};
+
+TEST(SurvivorsUnknown, NobodyWhoIsLostMeanwhileIsSilentlyLeftOut)
+{
+    EngineHost host({{0}, {1}}, "command");
+    host.catchUp();
+    LostMeanwhile lost(host);
+    const SteadyTime soon = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const JobState view = host.view();
+    EXPECT_EQ(readRunning(lost, view, soon).claims.size(), 2u);
+    const ProcessSnapshot picture = askProcesses(lost, view, soon);
+    const SurvivorFacts facts = readSurvivors(lost, view, picture, {}, soon);
+    EXPECT_EQ(facts.unasked.size(), 2u);
+    EXPECT_THAT(unknownOn(survivorFindings({}, picture, {}, {})), testing::SizeIs(2));
 }
 
 }  // namespace

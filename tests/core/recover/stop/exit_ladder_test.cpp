@@ -186,8 +186,8 @@ TEST(ExitLadder, AProcessThatCanNotBeToldAnyMoreIsNotGone)
         ::_exit(127);
     }
     const auto seen = host.node("n0")->findProcesses({.pids = {other}}).get();
-    ASSERT_TRUE(seen.has_value() && seen->size() == 1u);
-    std::vector<ProcessTarget> list{{.node = "n0", .process = seen->front().id}};
+    ASSERT_TRUE(seen.has_value() && seen->processes.size() == 1u);
+    std::vector<ProcessTarget> list{{.node = "n0", .process = seen->processes.front().id}};
     eraseGone(host, list);
     EXPECT_EQ(list.size(), 1u);
     ::kill(other, SIGKILL);

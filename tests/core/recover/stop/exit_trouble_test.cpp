@@ -249,11 +249,11 @@ TEST(ExitTrouble, OfTwoThatArmAtOnceTheJournalLetsOneGoOn)
                     .append({.action = "exit-mine", .job = "fake", .kind = "exit", .state = "arming", .text = ""})
                     .has_value());
     const auto earlier = earlierAct(host.journal(), host.view().job, "exit-mine");
-    ASSERT_TRUE(earlier.has_value());
-    EXPECT_EQ(earlier->action, "exit-other");
-    EXPECT_FALSE(earlierAct(host.journal(), host.view().job, "exit-other").has_value());
+    ASSERT_TRUE(earlier.has_value() && earlier->has_value());
+    EXPECT_EQ((*earlier)->action, "exit-other");
+    EXPECT_FALSE(earlierAct(host.journal(), host.view().job, "exit-other").value().has_value());
     other.kill();
-    EXPECT_FALSE(earlierAct(host.journal(), host.view().job, "exit-mine").has_value());
+    EXPECT_FALSE(earlierAct(host.journal(), host.view().job, "exit-mine").value().has_value());
 }
 
 // A resume edits the config and starts ranks: between its first edit and its launch nothing is armed.
@@ -268,7 +268,7 @@ TEST(ExitTrouble, AResumeOfAnotherConsoleIsInTheWayUntilItHasStarted)
         EXPECT_EQ(refused.outcome, "refused");
         ASSERT_NE(find(refused.preflight, "other_console"), nullptr) << refused.text;
         EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
-        EXPECT_TRUE(earlierAct(host.journal(), host.job, "exit-mine").has_value());
+        EXPECT_TRUE(earlierAct(host.journal(), host.job, "exit-mine").value().has_value());
     }
     EXPECT_EQ(find(planExit(host, {}).preflight, "other_console"), nullptr) << "that console is gone";
 }

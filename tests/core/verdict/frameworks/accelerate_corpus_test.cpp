@@ -42,6 +42,24 @@ TEST(AccelerateCorpus, CheckpointNWithoutATrainerIsWhole)
     EXPECT_EQ(summary(c.judgeAll()), "0:1000o VALID; 0:500o VALID");
 }
 
+// step_30/{model.safetensors, optimizer.pt} of a script of one's own: seen, and its step is the optimizer's.
+TEST(AccelerateCorpus, WeightsAndOptimizerOfAScriptAreASet)
+{
+    Corpus c;
+    for (const std::int64_t step : {20, 30}) {
+        const std::string directory = "step_" + n(step) + "/";
+        c.put(directory + "model.safetensors", test::data("huggingface/trainer/checkpoint-24/model.safetensors"), step,
+              0644);
+        c.put(directory + "optimizer.pt", optimizer(step), step, 0644);
+    }
+    const CheckpointReport report = c.judgeAll();
+    ASSERT_EQ(report.sets.size(), 2u) << summary(report);
+    EXPECT_EQ(report.sets[0].globalStep, 30) << summary(report);
+    EXPECT_EQ(report.sets[0].verdict, Verdict::validUnproven) << summary(report);
+    c.edit("step_30/optimizer.pt", [](std::string &bytes) { bytes.resize(bytes.size() / 2); });
+    EXPECT_NE(summary(c.judgeAll()).find("0:step_30o CORRUPT torn"), std::string::npos) << summary(c.judgeAll());
+}
+
 // What is there of the newest are weights alone, as a Trainer writes them, too.
 TEST(AccelerateCorpus, M05_ADeadSaveTakesNothingFromThoseBesideIt)
 {

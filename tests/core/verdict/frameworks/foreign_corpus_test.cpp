@@ -22,7 +22,9 @@ TEST(ForeignCorpus, U02_AreUnknownByTheirName)
         {{"step_100.pdparams", "step_100.pdopt"}, "Paddle"},
         {{"step_100/.snapshot_metadata", "step_100/0/app/w"}, "torchsnapshot"},
         {{"checkpoint_100/checkpoint", "checkpoint_100/target.w/.zarray", "checkpoint_100/target.w/0.0"}, "zarr"},
-        {{"model_100.gguf"}, "GGUF"}};
+        {{"model_100.gguf"}, "GGUF"},
+        {{"checkpoint-100steps.pkl"}, "pickle"},
+        {{"step_100.joblib"}, "pickle"}};
     for (const auto &[files, what] : all) {
         Corpus c;
         for (const std::string &file : files) c.put(file, "some bytes", 100, 0644);

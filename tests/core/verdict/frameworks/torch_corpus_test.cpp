@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/torch_files.h"
 #include "tests/testbed/paths.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 namespace rankdeck {
 namespace {
 
+namespace pkl = test::pkl;
 using test::Corpus;
 using test::summary;
 
@@ -57,6 +59,48 @@ TEST(TorchCorpus, DistributedDirectoriesServeAllRanks)
     EXPECT_EQ(report.recommended, "0:200") << summary(report);
     EXPECT_EQ(report.sets[1].members.size(), 2u);
     EXPECT_EQ(report.sets[1].globalStep, 200);
+}
+
+// Where trainers count: Ignite in trainer.iteration, nnU-Net in current_epoch.
+TEST(TorchCorpus, CountersOfIgniteAndNnunetAreRead)
+{
+    Corpus c;
+    for (const std::int64_t step : {5, 10}) {
+        const std::string trainer = pkl::dict({{"iteration", pkl::integer(step)}, {"epoch_length", pkl::integer(5)}});
+        c.put("training_checkpoint_" + std::to_string(step) + ".pt",
+              test::torchZip(pkl::whole(pkl::dict({{"model", pkl::dict({{"w", pkl::floats("0", 2)}})},
+                                                   {"optimizer", pkl::dict({{"state", pkl::dict({})}})},
+                                                   {"trainer", trainer}})),
+                             {{"0", test::floatBytes({float(step), 2})}}),
+              step);
+    }
+    EXPECT_EQ(summary(c.judgeAll()), "0:10o VALID; 0:5o VALID");
+    Corpus nnunet;
+    nnunet.put("checkpoint_latest.pth",
+               test::torchZip(pkl::whole(pkl::dict({{"network_weights", pkl::dict({{"w", pkl::floats("0", 2)}})},
+                                                    {"optimizer_state", pkl::dict({{"state", pkl::dict({})}})},
+                                                    {"current_epoch", pkl::integer(7)}})),
+                              {{"0", test::floatBytes({1, 2})}}));
+    const CheckpointReport report = nnunet.judgeAll();
+    ASSERT_EQ(report.sets.size(), 1u) << summary(report);
+    EXPECT_EQ(report.sets[0].epoch, 7) << summary(report);
+    EXPECT_EQ(report.sets[0].verdict, Verdict::valid) << summary(report);
+}
+
+// OLMo-core takes no directory without its own mark.
+TEST(TorchCorpus, AMarkThatAllOtherSavesHaveIsMissed)
+{
+    Corpus c;
+    for (const int step : {5, 10, 15}) {
+        const std::string directory = "step" + std::to_string(step);
+        c.copyTree("runs/a/titan/step-" + std::to_string(step), directory + "/model_and_optim", step * 100);
+        c.put(directory + "/train/rank0.pt",
+              test::torchZip(pkl::whole(pkl::dict({{"global_step", pkl::integer(step)}})), {}), step * 100);
+        c.put(directory + "/.metadata.json", R"({"version": "2.0"})", step * 100);
+    }
+    EXPECT_EQ(summary(c.judgeAll()), "0:15 VALID; 0:10 VALID; 0:5 VALID");
+    c.remove("step15/.metadata.json");
+    EXPECT_EQ(summary(c.judgeAll()), "0:15 VALID-UNPROVEN part_missing; 0:10 VALID; 0:5 VALID");
 }
 
 TEST(TorchCorpus, C04_DirectoryNamedForAnotherStep)

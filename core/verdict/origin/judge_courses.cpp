@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A rank's file, a shard or a model that came from another run or from another rank has the right names, sizes and counts.
+// Its weights are not those of the saves beside it: of what goes on, nearly all signs stay; of what has nothing to do with
+// each other, half agree by accident. Where all of a save changed like that, it was begun anew, and nothing was mixed.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+namespace rankdeck {
+namespace {
+
+constexpr int fewestSigns = 40;
+constexpr double unlike = 0.62, alike = 0.9;  // share of signs that agree
+constexpr std::size_t neighbours = 2;         // on either side
+
+using Key = std::pair<int, std::string>;  // rank and file below it
+
+struct Save {
+    SetAssessment *assessment = nullptr;
+    std::int64_t position = 0;
+    std::map<Key, const WeightSigns *> files = {};
+};
+
+struct Agreement {
+    int same = 0, all = 0;
+    [[nodiscard]] double share() const { return all < fewestSigns ? -1 : double(same) / all; }
+    [[nodiscard]] bool isUnlike() const { return all >= fewestSigns && share() < unlike; }
+    [[nodiscard]] bool isAlike() const { return share() >= alike; }
+};
+
+Agreement agreementOf(const WeightSigns &one, const WeightSigns &other)
+{
+    Agreement out;
+    for (const auto &[tensor, signs] : one) {
+        const auto theirs = other.find(tensor);
+        if (theirs == other.end() || theirs->second.size() != signs.size()) continue;
+        for (std::size_t i = 0; i < signs.size(); ++i) {
+            if (signs[i] == '0' || theirs->second[i] == '0') continue;
+            ++out.all;
+            out.same += signs[i] == theirs->second[i] ? 1 : 0;
+        }
+    }
+    return out;
+}
+
+Agreement agreementAt(const Save &one, const Save &other, const Key &key)
+{
+    const auto own = one.files.find(key), theirs = other.files.find(key);
+    return own == one.files.end() || theirs == other.files.end() ? Agreement{}
+                                                                 : agreementOf(*own->second, *theirs->second);
+}
+
+// What goes on from save to save: a run, and of single files those that are named alike but for their numbers.
+std::string courseOf(const SetAssessment &assessment)
+{
+    std::string course = runOf(assessment) + "/";
+    const Member *first = assessment.parts.front().member;
+    if (!first || !first->parts.empty()) return course;
+    std::copy_if(assessment.prefix.begin(), assessment.prefix.end(), std::back_inserter(course),
+                 [](char c) { return c < '0' || c > '9'; });
+    return course;
+}
+
+Save saveOf(SetAssessment &assessment)
+{
+    Save out{&assessment, assessment.set.globalStep.value_or(assessment.set.epoch.value_or(0))};
+    const Member *before = nullptr;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        const Part &part = assessment.parts[rank];
+        if (!part.member || part.member == before || !part.evidence || !part.evidence->signs) continue;
+        before = part.member;
+        for (const auto &[name, signs] : *part.evidence->signs) out.files.emplace(Key(int(rank), name), &signs);
+    }
+    return out;
+}
+
+bool mayBeUsed(const SetAssessment &assessment)
+{
+    const Verdict verdict = assessment.set.verdict;
+    return verdict == Verdict::valid || verdict == Verdict::validUnproven;
+}
+
+// Saves beside it that have the file, too.
+std::vector<const Save *> besides(const std::vector<Save> &saves, std::size_t at, const Key &key)
+{
+    std::vector<const Save *> out;
+    const auto has = [&](const Save &save) { return agreementAt(saves[at], save, key).all >= fewestSigns; };
+    for (std::size_t i = at; i-- > 0 && out.size() < neighbours;)
+        if (has(saves[i])) out.push_back(&saves[i]);
+    const std::size_t older = out.size();
+    for (std::size_t i = at + 1; i < saves.size() && out.size() < older + neighbours; ++i)
+        if (has(saves[i])) out.push_back(&saves[i]);
+    return out;
+}
+
+// Why the file should have been like itself there: empty, there is no such reason.
+std::string contrastOf(const Save &save, const Key &key, const std::vector<const Save *> &others)
+{
+    for (const Save *other : others)
+        for (const auto &[name, signs] : other->files) {
+            if (name == key) continue;
+            const Agreement taken = agreementOf(*save.files.at(key), *signs);
+            if (taken.isAlike())
+                return "it agrees with that of " +
+                       (name.second.empty() ? "rank " + std::to_string(name.first) : printable(name.second));
+            const Agreement rest = agreementAt(save, *other, name);
+            if (rest.isAlike()) return "of another file " + grouped(rest.same) + " of " + grouped(rest.all);
+        }
+    for (const Save *one : others)
+        for (const Save *other : others) {
+            if (one->position >= other->position || !agreementAt(*one, *other, key).isAlike()) continue;
+            const std::int64_t between = other->position - one->position;
+            const std::int64_t away = std::max(one->position - save.position, save.position - other->position);
+            if (away <= 3 * between)
+                return "and those of step " + grouped(one->position) + " and " + grouped(other->position) +
+                       " agree with each other";
+        }
+    return {};
+}
+
+void judgeFile(const std::vector<Save> &saves, std::size_t at, const Key &key)
+{
+    const Save &save = saves[at];
+    const std::vector<const Save *> others = besides(saves, at, key);
+    if (others.empty()) return;
+    for (const Save *other : others)
+        if (!agreementAt(save, *other, key).isUnlike()) return;
+    const std::string contrast = contrastOf(save, key, others);
+    if (contrast.empty()) return;
+    const Agreement nearest = agreementAt(save, *others.front(), key);
+    SetAssessment &assessment = *save.assessment;
+    assessment.found.unproven = true;
+    const bool ofRank = key.second.empty();
+    assessment.addReason(
+        "values_apart",
+        (ofRank ? "the file of rank " + std::to_string(key.first) : printable(key.second)) + " is unlike itself at " +
+            (others.front()->assessment->set.globalStep ? "step " : "epoch ") + grouped(others.front()->position) +
+            ": " + grouped(nearest.same) + " of " + grouped(nearest.all) + " signs of its weights agree, " + contrast +
+            ": of another run or another rank, or begun anew",
+        ofRank ? key.first : -1);
+    conclude(assessment);
+}
+
+}  // namespace
+
+void judgeCourses(std::vector<SetAssessment> &assessments)
+{
+    std::map<std::tuple<std::string, int, std::size_t>, std::vector<Save>> runs;  // series, attempt, ranks
+    for (SetAssessment &assessment : assessments) {
+        if (!mayBeUsed(assessment) || assessment.weightsOnly || assessment.parts.empty()) continue;
+        if (!assessment.set.globalStep && !assessment.set.epoch) continue;
+        Save save = saveOf(assessment);
+        if (!save.files.empty())
+            runs[{courseOf(assessment), assessment.set.attempt, assessment.parts.size()}].push_back(std::move(save));
+    }
+    for (auto &[run, saves] : runs) {
+        if (saves.size() < 2) continue;
+        std::stable_sort(saves.begin(), saves.end(),
+                         [](const Save &a, const Save &b) { return a.position < b.position; });
+        for (std::size_t i = 0; i < saves.size(); ++i)
+            for (const auto &[key, signs] : saves[i].files) judgeFile(saves, i, key);
+    }
+}
+
+}  // namespace rankdeck

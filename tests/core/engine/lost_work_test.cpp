@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What dying now costs, for a console that heard no step: file times tell the job's own step time, and no pause is priced.
+#include "core/engine/lost_work.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+WallTime at(double seconds) { return secondsAfter(WallTime(std::chrono::seconds(1'700'000'000)), seconds); }
+
+CheckpointSet valid(int attempt, std::int64_t position, double time)
+{
+    CheckpointSet set;
+    set.id = std::to_string(attempt) + ":" + std::to_string(position);
+    set.attempt = attempt;
+    set.position = position;
+    set.time = at(time);
+    set.verdict = Verdict::valid;
+    return set;
+}
+
+class LostWorkTest : public testing::Test {
+protected:
+    // One rank that is at this step, whose last line was heard then.
+    LostWork lost(std::vector<CheckpointSet> sets, int attempts, std::int64_t step, double heard)
+    {
+        rankdeck::Run run(1000);
+        for (int i = 0; i < attempts; ++i) run.beginAttempt(at(0));
+        Sample sample;
+        sample.epoch = 1;
+        sample.step = step;
+        run.add(0, attempts - 1, {sample}, at(heard));
+        m_view.attempts = run.attempts();
+        m_view.attempt = attempts - 1;
+        m_view.job.nodes.push_back({.name = "n", .host = "local", .ranks = {0}});
+        for (const CheckpointSet &set : sets) m_view.checkpoints.sets.push_back(set);
+        m_view.checkpoints.recommended = sets.empty() ? std::optional<std::string>() : sets.front().id;
+        m_view.checkpoints.settled = true;
+        m_view.stepSeconds = run.stepSeconds();
+        return lostWorkOf(m_view, run);
+    }
+    JobState m_view;
+};
+
+TEST_F(LostWorkTest, APauseBetweenTheSetAndTheLastLineIsNotPriced)
+{
+    const LostWork work = lost({valid(0, 60, 15), valid(0, 40, 10), valid(0, 20, 5)}, 1, 71, 71);
+    EXPECT_TRUE(work.known);
+    EXPECT_EQ(work.steps, 11);
+    EXPECT_DOUBLE_EQ(work.seconds, 11 * 0.25) << "file times alone say 56 s";
+    EXPECT_DOUBLE_EQ(work.deviceHours, 11 * 0.25 / 3600);
+}
+
+TEST_F(LostWorkTest, OnePauseBetweenTwoSetsIsNoStepTimeEither)
+{
+    EXPECT_DOUBLE_EQ(lost({valid(0, 80, 620), valid(0, 60, 15), valid(0, 40, 10), valid(0, 20, 5)}, 1, 84, 621).seconds,
+                     1);
+}
+
+TEST_F(LostWorkTest, ATimeBetweenAttemptsIsNobodysStepTime)
+{
+    EXPECT_DOUBLE_EQ(lost({valid(0, 40, 10), valid(0, 20, 5)}, 2, 50, 5000).seconds, 2.5);
+}
+
+TEST_F(LostWorkTest, OneSetTellsItSinceTheAttemptBegan)
+{
+    EXPECT_DOUBLE_EQ(lost({valid(0, 20, 10)}, 1, 31, 500).seconds, 5.5);
+}
+
+TEST_F(LostWorkTest, WhereNothingTellsItNoTimeIsMadeUp)
+{
+    CheckpointSet one = valid(0, 20, 10);
+    one.time.reset();
+    const LostWork work = lost({one}, 1, 31, 500);
+    EXPECT_EQ(work.steps, 11);
+    EXPECT_EQ(work.seconds, 0);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a request stands: what cannot be read is neither a yes nor a no.
+#include "core/recover/flag/config_copies.h"
+#include "core/recover/stop/exit_consoles.h"
+#include "tests/core/recover/refusals.h"
+#include "tests/testbed/engine/engine_fixture.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace rankdeck {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Before: one node whose file said 0 was enough, whatever the others said.
+TEST(Request, IsTakenBackByOthersOnlyWhenEveryPlaceSaysSo)
+{
+    std::vector<ConfigCopy> copies{{.node = "n0", .path = "/a", .asked = true},
+                                   {.node = "n1", .path = "/b", .asked = true}};
+    const auto seen = [](std::optional<int> first, std::optional<int> second) {
+        JobState view;
+        view.flags.push_back({.node = "n0", .path = "/a", .value = first, .armed = first == 1});
+        view.flags.push_back({.node = "n1", .path = "/b", .value = second, .armed = second == 1});
+        return view;
+    };
+    EXPECT_TRUE(requestStands(seen(0, 1), copies).isYes());
+    EXPECT_TRUE(requestStands(seen({}, 1), copies).isYes());
+    EXPECT_TRUE(requestStands(seen(0, {}), copies).isUnknown());
+    EXPECT_TRUE(requestStands(seen(0, 0), copies).isNo());
+    EXPECT_TRUE(requestStands({}, copies).isUnknown());
+    copies[1].asked = false;  // of a node that was left out
+    EXPECT_TRUE(requestStands(seen(0, {}), copies).isNo());
+}
+
+// Before: "GracefulExit is 1 on no node that could be read: there is nothing to cancel", and the outcome of one who had cancelled.
+TEST(Request, ThatCannotBeReadIsNotCancelledByNotLooking)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.write("job/graceful.json", R"({"GracefulExit": 1)");
+    const ExitReport report = cancelExit(host, {});
+    EXPECT_EQ(report.outcome, "refused") << report.text;
+    EXPECT_THAT(report.text, AllOf(HasSubstr("may still be 1 on n0"), HasSubstr("cannot be read")));
+    EXPECT_FALSE(report.flagReset);
+}
+
+// Before: "The flag is 0 again", with one of two flags put back.
+TEST(Request, ThatIsTakenBackOnOneOfTwoNodesIsNotCalledZero)
+{
+    EngineHost host({{0}, {1}}, "command");
+    host.job.gracefulExit.config = host.file("job/{node}.json");
+    host.write("job/n0.json", R"({"GracefulExit": 1})");
+    host.write("job/n1.json", R"({"GracefulExit": 1)");
+    host.catchUp();
+    host.stop = true;  // it does not wait for the other to become readable
+    const ExitReport report = cancelExit(host, {});
+    EXPECT_EQ(host.read("job/n0.json"), R"({"GracefulExit": 0})");
+    EXPECT_FALSE(report.flagReset);
+    ASSERT_EQ(report.left.size(), 1u);
+    EXPECT_EQ(report.left.front().node, "n1");
+    EXPECT_FALSE(report.left.front().value.has_value());
+    EXPECT_THAT(report.text, AllOf(Not(HasSubstr("is 0 again")), HasSubstr("may still stand")));
+    EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u) << "the next console looks there";
+}
+
+// Before: a resume said nothing of a config that it could not look into, and the new attempt left after its first step.
+TEST(Request, ThatCannotBeReadIsToldBeforeAResume)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.crashLongAgo();
+    host.catchUp();
+    EXPECT_EQ(find(planResume(host, {}).preflight, "config_unreadable"), nullptr);
+    std::filesystem::remove(host.file("job/graceful.json"));
+    std::filesystem::create_directory(host.file("job/graceful.json"));
+    const ResumeReport report = planResume(host, {});
+    const Finding *finding = find(report.preflight, "config_unreadable");
+    ASSERT_NE(finding, nullptr);
+    EXPECT_THAT(finding->text, HasSubstr("whether GracefulExit is 1"));
+}
+
+// Before: who else acts was looked up in what could be read of the journal, so in nothing.
+TEST(Request, OfOneWhoseJournalCannotBeReadIsRefused)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.startFirst();
+    ASSERT_TRUE(host.journal()
+                    .append({.action = "exit-mine", .job = "fake", .kind = "exit", .state = "arming", .text = ""})
+                    .has_value());
+    const auto mine = earlierAct(host.journal(), host.job, "exit-mine");
+    ASSERT_TRUE(mine.has_value());
+    EXPECT_FALSE(mine->has_value());
+    EXPECT_FALSE(earlierAct(host.journal(), host.job, "exit-moved-away").has_value()) << "its own entry is not there";
+    const std::string path = host.file("state/journal.jsonl");
+    std::filesystem::remove(path);
+    std::filesystem::create_symlink(path, path);
+    EXPECT_FALSE(earlierAct(host.journal(), host.job, "exit-mine").has_value());
+    const ExitReport report = planExit(host, {});
+    const Finding *finding = find(report.preflight, "journal");
+    ASSERT_NE(finding, nullptr);
+    EXPECT_EQ(finding->result, Finding::Result::refuse);
+}
+
+}  // namespace
+}  // namespace rankdeck

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/moment.h"
+
+#include "ui/state/notice.h"
+#include "ui/style/format.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck::ui {
+
+namespace {
+
+struct Moments {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Moments)
+};
+
+bool isFailure(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::rankDied:
+    case EventKind::error:
+    case EventKind::nan:
+    case EventKind::uce:
+    case EventKind::hcce:
+    case EventKind::ttp: return true;
+    default: return false;
+    }
+}
+
+QString firstLineOf(const Event &event) { return fromNode(event.text).section(QLatin1Char('\n'), 0, 0); }
+
+// The kind of event that tells such an alarm of a rank.
+std::optional<EventKind> tells(AlarmCode code)
+{
+    if (code == AlarmCode::jobDied || code == AlarmCode::rankDied) return EventKind::rankDied;
+    if (code == AlarmCode::nanLoss) return EventKind::nan;
+    return {};
+}
+
+// The first of them in this attempt, of the rank that is blamed.
+std::optional<Event> eventOf(const Alarm &alarm, const Snapshot &s)
+{
+    const std::optional<EventKind> kind = tells(alarm.code);
+    if (!kind || alarm.ranks.empty()) return {};
+    for (const Event &event : failuresIn(s))
+        if (event.kind == *kind && event.rank == alarm.ranks.front() && event.attempt == s.view.attempt) return event;
+    return {};
+}
+
+bool isOfItsError(AlarmCode code)
+{
+    return tells(code) == EventKind::rankDied || code == AlarmCode::diskFull || code == AlarmCode::saveFailed;
+}
+
+// As an event, with the place in its log that the rank's own error has.
+Event asEvent(const Alarm &alarm, const Snapshot &s)
+{
+    Event event;
+    event.kind = EventKind::alarm;
+    event.attempt = s.view.attempt;
+    event.position = alarm.step;
+    event.time = alarm.since.value_or(s.at);
+    if (!alarm.nodes.empty()) event.node = alarm.nodes.front();
+    if (alarm.ranks.empty()) return event;
+    event.rank = alarm.ranks.front();
+    for (const RankState &rank : s.view.ranks) {
+        if (rank.rank != event.rank || !rank.error || !isOfItsError(alarm.code)) continue;
+        event.logPath = rank.error->logPath;
+        event.logOffset = rank.error->logOffset;
+    }
+    return event;
+}
+
+// The picture's words; after them the event's own, which say more than the banner has room for.
+Moment momentOf(const Alarm &alarm, const Snapshot &s, WallTime now)
+{
+    const Notice notice = noticeOf(alarm, s, now);
+    Moment moment{.fact = notice.fact, .rest = notice.rest, .event = eventOf(alarm, s)};
+    if (moment.event)
+        moment.rest = firstLineOf(*moment.event);
+    else
+        moment.event = asEvent(alarm, s);
+    const bool goesOn = moment.rest.startsWith(QLatin1Char(','));
+    if (!goesOn && (alarm.since || moment.event->id != 0))
+        moment.fact = clockWords(moment.event->time) + QStringLiteral(", ") + moment.fact;
+    if (!goesOn && !moment.fact.endsWith(QLatin1Char('.'))) moment.fact += QLatin1Char('.');
+    return moment;
+}
+
+Moment nothing(const Snapshot &s, WallTime now)
+{
+    const QString later =
+        Moments::tr("When one does, its log stands here beside its neighbours'. Where nothing moves and "
+                    "nobody has died, \"What all ranks do now\" asks them.");
+    const int unknown = static_cast<int>(pictureOf(s, now).fates.unknown.size());
+    if (unknown == 0) return {.fact = Moments::tr("No rank has failed so far."), .rest = later};
+    return {.fact = Moments::tr("No failure is known."),
+            .rest = Moments::tr("Of %n rank(s) it is not known whether they run.", nullptr, unknown)};
+}
+
+}  // namespace
+
+std::vector<Event> failuresIn(const Snapshot &s)
+{
+    std::vector<Event> all;
+    for (const Event &event : s.view.recentEvents)
+        if (isFailure(event.kind)) all.push_back(event);
+    std::sort(all.begin(), all.end(),
+              [](const Event &a, const Event &b) { return std::pair(a.time, a.id) < std::pair(b.time, b.id); });
+    return all;
+}
+
+Moment momentOf(const Event &event)
+{
+    return {.fact = QStringLiteral("%1, %2").arg(clockWords(event.time), eventWord(event)),
+            .rest = firstLineOf(event),
+            .event = event};
+}
+
+Moment momentOf(const Snapshot &s, WallTime now, bool offline)
+{
+    const Picture picture = pictureOf(s, now);
+    for (const Alarm &alarm : findAlarms(picture)) {
+        if (alarm.code == AlarmCode::note) continue;
+        if (!offline || tells(alarm.code)) return momentOf(alarm, s, now);
+    }
+    const std::vector<Event> failures = failuresIn(s);
+    return failures.empty() ? nothing(s, now) : momentOf(failures.back());
+}
+
+}  // namespace rankdeck::ui
