@@ -165,8 +165,8 @@ Deck::Deck(JobFeed &feed, QWidget *parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_impl->lanes);
     setMinimumSize(600, scaled(290));
-    setTabOrder(m_impl->second->canvas(), m_impl->plot->canvas());
-    setTabOrder(m_impl->plot->canvas(), m_impl->lanes);
+    setTabOrder(m_impl->plot->canvas(), m_impl->second->canvas());
+    setTabOrder(m_impl->second->canvas(), m_impl->lanes);
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 

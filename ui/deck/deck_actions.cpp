@@ -34,12 +34,14 @@ DeckActions::DeckActions(Deck &deck) : QObject(&deck), m_deck(deck)
     keep = make(tr("&Keep the set out of rotation's reach"), "deck.keep", {Qt::Key_K});
     nextCurve = make(tr("Next &curve below the loss"), "deck.nextCurve", {Qt::Key_C});
     logScale->setCheckable(true);
-    makeCurves(deck);
+    makeCurves();
 }
 
-void DeckActions::makeCurves(QWidget &deck)
+DeckActions::~DeckActions() = default;
+
+void DeckActions::makeCurves()
 {
-    curveMenu = new QMenu(tr("C&urve below the loss"), &deck);
+    curveMenu = std::make_unique<QMenu>(tr("C&urve below the loss"));
     curveMenu->menuAction()->setObjectName(QStringLiteral("deck.curves"));
     auto *one = new QActionGroup(this);
     const auto add = [&](std::optional<Metric> metric, const QString &text) {

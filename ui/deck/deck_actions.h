@@ -9,6 +9,7 @@
 #include <QList>
 #include <QObject>
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -25,11 +26,13 @@ class DeckActions : public QObject {
     Q_OBJECT
 public:
     explicit DeckActions(Deck &deck);
+    ~DeckActions() override;
 
     QAction *previousSet, *nextSet, *previousRank, *nextRank, *inspect, *newestValid, *nextTrouble, *previousTrouble;
     QAction *follow, *zoomIn, *zoomOut, *wholeJob, *logScale, *smoothing, *pin, *keep, *nextCurve;
     std::vector<std::pair<std::optional<Metric>, QAction *>> curves;  // one is checked
-    QMenu *curveMenu;                                                 // of them
+    // Of them. Nobody's child: a menu among the deck's children takes them all out of the way of Tab (QWidget::setFocusProxy).
+    std::unique_ptr<QMenu> curveMenu;
     [[nodiscard]] const QList<QAction *> &all() const { return m_all; }
     // Puts them on a window or page around the deck, for its menus.
     void addTo(QWidget &window);
@@ -38,7 +41,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void makeCurves(QWidget &deck);
+    void makeCurves();
     QAction *make(const QString &text, const char *name, const QList<QKeySequence> &keys);
 
     Deck &m_deck;

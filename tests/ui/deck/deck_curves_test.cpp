@@ -23,8 +23,10 @@ protected:
     }
     [[nodiscard]] QMenu *menu() const
     {
-        for (QMenu *one : deck->findChildren<QMenu *>())
-            if (one->menuAction()->objectName() == QLatin1String("deck.curves")) return one;
+        QWidget page;
+        deck->addActionsTo(page);
+        for (QAction *one : page.actions())
+            if (one->objectName() == QLatin1String("deck.curves")) return one->menu();
         return nullptr;
     }
     [[nodiscard]] QAction *choice(Metric metric) const

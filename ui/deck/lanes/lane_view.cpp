@@ -13,7 +13,6 @@
 #include <QScrollBar>
 
 #include <algorithm>
-#include <utility>
 
 namespace rankdeck::ui {
 
@@ -263,10 +262,7 @@ void LaneView::keyPressEvent(QKeyEvent *event) { event->ignore(); }
 void LaneView::focusInEvent(QFocusEvent *event)
 {
     m_byKeyboard = focusByKeyboard(event->reason());
-    // A table takes its first cell as current with the focus: nobody has chosen the oldest set by that.
-    const bool before = std::exchange(m_syncing, true);
     QTableView::focusInEvent(event);
-    m_syncing = before;
     viewport()->update();
 }
 
