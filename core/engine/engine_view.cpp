@@ -69,9 +69,9 @@ void Engine::Impl::publish()
         next->view.lostWork = lostWorkOf(next->view, m_run);
     }
     if (next->view.checkpoints.recommended && next->view.lostWork.known)
-        next->view.checkpoints.recommendedText +=
-            "; " + grouped(next->view.lostWork.steps) +
-            (next->view.lostWork.steps == 1 ? " step" : " steps") + " behind the last sample";
+        next->view.checkpoints.recommendedText += "; " + grouped(next->view.lostWork.steps) +
+                                                  (next->view.lostWork.steps == 1 ? " step" : " steps") +
+                                                  " behind the last sample";
     {
         const std::shared_lock lock(m_runMutex);
         next->samples = m_run.sampleCount();

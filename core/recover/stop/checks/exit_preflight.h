@@ -13,8 +13,8 @@
 #include "core/recover/plan.h"
 
 #include <map>
-#include <set>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
