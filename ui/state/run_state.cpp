@@ -36,7 +36,8 @@ std::optional<std::int64_t> totalSteps(const Snapshot &s)
     return most;
 }
 
-Vital stepVital(const Snapshot &s, bool old)
+// goesOn: to its end, as far as is known.
+Vital stepVital(const Snapshot &s, bool goesOn)
 {
     Vital vital{Header::tr("Step"), QStringLiteral("—"), {}};
     if (const auto last = lastPosition(s)) {
@@ -49,7 +50,7 @@ Vital stepVital(const Snapshot &s, bool old)
         if (!total || *total < *last || *total <= 0) return vital;
         const auto percent = static_cast<int>(100 * (static_cast<double>(*last) / static_cast<double>(*total)));
         vital.note = Header::tr("%1 % of %2").arg(percent).arg(number(*total));
-        if (s.view.stepSeconds && !old && *total > *last)
+        if (s.view.stepSeconds && goesOn && *total > *last)
             vital.note = Header::tr("%1 %, %2 left")
                              .arg(percent)
                              .arg(shortDuration(static_cast<double>(*total - *last) * *s.view.stepSeconds));
@@ -198,7 +199,9 @@ std::vector<Vital> vitals(const Snapshot &s, WallTime now)
     Vital sample{Header::tr("Last sample"), heard ? ago(silence) : Header::tr("none yet"),
                  Header::tr("%1 nodes live").arg(nOf(nodes.live, nodes.all)), old};
     if (heard) sample.tip = exactTime(*heard);
-    return {stepVital(s, old), lossVital(s), sample, stepTimeVital(s, old)};
+    const RunState run = runState(s);
+    const bool goesOn = !old && run.running() && !run.hasDied() && run.exited.empty() && !armedState(s).armed;
+    return {stepVital(s, goesOn), lossVital(s), sample, stepTimeVital(s, old)};
 }
 
 QString lostValue(const LostWork &lost)

@@ -282,6 +282,18 @@ TEST(LostWords, SayPriceSinceAndIdleTime)
     EXPECT_EQ(lostWords(noStep, scenes::now()).note, QStringLiteral("no step is known yet"));
 }
 
+TEST(StepVital, TellsTheTimeLeftOnlyOfARunThatGoesOn)
+{
+    const auto left = [](const Snapshot &snapshot, seconds later = seconds(0)) {
+        return vitals(snapshot, scenes::now() + later).front().note.contains(QLatin1String("left"));
+    };
+    EXPECT_TRUE(left(scenes::healthy()));
+    EXPECT_FALSE(left(scenes::healthy(), seconds(130)));
+    for (const Snapshot &ended :
+         {scenes::died(), scenes::resumable(), scenes::stopped(), scenes::stopping(0, 0), scenes::stopping(5, 2)})
+        EXPECT_FALSE(left(ended));
+}
+
 TEST(Vitals, GrowOldVisibly)
 {
     EXPECT_FALSE(vitals(scenes::healthy(), scenes::now())[2].old);
