@@ -145,7 +145,8 @@ def look(Atspi, window):
 
 def on_its_own_bus():
     read_end, write_end = os.pipe()
-    display = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1366x768x24", "-nolisten", "tcp"], pass_fds=[write_end], stderr=subprocess.DEVNULL)
+    # Without -noreset the server begins anew when its last client leaves, and refuses the window that comes in that moment.
+    display = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1366x768x24", "-nolisten", "tcp", "-noreset"], pass_fds=[write_end], stderr=subprocess.DEVNULL)
     os.close(write_end)
     try:
         with os.fdopen(read_end) as told:
