@@ -7,10 +7,10 @@
 #include "core/engine/act_runner.h"
 #include "core/engine/checkpoints/checkpoint_monitor.h"
 #include "core/engine/flag_watch.h"
-#include "core/engine/log_ingest.h"
+#include "core/engine/logs/log_ingest.h"
 #include "core/engine/rank_monitor.h"
 #include "core/engine/shared_parts.h"
-#include "core/engine/tail_budget.h"
+#include "core/engine/logs/tail_budget.h"
 #include "core/journal/journal.h"
 #include "core/run/history.h"
 

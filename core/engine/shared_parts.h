@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/base/shared_vector.h"
-#include "core/engine/log_ingest.h"
+#include "core/engine/logs/log_ingest.h"
 #include "core/engine/rank_monitor.h"
 #include "core/run/run.h"
 #include "core/state/job_state.h"

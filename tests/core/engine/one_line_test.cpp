@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one new line of a log costs from the node's bytes to the next picture: the same work with 8 ranks as with 8,192.
-#include "core/engine/log_ingest.h"
+#include "core/engine/logs/log_ingest.h"
 #include "core/engine/rank_monitor.h"
 #include "core/engine/shared_parts.h"
 #include "tests/core/engine/allocations.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which attempt a line is of: logs that are emptied, replaced, rotated, written by a launch.
-#include "tests/core/engine/log_ingest_fixture.h"
+#include "tests/core/engine/logs/log_ingest_fixture.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/tail_budget.h"
+#include "core/engine/logs/tail_budget.h"
 
 #include <gtest/gtest.h>
 

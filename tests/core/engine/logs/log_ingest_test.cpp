@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/core/engine/log_ingest_fixture.h"
+#include "tests/core/engine/logs/log_ingest_fixture.h"
 
 #include <gmock/gmock.h>
 

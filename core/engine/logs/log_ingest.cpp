@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/log_ingest.h"
+#include "core/engine/logs/log_ingest.h"
 
+#include "core/engine/logs/log_attempt.h"
 #include "core/job/path_template.h"
 
 #include <algorithm>
@@ -24,13 +25,8 @@ struct LogIngest::Log {
     std::string path;
     LineFollower follower;
     std::unique_ptr<LogParser> parser;
-    int attempt = -1;   // -1: nothing placed yet
-    bool anew = false;  // began anew; whether as a new attempt the next sample tells
-    bool truncated = false;
-    std::optional<std::uint64_t> farewell = {};  // where its process has said that it stops
-    int afterFarewell = 0;                       // so many losses since
-    std::optional<Sample> last = {};             // of this attempt
-    int pid = 0;
+    LogAttempt attempt;
+    bool emptied = false;
     ResumePoint resume = {};
     bool restored = false;
     bool answered = false;
@@ -146,14 +142,14 @@ void LogIngest::restore(const std::vector<LogPosition> &positions)
             log->resume = position.resume;
             log->follower.restore(position.resume.offset, position.firstOffset, position.partial);
             log->restored = true;
-            log->attempt = position.attempt;
-            log->pid = position.pid;
             const RankProgress progress = m_run.progress(log->rank);
-            if (log->rank >= 0 && progress.attempt == log->attempt && progress.hasLoss) {
-                log->last = Sample{};
-                log->last->epoch = progress.epoch;
-                log->last->step = progress.step;
+            std::optional<Sample> last;
+            if (log->rank >= 0 && progress.attempt == position.attempt && progress.hasLoss) {
+                last = Sample{};
+                last->epoch = progress.epoch;
+                last->step = progress.step;
             }
+            log->attempt.restore(position.attempt, position.pid, std::move(last));
         }
     restoreFarewells();
 }
@@ -217,7 +213,7 @@ void LogIngest::event(const TailEvent &event, double clockSkewSeconds)
     case TailChange::unreadable: log->problem = event.text.empty() ? "No such file or directory" : event.text; break;
     case TailChange::truncated:
     case TailChange::replaced:
-        log->truncated = event.change == TailChange::truncated;
+        log->emptied = event.change == TailChange::truncated;
         log->before = 0;
         break;
     case TailChange::gap: break;
@@ -231,51 +227,23 @@ void LogIngest::beginAnew(Log &log)
     if (log.parser) log.parser->finish(rest);
     deliver(log, rest, false);
     makeParser(log);
-    log.anew = log.attempt >= 0;
+    log.attempt.beginAnew(log.emptied);
     log.restored = false;
 }
 
-// Whether a log that was replaced goes on with the same process: rotation keeps the pid and the steps go up. Nobody loads
-// a checkpoint in the middle of a run, nor after a word of farewell.
-bool LogIngest::continues(const Log &log, const Parsed &parsed) const
-{
-    if (log.truncated || log.farewell || m_launchedOver == log.attempt) return false;
-    const auto loads = [](const LogEvent &event) { return event.kind == EventKind::resumed; };
-    if (std::any_of(parsed.events.begin(), parsed.events.end(), loads)) return false;
-    const std::optional<int> pid = log.parser->pid();
-    if (pid && log.pid > 0 && *pid != log.pid) return false;
-    if (parsed.samples.empty() || !log.last) return false;
-    const Sample &next = parsed.samples.front();
-    const auto key = [](const Sample &sample) {
-        return std::pair(sample.globalStep.value_or(sample.epoch.value_or(0)),
-                         sample.globalStep ? 0 : sample.step.value_or(0));
-    };
-    return key(next) > key(*log.last);
-}
-
+// What begins after a launch of ours is that attempt's, also where the steps go on without a gap. All ranks of a relaunch
+// meet in one new attempt; the first of them makes it. A log that was silent in the attempts between is in the newest.
 void LogIngest::settleAttempt(Log &log, const Parsed &parsed)
 {
     const std::unique_lock lock(m_runMutex);
-    if (log.attempt < 0) {
-        log.attempt = m_run.currentAttempt();
-        if (log.attempt < 0) {
-            log.attempt = m_run.beginAttempt(std::chrono::system_clock::now());
-            m_sinks.attemptBegan(log.attempt);
-        }
-    } else if (log.anew && (m_run.currentAttempt() > log.attempt || !continues(log, parsed))) {
-        // What begins after a launch of ours is that attempt's, also where the steps go on without a gap.
-        // All ranks of a relaunch meet in one new attempt; the first of them makes it. A log that was silent in the
-        // attempts between is in the newest.
-        log.last.reset();
-        log.farewell.reset();
-        log.afterFarewell = 0;
-        if (m_run.currentAttempt() <= log.attempt) {
-            const int begun = m_run.beginAttempt(std::chrono::system_clock::now());
-            m_sinks.attemptBegan(begun);
-        }
-        log.attempt = m_run.currentAttempt();
-    }
-    log.anew = false;
+    const int was = log.attempt.index(), newest = m_run.currentAttempt();
+    const bool goesOn =
+        was >= 0 && newest <= was && m_launchedOver != was && log.attempt.continues(parsed, log.parser->pid());
+    if (goesOn) return log.attempt.settle(was);
+    if (newest > was) return log.attempt.settle(newest);
+    const int begun = m_run.beginAttempt(std::chrono::system_clock::now());
+    m_sinks.attemptBegan(begun);
+    log.attempt.settle(begun);
 }
 
 namespace {
@@ -301,7 +269,7 @@ void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
         for (const LogEvent &event : parsed.events) toEvent(log, event, older);
         return;
     }
-    if (!older && (log.attempt < 0 || log.anew)) {
+    if (!older && !log.attempt.isSettled()) {
         settleAttempt(log, parsed);
         m_happened.insert(log.id);
     }
@@ -309,51 +277,44 @@ void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
         const WallTime heard = lastWritten(log);
         {
             const std::unique_lock lock(m_runMutex);
-            m_run.add(log.rank, std::max(log.attempt, 0), parsed.samples, heard, older);
+            m_run.add(log.rank, std::max(log.attempt.index(), 0), parsed.samples, heard, older);
         }
-        if (!older) log.last = parsed.samples.back();
-        m_sinks.samples(log.rank, log.attempt, parsed.samples, heard);
+        m_sinks.samples(log.rank, log.attempt.index(), parsed.samples, heard);
     }
     for (const LogEvent &event : parsed.events) toEvent(log, event, older);
-    if (!older) noteFarewell(log, parsed);
-    if (const std::optional<int> pid = log.parser->pid(); pid && !older) log.pid = *pid;
+    if (!older) log.attempt.take(parsed, log.parser->pid());
 }
 
-// A process that has said farewell may print the loss of that same step; what comes after is of one that goes on.
-void LogIngest::noteFarewell(Log &log, const Parsed &parsed)
+namespace {
+
+int lossesAfter(const Series *series, std::int64_t position)
 {
-    for (const LogEvent &event : parsed.events) {
-        if (event.kind == EventKind::gracefulExit) {
-            log.farewell = event.offset;
-            log.afterFarewell = 0;
-        }
-        if (event.kind == EventKind::resumed && log.farewell && event.offset > *log.farewell) log.farewell.reset();
-    }
-    if (!log.farewell) return;
-    for (const Sample &sample : parsed.samples) log.afterFarewell += sample.offset > *log.farewell ? 1 : 0;
-    if (log.afterFarewell > 1) log.farewell.reset();
+    int count = 0;
+    if (series == nullptr) return count;
+    const std::size_t newest = std::min<std::size_t>(series->size(), 2);  // more than one tell nothing more
+    for (const PlacedSample &sample : series->slice(series->size() - newest, newest))
+        count += sample.step + series->shift() > position ? 1 : 0;
+    return count;
 }
 
-// The farewells that the history tells of the current attempts, where at most one loss was printed after.
+}  // namespace
+
+// Those that the history tells of the current attempts.
 void LogIngest::restoreFarewells()
 {
-    std::map<int, std::int64_t> positions;
-    for (const Event &event : m_run.events()) {
+    const std::vector<Event> events = m_run.events();
+    std::map<int, const Event *> newest;  // by rank; nullptr: it loaded a checkpoint since
+    for (const Event &event : events) {
         if (event.kind != EventKind::gracefulExit && event.kind != EventKind::resumed) continue;
-        Log *log = event.rank < 0 ? nullptr : find(event.rank);
-        if (!log || !log->restored || event.attempt != log->attempt || event.logPath != log->path) continue;
-        log->farewell.reset();
-        if (event.kind == EventKind::gracefulExit) log->farewell = event.logOffset;
-        positions[event.rank] = event.position.value_or(0);
+        const Log *log = event.rank < 0 ? nullptr : find(event.rank);
+        if (!log || !log->restored || event.attempt != log->attempt.index() || event.logPath != log->path) continue;
+        newest[event.rank] = event.kind == EventKind::gracefulExit ? &event : nullptr;
     }
-    for (const auto &[rank, position] : positions) {
-        Log &log = *find(rank);
-        const Series *series = m_run.series(rank, log.attempt);
-        if (!log.farewell || !series) continue;
-        const std::size_t last = std::min<std::size_t>(series->size(), 2);
-        for (const PlacedSample &sample : series->slice(series->size() - last, last))
-            log.afterFarewell += sample.step + series->shift() > position ? 1 : 0;
-        if (log.afterFarewell > 1) log.farewell.reset();
+    for (const auto &[rank, farewell] : newest) {
+        if (farewell == nullptr) continue;
+        LogAttempt &attempt = find(rank)->attempt;
+        const Series *series = m_run.series(rank, attempt.index());
+        attempt.restoreFarewell(farewell->logOffset, lossesAfter(series, farewell->position.value_or(0)));
     }
 }
 
@@ -365,7 +326,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
         out.rank = m_sinks.rankOfPid(log.node, *event.pid).value_or(-1);
         // the pid of a rank also stands in the header lines of its own log
         for (const auto &[id, other] : m_logs)
-            if (out.rank < 0 && other->rank >= 0 && other->node == log.node && other->pid == *event.pid)
+            if (out.rank < 0 && other->rank >= 0 && other->node == log.node && other->attempt.pid() == *event.pid)
                 out.rank = other->rank;
     }
     m_sinks.logEvent(out.rank, event, lastWritten(log));
@@ -373,7 +334,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
     out.time = lastWritten(log);
     {
         const std::shared_lock lock(m_runMutex);
-        out.attempt = log.rank < 0 ? std::max(0, m_run.currentAttempt()) : std::max(0, log.attempt);
+        out.attempt = log.rank < 0 ? std::max(0, m_run.currentAttempt()) : std::max(0, log.attempt.index());
         if (log.rank >= 0 && !older) out.position = m_run.progress(log.rank).position;
         if (older)
             for (const AttemptInfo &attempt : m_run.attempts())
@@ -411,7 +372,7 @@ std::vector<LogIngest::Backfill> LogIngest::wantedBackfills()
     std::vector<Backfill> wanted;
     for (const int id : std::exchange(m_happened, {})) {
         Log *log = find(id);
-        if (!log || log->backfilling || log->backfillFailed || log->attempt < 0 || log->anew) continue;
+        if (!log || log->backfilling || log->backfillFailed || !log->attempt.isSettled()) continue;
         std::optional<RangeRequest> range = log->follower.wantedBackfill(log->path);
         if (!range) continue;
         log->backfilling = true;
@@ -461,15 +422,15 @@ std::vector<LogPosition> LogIngest::positions() const
 {
     std::vector<LogPosition> out;
     for (const auto &[id, log] : m_logs) {
-        if (log->attempt < 0 && log->rank >= 0) continue;
+        if (log->attempt.index() < 0 && log->rank >= 0) continue;
         LogPosition position;
         position.rank = log->rank;
-        position.attempt = std::max(0, log->attempt);
+        position.attempt = std::max(0, log->attempt.index());
         position.path = log->path;
         position.resume = log->resume;
         position.firstOffset = log->follower.firstOffset();
         position.partial = log->follower.partial();
-        position.pid = log->pid;
+        position.pid = log->attempt.pid();
         out.push_back(std::move(position));
     }
     return out;

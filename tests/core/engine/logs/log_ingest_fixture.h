@@ -3,7 +3,7 @@
 // Nothing here fails by itself; m_ready is false where the job's patterns are refused.
 #pragma once
 
-#include "core/engine/log_ingest.h"
+#include "core/engine/logs/log_ingest.h"
 
 #include <gtest/gtest.h>
 

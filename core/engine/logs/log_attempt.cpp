@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/logs/log_attempt.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rankdeck {
+namespace {
+
+// A process that has said farewell may print the loss of that same step; what comes after is of one that goes on.
+constexpr int lossesOfOneWhoLeaves = 1;
+
+std::pair<std::int64_t, std::int64_t> placeOf(const Sample &sample)
+{
+    if (sample.globalStep) return {*sample.globalStep, 0};
+    return {sample.epoch.value_or(0), sample.step.value_or(0)};
+}
+
+}  // namespace
+
+void LogAttempt::restore(int attempt, int pid, std::optional<Sample> last)
+{
+    m_index = attempt;
+    m_pid = pid;
+    m_last = std::move(last);
+}
+
+void LogAttempt::restoreFarewell(std::uint64_t offset, int lossesSince)
+{
+    m_farewell = lossesSince > lossesOfOneWhoLeaves ? std::nullopt : std::optional(offset);
+    m_sinceFarewell = lossesSince;
+}
+
+void LogAttempt::beginAnew(bool emptied)
+{
+    m_emptied = emptied;
+    m_anew = m_index >= 0;
+}
+
+bool LogAttempt::continues(const Parsed &parsed, std::optional<int> pid) const
+{
+    if (m_emptied || m_farewell) return false;
+    const auto loads = [](const LogEvent &event) { return event.kind == EventKind::resumed; };
+    if (std::any_of(parsed.events.begin(), parsed.events.end(), loads)) return false;
+    if (pid && m_pid > 0 && *pid != m_pid) return false;
+    return !parsed.samples.empty() && m_last && placeOf(parsed.samples.front()) > placeOf(*m_last);
+}
+
+void LogAttempt::settle(int attempt)
+{
+    m_anew = false;
+    if (std::exchange(m_index, attempt) == attempt) return;
+    m_last.reset();
+    m_farewell.reset();
+    m_sinceFarewell = 0;
+}
+
+void LogAttempt::take(const Parsed &parsed, std::optional<int> pid)
+{
+    if (!parsed.samples.empty()) m_last = parsed.samples.back();
+    takeFarewell(parsed);
+    if (pid) m_pid = *pid;
+}
+
+void LogAttempt::takeFarewell(const Parsed &parsed)
+{
+    for (const LogEvent &event : parsed.events) {
+        if (event.kind == EventKind::gracefulExit) {
+            m_farewell = event.offset;
+            m_sinceFarewell = 0;
+        }
+        if (event.kind == EventKind::resumed && m_farewell && event.offset > *m_farewell) m_farewell.reset();
+    }
+    if (!m_farewell) return;
+    for (const Sample &sample : parsed.samples) m_sinceFarewell += sample.offset > *m_farewell ? 1 : 0;
+    if (m_sinceFarewell > lossesOfOneWhoLeaves) m_farewell.reset();
+}
+
+}  // namespace rankdeck
