@@ -7,12 +7,12 @@
 
 namespace rankdeck {
 
-Statement::Statement(Database &database, std::string_view sql) : m_database(database), m_sql(sql)
+Statement::Statement(Database &database, std::string sql) : m_database(database), m_sql(std::move(sql))
 {
-    if (const auto known = database.m_atRest.find(sql); known != database.m_atRest.end())
+    if (const auto known = database.m_atRest.find(m_sql); known != database.m_atRest.end())
         m_statement = std::exchange(known->second, nullptr);
     if (m_statement == nullptr)
-        m_code = sqlite3_prepare_v2(database.m_handle, sql.data(), static_cast<int>(sql.size()), &m_statement, nullptr);
+        m_code = sqlite3_prepare_v2(database.m_handle, m_sql.c_str(), -1, &m_statement, nullptr);
 }
 
 Statement::~Statement()
@@ -20,7 +20,7 @@ Statement::~Statement()
     if (m_statement == nullptr) return;
     sqlite3_reset(m_statement);
     sqlite3_clear_bindings(m_statement);
-    sqlite3_finalize(std::exchange(m_database.m_atRest[std::string(m_sql)], m_statement));  // one of each text is kept
+    sqlite3_finalize(std::exchange(m_database.m_atRest[m_sql], m_statement));  // one of each text is kept
 }
 
 Statement &Statement::bind(std::int64_t value)

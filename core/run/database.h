@@ -21,7 +21,7 @@ class Database;
 
 class Statement {
 public:
-    Statement(Database &database, std::string_view sql);  // sql: outlives the statement
+    Statement(Database &database, std::string sql);
     ~Statement();
     Statement(const Statement &) = delete;
     Statement &operator=(const Statement &) = delete;
@@ -47,7 +47,7 @@ public:
 
 private:
     Database &m_database;
-    std::string_view m_sql;
+    const std::string m_sql;
     sqlite3_stmt *m_statement = nullptr;
     int m_bound = 0;
     int m_code = 0;
@@ -70,7 +70,7 @@ private:
     explicit Database(std::string path) : m_path(std::move(path)) {}
     std::string m_path;
     sqlite3 *m_handle = nullptr;
-    std::map<std::string, sqlite3_stmt *, std::less<>> m_atRest;  // statements that nobody uses now, by their text
+    std::map<std::string, sqlite3_stmt *> m_atRest;  // statements that nobody uses now, by their text
 };
 
 class Transaction {

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 
 namespace rankdeck {
 
@@ -27,7 +28,10 @@ private:
     struct Key {
         int attempt = 0, rank = 0;
         std::optional<Metric> metric = {};  // empty: the loss
-        auto operator<=>(const Key &) const = default;
+        friend bool operator<(const Key &a, const Key &b)
+        {
+            return std::tie(a.attempt, a.rank, a.metric) < std::tie(b.attempt, b.rank, b.metric);
+        }
         [[nodiscard]] std::string table() const;  // each curve has its own, of the same columns
     };
     struct Kept {
