@@ -91,7 +91,7 @@ TEST(TorchCorpus, CountersOfIgniteAndNnunetAreRead)
 TEST(TorchCorpus, AMarkThatAllOtherSavesHaveIsMissed)
 {
     Corpus c;
-    for (const int step : {5, 10, 15}) {
+    for (const std::int64_t step : {5, 10, 15}) {
         const std::string directory = "step" + std::to_string(step);
         c.copyTree("runs/a/titan/step-" + std::to_string(step), directory + "/model_and_optim", step * 100);
         c.put(directory + "/train/rank0.pt",
