@@ -39,7 +39,7 @@ struct Many {
         member.node = "n0";
         member.file.path = "/c/rank_" + std::to_string(rank) + "/net-1_" + std::to_string(set) + ".ckpt";
         member.file.stat.size = set % 13 == 0 && rank == 200 ? 0 : 1000;
-        member.file.stat.mtimeNs = test::epoch0 + set * 60 * test::second + rank;
+        member.file.stat.mtimeNs = test::epoch0 + 60 * test::second * set + rank;
         member.name.prefix = "net";
         member.name.epoch = 1;
         member.name.step = set;

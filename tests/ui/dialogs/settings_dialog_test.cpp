@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The settings: what is chosen is kept at once, what makes no sense is answered in place and not taken.
+#include "tests/ui/dialogs/settings_dialog_test.h"
+
 #include "ui/dialogs/desktop_notice.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/kit/label.h"
@@ -150,25 +152,6 @@ TEST_F(Settings, TimesAndSizesAreSaidAsPreferred)
     EXPECT_EQ(byteWords(12'000'000), QStringLiteral("12.0 MB"));
 }
 
-// The desktop's side of it: keeps what it is asked to show.
-class Desktop : public QObject {
-    Q_OBJECT
-    Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Notifications")
-public Q_SLOTS:
-    uint Notify(const QString &, uint, const QString &, const QString &title, const QString &text, const QStringList &,
-                const QVariantMap &hints, int)
-    {
-        titles << title;
-        texts << text;
-        urgency = hints.value(QStringLiteral("urgency")).toInt();
-        return 1;
-    }
-
-public:
-    QStringList titles, texts;
-    int urgency = -1;
-};
-
 TEST_F(Settings, ADesktopThatShowsNoticesIsAskedToAndWordsAreNoMarkup)
 {
     QProcess bus;
@@ -196,5 +179,3 @@ TEST_F(Settings, ADesktopThatShowsNoticesIsAskedToAndWordsAreNoMarkup)
 
 }  // namespace
 }  // namespace rankdeck::ui
-
-#include "settings_dialog_test.moc"
