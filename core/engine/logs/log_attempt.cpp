@@ -18,11 +18,11 @@ std::pair<std::int64_t, std::int64_t> placeOf(const Sample &sample)
 
 }  // namespace
 
-void LogAttempt::restore(int attempt, int pid, std::optional<Sample> last)
+void LogAttempt::restore(int attempt, int pid, const std::optional<Sample> &last)
 {
     m_index = attempt;
     m_pid = pid;
-    m_last = std::move(last);
+    m_last = last;
 }
 
 void LogAttempt::restoreFarewell(std::uint64_t offset, int lossesSince)

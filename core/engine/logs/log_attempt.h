@@ -13,7 +13,7 @@ namespace rankdeck {
 class LogAttempt {
 public:
     // As the history knows it. last: its newest loss, if it is of this attempt.
-    void restore(int attempt, int pid, std::optional<Sample> last);
+    void restore(int attempt, int pid, const std::optional<Sample> &last);
     void restoreFarewell(std::uint64_t offset, int lossesSince);
 
     // Another file lies under the name (or the same one, emptied); whether of the same process the next lines tell.

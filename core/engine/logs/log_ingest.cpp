@@ -149,7 +149,7 @@ void LogIngest::restore(const std::vector<LogPosition> &positions)
                 last->epoch = progress.epoch;
                 last->step = progress.step;
             }
-            log->attempt.restore(position.attempt, position.pid, std::move(last));
+            log->attempt.restore(position.attempt, position.pid, last);
         }
     restoreFarewells();
 }
