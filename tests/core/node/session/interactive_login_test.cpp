@@ -6,7 +6,6 @@ namespace rankdeck {
 namespace {
 
 using testing::AllOf;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
