@@ -22,7 +22,7 @@ struct Cursor {
     [[nodiscard]] bool cut() const { return at >= head.size(); }
 };
 
-ProtoRecord bad(ProtoRecord record, std::string error)
+ProtoRecord bad(ProtoRecord &&record, std::string error)
 {
     record.state = ProtoRecord::State::bad;
     record.error = std::move(error);
