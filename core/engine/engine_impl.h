@@ -8,9 +8,9 @@
 #include "core/engine/checkpoints/checkpoint_monitor.h"
 #include "core/engine/flag_watch.h"
 #include "core/engine/logs/log_ingest.h"
+#include "core/engine/logs/tail_budget.h"
 #include "core/engine/rank_monitor.h"
 #include "core/engine/shared_parts.h"
-#include "core/engine/logs/tail_budget.h"
 #include "core/journal/journal.h"
 #include "core/run/history.h"
 
