@@ -4,6 +4,7 @@
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/engine/engine_impl.h"
 #include "core/job/cluster_node.h"
+#include "core/recover/host/job_places.h"
 #include "core/recover/host/rank_processes.h"
 
 #include <algorithm>
@@ -59,6 +60,8 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
         watch.directories.push_back({id++, root.root, root.depth});
     watch.processes = true;
     watch.processEnv = processNames();
+    watch.processPaths = logsOfRanks(m_job, spec);
+    watch.processPids = m_ranks.pidsOn(spec);
     at->second->watch(std::move(watch));
 }
 
@@ -178,7 +181,7 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
         for (const ProcessInfo &other : sorted.others)
             if (launcherNamed(other.comm) && !other.stdoutPath.empty())
                 newLauncher = m_logs.addLauncher(name, other.stdoutPath) || newLauncher;
-        if (newLauncher) sendWatch(spec);
+        if (newLauncher || !changed.empty()) sendWatch(spec);  // with the ranks' pids, for when the link is back
         (first || !changed.empty() ? m_dirty : m_numbersMoved) = true;
     });
 }

@@ -9,10 +9,9 @@ namespace {
 
 // The last lines of a process that is gone reach us within the next poll of its log.
 constexpr std::chrono::milliseconds lastLines{1200};
-// An error that no step has followed for so long was the rank's last word.
+// A word that no step has followed for so long was the rank's last: who logs runs somewhere, whatever the list of
+// processes says.
 constexpr std::chrono::seconds lastWord{30};
-// Who logs runs somewhere, whatever the list of processes says.
-constexpr std::chrono::seconds logsNoMore{5};
 
 // What of a process is news: whether it lives, which one it is, whether it is stopped. That it runs one moment and
 // sleeps the next is none.
@@ -87,7 +86,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
 bool RankMonitor::isMissing(const Rank &rank)
 {
     const bool stepped = rank.sampled != SteadyTime{};
-    return stepped && rank.missing && rank.absent && std::chrono::steady_clock::now() - rank.sampled > logsNoMore;
+    return stepped && rank.missing && rank.absent && std::chrono::steady_clock::now() - rank.sampled > lastWord;
 }
 
 // Of a rank whose process this console has never seen. Its launcher collected it, or its own last word is its end and
@@ -226,6 +225,15 @@ bool RankMonitor::tick()
         certain = true;
     }
     return certain;
+}
+
+std::vector<int> RankMonitor::pidsOn(const NodeSpec &node) const
+{
+    std::vector<int> pids;
+    for (const int number : node.ranks)
+        if (const auto at = m_ranks.find(number); at != m_ranks.end() && at->second.process && at->second.alive.mayBe())
+            pids.push_back(at->second.process->id.pid);
+    return pids;
 }
 
 std::optional<int> RankMonitor::rankOfPid(const std::string &node, int pid) const

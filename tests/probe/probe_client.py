@@ -145,8 +145,8 @@ class Client(object):
         assert answer[:1] == b"\0"
         return Cursor(answer[1:])
 
-    def watch(self, tails=(), directories=(), processes=None, paths=()):
-        """tails: (wire, path, quick, last bytes, resume or None); paths: processes that write there are told too."""
+    def watch(self, tails=(), directories=(), processes=None, paths=(), pids=()):
+        """tails: (wire, path, quick, last bytes, resume or None); processes that write to the paths, and the pids, are told too."""
         out = struct.pack(">I", len(tails))
         for wire, path, quick, last, resume in tails:
             out += struct.pack(">I", wire) + blob(path) + struct.pack(">BQB", quick, last, 1 if resume else 0)
@@ -158,6 +158,7 @@ class Client(object):
         names = processes or ()
         out += struct.pack(">BI", processes is not None, len(names)) + b"".join(blob(name) for name in names)
         out += struct.pack(">I", len(paths)) + b"".join(blob(path) for path in paths)
+        out += struct.pack(">I", len(pids)) + b"".join(struct.pack(">I", pid) for pid in pids)
         self.send(WATCH, 0, out)
 
     def close(self):

@@ -32,6 +32,27 @@ class Processes(Folder):
             child.kill()
             child.wait()
 
+    def test_more_pids_forget_nothing_of_who_was_known(self):
+        """Whose environment is written over meanwhile stays known, with pids that come and go."""
+        child = subprocess.Popen(["sleep", "60"], env=dict(os.environ, PROBE_TEST_NAME="nine"))
+        other = subprocess.Popen(["sleep", "60"], env={})
+        try:
+            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            deadline = time.monotonic() + 10
+            while not any(b"nine" in item for item in watch.collect()) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            with mock.patch.object(probe.Processes, "environment", lambda self, pid: ([], b"")):
+                watch.want_pids(frozenset([other.pid]))
+                for known in watch.known.values():
+                    known.looked = -1e9
+                listed = [struct.unpack(">I", item[:4])[0] for item in watch.collect()]
+            self.assertIn(child.pid, listed)
+            self.assertIn(other.pid, listed)
+        finally:
+            for process in (child, other):
+                process.kill()
+                process.wait()
+
     def test_processes_are_read_once(self):
         child = subprocess.Popen(["sleep", "60"], env=dict(os.environ, PROBE_TEST_NAME="seven"))
         try:

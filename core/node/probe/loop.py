@@ -119,10 +119,13 @@ class Probe(object):
         self.directory_due = 0.0
         self.walks = [(watch, steps) for watch, steps in self.walks if self.directories.get(watch.wire) is watch]
         on, names, paths = request.u8(), frozenset(request.many(request.blob)), tuple(request.many(request.path))
+        pids = frozenset(request.many(request.u32))
         if not on:
             self.process_watch = None
-        elif self.process_watch is None or self.process_watch.wanted != (names, paths, False, False, frozenset()):
-            self.process_watch, self.process_due, self.process_last = Processes(names, paths), 0.0, None
+        elif self.process_watch is None or self.process_watch.wanted[:2] != (names, paths):
+            self.process_watch, self.process_due, self.process_last = Processes(names, paths, pids=pids), 0.0, None
+        else:
+            self.process_watch.want_pids(pids)
 
     # ---- what goes on
     def run_jobs(self, now):

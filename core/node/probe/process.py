@@ -89,6 +89,10 @@ class Processes(object):
         self.ticks = os.sysconf("SC_CLK_TCK")
         self.boot, self.own = boot_id(), own_words()
 
+    def want_pids(self, pids):
+        """Of processes that are in the list already: what is known of all stays."""
+        self.pids, self.wanted = pids, self.wanted[:4] + (pids,)
+
     def started_ns(self, start):
         uptime = float(slurp("/proc/uptime", 64).split()[0])
         return int((time.time() - uptime + start / float(self.ticks)) * 1e9)

@@ -57,6 +57,7 @@ struct WatchSpec {  // all that a node is to push; replaces the one before
     bool processes = false;
     std::vector<std::string> processEnv = {};    // names to report; a process with none of them is not reported
     std::vector<std::string> processPaths = {};  // but for one whose output goes into one of these files
+    std::vector<int> processPids = {};           // and these: who was seen before may have written over its environment
     bool operator==(const WatchSpec &) const = default;
 };
 

@@ -77,6 +77,8 @@ Result<std::string> WatchState::encode() const
     writer.u32(static_cast<std::uint32_t>(usable));
     for (const std::string &path : m_spec.processPaths)
         if (sendable(path)) writer.blob(path);
+    writer.u32(static_cast<std::uint32_t>(m_spec.processPids.size()));
+    for (const int pid : m_spec.processPids) writer.u32(static_cast<std::uint32_t>(pid));
     if (out.size() > maxRequestBytes)
         return fail(ErrorKind::invalid, "More is to be followed on one node than fits into 16 MiB of paths.");
     return out;

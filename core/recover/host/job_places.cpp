@@ -45,6 +45,15 @@ std::string launcherOutput(const std::string &logDirectory, const std::string &i
     return joinPath(joinPath(dirName(logDirectory), "rankdeck"), "msrun-" + id + "." + node + ".out");
 }
 
+std::vector<std::string> logsOfRanks(const Job &job, const NodeSpec &node)
+{
+    std::vector<std::string> paths;
+    for (const int rank : node.ranks)
+        if (auto log = pathOfRank(job, job.logs.path, rank); log && !log->empty())
+            paths.push_back(std::move(log.value()));
+    return paths;
+}
+
 std::vector<std::string> savesOfRank(const Job &job, int rank)
 {
     std::vector<std::string> paths;

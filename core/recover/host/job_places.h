@@ -17,6 +17,7 @@ std::string workdirOn(const Job &job, const NodeSpec &node);
 // Below the working directory when relative; node: where that names the node.
 std::string absolutePath(const Job &job, const std::string &path, const NodeSpec *node = nullptr);
 Result<std::string> pathOfRank(const Job &job, const std::string &pathTemplate, int rank);
+std::vector<std::string> logsOfRanks(const Job &job, const NodeSpec &node);
 // Where a rank's graceful-exit save may lie. OnRequestExit names its folder by the device number, which MindSpore takes
 // from DEVICE_ID or counts anew over all ranks that share a host name (CPU, 2.7.0: device = rank when two "nodes" are one
 // machine): both places. Empty when the job file has none, or a wrong one.

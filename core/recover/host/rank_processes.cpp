@@ -326,10 +326,8 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
     std::map<std::string, Reply<ProcessList>> replies;
     for (const NodeSpec &node : view.job.nodes)
         if (NodeClient *client = podHasEnded(view, node.name) ? nullptr : host.node(node.name)) {
-            ProcessQuery query{.envNames = actEnvNames(), .everyDescriptor = true};
-            for (const int rank : node.ranks)
-                if (const auto log = pathOfRank(view.job, view.job.logs.path, rank); log && !log->empty())
-                    query.paths.push_back(*log);
+            ProcessQuery query{
+                .envNames = actEnvNames(), .paths = logsOfRanks(view.job, node), .everyDescriptor = true};
             for (const RankState &rank : view.ranks)  // it may have written over its environment since
                 if (rank.node == node.name && rank.process) query.pids.push_back(rank.process->id.pid);
             replies[node.name] = client->findProcesses(std::move(query));

@@ -137,6 +137,28 @@ TEST_F(EngineActs, RanksOfALostNodeAreUnknownAndNothingIsLostWhenItIsBack)
     EXPECT_EQ(deaths(engine), 0u);
 }
 
+// The probe that comes with the new link has never seen what told them. Before: both had "died".
+TEST_F(EngineActs, RanksThatWroteOverTheirEnvironmentLiveWhenTheLinkIsBack)
+{
+    m_host.job.launch.env["FAKE_FAULT"] = "retitle";
+    m_host.startFirst();
+    Engine &engine = m_host.engine();
+    const std::vector<int> pids = m_host.rankPids();
+    const auto ends = [&pids](void *) {
+        for (const int pid : pids) ::kill(pid, SIGKILL);
+    };
+    const std::unique_ptr<void, decltype(ends)> atTheEnd(this, ends);  // nobody else finds them any more
+    m_host.write("job/retitle", "");
+    ASSERT_TRUE(m_host.waitFor([&] { return m_host.rankPids() == std::vector{-1, -1}; }));
+    m_host.stopNode("n1");
+    ASSERT_TRUE(m_host.waitFor([&] { return engine.snapshot()->view.nodes[1].state == NodeState::lost; }));
+    m_host.joinNode("n1");
+    ASSERT_TRUE(m_host.waitFor([&] { return !engine.snapshot()->view.ranks[1].alive.isUnknown(); }));
+    EXPECT_EQ(engine.snapshot()->view.ranks[1].alive, true);
+    EXPECT_EQ(engine.snapshot()->view.ranks[0].alive, true);
+    EXPECT_EQ(deaths(engine), 0u);
+}
+
 TEST_F(EngineActs, TwoNodesOfOneMachineHaveTheirOwnRanksOnly)
 {
     m_host.startFirst();

@@ -69,6 +69,22 @@ TEST_F(NodeProcesses, ALogTellsWhoWritesItWhateverTheEnvironment)
     }));
 }
 
+// As setproctitle leaves it: nothing but its pid tells it, to a probe that has not seen it before.
+TEST_F(NodeProcesses, WhoWasSeenIsInTheListOfTheNextProbeToo)
+{
+    connect();
+    start("exec env -i sleep 60 >/dev/null 2>&1");
+    WatchSpec spec;
+    spec.processes = true;
+    spec.processEnv = {"RANKDECK_NOBODY_HAS_THIS"};
+    spec.processPids = {started.pid};
+    node->watch(spec);
+    EXPECT_TRUE(recorder.waitFor([&] {
+        return std::any_of(recorder.processList.begin(), recorder.processList.end(),
+                           [&](const ProcessInfo &each) { return each.id == started; });
+    }));
+}
+
 TEST_F(NodeProcesses, ACheckpointThatIsBeingWrittenTellsToo)
 {
     std::filesystem::create_directories(path("ckpt/rank_0"));
