@@ -86,7 +86,8 @@ std::string targetsJson(const std::vector<ProcessTarget> &targets)
                          {"user", validUtf8(target.user)},
                          {"log", validUtf8(target.log)},
                          {"command_line", validUtf8(target.command)},
-                         {"sent", target.sent},
+                         {"sent", target.sent.isUnknown() ? nlohmann::ordered_json(nullptr)
+                                                          : nlohmann::ordered_json(target.sent.isYes())},
                          {"reason", validUtf8(target.reason)}});
     return array.dump();
 }

@@ -3,6 +3,7 @@
 // is the list that is signalled: the same value goes from the ladder through the dialog into the act. Pure values.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/node/protocol/messages.h"
 
 #include <string>
@@ -20,8 +21,8 @@ struct ProcessTarget {
     std::string comm = {};     // the kernel's short name
     std::string command = {};  // the command line; empty where it cannot be read
     std::string log = {};      // the file its stdout goes to; empty: none
-    bool sent = false;         // after the signal
-    std::string reason = {};   // why it was not sent
+    Known sent = false;        // after the signal; unknown: the node has not answered, so it may have been sent
+    std::string reason = {};   // why it was not sent, or why that is not known
 };
 
 // A rung of the ladder that the operator has confirmed, with exactly the processes that were shown.

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/rank_processes.h"
+#include "core/recover/host/still_run.h"
 #include "core/recover/plan/plan_secrets.h"
 
 #include <algorithm>
@@ -87,25 +88,15 @@ void signalEach(ActionContext &host, const std::vector<Ending> &endings, bool ki
     }
 }
 
-// Those that still run; a node that does not answer keeps all of its own.
+// Those that are not known to be gone.
 std::vector<Ending> stillThere(ActionContext &host, const std::vector<Ending> &endings)
 {
-    std::map<std::string, Reply<std::vector<ProcessInfo>>> replies;
-    for (const Ending &ending : endings)
-        if (NodeClient *node = replies.contains(ending.node) ? nullptr : host.node(ending.node))
-            replies[ending.node] = node->processes({});
+    std::vector<NodeProcess> processes;
+    for (const Ending &ending : endings) processes.push_back({ending.node, ending.end.process});
+    const std::vector<Known> run = stillRun(host, processes, inSeconds(answerSeconds));
     std::vector<Ending> left;
-    std::map<std::string, Result<std::vector<ProcessInfo>>> running;
-    for (auto &[node, reply] : replies) running.emplace(node, waitFor(reply, inSeconds(answerSeconds), node));
-    for (const Ending &ending : endings) {
-        const auto found = running.find(ending.node);
-        const bool gone = found != running.end() && found->second &&
-                          std::none_of(found->second->begin(), found->second->end(), [&](const ProcessInfo &process) {
-                              return process.id.pid == ending.end.process.pid && process.state != 'Z' &&
-                                     process.id.startTicks == ending.end.process.startTicks;
-                          });
-        if (!gone) left.push_back(ending);
-    }
+    for (std::size_t i = 0; i < endings.size(); ++i)
+        if (run[i].mayBe()) left.push_back(endings[i]);
     return left;
 }
 

@@ -3,6 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
+#include "core/recover/host/still_run.h"
+#include "core/recover/plan/step_log.h"
 #include "core/recover/stop_method.h"
 #include "core/recover/wording.h"
 
@@ -101,7 +103,8 @@ std::vector<ExitRung> exitLadder(const JobState &view, const ExitFacts &facts, c
     std::vector<ExitRung> ladder{
         {.name = "graceful", .available = !anyRefusal(findings), .text = exitWayText(view.job)}};
     if (!ladder.front().available) ladder.front().text = refusalsText(findings);
-    ladder.front().price = {.since = view.lostWork.since, .known = true};
+    const bool saves = !facts.callback || facts.callback->savesCheckpoint;
+    ladder.front().price = saves ? LostWork{.since = view.lostWork.since, .known = true} : view.lostWork;
     for (const Signal signal : {Signal::term, Signal::kill}) {
         ExitRung rung{.name = signal == Signal::term ? "term" : "kill", .price = view.lostWork};
         rung.targets = signalTargets(view, facts.processes, signal);
@@ -122,34 +125,27 @@ void sendSignals(ActionContext &host, std::vector<ProcessTarget> &list, Signal s
     std::vector<Reply<SignalReply>> replies;
     for (const ProcessTarget &target : list) {
         NodeClient *node = host.node(target.node);
-        replies.push_back(node ? node->signal({.process = target.process, .signal = signal}) : Reply<SignalReply>());
+        const bool live = node && node->status().state == NodeState::live;
+        replies.push_back(live ? node->signal({.process = target.process, .signal = signal}) : Reply<SignalReply>());
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
+        const bool asked = replies[i].valid();
         const auto reply = waitFor(replies[i], deadline, list[i].node);
-        list[i].sent = reply && reply->sent;
+        const bool lost = asked && !reply && StepLog::fateOf(reply.error()) == StepFate::lost;
+        list[i].sent = lost ? Known::unknown : Known(reply && reply->sent);
         list[i].reason = reply ? reply->reason : reply.error().message;
     }
 }
 
 void eraseGone(ActionContext &host, std::vector<ProcessTarget> &list)
 {
-    std::map<std::string, std::vector<int>> pids;
-    for (const ProcessTarget &target : list) pids[target.node].push_back(target.process.pid);
-    std::map<std::string, Reply<ProcessList>> replies;
-    for (const auto &[name, wanted] : pids)  // by pid: what they are was settled when the list was made
-        if (NodeClient *node = host.node(name)) replies[name] = node->findProcesses({.pids = wanted});
-    const SteadyTime deadline = inSeconds(10);
-    std::map<std::string, std::vector<ProcessInfo>> running;
-    for (auto &[name, reply] : replies)
-        if (auto processes = waitFor(reply, deadline, name)) running[name] = std::move(processes->processes);
-    std::erase_if(list, [&](const ProcessTarget &target) {
-        const auto known = running.find(target.node);
-        return known != running.end() &&
-               std::none_of(known->second.begin(), known->second.end(), [&](const ProcessInfo &process) {
-                   return isRunning(process) && process.id.pid == target.process.pid &&
-                          process.id.startTicks == target.process.startTicks;
-               });
-    });
+    std::vector<NodeProcess> processes;
+    for (const ProcessTarget &target : list) processes.push_back({target.node, target.process});
+    const std::vector<Known> run = stillRun(host, processes, inSeconds(10));
+    std::vector<ProcessTarget> left;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        if (run[i].mayBe()) left.push_back(std::move(list[i]));
+    list = std::move(left);
 }
 
 std::string signalledText(const std::vector<ProcessTarget> &list, Signal signal)
@@ -157,7 +153,8 @@ std::string signalledText(const std::vector<ProcessTarget> &list, Signal signal)
     std::string text;
     for (const ProcessTarget &target : list) {
         text += (text.empty() ? std::string(signalName(signal)) + " to " : "; ") + targetName(target);
-        if (!target.sent && !target.reason.empty()) text += " was not sent: " + printable(target.reason);
+        if (!target.sent.isYes() && !target.reason.empty())
+            text += (target.sent.isNo() ? " was not sent: " : " may have been sent: ") + printable(target.reason);
     }
     return text.empty() ? "no process was left to signal" : text;
 }

@@ -6,6 +6,7 @@
 #include "core/recover/actions.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
+#include "core/recover/plan/step_log.h"
 #include "core/recover/stop/checks/response_time.h"
 #include "core/recover/stop/escalate.h"
 #include "core/recover/stop/exit_action.h"
@@ -66,11 +67,12 @@ std::string leftText(const std::vector<FlagLeft> &left)
            ": take it back before the next start, or the run stops after its first step.";
 }
 
-// Runs to its end on the node; the error says what it printed.
+// Runs to its end on the node; Error refused says what it printed. Other errors may come after it was started.
 Status runOnNode(ActionContext &host, const std::string &name, const LaunchRequest &request, SteadyTime deadline)
 {
     NodeClient *node = host.node(name);
-    if (!node) return fail(ErrorKind::unreachable, "node " + printable(name) + " is not there");
+    if (!node || node->status().state != NodeState::live)
+        return fail(ErrorKind::refused, "node " + printable(name) + " is not live");
     auto started = node->launch(request);
     auto state = waitFor(started, deadline, name);
     while (state && !state->exitCode && std::chrono::steady_clock::now() < deadline) {
@@ -225,12 +227,11 @@ bool ExitAction::armBySignal()
     sendSignals(m_host, list, signal, inSeconds(questionSeconds));
     std::string unsent;
     for (const ProcessTarget &target : list) {
-        if (target.sent) {
-            m_baseline.armedRanks.insert(target.rank);
-            m_baseline.armedNs[target.node] = nodeNow(m_view, target.node, m_baseline.armedAt);
-        } else {
-            unsent += " Rank " + std::to_string(target.rank) + ": " + printable(target.reason) + ".";
-        }
+        const std::string why = "ank " + std::to_string(target.rank) + ": " + printable(target.reason) + ".";
+        if (!target.sent.isYes()) unsent += (target.sent.isNo() ? " R" : " It may have reached r") + why;
+        if (target.sent.isNo()) continue;
+        m_baseline.armedRanks.insert(target.rank);
+        m_baseline.armedNs[target.node] = nodeNow(m_view, target.node, m_baseline.armedAt);
     }
     if (list.empty() || m_baseline.armedRanks.empty())
         return notArmed(list.empty() ? "no process was found" : unsent.substr(1), targetsJson(list));
@@ -250,16 +251,18 @@ bool ExitAction::armByScancel()
     const std::string &submits = m_view.job.launch.submitOn;
     const std::string node = submits.empty() ? m_view.job.nodes.front().name : submits;
     const Status done = runOnNode(m_host, node, request, inSeconds(questionSeconds));
-    if (!done) return notArmed(done.error().message, "");
+    const bool refused =
+        !done && (done.error().kind == ErrorKind::refused || StepLog::fateOf(done.error()) == StepFate::notDone);
+    if (refused) return notArmed(done.error().message, "");
     for (const RankProcess &rank : m_facts.processes.ranks) {
         if (rank.alive.isNo()) continue;
         m_baseline.armedRanks.insert(rank.rank);
         m_baseline.armedNs[rank.node] = nodeNow(m_view, rank.node, m_baseline.armedAt);
     }
-    armed("scancel --signal=" + m_view.job.gracefulExit.scancel + " " + m_facts.slurmJob + " on node " +
-              printable(node),
+    armed((done ? "scancel --signal=" : "the answer was lost: scancel --signal=") + m_view.job.gracefulExit.scancel +
+              " " + m_facts.slurmJob + " on node " + printable(node),
           "");
-    m_report.text = "Slurm sends the signal.";
+    m_report.text = done ? "Slurm sends the signal." : "Slurm may send the signal: " + done.error().message + ".";
     return true;
 }
 

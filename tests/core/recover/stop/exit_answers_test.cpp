@@ -17,6 +17,30 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+// The node's probe runs behind Python code of ours, which says when the probe died by making the file "died". back:
+// whether a probe can be started on the node again after that. Where not, the python is there and says its version (else
+// the node would take another one) but no probe lives in it.
+void putHook(EngineHost &host, std::size_t node, const std::string &hook, bool back)
+{
+    host.write("hook.py", "import os, signal\n"
+                          "def die():\n"
+                          "    if os.path.exists('" +
+                              host.file("died") +
+                              "'):\n        return\n"
+                              "    open('" +
+                              host.file("died") +
+                              "', 'w').close()\n"
+                              "    os._exit(1)\n" +
+                              hook);
+    host.write("python",
+               std::string("#!/bin/sh\n") +
+                   (back ? "" : "[ -e '" + host.file("died") + "' ] && [ \"$3\" = rankdeck-probe ] && exit 1\n") +
+                   "if [ \"$3\" = rankdeck-probe ]; then exec /usr/bin/python3 -ISBc \"exec(open('" +
+                   host.file("hook.py") + "').read())\n$2\" rankdeck-probe; fi\nexec /usr/bin/python3 \"$@\"\n");
+    fs::permissions(host.file("python"), fs::perms::owner_all);
+    host.job.nodes[node].python = host.file("python");
+}
+
 // Node n1 has a config of its own, and its probe dies after the exchange of the config, before it answers.
 class LostAnswer : public testing::Test {
 protected:
@@ -28,32 +52,18 @@ protected:
             m_host.write("job/" + node.name + ".json", R"({"GracefulExit": 0})");
             node.env["FAKE_CONFIG"] = m_host.file("job/" + node.name + ".json");
         }
-        m_host.write("hook.py", "import os\n"
-                                "unlink = os.unlink\n"
-                                "def hooked(path, *more, **named):\n"
-                                "    unlink(path, *more, **named)\n"
-                                "    if b'.n1.json.rankdeck-' in os.fsencode(path) and not os.path.exists('" +
-                                    m_host.file("died") +
-                                    "'):\n"
-                                    "        open('" +
-                                    m_host.file("died") +
-                                    "', 'w').close()\n"
-                                    "        os._exit(1)\n"
-                                    "os.unlink = hooked\n");
         m_host.startFirst();
     }
-    // back: whether a probe can be started on the node again after it died. Where not, the python is there and says its
-    // version (else the node would take another one) but no probe lives in it.
     void hook(bool back)
     {
-        m_host.write(
-            "python",
-            std::string("#!/bin/sh\n") +
-                (back ? "" : "[ -e '" + m_host.file("died") + "' ] && [ \"$3\" = rankdeck-probe ] && exit 1\n") +
-                "if [ \"$3\" = rankdeck-probe ]; then exec /usr/bin/python3 -ISBc \"exec(open('" +
-                m_host.file("hook.py") + "').read())\n$2\" rankdeck-probe; fi\nexec /usr/bin/python3 \"$@\"\n");
-        fs::permissions(m_host.file("python"), fs::perms::owner_all);
-        m_host.job.nodes[1].python = m_host.file("python");
+        putHook(m_host, 1,
+                "unlink = os.unlink\n"
+                "def hooked(path, *more, **named):\n"
+                "    unlink(path, *more, **named)\n"
+                "    if b'.n1.json.rankdeck-' in os.fsencode(path):\n"
+                "        die()\n"
+                "os.unlink = hooked\n",
+                back);
     }
     [[nodiscard]] std::string config(const std::string &node) const { return m_host.read("job/" + node + ".json"); }
 
@@ -93,6 +103,34 @@ TEST_F(LostAnswer, OfANodeThatStaysAwayIsNotCalledTakenBackAndTheNextConsoleEnds
     EXPECT_EQ(config("n1"), R"({"GracefulExit": 0})");
     EXPECT_TRUE(m_host.journal().unfinished("fake")->empty());
     EXPECT_EQ(m_host.pids().size(), 2u);
+}
+
+// Before: "The ranks could not be asked", while both were on their way out.
+TEST(LostSignal, IsAwaitedAsOneThatMayHaveBeenSent)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.job.gracefulExit = {.signal = "USR1"};
+    host.job.launch.env["FAKE_STOP"] = "USR1";
+    host.startFirst();
+    putHook(host, 0,
+            "send = signal.pidfd_send_signal\n"
+            "def hooked(process, number, *more):\n"
+            "    send(process, number, *more)\n"
+            "    if number == signal.SIGUSR1:\n"
+            "        die()\n"
+            "signal.pidfd_send_signal = hooked\n",
+            true);
+    std::string asked;
+    const ExitReport report = runExit(host, {.waitSeconds = 20}, [&](const ExitReport &now) {
+        if (now.phase == "armed" && asked.empty()) asked = host.journalStates("exit").back();
+    });
+    ASSERT_TRUE(host.exists("died"));
+    EXPECT_EQ(asked, "armed");
+    EXPECT_NE(report.outcome, "refused") << report.text;
+    EXPECT_THAT(report.text, HasSubstr("What was sent cannot be taken back")) << "rank 1 was not reached";
+    ASSERT_EQ(report.ranks.size(), 2u);
+    EXPECT_TRUE(report.ranks[0].armed);
+    EXPECT_TRUE(report.ranks[0].exited) << "it had the signal";
 }
 
 }  // namespace
