@@ -91,7 +91,7 @@ struct Alarm {
     std::optional<std::int64_t> step = {};      // where it happened
     std::optional<std::int64_t> behindAt = {};  // isBehind: the suspects' step
     double seconds = 0, usual = 0;              // how long it lasts, and what is usual
-    int confirmed = 0;                          // ranks
+    int confirmed = 0;                          // ranks; of a stop that no line confirms, those that have left
     std::string detail = {};                    // the error's own words
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about

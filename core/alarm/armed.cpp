@@ -47,8 +47,10 @@ Alarm leftArmed(const Picture &picture, std::vector<std::string> nodes)
     const bool mayRun = alarm.stillRun > 0 || !alarm.unheard.empty();
     const bool sure = alarm.waitedFor.empty() && alarm.unheard.empty();
     alarm.which = !mayRun ? AlarmCase::nobodyChecks : sure ? AlarmCase::willCheck : AlarmCase::mayCheck;
-    alarm.text = "GracefulExit is still 1 on " + where + ". " + nextCheck(alarm.which);
-    alarm.fix = "Set it to 0.";
+    const bool file = !picture.view.job.gracefulExit.stopFile.empty();
+    alarm.text = (file ? "The stop file is still there on " : "GracefulExit is still 1 on ") + where + ". " +
+                 nextCheck(alarm.which);
+    alarm.fix = file ? "Remove it." : "Set it to 0.";
     alarm.acts = {AlarmAct::clearFlag};
     return alarm;
 }
@@ -67,13 +69,13 @@ std::vector<Alarm> armedAlarms(const Picture &picture)
                         .which = failed ? AlarmCase::endedUnproven : AlarmCase::armed,
                         .since = stop->started};
             alarm.of = stop->ranks;
-            alarm.confirmed = stop->confirmed;
+            alarm.confirmed = stop->leavesLines ? stop->confirmed : stop->exited;
             if (!failed) alarm.seconds = seconds;
-            const std::string confirmed = std::to_string(stop->confirmed) + " of " + std::to_string(stop->ranks);
+            const std::string obeyed = std::to_string(alarm.confirmed) + " of " + std::to_string(stop->ranks) +
+                                       (stop->leavesLines ? " ranks confirmed" : " ranks have left");
             alarm.text =
-                failed ? "The stop has ended without its proof: " + confirmed + " ranks confirmed, and ranks still run."
-                       : "Armed for " + durationText(seconds) + ", " + confirmed +
-                             " ranks confirmed. Expected all within a few steps.";
+                failed ? "The stop has ended without its proof: " + obeyed + ", and ranks still run."
+                       : "Armed for " + durationText(seconds) + ", " + obeyed + ". Expected all within a few steps.";
             alarm.fix = failed ? "Look at the stop: ask again, or end the ranks."
                                : "Look at the stop: it can be ended, or the ranks can.";
             alarm.acts = {AlarmAct::showStop};

@@ -82,7 +82,7 @@ struct ExitReport {
     std::vector<RankExit> ranks = {};
     bool flagReset = false;           // every node that was asked to stop has said that the request is taken back
     std::vector<FlagLeft> left = {};  // empty when flagReset
-    bool cancellable = true;
+    bool cancellable = true;          // what was asked can be taken back, and no rank is known to have read it
     std::string journal = {};
     std::optional<WallTime> started = {};
     std::optional<std::string> set = {};  // what the exit saved and verdict VALID found

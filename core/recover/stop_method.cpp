@@ -99,4 +99,15 @@ std::string unprovableText(StopMethod way)
     return {};
 }
 
+const RequestWords &requestWords(StopMethod way)
+{
+    static constexpr RequestWords flag{"GracefulExit may still be 1", "GracefulExit at 1",
+                                       "GracefulExit is 1 on no node", "GracefulExit was put back to 0",
+                                       "The flag is 0 again"};
+    static constexpr RequestWords file{"The stop file may still be there", "the stop file there",
+                                       "The stop file is on no node", "the stop file was taken away",
+                                       "The stop file is away again"};
+    return way == StopMethod::stopFile ? file : flag;
+}
+
 }  // namespace rankdeck

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a job is asked to stop, by its job file: the JSON file that MindSpore's OnRequestExit reads, the ConfigMap that becomes
-// that file in the pods, or, for scripts that have no such file, a signal to the ranks, a file whose presence stops them, or a signal through Slurm. Pure.
+// How a job is asked to stop, by its job file: the JSON file that MindSpore's OnRequestExit reads, the ConfigMap that
+// becomes that file in the pods, or, for scripts that have no such file, a signal to the ranks, a file whose presence stops
+// them, or a signal through Slurm. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -30,5 +31,14 @@ const char *signalName(Signal signal);  // "SIGTERM"
 // What this way does, and what it cannot prove.
 std::string exitWayText(const Job &job);
 std::string unprovableText(StopMethod way);
+// How a request that is a file, or stands in one, is spoken of.
+struct RequestWords {
+    const char *mayStand;   // "GracefulExit may still be 1"
+    const char *standing;   // "GracefulExit at 1"
+    const char *nowhere;    // "GracefulExit is 1 on no node"
+    const char *putBack;    // "GracefulExit was put back to 0"
+    const char *takenBack;  // "The flag is 0 again"
+};
+const RequestWords &requestWords(StopMethod way);
 
 }  // namespace rankdeck

@@ -291,6 +291,26 @@
         <source>nobody is known to run</source>
         <translation>不确定是否有 rank 在运行</translation>
     </message>
+    <message>
+        <source>removes the stop file</source>
+        <translation>将删除停止文件</translation>
+    </message>
+    <message>
+        <source>until a rank sees the stop file</source>
+        <translation>直到有 rank 看到停止文件</translation>
+    </message>
+    <message>
+        <source>too late, a rank has left</source>
+        <translation>已太晚，有 rank 已退出</translation>
+    </message>
+    <message>
+        <source>a signal cannot be taken back</source>
+        <translation>信号无法撤回</translation>
+    </message>
+    <message>
+        <source>The stop file is there on %1. Cancel removes it.</source>
+        <translation>停止文件在 %1 上存在。取消会将其删除。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::AttemptsStrip</name>
@@ -1355,6 +1375,14 @@
     <message>
         <source>Lost already, from the start</source>
         <translation>已损失，从头算起</translation>
+    </message>
+    <message>
+        <source>Lost when it stops, since step %1</source>
+        <translation>停止时将丢失，自 step %1</translation>
+    </message>
+    <message>
+        <source>the script saves nothing when it is stopped</source>
+        <translation>脚本在停止时不保存</translation>
     </message>
 </context>
 <context>
@@ -2782,10 +2810,6 @@
         <translation>显示其日志</translation>
     </message>
     <message>
-        <source>Armed for %1, %2 ranks confirmed</source>
-        <translation>已置位 %1,%2 rank 确认</translation>
-    </message>
-    <message>
         <source>Expected all within a few steps.</source>
         <translation>预期数步之内全部确认。</translation>
     </message>
@@ -3062,10 +3086,6 @@
         <translation>仍在运行的 rank 若能到达下一次检查，会在那时停止。</translation>
     </message>
     <message>
-        <source>Not stopped: %1 ranks confirmed</source>
-        <translation>未停止：%1 个 rank 已确认</translation>
-    </message>
-    <message>
         <source>The stop has ended without its proof; ranks still run.</source>
         <translation>停止已结束但未证实；仍有 rank 在运行。</translation>
     </message>
@@ -3108,6 +3128,30 @@
     <message>
         <source>No set that is older is known to be VALID.</source>
         <translation>未知更早的集合中是否有 VALID。</translation>
+    </message>
+    <message>
+        <source>The stop file is still on %1</source>
+        <translation>停止文件仍在 %1 上</translation>
+    </message>
+    <message>
+        <source>%1 ranks confirmed</source>
+        <translation>%1 rank 已确认</translation>
+    </message>
+    <message>
+        <source>%1 ranks have left</source>
+        <translation>%1 rank 已退出</translation>
+    </message>
+    <message>
+        <source>Not stopped: %1</source>
+        <translation>未停止：%1</translation>
+    </message>
+    <message>
+        <source>Armed for %1, %2</source>
+        <translation>已置位 %1，%2</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>删除</translation>
     </message>
 </context>
 <context>
@@ -4086,10 +4130,6 @@
         <translation>取消太晚</translation>
     </message>
     <message>
-        <source>Not stopped: %1 ranks confirmed</source>
-        <translation>未停止:%1 rank 确认</translation>
-    </message>
-    <message>
         <source>Stop: %1</source>
         <translation>退出:%1</translation>
     </message>
@@ -4100,10 +4140,6 @@
     <message>
         <source>Armed: %1 confirmed</source>
         <translation>已置位:%1 确认</translation>
-    </message>
-    <message>
-        <source>Stopping: %1 ranks confirmed</source>
-        <translation>退出中:%1 rank 确认</translation>
     </message>
     <message>
         <source>Proven.</source>
@@ -4253,10 +4289,6 @@
         <source>Stop failed: %1 ranks died</source>
         <translation>停止失败：%1 个 rank 异常退出</translation>
     </message>
-    <message>
-        <source>Stop not proven: %1 ranks confirmed</source>
-        <translation>停止未证实：%1 个 rank 已确认</translation>
-    </message>
     <message numerus="yes">
         <source>%n rank(s) died</source>
         <translation>
@@ -4266,6 +4298,86 @@
     <message>
         <source>The ranks had confirmed and died before they were gone.</source>
         <translation>各 rank 已确认，但在退出前异常终止。</translation>
+    </message>
+    <message>
+        <source>%1 ranks confirmed</source>
+        <translation>%1 rank 已确认</translation>
+    </message>
+    <message>
+        <source>%1 ranks have left</source>
+        <translation>%1 rank 已退出</translation>
+    </message>
+    <message>
+        <source>Not stopped: %1</source>
+        <translation>未停止：%1</translation>
+    </message>
+    <message>
+        <source>Stop not proven: %1</source>
+        <translation>停止未证实：%1</translation>
+    </message>
+    <message>
+        <source>the stop file is there on %1 nodes</source>
+        <translation>停止文件在 %1 个节点上存在</translation>
+    </message>
+    <message>
+        <source>the signal is being sent</source>
+        <translation>正在发送信号</translation>
+    </message>
+    <message>
+        <source>the stop file is being made</source>
+        <translation>正在创建停止文件</translation>
+    </message>
+    <message>
+        <source>the script saves nothing when it is stopped</source>
+        <translation>脚本在停止时不保存</translation>
+    </message>
+    <message>
+        <source>Stop file</source>
+        <translation>停止文件</translation>
+    </message>
+    <message>
+        <source>away again on %1 nodes</source>
+        <translation>已在 %1 个节点上删除</translation>
+    </message>
+    <message>
+        <source>is removed when all are gone</source>
+        <translation>全部退出后删除</translation>
+    </message>
+    <message>
+        <source>Stopped; no save was asked for</source>
+        <translation>已停止；未要求保存</translation>
+    </message>
+    <message>
+        <source>Stopping: %1</source>
+        <translation>退出中：%1</translation>
+    </message>
+    <message>
+        <source>Not all ranks can stop by themselves: %1.</source>
+        <translation>并非所有 rank 都能自行停止：%1。</translation>
+    </message>
+    <message>
+        <source>The run does not go on without them. End the rest and resume.</source>
+        <translation>缺少它们训练无法继续。请结束其余 rank 并续训。</translation>
+    </message>
+    <message>
+        <source>The stop file is still there.</source>
+        <translation>停止文件仍然存在。</translation>
+    </message>
+    <message>
+        <source>until a rank sees the stop file.</source>
+        <translation>直到有 rank 看到停止文件。</translation>
+    </message>
+    <message>
+        <source>Cannot be taken back.</source>
+        <translation>无法撤回。</translation>
+    </message>
+    <message>
+        <source>A signal that has reached a process is there; whether the ranks stop is up to the script.</source>
+        <translation>已送达进程的信号无法收回；rank 是否停止取决于脚本。</translation>
+    </message>
+    <message>
+        <source>A rank has left already; taking the stop file away would not call it back.</source>
+        <translation>已有 rank 退出；删除停止文件也无法将其召回。</translation>
     </message>
 </context>
 <context>

@@ -142,7 +142,11 @@ void StopPane::refresh(WallTime now)
     const Snapshot &s = *snapshot;
     const StopState state = stopState(s, now);
     const std::vector<Stage> stages = stopStages(s, now);
-    for (std::size_t i = 0; i < m_lines.size() && i < stages.size(); ++i) {
+    for (std::size_t i = 0; i < m_lines.size(); ++i) {
+        const bool used = i < stages.size();
+        for (QWidget *part : std::initializer_list<QWidget *>{m_lines[i].sign, m_lines[i].name, m_lines[i].text})
+            part->setVisible(used);
+        if (!used) continue;
         m_lines[i].sign->setGlyph(signOf(stages[i].mark));
         m_lines[i].name->setText(stages[i].name);
         m_lines[i].text->setText(stages[i].text);
@@ -159,6 +163,7 @@ void StopPane::refresh(WallTime now)
              stopTitle(s, now), since);
     showFindings(s);
     s.exit ? m_model->setRanks(s.exit->ranks, behindIn(s, now)) : m_model->setRanks({}, {});
+    m_table->setColumnHidden(RankExitModel::confirmed, !stopWay(s).leavesLines);
     m_segments->setRanks(m_model->ranks());
     m_table->setVisible(m_model->rowCount() > 0);
     const StopMessage saying = stopSaying(s, now);
@@ -227,14 +232,14 @@ void StopPane::cancel() { said(m_feed.cancelExit()); }
 
 void StopPane::act()
 {
-    const StopState state = stopState(*m_feed.snapshot(), std::chrono::system_clock::now());
+    const StopState state = stopState(*m_feed.snapshot(), wallNow());
     if (state.phase == StopPhase::warns || state.phase == StopPhase::ready) stop();
 }
 
 // What the dialog shows is what the engine gets; the list may have changed since, and then the act says so.
 void StopPane::confirm(Signal signal)
 {
-    const EscalationOptions rungs = stopRungs(*m_feed.snapshot(), std::chrono::system_clock::now());
+    const EscalationOptions rungs = stopRungs(*m_feed.snapshot(), wallNow());
     KillDialog dialog(rungs, signal == Signal::kill, this);
     if (dialog.exec() != QDialog::Accepted) return;
     said(m_feed.escalate({.signal = signal, .targets = signal == Signal::kill ? rungs.kill : rungs.term}));
@@ -243,7 +248,7 @@ void StopPane::confirm(Signal signal)
 void StopPane::said(const Status &status)
 {
     m_problem = status ? QString() : fromCore(status.error().message);
-    refresh(std::chrono::system_clock::now());
+    refresh(wallNow());
 }
 
 }  // namespace rankdeck::ui

@@ -71,12 +71,20 @@ StopState runningStop(const Snapshot &s)
         state.phase = StopPhase::cancellable;
         state.enabled = state.cancels = true;
         const RunState run = runState(s);
-        state.note = noNodeIsLive(s)                      ? Acts::tr("no node answers")
-                     : run.alive.empty() && run.hasDied() ? Acts::tr("sets the flag back to 0")
-                                                          : Acts::tr("until a rank reads the flag");
+        const bool flag = stopWay(s).isFlag;
+        state.note = noNodeIsLive(s) ? Acts::tr("no node answers")
+                     : run.alive.empty() && run.hasDied()
+                         ? flag ? Acts::tr("sets the flag back to 0") : Acts::tr("removes the stop file")
+                     : flag ? Acts::tr("until a rank reads the flag")
+                            : Acts::tr("until a rank sees the stop file");
         return state;
     }
     state.phase = StopPhase::tooLate;
+    if (const StopWay way = stopWay(s); !way.leavesLines) {
+        state.note =
+            way.leavesAFile ? Acts::tr("too late, a rank has left") : Acts::tr("a signal cannot be taken back");
+        return state;
+    }
     std::optional<WallTime> first;
     for (const RankExit &rank : s.exit->ranks) {
         if (rank.confirmedAt && (!first || *rank.confirmedAt < *first)) first = rank.confirmedAt;
@@ -86,15 +94,16 @@ StopState runningStop(const Snapshot &s)
     return state;
 }
 
-StopState leftArmed(const ArmedState &armed)
+StopState leftArmed(const ArmedState &armed, const StopWay &way)
 {
     StopState state;
     state.phase = StopPhase::cancellable;
     state.button = cancelStopLabel();
     state.enabled = state.cancels = true;
     state.note = Acts::tr("armed on %n node(s)", nullptr, static_cast<int>(armed.nodes.size()));
-    state.reason =
-        Acts::tr("GracefulExit is 1 on %1. Cancel puts it back to 0.").arg(armed.nodes.join(QStringLiteral(", ")));
+    const QString nodes = armed.nodes.join(QStringLiteral(", "));
+    state.reason = way.isFlag ? Acts::tr("GracefulExit is 1 on %1. Cancel puts it back to 0.").arg(nodes)
+                              : Acts::tr("The stop file is there on %1. Cancel removes it.").arg(nodes);
     return state;
 }
 
@@ -125,7 +134,7 @@ StopState stopState(const Snapshot &s, WallTime now)
         state.note = Acts::tr("while a resume starts");
         return state;
     }
-    if (const ArmedState armed = armedState(s); armed.armed && run.running()) return leftArmed(armed);
+    if (const ArmedState armed = armedState(s); armed.armed && run.running()) return leftArmed(armed, stopWay(s));
     if (!s.exitPreflightAt) {
         const NodeCounts nodes = nodeCounts(s.view.nodes);
         state.note = nodes.live > 0 ? Acts::tr("being checked") : Acts::tr("no node is live");

@@ -211,26 +211,28 @@ void wordNothingValid(Notice &notice, const Alarm &alarm, const Snapshot &s)
         notice.rest = Notices::tr("Nearest: %1, %2.").arg(setWords(*nearest), whyOf(*nearest));
 }
 
-void wordLeftArmed(Notice &notice, const Alarm &alarm)
+void wordLeftArmed(Notice &notice, const Alarm &alarm, bool flag)
 {
     QStringList nodes;
     for (const std::string &node : alarm.nodes) nodes << fromNode(node);
-    notice.fact = Notices::tr("GracefulExit is still 1 on %1").arg(nodes.join(QStringLiteral(", ")));
+    notice.fact = (flag ? Notices::tr("GracefulExit is still 1 on %1") : Notices::tr("The stop file is still on %1"))
+                      .arg(nodes.join(QStringLiteral(", ")));
     notice.rest = alarm.which == AlarmCase::willCheck ? Notices::tr("The run stops at its next check.")
                   : alarm.which == AlarmCase::mayCheck
                       ? Notices::tr("Whatever still runs of it stops at its next check, if it comes to one.")
                       : Notices::tr("A new run would stop after its first step.");
 }
 
-void wordArmedLong(Notice &notice, const Alarm &alarm)
+void wordArmedLong(Notice &notice, const Alarm &alarm, bool byLines)
 {
-    const QString confirmed = nOf(alarm.confirmed, alarm.of);
+    const QString obeyed = (byLines ? Notices::tr("%1 ranks confirmed") : Notices::tr("%1 ranks have left"))
+                               .arg(nOf(alarm.confirmed, alarm.of));
     if (alarm.which == AlarmCase::endedUnproven) {
-        notice.fact = Notices::tr("Not stopped: %1 ranks confirmed").arg(confirmed);
+        notice.fact = Notices::tr("Not stopped: %1").arg(obeyed);
         notice.rest = Notices::tr("The stop has ended without its proof; ranks still run.");
         return;
     }
-    notice.fact = Notices::tr("Armed for %1, %2 ranks confirmed").arg(durationWords(alarm.seconds), confirmed);
+    notice.fact = Notices::tr("Armed for %1, %2").arg(durationWords(alarm.seconds), obeyed);
     notice.rest = Notices::tr("Expected all within a few steps.");
 }
 
@@ -276,7 +278,8 @@ Notice::Act actOf(AlarmAct act, const Alarm &alarm, const Snapshot &s)
     case AlarmAct::showSets: return {NoticeAct::openResume, Notices::tr("Show the sets")};
     case AlarmAct::showStop: return {NoticeAct::openStop, Notices::tr("Show the stop")};
     case AlarmAct::stop: return {NoticeAct::stopGracefully, Notices::tr("Stop gracefully")};
-    case AlarmAct::clearFlag: return {NoticeAct::cancelStop, Notices::tr("Set to 0")};
+    case AlarmAct::clearFlag:
+        return {NoticeAct::cancelStop, stopWay(s).isFlag ? Notices::tr("Set to 0") : Notices::tr("Remove it")};
     case AlarmAct::retryNode:
         return {NoticeAct::retryNode, alarm.code == AlarmCode::nodeStale  ? Notices::tr("Connect again")
                                       : alarm.severity == Severity::alarm ? Notices::tr("Try again")
@@ -303,12 +306,12 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
         for (const NodeStatus &node : s.view.nodes)
             if (node.name == alarm.nodes.front()) wordNode(notice, node, now);
         return;
-    case AlarmCode::armedLong: return wordArmedLong(notice, alarm);
+    case AlarmCode::armedLong: return wordArmedLong(notice, alarm, stopWay(s).leavesLines);
     case AlarmCode::diskFull:
     case AlarmCode::saveFailed:
     case AlarmCode::saveOverdue: return wordSave(notice, alarm, s);
     case AlarmCode::nothingValid: return wordNothingValid(notice, alarm, s);
-    case AlarmCode::leftArmed: return wordLeftArmed(notice, alarm);
+    case AlarmCode::leftArmed: return wordLeftArmed(notice, alarm, stopWay(s).isFlag);
     case AlarmCode::note: notice.fact = fromCore(alarm.text); return;
     }
 }

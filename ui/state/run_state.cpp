@@ -256,6 +256,11 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         words.note = Header::tr("an exit save would hold NaN");
     } else if (stopping && !run.hasDied()) {
         const bool stuck = stuckStop(s, now).has_value();
+        if (savesNothing(s)) {
+            words.caption = Header::tr("Lost when it stops, since step %1").arg(since);
+            words.note = Header::tr("the script saves nothing when it is stopped");
+            return words;
+        }
         words.caption = stuck ? Header::tr("Lost if it dies now, since step %1").arg(since)
                               : Header::tr("Lost if the exit save fails, since step %1").arg(since);
         words.note = stuck ? Header::tr("the stop cannot finish") : Header::tr("0 when it is proven");

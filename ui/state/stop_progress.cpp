@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/stop_progress.h"
 
+#include "core/recover/stop_method.h"
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
@@ -73,14 +74,21 @@ int diedIn(const Snapshot &s, WallTime now)
     return exitOfAttempt(s) ? static_cast<int>(pictureOf(s, now).fates.died.size()) : 0;
 }
 
+// How many have obeyed, as far as the way of asking shows it.
+QString obeyedWords(const Progress &sum, const StopWay &way)
+{
+    return way.leavesLines ? Story::tr("%1 ranks confirmed").arg(nOf(sum.confirmed, sum.all))
+                           : Story::tr("%1 ranks have left").arg(nOf(sum.exited, sum.all));
+}
+
 // How a stop that is over without its proof is called: whoever is gone does not run on.
-QString unprovenTitle(const Snapshot &s, WallTime now, const QString &confirmed)
+QString unprovenTitle(const Snapshot &s, WallTime now, const QString &obeyed)
 {
     const Fates fates = pictureOf(s, now).fates;
-    if (fates.anyRuns() || !fates.unknown.empty()) return Story::tr("Not stopped: %1 ranks confirmed").arg(confirmed);
+    if (fates.anyRuns() || !fates.unknown.empty()) return Story::tr("Not stopped: %1").arg(obeyed);
     const int died = diedIn(s, now);
     return died > 0 ? Story::tr("Stop failed: %1 ranks died").arg(nOf(died, static_cast<int>(s.view.ranks.size())))
-                    : Story::tr("Stop not proven: %1 ranks confirmed").arg(confirmed);
+                    : Story::tr("Stop not proven: %1").arg(obeyed);
 }
 
 bool begun(const Snapshot &s) { return s.exit && s.exit->outcome != "refused" && s.exit->phase != "preflight"; }
@@ -128,6 +136,21 @@ QString savedWords(const ExitReport &exit, const Progress &sum)
 
 }  // namespace
 
+StopWay stopWay(const Snapshot &s)
+{
+    const StopMethod told = rankdeck::ui::told(s).way;
+    const StopMethod way = told != StopMethod::none ? told : exitWayOf(s.view.job);
+    if (way == StopMethod::none) return {};
+    return {.leavesLines = isConfirmed(way), .leavesAFile = leavesAFile(way), .isFlag = isConfirmed(way)};
+}
+
+bool savesNothing(const Snapshot &s)
+{
+    const std::vector<Finding> &findings = told(s).preflight;
+    return std::any_of(findings.begin(), findings.end(),
+                       [](const Finding &finding) { return finding.code == "saves_nothing"; });
+}
+
 QString stuckWords(const Alarm &stuck)
 {
     const bool hangs = stuck.which == AlarmCase::ranksHang;
@@ -159,42 +182,66 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
     const int flags = static_cast<int>(s.view.flags.size());
     const ArmedState armed = armedState(s);
 
+    const StopWay way = stopWay(s);
     Stage arm{on ? markOf(sum.armed, sum.all, true) : Mark::open, Story::tr("Armed"), {}};
-    if (on && armed.armed)
-        arm.text = Story::tr("%1 nodes, flag re-read as 1").arg(nOf(static_cast<int>(armed.nodes.size()), flags));
-    else if (on && exit.outcome.empty() && exit.phase == "arming")
-        arm.text = Story::tr("the flag is being written");
+    if (on && armed.armed && way.leavesAFile) {
+        const QString nodes = nOf(static_cast<int>(armed.nodes.size()), flags);
+        arm.text = way.isFlag ? Story::tr("%1 nodes, flag re-read as 1").arg(nodes)
+                              : Story::tr("the stop file is there on %1 nodes").arg(nodes);
+    } else if (on && exit.outcome.empty() && exit.phase == "arming")
+        arm.text = !way.leavesAFile ? Story::tr("the signal is being sent")
+                   : way.isFlag     ? Story::tr("the flag is being written")
+                                    : Story::tr("the stop file is being made");
     else if (on && arm.mark == Mark::done)
         arm.text = Story::tr("%1 ranks were asked").arg(nOf(sum.armed, sum.all));
     stages.push_back(arm);
 
-    Stage confirm{on ? markOf(sum.confirmed, sum.all, arm.mark == Mark::done) : Mark::open, Story::tr("Confirmed"), {}};
-    if (on && arm.mark != Mark::open)
-        confirm.text = sum.confirmed == 0 && exit.outcome.empty()
-                           ? Story::tr("%1; read at the next step").arg(nOf(0, sum.all))
-                           : Story::tr("%1 ranks logged the exit").arg(nOf(sum.confirmed, sum.all));
-    if (stuck) {
-        confirm.mark = Mark::refused;
-        confirm.text = Story::tr("%1 ranks logged the exit; %2").arg(nOf(sum.confirmed, sum.all), stuckWords(*stuck));
-    } else if (const std::vector<int> unheard = unheardRanks(s); on && exit.outcome.empty() && !unheard.empty())
-        confirm.text = Story::tr("%1; of ranks %2 no news").arg(nOf(sum.confirmed, sum.all), rankRange(unheard));
-    stages.push_back(confirm);
+    const std::vector<int> unheard = unheardRanks(s);
+    const QString noNews = on && exit.outcome.empty() && !unheard.empty() ? rankRange(unheard) : QString();
+    if (way.leavesLines) {
+        Stage confirm{
+            on ? markOf(sum.confirmed, sum.all, arm.mark == Mark::done) : Mark::open, Story::tr("Confirmed"), {}};
+        if (on && arm.mark != Mark::open)
+            confirm.text = sum.confirmed == 0 && exit.outcome.empty()
+                               ? Story::tr("%1; read at the next step").arg(nOf(0, sum.all))
+                               : Story::tr("%1 ranks logged the exit").arg(nOf(sum.confirmed, sum.all));
+        if (stuck) {
+            confirm.mark = Mark::refused;
+            confirm.text =
+                Story::tr("%1 ranks logged the exit; %2").arg(nOf(sum.confirmed, sum.all), stuckWords(*stuck));
+        } else if (!noNews.isEmpty())
+            confirm.text = Story::tr("%1; of ranks %2 no news").arg(nOf(sum.confirmed, sum.all), noNews);
+        stages.push_back(confirm);
+    }
 
-    stages.push_back({on ? markOf(sum.saved, sum.all, sum.confirmed > 0 && exit.outcome.empty()) : Mark::open,
-                      Story::tr("Saved"), on ? savedWords(exit, sum) : QString()});
-    stages.push_back(
-        {on ? markOf(sum.exited, sum.all, false) : Mark::open, Story::tr("Exited"),
-         on && sum.confirmed > 0 ? Story::tr("%1 processes gone").arg(nOf(sum.exited, sum.all)) : QString()});
+    const bool obeying = way.leavesLines ? sum.confirmed > 0 : arm.mark == Mark::done;
+    Stage save{on ? markOf(sum.saved, sum.all, obeying && exit.outcome.empty()) : Mark::open, Story::tr("Saved"),
+               on ? savedWords(exit, sum) : QString()};
+    if (savesNothing(s)) save = {Mark::open, save.name, Story::tr("the script saves nothing when it is stopped")};
+    stages.push_back(save);
+    Stage gone{on ? markOf(sum.exited, sum.all, false) : Mark::open, Story::tr("Exited"), {}};
+    if (on && (way.leavesLines ? sum.confirmed > 0 : arm.mark == Mark::done))
+        gone.text = Story::tr("%1 processes gone").arg(nOf(sum.exited, sum.all));
+    if (!way.leavesLines && !noNews.isEmpty())
+        gone.text = Story::tr("%1; of ranks %2 no news").arg(nOf(sum.exited, sum.all), noNews);
+    if (stuck && !way.leavesLines) gone = {Mark::refused, gone.name, stuckWords(*stuck)};
+    stages.push_back(gone);
     if (died > 0) {
         stages.back().mark = Mark::refused;
         stages.back().text = Story::tr("%n rank(s) died", nullptr, died);
     }
-    Stage flag{Mark::open, Story::tr("Flag"), {}};
+    if (!way.leavesAFile) return stages;
+    Stage flag{Mark::open, way.isFlag ? Story::tr("Flag") : Story::tr("Stop file"), {}};
     if (on) {
         flag.mark = exit.flagReset && !armed.armed ? Mark::done : (exit.phase == "resetting" ? Mark::busy : Mark::open);
-        flag.text = flag.mark == Mark::done         ? Story::tr("0 again on %1 nodes").arg(nOf(flags, flags))
-                    : stuck && stuck->stillRun == 0 ? Story::tr("is still 1, goes back to 0 when the stop has ended")
-                                                    : Story::tr("goes back to 0 when all are gone");
+        if (way.isFlag)
+            flag.text = flag.mark == Mark::done ? Story::tr("0 again on %1 nodes").arg(nOf(flags, flags))
+                        : stuck && stuck->stillRun == 0
+                            ? Story::tr("is still 1, goes back to 0 when the stop has ended")
+                            : Story::tr("goes back to 0 when all are gone");
+        else
+            flag.text = flag.mark == Mark::done ? Story::tr("away again on %1 nodes").arg(nOf(flags, flags))
+                                                : Story::tr("is removed when all are gone");
     }
     stages.push_back(flag);
     return stages;
@@ -209,16 +256,19 @@ QString stopTitle(const Snapshot &s, WallTime now)
     }
     const Progress sum = progressOf(*s.exit);
     const ExitOutcome outcome = s.exit->outcome;
-    if (outcome == "stopped") return Story::tr("Stopped, nothing lost");
+    if (outcome == "stopped")
+        return s.exit->set ? Story::tr("Stopped, nothing lost") : Story::tr("Stopped; no save was asked for");
     if (outcome == "refused") return Story::tr("Stop refused");
     if (outcome == "cancelled") return Story::tr("Cancelled in time");
     if (outcome == "cancel_too_late") return Story::tr("Cancelled too late");
-    if (outcome == "timed_out") return unprovenTitle(s, now, nOf(sum.confirmed, sum.all));
+    const QString obeyed = obeyedWords(sum, stopWay(s));
+    if (outcome == "timed_out") return unprovenTitle(s, now, obeyed);
     if (!outcome.empty()) return Story::tr("Stop: %1").arg(fromNode(outcome.word()));
     if (const auto stuck = stuckStop(s, now)) return Story::tr("Stop cannot finish: %1").arg(stuckWords(*stuck));
     if (s.exit->phase == "preflight") return Story::tr("Checking before the stop");
+    if (!stopWay(s).leavesLines) return Story::tr("Stopping: %1").arg(obeyed);
     if (sum.confirmed == 0) return Story::tr("Armed: %1 confirmed").arg(nOf(0, sum.all));
-    return Story::tr("Stopping: %1 ranks confirmed").arg(nOf(sum.confirmed, sum.all));
+    return Story::tr("Stopping: %1").arg(obeyed);
 }
 
 namespace {
@@ -227,6 +277,10 @@ namespace {
 StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
 {
     const Progress sum = progressOf(*s.exit);
+    if (!stopWay(s).leavesLines)
+        return {Story::tr("Not all ranks can stop by themselves: %1.").arg(stuckWords(stuck)),
+                stuck.stillRun == 0 ? Story::tr("Nobody is left whom a cancel would reach.")
+                                    : Story::tr("The run does not go on without them. End the rest and resume.")};
     if (stuck.stillRun == 0)
         return {sum.confirmed == sum.all ? Story::tr("The ranks had confirmed and died before they were gone.")
                                          : Story::tr("No rank can confirm any more."),
@@ -249,7 +303,9 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
         if (s.exit && s.exit->outcome == "stopped") { return {Story::tr("Proven."), fromCore(s.exit->text)}; }
         if (state.phase == StopPhase::refused) return {Story::tr("This run cannot stop gracefully."), state.reason};
         if (state.phase == StopPhase::warns) return {Story::tr("Read before you stop."), state.reason};
-        if (state.phase == StopPhase::cancellable) return {Story::tr("The flag is still 1."), state.reason};
+        if (state.phase == StopPhase::cancellable)
+            return {stopWay(s).isFlag ? Story::tr("The flag is still 1.") : Story::tr("The stop file is still there."),
+                    state.reason};
         if (s.exit && !s.exit->text.empty()) return {stopTitle(s, now) + QLatin1Char('.'), fromCore(s.exit->text)};
         return {Story::tr("Nothing is asked of the run."),
                 lossIsBroken(s) ? state.reason : Story::tr("One click on Stop gracefully arms it.")};
@@ -263,10 +319,17 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
             return {Story::tr("Can be cancelled"),
                     Story::tr("as far as is known: of ranks %1 there is no news, they may have read the flag.")
                         .arg(rankRange(unheard))};
+        if (!stopWay(s).isFlag) return {Story::tr("Can be cancelled"), Story::tr("until a rank sees the stop file.")};
         if (!s.view.stepSeconds) return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag.")};
         return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag, within one step (step time %1).")
                                                    .arg(durationWords(*s.view.stepSeconds))};
     }
+    if (!stopWay(s).leavesAFile)
+        return {Story::tr("Cannot be taken back."),
+                Story::tr("A signal that has reached a process is there; whether the ranks stop is up to the script.")};
+    if (!stopWay(s).leavesLines)
+        return {Story::tr("Too late to cancel."),
+                Story::tr("A rank has left already; taking the stop file away would not call it back.")};
     const RankExit *first = nullptr;
     for (const RankExit &rank : s.exit->ranks) {
         if (rank.confirmedAt && (first == nullptr || *rank.confirmedAt < *first->confirmedAt)) first = &rank;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a graceful stop is told: six lines, a title, a box with what can still be done, and the rungs after it. Pure.
+// How a graceful stop is told: its lines, a title, a box with what can still be done, and the rungs after it. Pure.
 #pragma once
 
 #include "core/engine.h"
@@ -11,7 +11,16 @@
 
 namespace rankdeck::ui {
 
-// The six lines of the stop pane.
+// How the ranks are asked to stop, as far as it decides what can be seen and taken back.
+struct StopWay {
+    bool leavesLines = true;  // a rank that obeys says so in its log
+    bool leavesAFile = true;  // which has to be taken back; else a signal
+    bool isFlag = true;       // that file holds GracefulExit
+};
+StopWay stopWay(const Snapshot &snapshot);
+bool savesNothing(const Snapshot &snapshot);  // the script's own words: its exit saves nothing
+
+// The lines of the stop pane: six at most.
 struct Stage {
     enum class Mark { open, busy, done, warns, refused } mark = Mark::open;
     QString name, text;

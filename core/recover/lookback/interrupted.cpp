@@ -11,6 +11,7 @@
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
+#include "core/recover/stop_method.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -89,30 +90,30 @@ private:
         auto copies = configPlaces(m_view.job);
         if (!copies) return named(last) + "; the job file no longer says where its config is.";
         readConfigs(m_host, copies.value(), inSeconds(answerSeconds));
+        const RequestWords &words = requestWords(exitWayOf(m_view.job));
         const auto [armed, unknown, problem] = requestsOf(copies.value());
         if (armed.empty() && unknown.empty()) {
-            close(last, "finished", "GracefulExit is 0 on every node");
+            close(last, "finished", words.nowhere);
             return {};
         }
-        if (!unknown.empty())
-            return named(last) + "; GracefulExit may still be 1 on " + namesText(unknown) + problem + ".";
+        if (!unknown.empty()) return named(last) + "; " + words.mayStand + " on " + namesText(unknown) + problem + ".";
         const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
         // The exit had decided to take it back, and a node did not answer then: nobody waits for a proof any more.
         const bool wasTakenBack = last.state == "flag_left" || last.state == "reset";
         if (const auto alive = picture.ranksAlive(); !alive.empty() && !wasTakenBack)
-            return named(last) + " with GracefulExit at 1 on " + namesText(armed) + "; " + ranksText(alive) +
+            return named(last) + " with " + words.standing + " on " + namesText(armed) + "; " + ranksText(alive) +
                    " still run: cancel it, or stop again to wait for the proof.";
         const bool sure = std::all_of(picture.ranks.begin(), picture.ranks.end(),
                                       [](const RankProcess &rank) { return rank.alive.isNo(); });
         if (!sure && !wasTakenBack)
-            return named(last) + " with GracefulExit at 1 on " + namesText(armed) +
+            return named(last) + " with " + words.standing + " on " + namesText(armed) +
                    "; whether the ranks still run is not known.";
         const auto writes = writeFlag(m_host, copies.value(), false, inSeconds(answerSeconds));
         m_host.refreshFlags();
-        if (!allAsWanted(writes)) return named(last) + "; GracefulExit could not be put back to 0 everywhere.";
+        if (!allAsWanted(writes)) return named(last) + "; the request could not be taken back everywhere.";
         const std::string why = wasTakenBack ? "its request had been taken back elsewhere" : "all ranks are gone";
-        close(last, "finished", why + "; GracefulExit was put back to 0 on " + namesText(armed));
-        return named(last) + "; " + why + ", and GracefulExit was put back to 0 on " + namesText(armed) + ".";
+        close(last, "finished", why + "; " + words.putBack + " on " + namesText(armed));
+        return named(last) + "; " + why + ", and " + words.putBack + " on " + namesText(armed) + ".";
     }
 
     // The plan of an action and all that the journal says of it.

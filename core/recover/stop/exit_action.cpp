@@ -245,7 +245,7 @@ bool ExitAction::watchOnce()
     m_report.ranks = m_proof.ranks;
     m_report.set = m_proof.set;
     m_report.price = m_view.lostWork;
-    m_report.cancellable = !m_proof.anyConfirmed() && m_escalated.empty();
+    m_report.cancellable = mayBeCancelled();
     const auto count = [&](bool RankExit::*done) {
         return std::to_string(m_proof.ranks.size() - m_proof.missing(done).size()) + " of " +
                std::to_string(m_proof.ranks.size());
@@ -263,6 +263,13 @@ bool ExitAction::watchOnce()
                                       : ExitPhase("armed"));
     }
     return (!m_proof.complete(m_facts.way) || m_proof.mayBeMore) && !m_host.stopRequested();
+}
+
+// A signal cannot be called back; who has confirmed, or where no line confirms has left, has read the request.
+bool ExitAction::mayBeCancelled() const
+{
+    const bool obeyed = isConfirmed(m_facts.way) ? m_proof.anyConfirmed() : m_proof.anyExited();
+    return leavesAFile(m_facts.way) && !obeyed && m_escalated.empty();
 }
 
 // One entry for all that happened since the last look.

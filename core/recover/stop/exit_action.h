@@ -36,6 +36,7 @@ private:
     void takeMounted();
     void takeObeyed();
     void setUnseen(std::set<int> unseen);
+    [[nodiscard]] bool mayBeCancelled() const;
     void recordChanges(const std::vector<RankExit> &before);
     [[nodiscard]] bool takenBackByOthers();
     ExitReport finish(ExitOutcome outcome, const std::string &text);

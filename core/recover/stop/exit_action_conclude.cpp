@@ -131,7 +131,8 @@ ExitReport ExitAction::concludeCancel()
                         : "had not read it";
     m_report.ranks = m_proof.ranks;
     const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
-    const std::string again = m_flagLeft.empty() ? " The flag is 0 again." : left;
+    const std::string takenBack = requestWords(m_facts.way).takenBack;
+    const std::string again = m_flagLeft.empty() ? " " + takenBack + "." : left;
     if (!confirmed.empty())
         return finish("cancel_too_late",
                       (confirmed.size() == m_proof.ranks.size() ? "All ranks" : ranksText(confirmed)) +
@@ -144,7 +145,7 @@ ExitReport ExitAction::concludeCancel()
         return finish("cancel_too_late", "All ranks had read it, and MindSpore does not forget what it read: the run "
                                          "stops at its next steps." +
                                              again);
-    const std::string reset = m_flagLeft.empty() ? "The flag is 0 again" : "Not every flag could be put back";
+    const std::string reset = m_flagLeft.empty() ? takenBack : "Not every request could be taken back";
     return finish("cancelled", reset + (goesOn ? " and the run goes on, but " : ", but ") + ranksText(holders) +
                                    " may still hold the request: the next arming of the others stops the run at once." +
                                    left);
@@ -163,15 +164,16 @@ ExitReport ExitAction::cancel()
         return finish("refused", "This job is stopped by a signal, which cannot be taken back.");
     const auto [armed, unknown, problem] = requestsOf(m_facts.copies);
     if (armed.empty() && !unknown.empty())
-        return finish("refused",
-                      "Nothing was taken back: GracefulExit may still be 1 on " + namesText(unknown) + problem + ".");
+        return finish("refused", std::string("Nothing was taken back: ") + requestWords(m_facts.way).mayStand + " on " +
+                                     namesText(unknown) + problem + ".");
     for (ConfigCopy &copy : m_facts.copies) {
         copy.asked = !copy.flag || copy.flag->armed;
         if (!copy.flag || !copy.flag->armed) continue;
         m_baseline.armedRanks.insert(copy.ranks.begin(), copy.ranks.end());
         if (copy.content) m_baseline.armedNs[copy.node] = copy.content->stat.mtimeNs;
     }
-    if (armed.empty()) return finish("cancelled", "GracefulExit is 1 on no node: there is nothing to cancel.");
+    if (armed.empty())
+        return finish("cancelled", std::string(requestWords(m_facts.way).nowhere) + ": there is nothing to cancel.");
     if (auto plan = planFlag(m_facts.copies, false)) m_report.plan.nodes = std::move(plan.value());
     if (!record("planned", "the request is taken back on " + namesText(armed), planToJson(m_report.plan)))
         return finish("refused", refusalsText(m_report.preflight));

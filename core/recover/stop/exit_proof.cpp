@@ -201,6 +201,11 @@ bool ExitProof::anyConfirmed() const
     return std::any_of(ranks.begin(), ranks.end(), [](const RankExit &rank) { return rank.confirmed; });
 }
 
+bool ExitProof::anyExited() const
+{
+    return std::any_of(ranks.begin(), ranks.end(), [](const RankExit &rank) { return rank.exited; });
+}
+
 bool ExitProof::allExited() const { return !ranks.empty() && missing(&RankExit::exited).empty(); }
 
 bool ExitProof::complete(StopMethod way) const

@@ -39,6 +39,7 @@ struct ExitProof {
     bool mayBeMore = false;
     [[nodiscard]] bool allConfirmed() const;
     [[nodiscard]] bool anyConfirmed() const;
+    [[nodiscard]] bool anyExited() const;
     [[nodiscard]] bool allExited() const;
     // Every rank confirmed (where the way of asking has such a thing), saved and gone.
     [[nodiscard]] bool complete(StopMethod way) const;

@@ -378,6 +378,20 @@ TEST(Alarms, AFlagThatWasLeftAndAStopThatTakesTooLong)
     EXPECT_EQ(only(picture).text, "Armed for 2 min 20 s, 0 of 4 ranks confirmed. Expected all within a few steps.");
 }
 
+// Of a script that is stopped by a signal or a file no line confirms anything, and no GracefulExit stands anywhere.
+TEST(Alarms, AStopWithoutLinesIsToldByWhoHasLeft)
+{
+    JobState view = healthy(4);
+    Picture picture = states::picture(view);
+    picture.stop = StopPicture{
+        .running = true, .leavesLines = false, .started = states::now() - seconds(140), .ranks = 4, .exited = 1};
+    EXPECT_EQ(only(picture).text, "Armed for 2 min 20 s, 1 of 4 ranks have left. Expected all within a few steps.");
+    EXPECT_EQ(only(picture).confirmed, 1);
+    view.job.gracefulExit = {.stopFile = "/job/STOP"};
+    view.flags = {{.node = "n0", .path = "/job/STOP", .armed = true}};
+    EXPECT_EQ(only(states::picture(view)).text, "The stop file is still there on n0. The run stops at its next check.");
+}
+
 TEST(Alarms, AFailedSaveIsToldWhileTheRankStillRuns)
 {
     JobState view = healthy(4);

@@ -174,6 +174,67 @@ TEST(StopInTrouble, ADeathIsSaidInTitleRowsAndBoxAndOpensTheRungs)
     EXPECT_TRUE(stopRungs(s, scenes::now()).open);
 }
 
+QStringList namesOf(const std::vector<Stage> &stages)
+{
+    QStringList names;
+    for (const Stage &stage : stages) names << stage.name;
+    return names;
+}
+
+// A script of another framework: no line confirms, no flag stands anywhere, and what was sent is there.
+TEST(StopByASignal, PromisesNoLineNoFlagAndNoWayBack)
+{
+    Snapshot s = scenes::stopping(0, 0);
+    s.view.flags = {};
+    s.exit->way = StopMethod::signal;
+    s.exit->cancellable = false;
+    const StopState state = stopState(s, scenes::now());
+    EXPECT_FALSE(state.cancels);
+    EXPECT_EQ(state.note, QStringLiteral("a signal cannot be taken back"));
+    EXPECT_EQ(namesOf(stopStages(s, scenes::now())), (QStringList{QStringLiteral("Preflight"), QStringLiteral("Armed"),
+                                                                  QStringLiteral("Saved"), QStringLiteral("Exited")}));
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stopping: 0 of 8 ranks have left"));
+    EXPECT_EQ(stopSaying(s, scenes::now()).bold, QStringLiteral("Cannot be taken back."));
+    s.exit->ranks[3].exited = true;
+    EXPECT_EQ(stopStages(s, scenes::now())[3].text, QStringLiteral("1 of 8 processes gone"));
+    s.exit->outcome = "timed_out";
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Not stopped: 1 of 8 ranks have left"));
+    ASSERT_FALSE(mostUrgent(s, scenes::now())->fact.isEmpty());
+    EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("Not stopped: 1 of 8 ranks have left"));
+}
+
+TEST(StopByAFile, IsToldAsAFileAndTakenBackUntilOneHasLeft)
+{
+    Snapshot s = scenes::stopping(0, 0);
+    s.view.job.gracefulExit = {.stopFile = "/job/STOP"};
+    s.exit->way = StopMethod::stopFile;
+    EXPECT_TRUE(stopState(s, scenes::now()).cancels);
+    EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("until a rank sees the stop file"));
+    const std::vector<Stage> stages = stopStages(s, scenes::now());
+    ASSERT_EQ(stages.size(), 5u);
+    EXPECT_EQ(stages[1].text, QStringLiteral("the stop file is there on 2 of 2 nodes"));
+    EXPECT_EQ(stages[4].name, QStringLiteral("Stop file"));
+    EXPECT_EQ(stopSaying(s, scenes::now()).text, QStringLiteral("until a rank sees the stop file."));
+    s.exit->cancellable = false;
+    EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("too late, a rank has left"));
+    s.exit.reset();
+    EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("The stop file is still on ascend-01, ascend-02"));
+}
+
+TEST(StopState, AStopWithoutASaveIsNoStopWithoutALoss)
+{
+    Snapshot s = scenes::stopping(3, 0);
+    Finding nothing;
+    nothing.code = "saves_nothing";
+    nothing.result = Finding::Result::warn;
+    s.exit->preflight.push_back(nothing);
+    EXPECT_EQ(stopStages(s, scenes::now())[3].text, QStringLiteral("the script saves nothing when it is stopped"));
+    EXPECT_TRUE(lostWords(s, scenes::now()).caption.startsWith(QLatin1String("Lost when it stops")));
+    s = scenes::stopped();
+    s.exit->set.reset();
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stopped; no save was asked for"));
+}
+
 TEST(StopStages, TellHowFarTheStopIs)
 {
     const std::vector<Stage> stages = stopStages(scenes::stopping(5, 2), scenes::now());

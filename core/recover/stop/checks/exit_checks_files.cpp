@@ -28,7 +28,7 @@ void checkArmed(Findings &into, const ConfigCopy &copy, const std::string &says)
     const std::string since = copy.content ? ", since " + isoTime(wallFromNs(copy.content->stat.mtimeNs)) : "";
     into.push_back(
         onNode(warning("already_armed", says + " " + where(copy) + since,
-                       "somebody else has asked for the stop; nothing is written there, the proof is waitFor"),
+                       "somebody else has asked for the stop; nothing is written there, the proof is awaited"),
                copy.node));
 }
 

@@ -55,9 +55,10 @@ void checkSlurm(Findings &into, const ExitFacts &facts)
         into.push_back(okFinding("slurm_job", "the ranks belong to Slurm job " + printable(facts.slurmJob)));
 }
 
-void price(Findings &into, const JobState &view)
+void price(Findings &into, const JobState &view, const ExitFacts &facts)
 {
-    if (!view.lostWork.known) return;
+    const bool saves = !facts.callback || facts.callback->savesCheckpoint;  // else saves_nothing has the price
+    if (!view.lostWork.known || !saves) return;
     into.push_back(okFinding("price", "a graceful stop loses only the step in progress; a kill would lose " +
                                           grouped(view.lostWork.steps) + " steps, " +
                                           durationText(view.lostWork.seconds)));
@@ -105,7 +106,7 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
     checkRoom(findings, view, facts);
     checkCheckpoints(findings, view, facts);
     if (!isConfirmed(facts.way)) findings.push_back(okFinding("not_confirmed", unprovableText(facts.way)));
-    price(findings, view);
+    price(findings, view, facts);
     return findings;
 }
 

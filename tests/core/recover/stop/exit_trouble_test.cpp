@@ -316,8 +316,12 @@ TEST(ExitWays, ASignalStopsAndIsProvenByTheSavesAlone)
     host.job.gracefulExit = {.signal = "USR1"};
     host.job.launch.env["FAKE_STOP"] = "USR1";
     host.startFirst();
-    const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
+    int cancellable = 0;
+    const ExitReport report = runExit(host, {.waitSeconds = 60}, [&](const ExitReport &now) {
+        if (now.phase == "armed" || now.phase == "proving") cancellable += now.cancellable ? 1 : 0;
+    });
     ASSERT_EQ(report.outcome, "stopped") << report.text;
+    EXPECT_EQ(cancellable, 0) << "what was sent is there";
     EXPECT_THAT(report.text, HasSubstr("no log line confirms a signal"));
     EXPECT_EQ(report.way, StopMethod::signal);
     EXPECT_NE(find(report.preflight, "signal_handled"), nullptr);
@@ -348,6 +352,7 @@ TEST(ExitWays, AStopFileIsMadeAndTakenAway)
     host.job.gracefulExit = {.stopFile = host.file("job/STOP")};
     host.job.launch.env["FAKE_STOP"] = host.file("job/STOP");
     host.startFirst();
+    EXPECT_EQ(cancelExit(host, {}).text, "The stop file is on no node: there is nothing to cancel.");
     const ExitReport dry = planExit(host, {});
     EXPECT_EQ(dry.outcome, "dry_run") << dry.text;
     ASSERT_FALSE(dry.plan.nodes.empty());
