@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/ended_job.h"
 
+#include "core/base/known.h"
 #include "core/job/job_file.h"
+#include "core/job/path_template.h"
 #include "ui/style/format.h"
 
 #include <QCoreApplication>
@@ -18,21 +20,49 @@ struct Ended {
 
 constexpr std::size_t mostRead = 50;
 
-bool isOn(const Job &job, const std::string &host)
+bool isHost(const NodeSpec &node, const std::string &host)
 {
-    return std::any_of(job.nodes.begin(), job.nodes.end(),
-                       [&host](const NodeSpec &node) { return node.host == host || node.name == host; });
+    return !host.empty() && (node.host == host || node.name == host);
 }
 
-bool runsNow(const EndedJob &ended, const DiscoveryPicture &picture)
+// Each of its nodes was looked at, and no training there hides what it is.
+bool wasLookedAt(const Job &job, const DiscoveryPicture &picture)
 {
-    return std::any_of(picture.jobs.begin(), picture.jobs.end(), [&ended](const JobLook &look) {
-        const Job &running = look.found.job;
-        const bool sameHost = std::any_of(running.nodes.begin(), running.nodes.end(), [&ended](const NodeSpec &node) {
-            return isOn(ended.job, node.host) || isOn(ended.job, node.name);
+    const auto known = [&picture](const NodeSpec &node) {
+        const auto host = std::find_if(picture.hosts.begin(), picture.hosts.end(), [&node](const HostLook &one) {
+            return isHost(node, one.host) || isHost(node, one.node.name);
         });
-        return sameHost && running.logs.path == ended.job.logs.path;
+        return host != picture.hosts.end() && host->scanned && host->unreadable.empty();
+    };
+    return std::all_of(job.nodes.begin(), job.nodes.end(), known);
+}
+
+// Where both have the first rank's file, in whatever words. Unknown where a path cannot be expanded; two empty paths are
+// no file.
+Known sameFirst(const Job &one, const std::string &path, const Job &other, const std::string &otherPath)
+{
+    if (path.empty() || otherPath.empty()) return false;
+    const auto first = expand(path, rankPlaceholders(one, 0)), second = expand(otherPath, rankPlaceholders(other, 0));
+    if (!first || !second) return {};
+    return *first == *second;
+}
+
+bool mayBeThatOne(const Job &running, const Job &ended)
+{
+    const bool sameHost = std::any_of(running.nodes.begin(), running.nodes.end(), [&ended](const NodeSpec &node) {
+        return std::any_of(ended.nodes.begin(), ended.nodes.end(), [&node](const NodeSpec &other) {
+            return isHost(other, node.host) || isHost(other, node.name);
+        });
     });
+    return sameHost &&
+           (running.name == ended.name || sameFirst(running, running.logs.path, ended, ended.logs.path).mayBe() ||
+            sameFirst(running, running.checkpoints.path, ended, ended.checkpoints.path).mayBe());
+}
+
+bool mayRun(const Job &ended, const DiscoveryPicture &picture)
+{
+    return std::any_of(picture.jobs.begin(), picture.jobs.end(),
+                       [&ended](const JobLook &look) { return mayBeThatOne(look.found.job, ended); });
 }
 
 QString howItEnded(const HistoryEnd &end)
@@ -70,12 +100,8 @@ std::vector<EndedJob> readEndedJobs(const std::string &stateDirectory)
 std::vector<EndedJob> endedOn(const std::vector<EndedJob> &all, const DiscoveryPicture &picture)
 {
     std::vector<EndedJob> there;
-    for (const EndedJob &job : all) {
-        const bool known = std::any_of(picture.hosts.begin(), picture.hosts.end(), [&job](const HostLook &host) {
-            return host.scanned && (isOn(job.job, host.host) || isOn(job.job, host.node.name));
-        });
-        if (known && !runsNow(job, picture)) there.push_back(job);
-    }
+    for (const EndedJob &job : all)
+        if (wasLookedAt(job.job, picture) && !mayRun(job.job, picture)) there.push_back(job);
     return there;
 }
 

@@ -20,7 +20,8 @@ struct EndedJob {
 };
 
 [[nodiscard]] std::vector<EndedJob> readEndedJobs(const std::string &stateDirectory);
-// Of all, those with a node among the hosts whose processes are known now, and none of whose logs are a running job's.
+// Of all, those whose nodes are all among the hosts whose processes are known now, and which no running job there may
+// be: none has its name, its logs or its checkpoints. Of who cannot be known to have ended nothing is said.
 [[nodiscard]] std::vector<EndedJob> endedOn(const std::vector<EndedJob> &all, const DiscoveryPicture &picture);
 // "ended 3 h ago at step 41,037: rank 5 died"
 [[nodiscard]] QString endedWords(const EndedJob &job, WallTime now);

@@ -24,7 +24,7 @@ class EndedJobsTest : public testing::Test {
 protected:
     // A job of this console that ran there; deaths: ranks that died, the first one first.
     void ran(const std::string &name, const std::string &host, const std::vector<int> &deaths,
-             const std::vector<int> &exits = {})
+             const std::vector<int> &exits = {}, const std::string &secondHost = {})
     {
         auto history = History::open(m_state.path(), name);
         ASSERT_TRUE(history.has_value());
@@ -34,6 +34,7 @@ protected:
         Job job;
         job.name = name;
         job.nodes = {{.name = host, .host = host, .ranks = {0, 1}}};
+        if (!secondHost.empty()) job.nodes.push_back({.name = secondHost, .host = secondHost, .ranks = {2, 3}});
         job.logs.path = "/data/" + name + "/worker_{rank}.log";
         ASSERT_TRUE(history.value()->putJob(jobToJson(job)).has_value());
         run.beginAttempt(m_now - 4h);
@@ -99,8 +100,26 @@ TEST_F(EndedJobsTest, AreOfHostsThatWereLookedAtAndDoNotRun)
     running.found.job = endedOn(all(), picture).front().job;
     picture.jobs.push_back(running);
     EXPECT_TRUE(endedOn(all(), picture).empty());
-    picture.jobs.front().found.job.logs.path = "/data/another/worker_{rank}.log";
+    Job &other = picture.jobs.front().found.job;
+    other.name = "another";
+    EXPECT_TRUE(endedOn(all(), picture).empty()) << "its logs are where that one's were";
+    other.logs.path = "/data/here/worker_{local_rank}.log";
+    EXPECT_TRUE(endedOn(all(), picture).empty()) << "the same file in other words";
+    other.logs.path = "/data/here/worker_{nobody}.log";
+    EXPECT_TRUE(endedOn(all(), picture).empty()) << "whether it is the same file is not known";
+    other.logs.path = "/data/another/worker_{rank}.log";
     EXPECT_EQ(endedOn(all(), picture).size(), 1u);
+}
+
+TEST_F(EndedJobsTest, EndedWhereAllNodesWereSeenOnly)
+{
+    ran("two", "ascend-01", {1}, {}, "ascend-02");
+    DiscoveryPicture picture = lookedAt("ascend-01");
+    EXPECT_TRUE(endedOn(all(), picture).empty()) << "it may run on the other one";
+    picture.hosts.push_back(scenes::host("ascend-02", NodeState::live));
+    EXPECT_EQ(endedOn(all(), picture).size(), 1u);
+    picture.hosts.back().unreadable.emplace_back();
+    EXPECT_TRUE(endedOn(all(), picture).empty()) << "whose training that is cannot be read";
 }
 
 TEST_F(EndedJobsTest, ACardOpensTheJobOrItsHistory)
