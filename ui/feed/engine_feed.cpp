@@ -41,8 +41,10 @@ EngineFeed::EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirector
             if (!door->snapshotPosted.exchange(true)) door->post([](EngineFeed &feed) { feed.takeSnapshot(); });
         },
         [door = m_door](const Update &update) {
-            door->post(
-                [copy = std::make_shared<const Update>(update)](EngineFeed &feed) { Q_EMIT feed.updated(*copy); });
+            door->post([copy = std::make_shared<const Update>(update)](EngineFeed &feed) {
+                if (auto fresh = feed.m_engine->snapshot()) feed.m_snapshot = std::move(fresh);
+                Q_EMIT feed.updated(*copy);
+            });
         });
     m_engine->start();
 }

@@ -41,8 +41,6 @@ constexpr int lowWindow = 640;  // at letters of 12 px; below this the bottom co
 const QString acrossKey = QStringLiteral("across"), bottomKey = QStringLiteral("bottom"),
               curveKey = QStringLiteral("curve");
 
-WallTime wallNow() { return std::chrono::system_clock::now(); }
-
 }  // namespace
 
 JobPage::JobPage(JobFeed &feed, WindowActions &actions, QWidget *parent)
@@ -54,6 +52,7 @@ JobPage::JobPage(JobFeed &feed, WindowActions &actions, QWidget *parent)
     connectDeck();
     connectPanes();
     connect(&m_feed, &JobFeed::changed, this, &JobPage::refresh);
+    connect(&m_feed, &JobFeed::updated, this, &JobPage::tellNewAlarms);
     connect(&m_tick, &QTimer::timeout, this, &JobPage::refresh);  // ages grow although nothing is told
     m_tick.start(1000);
     restoreState();
@@ -190,6 +189,7 @@ void JobPage::connectPanes()
 void JobPage::refresh()
 {
     const auto snapshot = m_feed.snapshot();
+    if (!m_seenWholeAt && snapshot->settled) m_seenWholeAt = snapshot->at;
     if (window()->isMinimized()) return;
     const WallTime now = wallNow();
     const CheckpointSet *chosen =
@@ -203,7 +203,6 @@ void JobPage::refresh()
     m_header->showSnapshot(*snapshot, now);
     m_hazard->setArmed(armedState(*snapshot).armed && !m_feed.offline());
     forgetEnded(*snapshot, now);
-    tellNewAlarms(*snapshot, now);
     m_banner->show(notice(*snapshot, now));
     m_actions.proof->setEnabled(snapshot->resume.has_value());
     refreshPane();

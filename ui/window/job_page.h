@@ -43,7 +43,7 @@ public:
 Q_SIGNALS:
     void refreshed();
     void connectWanted();                  // a job that was opened from its history
-    void alarmBegan(const QString &fact);  // one that somebody must act on, since the page is open
+    void alarmBegan(const QString &fact);  // one that somebody must act on; also while the window is minimised
 
 public Q_SLOTS:
     void stopOrCancel();
@@ -70,7 +70,7 @@ private:
     void refresh();
     void refreshPane();
     [[nodiscard]] std::optional<Notice> notice(const Snapshot &snapshot, WallTime now) const;
-    void tellNewAlarms(const Snapshot &snapshot, WallTime now);
+    void tellNewAlarms(const Update &update);
     void forgetEnded(const Snapshot &snapshot, WallTime now);
     void listAlarms(QPoint at);
     void act(NoticeAct what);
@@ -93,10 +93,10 @@ private:
     ProofPane *m_proof = nullptr;
     InspectorPane *m_inspector = nullptr;
     QString m_job;
-    std::optional<std::set<QString>> m_told;  // bad alarms that hold, by their keys; empty: nobody has looked yet
-    std::set<QString> m_seen;                 // alarms that were acknowledged, by their keys
-    std::map<QString, Keeping> m_keeping;     // by set, since the window is open
-    QString m_keptSet;                        // the last of them, until its outcome was seen
+    std::optional<WallTime> m_seenWholeAt;  // all nodes had answered or given up: later alarms are news
+    std::set<QString> m_seen;               // alarms that were acknowledged, by their keys
+    std::map<QString, Keeping> m_keeping;   // by set, since the window is open
+    QString m_keptSet;                      // the last of them, until its outcome was seen
 };
 
 }  // namespace rankdeck::ui

@@ -8,12 +8,6 @@
 
 namespace rankdeck::ui {
 
-namespace {
-
-WallTime wallNow() { return std::chrono::system_clock::now(); }
-
-}  // namespace
-
 // A history says what it is, and nothing as if it were now.
 std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) const
 {
@@ -35,17 +29,16 @@ std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) co
     return notice;
 }
 
-// What held when the page was opened is no news.
-void JobPage::tellNewAlarms(const Snapshot &snapshot, WallTime now)
+// Also while nobody looks: the feed tells what happens when it makes no new picture. What held when the job was first
+// seen whole is no news.
+void JobPage::tellNewAlarms(const Update &update)
 {
-    if (m_feed.offline()) return;
-    std::set<QString> holding;
-    for (const Notice &one : notices(snapshot, now)) {
-        if (one.level != Notice::Level::bad) continue;
-        holding.insert(one.key);
-        if (m_told && m_told->count(one.key) == 0) Q_EMIT alarmBegan(one.fact);
+    const auto snapshot = m_feed.snapshot();
+    for (const AlarmChange &change : update.alarms) {
+        if (change.ended || change.alarm.severity != Severity::alarm) continue;
+        if (m_seenWholeAt && change.time > *m_seenWholeAt)
+            Q_EMIT alarmBegan(noticeOf(change.alarm, *snapshot, change.time).fact);
     }
-    m_told = std::move(holding);
 }
 
 // What ended and begins again is news again.

@@ -74,9 +74,7 @@ void MainWindow::connectActions()
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
     connect(a.recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     connect(a.offlineMenu, &QMenu::aboutToShow, this, &MainWindow::fillOffline);
-    const std::pair<QAction *, Theme::Mode> themes[] = {
-        {a.light, Theme::Mode::light}, {a.dark, Theme::Mode::dark}, {a.system, Theme::Mode::system}};
-    for (const auto &[action, mode] : themes) {
+    for (const auto &[action, mode] : a.themes()) {
         action->setChecked(Theme::of(this).mode() == mode);
         connect(action, &QAction::triggered, this, [this, mode = mode] {
             Preferences preferences = Preferences::kept();

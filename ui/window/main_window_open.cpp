@@ -184,7 +184,7 @@ void MainWindow::openDropped(const QString &path)
 QList<RecentJob> MainWindow::recentJobs() const
 {
     QList<RecentJob> jobs;
-    const WallTime now = std::chrono::system_clock::now();
+    const WallTime now = wallNow();
     for (const QString &file : WindowState::recentJobs())
         jobs << RecentJob{file, seenWords(WindowState::kept(file, seenKey), now)};
     return jobs;

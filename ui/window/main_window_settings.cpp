@@ -42,10 +42,7 @@ void MainWindow::prefer(const Preferences &preferences)
         m_sources.stateDirectory = state;
         m_sources.setStateDirectory(state);
     }
-    const std::pair<QAction *, Theme::Mode> themes[] = {{m_actions->light, Theme::Mode::light},
-                                                        {m_actions->dark, Theme::Mode::dark},
-                                                        {m_actions->system, Theme::Mode::system}};
-    for (const auto &[action, mode] : themes) action->setChecked(preferences.theme == mode);
+    for (const auto &[action, mode] : m_actions->themes()) action->setChecked(preferences.theme == mode);
     // Whoever said so may be one of the parts.
     if (anew) QMetaObject::invokeMethod(this, &MainWindow::makeAnew, Qt::QueuedConnection);
 }

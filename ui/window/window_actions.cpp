@@ -109,6 +109,11 @@ void WindowActions::makeMenus(QMainWindow &window)
     helpMenu->addActions({help, signs, keys, about});
 }
 
+std::array<std::pair<QAction *, Theme::Mode>, 3> WindowActions::themes() const
+{
+    return {{{light, Theme::Mode::light}, {dark, Theme::Mode::dark}, {system, Theme::Mode::system}}};
+}
+
 void WindowActions::addDeckActions(const QList<QAction *> &actions)
 {
     for (QAction *action : actions) {

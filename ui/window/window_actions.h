@@ -3,9 +3,14 @@
 // the pages connect to those they serve.
 #pragma once
 
+#include "ui/style/theme.h"
+
 #include <QKeySequence>
 #include <QList>
 #include <QObject>
+
+#include <array>
+#include <utility>
 
 class QAction;
 class QMainWindow;
@@ -35,6 +40,8 @@ public:
     QMenu *jobMenu, *offlineMenu, *recentMenu, *viewMenu, *ranksMenu, *checkpointsMenu, *recoverMenu, *windowMenu,
         *demoMenu;
 
+    // The actions of the themes, with what each chooses.
+    [[nodiscard]] std::array<std::pair<QAction *, Theme::Mode>, 3> themes() const;
     // The deck's own actions, into the menus they belong to, by their keys; taken out again when they go.
     void addDeckActions(const QList<QAction *> &actions);
     // While no job is open only what opens one makes sense.

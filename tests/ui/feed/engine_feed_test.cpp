@@ -121,5 +121,21 @@ TEST_F(RealEngine, PausedFeedIsSilent)
     EXPECT_TRUE(QTest::qWaitFor([&] { return told > 0; }, 20'000));
 }
 
+TEST_F(RealEngine, WhatHappensIsToldAlsoWhilePausedAndThePictureIsOfThen)
+{
+    const auto feed = open();
+    ASSERT_NE(feed, nullptr);
+    feed->setPace(JobFeed::Pace::paused);
+    int changes = 0;
+    QObject::connect(feed.get(), &JobFeed::changed, feed.get(), [&] { ++changes; });
+    bool live = false;
+    QObject::connect(feed.get(), &JobFeed::updated, feed.get(), [&](const Update &update) {
+        for (const NodeStatus &node : update.nodes)
+            live = live || (node.state == NodeState::live && feed->snapshot()->view.nodes.front().state == node.state);
+    });
+    EXPECT_TRUE(QTest::qWaitFor([&] { return live; }, 20'000));
+    EXPECT_EQ(changes, 0);
+}
+
 }  // namespace
 }  // namespace rankdeck::ui
