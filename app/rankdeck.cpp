@@ -93,7 +93,7 @@ int main(int argc, char **argv)
     QApplication app(argc, argv);
     setNames();
     QGuiApplication::setDesktopFileName(QStringLiteral("io.github.rankdeck.Rankdeck"));
-    ui::installTranslations(app);
+    ui::installTranslations();
     QCommandLineParser parser;
     const Arguments known;
     known.addTo(parser);

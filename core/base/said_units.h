@@ -3,11 +3,19 @@
 // JSON, which name their own. Nothing fails; any thread.
 #pragma once
 
+#include <cstdint>
+
 namespace rankdeck {
 
 void sayTimesInUtc(bool on);  // else in the machine's zone
 [[nodiscard]] bool timesAreInUtc();
 void saySizesInBinary(bool on);  // 1 KiB = 1,024 bytes; else 1 kB = 1,000
 [[nodiscard]] bool sizesAreBinary();
+struct SaidSize {
+    double value = 0;
+    const char *unit = "B";
+    bool scaled = false;  // not in bytes: may have a fraction
+};
+[[nodiscard]] SaidSize saidSize(std::uint64_t bytes);  // in the unit in which people read it
 
 }  // namespace rankdeck

@@ -140,18 +140,9 @@ std::string grouped(std::int64_t number)
 
 std::string bytesText(std::uint64_t bytes)
 {
-    static const char *const decimal[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-    static const char *const powers[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    const bool binary = sizesAreBinary();
-    const auto &units = binary ? powers : decimal;
-    double value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    while (value >= (binary ? 1023.5 : 999.5) && unit + 1 < std::size(units)) {
-        value /= binary ? 1024 : 1000;
-        ++unit;
-    }
+    const SaidSize size = saidSize(bytes);
     char text[32];
-    std::snprintf(text, sizeof text, unit > 0 && value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    std::snprintf(text, sizeof text, size.scaled && size.value < 9.95 ? "%.1f %s" : "%.0f %s", size.value, size.unit);
     return text;
 }
 

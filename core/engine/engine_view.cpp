@@ -67,15 +67,12 @@ void Engine::Impl::publish()
     {
         const std::shared_lock lock(m_runMutex);
         next->view.lostWork = lostWorkOf(next->view, m_run);
+        next->samples = m_run.sampleCount();
     }
     if (next->view.checkpoints.recommended && next->view.lostWork.known)
         next->view.checkpoints.recommendedText += "; " + grouped(next->view.lostWork.steps) +
                                                   (next->view.lostWork.steps == 1 ? " step" : " steps") +
                                                   " behind the last sample";
-    {
-        const std::shared_lock lock(m_runMutex);
-        next->samples = m_run.sampleCount();
-    }
     for (const auto &[name, status] : m_status) next->bytesRead += status.bytesRead;
     next->awaited = awaited();
     next->settled = next->awaited.empty();

@@ -109,8 +109,7 @@ Status HistoryWriter::loadSamples(Run &run, std::optional<Metric> metric)
 {
     const std::string table = Key{.metric = metric}.table();
     if (metric && !hasTable(table)) return Done{};  // of an older console
-    Statement rows(m_database,
-                   ("SELECT attempt, rank, first, data FROM " + table + " ORDER BY attempt, rank, first").c_str());
+    Statement rows(m_database, "SELECT attempt, rank, first, data FROM " + table + " ORDER BY attempt, rank, first");
     while (rows.next()) {
         const Key key{
             .attempt = static_cast<int>(rows.integer(0)), .rank = static_cast<int>(rows.integer(1)), .metric = metric};

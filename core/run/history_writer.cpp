@@ -155,7 +155,7 @@ Status HistoryWriter::flushSeries(const Series &series, std::uint64_t revision, 
     const std::int64_t end = begin + static_cast<std::int64_t>(series.size());
     if (kept.revision == revision && kept.begin == begin && kept.end == end) return Done{};
     if (kept.revision != revision) {
-        Statement erase(m_database, ("DELETE FROM " + key.table() + " WHERE attempt = ? AND rank = ?").c_str());
+        Statement erase(m_database, "DELETE FROM " + key.table() + " WHERE attempt = ? AND rank = ?");
         const Status status = erase.bind(key.attempt).bind(key.rank).run();
         if (!status) return status;
         kept.base = 0;
@@ -200,17 +200,15 @@ Status HistoryWriter::putRow(const Series &series, const Key &key, const Kept &k
     const std::int64_t index = begin + static_cast<std::int64_t>(series.prepended());
     const std::vector<PlacedSample> samples =
         series.slice(static_cast<std::size_t>(index), static_cast<std::size_t>(end - begin));
-    Statement put(
-        m_database,
-        ("INSERT OR REPLACE INTO " + key.table() + "(attempt, rank, first, data) VALUES (?, ?, ?, ?)").c_str());
+    Statement put(m_database,
+                  "INSERT OR REPLACE INTO " + key.table() + "(attempt, rank, first, data) VALUES (?, ?, ?, ?)");
     return put.bind(key.attempt).bind(key.rank).bind(kept.base + begin).bindBlob(packSamples(samples)).run();
 }
 
 Status HistoryWriter::eraseRows(const Key &key, std::int64_t begin, std::int64_t end)
 {
-    Statement erase(
-        m_database,
-        ("DELETE FROM " + key.table() + " WHERE attempt = ? AND rank = ? AND first >= ? AND first < ?").c_str());
+    Statement erase(m_database,
+                    "DELETE FROM " + key.table() + " WHERE attempt = ? AND rank = ? AND first >= ? AND first < ?");
     return erase.bind(key.attempt).bind(key.rank).bind(begin).bind(end).run();
 }
 

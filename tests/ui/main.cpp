@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     QApplication::setApplicationName(QStringLiteral("rankdeck"));
     QApplication::setCursorFlashTime(0);
     rankdeck::ui::WindowStyle::install();
-    rankdeck::ui::installTranslations(app);
+    rankdeck::ui::installTranslations();
     rankdeck::ui::Theme::of(nullptr).setMode(rankdeck::ui::Theme::Mode::light);
     qInstallMessageHandler(failOnWarning);
     testing::UnitTest::GetInstance()->listeners().Append(new ScenesOfTheTest);  // theirs now

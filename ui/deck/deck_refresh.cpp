@@ -83,8 +83,7 @@ void Deck::Impl::tick()
 {
     if (!canDraw()) return;
     const WallTime at = scene.lanes.snapshot ? scene.lanes.snapshot->at : WallTime{};
-    scene.now =
-        knowsTime(at) ? at + std::chrono::milliseconds(m_sinceSnapshot.elapsed()) : std::chrono::system_clock::now();
+    scene.now = knowsTime(at) ? at + std::chrono::milliseconds(m_sinceSnapshot.elapsed()) : wallNow();
     lanes->tickAges();
     refreshReadout();
     refreshTexts();
@@ -105,7 +104,7 @@ void Deck::Impl::takeSnapshot()
                          snapshot->view.attempts.size() != before->view.attempts.size();
     const bool price = fresh.last != scene.lanes.last;
     scene.lanes = std::move(fresh);
-    scene.now = knowsTime(snapshot->at) ? snapshot->at : std::chrono::system_clock::now();
+    scene.now = knowsTime(snapshot->at) ? snapshot->at : wallNow();
     double last = static_cast<double>(scene.lanes.last.value_or(0));
     for (const LaneColumn &column : scene.lanes.columns) last = std::max(last, static_cast<double>(column.position));
     for (const AttemptInfo &attempt : snapshot->view.attempts)

@@ -110,7 +110,10 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
     connect(m_now, &QPushButton::clicked, this, [this](bool on) {
         if (on) return showNow();
         m_showsNow = false;
-        m_moment.event &&m_chosen ? fill() : showNewest();
+        if (m_moment.event && m_chosen)
+            fill();
+        else
+            showNewest();
     });
     connect(m_previous, &QPushButton::clicked, this, [this] { step(-1); });
     connect(m_next, &QPushButton::clicked, this, [this] { step(1); });
@@ -133,10 +136,7 @@ void FailurePanel::showEvent(const Event &event)
     fill();
 }
 
-Moment FailurePanel::now() const
-{
-    return momentOf(*m_feed.snapshot(), std::chrono::system_clock::now(), m_feed.offline());
-}
+Moment FailurePanel::now() const { return momentOf(*m_feed.snapshot(), wallNow(), m_feed.offline()); }
 
 void FailurePanel::showNow()
 {
@@ -153,7 +153,7 @@ void FailurePanel::showNow()
 void FailurePanel::tookStacks(const std::vector<RankStack> &ranks)
 {
     const StackReport report = groupStacks(ranks);
-    const QString when = clockWords(std::chrono::system_clock::now());
+    const QString when = clockWords(wallNow());
     const QString who = rankRange(report.suspects);
     m_head->setBoldAndText(report.suspects.empty()       ? tr("%1, none stands out.").arg(when)
                            : report.suspects.size() == 1 ? tr("%1, rank %2 differs from the others.").arg(when, who)
@@ -194,7 +194,10 @@ void FailurePanel::followNews()
     Moment next = now();
     const bool same = samePlace(next.event, m_moment.event);
     m_moment = std::move(next);
-    same ? head() : fill();
+    if (same)
+        head();
+    else
+        fill();
 }
 
 void FailurePanel::step(int by)

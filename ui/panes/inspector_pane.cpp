@@ -120,17 +120,17 @@ void InspectorPane::inspect(const QString &setId, int rank)
     m_readAt.reset();
     m_problem.clear();
     m_model->setEvidence({});
-    refresh(std::chrono::system_clock::now());
+    refresh(wallNow());
     m_feed.inspect(setId, rank, [this, generation, alive = QPointer<InspectorPane>(this)](Result<Evidence> found) {
         if (!alive || generation != m_generation) return;
         if (found) {
             m_evidence = found.value();
-            m_readAt = std::chrono::system_clock::now();
+            m_readAt = wallNow();
             m_model->setEvidence(*m_evidence);
         } else {
             m_problem = fromNode(found.error().message);
         }
-        refresh(std::chrono::system_clock::now());
+        refresh(wallNow());
     });
 }
 

@@ -200,7 +200,7 @@ void ResumePane::requestPlan()
         askForPlan();
     }
     showFindings();
-    refresh(std::chrono::system_clock::now());
+    refresh(wallNow());
 }
 
 void ResumePane::askForPlan()
@@ -231,12 +231,12 @@ void ResumePane::tookPlan(int generation, const Result<ResumeReport> &report)
     if (report) {
         m_problem.clear();
         m_report = report.value();
-        m_plannedAt = std::chrono::system_clock::now();
+        m_plannedAt = wallNow();
     } else {
         m_problem = fromCore(report.error().message);
     }
     showFindings();
-    refresh(std::chrono::system_clock::now());
+    refresh(wallNow());
 }
 
 FindingRow *ResumePane::rowOf(const Finding &finding, bool chosen)
@@ -381,7 +381,7 @@ void ResumePane::act()
     const Status status = m_feed.startResume(options());
     if (!status) {
         m_problem = fromCore(status.error().message);
-        refresh(std::chrono::system_clock::now());
+        refresh(wallNow());
         return;
     }
     Q_EMIT started();
@@ -393,7 +393,7 @@ void ResumePane::toggleWholePlan()
     m_plan->setWhole(whole);
     m_whole->setChecked(whole);
     for (QWidget *part : std::as_const(m_abovePlan)) part->setVisible(!whole);
-    refresh(std::chrono::system_clock::now());
+    refresh(wallNow());
 }
 
 void ResumePane::checkAgain() { requestPlan(); }

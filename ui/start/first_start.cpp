@@ -202,7 +202,7 @@ QString FirstStart::statusText() const
 void FirstStart::refresh()
 {
     m_found->setPicture(*m_picture, m_hosts->model().counts());
-    m_ended->setJobs(endedOn(m_endedJobs, *m_picture), std::chrono::system_clock::now());
+    m_ended->setJobs(endedOn(m_endedJobs, *m_picture), wallNow());
     Q_EMIT statusChanged();
 }
 

@@ -13,10 +13,7 @@ namespace {
 // What lasts is told with its age, what is over with its reason.
 bool hasAge(NodeState state) { return state == NodeState::connecting || state == NodeState::lost; }
 
-int secondsOf(const NodeStatus &node)
-{
-    return static_cast<int>(secondsSince(node.since, std::chrono::system_clock::now()));
-}
+int secondsOf(const NodeStatus &node) { return static_cast<int>(secondsSince(node.since, wallNow())); }
 
 }  // namespace
 

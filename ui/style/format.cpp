@@ -124,18 +124,9 @@ QString ago(double seconds)
 
 QString byteWords(std::uint64_t bytes)
 {
-    const bool binary = sizesAreBinary();
-    const char *const decimal[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-    const char *const powers[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    const auto &units = binary ? powers : decimal;
-    double value = static_cast<double>(bytes);
-    int unit = 0;
-    while (value >= (binary ? 1023.5 : 999.5) && unit < 5) {
-        value /= binary ? 1024 : 1000;
-        ++unit;
-    }
-    const int digits = unit == 0 || value >= 99.95 ? 0 : 1;
-    return numbers().toString(value, 'f', digits) + QLatin1Char(' ') + QString::fromLatin1(units[unit]);
+    const SaidSize size = saidSize(bytes);
+    const int digits = !size.scaled || size.value >= 99.95 ? 0 : 1;
+    return numbers().toString(size.value, 'f', digits) + QLatin1Char(' ') + QString::fromLatin1(size.unit);
 }
 
 QString deviceHours(double hours)

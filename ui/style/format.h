@@ -38,7 +38,8 @@ QString setWords(const CheckpointSet &set);       // "41,207 TTP"
 QString whyOf(const CheckpointSet &set);          // the first reason, or what makes it VALID
 
 std::int64_t positionOf(const CheckpointSet &set);  // on the axis, as far as it is known; -1: unknown
-bool knowsTime(WallTime time);                      // false for the epoch: never
-double secondsSince(WallTime then, WallTime now);   // never negative
+inline WallTime wallNow() { return std::chrono::system_clock::now(); }
+bool knowsTime(WallTime time);                     // false for the epoch: never
+double secondsSince(WallTime then, WallTime now);  // never negative
 
 }  // namespace rankdeck::ui

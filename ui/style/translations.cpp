@@ -51,7 +51,7 @@ QString &shownName()
 
 }  // namespace
 
-void installTranslations(QApplication &) { installTexts(desktopLocale()); }
+void installTranslations() { installTexts(desktopLocale()); }
 
 QStringList shownLanguages()
 {

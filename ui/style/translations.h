@@ -5,11 +5,9 @@
 
 #include <QStringList>
 
-class QApplication;
-
 namespace rankdeck::ui {
 
-void installTranslations(QApplication &app);  // once, before the first window: the desktop's language
+void installTranslations();  // once, after the QApplication and before the first window: the desktop's language
 // One of shownLanguages(); empty: the desktop's. False: it is shown already.
 bool showLanguage(const QString &name);
 [[nodiscard]] QStringList shownLanguages();  // empty first; those that a font can draw

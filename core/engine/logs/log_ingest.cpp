@@ -26,7 +26,6 @@ struct LogIngest::Log {
     LineFollower follower;
     std::unique_ptr<LogParser> parser;
     LogAttempt attempt;
-    bool emptied = false;
     ResumePoint resume = {};
     bool restored = false;
     bool answered = false;
@@ -212,22 +211,19 @@ void LogIngest::event(const TailEvent &event, double clockSkewSeconds)
     case TailChange::missing:
     case TailChange::unreadable: log->problem = event.text.empty() ? "No such file or directory" : event.text; break;
     case TailChange::truncated:
-    case TailChange::replaced:
-        log->emptied = event.change == TailChange::truncated;
-        log->before = 0;
-        break;
+    case TailChange::replaced: log->before = 0; break;
     case TailChange::gap: break;
     }
-    if (log->follower.generation() != before) beginAnew(*log);
+    if (log->follower.generation() != before) beginAnew(*log, event.change == TailChange::truncated);
 }
 
-void LogIngest::beginAnew(Log &log)
+void LogIngest::beginAnew(Log &log, bool emptied)
 {
     Parsed rest;
     if (log.parser) log.parser->finish(rest);
     deliver(log, rest, false);
     makeParser(log);
-    log.attempt.beginAnew(log.emptied);
+    log.attempt.beginAnew(emptied);
     log.restored = false;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All followed logs of a job: bytes → lines → samples and events → the run, rank by rank. Begins a new
-// attempt when a log does (log_attempt.h), back-fills the older part of each log newest first, and remembers where each was left. Engine
+// All followed logs of a job: bytes → lines → samples and events → the run, rank by rank. Begins a new attempt when a log
+// does (log_attempt.h), back-fills the older part of each log newest first, and remembers where each was left. Engine
 // thread; takes the run's lock only while it adds. Events go to the sink with time, rank, attempt and place filled in.
 #pragma once
 
@@ -74,7 +74,7 @@ private:
     [[nodiscard]] static WallTime lastWritten(const Log &log);
     void line(Log &log, std::string_view text, std::uint64_t offset, Parsed &into);
     void deliver(Log &log, Parsed &parsed, bool older);
-    void beginAnew(Log &log);
+    void beginAnew(Log &log, bool emptied);
     void restoreFarewells();
     void settleAttempt(Log &log, const Parsed &parsed);
     void toEvent(Log &log, const LogEvent &event, bool older);

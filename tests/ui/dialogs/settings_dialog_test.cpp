@@ -36,6 +36,12 @@ protected:
             if (label->text().contains(part)) return true;
         return false;
     }
+    static QString plainFile(const QTemporaryDir &directory)
+    {
+        QFile file(directory.filePath(QStringLiteral("plain")));
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+        return file.fileName();
+    }
     static void type(const QDialog &dialog, const char *field, const QString &text)
     {
         auto *line = dialog.findChild<QLineEdit *>(QLatin1String(field));
@@ -91,10 +97,7 @@ TEST_F(Settings, WhatIsKeptAndMakesNoSenseIsWhatItIsUsually)
 TEST_F(Settings, AProgramThatIsNoneIsAnsweredInPlaceAndNotTaken)
 {
     const QTemporaryDir directory;
-    const QString plain = directory.filePath(QStringLiteral("plain"));
-    QFile file(plain);
-    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.close();
+    const QString plain = plainFile(directory);
     SettingsDialog dialog(Preferences::kept(), QStringLiteral("/usual"), {});
     const std::pair<QString, QString> wrong[] = {
         {QString(), QStringLiteral("found nothing")},
@@ -107,7 +110,7 @@ TEST_F(Settings, AProgramThatIsNoneIsAnsweredInPlaceAndNotTaken)
         EXPECT_TRUE(says(dialog, answer)) << typed.toStdString();
         EXPECT_NE(Preferences::kept().sshProgram, typed);
     }
-    ASSERT_TRUE(file.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    ASSERT_TRUE(QFile::setPermissions(plain, QFile::ReadOwner | QFile::ExeOwner));
     type(dialog, "ssh", plain);
     EXPECT_EQ(Preferences::kept().sshProgram, plain);
     EXPECT_FALSE(says(dialog, QStringLiteral("found nothing")));
@@ -116,10 +119,7 @@ TEST_F(Settings, AProgramThatIsNoneIsAnsweredInPlaceAndNotTaken)
 TEST_F(Settings, AStateDirectoryIsOnesOwnOrIsNotTaken)
 {
     const QTemporaryDir directory;
-    const QString plain = directory.filePath(QStringLiteral("plain"));
-    QFile file(plain);
-    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.close();
+    const QString plain = plainFile(directory);
     SettingsDialog dialog(Preferences::kept(), QStringLiteral("/usual"), {});
     type(dialog, "state", QStringLiteral("relative/state"));
     EXPECT_TRUE(says(dialog, QStringLiteral("found relative/state")));
