@@ -259,8 +259,9 @@ bool ExitAction::armByScancel()
         m_baseline.armedRanks.insert(rank.rank);
         m_baseline.armedNs[rank.node] = nodeNow(m_view, rank.node, m_baseline.armedAt);
     }
-    armed((done ? "scancel --signal=" : "the answer was lost: scancel --signal=") + m_view.job.gracefulExit.scancel +
-              " " + m_facts.slurmJob + " on node " + printable(node),
+    const std::string lost = done ? "" : "the answer was lost: ";
+    armed(lost + "scancel --signal=" + m_view.job.gracefulExit.scancel + " " + m_facts.slurmJob + " on node " +
+              printable(node),
           "");
     m_report.text = done ? "Slurm sends the signal." : "Slurm may send the signal: " + done.error().message + ".";
     return true;

@@ -2,6 +2,7 @@
 #include "ui/state/act_state.h"
 
 #include "tests/ui/scenes.h"
+#include "ui/state/notice.h"
 #include "ui/state/run_state.h"
 #include "ui/state/stop_progress.h"
 
