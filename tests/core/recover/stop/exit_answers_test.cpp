@@ -17,13 +17,13 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// The node's probe runs behind Python code of ours, which says when the probe died by making the file "died". back:
+// The node's probe runs behind Python code of ours, whose names are not the probe's, and which says when the probe died by making the file "died". back:
 // whether a probe can be started on the node again after that. Where not, the python is there and says its version (else
 // the node would take another one) but no probe lives in it.
 void putHook(EngineHost &host, std::size_t node, const std::string &hook, bool back)
 {
-    host.write("hook.py", "import os, signal\n"
-                          "def die():\n"
+    host.write("hook.py", "import os, _signal as hook_signal\n"
+                          "def hook_die():\n"
                           "    if os.path.exists('" +
                               host.file("died") +
                               "'):\n        return\n"
@@ -57,11 +57,11 @@ protected:
     void hook(bool back)
     {
         putHook(m_host, 1,
-                "unlink = os.unlink\n"
+                "hook_unlink = os.unlink\n"
                 "def hooked(path, *more, **named):\n"
-                "    unlink(path, *more, **named)\n"
+                "    hook_unlink(path, *more, **named)\n"
                 "    if b'.n1.json.rankdeck-' in os.fsencode(path):\n"
-                "        die()\n"
+                "        hook_die()\n"
                 "os.unlink = hooked\n",
                 back);
     }
@@ -113,24 +113,22 @@ TEST(LostSignal, IsAwaitedAsOneThatMayHaveBeenSent)
     host.job.launch.env["FAKE_STOP"] = "USR1";
     host.startFirst();
     putHook(host, 0,
-            "send = signal.pidfd_send_signal\n"
+            "hook_send = hook_signal.pidfd_send_signal\n"
             "def hooked(process, number, *more):\n"
-            "    send(process, number, *more)\n"
-            "    if number == signal.SIGUSR1:\n"
-            "        die()\n"
-            "signal.pidfd_send_signal = hooked\n",
+            "    hook_send(process, number, *more)\n"
+            "    if number == hook_signal.SIGUSR1:\n"
+            "        hook_die()\n"
+            "hook_signal.pidfd_send_signal = hooked\n",
             true);
     std::string asked;
     const ExitReport report = runExit(host, {.waitSeconds = 20}, [&](const ExitReport &now) {
         if (now.phase == "armed" && asked.empty()) asked = host.journalStates("exit").back();
     });
-    ASSERT_TRUE(host.exists("died"));
+    ASSERT_TRUE(host.exists("died")) << report.text;
     EXPECT_EQ(asked, "armed");
-    EXPECT_NE(report.outcome, "refused") << report.text;
-    EXPECT_THAT(report.text, HasSubstr("What was sent cannot be taken back")) << "rank 1 was not reached";
-    ASSERT_EQ(report.ranks.size(), 2u);
-    EXPECT_TRUE(report.ranks[0].armed);
-    EXPECT_TRUE(report.ranks[0].exited) << "it had the signal";
+    EXPECT_EQ(report.outcome, "timed_out") << report.text;  // who had it waits for who had not
+    EXPECT_THAT(report.text, HasSubstr("What was sent cannot be taken back"));
+    for (const RankExit &rank : report.ranks) EXPECT_TRUE(rank.armed) << rank.rank << ": it may have been";
 }
 
 }  // namespace
