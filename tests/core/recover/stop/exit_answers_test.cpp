@@ -121,7 +121,7 @@ TEST(LostSignal, IsAwaitedAsOneThatMayHaveBeenSent)
             "hook_signal.pidfd_send_signal = hooked\n",
             true);
     std::string asked;
-    const ExitReport report = runExit(host, {.waitSeconds = 20}, [&](const ExitReport &now) {
+    const ExitReport report = runExit(host, {.waitSeconds = 5}, [&](const ExitReport &now) {
         if (now.phase == "armed" && asked.empty()) asked = host.journalStates("exit").back();
     });
     ASSERT_TRUE(host.exists("died")) << report.text;
