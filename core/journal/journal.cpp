@@ -86,6 +86,16 @@ int openOwn(const std::string &path)
     return ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
+// Whether a line is of this job, as read() says; one of a newer version may be where it names none.
+auto isOf(const std::string &job, const std::string &file)
+{
+    return [job, place = canonicalPath(file)](const JournalLine &line) {
+        const JournalEntry &entry = line.entry;
+        return (job.empty() || entry.job == job || (line.newer && entry.job.empty())) &&
+               (place.empty() || entry.file.empty() || entry.file == place);
+    };
+}
+
 class FileJournal final : public Journal {
 public:
     explicit FileJournal(std::string path) : m_path(std::move(path)), m_user(userName()), m_host(hostName()) {}
@@ -102,21 +112,25 @@ public:
 
     Result<std::vector<JournalEntry>> read(const std::string &job, const std::string &file) const override
     {
-        const std::string place = canonicalPath(file);
-        return collect([&](const JournalEntry &entry) {
-            return (job.empty() || entry.job == job) && (place.empty() || entry.file.empty() || entry.file == place);
-        });
+        return collect(isOf(job, file));
     }
 
     Result<std::vector<JournalEntry>> ofAction(const std::string &action) const override
     {
-        return collect([&](const JournalEntry &entry) { return entry.action == action; });
+        return collect([&](const JournalLine &line) { return line.entry.action == action; });
     }
 
     Result<std::vector<JournalEntry>> unfinished(const std::string &job, const std::string &file) const override
     {
-        auto entries = read(job, file);
+        std::size_t newer = 0;
+        auto entries = collect(isOf(job, file), &newer);
         if (!entries) return entries;
+        if (newer != 0)
+            return fail(ErrorKind::unsupported,
+                        "The journal " + m_path + " has entries of a newer version, the last in line " +
+                            std::to_string(newer) +
+                            ", so what is in progress is not known: act with that version, or move the journal away "
+                            "when nothing is.");
         std::vector<JournalEntry> last;  // in the order of the actions' beginnings
         for (JournalEntry &entry : entries.value()) {
             const auto same = std::find_if(last.begin(), last.end(),
@@ -177,8 +191,9 @@ private:
         return Done{};
     }
 
+    // newer: the number of the last wanted line that a newer version has written; 0: none.
     template <class Wanted>
-    Result<std::vector<JournalEntry>> collect(const Wanted &wanted) const
+    Result<std::vector<JournalEntry>> collect(const Wanted &wanted, std::size_t *newer = nullptr) const
     {
         std::vector<std::string> warnings;
         std::vector<JournalEntry> entries;
@@ -186,11 +201,18 @@ private:
             if (const Status own = checkOwnPlace(m_path); !own) return own.error();
             const auto text = readLocalFile(m_path, mostBytes);
             if (!text) return text.error();
-            forEachJournalLine(text.value(), [&](Result<JournalEntry> entry) {
-                if (!entry)
-                    warnings.push_back(m_path + ": " + entry.error().message);
-                else if (wanted(entry.value()))
-                    entries.push_back(std::move(entry.value()));
+            forEachJournalLine(text.value(), [&](std::size_t number, Result<JournalLine> line) {
+                if (!line) {
+                    warnings.push_back(m_path + ": " + line.error().message);
+                } else if (!wanted(line.value())) {
+                    return;
+                } else if (!line->newer) {
+                    entries.push_back(std::move(line->entry));
+                } else {
+                    if (newer != nullptr) *newer = number;
+                    warnings.push_back(m_path + ": line " + std::to_string(number) +
+                                       ": the entry was written by a newer version; it was skipped");
+                }
             });
         }
         const std::lock_guard lock(m_mutex);

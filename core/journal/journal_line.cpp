@@ -5,13 +5,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+
 namespace rankdeck {
 
 using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int version = 1;
+constexpr std::int64_t version = 1;
 
 // data is JSON when it parses as such, else it is kept as a string.
 ordered_json dataOf(const std::string &text)
@@ -45,16 +47,17 @@ std::string journalLine(const JournalEntry &entry)
     return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-Result<JournalEntry> parseJournalLine(std::string_view line)
+Result<JournalLine> parseJournalLine(std::string_view line)
 {
     const ordered_json object = ordered_json::parse(line, nullptr, false);
     if (object.is_discarded() || !object.is_object())
         return fail(ErrorKind::invalid, "expected one JSON object, found a torn line; it was skipped");
     const auto number = object.find("journal");
-    if (number == object.end() || !number->is_number_integer())
+    const bool whole = number != object.end() && number->is_number_integer();
+    const bool newer = whole && (number->is_number_unsigned() ? number->get<std::uint64_t>() > std::uint64_t(version)
+                                                              : number->get<std::int64_t>() > version);
+    if (!whole || (!newer && number->get<std::int64_t>() != version))
         return fail(ErrorKind::invalid, "expected an entry of this journal, found another object; it was skipped");
-    if (number->get<int>() > version)
-        return fail(ErrorKind::unsupported, "the entry was written by a newer version; it was skipped");
     JournalEntry entry{.action = textOf(object, "action"),
                        .job = textOf(object, "job"),
                        .file = textOf(object, "file"),
@@ -63,6 +66,7 @@ Result<JournalEntry> parseJournalLine(std::string_view line)
                        .text = textOf(object, "text"),
                        .user = textOf(object, "user"),
                        .host = textOf(object, "host")};
+    if (newer) return JournalLine{std::move(entry), true};
     const auto time = parseIsoTime(textOf(object, "time"));
     if (!time || entry.action.empty())
         return fail(ErrorKind::invalid, "expected time and action, found an entry without them; it was skipped");
@@ -71,10 +75,11 @@ Result<JournalEntry> parseJournalLine(std::string_view line)
         entry.pid = pid->get<int>();
     if (const auto data = object.find("data"); data != object.end())
         entry.data = data->dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-    return entry;
+    return JournalLine{std::move(entry)};
 }
 
-void forEachJournalLine(std::string_view text, const std::function<void(Result<JournalEntry>)> &use)
+void forEachJournalLine(std::string_view text,
+                        const std::function<void(std::size_t number, Result<JournalLine> line)> &use)
 {
     std::size_t number = 0;
     while (!text.empty()) {
@@ -83,11 +88,11 @@ void forEachJournalLine(std::string_view text, const std::function<void(Result<J
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         ++number;
         if (line.empty()) continue;
-        auto entry = parseJournalLine(line);
-        if (!entry)
-            use(fail(entry.error().kind, "line " + std::to_string(number) + ": " + entry.error().message));
+        auto parsed = parseJournalLine(line);
+        if (!parsed)
+            use(number, fail(parsed.error().kind, "line " + std::to_string(number) + ": " + parsed.error().message));
         else
-            use(std::move(entry));
+            use(number, std::move(parsed));
     }
 }
 

@@ -13,8 +13,13 @@
 namespace rankdeck {
 
 std::string journalLine(const JournalEntry &entry);  // with its line end
-Result<JournalEntry> parseJournalLine(std::string_view line);
-// Each line of a journal; a torn or foreign one comes as an Error that names its line number.
-void forEachJournalLine(std::string_view text, const std::function<void(Result<JournalEntry>)> &use);
+struct JournalLine {
+    JournalEntry entry;
+    bool newer = false;  // of a version that is not understood here: only job and file of the entry can be relied on
+};
+Result<JournalLine> parseJournalLine(std::string_view line);
+// Each line of a journal with its number, from 1; a torn or foreign one comes as an Error that names it.
+void forEachJournalLine(std::string_view text,
+                        const std::function<void(std::size_t number, Result<JournalLine> line)> &use);
 
 }  // namespace rankdeck

@@ -86,7 +86,8 @@ class World:
     def start_rank(self, rank, node):
         env = dict(os.environ, MS_ROLE="MS_WORKER", MS_NODE_ID=str(rank), RANK_ID=str(rank), RANK_SIZE="2", DEVICE_ID="0",
                    FAKE_JOB=self.job, FAKE_CONFIG=self.path("job", node + ".json"), MS_ENABLE_GRACEFUL_EXIT="1",
-                   RANKDECK_LAUNCH_ID="first." + node, FAKE_FAULT=self.scenario.fault)
+                   RANKDECK_LAUNCH_ID="first." + node, FAKE_FAULT=self.scenario.fault,
+                   FAKE_GATES=self.path("gates"))
         with open(self.path("job/log/worker_%d.log" % rank), "w") as log:
             self.ranks.append(subprocess.Popen([sys.executable, RANK], cwd=self.job, stdout=log, stderr=log, env=env,
                                                start_new_session=True))

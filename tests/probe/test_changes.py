@@ -255,6 +255,28 @@ class Changes(Folder):
         finally:
             probe.fcntl = real
 
+    def test_without_locks_it_is_not_known_whether_a_supervisor_lives(self):
+        """The program of the launch is gone, and how it ended is not written: its supervisor may be about to."""
+        write(self.path(b"a1-0.lock"), b"")
+        write(self.path(b"a1-0.pid"), b"%d %d %s %d\n" % (os.getpid(), 1, probe.boot_id(), os.getpid()))
+        launch = probe.Launch(b"a1-0", self.folder)
+        record = launch.record(launch.record_path)
+        real = probe.fcntl
+        try:
+            for number in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
+                def none(*_):
+                    raise OSError(number, "")
+
+                probe.fcntl = types.SimpleNamespace(**dict(vars(fcntl), flock=none))
+                with self.assertRaises(probe.Refusal) as refused:
+                    launch.encode(record, 0)
+                self.assertEqual(refused.exception.kind, probe.UNSUPPORTED)
+                launch.encode(record, 0, alone=True)
+            write(launch.exit_path, b"exit 3 17\n")    # then nobody need be asked
+            self.assertEqual(launch.encode(record, 0)[-1], 0)
+        finally:
+            probe.fcntl = real
+
     def test_what_cannot_be_looked_at_has_not_ended(self):
         """A record whose process /proc does not show for another reason than its end."""
         def hidden(pid):

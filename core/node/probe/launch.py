@@ -77,22 +77,22 @@ class Launch(object):
         """alone: this probe itself has the lock, so no supervisor lives."""
         pid, start, boot, _ = record
         here = boot_id()
-        # Ended, but the supervisor has not yet written how: that is still the end of running.
-        running = boot == here and (lives(pid, start) or (not alone and self.supervised()))
         code, ended = self.result()
-        running = running and code is None
+        # Ended, but the supervisor has not yet written how: that is still the end of running.
+        running = code is None and boot == here and (lives(pid, start) or (not alone and self.supervised()))
+        if not running and code is None:
+            code, ended = self.result()  # written since the first look
         return (struct.pack(">BIQ", started_now, pid, start) + blob(boot)
                 + struct.pack(">Biq", code is not None, code or 0, ended) + blob(here) + bytes((1 if running else 0,)))
 
     def supervised(self):
+        """Whether a supervisor of it lives. Where nobody can tell, as without locks, it is a Refusal or an OSError."""
         try:
             fd = os.open(self.lock_path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
         except FileNotFoundError:
             return False
         try:
             return not try_lock(fd, fcntl.LOCK_SH, self.folder)
-        except Refusal:
-            return False                 # no locks on this file system
         finally:
             os.close(fd)
 

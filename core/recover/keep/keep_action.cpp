@@ -12,6 +12,7 @@
 #include "core/recover/plan/plan_runner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -19,6 +20,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double listSeconds = 20, copySeconds = 3600;  // of a large file
+constexpr std::string_view partMark = ".part-";  // in the name of what is not wholly kept, before the action's id
 
 std::uint64_t bytesOf(const JobState &view, const std::string &node, const std::string &path)
 {
@@ -130,6 +132,33 @@ Plan planOfKept(const std::vector<Found> &found, const KeepOptions &options)
     return plan;
 }
 
+bool isPart(const std::string &id) { return id.find(partMark) != std::string::npos; }
+
+// A set has its name only while it is wholly there: it is made under another and moved when all of it is there, and moved away
+// before it is removed. What a console that was killed leaves is no kept set.
+Plan underPartName(Plan plan, const KeepOptions &options, const std::string &action)
+{
+    if (options.act == KeepAct::restore || isPart(options.set)) return plan;
+    const std::string name = std::string(keptSuffix) + "/" + options.set, part = std::string(partMark) + action;
+    for (NodePlan &node : plan.nodes) {
+        std::vector<FileActionRequest> moves;
+        std::set<std::string> places;
+        for (FileActionRequest &step : node.files) {
+            const std::size_t end = step.path.rfind(name) + name.size();
+            const std::string place = step.path.substr(0, end);
+            step.path.insert(end, part);
+            if (!places.insert(place).second) continue;
+            const bool keep = options.act == KeepAct::keep;
+            moves.push_back({.action = FileAction::move,
+                             .path = keep ? place + part : place,
+                             .target = keep ? place : place + part});
+        }
+        node.files.insert(options.act == KeepAct::keep ? node.files.end() : node.files.begin(),
+                          std::make_move_iterator(moves.begin()), std::make_move_iterator(moves.end()));
+    }
+    return plan;
+}
+
 std::vector<KeptFiles> keptFiles(const std::vector<Found> &found, const std::string &id)
 {
     std::map<std::string, KeptFiles> nodes;
@@ -166,11 +195,15 @@ public:
             return std::move(m_report);
         }
         m_report.journal = Journal::newActionId("keep");
+        m_report.plan = underPartName(std::move(m_report.plan), m_options, m_report.journal);
         m_report.plan.id = m_report.journal;
         StepLog log;
         if (const Status applied = applyFiles(m_host, m_report.plan, log, {.seconds = copySeconds}); !applied) {
-            // what was removed cannot come back; what was made goes away again
-            if (m_options.act != KeepAct::remove) leave(undoPlan(m_host, m_report.plan, log, false));
+            // what was removed cannot come back; what was made goes away again, unless it may have its name already
+            if (moveWasLost(log))
+                m_left = " Whether it is kept now is not known: --list says it.";
+            else if (m_options.act != KeepAct::remove)
+                leave(undoPlan(m_host, m_report.plan, log, {.displace = false}));
             return finish("failed", applied.error().message + m_left);
         }
         static constexpr const char *words[] = {"kept", "restored", "removed"};
@@ -190,6 +223,8 @@ private:
             m_report.nodes = filesOf(m_view, m_report.plan);
             return Done{};
         }
+        if (m_options.act == KeepAct::restore && isPart(m_options.set))
+            return fail(ErrorKind::refused, m_options.set + " is a part of a set, of a keep that was interrupted.");
         const Result<std::vector<Found>> found = findKept(m_host);
         if (!found) return found.error();
         m_report.plan = planOfKept(*found, m_options);
@@ -209,6 +244,16 @@ private:
         if (m_options.act == KeepAct::remove) return what + "no longer kept";
         if (m_options.act == KeepAct::restore) return what + "back among the checkpoints";
         return what + "kept beside the checkpoints";
+    }
+
+    [[nodiscard]] bool moveWasLost(const StepLog &log) const
+    {
+        for (const NodePlan &node : m_report.plan.nodes)
+            for (std::size_t i = 0; i < node.files.size(); ++i)
+                if (node.files[i].action == FileAction::move &&
+                    log.of(node.node, StepKind::file, i).fate == StepFate::lost)
+                    return true;
+        return false;
     }
 
     void leave(const std::vector<Left> &left)

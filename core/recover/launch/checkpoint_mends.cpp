@@ -28,19 +28,26 @@ bool fitsInt32(std::string_view eight)  // little-endian
 struct Asked {
     int rank = -1;
     std::vector<FileSpan> spans = {};
-    std::string node, path;
+    std::string node;
+    const Evidence *evidence = nullptr;
+    Reply<std::vector<RangeReply>> reply = {};
 };
 
-Result<std::vector<BytePatch>> readPatches(ActionContext &host, const Asked &asked, SteadyTime deadline)
+Asked ask(ActionContext &host, const MemberVerdict &member, const Evidence &evidence)
 {
-    NodeClient *node = host.node(asked.node);
-    if (!node) return fail(ErrorKind::unreachable, "node " + printable(asked.node) + " is not there");
+    Asked asked{.rank = member.rank, .spans = spansToMend(evidence), .node = member.node, .evidence = &evidence};
     std::vector<RangeRequest> ranges;
     for (const FileSpan &span : asked.spans)
         ranges.push_back(
-            {.path = asked.path, .offset = span.offset, .length = static_cast<std::uint32_t>(span.length)});
-    auto reply = node->read(std::move(ranges));
-    auto read = waitFor(reply, deadline, asked.node);
+            {.path = member.path, .offset = span.offset, .length = static_cast<std::uint32_t>(span.length)});
+    if (NodeClient *node = ranges.empty() ? nullptr : host.node(asked.node))
+        asked.reply = node->read(std::move(ranges));
+    return asked;
+}
+
+Result<std::vector<BytePatch>> patchesOf(Asked &asked, SteadyTime deadline)
+{
+    auto read = waitFor(asked.reply, deadline, asked.node);
     if (!read) return read.error();
     std::vector<std::string> bytes;
     for (RangeReply &range : read.value()) {
@@ -113,27 +120,29 @@ CheckpointMends readMends(ActionContext &host, const JobState &view, const Check
             }
     Survey survey([&host](const std::string &name) { return host.node(name); });
     const auto read = survey.read(files, EvidenceLevel::L1, [&host] { return host.stopRequested(); });
+    std::vector<Asked> all;  // all at once
     for (const MemberVerdict &member : set.members) {
         const auto at =
             std::find_if(read.begin(), read.end(), [&](const Evidence &one) { return one.path == member.path; });
-        if (at == read.end() || at->tensors.empty()) {
+        if (at == read.end() || at->tensors.empty())
             mends.problem = printable(member.path) + " could not be read for it";
-            continue;
-        }
-        const Asked asked{.rank = member.rank, .spans = spansToMend(*at), .node = member.node, .path = member.path};
-        if (asked.spans.empty()) {
-            if (auto left = leftUnmended(*at, {}); !left.empty()) mends.problem = std::move(left);
-            continue;
-        }
-        auto patches = readPatches(host, asked, deadline);
-        if (!patches)
+        else
+            all.push_back(ask(host, member, *at));
+    }
+    for (Asked &asked : all) {
+        const Evidence &evidence = *asked.evidence;
+        auto patches = asked.spans.empty() ? std::vector<BytePatch>() : patchesOf(asked, deadline);
+        if (!patches) {
             mends.problem = patches.error().message;
-        else if (!patches->empty() && at->crc != Evidence::Crc::absent)
-            mends.problem = printable(member.path) + " ends in a checksum of its bytes, which a mended copy would miss";
-        else {
-            if (auto left = leftUnmended(*at, patches.value()); !left.empty()) mends.problem = std::move(left);
-            if (!patches->empty()) mends.byRank[member.rank] = std::move(patches.value());
+            continue;
         }
+        if (!patches->empty() && evidence.crc != Evidence::Crc::absent) {
+            mends.problem =
+                printable(evidence.path) + " ends in a checksum of its bytes, which a mended copy would miss";
+            continue;
+        }
+        if (auto left = leftUnmended(evidence, patches.value()); !left.empty()) mends.problem = std::move(left);
+        if (!patches->empty()) mends.byRank[asked.rank] = std::move(patches.value());
     }
     return mends;
 }

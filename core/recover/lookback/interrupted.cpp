@@ -56,7 +56,9 @@ public:
                         " by " + printable(last.user) + "@" + printable(last.host) + " may still be in progress.";
                 continue;
             }
-            const std::string said = last.kind == "resume" ? finishResume(last) : finishExit(last);
+            const std::string said = last.kind == "resume"                          ? finishResume(last)
+                                     : last.kind == "exit" || last.kind == "cancel" ? finishExit(last)
+                                                                                    : named(last) + ".";
             if (!said.empty()) text += (text.empty() ? "" : " ") + said;
         }
         return text;
@@ -192,7 +194,7 @@ private:
                                             .data = data});
         });
         WithoutNodes there(m_host, std::move(away));
-        const auto left = undoPlan(there, plan, log);
+        const auto left = undoPlan(there, plan, log, {.held = &reservation});
         m_host.refreshFlags();
         if (!left.empty()) {
             close(last, "rollback_left", leftText(left));

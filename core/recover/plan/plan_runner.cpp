@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
 
 namespace rankdeck {
 
@@ -192,17 +193,19 @@ Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
     for (const NodePlan &node : plan.nodes) longest = std::max(longest, node.files.size());
     for (std::size_t step = 0; step < longest; ++step) {
         if (host.stopRequested()) return fail(ErrorKind::cancelled, "cancelled before all files were in their place");
-        std::vector<std::pair<std::string, Reply<Done>>> replies;
+        std::vector<std::tuple<std::string, std::size_t, Reply<Done>>> replies;
         for (const NodePlan &node : plan.nodes) {
-            if (step >= node.files.size()) continue;
+            if (step + node.files.size() < longest)
+                continue;  // all end together: a last step is made when all else is done
+            const std::size_t own = step + node.files.size() - longest;
             NodeClient *client = host.node(node.node);
-            FileActionRequest request = how.held ? how.held->bound(node.node, node.files[step]) : node.files[step];
-            replies.emplace_back(node.node, client ? client->applyFileStep(std::move(request)) : Reply<Done>());
+            FileActionRequest request = how.held ? how.held->bound(node.node, node.files[own]) : node.files[own];
+            replies.emplace_back(node.node, own, client ? client->applyFileStep(std::move(request)) : Reply<Done>());
         }
         std::optional<Error> problem;
-        for (auto &[node, reply] : replies) {
+        for (auto &[node, own, reply] : replies) {
             const auto done = waitFor(reply, inSeconds(how.seconds), node);
-            log.put(node, StepKind::file, step, {.fate = done ? StepFate::done : StepLog::fateOf(done.error())});
+            log.put(node, StepKind::file, own, {.fate = done ? StepFate::done : StepLog::fateOf(done.error())});
             if (!done && !problem) problem = onNode(done.error(), node);
         }
         if (const Status kept = log.flush(); !kept) return kept;

@@ -64,9 +64,13 @@ struct Left {  // what could not be put back
     std::string text;
 };
 std::string leftText(const std::vector<Left> &left);
+struct UndoWay {
+    Reservation *held = nullptr;  // steps are made only while it is; after a cut link it is taken again
+    // What stands in the way is moved to ….failed-<id>; else it stays, and so does what was moved.
+    bool displace = true;
+};
 // Moved files back, links and directories away, edits undone: what the log says was done, or what a file proves. A node that
-// does not answer is waited for, then its files are left. displace: what stands in the way is moved to ….failed-<id>;
-// else it stays, and so does what was moved.
-std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, bool displace = true);
+// does not answer is waited for, then its files are left.
+std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way = {});
 
 }  // namespace rankdeck

@@ -15,8 +15,8 @@ constexpr double answerSeconds = 30;
 
 class Undo {
 public:
-    Undo(ActionContext &host, const Plan &plan, StepLog &log, bool displace)
-        : m_host(host), m_plan(plan), m_log(log), m_displace(displace)
+    Undo(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way)
+        : m_host(host), m_plan(plan), m_log(log), m_way(way)
     {}
 
     std::vector<Left> run()
@@ -56,11 +56,21 @@ private:
                               .text = "node " + printable(m_node->node) + ": " + undone.error().message});
     }
 
-    Status act(FileActionRequest request)
+    Status send(FileActionRequest request)
     {
         NodeClient *node = m_host.node(m_node->node);
+        if (m_way.held) request = m_way.held->bound(m_node->node, std::move(request));
         auto reply = node ? node->applyFileStep(std::move(request)) : Reply<Done>();
         return waitFor(reply, inSeconds(answerSeconds), m_node->node);
+    }
+
+    // A link that was cut has let go of the job. Where another action has it by now, what lies there is that one's.
+    Status act(const FileActionRequest &request)
+    {
+        Status done = send(request);
+        if (done || !m_way.held || done.error().detail != jobHeldDetail || m_lost) return done;
+        m_lost = !m_way.held->takeAgain().isYes();
+        return send(request);
     }
 
     // A node that comes back within the time is waited for.
@@ -143,7 +153,7 @@ private:
         if (known != m_node->inodes.end() && !isIt(there)) return Done{};  // another's
         if (isIt(there) && isIt(here) && there->device == here->device)    // cut between its two names
             return act({.action = FileAction::remove, .path = request.target});
-        if (here && !m_displace)
+        if (here && !m_way.displace)
             return fail(ErrorKind::conflict, printable(request.path) +
                                                  " is there again and is left as it is; the "
                                                  "earlier one lies under " +
@@ -192,7 +202,8 @@ private:
     ActionContext &m_host;
     const Plan &m_plan;
     StepLog &m_log;
-    bool m_displace;
+    const UndoWay &m_way;
+    bool m_lost = false;  // not every node holds the job for this action any more
     const NodePlan *m_node = nullptr;
     std::vector<Left> m_left;
 };
@@ -206,9 +217,9 @@ std::string leftText(const std::vector<Left> &left)
     return text;
 }
 
-std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, bool displace)
+std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way)
 {
-    return Undo(host, plan, log, displace).run();
+    return Undo(host, plan, log, way).run();
 }
 
 }  // namespace rankdeck

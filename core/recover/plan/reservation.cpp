@@ -45,8 +45,9 @@ Status Reservation::takeFrom(std::size_t first, std::size_t last)
     for (std::size_t i = first; i < last; ++i) {
         const std::string &node = m_places[i].node;
         const Status done = waitFor(replies[i - first], inSeconds(answerSeconds), node);
-        m_places[i].held = done.has_value();
-        if (!done && !m_places[i].launches && cannotHold(done.error())) continue;
+        const bool cannot = !done && !m_places[i].launches && cannotHold(done.error());
+        if (done || cannot) m_places[i].cannotHold = cannot;
+        if (cannot) continue;
         if (done || (problem && problem->detail == jobHeldDetail))
             continue;  // who has it says more than another trouble
         problem = fail(done.error().kind, "node " + printable(node) + ": " + done.error().message, done.error().detail);
@@ -55,10 +56,15 @@ Status Reservation::takeFrom(std::size_t first, std::size_t last)
     return Done{};
 }
 
-bool Reservation::takeAgain()
+Known Reservation::takeAgain()
 {
-    const Status taken = takeFrom(0, m_places.size());
-    return taken || taken.error().detail != jobHeldDetail;
+    for (const SteadyTime deadline = inSeconds(answerSeconds);;) {
+        const Status taken = takeFrom(0, m_places.size());
+        if (taken) return Known::yes;
+        if (taken.error().detail == jobHeldDetail) return Known::no;
+        if (std::chrono::steady_clock::now() >= deadline || m_host.stopRequested()) return Known::unknown;
+        m_host.waitForChange(std::min(deadline, inSeconds(1)));
+    }
 }
 
 void Reservation::release()
@@ -76,7 +82,7 @@ void Reservation::release()
 FileActionRequest Reservation::bound(const std::string &node, FileActionRequest step) const
 {
     for (const Place &place : m_places) {
-        if (place.node != node || !place.held) continue;
+        if (place.node != node || place.cannotHold) continue;
         step.jobKey = place.claim.key;
         step.runDirectory = place.runDirectory;
         step.heldBy = place.claim.action;

@@ -4,6 +4,7 @@
 // was killed holds nothing; then, and when a link is cut, the steps of this action are refused. Blocks.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/base/result.h"
 #include "core/recover/action_context.h"
 #include "core/recover/plan.h"
@@ -19,8 +20,8 @@ public:
         std::string node;
         JobClaim claim;  // its text says who reserves
         std::string runDirectory;
-        bool launches = true;  // else it has steps only, and is done without where its node can hold no job
-        bool held = false;
+        bool launches = true;     // else it has steps only, and is done without where its node can hold no job
+        bool cannotHold = false;  // on the word of its node
     };
 
     explicit Reservation(ActionContext &host) : m_host(host) {}
@@ -32,11 +33,13 @@ public:
     // gets it. Error
     // conflict with jobHeldDetail when another action has the job; after any error nothing is held.
     Status take(std::vector<Place> places);
-    // Again where a link was cut meanwhile. False: another action has the job there by now.
-    bool takeAgain();
+    // Again where a link was cut meanwhile; a node that comes back within the time is waited for. No: another action has the
+    // job by now. Unknown: a node has not said.
+    Known takeAgain();
     // Lets go; a node that does not say so within seconds is not waited for. What was launched holds the job for itself.
     void release();
-    // The step as it is sent: it is made only while the job is held. Nodes without a place are not asked.
+    // The step as it is sent: its node makes it only while the job is held there for this action. Without that on nodes that
+    // can hold none, and on those without a place.
     [[nodiscard]] FileActionRequest bound(const std::string &node, FileActionRequest step) const;
 
 private:

@@ -31,14 +31,20 @@ Status ResumeAction::checkPinned()
     for (const auto *files : {&m_facts.layout.members, &m_facts.layout.pinned})
         for (const PinnedFile &file : *files)
             if (file.stat.kind == 'f' && file.stat.inode != 0) byNode[file.node].push_back(&file);
+    std::map<std::string, Reply<std::vector<RangeReply>>> replies;
     for (const auto &[name, files] : byNode) {
         NodeClient *node = m_host.node(name);
         if (!node) return fail(ErrorKind::unreachable, "node " + printable(name) + " is not there");
         std::vector<RangeRequest> ranges;
         for (const PinnedFile *file : files) ranges.push_back({.path = file->path, .offset = 0, .length = 1});
-        auto reply = node->read(std::move(ranges));
-        const auto found = waitFor(reply, inSeconds(answerSeconds), name);
-        if (!found) return found.error();
+        replies[name] = node->read(std::move(ranges));
+    }
+    const SteadyTime deadline = inSeconds(answerSeconds);
+    for (const auto &[name, files] : byNode) {
+        const auto found = waitFor(replies[name], deadline, name);
+        if (!found)
+            return fail(found.error().kind,
+                        "whether the chosen checkpoints are unchanged is not known: " + found.error().message);
         for (std::size_t i = 0; i < files.size() && i < found->size(); ++i) {
             const RangeReply &now = found.value()[i];
             const FileStat &then = files[i]->stat;
@@ -170,7 +176,8 @@ ResumeReport ResumeAction::rollBack(const std::string &why)
     m_host.expectLoads({});
     record("rolling_back", why);
     // Where another action has the job by now, what lies there is its own.
-    const auto left = undoPlan(m_host, m_report.plan, m_steps, m_reservation.takeAgain());
+    const auto left = undoPlan(m_host, m_report.plan, m_steps,
+                               {.held = &m_reservation, .displace = !m_reservation.takeAgain().isNo()});
     m_host.refreshFlags();
     if (left.empty()) return finish("failed", "Nothing was started: " + why + ". All files are back where they were.");
     for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
@@ -185,7 +192,7 @@ ResumeReport ResumeAction::launchRefused(const Error &held)
 {
     m_host.expectLoads({});
     record("rolling_back", held.message);
-    const auto left = undoPlan(m_host, m_report.plan, m_steps, false);
+    const auto left = undoPlan(m_host, m_report.plan, m_steps, {.held = &m_reservation, .displace = false});
     m_host.refreshFlags();
     for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
     m_report.preflight.push_back(refusal("attempt_running", held.message, "stop that attempt first, or watch it"));

@@ -64,7 +64,12 @@ private:
     void conclude();
     void concludeTakenBack();
     ExitReport concludeCancel();
-    bool settleCancel();
+    struct Settled {
+        bool goesOn = false;
+        std::vector<int> holders = {};  // may have written a line before it was taken back
+        std::set<int> sure = {};        // had written two
+    };
+    Settled settleCancel();
 
     ActionContext &m_host;
     ExitOptions m_options;

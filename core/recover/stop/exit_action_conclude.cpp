@@ -23,6 +23,12 @@ namespace {
 constexpr double questionSeconds = 20;  // of the nodes, for one round
 constexpr double mostSettleSeconds = 20;
 
+std::string unreadText(bool goesOn)
+{
+    return std::string("nobody had read it, as far as the logs tell") +
+           (goesOn ? "; the run goes on." : "; a rank that read it after its last line shows that with its next.");
+}
+
 }  // namespace
 
 void ExitAction::conclude()
@@ -68,20 +74,20 @@ void ExitAction::concludeTakenBack()
     m_armed = false;
     m_report.flagReset = true;
     record("taken_back", "another program has put the flag back");
-    const bool goesOn = settleCancel();
-    const auto holders = ranksThatMayHold(m_view, m_baseline);
+    const Settled after = settleCancel();
     const std::string text = "Another program or console has taken the request back while this one waited";
     if (m_proof.anyConfirmed()) {
         finish("cancel_too_late", text + ", but ranks had confirmed already: the run stops.");
         return;
     }
-    finish("cancelled", text + (holders.empty() ? ": nobody had read it."
-                                                : (goesOn ? "; the run goes on, but " : "; ") + ranksText(holders) +
-                                                      " may still hold the request."));
+    finish("cancelled", text + (after.holders.empty() ? ": " + unreadText(after.goesOn)
+                                                      : (after.goesOn ? "; the run goes on, but " : "; ") +
+                                                            ranksText(after.holders) + " may still hold the request."));
 }
 
-// After the request was taken back: looks on until it is clear who had read it. True when the run demonstrably goes on.
-bool ExitAction::settleCancel()
+// After the request was taken back: looks on until it is clear who had read it. goesOn: the run demonstrably does. A rank that
+// read it between two of its lines shows that only with the next: that none has written one proves nothing.
+ExitAction::Settled ExitAction::settleCancel()
 {
     const JobState atReset = m_host.view();
     ExitBaseline since = m_baseline;
@@ -89,22 +95,27 @@ bool ExitAction::settleCancel()
     for (const RankState &rank : atReset.ranks)
         if (rank.progress.position) since.positions[rank.rank] = *rank.progress.position;
     const double line = lineSeconds(atReset).value_or(1);
-    const SteadyTime quiet = inSeconds(lineDelaySeconds);
+    const SteadyTime here = inSeconds(lineDelaySeconds);  // whatever was written before the reset
     const SteadyTime limit = inSeconds(std::clamp(3 * line + lineDelaySeconds, lineDelaySeconds, mostSettleSeconds));
-    while (true) {
+    const auto isGone = [](const RankState &rank) { return rank.alive.isNo(); };
+    Settled settled;
+    for (bool first = true;; first = false) {
         m_view = m_host.view();
         m_proof = proveExit(m_view, m_baseline, std::chrono::system_clock::now(), m_proof.ranks);
-        const auto holders = ranksThatMayHold(m_view, m_baseline);
         const SteadyTime now = std::chrono::steady_clock::now();
-        if (m_proof.anyConfirmed() || now >= limit) return false;
-        if (holders.empty() && now >= quiet) return false;
-        const bool goesOn =
-            !holders.empty() && std::all_of(m_view.ranks.begin(), m_view.ranks.end(), [&](const RankState &rank) {
-                return rank.alive.isNo() || linesSince(m_view, rank, since).value_or(0) >= 3;
-            });
-        if (goesOn) return true;
+        if (first || now < here) settled.holders = ranksThatMayHold(m_view, m_baseline);
+        if (first)
+            for (const RankExit &rank : m_proof.ranks)
+                if (rank.seen) settled.sure.insert(rank.rank);
+        settled.goesOn = !std::all_of(m_view.ranks.begin(), m_view.ranks.end(), isGone) &&
+                         std::all_of(m_view.ranks.begin(), m_view.ranks.end(), [&](const RankState &rank) {
+                             return isGone(rank) || linesSince(m_view, rank, since).value_or(0) >= 3;
+                         });
+        if (m_proof.anyConfirmed() || settled.goesOn || now >= limit) break;
         std::this_thread::sleep_for(std::chrono::milliseconds(50));  // waitForChange does not wait once asked to stop
     }
+    settled.goesOn = settled.goesOn && !m_proof.anyConfirmed();
+    return settled;
 }
 
 ExitReport ExitAction::concludeCancel()
@@ -114,21 +125,24 @@ ExitReport ExitAction::concludeCancel()
         return finish("cancel_too_late",
                       "What was sent cannot be taken back: a signal that has reached a process is there. "
                       "Whether the ranks stop is up to the script.");
-    const bool goesOn = settleCancel();
-    std::vector<int> confirmed, holders = ranksThatMayHold(m_view, m_baseline), running, sure;
+    auto [goesOn, holders, sure] = settleCancel();
+    std::vector<int> confirmed;
+    bool anyRuns = false, allSure = true;
     for (const RankExit &rank : m_proof.ranks) {
         if (rank.confirmed) confirmed.push_back(rank.rank);
-        if (!rank.exited) running.push_back(rank.rank);
-        if (rank.seen && !rank.exited) sure.push_back(rank.rank);
+        anyRuns = anyRuns || !rank.exited;
+        allSure = allSure && (rank.exited || sure.contains(rank.rank));
     }
     // A process that trains alone leaves as soon as it has read: one that goes on has not.
-    if (goesOn && m_view.ranks.size() == 1) holders.clear();
+    const bool unread = goesOn && m_view.ranks.size() == 1;
+    if (unread) holders.clear();
     for (RankExit &rank : m_proof.ranks)
         rank.note = rank.confirmed ? "had read it, and stops"
                     : rank.exited  ? "was gone already"
                     : std::find(holders.begin(), holders.end(), rank.rank) != holders.end()
                         ? "may still hold the request"
-                        : "had not read it";
+                    : unread ? "had not read it"
+                             : "no sign that it had read it";
     m_report.ranks = m_proof.ranks;
     const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
     const std::string takenBack = requestWords(m_facts.way).takenBack;
@@ -138,10 +152,9 @@ ExitReport ExitAction::concludeCancel()
                       (confirmed.size() == m_proof.ranks.size() ? "All ranks" : ranksText(confirmed)) +
                           " had confirmed the exit already: the run stops." + again);
     if (holders.empty())
-        return finish("cancelled", "Cancelled: nobody had read it" +
-                                       std::string(goesOn ? ", the run goes on." : ", as far as the logs tell.") +
-                                       left);
-    if (!goesOn && !sure.empty() && sure.size() == running.size())
+        return finish("cancelled",
+                      "Cancelled: " + (unread ? "nobody had read it, the run goes on." : unreadText(goesOn)) + left);
+    if (!goesOn && anyRuns && allSure)
         return finish("cancel_too_late", "All ranks had read it, and MindSpore does not forget what it read: the run "
                                          "stops at its next steps." +
                                              again);

@@ -18,6 +18,8 @@ namespace rankdeck {
 
 namespace {
 
+constexpr double leastSeconds = 5;  // for each question, whatever the earlier ones took
+
 std::map<int, std::string> staleSavesOf(ActionContext &host, const JobState &view, SteadyTime deadline)
 {
     PathStats book;
@@ -157,12 +159,14 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     auto mounts = std::async(later, [&] { readConfigs(host, facts.mounted, deadline); });
     auto tags = std::async(later, [&] { return isConfirmed(facts.way) ? gracefulReadiness(host, view) : Known(); });
     facts.processes = askProcesses(host, view, deadline);
-    facts.looks = lookAtProcesses(host, facts.processes, deadline);
+    // What one node was slow to answer is no time lost for the others' next answers.
+    const auto until = [deadline] { return std::max(deadline, inSeconds(leastSeconds)); };
+    facts.looks = lookAtProcesses(host, facts.processes, until());
     if (isConfirmed(facts.way)) facts.callback = callbackOf(facts.looks);
     configs.get();
     mounts.get();
     findShared(facts.copies, view);
-    if (isConfirmed(facts.way)) findElsewhere(host, facts, deadline);
+    if (isConfirmed(facts.way)) findElsewhere(host, facts, until());
     facts.staleSaves = stale.get();
     facts.room = room.get();
     facts.gracefulReady = tags.get();

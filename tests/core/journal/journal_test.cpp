@@ -115,15 +115,53 @@ TEST(Journal, WritesOnBehindATornLine)
     EXPECT_EQ(read->front().action, "exit-2");
 }
 
-TEST(Journal, LeavesEntriesOfANewerVersionAlone)
+// Before: they were skipped, so an exit that a newer console had armed was none.
+TEST(Journal, OfANewerVersionNothingIsKnownToHaveEnded)
 {
     const TempDir dir;
     const auto journal = opened(dir);
-    appendRaw(dir, R"({"journal":99,"time":"2026-11-21T03:12:07Z","action":"x"})"
+    ASSERT_TRUE(journal->append(entry("exit-1", "stopped")).has_value());
+    for (const char *number : {"2", "4294967297", "18446744073709551615"}) {
+        appendRaw(dir, R"({"journal":)" + std::string(number) +
+                           R"(,"job":"lenet","when":"another way to say it"})"
+                           "\n");
+        EXPECT_THAT(journal->read("lenet").value(), SizeIs(1)) << "what is understood is shown";
+        ASSERT_FALSE(journal->warnings().empty());
+        EXPECT_THAT(journal->warnings().back(), HasSubstr("newer version"));
+        const auto open = journal->unfinished("lenet");
+        ASSERT_FALSE(open.has_value());
+        EXPECT_EQ(open.error().kind, ErrorKind::unsupported);
+        EXPECT_THAT(open.error().message, testing::AllOf(HasSubstr(journal->path()), HasSubstr("newer version")));
+    }
+    EXPECT_THAT(journal->unfinished("lenet").error().message, HasSubstr("line 4"));
+}
+
+TEST(Journal, ANewerEntryOfAnotherJobIsInNobodysWay)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    const std::string mine = dir.file("a.rankdeck.json"), other = dir.file("b.rankdeck.json");
+    appendRaw(dir, R"({"journal":2,"job":"another"})"
+                   "\n"
+                   R"({"journal":2,"job":"lenet","file":")" +
+                       other + "\"}\n");
+    EXPECT_TRUE(journal->unfinished("lenet", mine).has_value());
+    EXPECT_FALSE(journal->unfinished("lenet", other).has_value());
+    appendRaw(dir, R"({"journal":2,"what":"says no job"})"
                    "\n");
-    EXPECT_THAT(journal->read().value(), IsEmpty());
-    ASSERT_THAT(journal->warnings(), SizeIs(1));
-    EXPECT_THAT(journal->warnings().front(), HasSubstr("newer version"));
+    EXPECT_FALSE(journal->unfinished("lenet", mine).has_value()) << "it may be of this one";
+}
+
+TEST(Journal, AVersionThatNeverWasIsNoEntry)
+{
+    const TempDir dir;
+    const auto journal = opened(dir);
+    for (const char *number : {"0", "-1", "1.5", "true", "\"1\""})
+        appendRaw(dir, R"({"journal":)" + std::string(number) +
+                           R"(,"time":"2026-11-21T03:12:07Z","action":"exit-1","job":"lenet","state":"armed"})"
+                           "\n");
+    EXPECT_THAT(journal->unfinished("lenet").value(), IsEmpty());
+    EXPECT_THAT(journal->warnings(), SizeIs(5));
 }
 
 TEST(Journal, TakesBytesThatAreNoText)

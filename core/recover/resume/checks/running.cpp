@@ -119,6 +119,9 @@ std::vector<Finding> runningFindings(const JobState &view, const PathStats &book
                                      const RunningFacts &facts, const ResumeOptions &options)
 {
     std::vector<Finding> findings;
+    if (facts.journal)
+        findings.push_back(
+            refusal("journal", facts.journal->message, "nothing is done without a journal that can be read"));
     claimFindings(findings, facts, options);
     unsureFindings(findings, processes, options);
     const auto all = growthOf(view, book, processes, facts);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <future>
 #include <set>
 
 namespace rankdeck {
@@ -51,8 +52,14 @@ public:
     SurvivorFacts read(const LaunchPlan &launch)
     {
         ours();
-        for (const NodeSpec &node : m_view.job.nodes) openFiles(node, launch);
-        for (const NodeSpec &node : m_view.job.nodes) strangers(node);
+        // All nodes at once: what one asks after another is its own.
+        std::vector<std::future<void>> nodes;
+        for (const NodeSpec &node : m_view.job.nodes)
+            if (NodeClient *client = m_host.node(node.name))
+                nodes.push_back(std::async(std::launch::async,
+                                           [this, client, &node, &launch] { openFiles(*client, node, launch); }));
+        for (std::future<void> &node : nodes) node.get();
+        strangers();
         return std::move(m_facts);
     }
 
@@ -70,23 +77,18 @@ private:
         }
     }
 
-    std::map<std::string, int> listeners(NodeClient &client, const std::string &name)
+    std::map<std::string, int> listeners(NodeClient &client, const std::string &name, bool &known)
     {
         auto four = client.readFile("/proc/net/tcp", 16u << 20);
         auto six = client.readFile("/proc/net/tcp6", 16u << 20);
         const auto tcp = waitFor(four, m_deadline, name);
         const auto tcp6 = waitFor(six, m_deadline, name);
         // A kernel without IPv6 has no second list.
-        m_known = tcp && (tcp6 || tcp6.error().kind == ErrorKind::notFound);
+        known = tcp && (tcp6 || tcp6.error().kind == ErrorKind::notFound);
         std::map<std::string, int> all;
         if (tcp) all = listenersOf(tcp->bytes);
         if (tcp6) all.merge(listenersOf(tcp6->bytes));
         return all;
-    }
-
-    std::vector<std::string> linksOf(NodeClient &client, const std::string &name, int pid)
-    {
-        return links(askLinks(client, pid), name);
     }
 
     static Reply<Listing> askLinks(NodeClient &client, int pid)
@@ -94,36 +96,39 @@ private:
         return client.list({.root = "/proc/" + std::to_string(pid) + "/fd", .depth = 1, .maxEntries = 4096});
     }
 
-    std::vector<std::string> links(Reply<Listing> reply, const std::string &name)
+    // answered: set to false where the node did not answer; what the login may not look into is an answer.
+    std::vector<std::string> links(Reply<Listing> reply, const std::string &name, bool &answered)
     {
         std::vector<std::string> found;
         const auto listing = waitFor(reply, m_deadline, name);
         if (listing)
             for (const FileEntry &entry : listing->entries) found.push_back(entry.linkTarget);
         else if (listing.error().kind == ErrorKind::timeout || listing.error().kind == ErrorKind::unreachable)
-            m_facts.holderSought = false;
+            answered = false;
         return found;
     }
 
-    void openFiles(const NodeSpec &node, const LaunchPlan &launch)
+    // Touches the survivors of its own node; the port's facts on the node that has the port, and on no other.
+    void openFiles(NodeClient &client, const NodeSpec &node, const LaunchPlan &launch)
     {
-        NodeClient *client = m_host.node(node.name);
-        if (!client) return;
         const bool master = launch.masterPort > 0 && launch.masterNode == node.name;
         const bool any = std::any_of(m_facts.all.begin(), m_facts.all.end(),
                                      [&](const OrphanProcess &survivor) { return survivor.node == node.name; });
         if (!any && !master) return;
-        const auto open = listeners(*client, node.name);
-        const auto directories = ownPaths(m_view.job, node);
+        bool known = false, answered = true;
+        std::vector<std::pair<OrphanProcess *, Reply<Listing>>> replies;
         for (OrphanProcess &survivor : m_facts.all)
-            if (survivor.node == node.name)
-                survivor.holds = holdsOf(linksOf(*client, node.name, survivor.process.id.pid), open, directories);
+            if (survivor.node == node.name) replies.emplace_back(&survivor, askLinks(client, survivor.process.id.pid));
+        const auto open = listeners(client, node.name, known);
+        const auto directories = ownPaths(m_view.job, node);
+        for (auto &[survivor, reply] : replies)
+            survivor->holds = holdsOf(links(std::move(reply), node.name, answered), open, directories);
         if (!master) return;
         const bool listens =
             std::any_of(open.begin(), open.end(), [&](const auto &one) { return one.second == launch.masterPort; });
-        if (!listens && !m_known) return;
+        if (!listens && !known) return;
         m_facts.portBusy = listens;
-        if (listens) findHolder(*client, node.name, open, launch.masterPort);
+        if (listens) findHolder(client, node.name, open, launch.masterPort);
     }
 
     void findHolder(NodeClient &client, const std::string &name, const std::map<std::string, int> &open, int port)
@@ -138,26 +143,34 @@ private:
         auto asked = client.processes({});
         const auto processes = waitFor(asked, m_deadline, name);
         if (!processes) return;
-        m_facts.holderSought = true;
+        bool answered = true;
         for (std::size_t begin = 0; begin < processes->size() && !m_facts.portHolder;) {
             std::vector<std::pair<const ProcessInfo *, Reply<Listing>>> replies;
             for (; begin < processes->size() && replies.size() < askedAtOnce; ++begin)
                 if (const ProcessInfo &process = (*processes)[begin]; process.envReadable)
                     replies.emplace_back(&process, askLinks(client, process.id.pid));
             for (auto &[process, reply] : replies) {
-                const auto holds = holdsOf(links(std::move(reply), name), open, {});
+                const auto holds = holdsOf(links(std::move(reply), name, answered), open, {});
                 if (!m_facts.portHolder && std::find(holds.begin(), holds.end(), hold) != holds.end())
                     m_facts.portHolder = OrphanProcess{OrphanProcess::Role::stranger, name, *process, -1, {hold}};
             }
         }
+        m_facts.holderSought = answered;
     }
 
-    void strangers(const NodeSpec &node)
+    void strangers()
     {
-        NodeClient *client = m_host.node(node.name);
-        if (node.ranks.empty()) return;
-        auto asked = client ? client->processes(rankEnvNames()) : Reply<std::vector<ProcessInfo>>();
-        const auto processes = waitFor(asked, m_deadline, node.name);
+        std::vector<std::pair<const NodeSpec *, Reply<std::vector<ProcessInfo>>>> replies;
+        for (const NodeSpec &node : m_view.job.nodes) {
+            if (node.ranks.empty()) continue;
+            NodeClient *client = m_host.node(node.name);
+            replies.emplace_back(&node, client ? client->processes(rankEnvNames()) : Reply<std::vector<ProcessInfo>>());
+        }
+        for (auto &[node, reply] : replies) strangersOn(*node, waitFor(reply, m_deadline, node->name));
+    }
+
+    void strangersOn(const NodeSpec &node, const Result<std::vector<ProcessInfo>> &processes)
+    {
         if (!processes) {
             if (unanswered(m_view, node.name, processes.error()).kind != ErrorKind::unreachable)
                 m_facts.unasked[node.name] = processes.error().message;
@@ -183,7 +196,6 @@ private:
     const JobState &m_view;
     const ProcessSnapshot &m_picture;
     SteadyTime m_deadline;
-    bool m_known = false;
     SurvivorFacts m_facts;
 };
 

@@ -136,24 +136,43 @@ void findLaunchPrograms(const LaunchPlan &launch, const NodePlan &plan, NodeClie
     }
 }
 
+ProgramFacts programsOn(const Job &job, const LaunchPlan &launch, const NodePlan &plan, NodeClient &node,
+                        SteadyTime deadline)
+{
+    ProgramFacts facts;
+    findLaunchPrograms(launch, plan, node, facts, deadline);
+    if (plan.launches.front().argv.empty()) return facts;
+    const Looked looked = lookFor(node, plan, plan.launches.front().argv.front(), deadline);
+    facts.searched[plan.node] = looked.searched;
+    facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
+    findMindio(plan, looked, node, facts, deadline);
+    if (looked.missing) facts.nodesWithoutProgram.insert(plan.node);
+    findWorker(job, plan, node, facts, deadline);
+    return facts;
+}
+
 }  // namespace
 
 ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan &launch, SteadyTime deadline)
 {
-    ProgramFacts facts;
-    for (const NodePlan &plan : launch.nodes) {
-        NodeClient *node = host.node(plan.node);
-        if (!node || plan.launches.empty()) continue;
-        findLaunchPrograms(launch, plan, *node, facts, deadline);
-        if (plan.launches.front().argv.empty()) continue;
-        const Looked looked = lookFor(*node, plan, plan.launches.front().argv.front(), deadline);
-        facts.searched[plan.node] = looked.searched;
-        facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
-        findMindio(plan, looked, *node, facts, deadline);
-        if (looked.missing) facts.nodesWithoutProgram.insert(plan.node);
-        findWorker(job, plan, *node, facts, deadline);
+    std::vector<std::future<ProgramFacts>> nodes;  // each asks one question after another
+    for (const NodePlan &plan : launch.nodes)
+        if (NodeClient *node = host.node(plan.node); node && !plan.launches.empty())
+            nodes.push_back(
+                std::async(std::launch::async, [&, node] { return programsOn(job, launch, plan, *node, deadline); }));
+    ProgramFacts all;
+    for (std::future<ProgramFacts> &node : nodes) {
+        ProgramFacts own = node.get();
+        all.nodesWithoutProgram.merge(own.nodesWithoutProgram);
+        all.searched.merge(own.searched);
+        all.workerMissing.merge(own.workerMissing);
+        all.scriptMissing.merge(own.scriptMissing);
+        all.pythonVersions.merge(own.pythonVersions);
+        all.scriptTexts.merge(own.scriptTexts);
+        all.withoutMindio.merge(own.withoutMindio);
+        std::move(own.missing.begin(), own.missing.end(), std::back_inserter(all.missing));
     }
-    return facts;
+    return all;
 }
 
 }  // namespace rankdeck

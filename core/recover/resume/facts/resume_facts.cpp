@@ -15,6 +15,8 @@ namespace rankdeck {
 
 namespace {
 
+constexpr double leastSeconds = 5;  // for each question, whatever the earlier ones took
+
 void wantAll(PathStats &book, const Job &job, const CheckpointSet &set, const SavesByNode &found, bool wholeDirectory)
 {
     wantLogs(book, job, wholeDirectory);
@@ -119,24 +121,26 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     facts.view.job = choice.script.job;
     const JobState &view = facts.view;
 
-    const SavesByNode searched = searchSaves(host, view.job, deadline, facts.unsearched);
+    // What one node was slow to answer is no time lost for the others' next answers.
+    const auto until = [deadline] { return std::max(deadline, inSeconds(leastSeconds)); };
+    const SavesByNode searched = searchSaves(host, view.job, until(), facts.unsearched);
     wantAll(facts.book, view.job, set, searched, choice.recipe->ownsLogDirectory);
-    facts.book.read(host, deadline);
-    facts.processes = askProcesses(host, view, deadline);
-    facts.running = readRunning(host, view, deadline);
-    facts.places = readPlaces(host, view, set, deadline);
-    facts.copies = readCopies(host, view, deadline);
+    facts.book.read(host, until());
+    facts.processes = askProcesses(host, view, until());
+    facts.running = readRunning(host, view, until());
+    facts.places = readPlaces(host, view, set, until());
+    facts.copies = readCopies(host, view, until());
     facts.gracefulTags = carriesGracefulTags(host, view, set);
-    if (facts.gracefulTags == true) facts.mends = readMends(host, view, set, deadline);
+    if (facts.gracefulTags == true) facts.mends = readMends(host, view, set, until());
 
-    facts.layout = layoutOf(view, choice, facts.book, searched, id, readVcjob(host, view.job, deadline));
-    facts.programs = findPrograms(host, view.job, facts.layout.launch, deadline);
+    facts.layout = layoutOf(view, choice, facts.book, searched, id, readVcjob(host, view.job, until()));
+    facts.programs = findPrograms(host, view.job, facts.layout.launch, until());
     tellLoaders(facts, searched);
-    readGasps(host, facts, deadline);
-    facts.logouts = readLogoutRules(host, facts.layout.launch, deadline);
-    facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, deadline);
+    readGasps(host, facts, until());
+    facts.logouts = readLogoutRules(host, facts.layout.launch, until());
+    facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, until());
     facts.scriptConfigs = wantedConfigs(recipeInput(view, set, facts.layout, id), choice.script.settings);
-    readScriptConfigs(host, view, facts.scriptConfigs, deadline);
+    readScriptConfigs(host, view, facts.scriptConfigs, until());
     return facts;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All that is known before a resume: what was chosen, what the nodes said of their files and processes, what would be run
 // there, and what the nodes said of that. readResumeFacts alone asks nodes, all at once per question, and blocks until the
-// deadline; it writes nothing. What was not answered is a value of its own in each part, never a no.
+// deadline, or for some seconds per question where that has passed; it writes nothing. What was not answered is a value of its
+// own in each part, never a no.
 #pragma once
 
 #include "core/base/known.h"

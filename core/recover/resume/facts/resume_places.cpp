@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/job_places.h"
+#include "core/recover/host/rank_processes.h"
 
 #include <algorithm>
 #include <charconv>
@@ -74,14 +75,23 @@ void readMembers(ActionContext &host, const JobState &view, const CheckpointSet 
     for (const MemberVerdict &member : set.members)
         if (const NodeSpec *node = view.job.nodeOf(member.rank); node && !member.path.empty())
             byNode[node->name].push_back({.rank = member.rank, .node = node->name, .path = member.path});
-    for (auto &[name, members] : byNode) {
+    std::map<std::string, Reply<std::vector<RangeReply>>> replies;
+    for (const auto &[name, members] : byNode) {
         NodeClient *node = host.node(name);
         if (!node) continue;
         std::vector<RangeRequest> ranges;
         for (const MemberAccess &member : members) ranges.push_back({.path = member.path, .offset = 0, .length = 1});
-        auto reply = node->read(std::move(ranges));
+        replies[name] = node->read(std::move(ranges));
+    }
+    for (auto &[name, reply] : replies) {
         const auto found = waitFor(reply, deadline, name);
-        if (!found) continue;
+        std::vector<MemberAccess> &members = byNode[name];
+        if (!found) {
+            if (unanswered(view, name, found.error()).kind == ErrorKind::unreachable) continue;  // a finding of its own
+            members.front().problem = found.error().message;
+            into.members.push_back(std::move(members.front()));
+            continue;
+        }
         for (std::size_t i = 0; i < members.size() && i < found->size(); ++i) {
             const RangeReply &range = found.value()[i];
             members[i].uid = range.stat.uid;

@@ -38,8 +38,9 @@ RunningFacts readRunning(ActionContext &host, const JobState &view, SteadyTime d
         }
         facts.claims.push_back(std::move(fact));
     }
+    if (const auto open = host.journal().unfinished(view.job.name, view.job.file); !open) facts.journal = open.error();
     const auto entries = host.journal().read(view.job.name, view.job.file);
-    if (!entries) return facts;  // then the act's own first entry fails, and says it
+    if (!entries) return facts;
     for (const JournalEntry &entry : entries.value())
         if (entry.kind == "exit" && entry.state == "stopped") facts.stopped = entry.time;
     return facts;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/known.h"
+#include "core/base/result.h"
 #include "core/recover/action_context.h"
 
 #include <optional>
@@ -20,6 +21,7 @@ struct ClaimFact {
 };
 struct RunningFacts {
     std::vector<ClaimFact> claims = {};
+    std::optional<Error> journal = {};     // why it does not say what is in progress
     std::optional<WallTime> stopped = {};  // a proven stop, by the console's clock
     WallTime now = {};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sets that are kept beside the checkpoints: on a disk that two nodes see, and where a directory does not say all.
 #include "core/checkpoint/inventory/inventory.h"
+#include "core/recover/forwarding_context.h"
 #include "core/recover/keep/keep.h"
 #include "tests/testbed/engine/engine_fixture.h"
 
@@ -68,6 +69,54 @@ TEST_F(Keep, OnADiskThatTwoNodesSeeIsOneCopyCountedOnceAndRemovedOnce)
     EXPECT_EQ(removed.outcome, "removed") << removed.text;
     EXPECT_EQ(filesBelow(keptPlace()), 0u);
     EXPECT_TRUE(listKept(host)->empty());
+}
+
+// Ends the act at its n-th question to a node, with nothing cleaned up.
+struct Killed {};
+class Dying final : public ForwardingContext {
+public:
+    Dying(EngineHost &host, int calls) : ForwardingContext(host), m_left(calls) {}
+    NodeClient *node(const std::string &name) override
+    {
+        if (--m_left == 0) throw Killed();
+        return ForwardingContext::node(name);
+    }
+
+private:
+    int m_left;
+};
+
+// Before: a console that was killed between two files left a set that was listed as kept, without all of its ranks.
+TEST_F(Keep, WhereverItIsKilledWhatIsListedIsWhole)
+{
+    const auto wholeOrNot = [&](KeepAct what) {
+        int kills = 0;
+        for (bool killed = true; killed; ++kills) {
+            Dying console(host, kills + 1);
+            killed = false;
+            try {
+                const KeepReport report = runKeep(console, {.set = set, .act = what});
+                EXPECT_EQ(report.outcome, what == KeepAct::keep ? "kept" : "removed") << report.text;
+            } catch (const Killed &) {
+                killed = true;
+            }
+            std::size_t named = 0;
+            for (const KeptSet &kept : listKept(host).value()) {
+                if (kept.id != set) continue;
+                ++named;
+                EXPECT_EQ(count(kept.nodes), 2u) << "killed at " << kills;
+            }
+            if (killed && named == (what == KeepAct::keep ? 1u : 0u)) break;  // only its end was missing
+        }
+        EXPECT_GT(kills, 2);
+    };
+    wholeOrNot(KeepAct::keep);
+    wholeOrNot(KeepAct::remove);
+    for (const KeptSet &part : listKept(host).value()) {
+        EXPECT_EQ(runKeep(host, {.set = part.id, .act = KeepAct::restore}).outcome, "refused");
+        EXPECT_EQ(runKeep(host, {.set = part.id, .act = KeepAct::remove}).outcome, "removed");
+    }
+    EXPECT_EQ(filesBelow(keptPlace()), 0u);
 }
 
 // Before: what had been listed counted as all there is, and a set was restored in part.

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 namespace rankdeck {
 namespace {
@@ -36,6 +37,33 @@ TEST(LookBackUnknown, AConfigThatCannotBeReadIsNoConfigWithoutTheRequest)
     host.write("job/graceful.json", R"({"GracefulExit": 0})");
     EXPECT_EQ(finishInterrupted(host), "");
     EXPECT_TRUE(host.journal().unfinished("fake")->empty());
+}
+
+// Before: what a newer version had written was skipped, so that nothing was in progress.
+TEST(LookBackUnknown, WhereANewerVersionHasWrittenNothingIsDone)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.crashLongAgo();
+    host.catchUp();
+    const std::string before = host.read("job/graceful.json");
+    std::ofstream(host.journal().path(), std::ios::app) << R"({"journal":2,"job":"fake","stage":"under way"})"
+                                                           "\n";
+    EXPECT_THAT(finishInterrupted(host), testing::AllOf(HasSubstr(host.journal().path()), HasSubstr("newer version")));
+    const auto isTold = [&](const std::vector<Finding> &preflight) {
+        return std::any_of(preflight.begin(), preflight.end(), [&](const Finding &finding) {
+            return finding.result == Finding::Result::refuse && finding.code == "journal" &&
+                   finding.text.find(host.journal().path()) != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(isTold(planResume(host, {}).preflight));
+    const ResumeReport resumed = runResume(host, {}, {});
+    EXPECT_EQ(resumed.outcome, "refused") << resumed.text;
+    EXPECT_TRUE(isTold(resumed.preflight));
+    const ExitReport stopped = runExit(host, {.waitSeconds = 1, .escalate = "kill"}, {});
+    EXPECT_EQ(stopped.outcome, "refused") << stopped.text;
+    EXPECT_TRUE(isTold(stopped.preflight));
+    EXPECT_TRUE(host.pids().empty());
+    EXPECT_EQ(host.read("job/graceful.json"), before);
 }
 
 class LookBackOfAResume : public testing::Test {

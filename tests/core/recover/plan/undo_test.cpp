@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an undo may touch: what this action did, as the journal or the file itself proves, and nothing else.
+#include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -68,7 +69,7 @@ TEST_F(Undo, UnderALiveAttemptNothingIsDisplaced)
     StepLog log;
     ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
     m_host.write("job/old.log", "of the other attempt");
-    const auto left = undoPlan(m_host, m_plan, log, false);
+    const auto left = undoPlan(m_host, m_plan, log, {.displace = false});
     ASSERT_EQ(left.size(), 1u);
     EXPECT_THAT(left[0].text, HasSubstr("old.attempt-0.log"));
     EXPECT_EQ(m_host.read("job/old.log"), "of the other attempt");
@@ -76,6 +77,45 @@ TEST_F(Undo, UnderALiveAttemptNothingIsDisplaced)
 }
 
 // Before: a step of which the journal's entry could not be read counted as not done, and "all files are back" was said.
+class UndoHeld : public Undo {
+protected:
+    UndoHeld()
+    {
+        EXPECT_TRUE(m_held.take({placeOf("resume-1")}).has_value());
+        EXPECT_TRUE(applyFiles(m_host, m_plan, m_log, {.held = &m_held}).has_value());
+        m_host.stopNode("n0");
+        m_host.joinNode("n0");
+    }
+    Reservation::Place placeOf(const std::string &action)
+    {
+        const JobState view = m_host.view();
+        const NodeSpec &node = view.job.nodes[0];
+        return {
+            .node = "n0", .claim = jobReservation(view, &node, action), .runDirectory = runDirectory(view.job, &node)};
+    }
+    Reservation m_held{m_host};
+    StepLog m_log;
+};
+
+// Before: the steps of an undo were made whoever had the job, and what stood in their way was moved.
+TEST_F(UndoHeld, AfterACutLinkNothingIsMovedUnderTheAttemptThatHasTheJobByNow)
+{
+    Reservation other(m_host);
+    ASSERT_TRUE(m_host.waitFor([&] { return other.take({placeOf("resume-2")}).has_value(); })) << "the link is back";
+    m_host.write("job/old.log", "of the other attempt");
+    const auto left = undoPlan(m_host, m_plan, m_log, {.held = &m_held});
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_THAT(left[0].text, HasSubstr("no longer reserved for resume-1"));
+    EXPECT_EQ(m_host.read("job/old.log"), "of the other attempt");
+    EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
+}
+
+TEST_F(UndoHeld, AfterACutLinkTheJobIsTakenAgainAndAllIsPutBack)
+{
+    EXPECT_TRUE(undoPlan(m_host, m_plan, m_log, {.held = &m_held}).empty());
+    EXPECT_EQ(m_host.read("job/old.log"), "old");
+}
+
 TEST_F(Undo, StepsWhoseEntryCannotBeReadMayHaveBeenDone)
 {
     for (const std::string data :
@@ -130,7 +170,7 @@ TEST_F(Undo, AMoveThatWasCutBetweenItsTwoNamesHasOneAgain)
     ASSERT_EQ(::link(m_host.file("job/old.log").c_str(), m_host.file("job/old.attempt-0.log").c_str()), 0);
     StepLog log;
     log.put("n0", StepKind::file, 0, {.fate = StepFate::lost});
-    EXPECT_TRUE(undoPlan(m_host, m_plan, log, false).empty());
+    EXPECT_TRUE(undoPlan(m_host, m_plan, log, {.displace = false}).empty());
     EXPECT_EQ(m_host.read("job/old.log"), "old");
     EXPECT_FALSE(m_host.exists("job/old.attempt-0.log"));
 }
