@@ -72,7 +72,7 @@ int checkpoints(const Globals &globals, const CheckpointsOptions &options)
         if (interruptRequested()) return interrupted;
         if (!report) return say(report.error());
         return answer(globals, *report, options,
-                      [&](const CheckpointSet &set) { return proveSet(set, (*node)->client()); });
+                      [&](const CheckpointSet &set) { return proveSet(set, (*node)->client(), place.host, globals); });
     }
     Opened opened = open(globals);
     if (!opened.engine) return opened.code;

@@ -3,13 +3,16 @@
 
 #include "app/ctl/place.h"
 
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/checkpoints/offline_check.h"
+#include "core/engine/checkpoints/proof_cache.h"
 #include "core/job/job_file.h"
 #include "core/job/path_template.h"
 #include "core/recover/launch/recipe.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace rankdeck::ctl {
@@ -26,15 +29,41 @@ std::map<std::string, std::vector<std::string>> filesByNode(const CheckpointSet 
     return files;
 }
 
-Status proveOn(NodeClient &node, const std::string &name, const LoadOrder &order, Proofs &into)
+struct ProvingNode {
+    NodeClient &client;
+    std::string name, host;
+};
+
+// Only what has changed since it was loaded last is loaded again, and kept where it did not change meanwhile.
+Status proveOn(const ProvingNode &node, LoadOrder order, ProofCache &cache, Proofs &into)
 {
-    Result<std::vector<LoadProof>> proofs = proveByLoading(node, order, [] { return interruptRequested(); });
+    std::map<std::string, ProofCache::Key> keys;
+    std::vector<std::string> changed;
+    for (const std::string &path : order.paths) {
+        const ProofCache::Key key{node.host, path, order.python, filesIdentity(node.client, path)};
+        if (const std::optional<LoadProof> kept = cache.find(key))
+            into.byFile.insert_or_assign({node.name, path}, *kept);
+        else
+            changed.push_back(path);
+        keys.emplace(path, key);
+    }
+    if (changed.empty()) return Done{};
+    order.paths = std::move(changed);
+    Result<std::vector<LoadProof>> proofs = proveByLoading(node.client, order, [] { return interruptRequested(); });
     if (!proofs) return proofs.error();
     for (LoadProof &proof : *proofs) {
         const std::string path = proof.path;
-        into.byFile.insert_or_assign({name, path}, std::move(proof));
+        if (const ProofCache::Key &key = keys.at(path); filesIdentity(node.client, path) == key.identity)
+            cache.keep(key, proof, std::chrono::system_clock::now());
+        into.byFile.insert_or_assign({node.name, path}, std::move(proof));
     }
+    if (Status saved = cache.save(); !saved) warn("the proof could not be kept: " + saved.error().message);
     return Done{};
+}
+
+ProofCache cacheOf(const Globals &globals)
+{
+    return ProofCache(globals.stateDirectory.empty() ? defaultStateDirectory() : globals.stateDirectory);
 }
 
 LoadOrder orderOf(const Job &job, const NodeSpec &node, std::vector<std::string> paths)
@@ -51,7 +80,8 @@ std::string sentence(const LoadProof &proof)
     if (!proof.error.empty()) return "NOT loaded: " + printable(proof.error);
     std::string text = "loaded by " + printable(proof.by) + ": " + grouped(proof.tensors) + " tensors";
     if (proof.step) text += ", step " + grouped(*proof.step);
-    return text + (proof.nonFinite == 0 ? ", all finite" : ", " + grouped(proof.nonFinite) + " values NaN or Inf");
+    text += proof.nonFinite == 0 ? ", all finite" : ", " + grouped(proof.nonFinite) + " values NaN or Inf";
+    return proof.loaded ? text + "; it was " + isoTime(*proof.loaded) + ", and no file has changed since" : text;
 }
 
 // Of files that hold tensors of the same names, as replicas do: which of them are not the same.
@@ -89,11 +119,13 @@ bool Proofs::notTried() const
            });
 }
 
-Result<Proofs> proveSet(const CheckpointSet &set, NodeClient &node)
+Result<Proofs> proveSet(const CheckpointSet &set, NodeClient &node, const std::string &host, const Globals &globals)
 {
+    ProofCache cache = cacheOf(globals);
     Proofs proofs;
     for (auto &[name, paths] : filesByNode(set))
-        if (Status proven = proveOn(node, name, LoadOrder{.paths = paths}, proofs); !proven) return proven.error();
+        if (Status proven = proveOn({node, name, host}, LoadOrder{.paths = paths}, cache, proofs); !proven)
+            return proven.error();
     return proofs;
 }
 
@@ -102,6 +134,7 @@ Result<Proofs> proveSet(const CheckpointSet &set, const Globals &globals)
     Result<JobFile> file = readJobFile(globals.job);
     if (!file) return file.error();
     const Job &job = file->job;
+    ProofCache cache = cacheOf(globals);
     Proofs proofs;
     for (auto &[name, paths] : filesByNode(set)) {
         const int index = job.nodeIndex(name);
@@ -109,7 +142,8 @@ Result<Proofs> proveSet(const CheckpointSet &set, const Globals &globals)
         const NodeSpec &spec = job.nodes[std::size_t(index)];
         Result<std::unique_ptr<SingleNode>> node = SingleNode::connect(spec, connectOptions(globals), globals.timeout);
         if (!node) return node.error();
-        if (Status proven = proveOn((*node)->client(), name, orderOf(job, spec, paths), proofs); !proven)
+        if (Status proven = proveOn({(*node)->client(), name, spec.host}, orderOf(job, spec, paths), cache, proofs);
+            !proven)
             return proven.error();
     }
     return proofs;
@@ -130,6 +164,7 @@ void addProofs(Json &report, const std::string &set, const Proofs &proofs)
                                {"non_finite", proof.nonFinite},
                                {"step", orNull(proof.step)},
                                {"seconds", proof.seconds},
+                               {"loaded", proof.loaded ? Json(isoTime(*proof.loaded)) : Json(nullptr)},
                                {"hash", proof.hash.empty() ? Json(nullptr) : Json(proof.hash)},
                                {"hashes", proof.hashes},
                                {"error", proof.error.empty() ? Json(nullptr) : Json(proof.error)}};

@@ -21,8 +21,9 @@ struct Proofs {
     [[nodiscard]] bool good() const;  // all loaded, and all values are finite
 };
 
-// On one machine that is connected, with the login's own python.
-Result<Proofs> proveSet(const CheckpointSet &set, NodeClient &node);
+// On one machine that is connected, with the login's own python. What was loaded before and has not changed since comes from
+// the state directory.
+Result<Proofs> proveSet(const CheckpointSet &set, NodeClient &node, const std::string &host, const Globals &globals);
 // On the nodes of the job, with its interpreter and environment. Errors: a node that cannot be reached, cancelled.
 Result<Proofs> proveSet(const CheckpointSet &set, const Globals &globals);
 

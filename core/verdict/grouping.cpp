@@ -224,7 +224,9 @@ void nameSets(std::vector<SetAssessment> &assessments)
         set.id = std::to_string(set.attempt) + ":" +
                  (point            ? std::to_string(*set.epoch) + "-" + std::to_string(*set.step)
                   : set.globalStep ? std::to_string(*set.globalStep)
-                                   : printable(assessment.prefix)) +
+                  : set.epoch && assessment.prefix.empty()
+                      ? "e" + std::to_string(*set.epoch)  // not by the order, which the next save changes
+                      : printable(assessment.prefix)) +
                  kindLetter(set.kind);
         const int times = ++used[set.id];
         if (times > 1) set.id += "." + std::to_string(times);

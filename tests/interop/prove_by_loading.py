@@ -43,9 +43,9 @@ for rank in (0, 1):
 
 
 class Prove:
-    def __init__(self, binaries, python_first):
+    def __init__(self, binaries, python_first, state):
         self.program = os.path.join(binaries, "rankdeckctl")
-        self.env = dict(os.environ, PATH=python_first + os.pathsep + os.environ["PATH"], OMP_NUM_THREADS="1")
+        self.env = dict(os.environ, XDG_STATE_HOME=state, PATH=python_first + os.pathsep + os.environ["PATH"], OMP_NUM_THREADS="1")
 
     def newest(self, directory):
         report = subprocess.run([self.program, "checkpoints", directory, "--json"], env=self.env, capture_output=True)
@@ -73,13 +73,20 @@ def prove_torch(scene, out):
         check(proof["by"].startswith("torch "), "by the framework itself: " + proof["by"])
         check(len(proof["hashes"]) == 8 and proof["hash"], "a hash for each tensor")
     check(proofs[0]["hashes"] == proofs[1]["hashes"], "replicas have the same hashes")
+    check(all(proof["loaded"] is None for proof in proofs), "what was loaded now says no other time")
+    code, kept = scene.ask(out + "/same")
+    check(code == 0 and all(proof["loaded"] for proof in kept), "what has not changed is not loaded again: %s" % kept)
+    check([dict(proof, loaded=None) for proof in kept] == proofs, "and says the same")
+    os.utime(out + "/same/rank_1/step_10.pt")
+    code, kept = scene.ask(out + "/same")
+    check(code == 0 and [proof["loaded"] is None for proof in kept] == [False, True], "only what has changed is")
     code, proofs = scene.ask(out + "/differs")
     unlike = [name for name, made in proofs[0]["hashes"].items() if proofs[1]["hashes"][name] != made]
     check(unlike == ["model.bias"], "the one that differs has another hash: %s" % unlike)
     code, text = scene.shown(out + "/differs")
     check("in 1 of 8 tensors, model.bias first" in text, "and is named: " + text)
     code, proofs = scene.ask(out + "/nan")
-    check(code == 1 and proofs[0]["non_finite"] == 3, "values that are not finite are counted, and the answer is no")
+    check(code == 1 and proofs[0]["non_finite"] == 3 and scene.ask(out + "/nan")[0] == 1, "values that are not finite are counted, and the answer is no")
     code, proofs = scene.ask(out + "/runs")
     check(code == 1 and proofs[0]["error"] and not proofs[0]["hash"], "a pickle that needs code is refused: %s" % proofs[0]["error"])
     check(not os.path.exists(out + "/it-ran"), "and nothing of it ran")
@@ -107,10 +114,10 @@ def prove_safetensors(binaries, out):
         if os.path.exists(out + "/hf/checkpoint-24/" + name):
             os.remove(out + "/hf/checkpoint-24/" + name)
     subprocess.run([PYTHON, "-m", "venv", "--without-pip", out + "/bare"], check=True)
-    code, proofs = Prove(binaries, out + "/bare/bin").ask(out + "/hf")
+    code, proofs = Prove(binaries, out + "/bare/bin", out + "/state").ask(out + "/hf")
     check(code == 3 and "framework is not there" in proofs[0]["error"], "without the library the answer is neither yes nor no: " + proofs[0]["error"])
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--target", out + "/library", "safetensors", "numpy"], check=True)
-    scene = Prove(binaries, os.path.dirname(sys.executable))
+    scene = Prove(binaries, os.path.dirname(sys.executable), out + "/state")
     scene.env["PYTHONPATH"] = out + "/library"
     code, proofs = scene.ask(out + "/hf")
     check(code == 0 and proofs[0]["by"].startswith("safetensors ") and proofs[0]["tensors"] > 0, "weights of safetensors load: %s" % proofs)
@@ -122,7 +129,7 @@ def main():
     parser.add_argument("--bin", required=True)
     binaries = os.path.abspath(parser.parse_args().bin)
     with tempfile.TemporaryDirectory(prefix="rankdeck-prove-test-") as out:
-        scene = Prove(binaries, os.path.dirname(PYTHON))
+        scene = Prove(binaries, os.path.dirname(PYTHON), out + "/state")
         prove_torch(scene, out)
         prove_distributed(scene, out)
         prove_safetensors(binaries, out)

@@ -4,6 +4,7 @@
 // does it; what it prints is kept in a directory of its own, which is removed afterwards. Blocks.
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/node/node.h"
 
@@ -25,6 +26,7 @@ struct LoadProof {
     std::string hash = {};                           // of all tensors; empty: not known
     std::map<std::string, std::string> hashes = {};  // of each by its name, where they are not too many
     std::string error = {};                          // why it did not load
+    std::optional<WallTime> loaded = {};             // when, of one that was kept from then; see proof_cache.h
     bool lacksFramework = false;  // it did not load because the node has not got the framework: nothing is known
 };
 

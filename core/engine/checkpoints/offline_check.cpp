@@ -66,6 +66,14 @@ Result<Member> fileMember(NodeClient &node, const std::string &path)
     return member;
 }
 
+Result<Member> memberAt(NodeClient &node, const std::string &path)
+{
+    Result<Member> member = fileMember(node, path);
+    if (!member && member.error().kind == ErrorKind::notFound)
+        if (auto several = checkpointAt(node, path)) member = std::move(*several);
+    return member;
+}
+
 Job jobOf(const std::string &directory)
 {
     Job job;
@@ -173,19 +181,30 @@ std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<s
 {
     Survey survey([&](const std::string &) { return &node; });
     std::vector<Result<Evidence>> out;
+    std::vector<std::pair<std::size_t, Member>> open;  // not whole, and written a moment ago
+    const WallTime now = std::chrono::system_clock::now();
     for (const std::string &path : paths) {
-        Result<Member> member = fileMember(node, path);
-        if (!member && member.error().kind == ErrorKind::notFound)
-            if (auto several = checkpointAt(node, path)) member = std::move(*several);
+        const Result<Member> member = memberAt(node, path);
         if (!member) {
             out.emplace_back(member.error());
             continue;
         }
         std::vector<Evidence> evidence = survey.read({*member}, EvidenceLevel::L3);
-        if (evidence.empty())
+        if (evidence.empty()) {
             out.emplace_back(fail(ErrorKind::internal, "Nothing was read of " + printable(path)));
-        else
-            out.emplace_back(std::move(evidence.front()));
+            continue;
+        }
+        if (!evidence.front().complete.isYes() && mayBeWritten(*member, now)) open.emplace_back(out.size(), *member);
+        out.emplace_back(std::move(evidence.front()));
+    }
+    if (open.empty()) return out;
+    std::this_thread::sleep_until(now + betweenLooks);
+    for (const auto &[at, before] : open) {
+        const Result<Member> again = memberAt(node, paths[at]);
+        if (!again || isSame(*again, before)) continue;
+        out[at]->complete = std::nullopt;
+        out[at]->problems.insert(out[at]->problems.begin(),
+                                 {"still_growing", 0, "it changes while it is looked at: it is being written"});
     }
     return out;
 }

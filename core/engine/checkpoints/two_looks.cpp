@@ -31,6 +31,19 @@ bool mayBeWritten(const CheckpointReport &report, WallTime now)
     });
 }
 
+bool mayBeWritten(const Member &member, WallTime now)
+{
+    const auto young = [&](const FileEntry &file) {
+        return isYoung(wallFromNs(file.stat.mtimeNs), now, savingSeconds);
+    };
+    return young(member.file) || std::any_of(member.parts.begin(), member.parts.end(), young);
+}
+
+bool isSame(const Member &member, const Member &before)
+{
+    return member.file.stat == before.file.stat && member.parts == before.parts;
+}
+
 bool markGrowing(Inventory &now, const Inventory &before, WallTime time)
 {
     std::map<std::string, const FileStat *> seen;

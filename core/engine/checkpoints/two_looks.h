@@ -11,6 +11,8 @@ namespace rankdeck {
 
 // Something in the report may be a save in progress: worth a second look.
 bool mayBeWritten(const CheckpointReport &report, WallTime now);
+bool mayBeWritten(const Member &member, WallTime now);
+bool isSame(const Member &member, const Member &before);  // no file of it has changed
 // Marks what has changed since the first listing, and temporary files of the last seconds. True: something has changed.
 bool markGrowing(Inventory &now, const Inventory &before, WallTime time);
 

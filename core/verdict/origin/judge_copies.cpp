@@ -73,20 +73,47 @@ bool mayBeUsed(const SetAssessment &assessment)
     return assessment.set.verdict == Verdict::valid || assessment.set.verdict == Verdict::validUnproven;
 }
 
-// The one in the only set that may be used; the one that lies with the files of its save; else the oldest.
-const Place &originalOf(const std::vector<Place> &places, const std::vector<SetAssessment> &assessments)
+// Saves of a training lie further apart than their files do. Files that were copied without their times do not: there
+// passes no more time than one of them takes.
+bool wasWrittenBefore(const Place &older, const Place &newer)
+{
+    constexpr std::int64_t leastNs = 5'000'000'000, nsPerByte = 20;  // 50 MB/s
+    std::uint64_t largest = 0;
+    for (const FileEntry &part : newer.member->parts)
+        largest = std::max(largest, std::min<std::uint64_t>(part.stat.size, std::uint64_t(1) << 50));
+    const auto times = [](const Place &place) {
+        std::pair<std::int64_t, std::int64_t> span{place.member->file.stat.mtimeNs, place.member->file.stat.mtimeNs};
+        for (const FileEntry &part : place.member->parts) {
+            const bool first = &part == place.member->parts.data();
+            span.first = first ? part.stat.mtimeNs : std::min(span.first, part.stat.mtimeNs);
+            span.second = first ? part.stat.mtimeNs : std::max(span.second, part.stat.mtimeNs);
+        }
+        return span;
+    };
+    const auto [begin, end] = times(older);
+    const std::int64_t gap = times(newer).first - end;
+    return gap > leastNs + nsPerByte * std::int64_t(largest) && gap / 4 > end - begin;
+}
+
+// The one in the only set that may be used; the one that lies with the files of its save; the oldest, where it was
+// written before the others. Else each may be the copy: nullptr.
+const Place *originalOf(const std::vector<Place> &places, const std::vector<SetAssessment> &assessments)
 {
     const auto usable = [&](const Place &place) { return mayBeUsed(assessments[place.set]); };
     if (std::count_if(places.begin(), places.end(), usable) == 1)
-        return *std::find_if(places.begin(), places.end(), usable);
+        return &*std::find_if(places.begin(), places.end(), usable);
     std::vector<std::pair<double, const Place *>> apart;
     for (const Place &place : places) apart.emplace_back(secondsApart(place), &place);
     std::stable_sort(apart.begin(), apart.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-    if (apart[1].first > 1 && apart[1].first > 4 * apart[0].first) return *apart.front().second;
-    return *std::min_element(places.begin(), places.end(), [&](const Place &a, const Place &b) {
+    if (apart[1].first > 1 && apart[1].first > 4 * apart[0].first) return apart.front().second;
+    const auto oldest = std::min_element(places.begin(), places.end(), [&](const Place &a, const Place &b) {
         const CheckpointSet &one = assessments[a.set].set, &other = assessments[b.set].set;
         return std::tie(one.globalStep, one.epoch, one.step) < std::tie(other.globalStep, other.epoch, other.step);
     });
+    const bool first = std::all_of(places.begin(), places.end(), [&](const Place &place) {
+        return place.set == oldest->set || wasWrittenBefore(*oldest, place);
+    });
+    return first ? &*oldest : nullptr;
 }
 
 // Something else in it is not of that save.
@@ -116,18 +143,26 @@ void judgeCopies(std::vector<SetAssessment> &assessments)
         if (points.size() < 2) continue;
         const std::size_t saves = pointsOfName[keyOf(places.front())].size();
         if (points.size() > 2 && points.size() >= saves) continue;  // frozen
-        const Place &original = originalOf(places, assessments);
-        const Point point = *pointOf(assessments[original.set].set);
+        const Place *original = originalOf(places, assessments);
+        std::vector<std::pair<const Place *, const Place *>> doubted;  // with the one that it may be a copy of
         for (const Place &place : places) {
+            const Point own = *pointOf(assessments[place.set].set);
+            const auto other = std::find_if(places.begin(), places.end(), [&](const Place &one) {
+                return (!original || &one == original) && *pointOf(assessments[one.set].set) != own &&
+                       hasMoved(place, one, assessments);
+            });
+            if (other != places.end() && mayBeUsed(assessments[place.set])) doubted.emplace_back(&place, &*other);
+        }
+        for (const auto &[doubtful, other] : doubted) {
+            const Place &place = *doubtful;
             SetAssessment &assessment = assessments[place.set];
-            if (!mayBeUsed(assessment) || *pointOf(assessment.set) == point || !hasMoved(place, original, assessments))
-                continue;
             if (!told.insert({place.set, *place.name}).second) continue;
             assessment.found.unproven = true;
             assessment.addReason("values_repeated",
-                                 printable(*place.name) + " holds the same values as " + printable(*original.name) +
-                                     " of " + pointText(assessments[original.set].set) +
-                                     ": a copy from that save, or weights that stood still in between");
+                                 printable(*place.name) + " holds the same values as " + printable(*other->name) +
+                                     " of " + pointText(assessments[other->set].set) +
+                                     (original ? ": a copy from that save, or weights that stood still in between"
+                                               : ": one of them is a copy, and no time tells which"));
             conclude(assessment);
         }
     }

@@ -27,6 +27,9 @@ bool isRandomState(std::string_view name)
            (name.starts_with("rng_state_") && name.ends_with(".pth"));
 }
 
+// How many layers there are DeepSpeed's pipeline says nowhere; those without parameters have no file.
+bool isPipelineLayer(std::string_view name) { return name.starts_with("layer_") && name.ends_with("-model_states.pt"); }
+
 bool isOlmoMark(std::string_view name) { return name == ".metadata.json"; }
 
 const Member *wholeOf(const SetAssessment &assessment)
@@ -137,6 +140,13 @@ void judgeMissingParts(std::vector<SetAssessment> &assessments)
         assessment.found.unproven = true;
         assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
                                                                "it: OLMo-core takes no directory without it");
+        conclude(assessment);
+    });
+    const auto layers = [](const Member &member) { return namesIn(member, &isPipelineLayer); };
+    eachLacking(assessments, layers, [](SetAssessment &assessment, const std::string &name) {
+        assessment.found.unproven = true;
+        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
+                                                               "it: DeepSpeed would end at its load");
         conclude(assessment);
     });
     const auto randomStates = [](const Member &member) { return namesIn(member, &isRandomState); };

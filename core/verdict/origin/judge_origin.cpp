@@ -62,11 +62,14 @@ void judgeHalf(SetAssessment &assessment, std::size_t rank)
 {
     const Part &part = assessment.parts[rank];
     const auto holds = part.evidence->meta.find("holds");
-    if (part.member->file.stat.kind == 'd' || holds == part.evidence->meta.end() || holds->second != "optimizer")
-        return;
+    if (part.member->file.stat.kind == 'd' || holds == part.evidence->meta.end()) return;
+    const bool optimizer = holds->second == "optimizer";
+    if (!optimizer && holds->second != "counters") return;
     assessment.found.incomplete = true;
     assessment.addReason(rank, MemberState::missing, "weights_missing",
-                         rankText(rank) + " holds the state of an optimizer and no weights", "no weights");
+                         rankText(rank) + (optimizer ? " holds the state of an optimizer and no weights"
+                                                     : " holds counters and not one tensor"),
+                         "no weights");
 }
 
 }  // namespace

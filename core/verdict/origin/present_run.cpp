@@ -25,6 +25,14 @@ bool isOfPoint(std::string_view name)
     return false;
 }
 
+// Averages (ema/) and exports that lie beside the saves are no run: none goes on from them.
+bool isOfNoRun(const SetAssessment &assessment)
+{
+    const auto &reasons = assessment.set.reasons;
+    return std::any_of(reasons.begin(), reasons.end(),
+                       [](const Reason &reason) { return reason.code == "weights_only"; });
+}
+
 }  // namespace
 
 std::string runOf(const SetAssessment &assessment)
@@ -44,7 +52,7 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
 {
     std::map<std::string, WallTime> newest;
     for (const SetAssessment &assessment : assessments) {
-        if (!assessment.set.time) continue;
+        if (!assessment.set.time || isOfNoRun(assessment)) continue;
         const auto [at, added] = newest.emplace(runOf(assessment), *assessment.set.time);
         if (!added) at->second = std::max(at->second, *assessment.set.time);
     }
@@ -56,7 +64,7 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
     });
     for (SetAssessment &assessment : assessments) {
         const std::string run = runOf(assessment);
-        if (!assessment.set.time || (told && run == present->first)) continue;
+        if (!assessment.set.time || newest.count(run) == 0 || (told && run == present->first)) continue;
         const auto beside = present->first != run       ? present
                             : present == newest.begin() ? std::next(present)
                                                         : newest.begin();

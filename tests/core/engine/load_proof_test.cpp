@@ -2,6 +2,7 @@
 // Proof by loading, on this machine: what is said where nothing can be loaded, and that nothing is left behind. What the
 // loading process prints is read as hostile text.
 #include "core/engine/checkpoints/load_proof.h"
+#include "core/engine/checkpoints/proof_cache.h"
 
 #include "tests/core/node/node_fixture.h"
 
@@ -49,6 +50,46 @@ TEST_F(LoadProofTest, WhatCannotBeLoadedIsSaidAndNothingIsLeft)
     EXPECT_TRUE(without->front().lacksFramework);
     EXPECT_FALSE(proofs->front().lacksFramework);
     EXPECT_EQ(traces(), before);
+}
+
+// What has loaded is known for as long as no file of it changes; what has not is asked for again.
+TEST_F(LoadProofTest, WhatLoadedIsKeptUntilAFileChanges)
+{
+    fs::create_directories(path("dcp/step-1"));
+    for (const char *name : {"a.pt", "tf.index", "tf.data-00000-of-00001", "tfx", "dcp/step-1/.metadata"})
+        write(path(name), "bytes");
+    connect();
+    const WallTime then = wallFromNs(1'700'000'000'000'000'000);
+    const auto keyOf = [&](const std::string &name) {
+        return ProofCache::Key{"local", path(name), "python3", filesIdentity(*node, path(name))};
+    };
+    LoadProof proof{"", "torch 2.6.0", 3, 0, 20, 0.5, "ab"};
+    proof.hashes = {{"w", "cd"}};
+    {
+        ProofCache cache(path("state"));
+        for (const char *name : {"a.pt", "tf", "dcp/step-1"}) cache.keep(keyOf(name), proof, then);
+        LoadProof failed = proof;
+        failed.error = "no memory";
+        cache.keep(keyOf("tfx"), failed, then);
+        EXPECT_TRUE(cache.save().has_value());
+    }
+    const ProofCache cache(path("state"));
+    EXPECT_FALSE(cache.find(keyOf("tfx")).has_value());
+    EXPECT_TRUE(filesIdentity(*node, path("nowhere")).empty());
+    const struct {
+        const char *name, *changed;
+    } cases[] = {{"a.pt", "a.pt"}, {"tf", "tf.index"}, {"dcp/step-1", "dcp/step-1/__0_0.distcp"}};
+    for (const auto &[name, changed] : cases) {
+        const auto kept = cache.find(keyOf(name));
+        ASSERT_TRUE(kept.has_value()) << name;
+        EXPECT_EQ(kept->loaded, then);
+        EXPECT_EQ(kept->by + kept->hash + kept->hashes.at("w"), "torch 2.6.0abcd");
+        EXPECT_EQ(kept->step, 20);
+        write(path(changed), "others");
+        EXPECT_FALSE(cache.find(keyOf(name)).has_value()) << changed;
+    }
+    write(path("state/proofs.json"), "[{\"host\": 3}, 7");
+    EXPECT_FALSE(ProofCache(path("state")).find(keyOf("tf")).has_value());
 }
 
 TEST(LoadProof, WhatIsPrintedIsReadInOrderAndWhatIsNotPrintedHasAReason)

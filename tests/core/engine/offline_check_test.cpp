@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 namespace rankdeck {
 namespace {
@@ -65,6 +67,25 @@ TEST_F(OfflineCheckTest, ATemporaryFileOfThisMomentIsASaveInProgressAndAnOldOneI
     report = judged();
     ASSERT_EQ(report.sets.size(), 1u);
     EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete);
+}
+
+TEST_F(OfflineCheckTest, AFileThatGrowsWhileItIsInspectedIsBeingWritten)
+{
+    for (const char *name : {"grows.pt", "cut.pt"}) write(path(name), "PK\x03\x04 half of it");
+    connect();
+    std::atomic<bool> done{false};
+    std::thread writer([&] {
+        for (; !done; std::this_thread::sleep_for(std::chrono::milliseconds(50))) append(path("grows.pt"), "more");
+    });
+    const std::vector<Result<Evidence>> found = inspectFiles(*node, {path("grows.pt"), path("cut.pt")});
+    done = true;
+    writer.join();
+    ASSERT_EQ(found.size(), 2u);
+    ASSERT_TRUE(found[0].has_value() && found[1].has_value());
+    EXPECT_TRUE(found[0]->complete.isUnknown());
+    ASSERT_FALSE(found[0]->problems.empty());
+    EXPECT_EQ(found[0]->problems.front().code, "still_growing");
+    EXPECT_TRUE(found[1]->complete.isNo());
 }
 
 TEST_F(OfflineCheckTest, DirectoriesThatLieTooDeepAreTold)

@@ -59,6 +59,22 @@ TEST(CopiesCorpus, N12_TheOlderSaveIsBlamedWhenTheCopyIsThere)
     EXPECT_EQ(report.sets.at(1).verdict, Verdict::validUnproven) << summary(report);
 }
 
+// The whole directory was copied without its times: which of the two saves the file belongs to nothing tells.
+TEST(CopiesCorpus, N12_WhereNoTimeTellsBothSavesAreDoubted)
+{
+    for (const bool newerIsMixed : {true, false}) {
+        Corpus c = trainers();
+        const std::string older = "checkpoint-16/model.safetensors", newer = "checkpoint-24/model.safetensors";
+        overwrite(c, newerIsMixed ? newer : older, newerIsMixed ? older : newer, 9000);
+        for (const FileEntry &entry : c.listing().entries)
+            if (entry.stat.kind == 'f') c.touch(entry.path.substr(std::string("/job/ckpt/").size()), 9000);
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_FALSE(report.recommended) << summary(report);
+        for (const CheckpointSet &set : report.sets)
+            EXPECT_EQ(set.reasons.back().code, "values_repeated") << summary(report);
+    }
+}
+
 TEST(CopiesCorpus, N12_TheNewestIsNotTakenBeforeTheOneBeforeItWasSeen)
 {
     Corpus c = trainers();

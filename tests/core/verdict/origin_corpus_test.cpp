@@ -143,6 +143,23 @@ TEST(Origin, ACopyBelowARanksFolderIsOfAnotherRun)
     EXPECT_EQ(states(present), "ok ok missing ok") << summary(report);
 }
 
+// Averages of the weights are written behind each save.
+TEST(Origin, WeightsAloneAreNoRunBesideTheOneTheyAreOf)
+{
+    Corpus c;
+    const std::string average =
+        test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(300)}, {"w", pkl::floats("0", 4)}})),
+                       {{"0", test::floatBytes({1, 2, 3, 4})}});
+    c.put("step_300.pt", stateFile({300}), 5000);
+    c.put("ema/step_300.pt", average, 5090);
+    const CheckpointReport report = c.judgeAll();
+    ASSERT_EQ(report.sets.size(), 2u) << summary(report);
+    for (const CheckpointSet &set : report.sets) {
+        EXPECT_EQ(summary(report).find("other_run"), std::string::npos) << summary(report);
+        EXPECT_EQ(set.verdict == Verdict::valid, report.recommended == set.id) << summary(report);
+    }
+}
+
 TEST(Origin, TheRunThatSavedLastIsPreferredToTheOneThatCameFurther)
 {
     Corpus c;

@@ -64,6 +64,8 @@ struct Place {
 std::optional<Place> placeOfMark(std::string_view name)
 {
     if (name == ".snapshot_metadata") return Place{"a checkpoint of torchsnapshot", 0};
+    // Of paddle.distributed.save_state_dict, beside 0_0.distcp; torch's own begin with "__".
+    if (name == "0.metadata") return Place{"a distributed checkpoint of Paddle", 0};
     if (name == ".zarray" || name == "zarr.json") return Place{"arrays of zarr (T5X, Megatron's older form)", 1};
     return std::nullopt;
 }

@@ -49,13 +49,20 @@ bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state)
            pickle.root().items.size() <= 6;
 }
 
+bool holdsOnlyCounters(const Pickle &pickle, const TorchState &state)
+{
+    return state.storages.empty() && pickle.root().kind == Kind::dict;
+}
+
 bool holdsOnlyWeights(const Pickle &pickle, const TorchState &state)
 {
     const Pickle::Node &root = pickle.root();
     if (state.tensors.empty() || (root.kind != Kind::dict && root.kind != Kind::call)) return false;
     const std::size_t first = root.kind == Kind::dict ? 0 : 2;
+    // "optimizer": None is left by a run that has ended.
     for (std::size_t i = first; i + 1 < root.items.size(); i += 2)
-        if (const auto &key = pickle.at(root.items[i]); key.kind == Kind::text && mentionsOptimizer(key.text))
+        if (const auto &key = pickle.at(root.items[i]);
+            key.kind == Kind::text && mentionsOptimizer(key.text) && pickle.at(root.items[i + 1]).kind != Kind::none)
             return false;
     return std::none_of(state.tensors.begin(), state.tensors.end(),
                         [](const TensorInfo &tensor) { return mentionsOptimizer(tensor.name); });

@@ -18,6 +18,8 @@ void takeRunIdentity(const Pickle &pickle, Meta &meta);
 bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state);
 
 // A dictionary of weights without anything of an optimizer: an export, or a best model.
+// Not one tensor: OLMo's train.pt, of steps and random states.
+bool holdsOnlyCounters(const Pickle &pickle, const TorchState &state);
 bool holdsOnlyWeights(const Pickle &pickle, const TorchState &state);
 
 }  // namespace rankdeck

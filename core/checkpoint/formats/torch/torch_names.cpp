@@ -44,7 +44,7 @@ std::optional<ParsedName> parseTorchName(std::string_view baseName, const std::s
 {
     ParsedName name;
     std::string_view stem = baseName;
-    for (const std::string_view extension : {".pth.tar", ".pth", ".pt"}) {
+    for (const std::string_view extension : {".pth.tar", ".pth", ".pt", ".pyth", ".th", ".chkpt"}) {
         if (stem.size() <= extension.size() || stem.substr(stem.size() - extension.size()) != extension) continue;
         name.extension = std::string(extension.substr(1));
         stem.remove_suffix(extension.size());

@@ -102,6 +102,7 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
         const std::string text = textOf(pickle, descend(pickle, &pickle.root(), path));
         if (!text.empty()) meta.emplace(key, text);
     };
+    take({"step_count"}, "iteration");  // LitGPT, whose iter_num counts micro-batches
     take({"iter_num"}, "iteration");
     take({"meta", "iter"}, "iteration");
     take({"meta", "epoch"}, "epoch");

@@ -138,6 +138,7 @@ ReadStep TorchZipReader::withPickle(const std::string &bytes)
     takeRunIdentity(*pickle, m_evidence.meta);
     if (holdsOnlyWeights(*pickle, state)) m_evidence.meta["holds"] = "weights";
     if (holdsOnlyOptimizer(*pickle, state)) m_evidence.meta["holds"] = "optimizer";
+    if (holdsOnlyCounters(*pickle, state)) m_evidence.meta["holds"] = "counters";
     placeTensors(state);
     m_evidence.tensors = TensorList(state.tensors);
     m_evidence.complete = true;

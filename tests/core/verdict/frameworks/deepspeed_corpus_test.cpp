@@ -157,6 +157,25 @@ TEST(DeepspeedCorpus, N07_PartitionsOfAnotherWorld)
     EXPECT_EQ(summary(c.judge()), "0:100 INCONSISTENT degrees_mismatch(2)");
 }
 
+// How many layers a pipeline has is said nowhere, and numbers of layers without parameters are left out.
+TEST(DeepspeedCorpus, S03_ALayerThatAllOtherSavesHave)
+{
+    Corpus c;
+    for (const int step : {100, 200, 300}) {
+        putTag(c, step, 1, 1, step * 10);
+        for (const char *layer : {"00", "02", "03"}) {
+            const std::string module = pkl::whole(pkl::dict({{"w", pkl::floats("0", 2)}}));
+            c.put("global_step" + std::to_string(step) + "/layer_" + layer + "-model_00-model_states.pt",
+                  test::torchZip(module, {{"0", test::floatBytes({float(step), layer[1] * 0.5f})}}), step * 10);
+        }
+    }
+    EXPECT_EQ(summary(c.judgeAll()), "0:300 VALID; 0:200 VALID; 0:100 VALID");
+    c.remove("global_step300/layer_02-model_00-model_states.pt");
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:300 VALID-UNPROVEN part_missing; 0:200 VALID; 0:100 VALID");
+    EXPECT_EQ(report.recommended, "0:200");
+}
+
 TEST(DeepspeedCorpus, S05_LargerRunLeftFilesInTheTag)
 {
     Corpus c;

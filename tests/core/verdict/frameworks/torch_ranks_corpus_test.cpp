@@ -288,6 +288,57 @@ TEST(TorchRanksCorpus, N09_OnlyStatisticsOfTheirOwnBatchesDiffer)
     EXPECT_EQ(real.judge().sets[0].verdict, Verdict::valid) << summary(real.judge());
 }
 
+// As Ultralytics leaves last.pt behind a run that has ended.
+TEST(TorchRanksCorpus, R01_AnOptimizerThatIsNoneIsNone)
+{
+    Corpus c;
+    c.put("step_400.pt",
+          test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(400)},
+                                               {"model", pkl::dict({{"w", pkl::floats("0", 4)}})},
+                                               {"optimizer", "N"}})),
+                         {{"0", test::floatBytes({1, 2, 3, 4})}}),
+          400);
+    EXPECT_EQ(summary(c.judge()), "0:400o VALID-UNPROVEN weights_only");
+}
+
+// As OLMo's train.pt, which has the step and nothing else.
+TEST(TorchRanksCorpus, CountersAloneAreNoCheckpoint)
+{
+    Corpus c;
+    c.put("step_400/train.pt", test::torchZip(pkl::whole(pkl::dict({{"global_step", pkl::integer(400)}})), {}), 400);
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(summary(report), "0:400o INCOMPLETE weights_missing(0)");
+    EXPECT_FALSE(report.recommended);
+}
+
+// LitGPT names its directories by step_count; iter_num counts micro-batches.
+TEST(TorchRanksCorpus, TheCountOfOptimizerStepsGoesBeforeThatOfMicroBatches)
+{
+    Corpus c;
+    c.put("step-00000400/lit_model.pth",
+          test::torchZip(pkl::whole(pkl::dict({{"model", pkl::dict({{"w", pkl::floats("0", 4)}})},
+                                               {"optimizer", pkl::dict({{"m", pkl::floats("1", 4)}})},
+                                               {"iter_num", pkl::integer(1600)},
+                                               {"step_count", pkl::integer(400)}})),
+                         {{"0", test::floatBytes({1, 2, 3, 4})}, {"1", test::floatBytes({1, 2, 3, 4})}}),
+          400);
+    EXPECT_EQ(summary(c.judge()), "0:400o VALID");
+}
+
+// Not numbered by their order, which the next save changes.
+TEST(TorchRanksCorpus, SetsOfEpochsAreNamedByThem)
+{
+    Corpus c;
+    for (int epoch = 1; epoch <= 2; ++epoch)
+        c.put("epoch_" + std::to_string(epoch) + ".pth",
+              test::torchZip(pkl::whole(pkl::dict({{"epoch", pkl::integer(epoch)},
+                                                   {"model", pkl::dict({{"w", pkl::floats("0", 4)}})},
+                                                   {"optimizer", pkl::dict({{"m", pkl::floats("1", 4)}})}})),
+                             {{"0", test::floatBytes({1, 2, 3, float(epoch)})}, {"1", test::floatBytes({1, 2, 3, 4})}}),
+              epoch * 100);
+    EXPECT_EQ(summary(c.judgeAll()), "0:e2o VALID; 0:e1o VALID");
+}
+
 TEST(TorchRanksCorpus, R01_WeightsWithoutAnOptimizerAreNotOffered)
 {
     Corpus c;
