@@ -57,7 +57,9 @@ std::string exitWords(const std::string &code)
 
 void takeState(SlurmJobSaid &said, std::string_view line, const std::string &name)
 {
-    const std::string reason = valueOf(line, "Reason");
+    // Of a job that was cancelled or is done it is still the one for which it waited once.
+    const bool stale = said.state == "CANCELLED" || said.state == "COMPLETED";
+    const std::string reason = stale ? std::string() : valueOf(line, "Reason");
     const std::string why = isNothing(reason) ? std::string() : ": " + printable(reason);
     if (said.state == "PENDING" || said.state == "CONFIGURING" || said.state == "SUSPENDED")
         said.facts.push_back({.code = SchedulerFactCode::jobWaits,

@@ -44,6 +44,8 @@ TEST(SlurmJob, ThatEndedSaysHow)
     ASSERT_EQ(said->facts.size(), 1u);
     EXPECT_EQ(said->facts[0].text, "job 3 is NODE_FAIL: NodeDown, exit code 0, signal 9");
     EXPECT_EQ(said->facts[0].time, parseIsoTime("2026-11-21T10:12:57Z"));
+    EXPECT_EQ(readSlurmJob(job("CANCELLED", "Reason=BeginTime Restarts=0 ExitCode=0:15"))->facts.at(0).text,
+              "job 3 is CANCELLED, exit code 0, signal 15");
     EXPECT_FALSE(readSlurmJob("slurm_load_jobs error\n"));
 }
 
