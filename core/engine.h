@@ -36,6 +36,8 @@ struct EngineOptions {
     std::map<std::string, std::shared_ptr<ConnectedNode>> connected = {};
 };
 
+struct SchedulerState;  // core/scheduler/scheduler_state.h
+
 struct Snapshot {
     std::uint64_t generation = 0;
     WallTime at = {};
@@ -51,9 +53,10 @@ struct Snapshot {
     std::optional<WallTime> exitPreflightAt = {};
     std::string historyPath = {};
     std::optional<WallTime> historySaved = {};
-    std::vector<std::string> messages = {};  // warnings about the job file, history …
-    std::string unfinished = {};             // what an interrupted console left; empty when nothing
-    std::vector<Alarm> alarms = {};          // what is wrong at that time, the worst first
+    std::vector<std::string> messages = {};                // warnings about the job file, history …
+    std::string unfinished = {};                           // what an interrupted console left; empty when nothing
+    std::vector<Alarm> alarms = {};                        // what is wrong at that time, the worst first
+    std::shared_ptr<const SchedulerState> scheduler = {};  // nullptr: none owns the job, or it has not answered yet
 };
 
 // The graceful exit of the attempt that is shown; nullptr: none, or a later attempt has begun since.

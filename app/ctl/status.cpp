@@ -3,8 +3,10 @@
 #include "app/ctl/act_json.h"
 #include "app/ctl/alarm_json.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/scheduler_words.h"
 #include "app/ctl/output/status_words.h"
 
+#include "core/base/deadline.h"
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/recover/stop/exit_consoles.h"
@@ -94,6 +96,7 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
         if (!flag.problem.empty()) entry["problem"] = flag.problem;
         out["graceful_exit"].push_back(std::move(entry));
     }
+    out["scheduler"] = schedulerJson(snapshot.scheduler.get());
     out["exits_in_progress"] = elsewhereJson(exits);
     out["newest_valid"] = orNull(view.checkpoints.recommended);
     out["lost_work"] = view.lostWork.known ? Json{{"steps", view.lostWork.steps},
@@ -135,6 +138,8 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     for (const NodeStatus &node : view.nodes)
         std::cout << "  node " << node.name << ": " << nodeStateName(node.state)
                   << (node.reason.empty() ? "" : ", " + printable(node.reason)) << "\n";
+    if (snapshot.scheduler)
+        for (const std::string &line : schedulerLines(*snapshot.scheduler)) std::cout << "  " << line << "\n";
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
         const RankProgress &at = rank.progress;
@@ -163,6 +168,18 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     for (const std::string &what : snapshot.awaited) std::cout << "  not known yet: " << printable(what) << "\n";
 }
 
+// The scheduler has a pace of its own: it is waited for as long as its first answers may take.
+void hearScheduler(Engine &engine, const Globals &globals)
+{
+    constexpr double longest = 20;
+    const SteadyTime deadline = inSeconds(std::min(globals.timeout, longest));
+    while (!interruptRequested() && std::chrono::steady_clock::now() < deadline) {
+        const auto snapshot = engine.snapshot();
+        if (!snapshot->scheduler || !snapshot->scheduler->answers.empty()) return;
+        engine.waitChange(snapshot->generation, 0.2);
+    }
+}
+
 }  // namespace
 
 int status(const Globals &globals)
@@ -171,6 +188,7 @@ int status(const Globals &globals)
     if (!opened.engine) return opened.code;
     const int code = settle(*opened.engine, globals, true);
     if (code == interrupted) return code;
+    hearScheduler(*opened.engine, globals);
     const auto snapshot = opened.engine->snapshot();
     std::vector<ExitElsewhere> exits;
     if (const auto journal = Journal::open(globals.stateDirectory); !journal)

@@ -14,8 +14,8 @@ using Rule = std::vector<Alarm> (*)(const Picture &);
 
 // The list: a new rule is its file and one line here.
 constexpr Rule rules[] = {
-    diedAlarms, stopStuckAlarms, nanAlarms,  stalledAlarms,      notProvenAlarms,
-    nodeAlarms, armedAlarms,     saveAlarms, nothingValidAlarms, noteAlarms,
+    diedAlarms,  stopStuckAlarms, nanAlarms,          stalledAlarms,   notProvenAlarms, nodeAlarms,
+    armedAlarms, saveAlarms,      nothingValidAlarms, schedulerAlarms, noteAlarms,
 };
 
 }  // namespace
@@ -29,11 +29,14 @@ const char *alarmCodeName(AlarmCode code)
     case AlarmCode::nanLoss: return "nan_loss";
     case AlarmCode::stalled: return "stalled";
     case AlarmCode::notProven: return "not_proven";
+    case AlarmCode::jobWaits: return "job_waits";
     case AlarmCode::nodeLost: return "node_lost";
     case AlarmCode::armedLong: return "armed_long";
+    case AlarmCode::timeLimit: return "time_limit";
     case AlarmCode::diskFull: return "disk_full";
     case AlarmCode::saveFailed: return "save_failed";
     case AlarmCode::nothingValid: return "nothing_valid";
+    case AlarmCode::deviceUnhealthy: return "device_unhealthy";
     case AlarmCode::saveOverdue: return "save_overdue";
     case AlarmCode::nodeNeedsYou: return "node_needs_you";
     case AlarmCode::nodeStale: return "node_stale";

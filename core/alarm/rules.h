@@ -17,6 +17,7 @@ std::vector<Alarm> nodeAlarms(const Picture &picture);          // node_lost, no
 std::vector<Alarm> armedAlarms(const Picture &picture);         // armed_long, left_armed
 std::vector<Alarm> saveAlarms(const Picture &picture);          // disk_full, save_failed, save_overdue
 std::vector<Alarm> nothingValidAlarms(const Picture &picture);  // nothing_valid
+std::vector<Alarm> schedulerAlarms(const Picture &picture);     // job_waits, time_limit, device_unhealthy
 std::vector<Alarm> noteAlarms(const Picture &picture);          // note
 
 namespace alarm {

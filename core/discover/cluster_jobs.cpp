@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/discover/cluster_jobs.h"
 
+#include "core/base/json_at.h"
 #include "core/base/text.h"
 #include "core/job/cluster_node.h"
 #include "core/job/container_host.h"
@@ -17,30 +18,6 @@ using nlohmann::ordered_json;
 
 constexpr const char *jobLabel = "volcano.sh/job-name";
 constexpr const char *appliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
-
-const ordered_json &at(const ordered_json &object, const std::vector<std::string> &path)
-{
-    static const ordered_json nothing;
-    const ordered_json *now = &object;
-    for (const std::string &key : path) {
-        if (!now->is_object() || !now->contains(key)) return nothing;
-        now = &(*now)[key];
-    }
-    return *now;
-}
-
-std::string textAt(const ordered_json &object, const std::vector<std::string> &path)
-{
-    const ordered_json &value = at(object, path);
-    return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-const ordered_json &listAt(const ordered_json &object, const std::vector<std::string> &path)
-{
-    static const ordered_json none = ordered_json::array();
-    const ordered_json &value = at(object, path);
-    return value.is_array() ? value : none;
-}
 
 Result<ordered_json> itemsOf(const std::string &text, const char *what)
 {

@@ -10,6 +10,7 @@
 #include "core/engine/logs/log_ingest.h"
 #include "core/engine/logs/tail_budget.h"
 #include "core/engine/rank_monitor.h"
+#include "core/engine/scheduler/scheduler_watch.h"
 #include "core/engine/shared_parts.h"
 #include "core/journal/journal.h"
 #include "core/run/history.h"
@@ -125,6 +126,8 @@ private:
     void noteAlarms(const std::vector<Alarm> &alarms, int attempt, WallTime now);
     void alarmChanged(const AlarmChange &change, int attempt);
     void watchAlarms();
+    void schedulerSaid(SchedulerState state);
+    void tellSlurmJob();
     void judgeAlarms(Snapshot &next, bool numbersAlone);
     void fillView(JobState &view);
     [[nodiscard]] std::vector<std::string> awaited() const;
@@ -138,6 +141,8 @@ private:
     std::map<std::string, std::shared_ptr<Node>> m_nodes;
     std::map<std::string, std::shared_ptr<ConnectedNode>> m_handed;  // of them, those that were connected before
     std::unique_ptr<FileStore> m_cluster;                            // for graceful_exit.configmap
+    std::unique_ptr<SchedulerWatch> m_schedulerWatch;                // nullptr: no scheduler owns the job
+    std::shared_ptr<const SchedulerState> m_scheduler;               // as it said last; without answers: not yet
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
     RankMonitor m_ranks;

@@ -123,6 +123,13 @@ void Engine::Impl::start()
     expectCheckpoints();
     for (const auto &[name, node] : m_handed) node->handTo(*this, name);
     sendWatches();
+    if (const SchedulerKind kind = schedulerOf(m_job); kind != SchedulerKind::none && m_options.connectToNodes) {
+        m_scheduler = std::make_shared<const SchedulerState>(SchedulerState{.kind = kind});
+        m_schedulerWatch = std::make_unique<SchedulerWatch>(
+            m_job, m_options.connect, m_options.sessions, [this](SchedulerState state) {
+                post([this, state = std::move(state)]() mutable { schedulerSaid(std::move(state)); });
+            });
+    }
     for (auto &[name, node] : m_nodes) {
         if (m_handed.contains(name)) continue;  // it runs
         m_options.timing ? node->start(*m_options.timing) : node->start();
@@ -147,6 +154,7 @@ void Engine::Impl::stop()
     }
     if (m_thread.joinable()) m_thread.join();
     if (m_checkpoints) m_checkpoints->stop();
+    m_schedulerWatch.reset();
     for (const auto &[name, node] : m_handed) node->leave(*this);  // others may hold it still
     m_handed.clear();
     m_nodes.clear();
@@ -222,6 +230,7 @@ void Engine::Impl::everySecond()
     learnOffsets();
     expectCheckpoints();
     watchAlarms();
+    tellSlurmJob();
 }
 
 void Engine::Impl::askBackfills()

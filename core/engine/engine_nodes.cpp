@@ -12,12 +12,13 @@
 namespace rankdeck {
 namespace {
 
-std::vector<std::string> processNames()
+std::vector<std::string> processNames(const Job &job)
 {
     std::vector<std::string> names = rankEnvNames();
     names.emplace_back("RANKDECK_LAUNCH_ID");
     for (std::string &more : namesOf(&RankVariables::watched))
         if (std::find(names.begin(), names.end(), more) == names.end()) names.push_back(std::move(more));
+    if (schedulerOf(job) == SchedulerKind::slurm) names.emplace_back("SLURM_JOB_ID");
     return names;
 }
 
@@ -59,7 +60,7 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
     for (const ListRequest &root : checkpointRoots(m_job, spec))
         watch.directories.push_back({id++, root.root, root.depth});
     watch.processes = true;
-    watch.processEnv = processNames();
+    watch.processEnv = processNames(m_job);
     watch.processPaths = logsOfRanks(m_job, spec);
     watch.processPids = m_ranks.pidsOn(spec);
     at->second->watch(std::move(watch));
@@ -118,6 +119,7 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
         }
         if (!newState) return;
         passLogsOn();
+        if (m_schedulerWatch) m_schedulerWatch->askSoon();
         m_update.nodes.push_back(status);
         if (bad(status.state)) m_gaveUp.insert(name);
         if (status.state == NodeState::live) m_flags.refresh();

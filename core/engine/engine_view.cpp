@@ -4,6 +4,7 @@
 #include "core/engine/engine_impl.h"
 #include "core/engine/lost_work.h"
 #include "core/engine/report_json.h"
+#include "core/engine/scheduler/scheduler_news.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,6 +77,7 @@ void Engine::Impl::publish()
     for (const auto &[name, status] : m_status) next->bytesRead += status.bytesRead;
     next->awaited = awaited();
     next->settled = next->awaited.empty();
+    next->scheduler = m_scheduler;
     next->backfill = m_logs.backfillShare();
     next->exit = m_exit;
     next->resume = m_resume;
@@ -234,6 +236,37 @@ void Engine::Impl::expectCheckpoints()
         for (const AttemptInfo &attempt : attempts)
             expected.attempts.push_back({attempt.index, attempt.started, attempt.stepOffset});
     m_checkpoints->expect(std::move(expected));
+}
+
+void Engine::Impl::schedulerSaid(SchedulerState state)
+{
+    const WallTime now = std::chrono::system_clock::now();
+    const SchedulerState *before = m_scheduler && !m_scheduler->answers.empty() ? m_scheduler.get() : nullptr;
+    std::vector<Event> history;
+    if (!before) {
+        const std::shared_lock lock(m_runMutex);
+        history = m_run.events();
+    }
+    for (Event &event : schedulerNews(before, state, m_job, history, now)) {
+        event.attempt = std::max(0, m_run.currentAttempt());
+        addEvent(std::move(event));
+    }
+    m_scheduler = std::make_shared<const SchedulerState>(std::move(state));
+    m_dirty = true;
+}
+
+// The job of the newest launch: an older one's ranks may still be ending.
+void Engine::Impl::tellSlurmJob()
+{
+    if (!m_schedulerWatch || schedulerOf(m_job) != SchedulerKind::slurm) return;
+    std::string newest;
+    for (const RankState &rank : m_parts.ranks()) {
+        if (!rank.process) continue;
+        const auto id = rank.process->env.find("SLURM_JOB_ID");
+        if (id == rank.process->env.end() || !decimal(id->second)) continue;
+        if (decimal(id->second) > decimal(newest)) newest = id->second;
+    }
+    if (!newest.empty()) m_schedulerWatch->setSlurmJob(std::move(newest));
 }
 
 std::string Engine::Impl::logPathOf(int rank) const

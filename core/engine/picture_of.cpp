@@ -51,6 +51,7 @@ const ExitReport *exitOfAttempt(const Snapshot &snapshot)
 Picture pictureOf(const Snapshot &snapshot, WallTime now)
 {
     Picture picture{.view = snapshot.view, .now = now};
+    picture.scheduler = snapshot.scheduler.get();
     Excuse excuse = Excuse::none;
     if (const ExitReport *exit = exitOfAttempt(snapshot)) {
         picture.stop = stopOf(*exit);

@@ -33,6 +33,8 @@ struct ResumePicture {
     std::optional<std::int64_t> unprovenStep = {};  // at which that rank began
 };
 
+struct SchedulerState;  // core/scheduler/scheduler_state.h
+
 struct Picture {
     const JobState &view;
     WallTime now = {};
@@ -41,6 +43,7 @@ struct Picture {
     std::vector<std::string> notes = {};  // of the console itself: the job file, the history, what was interrupted
     bool settled = false;                 // every node has answered once, logs and checkpoints were seen
     Fates fates = {};
+    const SchedulerState *scheduler = nullptr;  // nullptr: none owns the job, or it has not answered yet
 };
 
 }  // namespace rankdeck

@@ -3153,6 +3153,18 @@
         <source>Remove it</source>
         <translation>删除</translation>
     </message>
+    <message>
+        <source>The time limit ends the job in %1</source>
+        <translation>作业将在 %1 后因时间限制结束</translation>
+    </message>
+    <message>
+        <source>The scheduler does not start the job</source>
+        <translation>调度器没有启动作业</translation>
+    </message>
+    <message>
+        <source>A device of the job is unhealthy</source>
+        <translation>作业的一个设备不健康</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Pane</name>

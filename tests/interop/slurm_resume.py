@@ -183,33 +183,12 @@ def is_stand_in(pid, action):
     return len(words) > 3 and words[0].endswith("bash") and action in words[1] and words[2] == "submit"
 
 
-def as_plain_user(binaries):
-    """Root has nothing to do here: everything runs as nobody, with copies that nobody can read."""
-    directory = tempfile.mkdtemp(prefix="rankdeck-slurm-")
-    for name in ("rankdeckctl", "rankdeck-demo-trainer"):
-        shutil.copy(os.path.join(binaries, name), directory)
-    here = os.path.dirname(os.path.abspath(__file__))
-    testbed = os.path.join(here, "..", "testbed")
-    for source in (os.path.abspath(__file__), os.path.join(testbed, "private_slurm.py"), os.path.join(testbed, "checks.py")):
-        shutil.copy(source, directory)
-    home = os.path.join(directory, "home")
-    os.makedirs(home)
-    os.chmod(directory, 0o755)
-    os.chown(home, 65534, 65534)
-    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8", "USER": "nobody", "LOGNAME": "nobody"}
-    try:
-        return subprocess.call(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3",
-                                os.path.join(directory, "slurm_resume.py"), "--bin", directory], env=env, cwd=home)
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True)
     options = parser.parse_args()
     if os.geteuid() == 0:
-        return as_plain_user(options.bin)
+        return private_slurm.as_plain_user(os.path.abspath(__file__), options.bin, ["rankdeckctl", "rankdeck-demo-trainer"])
     directory = tempfile.mkdtemp(prefix="rankdeck-slurm-")
     scene = Scene(directory, options.bin)
     try:

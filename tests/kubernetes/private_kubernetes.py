@@ -52,7 +52,7 @@ class Cluster:
     def phase(self, pod):
         return self.kubectl("get", "pod", pod, "--ignore-not-found", "--output=jsonpath={.status.phase}")
 
-    def pod(self, name, script, image="localhost/host:1", mounts=(), config_map=None, restart="Never", labels=None):
+    def pod(self, name, script, image="localhost/host:1", mounts=(), config_map=None, restart="Never", labels=None, memory=None):
         """mounts: directories of this machine, at the same place in the pod."""
         mounts = list(mounts) + (["/usr"] if image == "localhost/host:1" else [])
         volumes = [{"name": "v%d" % i, "hostPath": {"path": path}} for i, path in enumerate(mounts)]
@@ -64,7 +64,8 @@ class Cluster:
                      "spec": {"nodeName": "localhost", "hostNetwork": True, "restartPolicy": restart, "automountServiceAccountToken": False,
                               "terminationGracePeriodSeconds": 2, "volumes": volumes,
                               "containers": [{"name": "main", "image": image, "imagePullPolicy": "Never",
-                                              "command": ["/bin/sh", "-c", script], "volumeMounts": where}]}})
+                                              "command": ["/bin/sh", "-c", script], "volumeMounts": where,
+                                              "resources": {"limits": {"memory": memory}} if memory else {}}]}})
 
     def delete(self, pod):
         self.kubectl("delete", "pod", pod, "--ignore-not-found", "--wait=true", "--timeout=120s")

@@ -236,6 +236,17 @@ void wordArmedLong(Notice &notice, const Alarm &alarm, bool byLines)
     notice.rest = Notices::tr("Expected all within a few steps.");
 }
 
+void wordScheduler(Notice &notice, const Alarm &alarm)
+{
+    if (alarm.code == AlarmCode::timeLimit)
+        notice.fact = Notices::tr("The time limit ends the job in %1").arg(durationWords(alarm.seconds));
+    else if (alarm.code == AlarmCode::jobWaits)
+        notice.fact = Notices::tr("The scheduler does not start the job");
+    else
+        notice.fact = Notices::tr("A device of the job is unhealthy");
+    notice.rest = sentenceOf(fromNode(alarm.detail));
+}
+
 struct Look {
     Notice::Kind kind;
     Glyph glyph;
@@ -251,6 +262,9 @@ Look lookOf(AlarmCode code)
     case AlarmCode::nanLoss: return {Kind::nan, Glyph::nan};
     case AlarmCode::stalled: return {Kind::stalled, Glyph::waits};
     case AlarmCode::notProven: return {Kind::notProven, Glyph::refuses};
+    case AlarmCode::jobWaits: return {Kind::scheduler, Glyph::queued};
+    case AlarmCode::timeLimit: return {Kind::scheduler, Glyph::waits};
+    case AlarmCode::deviceUnhealthy: return {Kind::scheduler, Glyph::fault};
     case AlarmCode::nodeLost: return {Kind::lost, Glyph::lost};
     case AlarmCode::armedLong: return {Kind::armedOverdue, Glyph::armed};
     case AlarmCode::diskFull:
@@ -312,6 +326,9 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
     case AlarmCode::saveOverdue: return wordSave(notice, alarm, s);
     case AlarmCode::nothingValid: return wordNothingValid(notice, alarm, s);
     case AlarmCode::leftArmed: return wordLeftArmed(notice, alarm, stopWay(s).isFlag);
+    case AlarmCode::jobWaits:
+    case AlarmCode::timeLimit:
+    case AlarmCode::deviceUnhealthy: return wordScheduler(notice, alarm);
     case AlarmCode::note: notice.fact = fromCore(alarm.text); return;
     }
 }

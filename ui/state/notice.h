@@ -45,6 +45,7 @@ struct Notice {
         needsYou,
         stale,
         leftArmed,
+        scheduler,
         kept,
         warning
     } kind = Kind::warning;

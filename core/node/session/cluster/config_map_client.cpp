@@ -6,6 +6,7 @@
 #include "core/job/cluster_node.h"
 #include "core/job/container_host.h"
 #include "core/node/session/cluster/config_map.h"
+#include "core/node/session/cluster/kubectl_get.h"
 #include "core/node/session/container/exec_command.h"
 #include "core/node/session/container/exec_errors.h"
 #include "core/node/session/container/local_files.h"
@@ -16,16 +17,6 @@ namespace {
 
 constexpr double answerSeconds = 15;
 constexpr std::chrono::seconds rightsKept(60);
-
-NodeSpec whereKubectlRuns(const Job &job)
-{
-    const std::string &via = job.kubernetes.via;
-    NodeSpec where{.name = clusterNodeName, .host = via.empty() ? "local" : via};
-    if (via.empty()) where.transport = TransportKind::local;
-    for (const NodeSpec &node : job.nodes)
-        if (!via.empty() && node.via == via) where.transport = node.transport;
-    return where;
-}
 
 Error kubectlError(const std::string &what, const ShellResult &said)
 {
@@ -52,7 +43,7 @@ Error kubectlError(const std::string &what, const ShellResult &said)
 ConfigMapClient::ConfigMapClient(const Job &job, const ConnectOptions &options,
                                  std::shared_ptr<SessionFactory> sessions)
     : m_cluster(job.kubernetes), m_kubectl(kubectlWords(job.kubernetes) + " --request-timeout=10s"),
-      m_shell(std::move(sessions), whereKubectlRuns(job), options, [this] { return m_stopping.load(); }),
+      m_shell(std::move(sessions), kubectlPlace(job), options, [this] { return m_stopping.load(); }),
       m_thread([this] { work(); })
 {}
 

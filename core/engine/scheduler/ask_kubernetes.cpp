@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pods of the job and what owns them; what MindX DL has recorded; the machines that they are on.
+#include "core/engine/scheduler/scheduler_asker.h"
+
+#include "core/base/text.h"
+#include "core/job/container_host.h"
+#include "core/node/session/cluster/kubectl_get.h"
+#include "core/scheduler/kubernetes_answers.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::chrono::seconds answerTime(15);
+constexpr const char *podsQuestion = "pods";
+constexpr const char *vcjobQuestion = "vcjob";
+constexpr const char *groupQuestion = "pod group";
+constexpr const char *queueQuestion = "queue";
+constexpr const char *faultsQuestion = "recorded faults";
+constexpr const char *reschedulesQuestion = "reschedules";
+constexpr const char *machinesQuestion = "machines";
+constexpr const char *devicesQuestion = "devices";
+
+class KubernetesAsker final : public SchedulerAsker {
+public:
+    KubernetesAsker(const Job &job, ShellRunner &shell) : m_cluster(job.kubernetes), m_kubectl(m_cluster, shell)
+    {
+        for (const NodeSpec &node : job.nodes) {
+            const auto host = parseContainerHost(node.host);
+            if (!host || !host->pod) continue;
+            if (m_nameSpace.empty()) m_nameSpace = host->nameSpace;
+            if (host->nameSpace == m_nameSpace) m_nodes[host->name] = node.name;
+        }
+    }
+
+    SchedulerState round(const std::string & /*slurmJob*/) override
+    {
+        m_answers.begin();
+        m_stopped.reset();
+        askPods();
+        if (!m_pods.vcjob.empty()) askVolcano();
+        askMachines();
+        if (m_stopped) m_answers.fail(*m_stopped);
+        SchedulerState state{.kind = SchedulerKind::kubernetes,
+                             .job = m_pods.vcjob,
+                             .state = m_vcjob.phase,
+                             .queue = m_vcjob.queue.empty() ? m_pods.queue : m_vcjob.queue,
+                             .restarts = m_vcjob.restarts,
+                             .restartLimit = m_vcjob.restartLimit};
+        state.answers = m_answers.all();
+        return state;
+    }
+
+    [[nodiscard]] bool refused() const override
+    {
+        return m_stopped && m_stopped->kind != ErrorKind::unreachable && m_stopped->kind != ErrorKind::timeout;
+    }
+
+private:
+    // Asks, reads, keeps. After an answer that says that nothing can be asked now, the rest of the round is not.
+    template <class Read>
+    void ask(const char *question, const std::string &words, const std::string &output, Read read)
+    {
+        const SteadyTime now = std::chrono::steady_clock::now();
+        if (m_stopped || !m_answers.due(question, now)) return;
+        const auto text = m_kubectl.get(question, words + " --ignore-not-found", now + answerTime, output);
+        if (!text && text.error().kind != ErrorKind::permission) m_stopped = text.error();
+        m_answers.take(question, text ? read(*text) : SchedulerFacts(text.error()), now);
+    }
+    template <class Read>
+    void ask(const char *question, const std::string &words, Read read)
+    {
+        ask(question, "--namespace=" + m_nameSpace + " " + words, "json", read);
+    }
+
+    void askPods()
+    {
+        std::string words = "pods";
+        if (m_pods.vcjob.empty()) findVcjob();
+        if (m_pods.vcjob.empty())
+            for (const auto &[pod, node] : m_nodes) words += " " + pod;
+        else
+            words += " --selector=volcano.sh/job-name=" + m_pods.vcjob;
+        ask(podsQuestion, words, [this](const std::string &text) -> SchedulerFacts {
+            auto said = readPods(text, m_nodes);
+            if (!said) return said.error();
+            if (said->vcjob.empty() || !isObjectName(said->vcjob)) said->vcjob = m_pods.vcjob;
+            if (said->podGroup.empty() || !isObjectName(said->podGroup)) said->podGroup = m_pods.podGroup;
+            if (said->pods.empty()) said->pods = m_pods.pods;  // where they were
+            m_pods = std::move(*said);
+            return m_pods.facts;
+        });
+    }
+
+    // By their names: also while there is none of its pods. Of two that fit the longer name: JOB-TASK-INDEX.
+    void findVcjob()
+    {
+        ask(vcjobQuestion, "--namespace=" + m_nameSpace + " jobs.batch.volcano.sh", "name",
+            [this](const std::string &text) -> SchedulerFacts {
+                for (const std::string &line : split(text, '\n')) {
+                    const std::string name = line.substr(line.find('/') + 1);
+                    const auto isPodOf = [&](const auto &pod) { return pod.first.starts_with(name + "-"); };
+                    if (isObjectName(name) && name.size() > m_pods.vcjob.size() &&
+                        std::any_of(m_nodes.begin(), m_nodes.end(), isPodOf))
+                        m_pods.vcjob = name;
+                }
+                return std::vector<SchedulerFact>{};
+            });
+    }
+
+    void askVolcano()
+    {
+        ask(vcjobQuestion, "jobs.batch.volcano.sh " + m_pods.vcjob, [this](const std::string &text) -> SchedulerFacts {
+            auto said = readVcjob(text);
+            if (!said) return said.error();
+            m_vcjob = *said;
+            return said->facts;
+        });
+        std::string groups = m_pods.podGroup;
+        if (groups.empty() && !m_vcjob.uid.empty()) groups = m_pods.vcjob + "-" + m_vcjob.uid;
+        if (!groups.empty() && isObjectName(groups))
+            ask(groupQuestion, "podgroups.scheduling.volcano.sh " + groups, readPodGroup);
+        askQueue();
+        ask(faultsQuestion, "--namespace=" + m_nameSpace + " configmap fault-config-" + m_pods.vcjob,
+            R"('jsonpath={.data.fault-npus}')", readFaultRanks);
+        ask(reschedulesQuestion, "--namespace=mindx-dl configmap job-reschedule-reason",
+            R"('jsonpath={.data.recent-reschedule-records}')",
+            [this](const std::string &text) { return readReschedules(text, m_nameSpace, m_pods.vcjob, m_nodes); });
+    }
+
+    // Only of interest where the job waits.
+    void askQueue()
+    {
+        const bool waits = m_vcjob.phase.empty() || m_vcjob.phase == "Pending";
+        if (!waits || m_vcjob.queue.empty() || !isObjectName(m_vcjob.queue)) return m_answers.forget(queueQuestion);
+        ask(queueQuestion, "queues.scheduling.volcano.sh " + m_vcjob.queue, "json", readQueue);
+    }
+
+    void askMachines()
+    {
+        const NodesOfMachine machines = nodesOfMachines(m_pods.pods, m_nodes);
+        std::string names, maps;
+        for (const auto &[machine, nodes] : machines) {
+            if (!isObjectName(machine)) continue;
+            names += " " + machine;
+            maps += " " + std::string(deviceInfoPrefix) + machine;
+        }
+        if (names.empty()) return;
+        bool ascend = true;  // as long as nobody has said otherwise
+        ask(machinesQuestion, "nodes" + names, "json", [&](const std::string &text) {
+            ascend = text.find("huawei.com/") != std::string::npos;
+            return readMachines(text, machines);
+        });
+        if (ascend)
+            ask(devicesQuestion, "--namespace=kube-system configmap" + maps, "json",
+                [&](const std::string &text) { return readDevices(text, machines); });
+    }
+
+    const KubernetesSpec m_cluster;
+    KubectlGet m_kubectl;
+    std::string m_nameSpace;
+    NodeOfPod m_nodes;
+    PodsSaid m_pods;
+    VcjobSaid m_vcjob;
+    SchedulerAnswers m_answers;
+    std::optional<Error> m_stopped;
+};
+
+}  // namespace
+
+std::unique_ptr<SchedulerAsker> askKubernetes(const Job &job, ShellRunner &shell)
+{
+    return std::make_unique<KubernetesAsker>(job, shell);
+}
+
+}  // namespace rankdeck

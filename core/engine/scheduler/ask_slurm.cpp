@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The job that the ranks belong to, by Slurm's own programs on the node that submits; TZ, as they print times without a zone.
+#include "core/engine/scheduler/scheduler_asker.h"
+
+#include "core/base/text.h"
+#include "core/node/session/container/exec_command.h"
+#include "core/recover/launch/recipe.h"
+#include "core/scheduler/slurm_answers.h"
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::chrono::seconds answerTime(15);  // a controller that is away is waited for 10 s by its own programs
+constexpr const char *jobQuestion = "job";
+constexpr const char *endsQuestion = "accounting";
+constexpr const char *machinesQuestion = "machines";
+
+class SlurmAsker final : public SchedulerAsker {
+public:
+    SlurmAsker(const Job &job, ShellRunner &shell) : m_job(job), m_shell(shell), m_prefix(engineName(job) + "-")
+    {
+        // Where the job's launches find Slurm.
+        const NodeSpec *node = submitNode(job);
+        if (!node) return;
+        for (const auto &[name, value] : launchEnvironment(job, *node))
+            if (name == "SLURM_CONF" || name == "PATH") m_environment += name + "=" + quotedForShell(value) + " ";
+    }
+
+    SchedulerState round(const std::string &slurmJob) override
+    {
+        m_answers.begin();
+        SchedulerState state{.kind = SchedulerKind::slurm};
+        const auto id = jobId(slurmJob);
+        SchedulerFacts facts = id ? askJob(*id, state) : SchedulerFacts(id.error());
+        const bool isThere = facts || facts.error().kind == ErrorKind::notFound;
+        const bool forgotten = !facts && facts.error().kind == ErrorKind::notFound;
+        const std::optional<Error> why = facts ? std::nullopt : std::optional(facts.error());
+        m_refused = why && why->kind == ErrorKind::refused;
+        m_answers.take(jobQuestion, std::move(facts), std::chrono::steady_clock::now());
+        if (id && isThere && (forgotten || state.restarts.value_or(0) > 0)) askAccounting(*id, state);
+        if (!m_machines.empty() && isThere) askMachines();
+        if (why && !isThere) m_answers.fail(*why);
+        state.answers = m_answers.all();
+        return state;
+    }
+
+    [[nodiscard]] bool refused() const override { return m_refused; }
+
+private:
+    Result<std::string> run(const std::string &program, const std::string &words)
+    {
+        const auto said =
+            m_shell.run("{ export TZ=UTC " + m_environment + "; command -v " + program +
+                            " >/dev/null 2>&1 || { echo rankdeck: no program >&2; false; }; } && " + words,
+                        {}, std::chrono::steady_clock::now() + answerTime);
+        if (!said) return said.error();
+        if (said->exitCode == 0) return said->output;
+        if (said->errors.find("rankdeck: no program") != std::string::npos)
+            return fail(ErrorKind::unsupported,
+                        "There is no " + program + " where launch.submit_on says (or on the first node).");
+        if (said->errors.find("Invalid job id") != std::string::npos)
+            return fail(ErrorKind::notFound, "Slurm has forgotten the job, or never had it.");
+        return fail(said->errors.find("denied") != std::string::npos ? ErrorKind::permission : ErrorKind::unreachable,
+                    program + " said: " + printable(said->errors) + ".");
+    }
+
+    // The newest of what the job file, the ranks and the names of our own launches say.
+    Result<std::string> jobId(const std::string &ofRanks)
+    {
+        if (!m_job.gracefulExit.slurmJob.empty()) return m_job.gracefulExit.slurmJob;
+        const auto listed = run("squeue", "squeue --noheader --states=all --user=\"$(id -un)\" --format='%i %j'");
+        if (!listed) return ofRanks.empty() ? listed : Result<std::string>(ofRanks);
+        const std::string launched = newestSlurmJob(*listed, m_prefix);
+        const auto number = [](const std::string &id) { return decimal(id).value_or(-1); };
+        if (const std::string &newest = number(launched) > number(ofRanks) ? launched : ofRanks; !newest.empty())
+            m_known = newest;
+        if (!m_known.empty()) return m_known;
+        return fail(ErrorKind::invalid,
+                    "Which Slurm job it is is not known: no rank's environment says it, and no job of this "
+                    "login is named " +
+                        m_prefix + "….");
+    }
+
+    SchedulerFacts askJob(const std::string &id, SchedulerState &state)
+    {
+        state.job = id;
+        const auto text = run("scontrol", "scontrol show job --oneliner " + quotedForShell(id));
+        if (!text) return text.error();
+        const auto said = readSlurmJob(*text);
+        if (!said) return said.error();
+        state.state = said->state;
+        state.queue = said->partition;
+        state.restarts = said->restarts;
+        state.ends = said->ends;
+        if (!said->nodes.empty()) m_machines = said->nodes;
+        return said->facts;
+    }
+
+    void askAccounting(const std::string &id, SchedulerState &state)
+    {
+        const auto text = run("sacct", "sacct --noheader --parsable2 --allocations --duplicates "
+                                       "--format=jobid,state,exitcode,start,end --jobs=" +
+                                           quotedForShell(id));
+        auto facts = text ? SchedulerFacts(readSlurmAccounting(*text)) : SchedulerFacts(text.error());
+        if (text && !facts->empty() && state.state.empty()) state.state = "ended";
+        m_answers.take(endsQuestion, std::move(facts), std::chrono::steady_clock::now());
+    }
+
+    void askMachines()
+    {
+        const auto text = run("scontrol", "scontrol show node --oneliner " + quotedForShell(m_machines));
+        m_answers.take(machinesQuestion, text ? readSlurmNodes(*text, m_job) : SchedulerFacts(text.error()),
+                       std::chrono::steady_clock::now());
+    }
+
+    const Job &m_job;
+    ShellRunner &m_shell;
+    const std::string m_prefix;
+    std::string m_environment;  // NAME='VALUE' …
+    std::string m_known, m_machines;
+    SchedulerAnswers m_answers;
+    bool m_refused = false;
+};
+
+}  // namespace
+
+std::unique_ptr<SchedulerAsker> askSlurm(const Job &job, ShellRunner &shell)
+{
+    return std::make_unique<SlurmAsker>(job, shell);
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/session/cluster/kubectl_get.h"
+
+#include "core/base/text.h"
+#include "core/job/cluster_node.h"
+#include "core/job/container_host.h"
+#include "core/node/session/container/exec_errors.h"
+#include "core/node/session/container/local_files.h"
+
+namespace rankdeck {
+
+NodeSpec kubectlPlace(const Job &job)
+{
+    const std::string &via = job.kubernetes.via;
+    NodeSpec where{.name = clusterNodeName, .host = via.empty() ? "local" : via};
+    if (via.empty()) where.transport = TransportKind::local;
+    for (const NodeSpec &node : job.nodes)
+        if (!via.empty() && node.via == via) where.transport = node.transport;
+    return where;
+}
+
+Result<std::string> KubectlGet::get(const std::string &what, const std::string &words, SteadyTime deadline,
+                                    const std::string &output)
+{
+    if (Status own = m_cluster.via.empty() ? checkLocalFiles(m_cluster) : Status(Done{}); !own) return own.error();
+    const auto said = m_shell.run(
+        "{ command -v " + m_cluster.kubectl + " >/dev/null 2>&1 || { echo rankdeck: no kubectl >&2; false; }; } && " +
+            kubectlWords(m_cluster) + " --request-timeout=10s get " + words + " --output=" + output,
+        {}, deadline);
+    if (!said) return said.error();
+    if (said->exitCode == 0) return said->output;
+    return problem(what, said->errors);
+}
+
+Result<std::string> KubectlGet::problem(const std::string &what, const std::string &errors) const
+{
+    if (errors.find("rankdeck: no kubectl") != std::string::npos)
+        return fail(ErrorKind::notFound, "There is no " + m_cluster.kubectl + " on " +
+                                             (m_cluster.via.empty() ? "this machine" : printable(m_cluster.via)) +
+                                             ". Install it there, name it with --kubectl, or name a host that has "
+                                             "it with --via.");
+    if (errors.find("the server doesn't have a resource type") != std::string::npos) return std::string();
+    if (auto error = clusterError("The " + what, errors)) {
+        if (errors.find("orbidden") != std::string::npos) error->kind = ErrorKind::permission;
+        return *error;
+    }
+    return fail(ErrorKind::refused, "The " + what + " cannot be read. kubectl said: " + kubectlText(errors) + ".");
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Objects of a cluster, read with kubectl on the host that has it. Blocks the calling thread until the deadline.
+// Errors: notFound (there is no kubectl), permission (this login may not read that; other things perhaps), refused and invalid
+// (kubectl cannot ask this cluster at all: its login, its context), unreachable and timeout; in words that say what to do.
+#pragma once
+
+#include "core/job/job.h"
+#include "core/node/session/cluster/shell_runner.h"
+
+#include <string>
+
+namespace rankdeck {
+
+// What is asked of the shell on which kubectl runs: kubernetes.via, else this machine.
+NodeSpec kubectlPlace(const Job &job);
+
+class KubectlGet {
+public:
+    KubectlGet(const KubernetesSpec &cluster, ShellRunner &shell) : m_cluster(cluster), m_shell(shell) {}
+
+    // what: for messages ("pods"). words: of `kubectl get`, quoted where the shell wants it; names are checked by the caller.
+    // Empty where the cluster knows no such kind of object.
+    Result<std::string> get(const std::string &what, const std::string &words, SteadyTime deadline,
+                            const std::string &output = "json");
+
+private:
+    [[nodiscard]] Result<std::string> problem(const std::string &what, const std::string &errors) const;
+
+    const KubernetesSpec &m_cluster;
+    ShellRunner &m_shell;
+};
+
+}  // namespace rankdeck

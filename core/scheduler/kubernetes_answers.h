@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What kubectl answered about the pods of a job and what owns them, as facts: pods, Volcano's job and PodGroup, the ConfigMaps
+// in which MindX DL keeps faults and reschedules, machines and their devices. Pure. Text of the cluster comes out printable.
+// Errors invalid: it is not the JSON that was expected.
+//
+// Formats: Volcano's batch.volcano.sh/v1alpha1 and scheduling.volcano.sh/v1beta1; MindX DL's "fault-npus" of
+// fault-config-JOB, "recent-reschedule-records" of mindx-dl/job-reschedule-reason, "DeviceInfoCfg" and
+// "ManuallySeparateNPU" of kube-system/mindx-dl-deviceinfo-MACHINE; annotations huawei.com/…-Unhealthy of older plugins.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/scheduler/scheduler_state.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+using NodeOfPod = std::map<std::string, std::string>;       // pod → node of the job file
+using NodesOfMachine = std::map<std::string, std::string>;  // machine of the cluster → its nodes of the job, "n0, n1"
+
+struct PodPlace {
+    std::string name;
+    std::string owner = {};    // what made it: "Job/lenet"
+    std::string index = {};    // its number there; empty: it has none
+    std::string machine = {};  // empty: none yet
+    bool ends = false;         // has ended, or is being deleted
+};
+struct PodsSaid {
+    std::vector<SchedulerFact> facts = {};
+    std::vector<PodPlace> pods = {};
+    std::string vcjob = {};     // that owns them; empty: none does
+    std::string podGroup = {};  // they start together with
+    std::string queue = {};
+};
+// text: one pod, or a list of them.
+Result<PodsSaid> readPods(const std::string &text, const NodeOfPod &nodes);
+NodesOfMachine nodesOfMachines(const std::vector<PodPlace> &pods, const NodeOfPod &nodes);
+
+struct VcjobSaid {
+    std::string phase = {}, queue = {}, uid = {};
+    std::optional<int> restarts = {}, restartLimit = {};
+    std::vector<SchedulerFact> facts = {};
+};
+Result<VcjobSaid> readVcjob(const std::string &text);
+
+Result<std::vector<SchedulerFact>> readPodGroup(const std::string &text);
+Result<std::vector<SchedulerFact>> readQueue(const std::string &text);
+
+// Of the key fault-npus: {"FaultRankIds": ["8"], …} or {"FaultRank": [8], …}, also in the quotes of Python.
+Result<std::vector<SchedulerFact>> readFaultRanks(const std::string &text);
+
+// Of the key recent-reschedule-records, those of this job.
+Result<std::vector<SchedulerFact>> readReschedules(const std::string &text, const std::string &nameSpace,
+                                                   const std::string &job, const NodeOfPod &nodes);
+
+// text: one machine ("Node" in Kubernetes), or a list of them.
+Result<std::vector<SchedulerFact>> readMachines(const std::string &text, const NodesOfMachine &nodes);
+// text: ConfigMaps mindx-dl-deviceinfo-MACHINE. Empty text: there is none, and no fact.
+Result<std::vector<SchedulerFact>> readDevices(const std::string &text, const NodesOfMachine &nodes);
+inline constexpr std::string_view deviceInfoPrefix = "mindx-dl-deviceinfo-";
+
+}  // namespace rankdeck

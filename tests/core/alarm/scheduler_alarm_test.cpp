@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Alarms of what the scheduler says: they hold, they have ended, and they do not hold while it has not answered.
+#include "core/alarm/alarm.h"
+#include "core/scheduler/scheduler_state.h"
+#include "tests/core/state/states.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+struct Scene {
+    JobState view;
+    SchedulerState said;
+    std::vector<Alarm> alarms()
+    {
+        Picture picture = states::picture(view);
+        picture.scheduler = &said;
+        return findAlarms(picture);
+    }
+    bool holds(AlarmCode code)
+    {
+        const std::vector<Alarm> all = alarms();
+        return std::any_of(all.begin(), all.end(), [&](const Alarm &alarm) { return alarm.code == code; });
+    }
+};
+
+Scene saying(SchedulerState state, int ranks = 4)
+{
+    Scene scene{.view = states::healthy(ranks), .said = std::move(state)};
+    scene.view.job.nodes = {{.name = "n0", .host = "k8s:j/p-0", .ranks = {0, 1}},
+                            {.name = "n1", .host = "k8s:j/p-1", .ranks = {2, 3}}};
+    return scene;
+}
+
+SchedulerState with(SchedulerFact fact)
+{
+    SchedulerState state{.kind = SchedulerKind::kubernetes};
+    state.answers.push_back({.question = "pods", .facts = {std::move(fact)}, .asOf = states::now()});
+    return state;
+}
+
+TEST(SchedulerAlarms, NothingIsSaidWithoutAnAnswer)
+{
+    EXPECT_TRUE(findAlarms(states::picture(states::healthy(4))).empty());
+    SchedulerState silent{.kind = SchedulerKind::kubernetes};
+    silent.answers.push_back({.question = "machines", .problem = "this login may not do that", .mayNot = true});
+    EXPECT_TRUE(saying(silent).alarms().empty());
+}
+
+TEST(SchedulerAlarms, AnUnhealthyDeviceNamesItsNodeAndRanks)
+{
+    const std::vector<Alarm> all = saying(with({.code = SchedulerFactCode::deviceUnhealthy,
+                                                .text = "machine m has unhealthy devices: Ascend910-1",
+                                                .node = "n1"}))
+                                       .alarms();
+    ASSERT_EQ(all.size(), 1u);
+    const Alarm &alarm = all.front();
+    EXPECT_EQ(alarm.code, AlarmCode::deviceUnhealthy);
+    EXPECT_STREQ(alarmCodeName(alarm.code), "device_unhealthy");
+    EXPECT_EQ(alarm.ranks, (std::vector<int>{2, 3}));
+    EXPECT_EQ(alarm.nodes, (std::vector<std::string>{"n1"}));
+    EXPECT_NE(alarm.text.find("Ascend910-1"), std::string::npos) << alarm.text;
+}
+
+TEST(SchedulerAlarms, AJobThatWaitsIsOneOnceItWaitsLongAndNothingRuns)
+{
+    const auto since = [](int seconds) {
+        return with({.code = SchedulerFactCode::jobWaits,
+                     .text = "vcjob lenet is Pending",
+                     .time = states::now() - std::chrono::seconds(seconds)});
+    };
+    Scene gone = saying(since(600), 2);
+    for (int rank : {0, 1}) states::end(gone.view, rank, {}, 0);
+    EXPECT_TRUE(gone.holds(AlarmCode::jobWaits));
+    gone.said = since(10);
+    EXPECT_FALSE(gone.holds(AlarmCode::jobWaits));
+    EXPECT_FALSE(saying(since(600)).holds(AlarmCode::jobWaits));
+}
+
+TEST(SchedulerAlarms, TheTimeLimitIsToldHalfAnHourBefore)
+{
+    SchedulerState state{.kind = SchedulerKind::slurm, .job = "7"};
+    state.ends = states::now() + std::chrono::minutes(20);
+    const std::vector<Alarm> all = saying(state).alarms();
+    ASSERT_EQ(all.size(), 1u);
+    const Alarm &alarm = all.front();
+    EXPECT_EQ(alarm.code, AlarmCode::timeLimit);
+    EXPECT_NE(alarm.text.find("20 min"), std::string::npos) << alarm.text;
+    state.ends = states::now() + std::chrono::hours(2);
+    EXPECT_TRUE(saying(state).alarms().empty());
+}
+
+}  // namespace
+}  // namespace rankdeck
