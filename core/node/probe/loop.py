@@ -123,6 +123,7 @@ class Probe(object):
             self.process_watch = None
         elif self.process_watch is None or self.process_watch.wanted != (names, paths, False, False, frozenset()):
             self.process_watch, self.process_due, self.process_last = Processes(names, paths), 0.0, None
+            self.process_watch.kernel = KernelLog()
 
     # ---- what goes on
     def run_jobs(self, now):
