@@ -24,7 +24,7 @@ class EndedJobsTest : public testing::Test {
 protected:
     // A job of this console that ran there; deaths: ranks that died, the first one first.
     void ran(const std::string &name, const std::string &host, const std::vector<int> &deaths,
-             const std::vector<int> &exits = {})
+             const std::vector<int> &exits = {}, std::chrono::seconds apart = 10s)
     {
         auto history = History::open(m_state.path(), name);
         ASSERT_TRUE(history.has_value());
@@ -43,15 +43,16 @@ protected:
             sample.loss = 2;
             run.add(rank, 0, {sample}, m_now - 3h);
         }
-        const auto tell = [&](EventKind kind, int rank) {
+        const auto tell = [&](EventKind kind, int rank, WallTime time) {
             Event event;
             event.kind = kind;
             event.rank = rank;
-            event.time = m_now - 3h;
+            event.time = time;
             run.add(event);
         };
-        for (const int rank : deaths) tell(EventKind::rankDied, rank);
-        for (const int rank : exits) tell(EventKind::gracefulExit, rank);
+        WallTime died = m_now - 3h;
+        for (const int rank : deaths) tell(EventKind::rankDied, rank, std::exchange(died, died + apart));
+        for (const int rank : exits) tell(EventKind::gracefulExit, rank, m_now - 3h);
         ASSERT_TRUE(history.value()->flush(run, positions).has_value());
     }
     [[nodiscard]] std::vector<EndedJob> all() const { return readEndedJobs(m_state.path()); }
@@ -76,10 +77,12 @@ TEST_F(EndedJobsTest, SayWhenAndHow)
 {
     ran("one", "ascend-01", {1});
     ran("all", "ascend-01", {1, 0});
+    ran("together", "ascend-01", {1, 0}, {}, 1s);
     ran("left", "ascend-01", {}, {0, 1});
     ran("alone", "ascend-01", {});
     EXPECT_EQ(wordsOf("one"), QStringLiteral("ended 3 h ago, at step 41,037: rank 1 died"));
     EXPECT_EQ(wordsOf("all"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks died, rank 1 first"));
+    EXPECT_EQ(wordsOf("together"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks died"));
     EXPECT_EQ(wordsOf("left"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks left gracefully"));
     EXPECT_EQ(wordsOf("alone"), QStringLiteral("runs no more; last line 3 h ago, at step 41,037: how, nobody saw"));
 }
