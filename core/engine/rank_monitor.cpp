@@ -183,6 +183,9 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
         at->second.goneSince = event.time;
         if (!event.logPath.empty())
             at->second.error = RankError{event.time, event.text, event.logPath, event.logOffset};
+        if (event.text.find("ut of memory: Kill") != std::string::npos)  // the kernel's words
+            at->second.oomKill =
+                OomKill{event.text, causeOf(event.text, std::nullopt) == FailureCause::groupOutOfMemory};
     }
     const bool fails = event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce;
     if (fails && !at->second.error && event.position == lastStep)  // it made no step since

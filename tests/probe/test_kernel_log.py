@@ -73,7 +73,13 @@ class KernelLog(unittest.TestCase):
             finally:
                 setattr(probe, name, was)
 
-    def test_a_real_kill(self):
+    def test_a_real_kill_of_a_process_that_nobody_has_waited_for(self):
+        self.kill_for_want_of_memory(lambda child: None)
+
+    def test_a_real_kill_of_a_process_that_is_gone_with_the_next_look(self):
+        self.kill_for_want_of_memory(lambda child: self.assertEqual(child.wait(), -9))
+
+    def kill_for_want_of_memory(self, before_the_look):
         group = "/sys/fs/cgroup/memory/rankdeck-test-%d" % os.getpid()
         limit, log = "memory.limit_in_bytes", probe.KernelLog()
         if not os.path.isdir("/sys/fs/cgroup/memory"):
@@ -100,9 +106,10 @@ class KernelLog(unittest.TestCase):
             watch.known.clear()
         start = probe.start_ticks(child.pid)
         child.stdin.close()
+        before_the_look(child)
         while not log.told:
             self.assertLess(time.monotonic(), deadline)
-            watch.collect()                # first a zombie: nobody has waited for it
+            watch.collect()
             time.sleep(0.01)
         self.assertEqual(child.wait(), -9)
         self.assertEqual([(pid, ticks, group) for pid, ticks, group, _ in log.told], [(child.pid, start, True)])

@@ -230,7 +230,8 @@ class Processes(object):
             for pid in [pid for pid in self.known if pid not in alive]:
                 del self.known[pid]
         if self.kernel is not None:
-            before, self.listed = self.listed, {(pid, known.start): known.comm for pid, known in self.known.items()
+            alive = [(pid, self.known[pid]) for pid in pids if pid in self.known]
+            before, self.listed = self.listed, {(pid, known.start): known.comm for pid, known in alive
                                                 if known.rest is not None and known.runs}
             self.kernel.left({one: comm for one, comm in before.items() if one not in self.listed})
         return found

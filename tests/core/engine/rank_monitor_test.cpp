@@ -206,6 +206,13 @@ TEST_F(RankMonitorTest, TheKernelsWordIsOfTheVeryProcessThatIsGone)
     EXPECT_TRUE(look({kill}, false).empty());
     monitor.attemptBegan(1);
     EXPECT_FALSE(state().oomKill);
+    Event death;
+    death.kind = EventKind::rankDied;
+    death.rank = 0;
+    death.text = kill.text;
+    monitor.saidBefore(death);
+    ASSERT_TRUE(state().oomKill) << "as an earlier console heard it";
+    EXPECT_EQ(state().oomKill->text, kill.text);
 }
 
 TEST_F(RankMonitorTest, TheLauncherThatCollectedItIsProof)
