@@ -149,7 +149,8 @@ std::optional<Stall> findStall(const Picture &picture)
 
 namespace {
 
-constexpr double shortestUnseen = 30;  // seconds
+constexpr double shortestUnseen = 60;   // seconds
+constexpr double timesUsualUnseen = 2;  // nothing is claimed but that nobody is seen
 
 // Of no rank anybody knows whether it runs, though all nodes answer, and the logs rest in the middle of an epoch: all that a
 // console sees that came after a whole job had been killed.
@@ -167,7 +168,8 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
         if (!alarm::nodeAnswers(picture, rank.node) || rank.gracefulExitSeen || total) return std::nullopt;
         if (rank.progress.attempt != view.attempt || !rank.progress.usualSilence) continue;
         const double seconds = secondsBetween(rank.progress.heard, heardOfNode(view, rank.node, picture.now));
-        const double allowed = std::max({shortestUnseen, alarm::patience(rank, view), saveMayTake(view)});
+        const double usual = timesUsualUnseen * *rank.progress.usualSilence;
+        const double allowed = std::max({shortestUnseen, usual, saveMayTake(view)});
         if (seconds < allowed) return std::nullopt;
         stall.seconds = stall.silent.empty() ? seconds : std::min(stall.seconds, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
@@ -212,6 +214,7 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     if (!stall) stall = findUnseen(picture);
     if (!stall) return {};
     Alarm alarm{.code = AlarmCode::stalled, .severity = Severity::alarm};
+    if (stall->which == AlarmCase::isUnseen) alarm.severity = Severity::warn;
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.since = stall->since;
     alarm.seconds = stall->seconds;

@@ -64,24 +64,26 @@ TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied
         rank.alive.reset();
         rank.process.reset();
         rank.seenAlive = false;
-        rank.progress.heard = states::now() - seconds(42);
+        rank.progress.heard = states::now() - seconds(70);
     }
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.code, AlarmCode::stalled);
-    EXPECT_EQ(alarm.text,
-              "No step for 42 s (usual 0.25 s). Whether any rank runs is not known: no process is seen to be one.");
+    EXPECT_EQ(alarm.severity, Severity::warn);
+    EXPECT_EQ(
+        alarm.text,
+        "No step for 1 min 10 s (usual 0.25 s). Whether any rank runs is not known: no process is seen to be one.");
     const auto told = [&](auto change) {
         JobState other = view;
         change(other);
         return !findAlarms(states::picture(other)).empty();
     };
-    EXPECT_FALSE(told([](JobState &other) { other.ranks[2].progress.heard = states::now() - seconds(20); }));
+    EXPECT_FALSE(told([](JobState &other) { other.ranks[2].progress.heard = states::now() - seconds(50); }));
     EXPECT_FALSE(told([](JobState &other) {
         for (RankState &rank : other.ranks) rank.progress.position = 700;
     })) << "it may have ended there";
     EXPECT_FALSE(told([](JobState &other) { other.ranks[1].gracefulExitSeen = true; }));
     EXPECT_FALSE(told([](JobState &other) {
-        for (RankState &rank : other.ranks) rank.progress.usualSilence = 20;
+        for (RankState &rank : other.ranks) rank.progress.usualSilence = 50;
     })) << "its steps are slow";
     EXPECT_FALSE(told([](JobState &other) {
         for (RankState &rank : other.ranks) rank.progress.usualSilence.reset();
