@@ -68,6 +68,7 @@ enum class AlarmCase {
     isStopped,      // stalled: the suspects are stopped by a signal
     waitsForDisk,   // stalled: the suspects wait for their disk or file server
     isBehind,       // stalled: the suspects are at a step before the others'
+    isUnseen,       // stalled: of no rank it is known whether it runs
 };
 
 struct Alarm {
@@ -94,7 +95,8 @@ struct Alarm {
     std::optional<std::int64_t> step = {};      // where it happened
     std::optional<std::int64_t> behindAt = {};  // isBehind: the suspects' step
     double seconds = 0, usual = 0;              // how long it lasts, and what is usual
-    int confirmed = 0;                          // ranks; of a stop that no line confirms, those that have left
+    // Ranks that did; of deaths how many of the leading ones were first, of a stop that no line confirms those that left.
+    int confirmed = 0;
     std::string detail = {};                    // the error's own words
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about

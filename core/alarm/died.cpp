@@ -59,12 +59,22 @@ std::string runningText(const alarm::Heard &heard)
     return " " + std::to_string(heard.running.size()) + (one ? " other rank still runs." : " other ranks still run.");
 }
 
+// Whether all of them say the same: then it needs no name.
+bool sayTheSame(const Picture &picture, const std::vector<int> &ranks, const std::string &words)
+{
+    return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
+        const RankState *state = alarm::stateOf(picture, rank);
+        return state && printable(howItDied(*state)) == words;
+    });
+}
+
 std::string headline(const Picture &picture, const Alarm &alarm)
 {
-    const std::string first = std::to_string(alarm.ranks.front());
+    const std::vector<int> &first = picture.fates.diedFirst;
+    const std::string rank = std::to_string(alarm.ranks.front());
     std::string text;
     if (alarm.ranks.size() == 1)
-        text = "Rank " + first + " died";
+        text = "Rank " + rank + " died";
     else if (alarm.code == AlarmCode::jobDied && static_cast<int>(alarm.ranks.size()) == alarm.of)
         text = "All " + std::to_string(alarm.of) + " ranks died";
     else
@@ -72,9 +82,11 @@ std::string headline(const Picture &picture, const Alarm &alarm)
     if (alarm.step) text += " at step " + grouped(*alarm.step);
     const std::string happened = whatHappened(alarm);
     if (!happened.empty()) text += ": " + happened;
-    if (alarm.ranks.size() > 1) text += ", rank " + first + " first";
-    const bool told = !happened.empty() || picture.fates.running.empty();
-    return text + (told ? "." : " without a word in its log.");
+    // who went at one time went in no order
+    const bool someFirst = first.size() < alarm.ranks.size();
+    if (someFirst) text += ", " + alarm::ranksText(first, alarm.of) + " first";
+    if (!happened.empty()) return text + ".";
+    return text + (someFirst ? "," : "") + " without a word in " + (first.size() == 1 ? "its log." : "their logs.");
 }
 
 }  // namespace
@@ -86,6 +98,7 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
     if (fates.died.empty() || ofTheAttemptBefore) return {};
     Alarm alarm{.code = fates.allDied() ? AlarmCode::jobDied : AlarmCode::rankDied, .severity = Severity::alarm};
     alarm.ranks = fates.died;
+    alarm.confirmed = static_cast<int>(fates.diedFirst.size());
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm::Heard heard = alarm::heardOf(picture);
     alarm.stillRun = static_cast<int>(heard.running.size());
@@ -96,6 +109,8 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
         alarm.detail = printable(howItDied(*first));
         alarm.cause = causeOf(*first);
     }
+    if (!alarm.detail.empty() && !sayTheSame(picture, fates.diedFirst, alarm.detail))
+        alarm.detail = "rank " + std::to_string(alarm.ranks.front()) + ": " + alarm.detail;
     for (int rank : fates.died)
         if (const RankState *state = alarm::stateOf(picture, rank);
             state && std::find(alarm.nodes.begin(), alarm.nodes.end(), state->node) == alarm.nodes.end())

@@ -16,7 +16,8 @@ constexpr double shortest = 2;          // seconds; below, a busy machine alone 
 constexpr double timesUsual = 5;        // of the silence that is usual
 constexpr double timesAtEpochEnd = 12;  // an evaluation may follow, which is learned with the first
 constexpr double longestUsual = 3600;
-constexpr double longestSave = 60;  // seconds, while nobody is seen to write
+constexpr double firstEvaluation = 600;  // seconds after the first epoch, while nobody stands out
+constexpr double longestSave = 60;       // seconds, while nobody is seen to write
 constexpr double longestWriting = 600;
 
 WallTime heardOfNode(const JobState &view, const std::string &node, WallTime otherwise)
@@ -138,6 +139,9 @@ std::optional<Stall> findStall(const Picture &picture)
     // who saves makes no steps; who is stopped saves nothing
     if (nearest < saveMayTake(view) && !isStopped(picture, stall)) return std::nullopt;
     if (stall.suspects.empty()) suspectByStep(stall, silent);
+    const bool mayEvaluate =
+        std::all_of(silent.begin(), silent.end(), [](const RankState *rank) { return rank->progress.atFirstEpochEnd; });
+    if (mayEvaluate && stall.suspects.empty() && nearest < firstEvaluation) return std::nullopt;
     return stall;
 }
 
@@ -145,10 +149,45 @@ std::optional<Stall> findStall(const Picture &picture)
 
 namespace {
 
+constexpr double shortestUnseen = 60;   // seconds
+constexpr double timesUsualUnseen = 2;  // nothing is claimed but that nobody is seen
+
+// Of no rank anybody knows whether it runs, though all nodes answer, and the logs rest in the middle of an epoch: all that a
+// console sees that came after a whole job had been killed.
+std::optional<alarm::Stall> findUnseen(const Picture &picture)
+{
+    const JobState &view = picture.view;
+    const bool waits = picture.resume && picture.resume->running && !picture.resume->launched;
+    if (waits || !picture.settled || picture.fates.unknown.size() != view.ranks.size()) return std::nullopt;
+    const std::optional<std::int64_t> last = alarm::lastStep(picture);
+    const bool mayHaveEnded = !last || (view.stepsPerEpoch > 1 && *last % view.stepsPerEpoch == 0);
+    if (mayHaveEnded) return std::nullopt;
+    alarm::Stall stall{.which = AlarmCase::isUnseen};
+    for (const RankState &rank : view.ranks) {
+        const bool total = rank.progress.total && rank.progress.position >= rank.progress.total;
+        if (!alarm::nodeAnswers(picture, rank.node) || rank.gracefulExitSeen || total) return std::nullopt;
+        if (rank.progress.attempt != view.attempt || !rank.progress.usualSilence) continue;
+        const double seconds = secondsBetween(rank.progress.heard, heardOfNode(view, rank.node, picture.now));
+        const double usual = timesUsualUnseen * *rank.progress.usualSilence;
+        const double allowed = std::max({shortestUnseen, usual, saveMayTake(view)});
+        if (seconds < allowed) return std::nullopt;
+        stall.seconds = stall.silent.empty() ? seconds : std::min(stall.seconds, seconds);
+        stall.since = std::max(stall.since, rank.progress.heard);
+        stall.usual = std::max(stall.usual, rank.progress.stepSeconds.value_or(*rank.progress.usualSilence));
+        stall.silent.push_back(rank.rank);
+    }
+    return stall.silent.empty() ? std::nullopt : std::optional(stall);
+}
+
 // Who it is, else what else is known of it, and what to do then.
 void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard)
 {
     alarm.fix = "End the job and resume; a hang does not end by itself.";
+    if (stall.which == AlarmCase::isUnseen) {
+        alarm.text += " Whether any rank runs is not known: no process is seen to be one.";
+        alarm.fix = "Look at the nodes: the run may have died or ended before this console came.";
+        return;
+    }
     if (!stall.suspects.empty()) {
         std::string who = alarm::ranksText(stall.suspects, alarm.of);
         who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
@@ -171,9 +210,11 @@ void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard)
 
 std::vector<Alarm> stalledAlarms(const Picture &picture)
 {
-    const std::optional<alarm::Stall> stall = alarm::findStall(picture);
+    std::optional<alarm::Stall> stall = alarm::findStall(picture);
+    if (!stall) stall = findUnseen(picture);
     if (!stall) return {};
     Alarm alarm{.code = AlarmCode::stalled, .severity = Severity::alarm};
+    if (stall->which == AlarmCase::isUnseen) alarm.severity = Severity::warn;
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.since = stall->since;
     alarm.seconds = stall->seconds;

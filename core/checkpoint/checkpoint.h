@@ -101,7 +101,14 @@ struct Member {  // one rank's part of a set
     std::vector<FileEntry> parts = {};
     bool sharedByRanks = false;  // all ranks load from it; rank is 0
     bool rankIsGuess = false;    // by folders that differ in a number only, which may count something else
+    double clockAhead = 0;       // its node's clock minus the console's, seconds
 };
+
+// By the console's clock, as far as the node's is known.
+inline WallTime savedAt(const Member &member)
+{
+    return secondsAfter(wallFromNs(member.file.stat.mtimeNs), -member.clockAhead);
+}
 
 // What is known of a member; never null. Shared, not copied: thousands of files are judged again and again. Of a file that
 // was not read it is L0 and says nothing else, unless there is a problem to tell.
@@ -136,7 +143,6 @@ struct Inventory {
         WallTime asOf;  // by the console's clock
     };
     std::map<int, Listed> listed = {};
-    std::map<std::string, double> clockSkew = {};  // of a node: its clock minus the console's, seconds
 };
 
 }  // namespace rankdeck

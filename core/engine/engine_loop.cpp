@@ -41,7 +41,12 @@ Engine::Impl::Impl(Job job, EngineOptions options)
                       m_dirty = true;
                   },
               .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
-      m_ranks(m_job), m_flags(m_job, [this](const std::string &name) { return store(name); })
+      m_ranks(m_job), m_flags(
+                          m_job, [this](const std::string &name) { return store(name); },
+                          [this](const std::string &name) {
+                              const auto status = m_status.find(name);
+                              return status == m_status.end() ? 0 : status->second.facts.clockSkewSeconds;
+                          })
 {}
 
 Engine::Impl::~Impl() { stop(); }

@@ -6,7 +6,8 @@
 
 namespace rankdeck {
 
-FlagWatch::FlagWatch(const Job &job, Stores stores) : m_stores(std::move(stores))
+FlagWatch::FlagWatch(const Job &job, Stores stores, ClockAhead ahead)
+    : m_stores(std::move(stores)), m_ahead(std::move(ahead))
 {
     // The job file's placeholders were checked when it was read.
     if (Result<std::vector<ConfigCopy>> places = configPlaces(job)) add(std::move(*places), false);
@@ -55,7 +56,8 @@ bool FlagWatch::take(Copy &copy, FlagState &state)
     state.armed = now.flag && now.flag->armed;
     state.problem = now.problem ? now.problem->message : std::string();
     state.since.reset();
-    if (state.armed && now.content) state.since = wallFromNs(now.content->stat.mtimeNs);
+    if (state.armed && now.content)
+        state.since = secondsAfter(wallFromNs(now.content->stat.mtimeNs), -m_ahead(now.node));
     if (!std::exchange(copy.answered, true))
         if (const auto node = m_unanswered.find(now.node); --node->second == 0) m_unanswered.erase(node);
     return before.value != state.value || before.armed != state.armed || before.problem != state.problem;

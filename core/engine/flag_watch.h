@@ -17,7 +17,9 @@ namespace rankdeck {
 class FlagWatch {
 public:
     using Stores = std::function<FileStore *(const std::string &)>;  // nullptr: not there
-    FlagWatch(const Job &job, Stores stores);
+    using ClockAhead = std::function<double(const std::string &)>;   // of a node, against ours, seconds
+    FlagWatch(
+        const Job &job, Stores stores, ClockAhead ahead = [](const std::string &) { return 0.0; });
 
     void refresh();  // read again as soon as possible
     bool poll();     // takes replies, asks when due; true when a flag has changed
@@ -40,6 +42,7 @@ private:
     bool take(Copy &copy, FlagState &state);
 
     Stores m_stores;
+    ClockAhead m_ahead;
     std::vector<Copy> m_copies;
     SharedVector<FlagState> m_flags, m_mounted;
     std::map<std::string, int> m_unanswered;  // node → its copies that were never read

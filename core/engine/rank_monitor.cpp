@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/rank_monitor.h"
 
+#include "core/state/failure_cause.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -31,6 +33,16 @@ const ProcessInfo *stillThere(const std::optional<ProcessInfo> &known, const Pro
     return at == list.processes.end() ? nullptr : &*at;
 }
 
+// The first word is the nearest to what went wrong; but a line that something failed says less than a later one whose
+// cause is known. What others' failures do to a rank on its way out is no cause.
+bool tellsMore(const std::string &text, const std::optional<RankError> &known)
+{
+    if (!known) return true;
+    const FailureCause cause = causeOf(text, std::nullopt);
+    return causeOf(known->text, std::nullopt) == FailureCause::unknown && cause != FailureCause::unknown &&
+           !isConsequence(cause);
+}
+
 }  // namespace
 
 RankMonitor::RankMonitor(const Job &job)
@@ -52,6 +64,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             if (another) {
                 rank.exitCode.reset();
                 rank.error.reset();
+                rank.oomKill.reset();
             }
             if (another && rank.process) {  // the exit was the other one's
                 rank.graceful = false;
@@ -59,6 +72,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             }
             rank.process = *found;
             rank.alive = true;
+            rank.listed = std::chrono::system_clock::now();
             rank.absent.reset();
             rank.missing = false;
             rank.seenAlive = true;
@@ -76,9 +90,21 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             rank.missing = rank.missing || (rank.absent && !sorted.ranks.empty());
             rank.alive = livesUnseen(rank);
         }
-        if (looksOf(rank.alive, rank.process) != before) changed.push_back(number);
+        const bool told = takeOomKill(list.oomKills, rank);
+        if (told || looksOf(rank.alive, rank.process) != before) changed.push_back(number);
     }
     return changed;
+}
+
+bool RankMonitor::takeOomKill(const std::vector<ProcessOomKill> &kills, Rank &rank)
+{
+    if (!rank.process || rank.oomKill || rank.alive.mayBe()) return false;
+    const auto at = std::find_if(kills.begin(), kills.end(), [&](const ProcessOomKill &kill) {
+        return kill.pid == rank.process->id.pid && kill.startTicks == rank.process->id.startTicks;
+    });
+    if (at == kills.end()) return false;
+    rank.oomKill = OomKill{at->text, at->ofGroup};
+    return true;
 }
 
 // Where its neighbours are told apart and nobody is hidden it would be seen; one that ran elsewhere would log. Who has
@@ -141,7 +167,8 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
         at->second.exitCode = event.exitCode;
     } else if (event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce) {
         const bool last = event.offset >= at->second.sampleOffset;
-        if (last && !at->second.error) at->second.error = RankError{written, event.text, path, event.offset};
+        if (last && tellsMore(event.text, at->second.error))
+            at->second.error = RankError{written, event.text, path, event.offset};
     }
     if (at->second.absent) at->second.alive = livesUnseen(at->second);  // the list came before the log
 }
@@ -155,6 +182,9 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
         at->second.goneSince = event.time;
         if (!event.logPath.empty())
             at->second.error = RankError{event.time, event.text, event.logPath, event.logOffset};
+        if (event.text.find("ut of memory: Kill") != std::string::npos)  // the kernel's words
+            at->second.oomKill =
+                OomKill{event.text, causeOf(event.text, std::nullopt) == FailureCause::groupOutOfMemory};
     }
     const bool fails = event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce;
     if (fails && !at->second.error && event.position == lastStep)  // it made no step since
@@ -175,6 +205,7 @@ void RankMonitor::attemptBegan(int attempt)
         rank.resumed.reset();
         rank.exitCode.reset();
         rank.error.reset();
+        rank.oomKill.reset();
         rank.sampleOffset = 0;
         rank.sampled = {};
         rank.missing = false;
@@ -257,6 +288,8 @@ void RankMonitor::fill(RankState &state) const
     state.seenAlive = rank.seenAlive || rank.endTold || (rank.missing && rank.alive.isNo());
     state.leaving = rank.gone.has_value();
     state.goneSince = rank.goneSince;
+    if (rank.goneSince) state.listedLast = rank.listed;
+    state.oomKill = rank.oomKill;
 }
 
 bool RankMonitor::anyAlive() const

@@ -52,6 +52,8 @@ private:
         Known alive = {};
         std::optional<SteadyTime> gone = {};  // seen, then vanished; certain after a moment
         std::optional<WallTime> goneSince = {};
+        std::optional<WallTime> listed = {};  // when its process was seen last
+        std::optional<OomKill> oomKill = {};
         bool seenAlive = false;
         bool endTold = false;  // an earlier console saw it gone
         bool graceful = false;
@@ -66,6 +68,8 @@ private:
     };
     [[nodiscard]] static Known livesUnseen(const Rank &rank);
     [[nodiscard]] static bool isMissing(const Rank &rank);
+    // True when the kernel's word of this rank's own process is among them, and is news.
+    static bool takeOomKill(const std::vector<ProcessOomKill> &kills, Rank &rank);
 
     std::map<int, Rank> m_ranks;
     std::map<std::pair<std::string, int>, int> m_pids;  // also of those that are gone

@@ -102,13 +102,29 @@ bool EventBlock::takeMessage(std::string_view line)
         m_headline += line.substr(0, maxHeadline);
         m_headlineOpen = false;
     }
+    takeInner(line);
     return true;
+}
+
+void EventBlock::takeInner(std::string_view line)
+{
+    if (startsWith(line, "Original Traceback (most recent call last)")) {
+        m_innerNext = Inner::traceback;
+    } else if (startsWith(line, "- ") && line.find(" Error Message:") != std::string_view::npos) {
+        if (m_inner.empty()) m_innerNext = Inner::section;
+    } else if (m_innerNext != Inner::none && line.front() != '-' && line.front() != ' ' && line.front() != '\t') {
+        if (startsWith(line, "[ERROR] ")) line.remove_prefix(8);
+        m_inner = cutTo(line, maxHeadline / 2);
+        m_innerNext = Inner::none;
+    }
 }
 
 // The last exception of a chain is the one that ended the program.
 void EventBlock::headline(std::string_view line)
 {
     m_headline = cutTo(line, maxHeadline);
+    m_inner.clear();
+    m_innerNext = Inner::none;
     const std::size_t last = m_headline.find_last_not_of(' ');
     m_headlineOpen = last != std::string::npos && m_headline[last] == ':';
     if (m_headlineOpen) m_headline.resize(last + 1), m_headline += ' ';
@@ -140,6 +156,10 @@ LogEvent EventBlock::close()
     if (event.kind == EventKind::error)
         if (const std::optional<EventKind> kind = faultToleranceKind(m_headline + "\n" + m_text)) event.kind = *kind;
     // People read the first line: what happened, not that a traceback begins.
+    if (!m_inner.empty() && m_headline.find(m_inner) == std::string::npos) {
+        while (!m_headline.empty() && (m_headline.back() == '.' || m_headline.back() == ' ')) m_headline.pop_back();
+        m_headline += (m_headline.empty() || m_headline.back() == ':' ? " " : ": ") + m_inner;
+    }
     std::string text = m_headline.empty() ? std::string() : m_headline + "\n";
     text += m_text;
     for (const std::string &line : split(text, '\n')) {

@@ -34,12 +34,17 @@ private:
     enum class State { closed, frames, message, error };
     void append(std::string_view line, std::uint64_t end);
     bool takeMessage(std::string_view line);
+    void takeInner(std::string_view line);
     void headline(std::string_view line);
 
     State m_state = State::closed;
     LogEvent m_event;
     std::string m_text;
     std::string m_headline;
+    // What the message quotes as the reason of it: of a "- … Error Message:" section (MindSpore's dataset pipeline, CANN)
+    // its first line, of an "Original Traceback" (torch's DataLoader workers) its exception.
+    std::string m_inner;
+    enum class Inner { none, section, traceback } m_innerNext = Inner::none;
     bool m_headlineOpen = false;  // "RuntimeError: " with the message on a later line
     bool m_chained = false;
     std::size_t m_blank = 0;  // blank lines held back: they count only when more follows

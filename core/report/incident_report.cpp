@@ -73,12 +73,21 @@ private:
         say(text + ".");
     }
 
+    static std::string deadText(const Incident &one)
+    {
+        std::vector<int> all = one.died, first(all.begin(), all.begin() + one.first);
+        std::sort(all.begin(), all.end());
+        std::sort(first.begin(), first.end());
+        const bool told = !first.empty() && (all.size() == 1 || first.size() < all.size());
+        return rankList(all) +
+               (told ? (first.size() == 1 ? ", rank " : ", ranks ") + rankList(first) + " first" : std::string());
+    }
+
     static std::string whatHappened(const Incident &one)
     {
         std::string text;
         if (one.failed)
-            text = "died: " + rankList(one.died) + ", rank " + std::to_string(one.died.front()) + " first" +
-                   (one.how.empty() ? "" : ": " + firstLine(one.how));
+            text = "died: " + deadText(one) + (one.how.empty() ? "" : ": " + firstLine(one.how));
         else if (one.stopped)
             text = "stopped gracefully by " + one.stoppedBy;
         else if (one.wentOn)

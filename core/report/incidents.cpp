@@ -2,11 +2,34 @@
 #include "core/report/incidents.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace rankdeck {
 namespace {
 
 std::string who(const JournalEntry &entry) { return entry.user + "@" + entry.host; }
+
+// Who only followed another's failure stands behind; who went at one time went in no order.
+void takeDeaths(std::vector<const Event *> deaths, Incident &incident)
+{
+    const auto key = [](const Event *death) {
+        return std::tuple(isConsequence(causeOf(death->text, std::nullopt)), death->rank, death->time);
+    };
+    std::sort(deaths.begin(), deaths.end(), [&](const Event *a, const Event *b) { return key(a) < key(b); });
+    const auto again = [](const Event *a, const Event *b) { return a->rank == b->rank; };
+    deaths.erase(std::unique(deaths.begin(), deaths.end(), again), deaths.end());
+    std::vector<DeathSpan> spans;
+    for (const Event *death : deaths)
+        if (std::get<bool>(key(death)) == std::get<bool>(key(deaths.front())))
+            spans.push_back({secondsAfter(death->time, -deathEventDelay), death->time});
+    const std::vector<std::size_t> first = firstOf(spans);
+    for (const std::size_t i : first) incident.died.push_back(deaths[i]->rank);
+    for (std::size_t i = 0; i < deaths.size(); ++i)
+        if (!std::binary_search(first.begin(), first.end(), i)) incident.died.push_back(deaths[i]->rank);
+    incident.first = static_cast<int>(first.size());
+    incident.failed = deaths[first.front()]->time;
+    incident.how = deaths[first.front()]->text;
+}
 
 void takeEvents(const std::vector<Event> &events, Incident &incident)
 {
@@ -19,13 +42,7 @@ void takeEvents(const std::vector<Event> &events, Incident &incident)
             incident.notFiniteRank = event.rank < 0 && !event.ranks.empty() ? event.ranks.front() : event.rank;
         }
     }
-    std::stable_sort(deaths.begin(), deaths.end(), [](const Event *a, const Event *b) { return a->time < b->time; });
-    for (const Event *death : deaths)
-        if (std::find(incident.died.begin(), incident.died.end(), death->rank) == incident.died.end())
-            incident.died.push_back(death->rank);
-    if (deaths.empty()) return;
-    incident.failed = deaths.front()->time;
-    incident.how = deaths.front()->text;
+    if (!deaths.empty()) takeDeaths(deaths, incident);
 }
 
 // Acts between the beginning of the attempt and that of the next one. A stop that a resume makes on its way is its own.
@@ -65,6 +82,7 @@ void takeAlarms(const std::vector<Alarm> &alarms, Incident &incident)
         if (died && alarm.since) {
             incident.failed = alarm.since;
             incident.died = alarm.ranks;
+            incident.first = alarm.confirmed;
             incident.how = alarm.detail;
         } else if (alarm.code == AlarmCode::nanLoss && alarm.since) {
             incident.notFinite = alarm.since;

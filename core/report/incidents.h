@@ -18,7 +18,8 @@ namespace rankdeck {
 struct Incident {
     int attempt = 0;                      // the one that ended
     std::optional<WallTime> failed = {};  // of the first death
-    std::vector<int> died = {};           // the first one first
+    std::vector<int> died = {};           // who was first stands first
+    int first = 0;                        // so many of them went at one time, before the others
     std::string how = {};                 // the words of the first one
     std::optional<WallTime> notFinite = {};
     int notFiniteRank = -1;                // -1: nobody knows whose was the first

@@ -201,6 +201,7 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
         progress.usualSilence = std::max(*usual, state->clock.pauseDue(stepsPerEpoch()));
     else if (progress.stepSeconds && !state->clock.live())
         progress.usualSilence = silenceOfOldLines(state->series, *progress.stepSeconds);
+    progress.atFirstEpochEnd = state->clock.isAtFirstEpochEnd(stepsPerEpoch());
     return progress;
 }
 

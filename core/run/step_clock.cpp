@@ -55,6 +55,7 @@ void StepClock::arrived(std::int64_t position, WallTime heard)
     if (m_arrivals > 0 && passed > shortestPause) notePause(passed);
     if (m_arrivals > 0) keep(m_silences, passed, latestSilences);
     if (m_arrivals > 0) m_stride = position - m_position;
+    if (m_arrivals == 0) m_first = position;
     m_position = position;
     m_heard = heard;
     m_arrivals = std::min(m_arrivals + 1, 1000);
@@ -98,6 +99,12 @@ bool StepClock::isDue(const Pause &one, const Pause &later) const
     const bool sameKind = one.seconds < alike * later.seconds && later.seconds < alike * one.seconds;
     const std::int64_t off = (m_position - later.after) % apart;
     return sameKind && m_position > later.after && std::min(off, apart - off) <= m_stride && apart > 2 * m_stride;
+}
+
+bool StepClock::isAtFirstEpochEnd(std::int64_t stepsPerEpoch) const
+{
+    return stepsPerEpoch > 1 && m_arrivals > 0 && m_position % stepsPerEpoch == 0 &&
+           m_position - stepsPerEpoch < m_first;
 }
 
 double StepClock::pauseDue(std::int64_t stepsPerEpoch) const

@@ -26,6 +26,8 @@ public:
     // How long the silence after the newest arrival may be because such pauses came before and ended: an evaluation or a
     // save every so many steps, or after an epoch. 0: none is due here.
     [[nodiscard]] double pauseDue(std::int64_t stepsPerEpoch) const;
+    // Whether the newest arrival ends the first epoch whose end was seen: whether an evaluation follows is not known yet.
+    [[nodiscard]] bool isAtFirstEpochEnd(std::int64_t stepsPerEpoch) const;
     [[nodiscard]] bool live() const { return m_arrivals > 1; }  // the first arrival may be hours of old lines
 
 private:
@@ -41,6 +43,7 @@ private:
     std::int64_t m_stride = 1;  // positions between the latest two arrivals
     std::deque<double> m_printed, m_between, m_silences;
     std::optional<double> m_epoch, m_seconds;
+    std::int64_t m_first = 0;  // position of the first arrival
     std::int64_t m_position = 0;
     WallTime m_heard = {};
     int m_arrivals = 0;

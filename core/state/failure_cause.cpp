@@ -28,6 +28,8 @@ constexpr std::pair<std::string_view, Cause> phrases[] = {
     {"alloc device memory failed", Cause::deviceOutOfMemory},
     {"malloc device memory failed", Cause::deviceOutOfMemory},
     {"outofmemoryerror", Cause::deviceOutOfMemory},
+    {"memory cgroup out of memory", Cause::groupOutOfMemory},
+    {"out of memory: kill", Cause::outOfMemory},
     {"memoryerror", Cause::outOfMemory},
     {"cannot allocate memory", Cause::outOfMemory},
     {"std::bad_alloc", Cause::outOfMemory},
@@ -108,6 +110,7 @@ const char *causeText(FailureCause cause)
     case Cause::unknown: return "";
     case Cause::diskFull: return "the disk is full";
     case Cause::outOfMemory: return "the machine is out of memory";
+    case Cause::groupOutOfMemory: return "its container or group is out of memory";
     case Cause::deviceOutOfMemory: return "the device is out of memory";
     case Cause::nonFinite: return "the script ended at a NaN or Inf";
     case Cause::missingModule: return "a Python module is missing";

@@ -13,6 +13,7 @@ enum class FailureCause {
     unknown,
     diskFull,           // also a quota, or a file size limit
     outOfMemory,        // of the host
+    groupOutOfMemory,   // of a memory cgroup: a container, a job of Slurm, a unit of systemd
     deviceOutOfMemory,  // of the NPU or GPU
     nonFinite,          // the script itself ended it because of a NaN or Inf
     missingModule,

@@ -37,6 +37,7 @@ bool failedOnItsWayOut(const RankState &rank)
 {
     const FailureCause cause = causeOf(rank);
     if (isConsequence(cause)) return false;
+    if (rank.oomKill) return true;
     if (rank.exitCode) return *rank.exitCode != 0;
     return rank.error && (cause != FailureCause::unknown || isOfASave(rank.error->text));
 }
@@ -47,7 +48,7 @@ Fate fateOf(const RankState &rank, Excuse excuse, std::optional<std::int64_t> en
     if (rank.alive.isYes()) return Fate::runs;
     if (excuse == Excuse::proven || rank.exitCode == 0) return Fate::exited;
     if (rank.gracefulExitSeen) return failedOnItsWayOut(rank) ? Fate::died : Fate::exited;
-    if (rank.exitCode) return Fate::died;
+    if (rank.exitCode || rank.oomKill) return Fate::died;
     if (rank.leaving) return Fate::leaving;
     if (rank.error) return Fate::died;
     if (excuse == Excuse::pending) return Fate::leaving;
@@ -55,14 +56,45 @@ Fate fateOf(const RankState &rank, Excuse excuse, std::optional<std::int64_t> en
     return rank.seenAlive && !finished ? Fate::died : Fate::ended;
 }
 
-// Who failed by itself before who only followed; then by the first word of it, and by the last sign of life.
-auto blameKey(const RankState &rank)
+struct Death {
+    int rank = 0;
+    bool victim = false;    // of another rank's failure
+    bool wordless = false;  // nothing says why
+    std::int64_t step = 0;
+    DeathSpan span = {};
+};
+
+// An error is read soon after it was written. A process that is gone without one ended since it was seen or heard last.
+Death deathOf(const RankState &rank)
 {
-    const WallTime never = WallTime::max();
-    const bool victim = isConsequence(causeOf(rank));
-    const WallTime told = rank.error ? rank.error->time : never;
-    const std::int64_t step = rank.progress.position.value_or(0);
-    return std::tuple(victim, !rank.error && !rank.exitCode, told, step, rank.progress.heard, rank.rank);
+    Death death{.rank = rank.rank, .victim = isConsequence(causeOf(rank))};
+    death.wordless = !rank.error && !rank.exitCode && !rank.oomKill;
+    death.step = rank.progress.position.value_or(0);
+    death.span.latest = rank.error ? rank.error->time : rank.goneSince.value_or(WallTime::max());
+    const WallTime lived = std::max(rank.progress.heard, rank.listedLast.value_or(WallTime{}));
+    const WallTime from = rank.error ? rank.error->time : knowsTime(lived) ? lived : death.span.latest;
+    if (from != WallTime::max()) death.span.earliest = secondsAfter(from, -readingDelay);
+    return death;
+}
+
+// Who failed by itself before who only followed; first those whom nobody went before, of them those who say why, if any
+// do. Then by step and number: by nothing that depends on when which log was read.
+void sortDeaths(std::vector<Death> &deaths, Fates &fates)
+{
+    if (deaths.empty()) return;
+    const auto key = [](const Death &death) { return std::tuple(death.victim, death.step, death.rank); };
+    std::sort(deaths.begin(), deaths.end(), [&](const Death &a, const Death &b) { return key(a) < key(b); });
+    std::vector<DeathSpan> spans;
+    for (const Death &death : deaths)
+        if (death.victim == deaths.front().victim) spans.push_back(death.span);
+    std::vector<std::size_t> first = firstOf(spans);
+    const auto isWordless = [&](std::size_t i) { return deaths[i].wordless; };
+    if (!std::all_of(first.begin(), first.end(), isWordless))
+        first.erase(std::remove_if(first.begin(), first.end(), isWordless), first.end());
+    for (const std::size_t i : first) fates.diedFirst.push_back(deaths[i].rank);
+    fates.died = fates.diedFirst;
+    for (std::size_t i = 0; i < deaths.size(); ++i)
+        if (!std::binary_search(first.begin(), first.end(), i)) fates.died.push_back(deaths[i].rank);
 }
 
 }  // namespace
@@ -85,7 +117,7 @@ Fates fatesOf(const JobState &view, Excuse excuse)
     Fates fates;
     fates.of.reserve(view.ranks.size());
     const std::optional<std::int64_t> end = endOfTraining(view);
-    std::vector<std::pair<decltype(blameKey(RankState{})), int>> dead;
+    std::vector<Death> deaths;
     for (const RankState &rank : view.ranks) {
         const Fate fate = fateOf(rank, excuse, end);
         fates.of.push_back(fate);
@@ -95,23 +127,36 @@ Fates fatesOf(const JobState &view, Excuse excuse)
         case Fate::leaving: fates.leaving.push_back(rank.rank); break;
         case Fate::exited: fates.exited.push_back(rank.rank); break;
         case Fate::ended: fates.ended.push_back(rank.rank); break;
-        case Fate::died: dead.emplace_back(blameKey(rank), rank.rank); break;
+        case Fate::died: deaths.push_back(deathOf(rank)); break;
         }
     }
-    std::sort(dead.begin(), dead.end());
-    for (const auto &[key, rank] : dead) fates.died.push_back(rank);
+    sortDeaths(deaths, fates);
     return fates;
+}
+
+std::vector<std::size_t> firstOf(const std::vector<DeathSpan> &spans)
+{
+    WallTime soonest = WallTime::max();
+    for (const DeathSpan &span : spans) soonest = std::min(soonest, span.latest);
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < spans.size(); ++i)
+        if (spans[i].earliest <= soonest) first.push_back(i);
+    return first;
 }
 
 FailureCause causeOf(const RankState &rank)
 {
+    if (rank.oomKill) return rank.oomKill->ofGroup ? FailureCause::groupOutOfMemory : FailureCause::outOfMemory;
     return causeOf(rank.error ? std::string_view(rank.error->text) : std::string_view(), rank.exitCode);
 }
 
 std::string howItDied(const RankState &rank)
 {
     std::string text;
-    if (rank.error) text = rank.error->text.substr(0, rank.error->text.find('\n'));
+    if (rank.oomKill)
+        text = rank.oomKill->text;
+    else if (rank.error)
+        text = rank.error->text.substr(0, rank.error->text.find('\n'));
     while (!text.empty() && (text.back() == '.' || text.back() == ' ')) text.pop_back();
     if (rank.exitCode && *rank.exitCode != 0) text += (text.empty() ? "" : "; ") + exitText(*rank.exitCode);
     return text;

@@ -6,6 +6,7 @@
 #include "core/state/failure_cause.h"
 #include "core/state/job_state.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct Fates {
     std::vector<Fate> of = {};  // in the order of JobState::ranks
     std::vector<int> running = {}, exited = {}, ended = {}, unknown = {}, leaving = {};
     std::vector<int> died = {};  // who failed first stands first, victims of others last
+    // The leading ones of them whom nobody is known to have gone before: with one, it was the first. Several went at so
+    // nearly one time that only the order of reading would tell them apart.
+    std::vector<int> diedFirst = {};
     [[nodiscard]] bool anyRuns() const { return !running.empty(); }
     // Nobody runs, nobody may be running, and at least one died.
     [[nodiscard]] bool allDied() const
@@ -41,6 +45,17 @@ enum class Excuse {
     proven,   // the stop ended with its proof: nobody died
 };
 Fates fatesOf(const JobState &view, Excuse excuse = Excuse::none);
+
+// When each of some deaths happened, as far as that is known: at the earliest and at the latest, by the console's clock.
+struct DeathSpan {
+    WallTime earliest = {}, latest = {};
+};
+// By index: those whom none of the others is known to have gone before. The same whatever the order of the spans.
+std::vector<std::size_t> firstOf(const std::vector<DeathSpan> &spans);
+// What is read now was written up to so many seconds ago.
+constexpr double readingDelay = 1;
+// The event of a death has the time of an error that was read, or of a last line, a step or a look at the processes before.
+constexpr double deathEventDelay = 3;
 
 // How a rank that died ended, in one sentence without a full stop: "OSError: File too large; signal 9 (SIGKILL)".
 // Empty when nothing says it.

@@ -40,6 +40,13 @@ struct RankError {
     std::uint64_t logOffset = 0;
 };
 
+// The kernel's own word that it ended a process for want of memory.
+struct OomKill {
+    std::string text = {};  // "Memory cgroup out of memory: Killed process 4711 (python)"
+    bool ofGroup = false;   // of a memory cgroup at its limit, not of the whole machine
+    bool operator==(const OomKill &) const = default;
+};
+
 struct RankState {
     int rank = 0;
     std::string node;
@@ -58,8 +65,10 @@ struct RankState {
     std::optional<WallTime> firstNonFinite = {};          // when a loss of this attempt was NaN or Inf first
     std::optional<std::int64_t> firstNonFiniteStep = {};  // its position
     bool seenAlive = false;                               // in this attempt, by this console
-    bool leaving = false;                    // gone so recently that its last lines may still be on their way
-    std::optional<WallTime> goneSince = {};  // when this console noticed that its process is gone
+    bool leaving = false;                     // gone so recently that its last lines may still be on their way
+    std::optional<WallTime> goneSince = {};   // when this console noticed that its process is gone
+    std::optional<WallTime> listedLast = {};  // with goneSince: when it was among the node's processes last
+    std::optional<OomKill> oomKill = {};  // empty: it was not, or the node's log of the kernel is closed to the login
 };
 
 struct FlagState {
@@ -68,7 +77,7 @@ struct FlagState {
     std::optional<int> value = {};
     bool armed = false;
     std::string problem = {};
-    std::optional<WallTime> since = {};  // armed: the time of the file, by the node's clock
+    std::optional<WallTime> since = {};  // armed: the time of the file, by the console's clock
 };
 
 struct JobState {

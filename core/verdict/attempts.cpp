@@ -14,6 +14,11 @@ namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
 
+std::int64_t savedNs(const Member &m)
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(savedAt(m).time_since_epoch()).count();
+}
+
 struct Span {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
@@ -86,7 +91,7 @@ Runs collect(const std::vector<Member> &members)
     for (const Member &m : members) {
         if (!numbered(m)) continue;
         if (own == runs.byRank.end() || own->first != m.rank) own = runs.byRank.try_emplace(m.rank).first;
-        own->second[m.name.rerun].add(m.file.stat.mtimeNs);
+        own->second[m.name.rerun].add(savedNs(m));
     }
     const RankRuns *most = nullptr;
     for (const auto &[rank, of] : runs.byRank)
@@ -123,7 +128,7 @@ int attemptOfOther(const Member &m, const Evidence &e, const Points &points, con
         const auto found = points.find({*epoch, (*stepNum - 1) % *batch + 1});
         if (found != points.end() && found->second.size() == 1) return *found->second.begin();
     }
-    return nearestAttempt(m.file.stat.mtimeNs, attempts);
+    return nearestAttempt(savedNs(m), attempts);
 }
 
 // Runs that the console saw begin, when it saw more of them than the names tell apart.
@@ -132,8 +137,7 @@ void byKnownStarts(const std::vector<Member> &members, const std::vector<Attempt
     for (std::size_t i = 0; i < members.size(); ++i) {
         int attempt = known.front().index;
         for (const AttemptSpan &span : known)
-            if (wallFromNs(members[i].file.stat.mtimeNs) + std::chrono::seconds(1) >= span.started)
-                attempt = span.index;
+            if (savedAt(members[i]) + std::chrono::seconds(1) >= span.started) attempt = span.index;
         out.ofMember[i] = attempt;
         out.count = std::max(out.count, attempt + 1);
     }

@@ -29,9 +29,7 @@ bool areAllListed(const std::vector<SetAssessment> &assessments, const Inventory
     const auto oldest = std::min_element(inventory.listed.begin(), inventory.listed.end(),
                                          [](const auto &a, const auto &b) { return a.second.asOf < b.second.asOf; });
     if (oldest == inventory.listed.end()) return true;
-    const auto isLater = [&](const Part &part) {
-        return part.member && savedAt(*part.member, inventory) > oldest->second.asOf;
-    };
+    const auto isLater = [&](const Part &part) { return part.member && savedAt(*part.member) > oldest->second.asOf; };
     return std::none_of(assessments.begin(), assessments.end(), [&](const SetAssessment &assessment) {
         return std::any_of(assessment.parts.begin(), assessment.parts.end(), isLater);
     });

@@ -79,8 +79,10 @@ void fillPosition(SetAssessment &assessment, const JudgeContext &context)
     CheckpointSet &set = assessment.set;
     bool countsSinks = false;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
-        if (set.members[rank].time)
-            set.time = set.time ? std::max(*set.time, *set.members[rank].time) : set.members[rank].time;
+        const Part &part = assessment.parts[rank];
+        const Member *file = part.member ? part.member : part.temporary;
+        if (const std::optional<WallTime> time = file ? savedAt(*file) : set.members[rank].time)
+            set.time = set.time ? std::max(*set.time, *time) : time;
         countsSinks = countsSinks || (assessment.parts[rank].rankInName && set.kind == CheckpointKind::periodic);
     }
     if (set.epoch && set.step && context.stepsPerEpoch > 0 && !countsSinks)
@@ -175,8 +177,8 @@ std::map<int, WallTime> oldestFiles(const Inventory &inventory)
     if (inventory.listed.empty()) return oldest;
     for (const Member &member : inventory.members) {
         if (member.name.kind != CheckpointKind::periodic || member.sharedByRanks) continue;
-        const auto [at, first] = oldest.emplace(member.rank, savedAt(member, inventory));
-        if (!first) at->second = std::min(at->second, savedAt(member, inventory));
+        const auto [at, first] = oldest.emplace(member.rank, savedAt(member));
+        if (!first) at->second = std::min(at->second, savedAt(member));
     }
     return oldest;
 }

@@ -190,8 +190,7 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     const Member &member = *part.member;
     if (ageSeconds(member, expected) < -300)
         assessment.addReason("future_time", printable(baseName(member.file.path)) + " has a time in the future, " +
-                                                isoTime(wallFromNs(member.file.stat.mtimeNs)) +
-                                                ": the node's clock or a copy");
+                                                isoTime(savedAt(member)) + ": the node's clock or a copy");
     if (part.temporary) {
         assessment.found.unproven = true;
         assessment.addReason("temp_file",

@@ -20,7 +20,7 @@ std::string othersSaved(const SetAssessment &assessment)
     std::optional<WallTime> first, last;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
         if (!assessment.parts[rank].member) continue;
-        const WallTime at = *assessment.set.members[rank].time;
+        const WallTime at = savedAt(*assessment.parts[rank].member);
         first = first ? std::min(*first, at) : at;
         last = last ? std::max(*last, at) : at;
     }
@@ -67,7 +67,7 @@ std::optional<WallTime> newestFile(const SetAssessment &assessment, const JudgeC
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
         const Member *member = assessment.parts[rank].member;
         if (!member) continue;
-        const WallTime at = savedAt(*member, context.inventory);
+        const WallTime at = savedAt(*member);
         if (secondsBetween(context.expected.now, at) > skewSeconds) continue;
         newest = newest ? std::max(*newest, at) : at;
     }
@@ -241,7 +241,7 @@ bool judgeOddFile(SetAssessment &assessment, std::size_t rank, const Expectation
 void judgePresent(SetAssessment &assessment, std::size_t rank, const Expectation &expected, std::uint64_t usual)
 {
     const Evidence &evidence = *assessment.parts[rank].evidence;
-    const WallTime time = *assessment.set.members[rank].time;
+    const WallTime time = savedAt(*assessment.parts[rank].member);
     if (secondsBetween(time, expected.now) < -300)
         assessment.addReason("future_time",
                              rankText(rank) + " has a time in the future, " + isoTime(time) +
@@ -285,8 +285,7 @@ void judgeFiles(SetAssessment &assessment, const JudgeContext &context)
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank)
         if (assessment.parts[rank].member)
             facts.youngest =
-                std::min(facts.youngest,
-                         std::max(0.0, secondsBetween(*assessment.set.members[rank].time, context.expected.now)));
+                std::min(facts.youngest, std::max(0.0, ageSeconds(*assessment.parts[rank].member, context.expected)));
     if (assessment.sharedByRanks) {
         std::vector<std::size_t> all(assessment.parts.size());
         std::iota(all.begin(), all.end(), std::size_t(0));

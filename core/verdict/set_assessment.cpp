@@ -35,16 +35,9 @@ void SetAssessment::addReason(ReasonCode code, std::string text, int rank)
     if (set.reasons.size() < maxReasons) set.reasons.push_back({code, rank, std::move(text)});
 }
 
-WallTime savedAt(const Member &member, const Inventory &inventory)
-{
-    const auto skew = inventory.clockSkew.find(member.node);
-    const double ahead = skew == inventory.clockSkew.end() ? 0 : skew->second;
-    return secondsAfter(wallFromNs(member.file.stat.mtimeNs), -ahead);
-}
-
 double ageSeconds(const Member &member, const Expectation &expected)
 {
-    return secondsBetween(wallFromNs(member.file.stat.mtimeNs), expected.now);
+    return secondsBetween(savedAt(member), expected.now);
 }
 
 void conclude(SetAssessment &assessment)

@@ -56,9 +56,6 @@ struct JudgeContext {
     std::map<int, WallTime> oldestFile = {};
 };
 
-// By the console's clock, as far as the node's is known.
-WallTime savedAt(const Member &member, const Inventory &inventory);
-
 inline constexpr double savingSeconds = 120;  // a file that was touched since then may still be written
 double ageSeconds(const Member &member, const Expectation &expected);
 

@@ -13,6 +13,557 @@
     </message>
 </context>
 <context>
+    <name>Findings</name>
+    <message>
+        <source>The job file</source>
+        <translation>作业文件</translation>
+    </message>
+    <message>
+        <source>No config of the graceful exit</source>
+        <translation>未设置优雅退出配置文件</translation>
+    </message>
+    <message>
+        <source>Unknown recipe</source>
+        <translation>未知的启动方式</translation>
+    </message>
+    <message>
+        <source>No command to start</source>
+        <translation>没有启动命令</translation>
+    </message>
+    <message>
+        <source>No log files are named</source>
+        <translation>未指定日志文件</translation>
+    </message>
+    <message>
+        <source>No ranks are named</source>
+        <translation>未指定 rank</translation>
+    </message>
+    <message>
+        <source>A placeholder</source>
+        <translation>占位符</translation>
+    </message>
+    <message>
+        <source>The command names no checkpoint</source>
+        <translation>启动命令未指定 checkpoint</translation>
+    </message>
+    <message>
+        <source>It would start from zero</source>
+        <translation>将从零开始训练</translation>
+    </message>
+    <message>
+        <source>The journal</source>
+        <translation>操作日志</translation>
+    </message>
+    <message>
+        <source>Another console stops this job</source>
+        <translation>另一个控制台正在停止该作业</translation>
+    </message>
+    <message>
+        <source>A stop was interrupted</source>
+        <translation>上一次停止被中断</translation>
+    </message>
+    <message>
+        <source>Left behind by a killed console</source>
+        <translation>被终止的控制台留下的内容</translation>
+    </message>
+    <message>
+        <source>An act was interrupted</source>
+        <translation>上一次操作被中断</translation>
+    </message>
+    <message>
+        <source>Another console acts on this job</source>
+        <translation>另一个控制台正在操作该作业</translation>
+    </message>
+    <message>
+        <source>This job already runs</source>
+        <translation>该作业已在运行</translation>
+    </message>
+    <message>
+        <source>A node does not answer</source>
+        <translation>有节点无应答</translation>
+    </message>
+    <message>
+        <source>Clocks differ</source>
+        <translation>节点时钟不一致</translation>
+    </message>
+    <message>
+        <source>Nothing runs</source>
+        <translation>没有正在运行的进程</translation>
+    </message>
+    <message>
+        <source>A rank is dead</source>
+        <translation>有 rank 已异常退出</translation>
+    </message>
+    <message>
+        <source>A rank is stopped by a signal</source>
+        <translation>有 rank 被信号暂停</translation>
+    </message>
+    <message>
+        <source>A rank is silent</source>
+        <translation>有 rank 长时间无输出</translation>
+    </message>
+    <message>
+        <source>A rank is not known</source>
+        <translation>有 rank 状态未知</translation>
+    </message>
+    <message>
+        <source>The run still moves</source>
+        <translation>训练仍在推进</translation>
+    </message>
+    <message>
+        <source>It is not known whether ranks run</source>
+        <translation>无法确认 rank 是否在运行</translation>
+    </message>
+    <message>
+        <source>Processes of the old attempt run</source>
+        <translation>上一次运行的进程仍存在</translation>
+    </message>
+    <message>
+        <source>It is not known whether processes are left</source>
+        <translation>无法确认是否有残留进程</translation>
+    </message>
+    <message>
+        <source>The launcher still runs</source>
+        <translation>启动器仍在运行</translation>
+    </message>
+    <message>
+        <source>The port is in use</source>
+        <translation>端口被占用</translation>
+    </message>
+    <message>
+        <source>The port is free</source>
+        <translation>端口空闲</translation>
+    </message>
+    <message>
+        <source>A logout would end the run</source>
+        <translation>退出登录会终止训练</translation>
+    </message>
+    <message>
+        <source>It is not known whether a logout ends the run</source>
+        <translation>无法确认退出登录是否会终止训练</translation>
+    </message>
+    <message>
+        <source>Two jobs share a path</source>
+        <translation>两个作业共用同一路径</translation>
+    </message>
+    <message>
+        <source>The graceful exit is not enabled</source>
+        <translation>训练未开启优雅退出</translation>
+    </message>
+    <message>
+        <source>It is not known whether the graceful exit is enabled</source>
+        <translation>无法确认是否开启优雅退出</translation>
+    </message>
+    <message>
+        <source>The next run would not obey a stop</source>
+        <translation>下一次运行将不响应优雅退出</translation>
+    </message>
+    <message>
+        <source>The graceful exit is set in the YAML file</source>
+        <translation>优雅退出由 YAML 文件设置</translation>
+    </message>
+    <message>
+        <source>The train cell has no tags of the graceful exit</source>
+        <translation>训练网络没有优雅退出标记</translation>
+    </message>
+    <message>
+        <source>Tags of a graceful exit are in the set</source>
+        <translation>checkpoint 中带有优雅退出标记</translation>
+    </message>
+    <message>
+        <source>The run reads another config</source>
+        <translation>训练读取的是另一个配置文件</translation>
+    </message>
+    <message>
+        <source>The run reads this config</source>
+        <translation>训练读取的正是该配置文件</translation>
+    </message>
+    <message>
+        <source>The config is missing</source>
+        <translation>配置文件不存在</translation>
+    </message>
+    <message>
+        <source>The config cannot be read</source>
+        <translation>配置文件无法读取</translation>
+    </message>
+    <message>
+        <source>The config is no JSON</source>
+        <translation>配置文件不是 JSON</translation>
+    </message>
+    <message>
+        <source>The config is no JSON object</source>
+        <translation>配置文件不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>The config is empty</source>
+        <translation>配置文件为空</translation>
+    </message>
+    <message>
+        <source>The config is not writable</source>
+        <translation>配置文件不可写</translation>
+    </message>
+    <message>
+        <source>The config has an odd value</source>
+        <translation>配置文件的值不正常</translation>
+    </message>
+    <message>
+        <source>Nodes share the config</source>
+        <translation>多个节点共用该配置文件</translation>
+    </message>
+    <message>
+        <source>The config cannot be edited</source>
+        <translation>配置文件无法编辑</translation>
+    </message>
+    <message>
+        <source>Copies of the config differ</source>
+        <translation>各节点的配置文件不一致</translation>
+    </message>
+    <message>
+        <source>A stop is already asked for</source>
+        <translation>已请求停止</translation>
+    </message>
+    <message>
+        <source>The stop is still asked for</source>
+        <translation>停止请求仍然有效</translation>
+    </message>
+    <message>
+        <source>The ranks handle the signal</source>
+        <translation>rank 会处理该信号</translation>
+    </message>
+    <message>
+        <source>The ranks do not handle the signal</source>
+        <translation>rank 不处理该信号</translation>
+    </message>
+    <message>
+        <source>The ranks ignore the signal</source>
+        <translation>rank 忽略该信号</translation>
+    </message>
+    <message>
+        <source>It is not known what the signal does</source>
+        <translation>无法确认该信号的效果</translation>
+    </message>
+    <message>
+        <source>Python itself handles the signal</source>
+        <translation>该信号由 Python 自身处理</translation>
+    </message>
+    <message>
+        <source>The cluster does not answer</source>
+        <translation>集群无应答</translation>
+    </message>
+    <message>
+        <source>The ConfigMap is not mounted</source>
+        <translation>ConfigMap 未挂载</translation>
+    </message>
+    <message>
+        <source>The ConfigMap comes with a delay</source>
+        <translation>ConfigMap 生效有延迟</translation>
+    </message>
+    <message>
+        <source>MindX DL handles a fault</source>
+        <translation>MindX DL 正在处理故障</translation>
+    </message>
+    <message>
+        <source>The job of Slurm</source>
+        <translation>Slurm 作业</translation>
+    </message>
+    <message>
+        <source>The Slurm job is not known</source>
+        <translation>Slurm 作业未知</translation>
+    </message>
+    <message>
+        <source>Nothing will confirm it</source>
+        <translation>不会有确认信息</translation>
+    </message>
+    <message>
+        <source>How long a step takes</source>
+        <translation>单步耗时</translation>
+    </message>
+    <message>
+        <source>A step takes long</source>
+        <translation>单步耗时很长</translation>
+    </message>
+    <message>
+        <source>With data sinking it takes until the end of an epoch</source>
+        <translation>数据下沉时须等到 epoch 结束</translation>
+    </message>
+    <message>
+        <source>What it costs</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>SIGTERM ends it without a save</source>
+        <translation>SIGTERM 会使其不保存就退出</translation>
+    </message>
+    <message>
+        <source>SIGTERM is swallowed</source>
+        <translation>SIGTERM 会被吞掉</translation>
+    </message>
+    <message>
+        <source>With SIGTERM less is saved</source>
+        <translation>SIGTERM 保存的内容较少</translation>
+    </message>
+    <message>
+        <source>What SIGKILL costs</source>
+        <translation>SIGKILL 的代价</translation>
+    </message>
+    <message>
+        <source>The set</source>
+        <translation>checkpoint 整组</translation>
+    </message>
+    <message>
+        <source>No such set</source>
+        <translation>没有该 checkpoint 整组</translation>
+    </message>
+    <message>
+        <source>The set is not VALID</source>
+        <translation>该整组不是 VALID</translation>
+    </message>
+    <message>
+        <source>The set is not proven</source>
+        <translation>该整组未经证明</translation>
+    </message>
+    <message>
+        <source>No set is VALID</source>
+        <translation>没有 VALID 的整组</translation>
+    </message>
+    <message>
+        <source>The set of a graceful exit</source>
+        <translation>优雅退出保存的整组</translation>
+    </message>
+    <message>
+        <source>The world size</source>
+        <translation>world size</translation>
+    </message>
+    <message>
+        <source>Degrees of parallelism differ</source>
+        <translation>并行度不一致</translation>
+    </message>
+    <message>
+        <source>An older Python</source>
+        <translation>Python 版本较低</translation>
+    </message>
+    <message>
+        <source>A file of the set is missing</source>
+        <translation>整组缺少文件</translation>
+    </message>
+    <message>
+        <source>A file of the set has changed</source>
+        <translation>整组中的文件已变化</translation>
+    </message>
+    <message>
+        <source>A checkpoint cannot be read</source>
+        <translation>checkpoint 无法读取</translation>
+    </message>
+    <message>
+        <source>The checkpoint is another user&apos;s</source>
+        <translation>checkpoint 属于其他用户</translation>
+    </message>
+    <message>
+        <source>The newest checkpoint is old</source>
+        <translation>最新的 checkpoint 较旧</translation>
+    </message>
+    <message>
+        <source>The script loads its own *_train.ckpt</source>
+        <translation>脚本会加载自己的 *_train.ckpt</translation>
+    </message>
+    <message>
+        <source>An old *_train.ckpt would be loaded</source>
+        <translation>会加载旧的 *_train.ckpt</translation>
+    </message>
+    <message>
+        <source>It is not known which file is looked for</source>
+        <translation>无法确认脚本查找哪个文件</translation>
+    </message>
+    <message>
+        <source>Old logs would be overwritten</source>
+        <translation>旧日志会被覆盖</translation>
+    </message>
+    <message>
+        <source>Newer checkpoints are there</source>
+        <translation>存在更新的 checkpoint</translation>
+    </message>
+    <message>
+        <source>Something else would be loaded</source>
+        <translation>会自动加载其他 checkpoint</translation>
+    </message>
+    <message>
+        <source>The working directory is missing</source>
+        <translation>工作目录不存在</translation>
+    </message>
+    <message>
+        <source>The program is missing</source>
+        <translation>程序不存在</translation>
+    </message>
+    <message>
+        <source>The interpreter is missing</source>
+        <translation>解释器不存在</translation>
+    </message>
+    <message>
+        <source>The script is missing</source>
+        <translation>脚本不存在</translation>
+    </message>
+    <message>
+        <source>The checkpoint directory is closed</source>
+        <translation>checkpoint 目录不可写</translation>
+    </message>
+    <message>
+        <source>The log directory is closed</source>
+        <translation>日志目录不可写</translation>
+    </message>
+    <message>
+        <source>The save would fail</source>
+        <translation>保存位置不可写</translation>
+    </message>
+    <message>
+        <source>It is not known where it saves</source>
+        <translation>无法确认保存位置</translation>
+    </message>
+    <message>
+        <source>It saves nothing</source>
+        <translation>不会保存</translation>
+    </message>
+    <message>
+        <source>The strategy file is missing</source>
+        <translation>缺少策略文件</translation>
+    </message>
+    <message>
+        <source>The strategy file would be overwritten</source>
+        <translation>策略文件会被覆盖</translation>
+    </message>
+    <message>
+        <source>MindSpore will not give this protection</source>
+        <translation>MindSpore 不会启用该保护</translation>
+    </message>
+    <message>
+        <source>MindIO is missing</source>
+        <translation>缺少 MindIO</translation>
+    </message>
+    <message>
+        <source>MindIO&apos;s controller watches the ranks</source>
+        <translation>MindIO 控制器在监视 rank</translation>
+    </message>
+    <message>
+        <source>The room on the disk</source>
+        <translation>磁盘空间</translation>
+    </message>
+    <message>
+        <source>The disk is too full to save</source>
+        <translation>磁盘空间不足以保存</translation>
+    </message>
+    <message>
+        <source>The disk is nearly full</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>Ranks of msrun</source>
+        <translation>msrun 的 rank</translation>
+    </message>
+    <message>
+        <source>The scheduler&apos;s address</source>
+        <translation>scheduler 地址</translation>
+    </message>
+    <message>
+        <source>Ranks of torchrun</source>
+        <translation>torchrun 的 rank</translation>
+    </message>
+    <message>
+        <source>Ranks of mpirun</source>
+        <translation>mpirun 的 rank</translation>
+    </message>
+    <message>
+        <source>The working directory of mpirun</source>
+        <translation>mpirun 的工作目录</translation>
+    </message>
+    <message>
+        <source>Ranks of the vcjob</source>
+        <translation>vcjob 的 rank</translation>
+    </message>
+    <message>
+        <source>The image of the vcjob</source>
+        <translation>vcjob 的镜像</translation>
+    </message>
+    <message>
+        <source>The mounts of the vcjob</source>
+        <translation>vcjob 的挂载</translation>
+    </message>
+    <message>
+        <source>The file of the vcjob</source>
+        <translation>vcjob 文件</translation>
+    </message>
+    <message>
+        <source>The devices of the vcjob</source>
+        <translation>vcjob 的设备</translation>
+    </message>
+    <message>
+        <source>minAvailable of the vcjob</source>
+        <translation>vcjob 的 minAvailable</translation>
+    </message>
+    <message>
+        <source>The cluster restarts the job</source>
+        <translation>集群会自动重启作业</translation>
+    </message>
+    <message>
+        <source>The time that pods have to end</source>
+        <translation>pod 的退出宽限时间</translation>
+    </message>
+    <message>
+        <source>The shared memory of the pods</source>
+        <translation>pod 的共享内存</translation>
+    </message>
+    <message>
+        <source>Paths of the Slurm job</source>
+        <translation>Slurm 作业的路径</translation>
+    </message>
+    <message>
+        <source>msrun names its logs itself</source>
+        <translation>msrun 自行命名日志</translation>
+    </message>
+    <message>
+        <source>The staging directory lies among the checkpoints</source>
+        <translation>暂存目录位于 checkpoint 目录中</translation>
+    </message>
+    <message>
+        <source>Sizes of the Pangu script</source>
+        <translation>Pangu 脚本的规模参数</translation>
+    </message>
+    <message>
+        <source>Replicas of the Pangu script</source>
+        <translation>Pangu 脚本的副本</translation>
+    </message>
+    <message>
+        <source>The job keeps one checkpoint only</source>
+        <translation>作业只保留一个 checkpoint</translation>
+    </message>
+    <message>
+        <source>A dying gasp is too young for the script</source>
+        <translation>临终 checkpoint 太新，脚本不会再写</translation>
+    </message>
+    <message>
+        <source>Dying gasps are linked</source>
+        <translation>临终 checkpoint 以链接补齐</translation>
+    </message>
+    <message>
+        <source>The script is not told of the dying gasps</source>
+        <translation>未告知脚本临终 checkpoint</translation>
+    </message>
+    <message>
+        <source>The record of faults</source>
+        <translation>故障记录</translation>
+    </message>
+    <message>
+        <source>The record of faults is missing</source>
+        <translation>缺少故障记录</translation>
+    </message>
+    <message>
+        <source>It is resumed by directory</source>
+        <translation>按目录恢复</translation>
+    </message>
+    <message>
+        <source>Modes of fault tolerance exclude each other</source>
+        <translation>容错模式互斥</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::Demo</name>
     <message>
         <source>Demo: kill rank 5</source>
@@ -744,6 +1295,10 @@
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>%1 ranks died</source>
+        <translation>%1 个 rank 故障</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::EndedJobs</name>
@@ -959,6 +1514,14 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>%1:</source>
+        <translation>%1：</translation>
+    </message>
+    <message>
+        <source>Fixed by the plan, %1:</source>
+        <translation>已由计划修复，%1：</translation>
     </message>
 </context>
 <context>
@@ -3164,6 +3727,34 @@
     <message>
         <source>A device of the job is unhealthy</source>
         <translation>作业的一个设备不健康</translation>
+    </message>
+    <message>
+        <source>its container or group is out of memory</source>
+        <translation>其容器或内存组内存不足</translation>
+    </message>
+    <message>
+        <source>All %1 ranks died</source>
+        <translation>全部 %1 个 rank 已异常退出</translation>
+    </message>
+    <message>
+        <source>%1 ranks died</source>
+        <translation>%1 个 rank 故障</translation>
+    </message>
+    <message>
+        <source>All %1 ranks died, ranks %2 first</source>
+        <translation>全部 %1 个 rank 已异常退出，rank %2 最先</translation>
+    </message>
+    <message>
+        <source>%1 ranks died, ranks %2 first</source>
+        <translation>%1 个 rank 故障，rank %2 最先</translation>
+    </message>
+    <message>
+        <source>Newest good set %1.</source>
+        <translation>最新的完好整组为 %1。</translation>
+    </message>
+    <message>
+        <source>Whether any rank runs is not known: no process is seen to be one.</source>
+        <translation>无法确认是否还有 rank 在运行：未发现属于它们的进程。</translation>
     </message>
 </context>
 <context>

@@ -37,7 +37,16 @@ FAULTS = {
     "hang and cut the other": (["cut:node1", "hang:2"], {"stalled"}, [2], None, {"node_stale", "node_lost"} | DIED, False),
     "hang while armed": (["hang:6", "EXIT"], {"stalled", "stop_stuck"}, [6], None, {"stop_stuck", "left_armed"} | DIED, False),
     "kill while armed": (["EXIT", "kill:5"], DIED, [5], None, {"stop_stuck", "stalled", "left_armed"}, True),
+    "kill while NaN": (["nan:3", "WAIT:8", "kill:5"], {"nan_loss"}, [3, 5], None, DIED | {"stalled", "nothing_valid"}, True),
+    "stop while NaN": (["nan:3", "WAIT:8", "EXIT"], {"nan_loss"}, [3], None, {"nothing_valid", "left_armed"}, True),
     "console started late": (["LATE", "kill:5"], DIED, [5], None, {"stalled", "note"}, True),
+    "late to a raise": (["LATE", "raise:2"], DIED, [2], None, {"stalled", "note"}, True),
+    "late to a hang": (["LATE", "hang:6"], {"stalled"} | DIED, [6], None, DIED | {"note"}, True),
+    "late to a NaN": (["LATE", "nan:3"], {"nan_loss"}, [3], None, {"nothing_valid", "note"}, True),
+    "late to a full disk": (["LATE", "full"], {"disk_full"} | DIED, None, None, {"stalled", "save_failed", "note"} | DIED, True),
+    "late to two deaths": (["LATE", "kill:1", "kill:6"], DIED, [1, 6], None, {"stalled", "note"}, True),
+    "late to a kill while NaN": (["LATE", "nan:3", "WAIT:8", "kill:5"], {"nan_loss"} | DIED, [3, 5], None,
+                                 DIED | {"stalled", "nothing_valid", "note", "nan_loss"}, True),
     "nothing at all": ([], set(), None, None, set(), False),
 }
 
@@ -116,6 +125,8 @@ def measure(ctl, name, after):
             for fault in faults:
                 if fault == "EXIT":
                     exits = subprocess.Popen(common + ["exit", "--wait", str(after)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                elif fault.startswith("WAIT:"):
+                    time.sleep(float(fault[5:]))
                 elif fault != "LATE":
                     demo.stdin.write(fault + "\n")
                     demo.stdin.flush()

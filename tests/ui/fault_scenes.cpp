@@ -44,7 +44,7 @@ void killOne(Snapshot &s) { die(s, 5, -9, 4); }
 void killAll(Snapshot &s)
 {
     s.view.ranks[7].progress.position = lastStep - 2;
-    for (int rank = 7; rank >= 0; --rank) die(s, rank, -9, rank == 7 ? 5 : 4);
+    for (int rank = 7; rank >= 0; --rank) die(s, rank, -9, rank == 7 ? 9 : 4);
 }
 
 void hang(Snapshot &s)

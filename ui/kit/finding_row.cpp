@@ -3,6 +3,7 @@
 
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
+#include "ui/style/finding_words.h"
 #include "ui/style/format.h"
 
 #include <QHBoxLayout>
@@ -33,8 +34,9 @@ FindingRow::FindingRow(const Finding &finding, const QString &button, QWidget *p
     // The first clause carries the fact, the rest explains.
     const bool loud = finding.result != Finding::Result::ok;
     const QString text = asSentence(finding.text);
-    const qsizetype cut = factEnd(text);
-    const QString bold = loud ? text.left(cut) : QString();
+    const QString label = findingLabel(finding.code);
+    const qsizetype cut = label.isEmpty() ? factEnd(text) : 0;
+    const QString bold = !loud ? QString() : label.isEmpty() ? text.left(cut) : tr("%1:").arg(label);
     QString rest = loud ? text.mid(cut).trimmed() : text;
     if (loud && !finding.fix.empty())
         rest += (rest.isEmpty() ? QString() : QStringLiteral(" ")) + asSentence(finding.fix);
@@ -45,7 +47,8 @@ FindingRow *FindingRow::fixed(const Finding &finding, bool undo, QWidget *parent
 {
     auto *row = new FindingRow(parent);
     const QString text = asSentence(finding.text);
-    row->build(Glyph::check, tr("Fixed by the plan:"),
+    const QString label = findingLabel(finding.code);
+    row->build(Glyph::check, label.isEmpty() ? tr("Fixed by the plan:") : tr("Fixed by the plan, %1:").arg(label),
                finding.fix.empty() ? text : text + QLatin1Char(' ') + asSentence(finding.fix),
                undo ? tr("Undo") : QString(), true);
     return row;

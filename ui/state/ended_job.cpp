@@ -4,6 +4,7 @@
 #include "core/base/known.h"
 #include "core/job/job_file.h"
 #include "core/job/path_template.h"
+#include "core/state/fates.h"
 #include "ui/style/format.h"
 
 #include <QCoreApplication>
@@ -71,13 +72,20 @@ QString howItEnded(const HistoryEnd &end)
     if (end.deaths.empty())
         return Ended::tr("%1 ranks left gracefully")
             .arg(nOf(static_cast<int>(end.gracefulExits.size()), std::max(end.ranks, 1)));
-    const int first = end.deaths.front().rank;
-    std::vector<int> all;
+    std::vector<DeathSpan> spans;
+    for (const HistoryEnd::Death &death : end.deaths)
+        spans.push_back({secondsAfter(death.time, -deathEventDelay), death.time});
+    std::vector<int> all, first;
     for (const HistoryEnd::Death &death : end.deaths) all.push_back(death.rank);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    if (all.size() == 1) return Ended::tr("rank %1 died").arg(first);
-    return Ended::tr("%1 ranks died, rank %2 first").arg(nOf(static_cast<int>(all.size()), end.ranks)).arg(first);
+    for (const std::size_t i : firstOf(spans)) first.push_back(all[i]);
+    for (std::vector<int> *ranks : {&all, &first}) {
+        std::sort(ranks->begin(), ranks->end());
+        ranks->erase(std::unique(ranks->begin(), ranks->end()), ranks->end());
+    }
+    const QString died = nOf(static_cast<int>(all.size()), end.ranks);
+    if (all.size() == 1) return Ended::tr("rank %1 died").arg(all.front());
+    return first.size() > 1 ? Ended::tr("%1 ranks died").arg(died)
+                            : Ended::tr("%1 ranks died, rank %2 first").arg(died).arg(first.front());
 }
 
 }  // namespace

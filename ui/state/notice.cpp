@@ -26,6 +26,7 @@ QString causeWords(FailureCause cause)
     switch (cause) {
     case FailureCause::diskFull: return Notices::tr("the disk is full");
     case FailureCause::outOfMemory: return Notices::tr("the machine is out of memory");
+    case FailureCause::groupOutOfMemory: return Notices::tr("its container or group is out of memory");
     case FailureCause::deviceOutOfMemory: return Notices::tr("the device is out of memory");
     case FailureCause::nonFinite: return Notices::tr("the script ended at a NaN or Inf");
     case FailureCause::missingModule: return Notices::tr("a Python module is missing");
@@ -60,14 +61,28 @@ QString unheardWords(const Alarm &alarm)
     return Notices::tr("Of %n rank(s) nothing is known (%1).", nullptr, count).arg(silence);
 }
 
+// Who went at one time went in no order.
+QString deadWords(const Alarm &alarm)
+{
+    const int count = static_cast<int>(alarm.ranks.size());
+    const bool all = count == alarm.of;
+    if (count == 1) return Notices::tr("Rank %1 died").arg(alarm.ranks.front());
+    const QString counted = all ? QString::number(count) : nOf(count, alarm.of);
+    if (alarm.confirmed == 1)
+        return (all ? Notices::tr("All %1 ranks died, rank %2 first") : Notices::tr("%1 ranks died, rank %2 first"))
+            .arg(counted)
+            .arg(alarm.ranks.front());
+    if (alarm.confirmed == count)
+        return (all ? Notices::tr("All %1 ranks died") : Notices::tr("%1 ranks died")).arg(counted);
+    std::vector<int> first(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
+    std::sort(first.begin(), first.end());
+    return (all ? Notices::tr("All %1 ranks died, ranks %2 first") : Notices::tr("%1 ranks died, ranks %2 first"))
+        .arg(counted, rankRange(first));
+}
+
 void wordDeath(Notice &notice, const Alarm &alarm, WallTime now)
 {
-    const int first = alarm.ranks.front();
-    const int count = static_cast<int>(alarm.ranks.size());
-    const QString who = count == 1 ? Notices::tr("Rank %1 died").arg(first)
-                        : count == alarm.of
-                            ? Notices::tr("All %1 ranks died, rank %2 first").arg(count).arg(first)
-                            : Notices::tr("%1 ranks died, rank %2 first").arg(nOf(count, alarm.of)).arg(first);
+    const QString who = deadWords(alarm);
     notice.fact = alarm.step ? Notices::tr("%1 at step %2").arg(who, number(*alarm.step)) : who;
     if (alarm.since)
         notice.rest = Notices::tr(", %1, %2.").arg(clockWords(*alarm.since), ago(secondsSince(*alarm.since, now)));
@@ -104,8 +119,10 @@ void wordNan(Notice &notice, const Alarm &alarm, const CheckpointReport &sets, b
                   : logging < alarm.of
                       ? Notices::tr("Loss is %1 on %2 ranks that log it, since step %3").arg(what, ranks, step)
                       : Notices::tr("Loss is %1 on %2 ranks since step %3").arg(what, ranks, step);
-    notice.rest = alarm.setStep
-                      ? Notices::tr("Newest good set %1; an exit save would hold NaN.").arg(number(*alarm.setStep))
+    const bool mayKeep = std::find(alarm.acts.begin(), alarm.acts.end(), AlarmAct::keepSet) != alarm.acts.end();
+    notice.rest = alarm.setStep ? (mayKeep ? Notices::tr("Newest good set %1; an exit save would hold NaN.")
+                                           : Notices::tr("Newest good set %1."))
+                                      .arg(number(*alarm.setStep))
                   : !sets.settled ? QString()
                   : all           ? Notices::tr("No VALID set is older than it.")
                                   : Notices::tr("No set that is older is known to be VALID.");
@@ -142,6 +159,10 @@ void wordStall(Notice &notice, const Alarm &alarm)
     notice.fact =
         Notices::tr("No step for %1 (usual %2)").arg(durationWords(alarm.seconds), durationWords(alarm.usual));
     const std::vector<int> suspects(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
+    if (alarm.which == AlarmCase::isUnseen) {
+        notice.rest = Notices::tr("Whether any rank runs is not known: no process is seen to be one.");
+        return;
+    }
     if (!suspects.empty())
         notice.rest = suspectWords(alarm, suspects);
     else if (!alarm.waitedFor.empty())

@@ -44,6 +44,7 @@ const char *lostCaption(const Picture &picture)
     if (fates.running.empty() && fates.unknown.empty() && fates.leaving.empty())
         return "lost with the newest VALID set";
     if (!fates.died.empty()) return "lost already";
+    if (fates.running.empty() && fates.leaving.empty()) return "lost if it has died";
     for (const RankState &rank : picture.view.ranks) {
         const bool now = rank.progress.hasLoss && rank.progress.attempt == picture.view.attempt;
         if (now && !std::isfinite(rank.progress.loss)) return "lost already";  // what is saved now holds it, too

@@ -88,7 +88,7 @@ public:
     // Of several roots of a node the one that was looked at longest ago counts; of nodes that see the same files the newest.
     void takeAge(const NodeListing &listing)
     {
-        if (listing.clockSkew != 0) m_out.clockSkew[listing.node] = listing.clockSkew;
+        if (listing.clockSkew != 0) m_clockAhead[listing.node] = listing.clockSkew;
         if (!listing.asOf) return;
         const auto [at, first] = m_asOf.emplace(listing.node, *listing.asOf);
         if (!first) at->second = std::min(at->second, *listing.asOf);
@@ -113,8 +113,11 @@ public:
         for (const std::string &text : m_unlooked.tell(isEmpty())) note(text);
         for (const auto &[why, count] : m_foreign)
             note(count == 1 ? why : why + " (and " + std::to_string(count - 1) + " more like it)");
-        for (const Member &member : m_out.members)
+        for (Member &member : m_out.members) {
             m_out.worldSizeFromDirectories = std::max(m_out.worldSizeFromDirectories, member.rank + 1);
+            if (const auto at = m_clockAhead.find(member.node); at != m_clockAhead.end())
+                member.clockAhead = at->second;
+        }
         sortMembers();
         return std::move(m_out);
     }
@@ -404,6 +407,7 @@ private:
     std::unordered_set<std::string> m_seen, m_inComposite, m_composites;
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::map<std::string, WallTime> m_asOf;
+    std::map<std::string, double> m_clockAhead = {};  // of a node, seconds
     GroupFiles m_groups;
     Unlooked m_unlooked;
     std::map<std::string, int> m_rankFolders;  // by what they lie in, without its numbers: how many ranks

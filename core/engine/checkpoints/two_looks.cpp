@@ -53,7 +53,7 @@ bool markGrowing(Inventory &now, const Inventory &before, WallTime time)
         const auto had = seen.find(member.file.path);
         const FileStat &stat = member.file.stat;
         const bool moved = had == seen.end() || had->second->size != stat.size || had->second->mtimeNs != stat.mtimeNs;
-        member.growing = moved || (member.name.temporary && isYoung(wallFromNs(stat.mtimeNs), time, youngSeconds));
+        member.growing = moved || (member.name.temporary && isYoung(savedAt(member), time, youngSeconds));
         changed = changed || moved;
     }
     return changed;

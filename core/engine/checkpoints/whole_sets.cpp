@@ -34,9 +34,9 @@ void WholeSets::remember(const CheckpointReport &report)
 
 std::vector<std::string> WholeSets::before(const Inventory &inventory)
 {
-    if (m_newest && std::any_of(inventory.members.begin(), inventory.members.end(), [&](const Member &member) {
-            return wallFromNs(member.file.stat.mtimeNs) > m_newest->second;
-        }))
+    // clocks of nodes are measured anew, by less than a second
+    const auto isLater = [&](const Member &member) { return secondsBetween(m_newest->second, savedAt(member)) > 1; };
+    if (m_newest && std::any_of(inventory.members.begin(), inventory.members.end(), isLater))
         m_before.insert(m_newest->first);
     return {m_before.begin(), m_before.end()};
 }

@@ -314,6 +314,20 @@ void LogIngest::restoreFarewells()
     }
 }
 
+// How long an epoch is, told at its end: before the first evaluation.
+void LogIngest::tellEpoch(const Log &log, const LogEvent &event)
+{
+    if (log.rank < 0) return;
+    Event told;
+    told.kind = event.kind;
+    told.rank = log.rank;
+    told.attempt = std::max(0, log.attempt.index());
+    told.stepMs = event.stepMs;
+    told.stepsPerEpoch = event.stepsPerEpoch;
+    const std::unique_lock lock(m_runMutex);
+    m_run.add(std::move(told));
+}
+
 void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
 {
     Event out;
@@ -326,7 +340,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
                 out.rank = other->rank;
     }
     m_sinks.logEvent(out.rank, event, lastWritten(log));
-    if (event.kind == EventKind::epochTime) return;
+    if (event.kind == EventKind::epochTime) return tellEpoch(log, event);
     out.time = lastWritten(log);
     {
         const std::shared_lock lock(m_runMutex);

@@ -78,6 +78,7 @@ private:
     void restoreFarewells();
     void settleAttempt(Log &log, const Parsed &parsed);
     void toEvent(Log &log, const LogEvent &event, bool older);
+    void tellEpoch(const Log &log, const LogEvent &event);
     void makeParser(Log &log);
     void tellExpected(LogParser &parser, int rank) const;
     bool addLog(const std::string &node, const std::string &path, LogRole role);

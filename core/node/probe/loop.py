@@ -124,6 +124,7 @@ class Probe(object):
             self.process_watch = None
         elif self.process_watch is None or self.process_watch.wanted[:2] != (names, paths):
             self.process_watch, self.process_due, self.process_last = Processes(names, paths, pids=pids), 0.0, None
+            self.process_watch.kernel = KernelLog()
         else:
             self.process_watch.want_pids(pids)
 

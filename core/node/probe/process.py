@@ -8,11 +8,12 @@ MOST_PROCESSES = 20000       # of one answer
 
 
 class Known(object):
-    __slots__ = ("start", "first", "looked", "head", "rest", "exe", "closed")
+    __slots__ = ("start", "first", "looked", "head", "rest", "exe", "closed", "comm", "runs")
 
     def __init__(self, start, first):
         self.start, self.first, self.looked = start, first, first
         self.head, self.rest, self.exe, self.closed = None, None, b"", False
+        self.comm, self.runs = b"", True
 
 
 def exe_of(pid):
@@ -86,6 +87,7 @@ class Processes(object):
         self.everything = everything or not (names or paths or pids)
         self.files = Files(paths) if paths else None
         self.known, self.users, self.closed = {}, {}, False
+        self.kernel, self.listed = None, {}
         self.ticks = os.sysconf("SC_CLK_TCK")
         self.boot, self.own = boot_id(), own_words()
 
@@ -202,6 +204,7 @@ class Processes(object):
         head = struct.pack(">IQIIIIc", pid, start, int(fields[1]), int(fields[2]) & 0xffffffff, int(fields[3]) & 0xffffffff,
                            uid & 0xffffffff, fields[0][:1]) + blob(comm)
         known.head = (head, uid)
+        known.comm, known.runs = comm, fields[0] not in (b"Z", b"X")
         return head + known.rest
 
     def learn(self, known, pid, comm, fields, uid):
@@ -230,12 +233,17 @@ class Processes(object):
             alive = set(pids)
             for pid in [pid for pid in self.known if pid not in alive]:
                 del self.known[pid]
+        if self.kernel is not None:
+            alive = [(pid, self.known[pid]) for pid in pids if pid in self.known]
+            before, self.listed = self.listed, {(pid, known.start): known.comm for pid, known in alive
+                                                if known.rest is not None and known.runs}
+            self.kernel.left({one: comm for one, comm in before.items() if one not in self.listed})
         return found
 
     def encode(self, found):
         whole = len(found) <= MOST_PROCESSES and self.complete()
         return blob(self.boot) + (b"\1" if whole else b"\0") + U32.pack(min(len(found), MOST_PROCESSES)) + \
-            b"".join(found[:MOST_PROCESSES])
+            b"".join(found[:MOST_PROCESSES]) + (self.kernel.encode() if self.kernel is not None else U32.pack(0))
 
 
 def processes_job(probe, request, reply):

@@ -42,9 +42,18 @@ struct ProcessInfo {
         {};  // of ProcessQuery::paths, as they were asked: those that it has open to write
 };
 
+// A process that was listed before and that the kernel ended for want of memory, by the kernel's own log.
+struct ProcessOomKill {
+    int pid = 0;
+    std::uint64_t startTicks = 0;
+    bool ofGroup = false;  // of a memory cgroup at its limit, not of the whole machine
+    std::string text = {};
+};
+
 struct ProcessList {
     std::vector<ProcessInfo> processes = {};
-    bool complete = false;  // no process that may be a rank was closed to the login that looked
+    bool complete = false;                      // no process that may be a rank was closed to the login that looked
+    std::vector<ProcessOomKill> oomKills = {};  // of the latest 64; none where the kernel's log is closed to the login
 };
 
 // Which processes are wanted: those that meet one of these. With nothing asked for, all but kernel threads and probes.

@@ -263,6 +263,13 @@ Result<ProcessList> decodeProcessList(std::string_view body)
         list.processes.push_back(readProcess(reader));
         list.processes.back().id.bootId = boot;
     }
+    const std::uint32_t kills = reader.count(17);
+    for (std::uint32_t kill = 0; kill < kills && reader.ok(); ++kill) {
+        ProcessOomKill one{.pid = static_cast<int>(reader.u32()), .startTicks = reader.u64()};
+        one.ofGroup = readFlag(reader);
+        one.text = reader.text();
+        list.oomKills.push_back(std::move(one));
+    }
     if (!reader.finished()) return broken("process list");
     return list;
 }

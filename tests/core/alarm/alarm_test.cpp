@@ -45,6 +45,29 @@ TEST(Alarms, AllDeadIsTheLoudestAndSaysWhyAndWhoFirst)
     EXPECT_EQ(alarm.noticed, view.ranks[7].goneSince);
 }
 
+TEST(Alarms, WhoDiedAtOneTimeDiedInNoOrder)
+{
+    JobState view = healthy(8, 600);
+    for (int rank = 0; rank < 8; ++rank) end(view, rank, "ValueError: boom");
+    EXPECT_EQ(only(states::picture(view)).text, "All 8 ranks died at step 600: ValueError: boom.");
+    for (const int rank : {5, 3}) view.ranks[static_cast<std::size_t>(rank)].error->time -= seconds(5);
+    EXPECT_EQ(only(states::picture(view)).text, "All 8 ranks died at step 600: ValueError: boom, ranks 3, 5 first.");
+    view.ranks[5].error->text = "MemoryError";
+    const Alarm two = only(states::picture(view));
+    EXPECT_EQ(two.text, "All 8 ranks died at step 600: rank 3: ValueError: boom, ranks 3, 5 first.");
+    EXPECT_EQ(two.confirmed, 2);
+}
+
+TEST(Alarms, TheKernelsWordTellsWhoEndedARank)
+{
+    JobState view = healthy(8, 600);
+    end(view, 5);
+    view.ranks[5].oomKill = OomKill{"Memory cgroup out of memory: Killed process 4711 (python)", true};
+    EXPECT_THAT(only(states::picture(view)).text,
+                HasSubstr("Rank 5 died at step 600: Memory cgroup out of memory: Killed process 4711 (python) (its "
+                          "container or group is out of memory)."));
+}
+
 TEST(Alarms, ARankThatNobodyCanTellHasNotDiedByItsSilence)
 {
     JobState view = healthy(2);
@@ -171,6 +194,12 @@ TEST(Alarms, TheFirstNanIsAnAlarmWithItsPrice)
     EXPECT_EQ(alarm.ranks.front(), 3);
     EXPECT_EQ(alarm.text, "Loss is NaN on 8 of 8 ranks since step 1,406, rank 3 first. Newest good set 1,400; an exit "
                           "save would hold NaN.");
+    JobState dead = view;
+    for (int rank = 0; rank < 8; ++rank) end(dead, rank, "ValueError: boom");
+    const Alarm after = findAlarms(states::picture(dead)).back();
+    EXPECT_THAT(after.text, testing::EndsWith("rank 3 first. Newest good set 1,400.")) << "nobody saves any more";
+    EXPECT_EQ(after.fix, "Resume from 1,400.");
+    EXPECT_THAT(after.acts, Not(testing::Contains(AlarmAct::keepSet)));
     view.ranks[3].progress.loss = 1;
     for (RankState &rank : view.ranks) rank.progress.loss = 1;
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "it went on";

@@ -56,6 +56,40 @@ TEST(AlarmsUnknown, ANanCountsAmongThoseThatLogALoss)
     EXPECT_THAT(only(states::picture(one)).text, HasSubstr("Loss is NaN since step 607"));
 }
 
+// A console that comes after all were killed finds resting logs and nobody.
+TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied)
+{
+    JobState view = healthy(4, 650);
+    for (RankState &rank : view.ranks) {
+        rank.alive.reset();
+        rank.process.reset();
+        rank.seenAlive = false;
+        rank.progress.heard = states::now() - seconds(70);
+    }
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.code, AlarmCode::stalled);
+    EXPECT_EQ(alarm.severity, Severity::warn);
+    EXPECT_EQ(
+        alarm.text,
+        "No step for 1 min 10 s (usual 0.25 s). Whether any rank runs is not known: no process is seen to be one.");
+    const auto told = [&](auto change) {
+        JobState other = view;
+        change(other);
+        return !findAlarms(states::picture(other)).empty();
+    };
+    EXPECT_FALSE(told([](JobState &other) { other.ranks[2].progress.heard = states::now() - seconds(50); }));
+    EXPECT_FALSE(told([](JobState &other) {
+        for (RankState &rank : other.ranks) rank.progress.position = 700;
+    })) << "it may have ended there";
+    EXPECT_FALSE(told([](JobState &other) { other.ranks[1].gracefulExitSeen = true; }));
+    EXPECT_FALSE(told([](JobState &other) {
+        for (RankState &rank : other.ranks) rank.progress.usualSilence = 50;
+    })) << "its steps are slow";
+    EXPECT_FALSE(told([](JobState &other) {
+        for (RankState &rank : other.ranks) rank.progress.usualSilence.reset();
+    }));
+}
+
 // Each try to connect again would end the alarm and begin it anew.
 TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
 {

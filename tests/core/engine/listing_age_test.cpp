@@ -239,5 +239,48 @@ TEST(ListingAge, WhatIsNotThereLongAfterTheOthersIsMissing)
     EXPECT_EQ(judge(inventory, wholeFile, expected).sets.front().verdict, Verdict::unknown) << "a plan moves its files";
 }
 
+// A node whose clock is hours wrong saves when the others do.
+TEST(NodeClocks, HoursApartTheSetsOfAnAttemptAreOneAndNoneIsOfTheFuture)
+{
+    for (const double skew : {-10800.0, 10800.0}) {
+        Job job;
+        job.name = "net";
+        job.worldSize = 2;
+        job.checkpoints = {.path = "/c/rank_{rank}", .prefix = "net"};
+        job.nodes = {{.name = "n0", .host = "local", .ranks = {0}}, {.name = "n1", .host = "local", .ranks = {1}}};
+        job.index();
+        std::vector<NodeListing> listings;
+        for (const int rank : {0, 1}) {
+            const double ahead = rank == 1 ? skew : 0;
+            Listing listing{.root = "/c", .entries = {}};
+            for (const auto &[step, at] : {std::pair(20, 100.0), std::pair(220, 1100.0)}) {
+                FileEntry entry;
+                entry.path = "/c/rank_" + std::to_string(rank) + "/net-1_" + std::to_string(step) + ".ckpt";
+                entry.stat.size = 1000;
+                entry.stat.mtimeNs = HealthyRun::nanoseconds(at + ahead);
+                entry.stat.mode = 0400;
+                listing.entries.push_back(entry);
+            }
+            NodeListing told(job.nodes[std::size_t(rank)].name, listing);
+            told.clockSkew = ahead;
+            listings.push_back(told);
+        }
+        Expectation expected;
+        expected.worldSize = 2;
+        expected.now = wallFromNs(HealthyRun::nanoseconds(1200));
+        expected.attempts = {{0, wallFromNs(HealthyRun::nanoseconds(0)), 0},
+                             {1, wallFromNs(HealthyRun::nanoseconds(1000)), 0}};
+        const CheckpointReport report = judge(buildInventory(job, listings), wholeFile, expected);
+        ASSERT_EQ(report.sets.size(), 2u) << skew;
+        for (const CheckpointSet &set : report.sets) {
+            EXPECT_EQ(set.attempt, set.step == 220 ? 1 : 0);
+            EXPECT_EQ(set.verdict, Verdict::valid) << (set.reasons.empty() ? "" : set.reasons.front().text);
+            EXPECT_EQ(set.time, wallFromNs(HealthyRun::nanoseconds(set.step == 220 ? 1100 : 100)));
+            EXPECT_THAT(set.reasons,
+                        testing::Each(testing::Field(&Reason::code, testing::Ne(ReasonCode("future_time")))));
+        }
+    }
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -168,6 +168,53 @@ TEST_F(RankMonitorTest, ADeathThatAnEarlierConsoleSawIsADeathForTheNextOne)
     EXPECT_EQ(state().error->text, death.text);
 }
 
+TEST_F(RankMonitorTest, TheFirstErrorCountsUnlessALaterOneNamesTheCause)
+{
+    const auto says = [&](std::uint64_t offset, const std::string &text) {
+        LogEvent event;
+        event.kind = EventKind::error;
+        event.offset = offset;
+        event.text = text;
+        monitor.logEvent(0, event);
+        return state().error->text;
+    };
+    EXPECT_EQ(says(10, "Task failed"), "Task failed");
+    EXPECT_EQ(says(20, "RuntimeError: Connection reset by peer"), "Task failed") << "that is no cause";
+    EXPECT_EQ(says(30, "KeyError: 'x'"), "Task failed");
+    EXPECT_EQ(says(40, "OSError: No space left on device"), "OSError: No space left on device");
+    EXPECT_EQ(says(50, "MemoryError"), "OSError: No space left on device");
+}
+
+TEST_F(RankMonitorTest, TheKernelsWordIsOfTheVeryProcessThatIsGone)
+{
+    ProcessList list{.processes = {writer()}, .complete = true};
+    const auto look = [&](const std::vector<ProcessOomKill> &kills, bool there) {
+        list.processes = there ? std::vector<ProcessInfo>{writer()} : std::vector<ProcessInfo>();
+        list.oomKills = kills;
+        return monitor.processes(m_job.nodes.front(), sortProcesses(m_job, m_job.nodes.front(), list.processes), list);
+    };
+    const ProcessOomKill kill{77, 5, true, "Memory cgroup out of memory: Killed process 77 (python)"};
+    look({}, true);
+    look({kill}, true);
+    EXPECT_FALSE(state().oomKill) << "it lives";
+    look({{77, 4, true, kill.text}, {78, 5, true, kill.text}}, false);
+    EXPECT_FALSE(state().oomKill) << "of another process";
+    EXPECT_EQ(look({kill}, false), std::vector<int>{0}) << "told a look after it was gone, that is news";
+    ASSERT_TRUE(state().oomKill);
+    EXPECT_TRUE(state().oomKill->ofGroup);
+    EXPECT_TRUE(state().listedLast);
+    EXPECT_TRUE(look({kill}, false).empty());
+    monitor.attemptBegan(1);
+    EXPECT_FALSE(state().oomKill);
+    Event death;
+    death.kind = EventKind::rankDied;
+    death.rank = 0;
+    death.text = kill.text;
+    monitor.saidBefore(death);
+    ASSERT_TRUE(state().oomKill) << "as an earlier console heard it";
+    EXPECT_EQ(state().oomKill->text, kill.text);
+}
+
 TEST_F(RankMonitorTest, TheLauncherThatCollectedItIsProof)
 {
     logged(EventKind::rankDied, 1);

@@ -111,6 +111,36 @@ TEST(Events, AChainOfExceptionsIsOneEventNamedByTheLast)
     EXPECT_EQ(lines.parsed.samples.size(), 1u);
 }
 
+TEST(Events, WhatAMessageQuotesAsItsReasonStandsInItsFirstLine)
+{
+    const auto first = [](std::initializer_list<const char *> more) {
+        Lines lines;
+        lines << "Traceback (most recent call last):"
+              << "  File \"a.py\", line 1, in f";
+        for (const char *line : more) lines << line;
+        lines.end();
+        const std::string &text = lines.parsed.events.at(0).text;
+        return text.substr(0, text.find('\n'));
+    };
+    EXPECT_EQ(first({"RuntimeError: Caught OSError in DataLoader worker process 0.",
+                     "Original Traceback (most recent call last):", "  File \"worker.py\", line 2, in g",
+                     "    raise OSError", "OSError: [Errno 5] Input/output error", ""}),
+              "RuntimeError: Caught OSError in DataLoader worker process 0: OSError: [Errno 5] Input/output error");
+    EXPECT_EQ(
+        first({"RuntimeError: Exception thrown from dataset pipeline. Refer to 'Dataset Pipeline Error Message'. ", "",
+               "------------------", "- Dataset Pipeline Error Message: ", "------------------",
+               "[ERROR] map operation: [Decode] failed.", "more", "", "------------------", "- C++ Call Stack:"}),
+        "RuntimeError: Exception thrown from dataset pipeline. Refer to 'Dataset Pipeline Error Message': map "
+        "operation: [Decode] failed.");
+    EXPECT_EQ(first({"RuntimeError: Sync stream failed", "", "----", "- Ascend Error Message:", "----",
+                     "EI0002: The wait execution of the Notify register times out.", "----",
+                     "- Framework Error Message: (For framework developers)", "----", "rtStreamSynchronize failed"}),
+              "RuntimeError: Sync stream failed: EI0002: The wait execution of the Notify register times out.");
+    EXPECT_EQ(first({"KeyError: 'x'", "", "The above exception was the direct cause of the following exception:", "",
+                     "Traceback (most recent call last):", "  File \"a.py\", line 3, in g", "ValueError: bad"}),
+              "ValueError: bad");
+}
+
 TEST(Events, ALogLineOfAnotherThreadDoesNotBreakATraceback)
 {
     Lines lines;

@@ -118,6 +118,68 @@ TEST(Fates, VictimsStandBehindWhoFailedByItself)
     EXPECT_EQ(fatesOf(view).died, (std::vector<int>{2, 3, 0, 1}));
 }
 
+// The logs of a job are read in any order, and each up to a second after it was written.
+TEST(Fates, WhoDiedFirstDoesNotDependOnTheOrderOfReading)
+{
+    const auto died = [](std::vector<int> order, bool worded) {
+        JobState view = healthy(4);
+        std::sort(view.ranks.begin(), view.ranks.end(), [](auto &a, auto &b) { return a.rank < b.rank; });
+        for (std::size_t at = 0; at < order.size(); ++at) {
+            end(view, order[at], worded ? "ValueError: boom" : "");
+            RankState &rank = view.ranks[static_cast<std::size_t>(order[at])];
+            const WallTime read = states::now() + std::chrono::milliseconds(300 * at);
+            if (worded) rank.error->time = read;
+            rank.progress.heard = read - std::chrono::milliseconds(250);
+            rank.goneSince = read;
+        }
+        return fatesOf(view);
+    };
+    for (const bool worded : {true, false}) {
+        std::vector<int> order = {0, 1, 2, 3};
+        do {
+            const Fates fates = died(order, worded);
+            EXPECT_EQ(fates.died, (std::vector<int>{0, 1, 2, 3}));
+            EXPECT_EQ(fates.diedFirst.size(), 4u);
+        } while (std::next_permutation(order.begin(), order.end()));
+    }
+}
+
+TEST(Fates, WhoWasGoneBeforeAnotherWasSeenLastDiedFirst)
+{
+    JobState view = healthy(3);
+    const auto at = [](int seconds) { return states::now() + std::chrono::seconds(seconds); };
+    end(view, 1);
+    end(view, 2);
+    for (RankState &rank : view.ranks) rank.progress.heard = at(-30);  // they waited for each other
+    view.ranks[1].goneSince = at(-10);
+    view.ranks[2].goneSince = at(-4);
+    EXPECT_EQ(fatesOf(view).diedFirst, (std::vector<int>{1, 2})) << "as far as their lines tell";
+    view.ranks[2].listedLast = at(-6);
+    EXPECT_EQ(fatesOf(view).diedFirst, std::vector<int>{1});
+    end(view, 0, "ValueError: boom");
+    EXPECT_EQ(fatesOf(view).died, (std::vector<int>{1, 0, 2})) << "its word came when rank 1 had long been gone";
+    view.ranks[0].error->time = at(-10);
+    EXPECT_EQ(fatesOf(view).diedFirst, std::vector<int>{0})
+        << "at one time: who says why, for the others may follow it";
+}
+
+TEST(Fates, TheKernelsWordOfAKillIsACauseOfItsOwn)
+{
+    JobState view = healthy(3);
+    end(view, 0, "RuntimeError: Connection reset by peer");
+    end(view, 1);
+    view.ranks[1].seenAlive = false;
+    view.ranks[1].oomKill = OomKill{"Memory cgroup out of memory: Killed process 4711 (python)", true};
+    end(view, 2, "ValueError: boom");
+    view.ranks[2].oomKill = OomKill{"Out of memory: Killed process 4712 (python)", false};
+    EXPECT_EQ(causeOf(view.ranks[1]), FailureCause::groupOutOfMemory);
+    EXPECT_EQ(causeOf(view.ranks[2]), FailureCause::outOfMemory) << "whatever its log says";
+    EXPECT_EQ(howItDied(view.ranks[1]), view.ranks[1].oomKill->text);
+    EXPECT_EQ(fatesOf(view).died.size(), 3u);
+    EXPECT_EQ(causeOf(view.ranks[1].oomKill->text, {}), FailureCause::groupOutOfMemory) << "as an event keeps it";
+    EXPECT_EQ(causeOf(view.ranks[2].oomKill->text, {}), FailureCause::outOfMemory);
+}
+
 // As the frameworks' backends say it: who could not send or receive is a victim of the other end.
 TEST(FailureCause, ACollectiveThatLostItsPeerBlamesNobodyWhoSaysSo)
 {

@@ -24,7 +24,7 @@ class EndedJobsTest : public testing::Test {
 protected:
     // A job of this console that ran there; deaths: ranks that died, the first one first.
     void ran(const std::string &name, const std::string &host, const std::vector<int> &deaths,
-             const std::vector<int> &exits = {}, const std::string &secondHost = {})
+             const std::vector<int> &exits = {}, std::chrono::seconds apart = 10s, const std::string &secondHost = {})
     {
         auto history = History::open(m_state.path(), name);
         ASSERT_TRUE(history.has_value());
@@ -44,15 +44,16 @@ protected:
             sample.loss = 2;
             run.add(rank, 0, {sample}, m_now - 3h);
         }
-        const auto tell = [&](EventKind kind, int rank) {
+        const auto tell = [&](EventKind kind, int rank, WallTime time) {
             Event event;
             event.kind = kind;
             event.rank = rank;
-            event.time = m_now - 3h;
+            event.time = time;
             run.add(event);
         };
-        for (const int rank : deaths) tell(EventKind::rankDied, rank);
-        for (const int rank : exits) tell(EventKind::gracefulExit, rank);
+        WallTime died = m_now - 3h;
+        for (const int rank : deaths) tell(EventKind::rankDied, rank, std::exchange(died, died + apart));
+        for (const int rank : exits) tell(EventKind::gracefulExit, rank, m_now - 3h);
         ASSERT_TRUE(history.value()->flush(run, positions).has_value());
     }
     [[nodiscard]] std::vector<EndedJob> all() const { return readEndedJobs(m_state.path()); }
@@ -77,10 +78,12 @@ TEST_F(EndedJobsTest, SayWhenAndHow)
 {
     ran("one", "ascend-01", {1});
     ran("all", "ascend-01", {1, 0});
+    ran("together", "ascend-01", {1, 0}, {}, 1s);
     ran("left", "ascend-01", {}, {0, 1});
     ran("alone", "ascend-01", {});
     EXPECT_EQ(wordsOf("one"), QStringLiteral("ended 3 h ago, at step 41,037: rank 1 died"));
     EXPECT_EQ(wordsOf("all"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks died, rank 1 first"));
+    EXPECT_EQ(wordsOf("together"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks died"));
     EXPECT_EQ(wordsOf("left"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks left gracefully"));
     EXPECT_EQ(wordsOf("alone"), QStringLiteral("runs no more; last line 3 h ago, at step 41,037: how, nobody saw"));
 }
@@ -113,7 +116,7 @@ TEST_F(EndedJobsTest, AreOfHostsThatWereLookedAtAndDoNotRun)
 
 TEST_F(EndedJobsTest, EndedWhereAllNodesWereSeenOnly)
 {
-    ran("two", "ascend-01", {1}, {}, "ascend-02");
+    ran("two", "ascend-01", {1}, {}, 10s, "ascend-02");
     DiscoveryPicture picture = lookedAt("ascend-01");
     EXPECT_TRUE(endedOn(all(), picture).empty()) << "it may run on the other one";
     picture.hosts.push_back(scenes::host("ascend-02", NodeState::live));

@@ -59,7 +59,7 @@ std::vector<Alarm> everyAlarm()
 {
     std::vector<Alarm> all;
     for (int code = 0; code <= static_cast<int>(AlarmCode::note); ++code) {
-        for (int which = 0; which <= static_cast<int>(AlarmCase::isBehind); ++which) {
+        for (int which = 0; which <= static_cast<int>(AlarmCase::isUnseen); ++which) {
             Alarm alarm{.code = static_cast<AlarmCode>(code), .which = static_cast<AlarmCase>(which)};
             alarm.since = scenes::now();
             alarm.ranks = {3, 4};
@@ -143,7 +143,7 @@ TEST(Notice, AJobThatCrashedAsAWholeIsNoCalmEnd)
         rank.seenAlive = true;
         rank.error = RankError{scenes::now(), "OSError: [Errno 27] File too large", {}, 0};
     }
-    s.view.ranks[7].error->time = scenes::now() - std::chrono::seconds(1);
+    s.view.ranks[7].error->time = scenes::now() - std::chrono::seconds(4);
     const auto notice = mostUrgent(s, scenes::now());
     ASSERT_TRUE(notice);
     EXPECT_EQ(notice->kind, Kind::died);
@@ -151,6 +151,10 @@ TEST(Notice, AJobThatCrashedAsAWholeIsNoCalmEnd)
     EXPECT_EQ(notice->fact, QStringLiteral("All 8 ranks died, rank 7 first at step 40,712"));
     EXPECT_TRUE(notice->rest.contains(QLatin1String("Cause: the disk is full.")));
     EXPECT_TRUE(runState(s).exited.empty()) << "the glyph of a proven exit is for proven exits";
+    s.view.ranks[3].error->time = s.view.ranks[7].error->time;
+    EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("All 8 ranks died, ranks 3, 7 first at step 40,712"));
+    for (RankState &rank : s.view.ranks) rank.error->time = scenes::now();
+    EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("All 8 ranks died at step 40,712"));
 }
 
 TEST(Notice, ADeathBeatsTheStopThatWaitsForIt)

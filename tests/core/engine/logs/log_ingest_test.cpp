@@ -66,6 +66,27 @@ TEST_F(LogIngestTest, TheFirstLineOfAnyRankBeginsTheFirstAttemptOnce)
     EXPECT_THAT(m_samples, testing::ElementsAre(Told{0, 0, 1}, Told{0, 0, 2}, Told{2, 0, 1}));
 }
 
+// Its line comes before the first evaluation, which is no hang.
+TEST_F(LogIngestTest, TimeMonitorTellsHowLongAnEpochIsBeforeTheNextOneBegins)
+{
+    rankdeck::Run run;
+    std::shared_mutex mutex;
+    LogIngest::Sinks sinks;
+    sinks.samples = [](int, int, const std::vector<Sample> &, WallTime) {};
+    sinks.event = [](const Event &) {};
+    sinks.logEvent = [](int, const LogEvent &, WallTime) {};
+    sinks.attemptBegan = [](int) {};
+    m_job.stepsPerEpoch = 0;
+    m_logs = std::make_unique<LogIngest>(m_job, run, mutex, sinks);
+    ASSERT_TRUE(m_logs->prepare().has_value());
+    push(0, lines(1, 1, 100));
+    EXPECT_EQ(run.stepsPerEpoch(), 0);
+    push(0, "Train epoch time: 25000.000 ms, per step time: 250.000 ms\n");
+    EXPECT_EQ(run.stepsPerEpoch(), 100);
+    EXPECT_TRUE(run.progress(0).atFirstEpochEnd);
+    m_logs.reset();
+}
+
 TEST_F(LogIngestTest, WhatWasThereBeforeItLookedWasWrittenThen)
 {
     const auto now = std::chrono::system_clock::now();

@@ -35,7 +35,9 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
         {"\1" + content, [](auto b) { return decodeReplace(b).has_value(); }},
         {blob(std::string(64, '0')) + std::string("\0\0\0\1", 4) + std::string(4, '\7') + number(9) + statBytes(),
          [](auto b) { return decodeHash(b, 1).has_value(); }},
-        {blob("boot") + std::string("\1\0\0\0\1", 5) + process, [](auto b) { return decodeProcesses(b).has_value(); }},
+        {blob("boot") + std::string("\1\0\0\0\1", 5) + process + std::string("\0\0\0\1\0\0\0\7", 8) + number(55) +
+             "\1" + blob("Out of memory"),
+         [](auto b) { return decodeProcesses(b).has_value(); }},
         {"\1" + blob("gone"), [](auto b) { return decodeSignal(b).has_value(); }},
         {"\1" + std::string("\0\0\0\7", 4) + number(55) + blob("boot") + "\1" + std::string(4, '\0') + number(5) +
              blob("boot") + "\1",
