@@ -173,8 +173,9 @@ Deck::Deck(JobFeed &feed, QWidget *parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_impl->lanes);
     setMinimumSize(600, scaled(290));
+    // Tab comes to the deck by its proxy: what stands before that in the chain is jumped over.
+    setTabOrder(m_impl->lanes, m_impl->plot->canvas());
     setTabOrder(m_impl->plot->canvas(), m_impl->second->canvas());
-    setTabOrder(m_impl->second->canvas(), m_impl->lanes);
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
