@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's main: reads the options, makes the window, and gives it engines and the demo cluster.
+#include "app/crash_report.h"
 #include "app/demo/cluster.h"
 #include "app/end_signals.h"
+#include "app/handover.h"
 #include "app/window_sources.h"
 #include "core/base/files.h"
 #include "ui/style/preferences.h"
@@ -12,8 +14,10 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 
 #include <cstdio>
+#include <deque>
 
 namespace {
 
@@ -85,6 +89,59 @@ QString problemOf(const QCommandLineParser &parser, const Arguments &known)
     return {};
 }
 
+// A window per job. They share the login's settings and nothing else; each may have a demo cluster of its own, which ends
+// with the program, after the windows.
+class Windows {
+public:
+    Windows(QString state, bool fixed, QString sshConfig)
+        : m_state(std::move(state)), m_fixed(fixed), m_sshConfig(std::move(sshConfig))
+    {}
+    ~Windows()
+    {
+        for (ui::MainWindow *window : all()) delete window;
+    }
+    Windows(const Windows &) = delete;
+    Windows &operator=(const Windows &) = delete;
+
+    ui::MainWindow &add()
+    {
+        m_demos.emplace_back();
+        auto *window = new ui::MainWindow(windowSources(m_state, m_fixed, m_sshConfig, m_demos.back()));
+        window->show();
+        return *window;
+    }
+    // One that is in sight and has no job takes it, else a new one; without a path any is brought to the front.
+    void open(const QString &path)
+    {
+        ui::MainWindow *taker = nullptr;
+        for (ui::MainWindow *window : all())
+            if (window->isVisible() && (path.isEmpty() || window->page() == nullptr)) taker = window;
+        if (taker == nullptr) taker = &add();
+        if (!path.isEmpty()) taker->openPath(path);
+        taker->setWindowState(taker->windowState() & ~Qt::WindowMinimized);
+        taker->raise();
+        taker->activateWindow();
+    }
+    void closeAnyway()
+    {
+        for (ui::MainWindow *window : all()) window->closeAnyway();
+    }
+
+private:
+    [[nodiscard]] static QList<ui::MainWindow *> all()
+    {
+        QList<ui::MainWindow *> found;
+        for (QWidget *widget : QApplication::topLevelWidgets())
+            if (auto *window = qobject_cast<ui::MainWindow *>(widget)) found << window;
+        return found;
+    }
+
+    QString m_state;
+    bool m_fixed;
+    QString m_sshConfig;
+    std::deque<std::unique_ptr<demo::DemoCluster>> m_demos;
+};
+
 }  // namespace
 
 int main(int argc, char **argv)
@@ -102,6 +159,12 @@ int main(int argc, char **argv)
         print(stderr, QStringLiteral("%1\n\n%2").arg(problem, parser.helpText()));
         return 2;
     }
+    const QStringList named = parser.positionalArguments();
+    const QString path = named.isEmpty() ? QString() : QFileInfo(named.front()).absoluteFilePath();
+    // A start with settings of its own stands alone.
+    const bool shares = parser.optionNames().isEmpty();
+    QDBusConnection bus = QDBusConnection::sessionBus();
+    if (shares && Handover::isTakenOver(bus, path)) return 0;
     const QString colours = parser.value(known.theme);
     ui::WindowStyle::install();
     ui::Theme &look = ui::Theme::of(nullptr);
@@ -111,15 +174,20 @@ int main(int argc, char **argv)
         look.setMode(colours == QLatin1String("light") ? ui::Theme::Mode::light : ui::Theme::Mode::dark);
     look.followDesktop();
 
-    std::unique_ptr<demo::DemoCluster> cluster;  // ends with the program, after the window
     const bool fixed = parser.isSet(known.stateDir);
     const QString state = fixed                                   ? parser.value(known.stateDir)
                           : !preferences.stateDirectory.isEmpty() ? preferences.stateDirectory
                                                                   : QString::fromStdString(defaultStateDirectory());
-    ui::MainWindow window(windowSources(state, fixed, parser.value(known.sshConfig), cluster));
-    const EndSignals ended([&window] { window.closeAnyway(); });
-    window.show();
+    const std::string crashes = state.toStdString() + "/crashes";
+    reportCrashesIn(crashes, "rankdeck " RANKDECK_VERSION);
+    Windows windows(state, fixed, parser.value(known.sshConfig));
+    const EndSignals ended([&windows] { windows.closeAnyway(); });
+    std::unique_ptr<Handover> handover;
+    if (shares) handover = std::make_unique<Handover>(bus, [&windows](const QString &wanted) { windows.open(wanted); });
+    ui::MainWindow &window = windows.add();
+    if (const auto reports = takeCrashReports(crashes); !reports.empty())
+        window.tellCrash(QString::fromStdString(reports.back()));
     if (parser.isSet(known.demo)) window.startDemo();
-    if (!parser.positionalArguments().isEmpty()) window.openPath(parser.positionalArguments().front());
+    if (!path.isEmpty()) window.openPath(path);
     return QApplication::exec();
 }

@@ -3,6 +3,7 @@
 
 #include "app/ctl/command.h"
 #include "app/ctl/demo.h"
+#include "app/ctl/output/columns.h"
 #include "app/ctl/shell/completion.h"
 #include "app/ctl/shell/job_choice.h"
 #include "core/base/deadline.h"
@@ -10,9 +11,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <sstream>
+#include <string_view>
 
 namespace rankdeck::ctl {
 namespace {
@@ -238,6 +242,32 @@ void addCompletion(CLI::App &app, Arguments &a)
         ->check(CLI::IsMember(completedShells()));
 }
 
+// Where the words of a line begin that has names before them: what goes on stands below them.
+std::size_t indentOf(const std::string &line)
+{
+    const std::size_t name = line.find_first_not_of(' ');
+    const std::size_t gap = name == std::string::npos ? name : line.find("  ", name);
+    const std::size_t words = gap == std::string::npos ? gap : line.find_first_not_of(' ', gap);
+    return words == std::string::npos ? 0 : words;
+}
+
+// As it is into a pipe or file; on a terminal no line is broken in the middle of a word.
+void printToFit(const std::string &text)
+{
+    constexpr std::size_t mostLines = 50;
+    const std::size_t columns = terminalSize().columns;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string line(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (columns < 40 || columnsOf(line) <= columns)
+            std::cout << line << '\n';
+        else
+            for (const std::string &part : wrapped(line, columns, indentOf(line), mostLines)) std::cout << part << '\n';
+    }
+}
+
 }  // namespace
 
 int run(int argc, char **argv)
@@ -257,7 +287,9 @@ int run(int argc, char **argv)
     } catch (const CLI::ParseError &error) {
         if (app.get_subcommands().empty() && error.get_exit_code() != 0 && sayUnknown(app)) return usage;
         if (error.get_exit_code() != 0 && sayUnknownOption(app)) return usage;
-        const int code = app.exit(error, std::cout, std::cerr);
+        std::ostringstream help;
+        const int code = app.exit(error, help, std::cerr);
+        printToFit(help.str());
         return code == 0 ? done : usage;
     }
     catchSignals();

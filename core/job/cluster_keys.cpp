@@ -44,7 +44,7 @@ std::optional<WrongKey> wrongIn(const KubernetesSpec &spec)
 
 void readKubernetes(ReadState &state, const json &object, KubernetesSpec &spec)
 {
-    ObjectReader reader(state, object, "kubernetes", {"via", "kubeconfig", "context", "kubectl"});
+    ObjectReader reader(state, object, "kubernetes");
     reader.text("via", spec.via);
     reader.text("kubeconfig", spec.kubeconfig);
     reader.text("context", spec.context);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/job/job.h"
 
+#include "core/job/text/job_keys.h"
+
 #include <algorithm>
 #include <iterator>
 #include <unordered_map>
@@ -100,7 +102,7 @@ const char *savedByName(SavedBy by)
 
 const std::vector<std::string> &launchRecipes()
 {
-    static const std::vector<std::string> names{"msrun", "command", "torchrun", "mpirun", "slurm", "volcano"};
+    static const std::vector<std::string> names = choicesOf(*jobKeyOf("launch.recipe"));
     return names;
 }
 

@@ -9,6 +9,7 @@
 #include "core/job/launch_keys.h"
 #include "core/job/launcher_words.h"
 #include "core/job/template_checks.h"
+#include "core/job/text/job_keys.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ using nlohmann::json;
 void readNode(ReadState &state, const json &object, const std::string &path, SharedVector<NodeSpec> &into)
 {
     if (!object.is_object()) return state.wrong(path, "an object with name, host and ranks", found(object));
-    ObjectReader reader(state, object, path, {"name", "host", "ranks", "transport", "python", "env", "via"});
+    ObjectReader reader(state, object, path);
     NodeSpec node;
     std::string transport;
     reader.text("host", node.host, true);
@@ -47,18 +48,17 @@ void readNode(ReadState &state, const json &object, const std::string &path, Sha
 
 void readSignal(ReadState &state, ObjectReader &reader, const std::string &key, std::string &into)
 {
-    static const std::vector<std::string> known{"TERM", "INT", "USR1", "USR2"};
+    const std::vector<std::string> known = choicesOf(*jobKeyOf(reader.keyPath(key)));
     std::string name;
     reader.text(key, name);
     into = name.starts_with("SIG") ? name.substr(3) : name;
     if (!into.empty() && std::find(known.begin(), known.end(), into) == known.end())
-        state.wrong(reader.keyPath(key), "TERM, INT, USR1 or USR2", "\"" + printable(name) + "\"");
+        state.wrong(reader.keyPath(key), alternatives(known), "\"" + printable(name) + "\"");
 }
 
 void readGracefulExit(ReadState &state, const json &object, GracefulExitSpec &exit)
 {
-    ObjectReader reader(state, object, "graceful_exit",
-                        {"config", "configmap", "saves", "signal", "stop_file", "scancel", "slurm_job"});
+    ObjectReader reader(state, object, "graceful_exit");
     reader.text("config", exit.config);
     reader.text("configmap", exit.configMap);
     reader.text("saves", exit.saves);
@@ -158,7 +158,7 @@ void readReplicaGroups(ReadState &state, const json &value, Job &job)
 
 void readCheckpoints(ReadState &state, const json &object, Job &job)
 {
-    ObjectReader reader(state, object, "checkpoints", {"path", "prefix", "replica_groups", "saved_by"});
+    ObjectReader reader(state, object, "checkpoints");
     reader.text("path", job.checkpoints.path);
     reader.text("prefix", job.checkpoints.prefix);
     std::string by;
@@ -178,7 +178,7 @@ void readCheckpoints(ReadState &state, const json &object, Job &job)
 void readSections(ReadState &state, ObjectReader &root, Job &job)
 {
     if (const json *object = root.object("logs")) {
-        ObjectReader reader(state, *object, "logs", {"path", "sample", "resume", "launcher", "ttp"});
+        ObjectReader reader(state, *object, "logs");
         reader.text("path", job.logs.path);
         reader.text("sample", job.logs.sample);
         reader.text("resume", job.logs.resume);
@@ -193,9 +193,7 @@ void readSections(ReadState &state, ObjectReader &root, Job &job)
 Job readJob(ReadState &state, const json &document)
 {
     Job job;
-    ObjectReader root(state, document, "",
-                      {"rankdeck", "name", "world_size", "framework", "nodes", "paths_shared", "logs", "checkpoints",
-                       "graceful_exit", "steps_per_epoch", "launch", "ssh_config", "kubernetes"});
+    ObjectReader root(state, document, "");
     std::int64_t version = 0;
     std::int64_t worldSize = 0;
     std::string framework = "auto";

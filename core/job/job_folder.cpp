@@ -4,7 +4,9 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 
 namespace rankdeck {
 
@@ -44,6 +46,27 @@ Result<std::string> keepJobFile(const std::string &directory, const Job &job)
     }
     return fail(ErrorKind::conflict, "Expected a free name for the job file in " + directory + ", found " +
                                          std::to_string(mostOfOneName) + " of " + stem + "; remove some of them.");
+}
+
+std::vector<Job> readJobFolder(const std::string &directory, std::size_t most)
+{
+    using Entry = std::pair<std::filesystem::file_time_type, std::filesystem::path>;
+    std::vector<Entry> files;
+    std::error_code unknown;
+    for (const auto &entry : std::filesystem::directory_iterator(directory, unknown))
+        if (entry.path().string().ends_with(".rankdeck.json"))
+            files.emplace_back(entry.last_write_time(unknown), entry.path());
+    std::sort(files.begin(), files.end(), std::greater<Entry>());
+    std::vector<Job> jobs;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (i >= most) {
+            std::filesystem::remove(files[i].second, unknown);
+        } else if (auto file = readJobFile(files[i].second.string())) {
+            file->job.file.clear();  // these files come and go
+            jobs.push_back(std::move(file->job));
+        }
+    }
+    return jobs;
 }
 
 }  // namespace rankdeck

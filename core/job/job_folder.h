@@ -11,5 +11,8 @@ namespace rankdeck {
 
 // The path of NAME.rankdeck.json in the directory, or of NAME-2 … where that is another job; for the user alone to read.
 Result<std::string> keepJobFile(const std::string &directory, const Job &job);
+// The jobs of the newest files there, newest first and without their files; those behind so many
+// are removed. What is no job file is left out.
+std::vector<Job> readJobFolder(const std::string &directory, std::size_t most);
 
 }  // namespace rankdeck

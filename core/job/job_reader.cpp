@@ -2,6 +2,7 @@
 #include "core/job/job_reader.h"
 
 #include "core/base/text.h"
+#include "core/job/text/job_keys.h"
 
 #include <algorithm>
 
@@ -46,10 +47,10 @@ void ReadState::wrong(const std::string &key, const std::string &expected, const
 
 void ReadState::warn(const std::string &key, const std::string &text) { warnings.push_back(where(key) + ": " + text); }
 
-ObjectReader::ObjectReader(ReadState &state, const json &object, std::string path,
-                           const std::vector<std::string> &known)
+ObjectReader::ObjectReader(ReadState &state, const json &object, std::string path)
     : m_state(state), m_object(object), m_path(std::move(path))
 {
+    const std::vector<std::string> known = jobKeysIn(m_path);
     for (const auto &[key, value] : object.items()) {
         if (std::find(known.begin(), known.end(), key) != known.end()) continue;
         const std::string near = nearest(key, known);

@@ -27,9 +27,8 @@ struct ReadState {
 
 class ObjectReader {
 public:
-    // known: all keys that this object may have.
-    ObjectReader(ReadState &state, const nlohmann::json &object, std::string path,
-                 const std::vector<std::string> &known);
+    // path: of the object, "" for the whole file; which keys it may have stands in core/job/text/job_keys.h.
+    ObjectReader(ReadState &state, const nlohmann::json &object, std::string path);
 
     [[nodiscard]] bool has(const std::string &key) const;
     [[nodiscard]] std::string keyPath(const std::string &key) const;

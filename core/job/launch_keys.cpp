@@ -44,9 +44,7 @@ void readSet(ReadState &state, const json &object, std::map<std::string, ConfigV
 
 void readVolcano(ReadState &state, const json &object, VolcanoSpec &volcano)
 {
-    ObjectReader reader(state, object, "launch.volcano",
-                        {"file", "image", "namespace", "queue", "resource", "mounts", "labels", "node_selector",
-                         "grace_seconds", "per_pod"});
+    ObjectReader reader(state, object, "launch.volcano");
     std::int64_t grace = volcano.graceSeconds;
     reader.text("file", volcano.file);
     reader.text("image", volcano.image);
@@ -85,10 +83,7 @@ ordered_json volcanoToJson(const VolcanoSpec &volcano)
 
 void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
 {
-    ObjectReader reader(state, object, "launch",
-                        {"recipe", "script", "config", "set", "workdir", "command", "per_node", "env",
-                         "fault_tolerance", "options", "views", "submit_on", "master_addr", "master_port", "msrun",
-                         "rank_table", "fault_npus", "volcano"});
+    ObjectReader reader(state, object, "launch");
     std::int64_t port = launch.masterPort;
     reader.text("recipe", launch.recipe);
     reader.text("script", launch.script);

@@ -667,6 +667,22 @@
         <source>Licences</source>
         <translation>许可证</translation>
     </message>
+    <message>
+        <source>Diagnostics</source>
+        <translation>诊断信息</translation>
+    </message>
+    <message>
+        <source>This is what is copied: no names of hosts, users, jobs or files.</source>
+        <translation>复制的就是这些：没有主机、用户、作业或文件的名称。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy diagnostics…</source>
+        <translation>复制诊断信息…</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Acts</name>
@@ -1256,6 +1272,14 @@
         <source>None</source>
         <translation>无</translation>
     </message>
+    <message>
+        <source>&amp;Undo the move of the view</source>
+        <translation>撤销视图移动(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo the move of the view</source>
+        <translation>重做视图移动(&amp;R)</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::EndedJob</name>
@@ -1329,6 +1353,10 @@
     <message>
         <source>Watch %1</source>
         <translation>观察 %1</translation>
+    </message>
+    <message>
+        <source>No process of it was found.</source>
+        <translation>未发现其进程。</translation>
     </message>
 </context>
 <context>
@@ -1573,6 +1601,10 @@
     <message>
         <source>Tick hosts. Rankdeck looks for training processes on them and proposes a job; nothing to type, nothing installed, nothing written.</source>
         <translation>勾选主机，Rankdeck 会查找其上的训练进程并给出作业；无需输入，不安装、不写入任何内容。</translation>
+    </message>
+    <message>
+        <source>%1 is not opened.</source>
+        <translation>未打开 %1。</translation>
     </message>
 </context>
 <context>
@@ -2405,6 +2437,308 @@
     <message>
         <source>Saved as %1.</source>
         <translation>已保存为 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::JobForm</name>
+    <message>
+        <source>Add a node</source>
+        <translation>添加节点</translation>
+    </message>
+    <message>
+        <source>Remove the node</source>
+        <translation>移除节点</translation>
+    </message>
+    <message>
+        <source>Keys of the job file</source>
+        <translation>作业文件的键</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>作业</translation>
+    </message>
+    <message>
+        <source>rank %1: %2</source>
+        <translation>rank %1：%2</translation>
+    </message>
+    <message>
+        <source>Placeholders: %1</source>
+        <translation>占位符：%1</translation>
+    </message>
+    <message>
+        <source>Choose a key: here stands what it is for.</source>
+        <translation>选择一个键，这里说明它的用途。</translation>
+    </message>
+    <message>
+        <source>The text is no JSON: the form waits until it is.</source>
+        <translation>文本不是 JSON：表单等待其更正。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::JobKeyWords</name>
+    <message>
+        <source>Typed as 0-3, 5.</source>
+        <translation>写作 0-3, 5。</translation>
+    </message>
+    <message>
+        <source>Typed as in a shell: words with blanks in quotes.</source>
+        <translation>与 shell 中一样书写：含空格的词加引号。</translation>
+    </message>
+    <message>
+        <source>Typed as NAME=VALUE, one after the other.</source>
+        <translation>依次写作 NAME=VALUE。</translation>
+    </message>
+    <message>
+        <source>Typed as JSON.</source>
+        <translation>写作 JSON。</translation>
+    </message>
+    <message>
+        <source>The version of this format: 1.</source>
+        <translation>此格式的版本：1。</translation>
+    </message>
+    <message>
+        <source>Of the job. Its history and its journal go by it and by the place of the job file.</source>
+        <translation>作业名。历史和操作记录按它和作业文件的位置区分。</translation>
+    </message>
+    <message>
+        <source>Number of ranks. Default: the highest rank of the nodes and one.</source>
+        <translation>rank 数。默认：节点中最大的 rank 加一。</translation>
+    </message>
+    <message>
+        <source>Whose logs and checkpoints these are. Default: found out.</source>
+        <translation>日志和 checkpoint 属于哪个框架。默认：自动识别。</translation>
+    </message>
+    <message>
+        <source>All nodes see the same files, as over NFS: a file is read and a config written once.</source>
+        <translation>所有节点看到相同的文件（如 NFS）：文件只读一次，配置只写一次。</translation>
+    </message>
+    <message>
+        <source>Default: learned from the logs.</source>
+        <translation>默认：从日志得知。</translation>
+    </message>
+    <message>
+        <source>The OpenSSH config to use, as ssh -F. One that others may write is refused, as it can run programs.</source>
+        <translation>所用的 OpenSSH 配置，同 ssh -F。他人可写的会被拒绝，因为它可以运行程序。</translation>
+    </message>
+    <message>
+        <source>For people. Default: the host.</source>
+        <translation>供人阅读。默认：主机名。</translation>
+    </message>
+    <message>
+        <source>What ssh takes: an alias of its config, user@host:port, local for this machine, k8s:NAMESPACE/POD for a pod, or container:NAME.</source>
+        <translation>ssh 接受的名称：其配置中的别名、user@host:port、local 表示本机、k8s:NAMESPACE/POD 表示 Pod，或 container:NAME。</translation>
+    </message>
+    <message>
+        <source>The ranks on this node; the position is the local rank. Left out on all nodes: equal parts in order, as msrun does.</source>
+        <translation>此节点上的 rank；所在位置即 local rank。所有节点都省略时按顺序均分，与 msrun 相同。</translation>
+    </message>
+    <message>
+        <source>Of a pod or container: the ssh host that has kubectl, podman or docker.</source>
+        <translation>Pod 或容器：装有 kubectl、podman 或 docker 的 ssh 主机。</translation>
+    </message>
+    <message>
+        <source>libssh is the default; ssh takes the system&apos;s own program, for ProxyCommand and host certificates.</source>
+        <translation>默认 libssh；ssh 使用系统自带的程序，用于 ProxyCommand 和主机证书。</translation>
+    </message>
+    <message>
+        <source>The python3 that answers on this node. Default: /usr/bin/python3, then that of PATH.</source>
+        <translation>此节点上应答的 python3。默认：/usr/bin/python3，其次是 PATH 中的。</translation>
+    </message>
+    <message>
+        <source>Environment of what is launched on this node only.</source>
+        <translation>仅用于此节点上所启动进程的环境变量。</translation>
+    </message>
+    <message>
+        <source>The log of one rank.</source>
+        <translation>一个 rank 的日志。</translation>
+    </message>
+    <message>
+        <source>Where the output of msrun or torchrun itself is kept on each node: the only witness of a killed rank.</source>
+        <translation>各节点上 msrun 或 torchrun 自身输出的位置：rank 被杀时唯一的证据。</translation>
+    </message>
+    <message>
+        <source>MindIO&apos;s own log on each node: its events, and which ranks are replicas.</source>
+        <translation>各节点上 MindIO 自己的日志：其事件，以及哪些 rank 互为副本。</translation>
+    </message>
+    <message>
+        <source>RE2 for a loss line of your own, with the group loss and any of epoch, step, global_step, lr, step_time_ms.</source>
+        <translation>自定义 loss 行的 RE2，含分组 loss，可含 epoch、step、global_step、lr、step_time_ms。</translation>
+    </message>
+    <message>
+        <source>RE2 for the script&apos;s own line about a load: any of epoch, step, global_step, path.</source>
+        <translation>脚本自己的加载行的 RE2：可含 epoch、step、global_step、path。</translation>
+    </message>
+    <message>
+        <source>The directory of one rank.</source>
+        <translation>一个 rank 的目录。</translation>
+    </message>
+    <message>
+        <source>The prefix of ModelCheckpoint: tells a second run from a prefix that ends in a number.</source>
+        <translation>ModelCheckpoint 的前缀：区分第二次运行和以数字结尾的前缀。</translation>
+    </message>
+    <message>
+        <source>Ranks that hold the same parameters: &quot;all&quot;, or lists of ranks. One of a group serves the others.</source>
+        <translation>持有相同参数的 rank：&quot;all&quot; 或 rank 列表。组内一个可供其他 rank 使用。</translation>
+    </message>
+    <message>
+        <source>Which ranks save: every one, the first of each node, or rank 0 for all.</source>
+        <translation>哪些 rank 保存：每个、每个节点的第一个，或由 rank 0 代替所有。</translation>
+    </message>
+    <message>
+        <source>The JSON file that OnRequestExit reads.</source>
+        <translation>OnRequestExit 读取的 JSON 文件。</translation>
+    </message>
+    <message>
+        <source>In pods: the ConfigMap whose key reset.json becomes that file. It is what is written.</source>
+        <translation>在 Pod 中：其键 reset.json 成为该文件的 ConfigMap。写入的是它。</translation>
+    </message>
+    <message>
+        <source>The *_train.ckpt of one rank. MindSpore uses the device&apos;s number in its path.</source>
+        <translation>一个 rank 的 *_train.ckpt。MindSpore 在其路径中使用设备号。</translation>
+    </message>
+    <message>
+        <source>For a script without that file: the signal that is sent to every rank.</source>
+        <translation>用于没有该文件的脚本：发给每个 rank 的信号。</translation>
+    </message>
+    <message>
+        <source>For a script that stops when this file is there. It is removed when all ranks are gone.</source>
+        <translation>用于该文件存在即停止的脚本。所有 rank 退出后删除。</translation>
+    </message>
+    <message>
+        <source>The signal that Slurm sends: scancel on the first node.</source>
+        <translation>由 Slurm 发送的信号：在第一个节点上执行 scancel。</translation>
+    </message>
+    <message>
+        <source>For scancel. Default: SLURM_JOB_ID of the ranks.</source>
+        <translation>用于 scancel。默认：各 rank 的 SLURM_JOB_ID。</translation>
+    </message>
+    <message>
+        <source>Who starts the processes: msrun, torchrun or mpirun once per node, command once per rank, or a cluster.</source>
+        <translation>由谁启动进程：msrun、torchrun 或 mpirun 每节点一次，command 每 rank 一次，或由集群启动。</translation>
+    </message>
+    <message>
+        <source>The training command. A line with its launcher (msrun …, torchrun …) can be pasted: it is taken apart.</source>
+        <translation>训练命令。可粘贴带启动器的整行（msrun …、torchrun …），会自动拆分。</translation>
+    </message>
+    <message>
+        <source>Where the commands run.</source>
+        <translation>命令的工作目录。</translation>
+    </message>
+    <message>
+        <source>Environment of every process.</source>
+        <translation>每个进程的环境变量。</translation>
+    </message>
+    <message>
+        <source>How the training script is told what to load. Left out: by {checkpoint} in the command.</source>
+        <translation>如何告诉训练脚本加载什么。省略时：由命令中的 {checkpoint}。</translation>
+    </message>
+    <message>
+        <source>The YAML or Python file in which the script is told what to load.</source>
+        <translation>告诉脚本加载什么的 YAML 或 Python 文件。</translation>
+    </message>
+    <message>
+        <source>Further keys of that file.</source>
+        <translation>该文件的其他键。</translation>
+    </message>
+    <message>
+        <source>The command runs once on a node and starts its ranks itself.</source>
+        <translation>命令在每个节点上运行一次，并自行启动其 rank。</translation>
+    </message>
+    <message>
+        <source>TTP, UCE, HCCE, ARF, TRE, TSP, RSC: becomes MS_ENABLE_TFT and MINDIO_FOR_MINDSPORE.</source>
+        <translation>TTP、UCE、HCCE、ARF、TRE、TSP、RSC：成为 MS_ENABLE_TFT 和 MINDIO_FOR_MINDSPORE。</translation>
+    </message>
+    <message>
+        <source>Further options of the launcher.</source>
+        <translation>启动器的其他选项。</translation>
+    </message>
+    <message>
+        <source>Where the ranks meet. Default: the first node.</source>
+        <translation>各 rank 会合的地址。默认：第一个节点。</translation>
+    </message>
+    <message>
+        <source>Its port. Default: 8118.</source>
+        <translation>其端口。默认：8118。</translation>
+    </message>
+    <message>
+        <source>The program. Default: msrun of PATH.</source>
+        <translation>程序。默认：PATH 中的 msrun。</translation>
+    </message>
+    <message>
+        <source>hccl.json on the nodes: the ranks are told their place by it.</source>
+        <translation>节点上的 hccl.json：各 rank 由它得知自己的位置。</translation>
+    </message>
+    <message>
+        <source>Where a script reads which ranks have failed. Written by a resume from a dying gasp.</source>
+        <translation>脚本从何处读取哪些 rank 失败。由临终 CKPT 的断点续训写入。</translation>
+    </message>
+    <message>
+        <source>Where the directories that hold links to the chosen set are made. Default: .rankdeck/views of the working directory.</source>
+        <translation>存放所选整组链接的目录位置。默认：工作目录下的 .rankdeck/views。</translation>
+    </message>
+    <message>
+        <source>The node that runs sbatch or kubectl. Default: the first with ranks.</source>
+        <translation>运行 sbatch 或 kubectl 的节点。默认：第一个有 rank 的节点。</translation>
+    </message>
+    <message>
+        <source>Your own YAML with the vcjob, on the node that submits. Then most keys below come from it.</source>
+        <translation>您自己的 vcjob YAML，位于提交的节点。此时下面多数键取自它。</translation>
+    </message>
+    <message>
+        <source>The image of the pods.</source>
+        <translation>Pod 的镜像。</translation>
+    </message>
+    <message>
+        <source>Default: default.</source>
+        <translation>默认：default。</translation>
+    </message>
+    <message>
+        <source>The device that each rank asks for. Default: huawei.com/Ascend910; empty: none.</source>
+        <translation>每个 rank 申请的设备。默认：huawei.com/Ascend910；空：无。</translation>
+    </message>
+    <message>
+        <source>Path in the pods and path on the hosts, nfs://SERVER/PATH, or memory://16Gi for /dev/shm.</source>
+        <translation>Pod 内的路径与主机上的路径、nfs://SERVER/PATH，或 /dev/shm 的 memory://16Gi。</translation>
+    </message>
+    <message>
+        <source>Labels of the job and its pods.</source>
+        <translation>作业及其 Pod 的标签。</translation>
+    </message>
+    <message>
+        <source>Labels that a node must have.</source>
+        <translation>节点必须具有的标签。</translation>
+    </message>
+    <message>
+        <source>How long a pod may take to end. Default: 600.</source>
+        <translation>Pod 结束允许的秒数。默认：600。</translation>
+    </message>
+    <message>
+        <source>The command runs once in a pod and starts its ranks itself.</source>
+        <translation>命令在每个 Pod 中运行一次，并自行启动其 rank。</translation>
+    </message>
+    <message>
+        <source>The ssh host that runs kubectl. Default: this machine.</source>
+        <translation>运行 kubectl 的 ssh 主机。默认：本机。</translation>
+    </message>
+    <message>
+        <source>The context of kubectl.</source>
+        <translation>kubectl 的 context。</translation>
+    </message>
+    <message>
+        <source>Its absolute path on the host that runs kubectl.</source>
+        <translation>在运行 kubectl 的主机上的绝对路径。</translation>
+    </message>
+    <message>
+        <source>The program. Default: kubectl.</source>
+        <translation>程序。默认：kubectl。</translation>
     </message>
 </context>
 <context>
@@ -3294,6 +3628,18 @@
         <source>A stop is under way: nothing else is opened meanwhile.</source>
         <translation>正在停止：期间不打开其他内容。</translation>
     </message>
+    <message>
+        <source>Rankdeck ended by a crash the last time.</source>
+        <translation>Rankdeck 上次因崩溃而结束。</translation>
+    </message>
+    <message>
+        <source>History and journal are whole as far as they were written; jobs go on without it. The report: %1</source>
+        <translation>历史和操作记录在已写入的范围内完整；作业不受影响。报告：%1</translation>
+    </message>
+    <message>
+        <source>Edit a job file</source>
+        <translation>编辑作业文件</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Moments</name>
@@ -3781,6 +4127,41 @@
     <message>
         <source>&amp;Journal</source>
         <translation>操作记录(&amp;J)</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::PastJob</name>
+    <message>
+        <source>The job file names no log.</source>
+        <translation>作业文件没有指明日志。</translation>
+    </message>
+    <message>
+        <source>None of %1 logs could be read: %2.</source>
+        <translation>%1 个日志都无法读取：%2。</translation>
+    </message>
+    <message>
+        <source>Logs: %1, last written %2, at step %3.</source>
+        <translation>日志：%1，最后写入 %2，step %3。</translation>
+    </message>
+    <message>
+        <source>Logs: %1, last written %2.</source>
+        <translation>日志：%1，最后写入 %2。</translation>
+    </message>
+    <message>
+        <source>Newest VALID set: %1.</source>
+        <translation>最新有效整组：%1。</translation>
+    </message>
+    <message>
+        <source>No set is VALID.</source>
+        <translation>没有有效整组。</translation>
+    </message>
+    <message>
+        <source>Checkpoints are not known: %1.</source>
+        <translation>checkpoint 未知：%1。</translation>
+    </message>
+    <message>
+        <source>Its files are looked at.</source>
+        <translation>正在查看其文件。</translation>
     </message>
 </context>
 <context>
@@ -5189,6 +5570,10 @@
     <message>
         <source>S&amp;ettings…</source>
         <translation>设置(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Edi&amp;t the job file…</source>
+        <translation>编辑作业文件(&amp;T)…</translation>
     </message>
 </context>
 <context>

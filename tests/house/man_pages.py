@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]+)")
-KEYS = re.compile(r"ObjectReader \w+\(state, \*?\w+, [^{;]*\{([^}]*)\}", re.S)
+KEY = re.compile(r'JobKey\{"([a-z_.\[\]]+)"')
 
 
 def options_of_help(program):
@@ -31,13 +31,20 @@ def options_of_page(text):
 
 
 def keys_of_reader(root):
+    """The paths of all keys: launch.volcano.image, nodes[].host."""
+    with open(os.path.join(root, "core", "job", "text", "job_keys.h"), encoding="utf-8") as file:
+        return set(KEY.findall(file.read()))
+
+
+def keys_of_table(text):
+    """Of docs/job-file.md; a name that begins with a dot stands for a neighbour of the one before."""
     keys = set()
-    folder = os.path.join(root, "core", "job")
-    for name in sorted(os.listdir(folder)):
-        if name.endswith(".cpp"):
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                for group in KEYS.findall(file.read()):
-                    keys.update(re.findall(r'"([a-z_]+)"', group))
+    for line in text.splitlines():
+        if line.startswith("| `"):
+            last = ""
+            for name in re.findall(r"`([^`]+)`", line.split("|")[1]):
+                last = last.rpartition(".")[0] + name if name.startswith(".") else name
+                keys.add(last)
     return keys
 
 
@@ -64,8 +71,14 @@ def main():
         bad += [f"docs/man/{program}.1 does not name --{option}" for option in sorted(told - named)]
         bad += [f"docs/man/{program}.1 names --{option}, which {program} does not have" for option in sorted(named - told)]
     known, named = keys_of_reader(root), keys_of_page(pages["rankdeck-job.5"])
-    bad += [f"docs/man/rankdeck-job.5 does not name the key {key}" for key in sorted(known - named)]
-    assert {"recipe", "world_size", "config"} <= known, "the keys of the job file are not found any more"
+    parts = {part for key in known for part in key.replace("[]", "").split(".")}
+    bad += [f"docs/man/rankdeck-job.5 does not name the key {part}" for part in sorted(parts - named)]
+    with open(os.path.join(root, "docs", "job-file.md"), encoding="utf-8") as file:
+        told = keys_of_table(file.read())
+    bad += [f"docs/job-file.md does not name the key {key}" for key in sorted(known - told)]
+    bad += [f"docs/job-file.md names the key {key}, which no job file has" for key in sorted(told - known)]
+    assert {"launch.recipe", "world_size", "nodes[].host"} <= known, "the keys of the job file are not found any more"
+    assert keys_of_table("| `a.b`, `.c` | x |") == {"a.b", "a.c"}, "the keys of the table are not found any more"
     assert options_of_page(".It Fl -nonsense") == {"nonsense"}, "an option of a page is not noticed"
     print("\n".join(bad) or "the man pages name everything")
     return 1 if bad else 0

@@ -21,6 +21,7 @@ public:
     [[nodiscard]] std::shared_ptr<const DiscoveryPicture> picture() const override { return m_picture; }
     void add(const QString &host) override { added << host; }
     void remove(const QString &host) override { removed << host; }
+    void setPast(std::vector<Job> jobs) override { past = std::move(jobs); }
     void answer(const QString &host, Answer answer) override { answers[host] = std::move(answer); }
     void retryNow(const QString &host) override { retried << host; }
     Result<std::unique_ptr<JobFeed>> watch(Job job) override
@@ -32,7 +33,7 @@ public:
 
     QStringList added, removed, retried;
     std::map<QString, Answer> answers;
-    std::vector<Job> watched;
+    std::vector<Job> watched, past;
     std::optional<Error> refusal;
 
 private:

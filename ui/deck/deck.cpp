@@ -82,7 +82,7 @@ void Deck::Impl::connectParts()
         setSelectedRank(rank);
         togglePin(rank);
     });
-    QObject::connect(readout, &ReadoutLine::followPressed, &deck, &Deck::followNewest);
+    QObject::connect(readout, &ReadoutLine::followPressed, actions->follow, &QAction::trigger);
     QObject::connect(plot, &LossPlot::logScaleWanted, &deck, &Deck::setLogScale);
     QObject::connect(plot, &LossPlot::smoothingWanted, &deck, [this] { actions->smoothing->trigger(); });
 }
@@ -106,10 +106,18 @@ void Deck::Impl::connectActions()
     on(actions->pin, [this] {
         if (scene.selectedRank >= 0) togglePin(scene.selectedRank);
     });
-    on(actions->follow, [this] { deck.followNewest(); });
-    on(actions->zoomIn, [this] { deck.zoom(1.5); });
-    on(actions->zoomOut, [this] { deck.zoom(1 / 1.5); });
-    on(actions->wholeJob, [this] { deck.showWholeJob(); });
+    const auto onView = [this, &on](QAction *action, auto act) {
+        on(action, [this, act] {
+            rememberView(viewNow());
+            act();
+        });
+    };
+    onView(actions->follow, [this] { deck.followNewest(); });
+    onView(actions->zoomIn, [this] { deck.zoom(1.5); });
+    onView(actions->zoomOut, [this] { deck.zoom(1 / 1.5); });
+    onView(actions->wholeJob, [this] { deck.showWholeJob(); });
+    on(actions->undoView, [this] { undoView(); });
+    on(actions->redoView, [this] { redoView(); });
     on(actions->logScale, [this] { deck.setLogScale(!plot->logScale()); });
     for (const auto &[metric, action] : actions->curves) on(action, [this, one = metric] { chooseMetric(one); });
     on(actions->nextCurve, [this] { nextMetric(); });
@@ -165,8 +173,9 @@ Deck::Deck(JobFeed &feed, QWidget *parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_impl->lanes);
     setMinimumSize(600, scaled(290));
+    // Tab comes to the deck by its proxy: what stands before that in the chain is jumped over.
+    setTabOrder(m_impl->lanes, m_impl->plot->canvas());
     setTabOrder(m_impl->plot->canvas(), m_impl->second->canvas());
-    setTabOrder(m_impl->second->canvas(), m_impl->lanes);
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 

@@ -29,6 +29,9 @@ DeckActions::DeckActions(Deck &deck) : QObject(&deck), m_deck(deck)
     zoomIn = make(tr("Zoom &in"), "deck.zoomIn", {Qt::Key_Plus, Qt::Key_Equal});
     zoomOut = make(tr("Zoom &out"), "deck.zoomOut", {Qt::Key_Minus});
     wholeJob = make(tr("Show the &whole job"), "deck.wholeJob", {Qt::Key_0});
+    undoView = make(tr("&Undo the move of the view"), "deck.undoView", {QKeySequence(Qt::CTRL | Qt::Key_Z)});
+    redoView = make(tr("&Redo the move of the view"), "deck.redoView",
+                    {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     logScale = make(tr("&Log scale"), "deck.logScale", {Qt::Key_L});
     smoothing = make(tr("&Smoothing"), "deck.smoothing", {Qt::Key_S});
     keep = make(tr("&Keep the set out of rotation's reach"), "deck.keep", {Qt::Key_K});

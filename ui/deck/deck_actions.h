@@ -29,7 +29,7 @@ public:
     ~DeckActions() override;
 
     QAction *previousSet, *nextSet, *previousRank, *nextRank, *inspect, *newestValid, *nextTrouble, *previousTrouble;
-    QAction *follow, *zoomIn, *zoomOut, *wholeJob, *logScale, *smoothing, *pin, *keep, *nextCurve;
+    QAction *follow, *zoomIn, *zoomOut, *wholeJob, *undoView, *redoView, *logScale, *smoothing, *pin, *keep, *nextCurve;
     std::vector<std::pair<std::optional<Metric>, QAction *>> curves;  // one is checked
     // Of them. Nobody's child: a menu among the deck's children takes them all out of the way of Tab (QWidget::setFocusProxy).
     std::unique_ptr<QMenu> curveMenu;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inside of the deck: takes snapshots at the pace of the eye, keeps the scene, tells each part what has changed and
-// nothing else. Private to deck.cpp, deck_refresh.cpp, deck_selection.cpp and deck_menus.cpp.
+// nothing else. Private to deck.cpp, deck_refresh.cpp, deck_curves.cpp, deck_sight.cpp,
+// deck_selection.cpp and deck_menus.cpp.
 #pragma once
 
 #include "ui/deck/deck.h"
@@ -41,11 +42,14 @@ public:
     void refreshTexts();
     void keepInSight();
     void axisChanged();
-    void userMoved();
     [[nodiscard]] double ownSpan() const;
     [[nodiscard]] bool canDraw() const;
     [[nodiscard]] ReadoutLine::Words readoutWords() const;
     [[nodiscard]] ReadoutLine::Words setWordsOf(int column) const;
+    // -- deck_sight.cpp
+    void userMoved();
+    void undoView();
+    void redoView();
     // -- deck_selection.cpp
     void setSelectedSet(const QString &id);
     void setSelectedRank(int rank);
@@ -81,6 +85,13 @@ public:
 
     enum class Sight { newest, whole, free } sight = Sight::newest, beforeLeft = Sight::newest;
     std::optional<double> wantedSpan = {};  // the user's, while following
+    struct View {
+        double from = 0, to = 0;
+        Sight sight = Sight::newest;
+        std::optional<double> span = {};
+    };
+    [[nodiscard]] View viewNow() const;
+    void rememberView(const View &view);  // to be undone to
     qint64 lastWhenLeft = 0;
     double smoothing = 0.6;
     std::optional<Metric> secondMetric = {};  // that the second plot shows; empty: there is none
@@ -88,6 +99,11 @@ public:
     QString note;
 
 private:
+    void showView(std::vector<View> &from, std::vector<View> &into);
+
+    std::pair<double, double> m_range = {}, m_rangeBefore = {};  // of the axis
+    std::vector<View> m_views, m_undone;                         // the latest at the end
+    QElapsedTimer m_sinceMove;
     QTimer m_frame, m_second;
     QElapsedTimer m_sinceQuery;
     qint64 m_queryCost = 0;  // ms

@@ -77,7 +77,7 @@ void Deck::Impl::plotMenu(QPoint at)
     QAction *line = menu.addAction(Deck::tr("Show the log &line of this sample"));
     QObject::connect(line, &QAction::triggered, &deck, [this, onDeck] { openLog(onDeck); });
     menu.addSeparator();
-    menu.addActions({actions->follow, actions->wholeJob, actions->zoomIn, actions->zoomOut});
+    menu.addActions({actions->follow, actions->wholeJob, actions->zoomIn, actions->zoomOut, actions->undoView});
     menu.addSeparator();
     menu.addActions({actions->logScale, actions->smoothing, actions->curveMenu->menuAction()});
     addCopy(menu, Deck::tr("&Copy the values here"), readout->text());

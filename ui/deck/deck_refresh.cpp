@@ -167,6 +167,7 @@ void Deck::Impl::keepInSight()
 
 void Deck::Impl::axisChanged()
 {
+    m_rangeBefore = std::exchange(m_range, {axis.from(), axis.to()});
     lanes->follow();
     attempts->update();
     steps->update();
@@ -177,14 +178,6 @@ void Deck::Impl::axisChanged()
         second->redraw();
     }
     schedule(0);
-}
-
-void Deck::Impl::userMoved()
-{
-    if (sight != Sight::free) beforeLeft = sight;
-    if (sight != Sight::free) lastWhenLeft = static_cast<qint64>(axis.last());
-    sight = Sight::free;
-    refreshReadout();
 }
 
 void Deck::Impl::refreshLines(const Run &run)

@@ -155,6 +155,7 @@ void Deck::Impl::pressedAt(int deckX, int row)
 void Deck::Impl::doubleClickedAt(QPoint at)
 {
     if (sight == Sight::free || wantedSpan) {
+        rememberView(viewNow());
         wantedSpan.reset();
         return beforeLeft == Sight::whole ? deck.showWholeJob() : deck.followNewest();
     }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/about_dialog.h"
 
+#include "core/node/session/libssh_version.h"
 #include "ui/kit/label.h"
 
+#include <QClipboard>
 #include <QCoreApplication>
 #include <QDialogButtonBox>
+#include <QGuiApplication>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -15,27 +19,51 @@ namespace {
 
 QString licences()
 {
-    const std::pair<const char *, const char *> parts[] = {{"Rankdeck", "GPL-3.0-or-later"},
-                                                           {"Qt 6", "LGPL-3.0-only"},
-                                                           {"QCustomPlot", "GPL-3.0-or-later"},
-                                                           {"libssh", "LGPL-2.1-or-later"},
-                                                           {"SQLite", "public domain"},
-                                                           {"JSON for Modern C++", "MIT"},
-                                                           {"RE2", "BSD-3-Clause"},
-                                                           {"zlib", "Zlib"}};
+    const struct {
+        const char *name;
+        QString version;  // of what is loaded now; empty: it says none
+        const char *licence;
+    } parts[] = {{"Rankdeck", QCoreApplication::applicationVersion(), "GPL-3.0-or-later"},
+                 {"Qt", QLatin1String(qVersion()), "LGPL-3.0-only"},
+                 {"QCustomPlot", {}, "GPL-3.0-or-later"},
+                 {"libssh", QString::fromStdString(libsshVersion()), "LGPL-2.1-or-later"},
+                 {"SQLite", {}, "public domain"},
+                 {"JSON for Modern C++", {}, "MIT"},
+                 {"RE2", {}, "BSD-3-Clause"},
+                 {"zlib", {}, "Zlib"}};
     QString rows;
-    for (const auto &[name, licence] : parts)
-        rows += QStringLiteral("<tr><td><b>%1</b></td><td>&nbsp;&nbsp;%2</td></tr>")
-                    .arg(QLatin1String(name), QLatin1String(licence));
+    for (const auto &part : parts)
+        rows += QStringLiteral("<tr><td><b>%1</b></td><td>&nbsp;&nbsp;%2</td><td>&nbsp;&nbsp;%3</td></tr>")
+                    .arg(QLatin1String(part.name), part.version.toHtmlEscaped(), QLatin1String(part.licence));
     return QStringLiteral("<table>%1</table>").arg(rows);
 }
 
-void addClose(QDialog &dialog, QVBoxLayout &column)
+QDialogButtonBox *addClose(QDialog &dialog, QVBoxLayout &column)
 {
     auto *buttons = new QDialogButtonBox;
     buttons->addButton(AboutDialog::tr("Close"), QDialogButtonBox::RejectRole)->setDefault(true);
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     column.addWidget(buttons);
+    return buttons;
+}
+
+void showDiagnostics(const QString &text, QWidget *parent)
+{
+    auto *dialog = new QDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(AboutDialog::tr("Diagnostics"));
+    auto *column = new QVBoxLayout(dialog);
+    column->addWidget(
+        (new Label(AboutDialog::tr("This is what is copied: no names of hosts, users, jobs or files.")))->wrapped());
+    auto *shown = new QPlainTextEdit(text);
+    shown->setReadOnly(true);
+    shown->setTabChangesFocus(true);
+    shown->setAccessibleName(AboutDialog::tr("Diagnostics"));
+    column->addWidget(shown, 1);
+    QPushButton *copy = addClose(*dialog, *column)->addButton(AboutDialog::tr("Copy"), QDialogButtonBox::ActionRole);
+    QObject::connect(copy, &QPushButton::clicked, dialog, [text] { QGuiApplication::clipboard()->setText(text); });
+    dialog->resize(520, 420);
+    dialog->open();
 }
 
 QTextBrowser *textOf(const QString &html, const QString &name)
@@ -49,7 +77,7 @@ QTextBrowser *textOf(const QString &html, const QString &name)
 
 }  // namespace
 
-AboutDialog::AboutDialog(QWidget *parent) : QDialog(parent)
+AboutDialog::AboutDialog(const QString &diagnostics, QWidget *parent) : QDialog(parent)
 {
     setWindowTitle(tr("About Rankdeck"));
     auto *column = new QVBoxLayout(this);
@@ -62,8 +90,9 @@ AboutDialog::AboutDialog(QWidget *parent) : QDialog(parent)
                    Theme::Font::normal, Theme::Role::text2))
             ->wrapped());
     column->addWidget(textOf(licences(), tr("Licences")), 1);
-    addClose(*this, *column);
-    resize(460, 380);
+    QPushButton *copy = addClose(*this, *column)->addButton(tr("Copy diagnostics…"), QDialogButtonBox::ActionRole);
+    connect(copy, &QPushButton::clicked, this, [this, diagnostics] { showDiagnostics(diagnostics, this); });
+    resize(460, 400);
 }
 
 HelpDialog::HelpDialog(const QString &title, const QString &html, QWidget *parent) : QDialog(parent)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What this is, its version, and the licences of what it is made of.
+// What this is, its version, the versions and licences of what it is made of; and on a click what somebody who helps has to
+// know, which is shown before it is copied.
 #pragma once
 
 #include <QDialog>
@@ -9,7 +10,8 @@ namespace rankdeck::ui {
 class AboutDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit AboutDialog(QWidget *parent = nullptr);
+    // diagnostics: see ui/dialogs/diagnostics.h.
+    explicit AboutDialog(const QString &diagnostics, QWidget *parent = nullptr);
 };
 
 // F1 and Ctrl+?: the first steps, or the keys, as a table of the window's actions.

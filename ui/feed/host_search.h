@@ -21,6 +21,8 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const DiscoveryPicture> picture() const = 0;  // never null
     virtual void add(const QString &host) = 0;
     virtual void remove(const QString &host) = 0;
+    // Jobs of earlier looks, of which no process may run any more: see DiscoverySession::setPast().
+    virtual void setPast(std::vector<Job> jobs) = 0;
     virtual void answer(const QString &host, Answer answer) = 0;
     virtual void retryNow(const QString &host) = 0;
     // Hosts of the job that are connected are not logged in to again; the search may go afterwards. Errors as of JobSources.

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] std::shared_ptr<const DiscoveryPicture> picture() const override { return m_picture; }
     void add(const QString &host) override { m_session->add(host.toStdString()); }
     void remove(const QString &host) override { m_session->remove(host.toStdString()); }
+    void setPast(std::vector<Job> jobs) override { m_session->setPast(std::move(jobs)); }
     void answer(const QString &host, Answer answer) override;
     void retryNow(const QString &host) override { m_session->retryNow(host.toStdString()); }
     Result<std::unique_ptr<JobFeed>> watch(Job job) override;

@@ -115,15 +115,27 @@ QString cellText(QString text)
 
 }  // namespace
 
+// Those that have words: one of signs only is none. An empty cell among words is a cell, or the next ones would move.
+QList<int> Table::columnsWithText() const
+{
+    constexpr int enough = 1000;
+    QList<int> columns;
+    for (int column = 0; column < model()->columnCount(); ++column)
+        for (int row = 0; row < std::min(model()->rowCount(), enough); ++row) {
+            if (isColumnHidden(column) || model()->index(row, column).data().toString().isEmpty()) continue;
+            columns << column;
+            break;
+        }
+    return columns;
+}
+
 QString Table::textOf(const QModelIndexList &rows) const
 {
+    const QList<int> columns = columnsWithText();
     QStringList lines;
     for (const QModelIndex &row : rows) {
         QStringList cells;
-        for (int column = 0; column < model()->columnCount(); ++column) {
-            const QString cell = cellText(row.siblingAtColumn(column).data().toString());
-            if (!cell.isEmpty()) cells << cell;
-        }
+        for (const int column : columns) cells << cellText(row.siblingAtColumn(column).data().toString());
         lines << cells.join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n'));

@@ -30,6 +30,7 @@ protected:
 
 private:
     void applyTheme();
+    [[nodiscard]] QList<int> columnsWithText() const;
     [[nodiscard]] QString textOf(const QModelIndexList &rows) const;
 
     int m_growsTo = 0;

@@ -3,6 +3,7 @@
 
 #include "ui/kit/card.h"
 #include "ui/kit/label.h"
+#include "ui/state/past_job.h"
 #include "ui/style/format.h"
 
 #include <QHBoxLayout>
@@ -33,28 +34,47 @@ EndedJobs::EndedJobs(QWidget *parent) : QWidget(parent), m_cards(new QVBoxLayout
     hide();
 }
 
-void EndedJobs::setJobs(std::vector<EndedJob> jobs, WallTime now)
+void EndedJobs::setJobs(std::vector<EndedJob> jobs, std::vector<EndedLook> looks, WallTime now)
 {
-    if (jobs.size() > mostShown) jobs.resize(mostShown);
-    const bool same = std::equal(jobs.begin(), jobs.end(), m_jobs.begin(), m_jobs.end(),
-                                 [](const EndedJob &a, const EndedJob &b) { return a.entry.path == b.entry.path; });
-    m_jobs = std::move(jobs);
-    setVisible(!m_jobs.empty());
-    if (same) {  // who is about to press a button presses that one
-        for (std::size_t i = 0; i < m_jobs.size(); ++i)
-            if (auto *words =
-                    m_cards->itemAt(static_cast<int>(i))->widget()->findChild<Label *>(QStringLiteral("ended")))
-                words->setText(endedWords(m_jobs[i], now));
-        return;
+    std::vector<Shown> all;
+    for (EndedJob &job : jobs) {
+        const auto look = std::find_if(looks.begin(), looks.end(), [&job](const EndedLook &one) {
+            return one.job.logs.path == job.job.logs.path && one.job.checkpoints.path == job.job.checkpoints.path;
+        });
+        Shown shown{.ended = std::move(job), .look = {}};
+        if (look != looks.end()) {
+            shown.look = std::move(*look);
+            looks.erase(look);
+        }
+        all.push_back(std::move(shown));
     }
-    while (QLayoutItem *item = m_cards->takeAt(0)) {
-        delete item->widget();
-        delete item;
+    for (EndedLook &look : looks) all.push_back({.ended = {}, .look = std::move(look)});
+    if (all.size() > mostShown) all.resize(mostShown);
+    QStringList keys;
+    for (const Shown &one : all) keys << (one.ended ? fromNode(one.ended->entry.path) : fromNode(one.job().logs.path));
+    setVisible(!all.empty());
+    if (keys != m_keys) {  // else: who is about to press a button presses that one
+        m_keys = keys;
+        while (QLayoutItem *item = m_cards->takeAt(0)) {
+            delete item->widget();
+            delete item;
+        }
+        for (const Shown &one : all) addCard(one);
     }
-    for (const EndedJob &job : m_jobs) addCard(job, now);
+    for (std::size_t i = 0; i < all.size(); ++i) tell(static_cast<int>(i), all[i], now);
 }
 
-void EndedJobs::addCard(const EndedJob &job, WallTime now)
+void EndedJobs::tell(int card, const Shown &shown, WallTime now)
+{
+    const QWidget *widget = m_cards->itemAt(card)->widget();
+    auto *ended = widget->findChild<Label *>(QStringLiteral("ended"));
+    auto *disk = widget->findChild<Label *>(QStringLiteral("disk"));
+    ended->setText(shown.ended ? endedWords(*shown.ended, now) : tr("No process of it was found."));
+    disk->setVisible(shown.look.has_value());
+    if (shown.look) disk->setText(onDiskWords(*shown.look, now));
+}
+
+void EndedJobs::addCard(const Shown &shown)
 {
     auto *card = new Card;
     auto *row = new QHBoxLayout(card);
@@ -62,25 +82,31 @@ void EndedJobs::addCard(const EndedJob &job, WallTime now)
     row->setSpacing(8);
     auto *words = new QVBoxLayout;
     words->setSpacing(0);
-    const QString name = fromNode(job.job.name);
+    const Job &job = shown.job();
+    const QString name = fromNode(job.name);
     words->addWidget(new Label(name, Font::title));
-    auto *ended = new Label(endedWords(job, now));
-    ended->setObjectName(QStringLiteral("ended"));
-    words->addWidget(ended->wrapped());
-    const std::pair<QString, std::string> places[] = {{tr("Logs: %1"), job.job.logs.path},
-                                                      {tr("Checkpoints: %1"), job.job.checkpoints.path}};
+    for (const char *part : {"ended", "disk"}) {
+        auto *label = new Label;
+        label->setObjectName(QLatin1String(part));
+        words->addWidget(label->wrapped());
+    }
+    const std::pair<QString, std::string> places[] = {{tr("Logs: %1"), job.logs.path},
+                                                      {tr("Checkpoints: %1"), job.checkpoints.path}};
     for (const auto &[text, path] : places)
         if (!path.empty()) words->addWidget((new Label(text.arg(fromNode(path)), Font::small, Role::text2))->wrapped());
     row->addLayout(words, 1);
-    auto *history = new QPushButton(tr("Open its history"));
-    history->setAccessibleName(tr("Open the history of %1").arg(name));
+    if (shown.ended) {
+        auto *history = new QPushButton(tr("Open its history"));
+        history->setAccessibleName(tr("Open the history of %1").arg(name));
+        row->addWidget(history, 0, Qt::AlignTop);
+        connect(history, &QPushButton::clicked, this,
+                [this, entry = shown.ended->entry] { Q_EMIT offlineWanted(entry); });
+    }
     auto *watch = new QPushButton(tr("Watch this job"));
     watch->setAccessibleName(tr("Watch %1").arg(name));
-    row->addWidget(history, 0, Qt::AlignTop);
     row->addWidget(watch, 0, Qt::AlignTop);
     m_cards->addWidget(card);
-    connect(history, &QPushButton::clicked, this, [this, entry = job.entry] { Q_EMIT offlineWanted(entry); });
-    connect(watch, &QPushButton::clicked, this, [this, one = job.job] { Q_EMIT watchWanted(one); });
+    connect(watch, &QPushButton::clicked, this, [this, job] { Q_EMIT watchWanted(job); });
 }
 
 }  // namespace rankdeck::ui

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cards of jobs that ran on the ticked hosts and have ended, as this console's histories know them. Nothing is shown while
-// there is none.
+// Cards of jobs that ran on the ticked hosts and have ended: as this console's histories know them, and of others that were
+// seen there; with what lies on the disks of those hosts. Nothing is shown while there is none.
 #pragma once
 
 #include "ui/state/ended_job.h"
 
+#include <QStringList>
 #include <QWidget>
+
+#include <optional>
 
 class QVBoxLayout;
 
@@ -15,16 +18,24 @@ class EndedJobs : public QWidget {
     Q_OBJECT
 public:
     explicit EndedJobs(QWidget *parent = nullptr);
-    void setJobs(std::vector<EndedJob> jobs, WallTime now);  // of one moment; the same again changes only the ages
+    // Of one moment; the same again changes only the ages. looks: those of jobs with a history, and of others.
+    void setJobs(std::vector<EndedJob> jobs, std::vector<EndedLook> looks, WallTime now);
 
 Q_SIGNALS:
     void watchWanted(const rankdeck::Job &job);
     void offlineWanted(const rankdeck::HistoryEntry &entry);
 
 private:
-    void addCard(const EndedJob &job, WallTime now);
+    // One of them: with its history, its look, or both.
+    struct Shown {
+        std::optional<EndedJob> ended;
+        std::optional<EndedLook> look;
+        [[nodiscard]] const Job &job() const { return ended ? ended->job : look->job; }
+    };
+    void addCard(const Shown &shown);
+    void tell(int card, const Shown &shown, WallTime now);
 
-    std::vector<EndedJob> m_jobs;
+    QStringList m_keys;
     QVBoxLayout *m_cards;
 };
 

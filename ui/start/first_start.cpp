@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/start/first_start.h"
 
+#include "core/base/files.h"
 #include "core/job/job_file.h"
+#include "core/job/job_folder.h"
 #include "ui/kit/card.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
@@ -26,8 +28,9 @@ using Role = Theme::Role;
 FirstStart::FirstStart(const JobSources &sources, QWidget *parent)
     : QWidget(parent), m_search(sources.search ? sources.search() : nullptr),
       m_picture(m_search ? m_search->picture() : std::make_shared<const DiscoveryPicture>()),
+      m_seenJobs(sources.stateDirectory.isEmpty() ? std::string() : sources.stateDirectory.toStdString() + "/seen"),
       m_hosts(new HostsBox(m_search.get(), sources.sshConfig)), m_found(new FoundJobs), m_ended(new EndedJobs),
-      m_recent(new RecentJobs), m_editor(new JobEditor), m_right(new QStackedWidget),
+      m_recent(new RecentJobs), m_editor(new JobEditor), m_pages(new QStackedWidget),
       m_messageSign(new GlyphLabel(Glyph::refuses, 14)), m_message(new Label)
 {
     auto *all = new QVBoxLayout(this);
@@ -46,11 +49,15 @@ FirstStart::FirstStart(const JobSources &sources, QWidget *parent)
     all->addLayout(message);
     m_message->hide();
     m_messageSign->hide();
-    auto *halves = new QHBoxLayout;
+    auto *looking = new QWidget;
+    auto *halves = new QHBoxLayout(looking);
+    halves->setContentsMargins(0, 0, 0, 0);
     halves->setSpacing(24);
     halves->addWidget(m_hosts, 46);
     halves->addWidget(makeRight(sources), 54);
-    all->addLayout(halves, 1);
+    m_pages->addWidget(looking);
+    m_pages->addWidget(m_editor);
+    all->addWidget(m_pages, 1);
     connect(m_hosts, &HostsBox::refused, this, &FirstStart::setMessage);
     connect(&m_hosts->model(), &HostsModel::stateChanged, this, &FirstStart::refresh);
     if (m_search)
@@ -74,9 +81,7 @@ QWidget *FirstStart::makeRight(const JobSources &sources)
     auto *column = new QVBoxLayout(box);
     column->setContentsMargins(0, 6, 0, 0);
     column->setSpacing(10);
-    m_right->addWidget(makeJobs());
-    m_right->addWidget(m_editor);
-    column->addWidget(m_right, 1);
+    column->addWidget(makeJobs(), 1);
     column->addWidget(makeDemo(static_cast<bool>(sources.startDemo)));
     auto *line = new QHBoxLayout;
     line->addWidget(new Label(tr("Or without choosing hosts:"), Font::normal, Role::text2));
@@ -87,7 +92,7 @@ QWidget *FirstStart::makeRight(const JobSources &sources)
     line->addWidget(m_offline);
     column->addLayout(line);
     connect(open, &QPushButton::clicked, this, &FirstStart::openJobWanted);
-    connect(m_editor, &JobEditor::left, this, [this] { m_right->setCurrentIndex(0); });
+    connect(m_editor, &JobEditor::left, this, [this] { m_pages->setCurrentIndex(0); });
     connect(m_editor, &JobEditor::watchWanted, this, &FirstStart::watchWanted);
     return box;
 }
@@ -163,6 +168,10 @@ void FirstStart::setRecent(const QList<RecentJob> &jobs) { m_recent->setJobs(job
 void FirstStart::setEnded(std::vector<EndedJob> jobs)
 {
     m_endedJobs = std::move(jobs);
+    std::vector<Job> past;
+    for (const EndedJob &one : m_endedJobs) past.push_back(one.job);
+    for (Job &seen : readJobFolder(m_seenJobs, DiscoverySession::mostPast)) past.push_back(std::move(seen));
+    if (m_search) m_search->setPast(std::move(past));
     refresh();
 }
 
@@ -185,7 +194,16 @@ void FirstStart::edit(std::size_t id)
         if (note.act) remarks << asSentence(note.text);
     }
     m_editor->open(QString::fromStdString(jobToJson(job->found.job)), remarks);
-    m_right->setCurrentWidget(m_editor);
+    m_pages->setCurrentWidget(m_editor);
+}
+
+void FirstStart::editFile(const QString &path)
+{
+    const auto text = readLocalFile(path.toStdString(), 8u << 20);
+    if (!text) return setMessage(tr("%1 is not opened.").arg(path), fromNode(text.error().message));
+    setMessage({}, {});
+    m_editor->open(QString::fromStdString(*text), {}, path);
+    m_pages->setCurrentWidget(m_editor);
 }
 
 QString FirstStart::statusText() const
@@ -199,10 +217,21 @@ QString FirstStart::statusText() const
         .arg(sum.unusable);
 }
 
+// The next look, maybe of another day, knows where they were.
+void FirstStart::keepSeen()
+{
+    if (m_seenJobs.empty()) return;
+    for (const JobLook &look : m_picture->jobs) {
+        if (!look.looked || !m_kept.insert(look.id).second) continue;
+        [[maybe_unused]] const auto kept = keepJobFile(m_seenJobs, look.found.job);  // else it is not remembered
+    }
+}
+
 void FirstStart::refresh()
 {
+    keepSeen();
     m_found->setPicture(*m_picture, m_hosts->model().counts());
-    m_ended->setJobs(endedOn(m_endedJobs, *m_picture), wallNow());
+    m_ended->setJobs(endedOn(m_endedJobs, *m_picture), m_picture->ended, wallNow());
     Q_EMIT statusChanged();
 }
 

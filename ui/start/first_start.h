@@ -11,6 +11,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <set>
+
 class QPushButton;
 class QStackedWidget;
 
@@ -34,6 +36,7 @@ public:
     void setRecent(const QList<RecentJob> &jobs);
     void setEnded(std::vector<EndedJob> jobs);  // of all hosts; those of the ticked ones are shown
     void addHostsOf(const QString &file);       // of a hostfile or a rank table
+    void editFile(const QString &path);         // a job file, whatever is in it
     [[nodiscard]] QString statusText() const;
     [[nodiscard]] HostSearch *search() const { return m_search.get(); }  // nullptr: it cannot look
 
@@ -51,17 +54,20 @@ private:
     QWidget *makeDemo(bool available);
     void edit(std::size_t id);
     void refresh();
+    void keepSeen();
     [[nodiscard]] const JobLook *jobOf(std::size_t id) const;
 
     std::unique_ptr<HostSearch> m_search;
     std::shared_ptr<const DiscoveryPicture> m_picture;
     std::vector<EndedJob> m_endedJobs;
+    std::string m_seenJobs;  // where jobs that were found are kept, so that they are known when they have ended
+    std::set<std::size_t> m_kept = {};  // of them, by their id
     HostsBox *m_hosts;
     FoundJobs *m_found;
     EndedJobs *m_ended;
     RecentJobs *m_recent;
     JobEditor *m_editor;
-    QStackedWidget *m_right;
+    QStackedWidget *m_pages;  // hosts and jobs, or the editor
     GlyphLabel *m_messageSign;
     Label *m_message;
     QPushButton *m_demo = nullptr, *m_offline = nullptr;

@@ -3,15 +3,20 @@
 
 #include "core/base/files.h"
 #include "core/job/job_file.h"
+#include "core/job/json_lines.h"
 #include "ui/kit/act_button.h"
+#include "ui/kit/focus_ring.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
+#include "ui/start/job_form.h"
 #include "ui/style/format.h"
 
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSplitter>
+#include <QTextBlock>
 #include <QVBoxLayout>
 
 namespace rankdeck::ui {
@@ -21,7 +26,8 @@ using Role = Theme::Role;
 
 JobEditor::JobEditor(QWidget *parent)
     : QWidget(parent), m_remarks(new Label({}, Font::normal, Role::text2)), m_verdict(new Label),
-      m_sign(new GlyphLabel(Glyph::check, 12)), m_text(new QPlainTextEdit), m_watch(new ActButton(tr("Watch this job")))
+      m_sign(new GlyphLabel(Glyph::check, 12)), m_text(new QPlainTextEdit), m_form(new JobForm),
+      m_watch(new ActButton(tr("Watch this job")))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -39,12 +45,23 @@ JobEditor::JobEditor(QWidget *parent)
     m_text->setFont(Theme::of(this).font(Font::mono));
     m_text->setTabChangesFocus(true);
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    column->addWidget(m_text, 1);
+    m_text->setMinimumWidth(scaled(280));
+    FocusRing::addTo(m_text);
+    auto *halves = new QSplitter;
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(m_form);
+    halves->addWidget(m_text);
+    halves->setStretchFactor(0, 54);
+    halves->setStretchFactor(1, 46);
+    column->addWidget(halves, 1);
     auto *foot = new QHBoxLayout;
     foot->addWidget(m_sign, 0, Qt::AlignTop);
     foot->addWidget(m_verdict->wrapped(), 1);
     column->addLayout(foot);
     connect(m_text, &QPlainTextEdit::textChanged, this, &JobEditor::check);
+    connect(m_text, &QPlainTextEdit::cursorPositionChanged, this, &JobEditor::followCursor);
+    connect(m_form, &JobForm::edited, this, &JobEditor::replaceBy);
+    connect(m_form, &JobForm::keyChosen, this, &JobEditor::showKey);
     connect(back, &QPushButton::clicked, this, &JobEditor::left);
     connect(save, &QPushButton::clicked, this, &JobEditor::save);
     connect(m_watch, &QPushButton::clicked, this, [this] {
@@ -55,8 +72,9 @@ JobEditor::JobEditor(QWidget *parent)
 
 QString JobEditor::text() const { return m_text->toPlainText(); }
 
-void JobEditor::open(const QString &text, const QStringList &remarks)
+void JobEditor::open(const QString &text, const QStringList &remarks, const QString &file)
 {
+    m_file = file;
     m_remarks->setVisible(!remarks.isEmpty());
     m_remarks->setText(remarks.join(QLatin1Char('\n')));
     m_text->setPlainText(text);
@@ -68,6 +86,7 @@ void JobEditor::check()
     const auto parsed = parseJob(text().toStdString());
     m_job = parsed ? std::optional(parsed->job) : std::nullopt;
     m_watch->setEnabled(m_job.has_value());
+    m_form->setText(text(), m_job, parsed ? QString() : fromNode(parsed.error().message));
     if (!parsed) {
         m_sign->setGlyph(Glyph::refuses);
         m_verdict->setText(fromNode(parsed.error().message));
@@ -77,13 +96,58 @@ void JobEditor::check()
     m_verdict->setText(parsed->warnings.empty() ? tr("This is a job file.") : asSentence(parsed->warnings.front()));
 }
 
+// Only what differs, so that the text can be undone and stays where it is scrolled to.
+void JobEditor::replaceBy(const QString &text)
+{
+    const QString now = this->text();
+    qsizetype same = 0, tail = 0;
+    const qsizetype shorter = std::min(now.size(), text.size());
+    while (same < shorter && now[same] == text[same]) ++same;
+    while (tail < shorter - same && now[now.size() - 1 - tail] == text[text.size() - 1 - tail]) ++tail;
+    const bool before = std::exchange(m_showing, true);
+    QTextCursor cursor(m_text->document());
+    cursor.setPosition(static_cast<int>(same));
+    cursor.setPosition(static_cast<int>(now.size() - tail), QTextCursor::KeepAnchor);
+    cursor.insertText(text.mid(same, text.size() - tail - same));
+    m_showing = before;
+}
+
+void JobEditor::showKey(const QString &path)
+{
+    if (m_showing) return;
+    const auto lines = jsonLines(text().toStdString());
+    const auto line = lines.find(path.toStdString());
+    if (line == lines.end()) return;
+    const bool before = std::exchange(m_showing, true);
+    QTextCursor cursor(m_text->document()->findBlockByNumber(line->second - 1));
+    cursor.select(QTextCursor::LineUnderCursor);
+    m_text->setTextCursor(cursor);
+    m_text->ensureCursorVisible();
+    m_showing = before;
+}
+
+// The key whose value begins last on this line or before it.
+void JobEditor::followCursor()
+{
+    if (m_showing || !m_text->hasFocus()) return;
+    const int here = m_text->textCursor().blockNumber() + 1;
+    std::pair<int, std::string> best;
+    for (const auto &[path, line] : jsonLines(text().toStdString()))
+        if (line <= here) best = std::max(best, {line, path});
+    const bool before = std::exchange(m_showing, true);
+    m_form->showKey(fromNode(best.second));
+    m_showing = before;
+}
+
 void JobEditor::save()
 {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the job file"), QStringLiteral("job.rankdeck.json"), tr("Job files (*.rankdeck.json)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the job file"),
+                                                      m_file.isEmpty() ? QStringLiteral("job.rankdeck.json") : m_file,
+                                                      tr("Job files (*.rankdeck.json)"));
     if (path.isEmpty()) return;
     const Status written = writeLocalFileAtomically(path.toStdString(), text().toStdString(), 0600);
     m_sign->setGlyph(written ? Glyph::saved : Glyph::refuses);
+    if (written) m_file = path;
     m_verdict->setText(written ? tr("Saved as %1.").arg(path) : fromNode(written.error().message));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job file before it is watched: its text, checked while it is typed, and what somebody has to look at. Nothing that was
-// typed is lost by looking at something else; it is written where the user says, and nowhere else.
+// A job file before it is watched: a form and its text side by side, in step and checked while either is typed, and what
+// somebody has to look at. Nothing that was typed is lost by looking at something else, a change by the form is undone as
+// one by hand; it is written where the user says, and nowhere else.
 #pragma once
 
 #include "core/job/job.h"
@@ -16,13 +17,14 @@ namespace rankdeck::ui {
 
 class ActButton;
 class GlyphLabel;
+class JobForm;
 class Label;
 
 class JobEditor : public QWidget {
     Q_OBJECT
 public:
     explicit JobEditor(QWidget *parent = nullptr);
-    void open(const QString &text, const QStringList &remarks);
+    void open(const QString &text, const QStringList &remarks, const QString &file = {});  // file: to save it as
     [[nodiscard]] QString text() const;
 
 Q_SIGNALS:
@@ -32,12 +34,18 @@ Q_SIGNALS:
 private:
     void check();
     void save();
+    void replaceBy(const QString &text);
+    void showKey(const QString &path);
+    void followCursor();
 
     Label *m_remarks, *m_verdict;
     GlyphLabel *m_sign;
     QPlainTextEdit *m_text;
+    JobForm *m_form;
     ActButton *m_watch;
+    QString m_file;
     std::optional<Job> m_job;  // as the text says; empty: it is no job file
+    bool m_showing = false;    // one of the two follows the other
 };
 
 }  // namespace rankdeck::ui

@@ -205,13 +205,9 @@ QString foundHeadline(const JobLook &job)
                                 : FoundJobWords::tr("%n rank(s)", nullptr, ranks),
                             FoundJobWords::tr("%n node(s)", nullptr, static_cast<int>(job.found.job.nodes.size())));
     if (!job.logs || !job.logs->newest) return text;
-    const Sample &last = *job.logs->newest;
-    const auto spe = last.stepsPerEpoch > 0 ? last.stepsPerEpoch : job.found.job.stepsPerEpoch;
-    if (last.globalStep)
-        text += FoundJobWords::tr(", at step %1").arg(number(*last.globalStep));
-    else if (last.epoch && last.step && spe > 0)
-        text += FoundJobWords::tr(", at step %1").arg(number((*last.epoch - 1) * spe + *last.step));
-    else if (last.epoch && last.step)
+    if (const auto step = newestStep(*job.logs, job.found.job))
+        text += FoundJobWords::tr(", at step %1").arg(number(*step));
+    else if (const Sample &last = *job.logs->newest; last.epoch && last.step)
         text += FoundJobWords::tr(", at epoch %1, step %2").arg(number(*last.epoch), number(*last.step));
     return text;
 }

@@ -3,6 +3,7 @@
 
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/command_palette.h"
+#include "ui/dialogs/diagnostics.h"
 #include "ui/dialogs/legend_dialog.h"
 #include "ui/kit/label.h"
 #include "ui/start/first_start.h"
@@ -68,6 +69,7 @@ void MainWindow::connectActions()
 {
     const WindowActions &a = *m_actions;
     connect(a.openJob, &QAction::triggered, this, &MainWindow::chooseJobFile);
+    connect(a.editJob, &QAction::triggered, this, &MainWindow::editJobFile);
     connect(a.openHosts, &QAction::triggered, this, &MainWindow::closeJob);
     connect(a.demo, &QAction::triggered, this, &MainWindow::startDemo);
     connect(a.closeJob, &QAction::triggered, this, &MainWindow::closeJob);
@@ -91,7 +93,10 @@ void MainWindow::connectActions()
     });
     connect(a.settings, &QAction::triggered, this, &MainWindow::showSettings);
     connect(a.palette, &QAction::triggered, this, [this] { (new CommandPalette(everyAction(), this))->popUp(); });
-    connect(a.about, &QAction::triggered, this, [this] { (new AboutDialog(this))->open(); });
+    connect(a.about, &QAction::triggered, this, [this] {
+        const auto snapshot = m_feed ? m_feed->snapshot() : nullptr;
+        (new AboutDialog(diagnosticsOf(snapshot.get()), this))->open();
+    });
     connect(a.signs, &QAction::triggered, this, [this] { (new LegendDialog(this))->show(); });
     connect(a.help, &QAction::triggered, this, &MainWindow::showHelp);
     connect(a.keys, &QAction::triggered, this, &MainWindow::showKeys);
@@ -123,6 +128,15 @@ void MainWindow::showDemoFaults(const std::vector<DemoFault> &faults)
             if (const Status done = inject(); !done) m_status->showPlain(fromNode(done.error().message), {});
         });
     }
+}
+
+void MainWindow::tellCrash(const QString &report)
+{
+    if (m_first == nullptr) return;
+    m_first->setMessage(tr("Rankdeck ended by a crash the last time."),
+                        tr("History and journal are whole as far as they were written; jobs go on without it. The "
+                           "report: %1")
+                            .arg(report));
 }
 
 void MainWindow::closeJob()

@@ -42,6 +42,7 @@ public Q_SLOTS:
     void openOffline(const HistoryEntry &entry);
     void startDemo();
     void closeJob();
+    void tellCrash(const QString &report);  // that the last start ended by a crash, and where its report is
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -58,6 +59,7 @@ private:
     void connectNodes();
     void connectActions();
     void chooseJobFile();
+    void editJobFile();
     void fillRecent();
     void rememberSeen();
     void openDropped(const QString &path);

@@ -36,13 +36,31 @@ void MainWindow::chooseJobFile()
     if (!path.isEmpty()) openJobFile(path);
 }
 
+// That of the open job, which is no longer watched then; else one that is chosen.
+void MainWindow::editJobFile()
+{
+    if (m_feed && exitRuns(*m_feed->snapshot()))
+        return m_status->showPlain(tr("A stop is under way: nothing else is opened meanwhile."), {});
+    const bool own = m_page != nullptr && QFileInfo::exists(m_jobFile);
+    const QString path =
+        own ? m_jobFile
+            : QFileDialog::getOpenFileName(this, tr("Edit a job file"), {}, tr("Job files (*.rankdeck.json *.json)"));
+    if (path.isEmpty()) return;
+    if (m_page != nullptr) closeJob();
+    m_first->editFile(path);
+}
+
 void MainWindow::openJobFile(const QString &path) { openJob(path, false); }
 
 void MainWindow::openJob(const QString &path, bool ownConfig)
 {
     auto file = readJobFile(path.toStdString());
-    if (!file)
-        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(file.error().message));
+    if (!file) {
+        showFirstStart();
+        m_first->editFile(path);  // where it can be mended, if it is a text at all
+        return m_first->setMessage(tr("%1 is not opened.").arg(QFileInfo(path).fileName()),
+                                   fromNode(file.error().message));
+    }
     Job job = std::move(file->job);
     if (!m_sources.sshConfig.isEmpty() && !ownConfig) job.sshConfig = m_sources.sshConfig.toStdString();
     auto feed = m_sources.open(std::move(job), true);

@@ -14,6 +14,7 @@ namespace rankdeck::ui {
 WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(window)
 {
     openJob = make(tr("&Open job file…"), QKeySequence::Open);
+    editJob = make(tr("Edi&t the job file…"));
     openHosts = make(tr("Choose &hosts…"));
     demo = make(tr("Start the &demo cluster"));
     report = make(tr("&Incident report…"));
@@ -72,7 +73,7 @@ void WindowActions::makeMenus(QMainWindow &window)
 {
     QMenuBar *bar = window.menuBar();
     jobMenu = bar->addMenu(tr("&Job"));
-    jobMenu->addActions({openJob, openHosts});
+    jobMenu->addActions({openJob, editJob, openHosts});
     recentMenu = jobMenu->addMenu(tr("&Recent jobs"));
     offlineMenu = jobMenu->addMenu(tr("Open &history offline"));
     jobMenu->addSeparator();

@@ -24,7 +24,7 @@ public:
     explicit WindowActions(QMainWindow &window);
 
     // Job
-    QAction *openJob, *openHosts, *demo, *report, *curve, *closeJob, *quit;
+    QAction *openJob, *editJob, *openHosts, *demo, *report, *curve, *closeJob, *quit;
     // View
     QAction *light, *dark, *system, *calm, *settings;
     // Recover

@@ -153,6 +153,13 @@ void DiscoverySession::remove(const std::string &host)
     m_impl->post([this, host] { m_impl->remove(host); });
 }
 
+void DiscoverySession::setPast(std::vector<Job> jobs)
+{
+    m_impl->post([this, jobs = std::move(jobs)] {
+        for (const Job &job : jobs) m_impl->addPast(job);
+    });
+}
+
 void DiscoverySession::answer(const std::string &host, Answer answer)
 {
     if (const auto node = m_impl->connected(host)) node->node().answer(std::move(answer));

@@ -34,9 +34,17 @@ struct JobLook {
     std::optional<LogLook> logs = {};
     std::optional<CheckpointLook> checkpoints = {};
 };
+// A job that runs no more, by what lies on the disks of those of its hosts that are looked at.
+struct EndedLook {
+    Job job;
+    bool looked = false;  // else nothing below is known yet
+    LogLook logs = {};
+    CheckpointLook checkpoints = {};
+};
 struct DiscoveryPicture {
-    std::vector<HostLook> hosts = {};  // in the order they were added
-    std::vector<JobLook> jobs = {};    // in the order they were found; names differ
+    std::vector<HostLook> hosts = {};   // in the order they were added
+    std::vector<JobLook> jobs = {};     // in the order they were found; names differ
+    std::vector<EndedLook> ended = {};  // in the order in which they were told; none of which a process runs
 };
 
 struct DiscoverySetup {
@@ -54,6 +62,10 @@ public:
 
     void add(const std::string &host);  // again: nothing changes
     void remove(const std::string &host);
+    // Jobs of earlier looks, at most mostPast of them: where a host of theirs is looked at and no process of theirs runs, their
+    // logs and checkpoints are, once. A job that ends meanwhile is looked at in the same way.
+    static constexpr std::size_t mostPast = 20;
+    void setPast(std::vector<Job> jobs);
     void answer(const std::string &host, Answer answer);
     void retryNow(const std::string &host);
     [[nodiscard]] std::shared_ptr<const DiscoveryPicture> picture() const;  // never null

@@ -5,6 +5,7 @@
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/survey/survey.h"
 #include "core/engine/checkpoints/judge_loop.h"
+#include "core/job/path_template.h"
 #include "core/node/wait_for.h"
 #include "core/parse/log_parser.h"
 
@@ -69,13 +70,11 @@ std::vector<NodeListing> listAll(const Job &job, const NodeByName &nodes, Steady
     return listings;
 }
 
-}  // namespace
-
-LogLook lookAtLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime deadline)
+LogLook readEnds(const std::vector<DiscoveredRank> &ranks, const Job &job, const NodeByName &nodes, SteadyTime deadline)
 {
     std::map<std::string, std::vector<RangeRequest>> wanted;
     LogLook look;
-    for (const DiscoveredRank &rank : job.ranks) {
+    for (const DiscoveredRank &rank : ranks) {
         if (rank.log.empty() || look.asked >= mostLogs) continue;
         ++look.asked;
         wanted[rank.node].push_back({.path = rank.log, .offset = logEnd, .length = logEnd, .fromEnd = true});
@@ -95,10 +94,39 @@ LogLook lookAtLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime
                 continue;
             }
             ++look.readable;
-            readEnd(end, job.job, look);
+            look.writtenNs = std::max(look.writtenNs, end.stat.mtimeNs);
+            readEnd(end, job, look);
         }
     }
     return look;
+}
+
+}  // namespace
+
+LogLook lookAtLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime deadline)
+{
+    return readEnds(job.ranks, job.job, nodes, deadline);
+}
+
+LogLook lookAtLogs(const Job &job, const NodeByName &nodes, SteadyTime deadline)
+{
+    std::vector<DiscoveredRank> ranks;
+    for (const NodeSpec &node : job.nodes) {
+        if (job.logs.path.empty() || nodes(node.name) == nullptr) continue;
+        for (const int rank : node.ranks)
+            if (auto path = expand(job.logs.path, rankPlaceholders(job, rank)))
+                ranks.push_back({.rank = rank, .node = node.name, .log = std::move(path).value()});
+    }
+    return readEnds(ranks, job, nodes, deadline);
+}
+std::optional<std::int64_t> newestStep(const LogLook &logs, const Job &job)
+{
+    if (!logs.newest) return {};
+    const Sample &last = *logs.newest;
+    const auto inEpoch = last.stepsPerEpoch > 0 ? last.stepsPerEpoch : job.stepsPerEpoch;
+    if (last.globalStep) return last.globalStep;
+    if (last.epoch && last.step && inEpoch > 0) return (*last.epoch - 1) * inEpoch + *last.step;
+    return {};
 }
 
 CheckpointLook lookAtCheckpoints(const Job &job, const NodeByName &nodes, Survey &survey, SteadyTime deadline,

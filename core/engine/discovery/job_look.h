@@ -26,8 +26,14 @@ struct LogLook {
     std::size_t withLoss = 0;  // a loss line is in their end
     std::string problem = {};  // of the first that cannot be read
     std::optional<Sample> newest = {};
+    std::int64_t writtenNs = 0;  // the last write to any of them, by its node's clock; 0: none was read
 };
 LogLook lookAtLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime deadline);
+// The same of a job of which no process is known: the logs of the ranks on these nodes, by its job file.
+LogLook lookAtLogs(const Job &job, const NodeByName &nodes, SteadyTime deadline);
+
+// The step of the newest line, counted from the start of the job, where that is known.
+std::optional<std::int64_t> newestStep(const LogLook &logs, const Job &job);
 
 struct CheckpointLook {
     CheckpointReport report = {};

@@ -23,6 +23,7 @@ public:
     void post(std::function<void()> call);
     void add(const std::string &host);
     void remove(const std::string &host);
+    void addPast(const Job &job);
     [[nodiscard]] std::shared_ptr<ConnectedNode> connected(const std::string &host) const;  // any thread
 
     // NodeListener: on the nodes' threads
@@ -67,6 +68,12 @@ private:
         SteadyTime lookAt = {};
     };
 
+    // A job of an earlier look.
+    struct Past {
+        EndedLook look;
+        std::future<void> looking = {};
+    };
+
     void run();
     bool turn();  // true: something has changed
     void startScans(SteadyTime now);
@@ -75,6 +82,12 @@ private:
     void startLooks(SteadyTime now);
     void look(const Asked &asked, std::size_t id, std::string name);
     void publish();
+    // -- past_jobs.cpp
+    void startPastLooks();
+    void lookAtPast(const Job &job, const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes);
+    [[nodiscard]] std::vector<EndedLook> endedLooks() const;
+    [[nodiscard]] bool runs(const Job &job) const;
+    [[nodiscard]] bool isLookedAt(const NodeSpec &node) const;
     void nameReached();
     [[nodiscard]] bool scanning() const;
     Entry *entryOf(std::size_t id);
@@ -89,6 +102,7 @@ private:
     std::atomic<bool> m_ends = false;  // read by what the futures below wait for
     std::vector<std::unique_ptr<Host>> m_hosts;
     Entries m_jobs;
+    std::vector<std::unique_ptr<Past>> m_past;
     std::vector<std::future<void>> m_left;                        // looks at jobs that are no more
     std::future<std::pair<std::string, std::string>> m_reaching;  // host, how it is reached
     std::size_t m_nextId = 1;

@@ -82,6 +82,7 @@ bool DiscoverySession::Impl::turn()
     const bool scanned = takeScans(now);
     if (scanned) regroup();
     startLooks(now);
+    startPastLooks();
     m_left.erase(std::remove_if(m_left.begin(), m_left.end(), [](const auto &one) { return isReady(one); }),
                  m_left.end());
     return scanned || (wasReaching && !m_reaching.valid());
@@ -196,8 +197,11 @@ void DiscoverySession::Impl::regroup()
     }
     Entries before = std::exchange(m_jobs, {});
     for (FoundJob &job : findJobs(*traces)) addJob(std::move(job), traces, nodes, before);
-    for (auto &gone : before)
-        if (gone) retire(std::move(gone));
+    for (auto &gone : before) {
+        if (!gone) continue;
+        if (gone->look.looked) addPast(gone->look.found.job);
+        retire(std::move(gone));
+    }
     std::sort(m_jobs.begin(), m_jobs.end(), [](const auto &a, const auto &b) { return a->look.id < b->look.id; });
 }
 
@@ -251,6 +255,7 @@ void DiscoverySession::Impl::publish()
     auto picture = std::make_shared<DiscoveryPicture>();
     for (const auto &host : m_hosts) picture->hosts.push_back(host->look);
     for (const auto &entry : m_jobs) picture->jobs.push_back(entry->look);
+    picture->ended = endedLooks();
     {
         const std::scoped_lock lock(m_mutex);
         m_picture = std::move(picture);

@@ -226,6 +226,17 @@ class WithoutACluster(unittest.TestCase):
             self.assertEqual(code, 3)
             self.assertNotIn("waiting for", err)
 
+    def test_help_fits_the_terminal(self):
+        for words in ([], ["resume"], ["checkpoints"], ["demo"]):
+            terminal = Terminal([CTL, *words, "--help"])
+            self.assertEqual(terminal.process.wait(60), 0)
+            terminal.read()
+            lines = terminal.out.decode().replace("\r", "").split("\n")
+            self.assertEqual([line for line in lines if len(line) > 80], [])
+            whole = subprocess.run([CTL, *words, "--help"], capture_output=True, text=True, check=True).stdout
+            self.assertGreater(max(map(len, whole.split("\n"))), 80, "into a pipe it is as it was")
+            self.assertEqual(" ".join(whole.split()), " ".join(" ".join(lines).split()), "no word is lost")
+
     def test_the_job_of_the_directory(self):
         code, _, err = self.piped("status")
         self.assertEqual(code, 2)

@@ -60,6 +60,13 @@ protected:
                           << one.found.ranks.size() << " ranks, looked " << one.looked;
         return std::nullopt;
     }
+    [[nodiscard]] std::vector<EndedLook> endedIn(const EngineHost &host) const
+    {
+        std::vector<EndedLook> found;
+        for (const EndedLook &ended : m_session->picture()->ended)
+            if (ended.job.launch.workdir == host.file("job")) found.push_back(ended);
+        return found;
+    }
     bool waitForHost(const std::string &name, const std::function<bool(const HostLook &)> &is)
     {
         return eventually(
@@ -218,6 +225,40 @@ TEST_F(Discovering, RanksThatAreNotThereAreSaidToBeElsewhere)
     (*engine)->start();
     EXPECT_TRUE((*engine)->waitSettled(60));
     EXPECT_GT((*engine)->snapshot()->samples, 0u);
+}
+
+// Of the job that ended while it was looked at, and of one that another console saw on another day.
+TEST_F(Discovering, OfAJobThatHasEndedTheDisksAreAsked)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.startFirst();
+    host.waitStep(12);  // a set is saved at step 10
+    session().add("local");
+    const auto running = waitForJob(host, judged);
+    ASSERT_TRUE(running.has_value());
+    Job elsewhere = running->found.job;
+    elsewhere.nodes[0].host = "never-looked-at";
+    m_session->setPast({running->found.job, elsewhere});
+    EXPECT_TRUE(endedIn(host).empty()) << "it runs";
+    host.endAll();
+    const auto looked = [&] {
+        const auto ended = endedIn(host);
+        return ended.size() == 1 && ended.front().looked;
+    };
+    const auto expectWhole = [&] {
+        const auto ended = endedIn(host);
+        ASSERT_EQ(ended.size(), 1u) << "of a host that nobody looks at nothing is said";
+        EXPECT_EQ(ended.front().logs.readable, 2u);
+        EXPECT_GT(ended.front().logs.writtenNs, 0);
+        EXPECT_TRUE(ended.front().logs.newest.has_value());
+        EXPECT_NE(ended.front().checkpoints.report.newestValid(), nullptr);
+    };
+    ASSERT_TRUE(eventually(looked, std::chrono::seconds(60)));
+    expectWhole();
+    session().setPast({running->found.job});
+    m_session->add("local");
+    ASSERT_TRUE(eventually(looked, std::chrono::seconds(60)));
+    expectWhole();
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <QMouseEvent>
 #include <QSignalSpy>
 
+#include <cmath>
+
 namespace rankdeck::ui {
 namespace {
 
@@ -110,6 +112,53 @@ TEST_F(DeckTest, TheNoteSaysPixelsPerStepWhenStepsAreWide)
     settle();
     EXPECT_TRUE(deck->decimationNote().startsWith(QLatin1String("1 step = "))) << deck->decimationNote().toStdString();
     EXPECT_FALSE(deck->decimationNote().contains(QLatin1String("0.0")));
+}
+
+TEST_F(DeckTest, MovesOfTheViewAreUndoneAndDoneAgain)
+{
+    open(deckscenes::healthy());
+    const auto sight = [this] { return std::pair(std::round(from() / 10), std::round(to() / 10)); };
+    const auto first = sight();
+    key(Qt::Key_0);
+    settle();
+    const auto whole = sight();
+    ASSERT_NE(whole, first);
+    key(Qt::Key_Plus);
+    settle();
+    const auto closer = sight();
+    ASSERT_NE(closer, whole);
+    key(Qt::Key_Z, Qt::ControlModifier);
+    settle();
+    EXPECT_EQ(sight(), whole);
+    key(Qt::Key_Z, Qt::ControlModifier);
+    settle();
+    EXPECT_EQ(sight(), first);
+    key(Qt::Key_Z, Qt::ControlModifier);  // there is nothing before
+    settle();
+    EXPECT_EQ(sight(), first);
+    key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    settle();
+    EXPECT_EQ(sight(), whole);
+}
+
+// One drag is one move, however many events it has.
+TEST_F(DeckTest, ADragIsUndoneAtOnce)
+{
+    open(deckscenes::healthy());
+    key(Qt::Key_Plus);
+    settle();
+    QTest::qWait(800);  // the zoom and the drag are two
+    const auto sight = [this] { return std::pair(std::round(from()), std::round(to())); };
+    const auto before = sight();
+    QWidget *canvas = plot->canvas();
+    QTest::mousePress(canvas, Qt::LeftButton, {}, {600, 60});
+    for (const int x : {620, 660, 720, 800}) QTest::mouseMove(canvas, {x, 60});
+    QTest::mouseRelease(canvas, Qt::LeftButton, {}, {800, 60});
+    settle();
+    ASSERT_NE(sight(), before);
+    key(Qt::Key_Z, Qt::ControlModifier);
+    settle();
+    EXPECT_EQ(sight(), before);
 }
 
 }  // namespace

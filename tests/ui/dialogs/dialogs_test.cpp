@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/fixed_feed.h"
 #include "tests/ui/scenes.h"
+#include "tests/ui/shown.h"
+#include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/auth_dialog.h"
+#include "ui/dialogs/diagnostics.h"
 #include "ui/dialogs/host_key_dialog.h"
 #include "ui/dialogs/kill_dialog.h"
 #include "ui/dialogs/legend_dialog.h"
 #include "ui/dialogs/node_question.h"
 #include "ui/kit/glyph_label.h"
+#include "ui/style/format.h"
 
+#include <QClipboard>
 #include <QDialogButtonBox>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -31,6 +37,30 @@ QPushButton *defaultButton(const QDialog &dialog)
         if (button->isDefault()) return button;
     }
     return nullptr;
+}
+
+TEST(AboutDialog, DiagnosticsAreShownBeforeTheyAreCopiedAndNameNobody)
+{
+    Snapshot snapshot = scenes::died();
+    snapshot.view.job.file = "/home/secret-user/secret.rankdeck.json";
+    snapshot.alarms = {{.code = AlarmCode::jobDied, .text = "on secret-node"}};
+    const QString text = diagnosticsOf(&snapshot);
+    for (const char *known : {"rankdeck: ", "Qt: ", "libssh: ", "ranks: 8", "sets: ", "alarm: job_died"})
+        EXPECT_TRUE(text.contains(QLatin1String(known))) << known << " in " << text.toStdString();
+    QStringList names{fromNode(snapshot.view.job.name), QStringLiteral("secret")};
+    for (const NodeStatus &node : snapshot.view.nodes) names << fromNode(node.name);
+    for (const NodeSpec &node : snapshot.view.job.nodes) names << fromNode(node.host);
+    for (const QString &name : names) EXPECT_FALSE(text.contains(name)) << name.toStdString();
+    EXPECT_TRUE(diagnosticsOf(nullptr).contains(QLatin1String("no job is open")));
+    AboutDialog about(text);
+    QGuiApplication::clipboard()->setText(QStringLiteral("mine"));
+    buttonOf(about, QStringLiteral("Copy diagnostics…"))->click();
+    auto *shown = about.findChild<QPlainTextEdit *>();
+    ASSERT_NE(shown, nullptr);
+    EXPECT_EQ(shown->toPlainText(), text);
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("mine"));
+    buttonOf(about, QStringLiteral("Copy"))->click();
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), text);
 }
 
 TEST(HostKeyDialog, DefaultIsCancelAndTheFingerprintIsShown)

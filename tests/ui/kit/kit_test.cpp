@@ -74,6 +74,15 @@ TEST_F(TableTest, NoCellBringsALineAColumnOrAControlCodeOfItsOwn)
     EXPECT_EQ(m_table.selectedText(), QStringLiteral("a rm -rf x b [31m c \u4e2d\U0001f600\t0.2"));
 }
 
+TEST_F(TableTest, AnEmptyCellAmongWordsIsACell)
+{
+    m_model.item(1, 0)->setText({});
+    m_table.selectRow(1);
+    EXPECT_EQ(m_table.selectedText(), QStringLiteral("\t1.2")) << "or what is pasted stands in another column";
+    m_table.setColumnHidden(2, true);
+    EXPECT_EQ(m_table.selectedText(), QString()) << "nobody sees that column";
+}
+
 TEST_F(TableTest, NothingChosenIsNothingCopied)
 {
     QGuiApplication::clipboard()->setText(QStringLiteral("of before"));

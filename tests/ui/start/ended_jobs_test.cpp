@@ -129,9 +129,9 @@ TEST_F(EndedJobsTest, ACardOpensTheJobOrItsHistory)
 {
     ran("here", "ascend-01", {1});
     EndedJobs list;
-    list.setJobs({}, m_now);
+    list.setJobs({}, {}, m_now);
     EXPECT_FALSE(list.isVisibleTo(nullptr));
-    list.setJobs(endedOn(all(), lookedAt("ascend-01")), m_now);
+    list.setJobs(endedOn(all(), lookedAt("ascend-01")), {}, m_now);
     list.show();
     QStringList opened;
     QObject::connect(&list, &EndedJobs::watchWanted, &list,
@@ -147,7 +147,7 @@ TEST_F(EndedJobsTest, ACardOpensTheJobOrItsHistory)
     }
     EXPECT_EQ(opened, (QStringList{QStringLiteral("history here"), QStringLiteral("watch here")}));
     // An age that grows makes no new card under the hand.
-    list.setJobs(endedOn(all(), lookedAt("ascend-01")), m_now + 1h);
+    list.setJobs(endedOn(all(), lookedAt("ascend-01")), {}, m_now + 1h);
     EXPECT_EQ(list.findChildren<QPushButton *>(), buttons);
     EXPECT_TRUE(list.findChild<QLabel *>(QStringLiteral("ended"))->text().contains(QStringLiteral("4 h ago")));
 }

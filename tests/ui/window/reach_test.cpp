@@ -77,6 +77,38 @@ TEST_F(Reach, TabComesByEveryControlAndIsNeverCaught)
     }
 }
 
+// From the first control, as often as there are controls: all of them, plots too, and of each it is seen that it has the focus.
+TEST_F(Reach, TabComesByAllThatTakesTheFocusAndEachShowsIt)
+{
+    open(scenes::resumable(), {1600, 900});
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+    m_window->page()->openResume();
+    for (QAction *action : m_window->findChildren<QAction *>())
+        if (action->objectName() == QLatin1String("deck.nextCurve")) action->trigger();
+    QTest::qWait(200);
+    QSet<QWidget *> all;
+    for (QWidget *one : m_window->findChildren<QWidget *>())
+        if ((one->focusPolicy() & Qt::TabFocus) == Qt::TabFocus && one->isVisible() && one->isEnabled() &&
+            one->focusProxy() == nullptr && !one->visibleRegion().isEmpty())
+            all << one;
+    ASSERT_GT(all.size(), 10);
+    const QSet<QWidget *> visited = byTab();
+    for (QWidget *one : all) {
+        const std::string name = std::string(one->metaObject()->className()) + " \"" +
+                                 one->accessibleName().toStdString() + "\" in " +
+                                 one->parentWidget()->metaObject()->className();
+        EXPECT_TRUE(visited.contains(one)) << name;
+        const auto picture = [one] { return one->grab().toImage(); };
+        one->clearFocus();
+        QTest::qWait(1);
+        const QImage without = picture();
+        one->setFocus(Qt::TabFocusReason);
+        QTest::qWait(1);
+        EXPECT_NE(picture(), without) << name << " does not show that it has the focus";
+    }
+}
+
 TEST_F(Reach, WhatTheMouseCanPressHasAKeyOrTakesTheFocus)
 {
     open(scenes::died(), {1600, 900});

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which libssh is loaded, as "0.10.6"; never fails.
+#pragma once
+
+#include <string>
+
+namespace rankdeck {
+
+std::string libsshVersion();
+
+}  // namespace rankdeck

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The form of a job file beside its text: both in step, every key with its help, nothing lost that was not touched.
+#include "ui/start/job_editor.h"
+
+#include "core/job/job_file.h"
+#include "core/job/text/job_keys.h"
+#include "tests/testbed/temp_dir.h"
+#include "tests/ui/shown.h"
+#include "ui/start/job_field.h"
+#include "ui/start/job_form.h"
+#include "ui/start/job_key_words.h"
+#include "ui/style/theme.h"
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTextBlock>
+#include <QTranslator>
+#include <QTreeWidget>
+#include <QtTest/QTest>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+const QString file = QStringLiteral(R"({
+  "rankdeck": 1,
+  "name": "lenet",
+  "mine": {"note":   [1, 2]},
+  "world_size": 4,
+  "nodes": [ {"name": "n0", "host": "node-a", "ranks": [0, 1]},
+             {"name": "n1", "host": "bob@10.0.0.2:2222", "ranks": [2, 3]} ],
+  "logs":          {"path": "/job/{node}/worker_{rank}.log"},
+  "checkpoints":   {"path": "/job/ckpt/rank_{rank}", "prefix": "lenet"},
+  "launch": {"recipe": "msrun", "command": ["train.py", "--resume", "{checkpoint}"]}
+}
+)");
+
+class JobEditorTest : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        m_editor.resize(1318, 640);
+        m_editor.show();
+        m_editor.activateWindow();
+        m_editor.open(file, {});
+        m_tree = m_editor.findChild<QTreeWidget *>();
+        m_text = m_editor.findChild<QPlainTextEdit *>();
+        m_form = m_editor.findChild<JobForm *>();
+    }
+    [[nodiscard]] QTreeWidgetItem *row(const QString &path) const
+    {
+        for (QTreeWidgetItem *item : m_tree->findItems(QString(), Qt::MatchContains | Qt::MatchRecursive))
+            if (item->parent() != nullptr && item->data(1, JobField::pathRole).toString() == path) return item;
+        return nullptr;
+    }
+    [[nodiscard]] QString value(const QString &path) const { return row(path)->text(1); }
+    void type(const QString &path, const QString &text) { row(path)->setText(1, text); }
+    [[nodiscard]] bool says(const QString &text) const { return ui::says(m_editor, text); }
+    [[nodiscard]] bool inText(const char *text) const { return m_editor.text().contains(QLatin1String(text)); }
+
+    JobEditor m_editor;
+    QTreeWidget *m_tree = nullptr;
+    QPlainTextEdit *m_text = nullptr;
+    JobForm *m_form = nullptr;
+};
+
+TEST_F(JobEditorTest, EveryKeyHasARowAndSaysWhatItIsFor)
+{
+    for (const JobKey &key : jobKeys) {
+        QString path = QString::fromLatin1(key.path.data(), static_cast<qsizetype>(key.path.size()));
+        path.replace(QLatin1String("[]"), QLatin1String("[1]"));
+        ASSERT_NE(row(path), nullptr) << path.toStdString();
+        EXPECT_GE(jobKeyHelp(key).size(), 10) << path.toStdString();
+        m_tree->setCurrentItem(row(path));
+        EXPECT_TRUE(says(jobKeyHelp(key))) << path.toStdString();
+    }
+}
+
+TEST_F(JobEditorTest, TheFormChangesTheTextAndNothingElseInIt)
+{
+    EXPECT_EQ(value(QStringLiteral("nodes[1].ranks")), QStringLiteral("2, 3"));
+    EXPECT_EQ(value(QStringLiteral("launch.command")), QStringLiteral("train.py --resume {checkpoint}"));
+    type(QStringLiteral("name"), QStringLiteral("lenet \"two\""));
+    QString expected = file;
+    expected.replace(QLatin1String("\"lenet\",\n  \"mine\""), QLatin1String("\"lenet \\\"two\\\"\",\n  \"mine\""));
+    EXPECT_EQ(m_editor.text(), expected);
+    type(QStringLiteral("steps_per_epoch"), QStringLiteral("1875"));
+    EXPECT_TRUE(inText("\n  \"steps_per_epoch\": 1875\n}")) << m_editor.text().toStdString();
+    EXPECT_TRUE(inText("\"mine\": {\"note\":   [1, 2]}")) << "a key that nobody knows is the operator's own";
+    type(QStringLiteral("steps_per_epoch"), {});
+    EXPECT_EQ(m_editor.text(), expected);
+    m_text->undo();
+    m_text->undo();
+    m_text->undo();
+    EXPECT_EQ(m_editor.text(), file) << "undone as what was typed by hand";
+    EXPECT_EQ(value(QStringLiteral("name")), QStringLiteral("lenet"));
+}
+
+TEST_F(JobEditorTest, TheTextChangesTheForm)
+{
+    m_text->setPlainText(QString(file).replace(QLatin1String("node-a"), QLatin1String("node-x")));
+    EXPECT_EQ(value(QStringLiteral("nodes[0].host")), QStringLiteral("node-x"));
+    m_text->setPlainText(file.left(80));
+    EXPECT_FALSE(m_tree->isEnabled());
+    EXPECT_TRUE(says(QStringLiteral("the form waits")));
+    m_text->setPlainText(file);
+    EXPECT_TRUE(m_tree->isEnabled());
+}
+
+TEST_F(JobEditorTest, WhatIsWrongStandsAtItsKey)
+{
+    type(QStringLiteral("world_size"), QStringLiteral("many"));
+    EXPECT_EQ(m_editor.text(), file) << "what is no number is not written";
+    EXPECT_EQ(value(QStringLiteral("world_size")), QStringLiteral("4"));
+    m_tree->setCurrentItem(row(QStringLiteral("world_size")));
+    type(QStringLiteral("world_size"), QStringLiteral("many"));
+    EXPECT_TRUE(says(QStringLiteral("Expected a whole number, found \"many\".")));
+    type(QStringLiteral("checkpoints.path"), QStringLiteral("/job/{rnk}"));
+    m_tree->setCurrentItem(row(QStringLiteral("checkpoints.path")));
+    EXPECT_FALSE(row(QStringLiteral("checkpoints.path"))->icon(1).isNull());
+    EXPECT_TRUE(row(QStringLiteral("checkpoints.prefix"))->icon(1).isNull());
+    EXPECT_TRUE(says(QStringLiteral("rnk")));
+}
+
+TEST_F(JobEditorTest, PathsAreShownAsTheyWillBeOnEachRank)
+{
+    m_tree->setCurrentItem(row(QStringLiteral("logs.path")));
+    EXPECT_TRUE(says(QStringLiteral("rank 0: /job/n0/worker_0.log")));
+    EXPECT_TRUE(says(QStringLiteral("rank 3: /job/n1/worker_3.log")));
+    EXPECT_TRUE(says(QStringLiteral("{rank} {local_rank}")));
+    m_tree->setCurrentItem(row(QStringLiteral("name")));
+    EXPECT_FALSE(says(QStringLiteral("Placeholders")));
+}
+
+TEST_F(JobEditorTest, PlaceholdersAreThoseThatTheReaderTakes)
+{
+    const auto of = [](const char *path, const char *recipe = "") {
+        return placeholdersOf(QString::fromLatin1(path), QString::fromLatin1(recipe));
+    };
+    EXPECT_TRUE(of("logs.path").contains(QStringLiteral("{rank}")));
+    EXPECT_FALSE(of("logs.path").contains(QStringLiteral("{checkpoint}")));
+    EXPECT_TRUE(of("launch.command").contains(QStringLiteral("{checkpoint_dir}")));
+    EXPECT_FALSE(of("launch.workdir").contains(QStringLiteral("{rank}"))) << "one value for a node";
+    EXPECT_TRUE(of("launch.env", "command").contains(QStringLiteral("{rank}")));
+    EXPECT_FALSE(of("launch.env", "msrun").contains(QStringLiteral("{rank}")));
+    EXPECT_TRUE(of("nodes[3].env", "command").contains(QStringLiteral("{rank}")));
+    EXPECT_TRUE(of("launch.set").contains(QStringLiteral("{checkpoint}")));
+    for (const char *none : {"name", "logs.sample", "nodes[0].host", "launch.volcano.image", "world_size"})
+        EXPECT_TRUE(of(none).isEmpty()) << none;
+}
+
+TEST_F(JobEditorTest, ABraceOffersPlaceholders)
+{
+    m_tree->setFocus();
+    m_tree->setCurrentItem(row(QStringLiteral("logs.path")), 1);
+    m_tree->editItem(m_tree->currentItem(), 1);
+    auto *line = m_tree->findChild<QLineEdit *>();
+    ASSERT_NE(line, nullptr);
+    line->setText(QStringLiteral("/x/"));
+    QTest::keyClicks(line, QStringLiteral("{wor"));
+    auto *offered = line->findChild<QCompleter *>();
+    ASSERT_NE(offered, nullptr);
+    EXPECT_EQ(offered->currentCompletion(), QStringLiteral("{world_size}"));
+    Q_EMIT offered->activated(QStringLiteral("{world_size}"));
+    EXPECT_EQ(line->text(), QStringLiteral("/x/{world_size}"));
+}
+
+TEST_F(JobEditorTest, AChoiceIsChosenFromItsList)
+{
+    m_tree->setCurrentItem(row(QStringLiteral("launch.recipe")), 1);
+    m_tree->editItem(m_tree->currentItem(), 1);
+    auto *list = m_tree->findChild<QComboBox *>();
+    ASSERT_NE(list, nullptr);
+    list->setCurrentText(QStringLiteral("torchrun"));
+    Q_EMIT list->activated(list->currentIndex());
+    EXPECT_TRUE(inText("\"recipe\": \"torchrun\""));
+}
+
+TEST_F(JobEditorTest, NodesComeAndGo)
+{
+    const auto press = [this](const char *words) {
+        for (auto *one : m_editor.findChildren<QPushButton *>())
+            if (one->text() == QLatin1String(words)) one->click();
+    };
+    press("Add a node");
+    ASSERT_NE(row(QStringLiteral("nodes[2].host")), nullptr);
+    EXPECT_EQ(m_form->currentKey(), QStringLiteral("nodes[2].host"));
+    type(QStringLiteral("nodes[2].host"), QStringLiteral("node-c"));
+    EXPECT_TRUE(inText("node-c"));
+    m_tree->setCurrentItem(row(QStringLiteral("nodes[2].host")));
+    press("Remove the node");
+    EXPECT_EQ(m_editor.text(), file);
+}
+
+TEST_F(JobEditorTest, EachFollowsTheOther)
+{
+    m_tree->setCurrentItem(row(QStringLiteral("checkpoints.path")));
+    EXPECT_EQ(m_text->textCursor().block().text().trimmed().left(13), QStringLiteral("\"checkpoints\""));
+    m_text->setFocus();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_editor));
+    QTextCursor cursor = m_text->textCursor();
+    cursor.setPosition(static_cast<int>(file.indexOf(QLatin1String("world_size"))));
+    m_text->setTextCursor(cursor);
+    EXPECT_EQ(m_form->currentKey(), QStringLiteral("world_size"));
+}
+
+TEST(JobEditorRender, Pictures)
+{
+    const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
+    if (dir.isEmpty()) GTEST_SKIP() << "RANKDECK_RENDER_DIR is not set";
+    for (const bool chinese : {false, true}) {
+        QTranslator texts;
+        ASSERT_TRUE(texts.load(
+            QStringLiteral(":/i18n/rankdeck_%1.qm").arg(chinese ? QStringLiteral("zh_CN") : QStringLiteral("en"))));
+        QApplication::installTranslator(&texts);
+        for (const auto mode : {Theme::Mode::dark, Theme::Mode::light}) {
+            Theme::of(nullptr).setMode(mode);
+            JobEditor editor;
+            editor.setContentsMargins(24, 16, 24, 12);
+            editor.resize(1366, 720);
+            editor.open(file, {QStringLiteral("put {checkpoint} into launch.command")});
+            editor.show();
+            editor.findChild<JobForm *>()->showKey(QStringLiteral("checkpoints.path"));
+            QTest::qWait(30);
+            editor.grab().save(QStringLiteral("%1/editor-%2-%3.png")
+                                   .arg(dir, chinese ? QStringLiteral("zh") : QStringLiteral("en"),
+                                        mode == Theme::Mode::dark ? QStringLiteral("dark") : QStringLiteral("light")));
+        }
+        QApplication::removeTranslator(&texts);
+    }
+    Theme::of(nullptr).setMode(Theme::Mode::light);
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

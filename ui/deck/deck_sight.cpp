@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is in sight: the moves of the user, and back to what was there before them.
+#include "ui/deck/deck_impl.h"
+
+namespace rankdeck::ui {
+
+namespace {
+constexpr int oneGesture = 700;  // ms between two moves of the same drag, or turns of the same wheel
+constexpr std::size_t mostViews = 50;
+}  // namespace
+
+void Deck::Impl::userMoved()
+{
+    // The axis has moved already: what was in sight is where it was before.
+    if (!m_sinceMove.isValid() || m_sinceMove.elapsed() > oneGesture)
+        rememberView({m_rangeBefore.first, m_rangeBefore.second, sight, wantedSpan});
+    m_sinceMove.restart();
+    if (sight != Sight::free) beforeLeft = sight;
+    if (sight != Sight::free) lastWhenLeft = static_cast<qint64>(axis.last());
+    sight = Sight::free;
+    refreshReadout();
+}
+
+Deck::Impl::View Deck::Impl::viewNow() const { return {axis.from(), axis.to(), sight, wantedSpan}; }
+
+void Deck::Impl::rememberView(const View &view)
+{
+    m_undone.clear();
+    m_views.push_back(view);
+    if (m_views.size() > mostViews) m_views.erase(m_views.begin());
+    m_sinceMove.restart();
+}
+
+void Deck::Impl::showView(std::vector<View> &from, std::vector<View> &into)
+{
+    if (from.empty()) return;
+    into.push_back(viewNow());
+    const View view = from.back();
+    from.pop_back();
+    sight = view.sight;
+    wantedSpan = view.span;
+    m_sinceMove.invalidate();  // what comes next is a move of its own
+    if (sight == Sight::free) {
+        axis.show(view.from, view.to);
+        return refreshReadout();
+    }
+    sight == Sight::whole ? deck.showWholeJob() : deck.followNewest();
+}
+
+void Deck::Impl::undoView() { showView(m_views, m_undone); }
+void Deck::Impl::redoView() { showView(m_undone, m_views); }
+
+}  // namespace rankdeck::ui

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What somebody who helps has to know of this program and of the job that is open, as plain lines in English: versions,
+// desktop, counts, states and codes. No name of a host, user, job or file, and no text of a node.
+#pragma once
+
+#include "core/engine.h"
+
+#include <QString>
+
+namespace rankdeck::ui {
+
+[[nodiscard]] QString diagnosticsOf(const Snapshot *snapshot);  // nullptr: no job is open
+
+}  // namespace rankdeck::ui
