@@ -97,7 +97,7 @@ struct Alarm {
     double seconds = 0, usual = 0;              // how long it lasts, and what is usual
     // Ranks that did; of deaths how many of the leading ones were first, of a stop that no line confirms those that left.
     int confirmed = 0;
-    std::string detail = {};                    // the error's own words
+    std::string detail = {};  // the error's own words
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about
     std::optional<std::int64_t> setStep = {};
