@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/ended_job.h"
 
-#include "core/base/known.h"
+#include "core/engine/discovery/has_ended.h"
 #include "core/job/job_file.h"
-#include "core/job/path_template.h"
 #include "core/state/fates.h"
 #include "ui/style/format.h"
 
@@ -20,51 +19,6 @@ struct Ended {
 };
 
 constexpr std::size_t mostRead = 50;
-
-bool isHost(const NodeSpec &node, const std::string &host)
-{
-    return !host.empty() && (node.host == host || node.name == host);
-}
-
-// Each of its nodes was looked at, and no training there hides what it is.
-bool wasLookedAt(const Job &job, const DiscoveryPicture &picture)
-{
-    const auto known = [&picture](const NodeSpec &node) {
-        const auto host = std::find_if(picture.hosts.begin(), picture.hosts.end(), [&node](const HostLook &one) {
-            return isHost(node, one.host) || isHost(node, one.node.name);
-        });
-        return host != picture.hosts.end() && host->scanned && host->unreadable.empty();
-    };
-    return std::all_of(job.nodes.begin(), job.nodes.end(), known);
-}
-
-// Where both have the first rank's file, in whatever words. Unknown where a path cannot be expanded; two empty paths are
-// no file.
-Known sameFirst(const Job &one, const std::string &path, const Job &other, const std::string &otherPath)
-{
-    if (path.empty() || otherPath.empty()) return false;
-    const auto first = expand(path, rankPlaceholders(one, 0)), second = expand(otherPath, rankPlaceholders(other, 0));
-    if (!first || !second) return {};
-    return *first == *second;
-}
-
-bool mayBeThatOne(const Job &running, const Job &ended)
-{
-    const bool sameHost = std::any_of(running.nodes.begin(), running.nodes.end(), [&ended](const NodeSpec &node) {
-        return std::any_of(ended.nodes.begin(), ended.nodes.end(), [&node](const NodeSpec &other) {
-            return isHost(other, node.host) || isHost(other, node.name);
-        });
-    });
-    return sameHost &&
-           (running.name == ended.name || sameFirst(running, running.logs.path, ended, ended.logs.path).mayBe() ||
-            sameFirst(running, running.checkpoints.path, ended, ended.checkpoints.path).mayBe());
-}
-
-bool mayRun(const Job &ended, const DiscoveryPicture &picture)
-{
-    return std::any_of(picture.jobs.begin(), picture.jobs.end(),
-                       [&ended](const JobLook &look) { return mayBeThatOne(look.found.job, ended); });
-}
 
 QString howItEnded(const HistoryEnd &end)
 {
@@ -107,9 +61,10 @@ std::vector<EndedJob> readEndedJobs(const std::string &stateDirectory)
 
 std::vector<EndedJob> endedOn(const std::vector<EndedJob> &all, const DiscoveryPicture &picture)
 {
+    const Running running = runningIn(picture);
     std::vector<EndedJob> there;
     for (const EndedJob &job : all)
-        if (wasLookedAt(job.job, picture) && !mayRun(job.job, picture)) there.push_back(job);
+        if (hasEnded(job.job, running).isYes()) there.push_back(job);
     return there;
 }
 

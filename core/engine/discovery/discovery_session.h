@@ -62,7 +62,7 @@ public:
 
     void add(const std::string &host);  // again: nothing changes
     void remove(const std::string &host);
-    // Jobs of earlier looks, at most mostPast of them: where a host of theirs is looked at and no process of theirs runs, their
+    // Jobs of earlier looks, at most mostPast of them: where all hosts of theirs are looked at and none of them runs, their
     // logs and checkpoints are, once. A job that ends meanwhile is looked at in the same way.
     static constexpr std::size_t mostPast = 20;
     void setPast(std::vector<Job> jobs);

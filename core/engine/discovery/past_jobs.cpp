@@ -41,37 +41,33 @@ void DiscoverySession::Impl::addPast(const Job &job)
     m_past.back()->look.job = job;
 }
 
-bool DiscoverySession::Impl::runs(const Job &job) const
+// A job that may still run somewhere, or whose disks cannot all be asked now, is not said to have ended.
+Running DiscoverySession::Impl::running() const
 {
-    return std::any_of(m_jobs.begin(), m_jobs.end(), [&](const auto &entry) {
-        const Job &running = entry->look.found.job;
-        return running.logs.path == job.logs.path && haveOneHost(running, job);
-    });
-}
-
-bool DiscoverySession::Impl::isLookedAt(const NodeSpec &node) const
-{
-    return std::any_of(m_hosts.begin(), m_hosts.end(), [&](const auto &host) {
-        return host->look.host == node.host && host->look.scanned && host->look.node.state == NodeState::live;
-    });
+    Running now;
+    for (const auto &host : m_hosts)
+        if (host->look.node.state == NodeState::live) now.hosts.push_back(&host->look);
+    for (const auto &entry : m_jobs) now.jobs.push_back(&entry->look.found.job);
+    return now;
 }
 
 void DiscoverySession::Impl::startPastLooks()
 {
-    auto running = std::count_if(m_past.begin(), m_past.end(), [](const auto &one) {
+    const Running now = running();
+    auto looks = std::count_if(m_past.begin(), m_past.end(), [](const auto &one) {
         return one->looking.valid() && one->looking.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
     });
     for (const auto &past : m_past) {
         const Job &job = past->look.job;
-        if (running >= looksAtOnce) return;
+        if (looks >= looksAtOnce) return;
         const bool looking =
             past->looking.valid() && past->looking.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
-        if (past->look.looked || looking || runs(job)) continue;
+        if (past->look.looked || looking || !hasEnded(job, now).isYes()) continue;
         std::map<std::string, std::shared_ptr<ConnectedNode>> nodes;
         for (const NodeSpec &node : job.nodes)
-            if (auto there = isLookedAt(node) ? connected(node.host) : nullptr) nodes[node.name] = std::move(there);
+            if (auto there = connected(node.host)) nodes[node.name] = std::move(there);
         if (nodes.empty()) continue;
-        ++running;
+        ++looks;
         past->looking = std::async(std::launch::async, [this, job, nodes] { lookAtPast(job, nodes); });
     }
 }
@@ -104,11 +100,9 @@ void DiscoverySession::Impl::lookAtPast(const Job &job,
 std::vector<EndedLook> DiscoverySession::Impl::endedLooks() const
 {
     std::vector<EndedLook> ended;
-    for (const auto &past : m_past) {
-        const bool there = std::any_of(past->look.job.nodes.begin(), past->look.job.nodes.end(),
-                                       [this](const NodeSpec &node) { return isLookedAt(node); });
-        if (there && !runs(past->look.job)) ended.push_back(past->look);
-    }
+    const Running now = running();
+    for (const auto &past : m_past)
+        if (hasEnded(past->look.job, now).isYes()) ended.push_back(past->look);
     return ended;
 }
 

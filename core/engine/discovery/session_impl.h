@@ -5,6 +5,7 @@
 
 #include "core/checkpoint/survey/survey.h"
 #include "core/engine/discovery/discovery_session.h"
+#include "core/engine/discovery/has_ended.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -86,8 +87,7 @@ private:
     void startPastLooks();
     void lookAtPast(const Job &job, const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes);
     [[nodiscard]] std::vector<EndedLook> endedLooks() const;
-    [[nodiscard]] bool runs(const Job &job) const;
-    [[nodiscard]] bool isLookedAt(const NodeSpec &node) const;
+    [[nodiscard]] Running running() const;
     void nameReached();
     [[nodiscard]] bool scanning() const;
     Entry *entryOf(std::size_t id);
