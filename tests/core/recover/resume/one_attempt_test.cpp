@@ -125,6 +125,40 @@ TEST(OneAttempt, WhatBeganWhileItWasLookedAtIsThisJobsOwn)
     EXPECT_EQ(told->result, Finding::Result::refuse) << told->text;
 }
 
+// Lets another action go of the job at the second question to a node.
+class GoesAtTheSecondQuestion final : public ForwardingContext {
+public:
+    GoesAtTheSecondQuestion(EngineHost &host, Reservation &other) : ForwardingContext(host), m_other(other) {}
+    NodeClient *node(const std::string &name) override
+    {
+        if (++m_asked == 2) m_other.release();
+        return ForwardingContext::node(name);
+    }
+
+private:
+    Reservation &m_other;
+    int m_asked = 0;
+};
+
+// Before: files were listed while another action still moved them, and who has the job was asked when that one had gone: the plan
+// knew nothing of an old log that had come back meanwhile, and the new attempt wrote on in it.
+TEST(OneAttempt, WhoHasTheJobIsAskedBeforeItsFilesAreListed)
+{
+    EngineHost host({{0}}, "command");
+    host.crashLongAgo();
+    host.catchUp();
+    const JobState view = host.view();
+    const NodeSpec &spec = view.job.nodes[0];
+    Reservation other(host);
+    const JobClaim claim = jobReservation(view, &spec, "resume-1");
+    ASSERT_TRUE(
+        other.take({{.node = "n0", .claim = claim, .runDirectory = runDirectory(view.job, &spec)}}).has_value());
+    GoesAtTheSecondQuestion context(host, other);
+    const ResumeReport first = planResume(context, {});
+    EXPECT_NE(find(first.preflight, "attempt_running"), nullptr) << first.text;
+    EXPECT_EQ(find(planResume(host, {}).preflight, "attempt_running"), nullptr) << "it has gone";
+}
+
 // Before: the job was claimed by the launch, so that a second console moved files under the first one's feet.
 TEST(OneAttempt, AKilledConsoleKeepsTheJobUntilItsLinkEndsAndNoLonger)
 {
