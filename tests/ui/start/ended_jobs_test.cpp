@@ -152,6 +152,40 @@ TEST_F(EndedJobsTest, ACardOpensTheJobOrItsHistory)
     EXPECT_TRUE(list.findChild<QLabel *>(QStringLiteral("ended"))->text().contains(QStringLiteral("4 h ago")));
 }
 
+// What the disks say stands on the card of a history, and makes one of its own for a job that was never watched.
+TEST_F(EndedJobsTest, CardsTellWhatLiesOnTheDisks)
+{
+    ran("watched", "ascend-01", {1});
+    EndedLook watched;
+    watched.job = all().front().job;
+    EndedLook other;
+    other.job.name = "never watched";
+    other.job.logs.path = "/data/other/worker_{rank}.log";
+    other.looked = true;
+    other.logs = {.asked = 4, .readable = 4, .problem = {}};
+    other.logs.newest = Sample{.loss = 2, .globalStep = 600};
+    other.logs.writtenNs =
+        std::chrono::duration_cast<std::chrono::nanoseconds>((m_now - 3h).time_since_epoch()).count();
+    EndedJobs list;
+    const auto tells = [&list](const QString &words) {
+        QCoreApplication::processEvents();  // what was added is shown
+        return says(list, words);
+    };
+    list.setJobs(endedOn(all(), lookedAt("ascend-01")), {watched, other}, m_now);
+    list.show();
+    ASSERT_EQ(list.findChildren<Card *>().size(), 2);
+    EXPECT_TRUE(tells(QStringLiteral("Its files are looked at.")));
+    EXPECT_TRUE(tells(QStringLiteral("No process of it was found.")));
+    EXPECT_TRUE(tells(QStringLiteral("Logs: 4 of 4, last written 3 h ago, at step 600.")));
+    other.logs = {.asked = 4, .readable = 0, .problem = "ascend-01: Permission denied"};
+    list.setJobs({}, {other}, m_now);
+    EXPECT_TRUE(tells(QStringLiteral("None of 4 logs could be read: ascend-01: Permission denied.")));
+    EXPECT_EQ(list.findChildren<QPushButton *>().size(), 1) << "there is no history to open";
+    other.looked = false;
+    list.setJobs({}, {other}, m_now);
+    EXPECT_TRUE(tells(QStringLiteral("Its files are looked at."))) << "not known is not none";
+}
+
 TEST_F(EndedJobsTest, WhatCannotBeReadIsLeftOut)
 {
     ran("good", "ascend-01", {1});

@@ -341,6 +341,57 @@ TEST_F(FirstStartTest, TheJobFileIsCheckedWhileItIsTyped)
     EXPECT_TRUE(text->toPlainText().contains(QLatin1String("resnet-mine")));
 }
 
+TEST_F(FirstStartTest, EachControlShowsThatItHasTheFocus)
+{
+    openEight();
+    m_first->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_first.get()));
+    QTest::keyClick(m_first.get(), Qt::Key_Tab);  // buttons show it to who uses the keyboard
+    const auto check = [this] {
+        for (QWidget *one : m_first->findChildren<QWidget *>()) {
+            const bool takes = (one->focusPolicy() & Qt::TabFocus) == Qt::TabFocus && one->focusProxy() == nullptr;
+            if (!takes || !one->isVisible() || !one->isEnabled() || one->visibleRegion().isEmpty()) continue;
+            one->clearFocus();
+            QTest::qWait(1);
+            const QImage without = one->grab().toImage();
+            one->setFocus(Qt::TabFocusReason);
+            QTest::qWait(1);
+            EXPECT_NE(one->grab().toImage(), without)
+                << one->metaObject()->className() << " \"" << one->accessibleName().toStdString() << "\"";
+        }
+    };
+    check();
+    button(QStringLiteral("Edit job file…"))->click();
+    QTest::qWait(1);
+    check();
+}
+
+// A job that was found is known on another day, when nothing of it runs.
+TEST_F(FirstStartTest, JobsThatWereFoundAreAskedForWhenTheyHaveEnded)
+{
+    JobSources sources;
+    sources.stateDirectory = QString::fromStdString(m_dir.path());
+    const auto openAgain = [&] {
+        sources.search = [this] {
+            auto owned = std::make_unique<FixedSearch>();
+            m_search = owned.get();
+            return owned;
+        };
+        m_first = std::make_unique<FirstStart>(sources);
+        m_first->setEnded({});
+    };
+    openAgain();
+    EXPECT_TRUE(m_search->past.empty());
+    JobLook look = scenes::foundJob();
+    look.looked = true;
+    m_search->set({.hosts = {}, .jobs = {look}});
+    m_search->set({.hosts = {}, .jobs = {look}});
+    openAgain();
+    ASSERT_EQ(m_search->past.size(), 1u);
+    EXPECT_EQ(m_search->past.front().logs.path, look.found.job.logs.path);
+    EXPECT_TRUE(m_search->past.front().file.empty());
+}
+
 TEST_F(FirstStartTest, TheRowOfATroubledHostCanBeTriedAgain)
 {
     open();
