@@ -23,10 +23,7 @@ using NodesOfMachine = std::map<std::string, std::string>;  // machine of the cl
 
 struct PodPlace {
     std::string name;
-    std::string owner = {};    // what made it: "Job/lenet"
-    std::string index = {};    // its number there; empty: it has none
     std::string machine = {};  // empty: none yet
-    bool ends = false;         // has ended, or is being deleted
 };
 struct PodsSaid {
     std::vector<SchedulerFact> facts = {};

@@ -36,7 +36,7 @@ public:
         m_name = textAt(pod, {"metadata", "name"});
         const auto node = m_nodes.find(m_name);
         m_node = node == m_nodes.end() ? std::string() : node->second;
-        m_said.pods.push_back(placeOf(pod));
+        m_said.pods.push_back({.name = m_name, .machine = textAt(pod, {"spec", "nodeName"})});
         take(m_said.vcjob, textAt(pod, {"metadata", "labels", "volcano.sh/job-name"}));
         take(m_said.podGroup, textAt(pod, {"metadata", "annotations", "scheduling.k8s.io/group-name"}));
         take(m_said.queue, textAt(pod, {"metadata", "labels", "volcano.sh/queue-name"}));
@@ -76,23 +76,6 @@ private:
     static void take(std::string &into, const std::string &value)
     {
         if (into.empty()) into = value;
-    }
-
-    PodPlace placeOf(const ordered_json &pod) const
-    {
-        PodPlace place{.name = m_name, .machine = textAt(pod, {"spec", "nodeName"})};
-        for (const ordered_json &owner : listAt(pod, {"metadata", "ownerReferences"}))
-            if (at(owner, {"controller"}) == true)
-                place.owner = textAt(owner, {"kind"}) + "/" + textAt(owner, {"name"});
-        for (const char *key : {"batch.kubernetes.io/job-completion-index", "volcano.sh/task-index", "hccl/rankIndex",
-                                "training.kubeflow.org/replica-index"})
-            for (const char *where : {"annotations", "labels"})
-                take(place.index, textAt(pod, {"metadata", where, key}));
-        const std::string task = textAt(pod, {"metadata", "annotations", "volcano.sh/task-spec"});
-        if (!place.index.empty() && !task.empty()) place.index = task + "/" + place.index;
-        const std::string phase = textAt(pod, {"status", "phase"});
-        place.ends = phase == "Failed" || phase == "Succeeded" || !at(pod, {"metadata", "deletionTimestamp"}).is_null();
-        return place;
     }
 
     void add(SchedulerFactCode code, const std::string &text, std::optional<WallTime> time = {})

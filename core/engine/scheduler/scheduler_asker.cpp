@@ -29,7 +29,8 @@ void SchedulerAnswers::take(const std::string &question, SchedulerFacts facts, S
     SchedulerAnswer &answer = of(question);
     m_asked.push_back(question);
     answer.mayNot = !facts && facts.error().kind == ErrorKind::permission;
-    if (answer.mayNot)
+    // A server that has just begun says so, too, until it knows its roles.
+    if (answer.mayNot && !answer.asOf)
         m_notBefore[question] = now + mayNotAgain;
     else
         m_notBefore.erase(question);

@@ -19,7 +19,7 @@ using SchedulerFacts = Result<std::vector<SchedulerFact>>;
 // What the rounds before have answered, and which questions are not worth asking again yet.
 class SchedulerAnswers {
 public:
-    // Whether it is asked in this round: what this login may not ask is asked again after ten minutes.
+    // Whether it is asked in this round: what this login could never ask is asked again after ten minutes.
     [[nodiscard]] bool due(const std::string &question, SteadyTime now) const;
     void take(const std::string &question, SchedulerFacts facts, SteadyTime now);
     void forget(const std::string &question);  // it has no meaning for this job, or no more

@@ -37,8 +37,8 @@ Result<std::string> KubectlGet::problem(const std::string &what, const std::stri
     if (errors.find("rankdeck: no kubectl") != std::string::npos)
         return fail(ErrorKind::notFound, "There is no " + m_cluster.kubectl + " on " +
                                              (m_cluster.via.empty() ? "this machine" : printable(m_cluster.via)) +
-                                             ". Install it there, name it with --kubectl, or name a host that has "
-                                             "it with --via.");
+                                             ". Install it there, name it (kubernetes.kubectl, --kubectl), or a "
+                                             "host that has it (kubernetes.via, --via).");
     if (errors.find("the server doesn't have a resource type") != std::string::npos) return std::string();
     if (auto error = clusterError("The " + what, errors)) {
         if (errors.find("orbidden") != std::string::npos) error->kind = ErrorKind::permission;
