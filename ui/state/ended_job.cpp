@@ -14,11 +14,11 @@ namespace rankdeck::ui {
 
 namespace {
 
+constexpr std::size_t mostRead = 50;
+
 struct Ended {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::EndedJob)
 };
-
-constexpr std::size_t mostRead = 50;
 
 QString howItEnded(const HistoryEnd &end)
 {
