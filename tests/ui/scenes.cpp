@@ -268,6 +268,22 @@ Snapshot stopping(int confirmed, int saved)
     return s;
 }
 
+Snapshot stoppingBySignal()
+{
+    Snapshot s = stopping(0, 0);
+    s.view.flags = {};
+    s.exit->way = StopMethod::signal;
+    s.exit->cancellable = false;
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+        s.exit->ranks[rank].exited = true;
+        s.exit->ranks[rank].savedVerdict = Verdict::valid;
+        s.exit->ranks[rank].savedPath = "/job/ckpt/step_40712/rank_" + std::to_string(rank) + ".pt";
+        s.view.ranks[rank].alive = false;
+        s.view.ranks[rank].leaving = true;
+    }
+    return s;
+}
+
 Snapshot stopped()
 {
     Snapshot s = stopping(ranks, ranks);

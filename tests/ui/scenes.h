@@ -14,6 +14,7 @@ void train(Run &run, std::int64_t to = lastStep);  // two attempts, saves every 
 Snapshot healthy();
 Snapshot died();                              // rank 5 at 41,037; the two newest sets are unusable
 Snapshot stopping(int confirmed, int saved);  // armed; 0: can be cancelled
+Snapshot stoppingBySignal();                  // a script of another framework: two ranks have left
 Snapshot stopped();
 std::vector<ExitRung> ladderOf(const Snapshot &snapshot);  // the ranks; for SIGKILL the launcher too
 Snapshot resumable();                                      // died, nothing runs any more

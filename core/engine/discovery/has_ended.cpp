@@ -9,43 +9,44 @@ namespace rankdeck {
 
 namespace {
 
-bool isHost(const NodeSpec &node, const std::string &host)
-{
-    return !host.empty() && (node.host == host || node.name == host);
-}
-
 // Each of its nodes was looked at, and no training there hides what it is.
 bool wasLookedAt(const Job &job, const std::vector<const HostLook *> &hosts)
 {
     const auto known = [&hosts](const NodeSpec &node) {
-        const auto host = std::find_if(hosts.begin(), hosts.end(), [&node](const HostLook *one) {
-            return isHost(node, one->host) || isHost(node, one->node.name);
-        });
+        const auto host =
+            std::find_if(hosts.begin(), hosts.end(), [&node](const HostLook *one) { return one->host == node.host; });
         return host != hosts.end() && (*host)->scanned && (*host)->unreadable.empty();
     };
     return std::all_of(job.nodes.begin(), job.nodes.end(), known);
 }
 
-// Where both have the first rank's file, in whatever words. Unknown where a path cannot be expanded; two empty paths are
-// no file.
-Known sameFirst(const Job &one, const std::string &path, const Job &other, const std::string &otherPath)
+// Whether both have the first rank's file at one place, in whatever words. Where that cannot be told it may be so.
+bool mayBeOnePlace(const Job &one, const std::string &path, const Job &other, const std::string &otherPath)
 {
-    if (path.empty() || otherPath.empty()) return false;
     const auto first = expand(path, rankPlaceholders(one, 0)), second = expand(otherPath, rankPlaceholders(other, 0));
-    if (!first || !second) return {};
-    return *first == *second;
+    return !first || !second || *first == *second;
 }
 
+// Of a job that runs any name of a machine may be the same one.
+bool mayBeOn(const NodeSpec &node, const std::string &host)
+{
+    return !host.empty() && (node.host == host || node.name == host);
+}
+
+// By their logs and checkpoints. A name alone tells where one of them says nothing of these: names of jobs that were
+// found are made of their directories, and come again.
 bool mayBeThatOne(const Job &running, const Job &ended)
 {
     const bool sameHost = std::any_of(running.nodes.begin(), running.nodes.end(), [&ended](const NodeSpec &node) {
         return std::any_of(ended.nodes.begin(), ended.nodes.end(), [&node](const NodeSpec &other) {
-            return isHost(other, node.host) || isHost(other, node.name);
+            return mayBeOn(other, node.host) || mayBeOn(other, node.name);
         });
     });
-    return sameHost &&
-           (running.name == ended.name || sameFirst(running, running.logs.path, ended, ended.logs.path).mayBe() ||
-            sameFirst(running, running.checkpoints.path, ended, ended.checkpoints.path).mayBe());
+    const bool logs = !running.logs.path.empty() && !ended.logs.path.empty();
+    const bool saves = !running.checkpoints.path.empty() && !ended.checkpoints.path.empty();
+    return sameHost && ((logs && mayBeOnePlace(running, running.logs.path, ended, ended.logs.path)) ||
+                        (saves && mayBeOnePlace(running, running.checkpoints.path, ended, ended.checkpoints.path)) ||
+                        (!(logs && saves) && running.name == ended.name));
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ struct Running {
     std::vector<const Job *> jobs = {};
 };
 Running runningIn(const DiscoveryPicture &picture);
-// Yes: each of its nodes was looked at, no training there hides what it is, and no running job has its name, its logs or
-// its checkpoints. No: one has. Unknown: else.
+// Yes: each of its nodes was looked at, no training there hides what it is, and no running job may be it: none has its logs
+// or checkpoints, nor its name where it does not say where these are. No: one may. Unknown: else.
 Known hasEnded(const Job &job, const Running &running);
 
 }  // namespace rankdeck

@@ -211,7 +211,7 @@ Result<std::string> ranksJson(std::string_view field)
 {
     const std::string expected = "ranks such as 0-3, 5";
     ordered_json ranks = ordered_json::array();
-    for (std::string part : split(replaceAll(replaceAll(std::string(field), "–", "-"), " ", ","), ',')) {
+    for (const std::string &part : split(replaceAll(replaceAll(std::string(field), "–", "-"), " ", ","), ',')) {
         if (part.empty()) continue;
         const std::size_t dash = std::min(part.find('-'), part.size());
         const auto from = decimal(std::string_view(part).substr(0, dash));

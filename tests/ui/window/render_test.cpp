@@ -44,13 +44,14 @@ void curve(MainWindow &w) { w.findChild<Deck *>()->setSecondCurve(QStringLiteral
 void settings(MainWindow &w) { w.actions().settings->trigger(); }
 
 const Face faces[] = {
-    {"healthy", scenes::healthy, nothing}, {"trouble", scenes::died, moment},
-    {"stopping", stoppingFive, stop},      {"armed", armed, stop},
-    {"stopped", scenes::stopped, stop},    {"resume", scenes::resumable, resume},
-    {"proof", scenes::proven, proof},      {"not-proven", scenes::notProven, proof},
-    {"inspector", scenes::died, inspect},  {"empty", scenes::empty, nothing},
-    {"logs", scenes::healthy, logs},       {"journal", scenes::healthy, journal},
-    {"curve", scenes::healthy, curve},     {"settings", scenes::healthy, settings},
+    {"healthy", scenes::healthy, nothing},      {"trouble", scenes::died, moment},
+    {"stopping", stoppingFive, stop},           {"armed", armed, stop},
+    {"signal", scenes::stoppingBySignal, stop}, {"stopped", scenes::stopped, stop},
+    {"resume", scenes::resumable, resume},      {"proof", scenes::proven, proof},
+    {"not-proven", scenes::notProven, proof},   {"inspector", scenes::died, inspect},
+    {"empty", scenes::empty, nothing},          {"logs", scenes::healthy, logs},
+    {"journal", scenes::healthy, journal},      {"curve", scenes::healthy, curve},
+    {"settings", scenes::healthy, settings},
 };
 
 int colours(const QImage &image)
