@@ -129,6 +129,7 @@ protected:
             rank.seenAlive = true;
             rank.exitCode = -9;
             rank.progress.heard = event.time;  // nobody hears of a rank after its end
+            rank.goneSince = event.time;
         }
         s.view.recentEvents = std::move(events);
         m_feed.set(std::move(s));

@@ -161,7 +161,7 @@ TEST(DeepspeedCorpus, N07_PartitionsOfAnotherWorld)
 TEST(DeepspeedCorpus, S03_ALayerThatAllOtherSavesHave)
 {
     Corpus c;
-    for (const int step : {100, 200, 300}) {
+    for (const std::int64_t step : {100, 200, 300}) {
         putTag(c, step, 1, 1, step * 10);
         for (const char *layer : {"00", "02", "03"}) {
             const std::string module = pkl::whole(pkl::dict({{"w", pkl::floats("0", 2)}}));

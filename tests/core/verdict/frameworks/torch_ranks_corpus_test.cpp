@@ -329,7 +329,7 @@ TEST(TorchRanksCorpus, TheCountOfOptimizerStepsGoesBeforeThatOfMicroBatches)
 TEST(TorchRanksCorpus, SetsOfEpochsAreNamedByThem)
 {
     Corpus c;
-    for (int epoch = 1; epoch <= 2; ++epoch)
+    for (std::int64_t epoch = 1; epoch <= 2; ++epoch)
         c.put("epoch_" + std::to_string(epoch) + ".pth",
               test::torchZip(pkl::whole(pkl::dict({{"epoch", pkl::integer(epoch)},
                                                    {"model", pkl::dict({{"w", pkl::floats("0", 4)}})},
