@@ -45,11 +45,11 @@ StatusLine::StatusLine(QWidget *parent)
 void StatusLine::showSnapshot(const Snapshot &s, const QString &deckNote, WallTime now)
 {
     const ArmedState armed = armedState(s);
-    m_armedSign->setVisible(armed.armed);
-    m_armed->setVisible(armed.armed);
-    m_armed->setText(tr("armed on %1 nodes")
-                         .arg(nOf(static_cast<int>(armed.nodes.size()),
-                                  static_cast<int>(std::max<std::size_t>(s.view.flags.size(), 1)))));
+    // a signal stands on no node
+    m_armedSign->setVisible(!armed.nodes.isEmpty());
+    m_armed->setVisible(!armed.nodes.isEmpty());
+    m_armed->setText(
+        tr("armed on %1 nodes").arg(nOf(static_cast<int>(armed.nodes.size()), static_cast<int>(s.view.flags.size()))));
     const NodeCounts nodes = nodeCounts(s.view.nodes);
     QString text = tr("%1 nodes live").arg(nOf(nodes.live, nodes.all));
     double slowest = 0;
