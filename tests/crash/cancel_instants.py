@@ -6,6 +6,7 @@ words of all answers must be true of the ranks.
 Usage: cancel_instants.py --bin DIR [--sample N] [--seed S] [--only STAGES:WAY:WHEN] [--jobs N]"""
 import argparse
 import concurrent.futures
+import contextlib
 import itertools
 import json
 import os
@@ -33,8 +34,25 @@ class Instant:
     def gate(self, what, rank, moment):
         return self.world.path("gates", "%s-%d-%s" % (what, rank, moment))
 
-    def hold(self, rank, moment):
-        open(self.gate("hold", rank, moment), "w").close()
+    def hold(self, rank, moment, since=0):
+        path = self.gate("hold", rank, moment)
+        with open(path + ".tmp", "w") as file:
+            file.write("%d" % since)
+        os.rename(path + ".tmp", path)
+
+    def newest_step(self):
+        steps = [0]
+        for rank in range(2):
+            with contextlib.suppress(FileNotFoundError), open(self.world.path("job", "sync-first", "at-%d" % rank)) as file:
+                steps.append(int(file.read()))
+        return max(steps)
+
+    def hold_before_one_check(self):
+        """Both at the same step: who is one ahead would wait for the other for ever."""
+        since = self.newest_step() + 20
+        for rank in range(2):
+            self.hold(rank, "check", since)
+        assert self.newest_step() < since, "this machine is too slow to hold both ranks at one step"
 
     def go_on(self, rank, moment):
         os.remove(self.gate("hold", rank, moment))
@@ -58,8 +76,7 @@ class Instant:
 
     def act(self):
         """[answer] of the console that asked and, when there is one, of the one that cancels."""
-        for rank in range(2):
-            self.hold(rank, "check")
+        self.hold_before_one_check()
         until("both before their check", lambda: all(os.path.exists(self.gate("at", rank, "check")) for rank in range(2)))
         asks = self.world.console("exit", "--wait", "90")
         until("armed", lambda: self.armed(asks))

@@ -5,7 +5,7 @@ when MS_ENABLE_GRACEFUL_EXIT is 1, never forgets a 1 it has read, leaves only wh
 never puts the flag back. Steps are taken together, as collectives make real ranks do. It prints LossMonitor's lines and
 crashes on a stale *_train.ckpt at its start, as 2.7 does. FAKE_FAULT makes it break in FAKE_RANK (all when empty).
 FAKE_GATES is a directory: at each of its moments ("check", "latched", "trigger", "farewell", "saved") the rank stays while
-there is a file hold-<rank>-<moment>, and says so by at-<rank>-<moment>.
+there is a file hold-<rank>-<moment>, from the step on that stands in it, and says so by at-<rank>-<moment>.
 With FAKE_STOP it is a script of another framework: "USR1" stops it after the step, or a file of that path; it saves and
 leaves without a word."""
 import ctypes
@@ -85,9 +85,17 @@ def told(what, other):
         return None
 
 
-def gate(moment):
+def held(path, step):
+    try:
+        with open(path) as file:
+            return step >= int(file.read() or 0)
+    except FileNotFoundError:
+        return False
+
+
+def gate(moment, step):
     where = "%s/%%s-%d-%s" % (os.environ.get("FAKE_GATES", ""), rank, moment)
-    while os.path.exists(where % "hold"):
+    while held(where % "hold", step):
         open(where % "at", "w").close()
         time.sleep(0.005)
 
@@ -137,11 +145,11 @@ for step in range(start + 1, 100000):
         fault = ""
         write_over_environment()
     if not seen and fault not in ("deaf", "swallow"):
-        gate("check")
+        gate("check", step)
         seen = asked()
         if seen:
             tell("latched", step)
-            gate("latched")
+            gate("latched", step)
             if fault == "die":
                 os.kill(os.getpid(), 9)
     tell("at", step)
@@ -152,14 +160,14 @@ for step in range(start + 1, 100000):
     epoch, in_epoch = (step - 1) // per_epoch + 1, (step - 1) % per_epoch + 1
     say("epoch: %d step: %d, loss is %f" % (epoch, in_epoch, loss))
     if all((told("latched", other) or 1 << 30) <= step for other in range(size)):
-        gate("trigger")
+        gate("trigger", step)
         if not stop_by:
             say("[WARNING] ME(%d:140693871861312,MainProcess):2026-11-21-09:05:38.250.000 [mindspore/train/callback/_on_request_exit.py:240] "
                 "Graceful exit is triggered, stop training." % os.getpid())
-            gate("farewell")
+            gate("farewell", step)
             save("LeNet5_train.ckpt", step)
         save("lenet-%d_%d.ckpt" % (epoch, in_epoch), step)
-        gate("saved")
+        gate("saved", step)
         sys.exit(0)
     if step % 5 == 0:
         save("lenet-%d_%d.ckpt" % (epoch, in_epoch), step)
