@@ -83,7 +83,7 @@ PY
 
 export RANKDECK_REQUIRE_REAL=1 QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8
 for preset in "${presets[@]}"; do test_preset "$preset"; done
-[ $asan_core = yes ] && test_preset asan test_base test_framework test_job test_parse test_follow test_checkpoint test_verdict test_run test_state test_alarm test_journal
+[ $asan_core = yes ] && test_preset asan test_base test_framework test_job test_parse test_follow test_checkpoint test_verdict test_run test_state test_alarm test_journal test_scheduler test_discover
 
 [ $lint = yes ] && check "clang-format and clang-tidy" packaging/lint.sh
 if [ $frameworks = yes ]; then
