@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/crash_report.h"
 
+#include "core/base/files.h"
+
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -26,7 +28,7 @@ void put(int file, const char *text) { [[maybe_unused]] const auto written = ::w
 
 void handle(int signal)
 {
-    const int file = ::open(path.data(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const int file = ::open(path.data(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file >= 0) {
         put(file, version.data());
         put(file, "\nended by signal ");
@@ -45,8 +47,7 @@ void handle(int signal)
 
 void reportCrashesIn(const std::string &directory, const std::string &programVersion)
 {
-    std::error_code ignored;
-    std::filesystem::create_directories(directory, ignored);
+    if (!makeLocalDirectories(directory)) return;  // the state directory is told where it is used
     const std::string file = directory + "/crash-" + std::to_string(::getpid()) + std::string(unread);
     if (file.size() >= path.size() || programVersion.size() >= version.size()) return;
     std::copy(file.begin(), file.end(), path.begin());
