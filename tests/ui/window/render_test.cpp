@@ -2,6 +2,7 @@
 // Draws every face of the window in both themes and two sizes. With RANKDECK_RENDER_DIR the pictures are kept for people
 // to look at; without, it is enough that each is drawn without a warning and is no blank sheet.
 #include "tests/testbed/paths.h"
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixed_search.h"
 #include "tests/ui/scenes.h"
 #include "ui/deck/deck.h"
@@ -13,10 +14,7 @@
 #include "ui/window/window_actions.h"
 
 #include <QAction>
-#include <QDir>
-#include <QImage>
 #include <QPushButton>
-#include <QSet>
 #include <QtTest/QTest>
 
 #include <gtest/gtest.h>
@@ -54,25 +52,6 @@ const Face faces[] = {
     {"settings", scenes::healthy, settings},
 };
 
-int colours(const QImage &image)
-{
-    QSet<QRgb> seen;
-    for (int y = 0; y < image.height(); y += 3) {
-        for (int x = 0; x < image.width(); x += 3) seen.insert(image.pixel(x, y));
-    }
-    return static_cast<int>(seen.size());
-}
-
-void keep(QWidget &window, const QString &name)
-{
-    const QImage image = window.grab().toImage();
-    EXPECT_GT(colours(image), 20) << name.toStdString();
-    const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
-    if (dir.isEmpty()) return;
-    QDir().mkpath(dir);
-    EXPECT_TRUE(image.save(QStringLiteral("%1/%2.png").arg(dir, name)));
-}
-
 class Render : public testing::TestWithParam<std::tuple<QSize, bool>> {};
 
 TEST_P(Render, EveryFaceOfTheWindow)
@@ -98,13 +77,13 @@ TEST_P(Render, EveryFaceOfTheWindow)
         first.resize(size);
         first.show();
         QTest::qWait(1);
-        keep(first, QStringLiteral("first-start") + suffix);
+        expectDrawn(first, QStringLiteral("first-start") + suffix);
         DiscoveryPicture picture = scenes::eightHosts();
         for (const HostLook &host : picture.hosts)
             first.findChild<HostsBox *>()->addHosts({QString::fromStdString(host.host)});
         search->set(std::move(picture));
         for (int turn = 0; turn < 30; ++turn) QTest::qWait(2);  // heights go up from the lines to the page
-        keep(first, QStringLiteral("jobs-found") + suffix);
+        expectDrawn(first, QStringLiteral("jobs-found") + suffix);
         for (auto *button : first.findChildren<QPushButton *>()) {
             if (button->text() == QStringLiteral("Edit job file…")) {
                 button->click();
@@ -112,7 +91,7 @@ TEST_P(Render, EveryFaceOfTheWindow)
             }
         }
         QTest::qWait(1);
-        keep(first, QStringLiteral("job-editor") + suffix);
+        expectDrawn(first, QStringLiteral("job-editor") + suffix);
     }
     for (const Face &face : faces) {
         auto feed = std::make_unique<FixedFeed>();
@@ -132,9 +111,9 @@ TEST_P(Render, EveryFaceOfTheWindow)
         QTest::qWait(20);
         face.drive(window);
         QTest::qWait(120);
-        keep(window, QString::fromLatin1(face.name) + suffix);
+        expectDrawn(window, QString::fromLatin1(face.name) + suffix);
         if (auto *dialog = window.findChild<SettingsDialog *>())
-            keep(*dialog, QStringLiteral("settings-dialog") + suffix);
+            expectDrawn(*dialog, QStringLiteral("settings-dialog") + suffix);
     }
     Theme::of(nullptr).setMode(Theme::Mode::light);
 }

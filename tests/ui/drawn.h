@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A picture of a widget: no blank sheet, and with RANKDECK_RENDER_DIR kept there for people to look at.
+#pragma once
+
+#include <QDir>
+#include <QImage>
+#include <QPixmap>
+#include <QSet>
+#include <QString>
+#include <QWidget>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+
+inline void expectDrawn(QWidget &widget, const QString &name)
+{
+    const QImage image = widget.grab().toImage();
+    QSet<QRgb> colours;
+    for (int y = 0; y < image.height(); y += 3) {
+        for (int x = 0; x < image.width(); x += 3) colours.insert(image.pixel(x, y));
+    }
+    EXPECT_GT(colours.size(), 20) << name.toStdString();
+    const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
+    if (dir.isEmpty()) return;
+    QDir().mkpath(dir);
+    EXPECT_TRUE(image.save(QStringLiteral("%1/%2.png").arg(dir, name)));
+}
+
+}  // namespace rankdeck::ui
