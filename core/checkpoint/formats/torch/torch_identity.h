@@ -17,9 +17,10 @@ void takeRunIdentity(const Pickle &pickle, Meta &meta);
 // A bare state of torch.optim and nothing else: half a checkpoint.
 bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state);
 
-// A dictionary of weights without anything of an optimizer: an export, or a best model.
 // Not one tensor: OLMo's train.pt, of steps and random states.
 bool holdsOnlyCounters(const Pickle &pickle, const TorchState &state);
+
+// A dictionary of weights without anything of an optimizer: an export, or a best model.
 bool holdsOnlyWeights(const Pickle &pickle, const TorchState &state);
 
 }  // namespace rankdeck
