@@ -18,18 +18,13 @@ const CheckpointSet *lastGood(const JobState &view, std::int64_t firstBad)
     return nullptr;
 }
 
-// Where nobody is left nothing is saved any more, and nothing overwritten.
-bool mayRun(const Picture &picture)
-{
-    return picture.fates.anyRuns() || !picture.fates.unknown.empty() || !picture.fates.leaving.empty();
-}
-
 std::string price(const Picture &picture, const CheckpointSet *good)
 {
     if (!picture.view.checkpoints.settled && !good) return {};
     if (!good && picture.view.lostWork.atMost) return " No set that is older is known to be VALID.";
     if (!good) return " No VALID set is older than it: nothing of this attempt can be kept.";
-    return " Newest good set " + alarm::setText(*good) + (mayRun(picture) ? "; an exit save would hold NaN." : ".");
+    return " Newest good set " + alarm::setText(*good) +
+           (picture.fates.mayRun() ? "; an exit save would hold NaN." : ".");
 }
 
 // The periodic sets of this attempt that are there, newest first.
@@ -126,12 +121,12 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
                  (alarm.confirmed > 0 ? ", rank " + std::to_string(first.rank) + " first." : ".") +
                  price(picture, good);
     alarm.stillRun = static_cast<int>(picture.fates.running.size());
-    if (good && mayRun(picture)) tellRotation(picture.view, *good, alarm);
-    alarm.fix = !good             ? "Look at the sets."
-                : mayRun(picture) ? "Keep " + alarm::setText(*good) + ", then stop and resume from it."
-                                  : "Resume from " + alarm::setText(*good) + ".";
+    if (good && picture.fates.mayRun()) tellRotation(picture.view, *good, alarm);
+    alarm.fix = !good                    ? "Look at the sets."
+                : picture.fates.mayRun() ? "Keep " + alarm::setText(*good) + ", then stop and resume from it."
+                                         : "Resume from " + alarm::setText(*good) + ".";
     alarm.acts = {AlarmAct::resume, AlarmAct::showMoment};
-    if (good && mayRun(picture)) alarm.acts.insert(alarm.acts.begin(), AlarmAct::keepSet);
+    if (good && picture.fates.mayRun()) alarm.acts.insert(alarm.acts.begin(), AlarmAct::keepSet);
     return {alarm};
 }
 

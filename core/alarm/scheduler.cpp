@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "core/scheduler/scheduler_state.h"
 
+#include <algorithm>
+
 namespace rankdeck {
 
 namespace {
@@ -52,12 +54,14 @@ std::optional<Alarm> waits(const Picture &picture, const SchedulerState &said)
 
 std::optional<Alarm> timeLimit(const Picture &picture, const SchedulerState &said)
 {
-    if (!said.ends || picture.fates.running.empty()) return std::nullopt;
+    if (!said.ends || !picture.fates.mayRun()) return std::nullopt;
     const double left = secondsBetween(picture.now, *said.ends);
     if (left > endsSoon || left < 0) return std::nullopt;
     Alarm alarm{.code = AlarmCode::timeLimit};
     alarm.seconds = left;
-    alarm.ranks = picture.fates.running;
+    for (const std::vector<int> *ranks : {&picture.fates.running, &picture.fates.unknown})
+        alarm.ranks.insert(alarm.ranks.end(), ranks->begin(), ranks->end());
+    std::sort(alarm.ranks.begin(), alarm.ranks.end());
     alarm.detail = "Slurm ends job " + said.job + " at " + isoTime(*said.ends);
     alarm.text = "The time limit ends the job in " + durationText(left) + ": " + alarm.detail + ".";
     alarm.fix = "Stop gracefully before, so that it is saved; or ask the administrators for more time.";
@@ -74,9 +78,9 @@ std::optional<Alarm> unhealthy(const Picture &picture, const SchedulerState &sai
     alarm.detail = listed(facts);
     alarm.text = "A device of the job is unhealthy: " + alarm.detail + ".";
     alarm.fix =
-        picture.fates.running.empty()
-            ? "A launch that asks for all devices of that machine will wait or fail: repair it, or leave it out."
-            : "The job may be taken off that machine, or fail: see that the newest good set is kept.";
+        picture.fates.mayRun()
+            ? "The job may be taken off that machine, or fail: see that the newest good set is kept."
+            : "A launch that asks for all devices of that machine will wait or fail: repair it, or leave it out.";
     return alarm;
 }
 

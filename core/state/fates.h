@@ -31,11 +31,9 @@ struct Fates {
     // nearly one time that only the order of reading would tell them apart.
     std::vector<int> diedFirst = {};
     [[nodiscard]] bool anyRuns() const { return !running.empty(); }
-    // Nobody runs, nobody may be running, and at least one died.
-    [[nodiscard]] bool allDied() const
-    {
-        return !died.empty() && running.empty() && unknown.empty() && leaving.empty();
-    }
+    // Somebody runs, is about to be gone, or could not be asked.
+    [[nodiscard]] bool mayRun() const { return anyRuns() || !unknown.empty() || !leaving.empty(); }
+    [[nodiscard]] bool allDied() const { return !died.empty() && !mayRun(); }
 };
 
 // What a graceful stop of this attempt says for those that are gone.

@@ -93,5 +93,27 @@ TEST(SchedulerAlarms, TheTimeLimitIsToldHalfAnHourBefore)
     EXPECT_TRUE(saying(state).alarms().empty());
 }
 
+// A node that does not answer has not ended its ranks: the limit ends them all the same.
+TEST(SchedulerAlarms, TheTimeLimitIsToldOfRanksThatCannotBeAsked)
+{
+    Scene scene = saying({.kind = SchedulerKind::slurm, .job = "7"});
+    scene.said.ends = states::now() + std::chrono::minutes(20);
+    for (RankState &rank : scene.view.ranks) rank.alive = {};
+    EXPECT_TRUE(states::picture(scene.view).fates.running.empty());
+    const std::vector<Alarm> all = scene.alarms();
+    const auto limit =
+        std::find_if(all.begin(), all.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::timeLimit; });
+    ASSERT_NE(limit, all.end());
+    EXPECT_EQ(limit->ranks, (std::vector<int>{0, 1, 2, 3}));
+}
+
+TEST(SchedulerAlarms, NobodyIsLeftForTheTimeLimitToEnd)
+{
+    Scene scene = saying({.kind = SchedulerKind::slurm, .job = "7"});
+    scene.said.ends = states::now() + std::chrono::minutes(20);
+    for (int rank = 0; rank < 4; ++rank) states::end(scene.view, rank, {}, 0);
+    EXPECT_FALSE(scene.holds(AlarmCode::timeLimit));
+}
+
 }  // namespace
 }  // namespace rankdeck
