@@ -26,7 +26,7 @@ std::array<char, 128> version{};
 
 void put(int file, const char *text) { [[maybe_unused]] const auto written = ::write(file, text, std::strlen(text)); }
 
-void handle(int signal)
+void reportCrash(int signal)
 {
     const int file = ::open(path.data(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file >= 0) {
@@ -55,7 +55,7 @@ void reportCrashesIn(const std::string &directory, const std::string &programVer
     std::array<void *, 1> calls{};
     ::backtrace(calls.data(), 1);  // loads its library now, which the handler may not
     struct sigaction action {};
-    action.sa_handler = handle;
+    action.sa_handler = reportCrash;
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
     for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) sigaction(signal, &action, nullptr);
 }

@@ -15,7 +15,7 @@ namespace {
 
 std::array<int, 2> ends{-1, -1};
 
-void handle(int)
+void noteEnd(int)
 {
     const char byte = 0;
     [[maybe_unused]] const auto written = ::write(ends[1], &byte, 1);
@@ -33,7 +33,7 @@ EndSignals::EndSignals(std::function<void()> ended) : m_ended(std::move(ended))
         m_ended();
     });
     struct sigaction action {};
-    action.sa_handler = handle;
+    action.sa_handler = noteEnd;
     action.sa_flags = SA_RESTART;
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaction(signal, &action, nullptr);
 }

@@ -48,11 +48,11 @@ private:
 
 }  // namespace
 
-std::map<std::string, int> jsonLines(std::string_view json)
+std::map<std::string, int> jsonLines(std::string_view text)
 {
-    const std::size_t begin = std::min(json.find_first_not_of(" \t\r\n"), json.size());
-    Lines found(json);
-    found.take({}, {begin, json.size()}, 0);
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    Lines found(text);
+    found.take({}, {begin, text.size()}, 0);
     return std::move(found.lines);
 }
 

@@ -13,7 +13,6 @@ namespace rankdeck {
 namespace {
 
 constexpr int maxGroups = 32;
-constexpr std::size_t longestLine = 64u << 10;  // beyond this no pattern is tried
 
 std::string listed(const std::vector<std::string> &names)
 {

@@ -14,14 +14,12 @@ namespace {
 constexpr int maxLines = 4000;
 constexpr std::size_t maxHeadline = 500;
 
-bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
 bool blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 bool chains(std::string_view line)
 {
-    return startsWith(line, "During handling of the above exception") ||
-           startsWith(line, "The above exception was the direct");
+    return line.starts_with("During handling of the above exception") ||
+           line.starts_with("The above exception was the direct");
 }
 
 std::string_view cutTo(std::string_view text, std::size_t length)
@@ -37,8 +35,8 @@ std::string_view cutTo(std::string_view text, std::size_t length)
 
 bool EventBlock::startsTraceback(std::string_view line)
 {
-    return startsWith(line, "Traceback (most recent call last)") ||
-           startsWith(line, "  + Exception Group Traceback (most recent");
+    return line.starts_with("Traceback (most recent call last)") ||
+           line.starts_with("  + Exception Group Traceback (most recent");
 }
 
 void EventBlock::beginTraceback(std::string_view line, std::uint64_t offset, std::uint64_t end)
@@ -71,7 +69,7 @@ bool EventBlock::take(std::string_view line, std::uint64_t end)
     switch (m_state) {
     case State::closed: return false;
     case State::frames:
-        if (!startsWith(line, " ") && !startsWith(line, "\t") && !startsTraceback(line) && !chains(line)) {
+        if (!line.starts_with(" ") && !line.starts_with("\t") && !startsTraceback(line) && !chains(line)) {
             m_state = State::message;
             headline(line);
         }
@@ -82,7 +80,7 @@ bool EventBlock::take(std::string_view line, std::uint64_t end)
     case State::error:
         // Script output may follow at once: only what looks like the rest of a message belongs to it.
         if (line.front() != ' ' && line.front() != '\t' && line.front() != '-' && line.front() != '#' &&
-            !startsWith(line, "In file "))
+            !line.starts_with("In file "))
             return false;
         break;
     }
@@ -108,12 +106,12 @@ bool EventBlock::takeMessage(std::string_view line)
 
 void EventBlock::takeInner(std::string_view line)
 {
-    if (startsWith(line, "Original Traceback (most recent call last)")) {
+    if (line.starts_with("Original Traceback (most recent call last)")) {
         m_innerNext = Inner::traceback;
-    } else if (startsWith(line, "- ") && line.find(" Error Message:") != std::string_view::npos) {
+    } else if (line.starts_with("- ") && line.find(" Error Message:") != std::string_view::npos) {
         if (m_inner.empty()) m_innerNext = Inner::section;
     } else if (m_innerNext != Inner::none && line.front() != '-' && line.front() != ' ' && line.front() != '\t') {
-        if (startsWith(line, "[ERROR] ")) line.remove_prefix(8);
+        if (line.starts_with("[ERROR] ")) line.remove_prefix(8);
         m_inner = cutTo(line, maxHeadline / 2);
         m_innerNext = Inner::none;
     }

@@ -11,9 +11,6 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t eventText = 2000;
-constexpr std::size_t longestLine = 64u << 10;
-
 bool takeInt(Scanner &scanner, int &value)
 {
     Scanner attempt = scanner;

@@ -16,10 +16,6 @@ namespace rankdeck {
 namespace {
 
 constexpr std::size_t longestSearched = 64u << 10;  // of a longer line only this much is looked at, but for Keras' bars
-constexpr std::size_t eventText = 2000;
-
-bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // Warnings that change what an operator does. The many others of a healthy start (facts of real runs) are no events.
 constexpr std::array<std::string_view, 5> telling{
@@ -110,7 +106,7 @@ void WorkerParser::slowLine(std::string_view bytes, std::uint64_t offset, Parsed
 {
     Line line{bytes, offset, offset + bytes.size()};
     if (offset == 0) add(into, line, EventKind::started, bytes);
-    if (startsWith(bytes, "[default") || startsWith(bytes, "[rank")) line.text = withoutRankPrefix(bytes);
+    if (bytes.starts_with("[default") || bytes.starts_with("[rank")) line.text = withoutRankPrefix(bytes);
     if (m_block.inFrames()) {
         if (!header(line, into) && !m_block.take(line.text, line.end)) closeBlock(into);
         return;
@@ -156,7 +152,7 @@ void WorkerParser::headerMessage(const Line &line, std::string_view message, boo
         } else {
             add(into, line, kind.value_or(EventKind::error), message);
         }
-    } else if (startsWith(message, "Graceful exit is triggered")) {
+    } else if (message.starts_with("Graceful exit is triggered")) {
         add(into, line, EventKind::gracefulExit, message);
     } else if (kind) {
         add(into, line, *kind, message);
@@ -178,7 +174,7 @@ void WorkerParser::headerMessage(const Line &line, std::string_view message, boo
 bool WorkerParser::monitor(const Line &line, Parsed &into)
 {
     if (m_samplePattern) return false;
-    if (m_mindspore && startsWith(line.text, "epoch: ")) {
+    if (m_mindspore && line.text.starts_with("epoch: ")) {
         Sample &sample = into.samples.emplace_back();
         const Match match = parseLossMonitor(line.text, sample);
         sample.stepsPerEpoch = m_plain.stepsPerEpoch;
@@ -198,7 +194,7 @@ bool WorkerParser::monitor(const Line &line, Parsed &into)
         if (steps > 0 && steps <= INT32_MAX) m_plain.stepsPerEpoch = static_cast<std::int32_t>(steps);
         return true;
     }
-    if (!m_tensorflow || !startsWith(line.text, "Epoch ")) return false;
+    if (!m_tensorflow || !line.text.starts_with("Epoch ")) return false;
     const KerasEpoch epoch = parseKerasEpoch(line.text);
     if (epoch.number == 0) return false;
     m_kerasEpoch = epoch;
@@ -213,7 +209,7 @@ bool WorkerParser::loss(const Line &line, Parsed &into)
         if (match == Match::yes) into.samples.push_back(sample);
         return settle(match, line, into);
     }
-    if (m_torch && startsWith(line.text, "  ")) trainerHeader(line.text);
+    if (m_torch && line.text.starts_with("  ")) trainerHeader(line.text);
     if (!contains(line.text, "oss") && !contains(line.text, "OSS")) return false;
     return settle(lossFormats(line, into), line, into);
 }
@@ -318,8 +314,8 @@ bool WorkerParser::otherEvent(const Line &line, Parsed &into)
     const char first = text.front();
     if (first == ' ' || first == '\t' || m_block.open()) return false;
     const bool dated = first == '[' || (first >= '0' && first <= '9');
-    const bool severe = startsWith(text, "[ERROR]") || startsWith(text, "[CRITICAL]") || startsWith(text, "ERROR:") ||
-                        startsWith(text, "CRITICAL:") ||
+    const bool severe = text.starts_with("[ERROR]") || text.starts_with("[CRITICAL]") || text.starts_with("ERROR:") ||
+                        text.starts_with("CRITICAL:") ||
                         (dated && (contains(text, " - ERROR - ") || contains(text, " - CRITICAL - ") ||
                                    contains(text, "] [ERROR] ") || contains(text, "] [CRITICAL] ")));
     const std::optional<EventKind> kind = faultToleranceKind(text);

@@ -9,7 +9,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double everything = -std::numeric_limits<double>::infinity();
+constexpr double fromTheStart = -std::numeric_limits<double>::infinity();
 constexpr double nothing = std::numeric_limits<double>::infinity();
 
 // How many columns from the first on end at or below this position.
@@ -32,13 +32,13 @@ double EnvelopeCache::unchangedBelow(const Run &run)
 {
     const std::vector<AttemptInfo> infos = run.attempts();
     const std::vector<int> ranks = run.ranks();
-    double border = m_run == &run && m_attempts.size() == infos.size() ? nothing : everything;
+    double border = m_run == &run && m_attempts.size() == infos.size() ? nothing : fromTheStart;
     m_run = &run;
     m_attempts.resize(infos.size());
     for (std::size_t i = 0; i < infos.size(); ++i) {
         Attempt &attempt = m_attempts[i];
         if (attempt.discardedAfter != infos[i].discardedAfter || attempt.ranks.size() != ranks.size())
-            border = everything;
+            border = fromTheStart;
         attempt.discardedAfter = infos[i].discardedAfter;
         attempt.ranks.resize(ranks.size());
         for (std::size_t k = 0; k < ranks.size(); ++k) {
@@ -54,7 +54,7 @@ double EnvelopeCache::unchangedBelow(const Run &run)
                                    before.prepended == now.prepended && before.revision == now.revision &&
                                    before.shift == now.shift;
                 if (grown && before.size < now.size) border = std::min(border, static_cast<double>(before.last));
-                if (!grown && now.size > 0) border = everything;
+                if (!grown && now.size > 0) border = fromTheStart;
             }
             attempt.ranks[k] = now;
         }

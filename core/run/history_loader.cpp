@@ -12,7 +12,6 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::int64_t openRow = 512;
 constexpr std::uint64_t unknownRevision = std::numeric_limits<std::uint64_t>::max();
 
 EventKind kindNamed(const std::string &name)

@@ -9,9 +9,8 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::int64_t openRow = 512;
 constexpr std::int64_t mergedRow = 8192;
-constexpr double anchorEvery = 60;  // seconds
+constexpr double keptAnchorEvery = 60;  // seconds
 
 std::int64_t nanoseconds(WallTime time)
 {
@@ -124,7 +123,7 @@ Status HistoryWriter::flushAttempts(const Run &run)
         }
         WallTime &newest = m_anchors[info.index];
         for (const TimeAnchor &anchor : run.anchors(info.index)) {
-            if (newest != WallTime{} && secondsBetween(newest, anchor.time) < anchorEvery) continue;
+            if (newest != WallTime{} && secondsBetween(newest, anchor.time) < keptAnchorEvery) continue;
             newest = anchor.time;
             const Status status = putAnchor.bind(info.index).bind(anchor.position).bind(nanoseconds(anchor.time)).run();
             if (!status) return status;

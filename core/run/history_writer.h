@@ -14,6 +14,8 @@
 
 namespace rankdeck {
 
+inline constexpr std::int64_t openRow = 512;  // samples, at most, of the row that still grows
+
 class HistoryWriter {
 public:
     explicit HistoryWriter(Database &database) : m_database(database) {}

@@ -10,7 +10,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::int64_t everything = std::numeric_limits<std::int64_t>::max() / 8;
+constexpr std::int64_t anyPosition = std::numeric_limits<std::int64_t>::max() / 8;
 
 // The same pixel column of a later attempt.
 void merge(Column &into, const Column &later)
@@ -48,9 +48,9 @@ std::vector<EnvelopeColumn> envelopeOf(const ColumnGrid &grid, const std::vector
         for (const AttemptInfo &info : infos) {
             const Series *series = seriesOf(rank, info.index);
             if (series == nullptr || (discarded && !info.discardedAfter)) continue;
-            const std::int64_t border = info.discardedAfter.value_or(everything);
+            const std::int64_t border = info.discardedAfter.value_or(anyPosition);
             const std::vector<Column> part =
-                series->queryWithin(grid, discarded ? border + 1 : -everything, discarded ? everything : border);
+                series->queryWithin(grid, discarded ? border + 1 : -anyPosition, discarded ? anyPosition : border);
             for (std::size_t i = 0; i < width; ++i) merge(merged[i], part[i]);
         }
         for (std::size_t i = 0; i < width; ++i) {
@@ -268,7 +268,7 @@ std::vector<Column> Run::line(int rank, const ColumnGrid &grid) const
         const RankRecord *state = m_impl->rank(rank, info.index);
         if (state == nullptr) continue;
         const std::vector<Column> part =
-            state->series.queryWithin(grid, -everything, info.discardedAfter.value_or(everything));
+            state->series.queryWithin(grid, -anyPosition, info.discardedAfter.value_or(anyPosition));
         for (std::size_t i = 0; i < result.size(); ++i) merge(result[i], part[i]);
     }
     return result;

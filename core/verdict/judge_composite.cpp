@@ -36,7 +36,7 @@ void blameAll(SetAssessment &assessment, const Ranks &ranks, MemberState state, 
                          ranks.size() == 1 && assessment.parts.size() > 1 ? static_cast<int>(ranks.front()) : -1);
 }
 
-const Problem *firstProblem(const Evidence &evidence)
+const Problem *worstProblem(const Evidence &evidence)
 {
     const auto &problems = evidence.problems;
     const auto grave =
@@ -47,7 +47,7 @@ const Problem *firstProblem(const Evidence &evidence)
 
 void judgeUnread(SetAssessment &assessment, const Ranks &ranks, const Evidence &evidence, const Expectation &expected)
 {
-    const Problem *why = firstProblem(evidence);
+    const Problem *why = worstProblem(evidence);
     if (why && why->code == "still_growing" && expected.running) {
         assessment.found.inProgress = true;
         blameAll(assessment, ranks, MemberState::inProgress, "still_growing", why->text, "growing");
@@ -211,7 +211,7 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     assessment.set.facts = evidence.meta.all();
     if (evidence.complete.isUnknown()) {
         assessment.found.unknown = true;
-        const Problem *why = firstProblem(evidence);
+        const Problem *why = worstProblem(evidence);
         blameAll(assessment, ranks, MemberState::unread, why ? why->code : ReasonCode("not_read"),
                  why ? why->text : "not known whether it is whole", "not known");
         return;

@@ -12,8 +12,6 @@ namespace {
 constexpr double staggerSeconds = 15;  // ranks save within this of each other, as a rule
 constexpr double skewSeconds = 1;      // how well the clocks of nodes are known
 
-std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
-
 // "; the others saved 03:12:07 to 03:12:31"
 std::string othersSaved(const SetAssessment &assessment)
 {

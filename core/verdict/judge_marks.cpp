@@ -9,7 +9,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t maxNotes = 10;
+constexpr std::size_t maxMarkNotes = 10;
 
 const std::string *textOf(const KnownEvidence &known, const Tracker &tracker, EvidencePtr &keep)
 {
@@ -72,7 +72,7 @@ void tellHalfWritten(const std::vector<SetAssessment> &assessments, const Member
             return part.member && part.member->node == file.node && dirName(part.member->file.path) == folder;
         });
     };
-    if (std::none_of(assessments.begin(), assessments.end(), beside) || notes.size() >= maxNotes) return;
+    if (std::none_of(assessments.begin(), assessments.end(), beside) || notes.size() >= maxMarkNotes) return;
     notes.push_back(printable(file.file.path) + " on " + file.node +
                     " is empty or half written: which save of its rank came to its end is not known from it, and "
                     "MindFormers itself would not resume by it");

@@ -8,8 +8,6 @@
 namespace rankdeck {
 namespace {
 
-std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
-
 struct Agreement {
     std::optional<std::int64_t> value = {};  // of most ranks
     std::size_t witness = 0;

@@ -10,8 +10,6 @@
 namespace rankdeck {
 namespace {
 
-std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
-
 // What is the same in the files of all ranks of one run. Parallel degrees are among them, ranks and paths are not.
 bool isOfTheRun(const std::string &key)
 {
@@ -65,8 +63,6 @@ void compareRuns(SetAssessment &assessment)
         }
     }
 }
-
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // Values that healthy replicas need not share: counters and statistics of their own batches, random states, and
 // optimizer states, which ZeRO splits.

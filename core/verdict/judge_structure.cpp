@@ -11,8 +11,6 @@
 namespace rankdeck {
 namespace {
 
-std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
-
 // By rank, what its files hold in the sets of this kind and prefix; of every rank that was judged here.
 using Line = std::vector<KnownStructures>;
 

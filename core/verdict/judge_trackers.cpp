@@ -76,11 +76,6 @@ void conclude(Said &said, ReasonCode code, std::string text)
     said.out.text = said.name() + " " + text;
 }
 
-bool resumable(const SetAssessment &assessment)
-{
-    return assessment.set.verdict == Verdict::valid || assessment.set.verdict == Verdict::validUnproven;
-}
-
 void tell(SetAssessment &assessment, ReasonCode code, const std::string &text)
 {
     assessment.addReason(code, text);
@@ -120,14 +115,14 @@ void judgeTarget(Said &said)
         return;
     }
     SetAssessment &named = *said.named;
-    if (!resumable(named) && named.set.verdict != Verdict::unknown) {
+    if (!isUsable(named) && named.set.verdict != Verdict::unknown) {
         conclude(said, "tracker_not_valid",
                  "names " + target + ", which is " + verdictName(named.set.verdict) +
                      ": the framework by itself would try to load it");
         return;
     }
     const auto newest =
-        std::find_if(said.beside.begin(), said.beside.end(), [](SetAssessment *d) { return resumable(*d); });
+        std::find_if(said.beside.begin(), said.beside.end(), [](SetAssessment *d) { return isUsable(*d); });
     if (newest != said.beside.end() && *newest != &named) {
         const std::string text = "names " + target + ", and " + (*newest)->set.id +
                                  " is newer: its save was not registered, or somebody went back on purpose";
@@ -200,7 +195,7 @@ void noteAbsent(const std::vector<SetAssessment> &assessments, const std::vector
     std::vector<std::string> told;
     for (const SetAssessment &assessment : assessments) {
         const Part &part = assessment.parts.front();
-        if (!assessment.sharedByRanks || !part.member || !part.evidence || !resumable(assessment)) continue;
+        if (!assessment.sharedByRanks || !part.member || !part.evidence || !isUsable(assessment)) continue;
         const bool megatron = part.evidence->format == Format::megatron;
         if (!megatron && part.evidence->format != Format::deepspeed) continue;
         const std::string directory = dirName(part.member->file.path);

@@ -45,6 +45,12 @@ struct SetAssessment {
     void addReason(ReasonCode code, std::string text, int rank = -1);
 };
 
+inline std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
+inline bool isUsable(const SetAssessment &assessment)  // by what has been found so far
+{
+    return assessment.set.verdict == Verdict::valid || assessment.set.verdict == Verdict::validUnproven;
+}
+
 struct JudgeContext {
     const Expectation &expected;
     const Inventory &inventory;

@@ -3,7 +3,13 @@ add_library(rankdeck_options INTERFACE)
 target_include_directories(rankdeck_options INTERFACE ${CMAKE_SOURCE_DIR})
 # A value that does not fit is never cut silently (-Wconversion). A change of sign alone is let pass: Qt counts in int and the
 # standard library in size_t, and a cast at each meeting of the two would hide the ones that matter.
-target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wconversion -Wno-sign-conversion
+# Compiled as one with its neighbours (see below), a file's local names meet constants that it never sees by itself.
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    set(rankdeck_shadow -Wshadow=local)
+else()
+    set(rankdeck_shadow -Wshadow)
+endif()
+target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic ${rankdeck_shadow} -Wnon-virtual-dtor -Woverloaded-virtual -Wconversion -Wno-sign-conversion
     $<$<BOOL:${RANKDECK_WERROR}>:-Werror>)
 # GCC 12 sees overlapping, endless and overflowing copies in std::string (GCC bug 105651; the latter two only through a precompiled header, in
 # which it forgets that the string is the system's) and reads of empty std::optional where there are none
@@ -36,6 +42,17 @@ endfunction()
 rankdeck_headers(rankdeck_std_headers)
 rankdeck_headers(rankdeck_light_headers LINKS rankdeck_light)
 
+# Where CMAKE_UNITY_BUILD is on, the files of a room are compiled as one: what they include is read once for all of them. Names of
+# the files' own are then one namespace in each room.
+function(rankdeck_rooms_as_units target)
+    get_target_property(sources ${target} SOURCES)
+    foreach(source ${sources})
+        get_filename_component(room ${source} DIRECTORY)
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # rankdeck_library(name [LIGHT] [DEPENDS target…] [WITHOUT folder…]): all .cpp of the calling folder and the rooms in it, but those
 # folders that are libraries of their own.
 function(rankdeck_library name)
@@ -50,6 +67,7 @@ function(rankdeck_library name)
         return()
     endif()
     add_library(${name} STATIC ${sources})
+    rankdeck_rooms_as_units(${name})
     target_link_libraries(${name} PUBLIC rankdeck_options ${ARG_DEPENDS})
     if(ARG_LIGHT)
         target_link_libraries(${name} PRIVATE rankdeck_light)
@@ -74,6 +92,7 @@ function(rankdeck_test name)
         set(ARG_TIMEOUT 120)
     endif()
     add_executable(${name} ${sources})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # tests name their helpers alike
     target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} GTest::gtest GTest::gmock)
     if(NOT "qt" IN_LIST ARG_LABELS)
         target_link_libraries(${name} PRIVATE GTest::gtest_main)

@@ -14,7 +14,7 @@ using Font = Theme::Font;
 using Role = Theme::Role;
 
 namespace {
-constexpr int mostShown = 6;
+constexpr int mostRecent = 6;
 }
 
 RecentJobs::RecentJobs(QWidget *parent) : Card(parent)
@@ -33,7 +33,7 @@ void RecentJobs::setJobs(const QList<RecentJob> &jobs)
                                           "job opens with one click."),
                                        Font::normal, Role::text2))
                                 ->wrapped());
-    for (const RecentJob &job : jobs.mid(0, mostShown)) {
+    for (const RecentJob &job : jobs.mid(0, mostRecent)) {
         auto *line = new QWidget;
         auto *row = new QHBoxLayout(line);
         row->setContentsMargins(0, 0, 0, 0);

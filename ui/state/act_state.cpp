@@ -39,7 +39,7 @@ Checked checked(const std::vector<Finding> &findings)
     return sum;
 }
 
-QString sentence(const Finding &finding)
+QString findingSentence(const Finding &finding)
 {
     const QString text = asSentence(finding.text);
     return finding.fix.empty() ? text : text + QLatin1Char(' ') + asSentence(finding.fix);
@@ -149,7 +149,7 @@ StopState stopState(const Snapshot &s, WallTime now)
     const double age = secondsSince(*s.exitPreflightAt, now);
     if (sum.refused > 0) {
         state.phase = StopPhase::refused;
-        state.reason = sentence(*sum.first);
+        state.reason = findingSentence(*sum.first);
         state.note = shortReason(*sum.first, run, sum.refused);
         return state;
     }
@@ -157,7 +157,7 @@ StopState stopState(const Snapshot &s, WallTime now)
     if (sum.warned > 0 || age > staleCheck) {
         state.phase = StopPhase::warns;
         state.opensPane = true;
-        state.reason = sum.warned > 0 ? sentence(*sum.first) : Acts::tr("Last checked %1.").arg(ago(age));
+        state.reason = sum.warned > 0 ? findingSentence(*sum.first) : Acts::tr("Last checked %1.").arg(ago(age));
         state.note = sum.warned > 0 ? Acts::tr("%n warning(s), asks again", nullptr, sum.warned)
                                     : Acts::tr("checked %1, asks again").arg(ago(age));
         return state;

@@ -17,7 +17,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-struct Words {
+struct SettingsWords {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Preferences)
 };
 
@@ -109,15 +109,16 @@ bool Preferences::apply() const
 
 QString problemOfProgram(const QString &program)
 {
-    if (program.isEmpty()) return Words::tr("Expected the name or the path of ssh; found nothing.");
+    if (program.isEmpty()) return SettingsWords::tr("Expected the name or the path of ssh; found nothing.");
     const bool path = program.contains(QLatin1Char('/'));
     if (path && !QFileInfo(program).isAbsolute())
-        return Words::tr("Expected a name, or a path that begins with /; found %1.").arg(program);
-    if (path && !QFileInfo(program).isFile()) return Words::tr("%1 is no file. Give the path of ssh.").arg(program);
+        return SettingsWords::tr("Expected a name, or a path that begins with /; found %1.").arg(program);
+    if (path && !QFileInfo(program).isFile())
+        return SettingsWords::tr("%1 is no file. Give the path of ssh.").arg(program);
     if (path && !QFileInfo(program).isExecutable())
-        return Words::tr("%1 cannot be run by you. Give the path of ssh.").arg(program);
+        return SettingsWords::tr("%1 cannot be run by you. Give the path of ssh.").arg(program);
     if (!path && QStandardPaths::findExecutable(program).isEmpty())
-        return Words::tr("There is no %1 in the PATH. Give its whole path.").arg(program);
+        return SettingsWords::tr("There is no %1 in the PATH. Give its whole path.").arg(program);
     return {};
 }
 
@@ -125,16 +126,17 @@ QString problemOfStateDirectory(const QString &directory)
 {
     if (directory.isEmpty()) return {};
     if (!QDir::isAbsolutePath(directory))
-        return Words::tr("Expected a path that begins with /; found %1.").arg(directory);
+        return SettingsWords::tr("Expected a path that begins with /; found %1.").arg(directory);
     const QFileInfo there(directory);
-    if (there.exists() && !there.isDir()) return Words::tr("%1 is a file. Expected a directory.").arg(directory);
+    if (there.exists() && !there.isDir())
+        return SettingsWords::tr("%1 is a file. Expected a directory.").arg(directory);
     if (there.exists() && there.ownerId() != QFileInfo(QDir::homePath()).ownerId())
-        return Words::tr("%1 belongs to %2. Expected a directory of your own.").arg(directory, there.owner());
+        return SettingsWords::tr("%1 belongs to %2. Expected a directory of your own.").arg(directory, there.owner());
     // It is made when it is needed: below what there is already.
     QFileInfo above = there;
     while (!above.exists()) above = QFileInfo(above.path());
     if (!above.isDir() || !above.isWritable())
-        return Words::tr("%1 cannot be written by you.").arg(above.absoluteFilePath());
+        return SettingsWords::tr("%1 cannot be written by you.").arg(above.absoluteFilePath());
     return {};
 }
 

@@ -12,7 +12,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-struct Words {
+struct RuleWords {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::WindowWords)
 };
 
@@ -21,7 +21,7 @@ struct Rule {
     QString words;
 };
 
-QString pressed(const QString &label) { return Words::tr("press \"%1\"").arg(label); }
+QString pressed(const QString &label) { return RuleWords::tr("press \"%1\"").arg(label); }
 
 // Made anew where the language may have changed; a handful, and only for a text that has an option in it.
 std::vector<Rule> rules()
@@ -30,7 +30,7 @@ std::vector<Rule> rules()
         return Rule{QRegularExpression(QString::fromLatin1(pattern)), words};
     };
     return {rule("say --fix \\w+", pressed(allTheSameLabel())),
-            rule("\\(--allow-unproven\\)", Words::tr("(tick \"%1\")").arg(unprovenLabel())),
+            rule("\\(--allow-unproven\\)", RuleWords::tr("(tick \"%1\")").arg(unprovenLabel())),
             rule(": rankdeckctl checkpoints --prove ?[^, ]*", {}),
             rule(" \\(--fix \\w+\\)", {}),
             rule("take it back with --cancel", pressed(cancelStopLabel())),
@@ -40,14 +40,14 @@ std::vector<Rule> rules()
             rule(",? or run again with --accept-new-host-keys", {}),
             rule(" \\(exit\\)", {}),
             rule("; --list says which are", {}),
-            rule("`checkpoints` lists", Words::tr("the deck shows"))};
+            rule("`checkpoints` lists", RuleWords::tr("the deck shows"))};
 }
 
 }  // namespace
 
-QString allTheSameLabel() { return Words::tr("Go on all the same"); }
-QString unprovenLabel() { return Words::tr("Use it although it is not proven"); }
-QString cancelStopLabel() { return Words::tr("Cancel the stop"); }
+QString allTheSameLabel() { return RuleWords::tr("Go on all the same"); }
+QString unprovenLabel() { return RuleWords::tr("Use it although it is not proven"); }
+QString cancelStopLabel() { return RuleWords::tr("Cancel the stop"); }
 
 QString windowWords(QString text)
 {

@@ -14,7 +14,7 @@
 namespace rankdeck::demo {
 namespace {
 
-constexpr const char *key = "GracefulExit";
+constexpr const char *flagName = "GracefulExit";
 
 // "line 1 column 3 (char 2)", as Python counts.
 std::string placeText(const std::string &text, std::size_t at)
@@ -36,15 +36,15 @@ Result<bool> asksToExit(const nlohmann::json &root)
     if (root.is_number_float()) return typeError("argument of type 'float' is not iterable");
     if (root.is_number()) return typeError("argument of type 'int' is not iterable");
     if (root.is_string()) {
-        if (root.get_ref<const std::string &>().find(key) == std::string::npos) return false;
+        if (root.get_ref<const std::string &>().find(flagName) == std::string::npos) return false;
         return typeError("string indices must be integers, not 'str'");
     }
     if (root.is_array()) {
         for (const auto &item : root)
-            if (item == key) return typeError("list indices must be integers or slices, not str");
+            if (item == flagName) return typeError("list indices must be integers or slices, not str");
         return false;
     }
-    const auto found = root.find(key);
+    const auto found = root.find(flagName);
     if (found == root.end()) return false;
     if (found->is_boolean()) return found->get<bool>();
     return found->is_number() && found->get<double>() == 1.0;

@@ -11,7 +11,7 @@
 namespace rankdeck {
 namespace {
 
-struct Split {
+struct AroundRank {
     std::string base;
     std::string run;  // "_1" behind the rank
 };
@@ -24,7 +24,7 @@ bool mayHaveRank(const Member &member)
 }
 
 // "pangu3_1" of rank 3: "pangu" and "_1".
-std::optional<Split> splitAtRank(const std::string &prefix, int rank)
+std::optional<AroundRank> splitAtRank(const std::string &prefix, int rank)
 {
     std::string stem = prefix, run;
     const std::string number = std::to_string(rank);
@@ -32,7 +32,7 @@ std::optional<Split> splitAtRank(const std::string &prefix, int rank)
         const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
         // The rank's digits are all of the number: 13 does not end in rank 3.
         if (digits > 0 && stem.compare(digits, std::string::npos, number) == 0)
-            return Split{stem.substr(0, digits), run};
+            return AroundRank{stem.substr(0, digits), run};
         if (digits < 2 || digits == stem.size() || stem[digits - 1] != '_') return std::nullopt;
         run = stem.substr(digits - 1);
         stem.resize(digits - 1);

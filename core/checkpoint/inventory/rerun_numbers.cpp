@@ -14,12 +14,12 @@ bool isNumbered(const ParsedName &name)
            (name.kind == CheckpointKind::periodic || name.kind == CheckpointKind::breakpoint);
 }
 
-struct Split {
+struct StemAndRun {
     std::string base;
     int number = 0;
 };
 
-Split splitStem(const std::string &stem, const std::set<std::string> &bases)
+StemAndRun splitStem(const std::string &stem, const std::set<std::string> &bases)
 {
     const std::size_t joint = stem.find_last_of("_-");
     if (joint == std::string::npos || joint == 0) return {stem, 0};
@@ -36,7 +36,7 @@ void inferRerunNumbers(std::vector<Member> &members, const std::set<std::string>
     std::set<std::string> bases = otherStems;
     for (const Member &member : members)
         if (isNumbered(member.name) && member.name.rerun == 0) bases.insert(member.name.prefix);
-    std::map<std::string, Split> splits;
+    std::map<std::string, StemAndRun> splits;
     for (Member &member : members) {
         if (!isNumbered(member.name) || member.name.rerun != 0) continue;
         auto [found, added] = splits.try_emplace(member.name.prefix);

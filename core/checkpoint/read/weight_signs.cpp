@@ -8,7 +8,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t maxTensors = 16, maxSigns = 64;
+constexpr std::size_t maxSignedTensors = 16, maxSigns = 64;
 
 char signOf(std::string_view value)
 {
@@ -24,7 +24,7 @@ void SignSample::add(std::string_view name, std::string_view type, std::uint64_t
 {
     const std::size_t width = floatWidth(type);
     const std::size_t count = width == 0 ? 0 : values.size() / width;
-    if (count == 0 || rowBytes == 0 || m_signs.size() >= maxTensors || mayHoldZeros(name)) return;
+    if (count == 0 || rowBytes == 0 || m_signs.size() >= maxSignedTensors || mayHoldZeros(name)) return;
     const auto [at, added] = m_signs.emplace(std::string(name) + " " + std::to_string(values.size()), std::string());
     if (!added) return;
     const std::size_t wanted = std::min(count, maxSigns);

@@ -26,8 +26,6 @@ Error lastError(const std::string &what, const NodeStatus &status)
     return fail(ErrorKind::unreachable, what + ": " + reason);
 }
 
-constexpr int partDepth = 5;  // FSDP and DeepSpeed parts lie two directories down
-
 // A directory or prefix that is one checkpoint of several files.
 std::optional<Member> checkpointAt(NodeClient &node, std::string path)
 {

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/engine/checkpoints/two_looks.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,7 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int partDepth = 5;
 constexpr std::size_t maxIdentity = 64u << 10, maxKept = 500, maxFile = 32u << 20;
 
 bool sameFiles(const ProofCache::Key &a, const ProofCache::Key &b)

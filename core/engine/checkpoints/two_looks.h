@@ -9,6 +9,9 @@
 
 namespace rankdeck {
 
+// Levels that a listing of one checkpoint goes down: parts of FSDP and DeepSpeed lie two directories below it.
+inline constexpr int partDepth = 5;
+
 // Something in the report may be a save in progress: worth a second look.
 bool mayBeWritten(const CheckpointReport &report, WallTime now);
 bool mayBeWritten(const Member &member, WallTime now);

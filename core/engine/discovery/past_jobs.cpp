@@ -9,7 +9,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double lookSeconds = 15;
+constexpr double pastLookSeconds = 15;
 constexpr int looksAtOnce = 2;  // a look at a busy disk takes its time, and jobs that run come first
 
 bool haveOneHost(const Job &one, const Job &other)
@@ -76,7 +76,7 @@ void DiscoverySession::Impl::startPastLooks()
 void DiscoverySession::Impl::lookAtPast(const Job &job,
                                         const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes)
 {
-    const SteadyTime deadline = inSeconds(lookSeconds);
+    const SteadyTime deadline = inSeconds(pastLookSeconds);
     const NodeByName byName = [&nodes](const std::string &name) -> NodeClient * {
         const auto found = nodes.find(name);
         return found == nodes.end() ? nullptr : &found->second->node();

@@ -13,14 +13,12 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::chrono::seconds answerTime(15);
 constexpr const char *podsQuestion = "pods";
 constexpr const char *vcjobQuestion = "vcjob";
 constexpr const char *groupQuestion = "pod group";
 constexpr const char *queueQuestion = "queue";
 constexpr const char *faultsQuestion = "recorded faults";
 constexpr const char *reschedulesQuestion = "reschedules";
-constexpr const char *machinesQuestion = "machines";
 constexpr const char *devicesQuestion = "devices";
 
 class KubernetesAsker final : public SchedulerAsker {
@@ -65,7 +63,7 @@ private:
     {
         const SteadyTime now = std::chrono::steady_clock::now();
         if (m_stopped || !m_answers.due(question, now)) return;
-        const auto text = m_kubectl.get(question, words + " --ignore-not-found", now + answerTime, output);
+        const auto text = m_kubectl.get(question, words + " --ignore-not-found", now + schedulerAnswerTime, output);
         if (!text && text.error().kind != ErrorKind::permission) m_stopped = text.error();
         m_answers.take(question, text ? read(*text) : SchedulerFacts(text.error()), now);
     }

@@ -11,10 +11,8 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::chrono::seconds answerTime(15);  // a controller that is away is waited for 10 s by its own programs
 constexpr const char *jobQuestion = "job";
 constexpr const char *endsQuestion = "accounting";
-constexpr const char *machinesQuestion = "machines";
 
 class SlurmAsker final : public SchedulerAsker {
 public:
@@ -53,7 +51,7 @@ private:
         const auto said =
             m_shell.run("{ export TZ=UTC " + m_environment + "; command -v " + program +
                             " >/dev/null 2>&1 || { echo rankdeck: no program >&2; false; }; } && " + words,
-                        {}, std::chrono::steady_clock::now() + answerTime);
+                        {}, std::chrono::steady_clock::now() + schedulerAnswerTime);
         if (!said) return said.error();
         if (said->exitCode == 0) return said->output;
         if (said->errors.find("rankdeck: no program") != std::string::npos)

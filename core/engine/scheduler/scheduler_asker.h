@@ -35,6 +35,10 @@ private:
     std::vector<std::string> m_asked;
 };
 
+inline constexpr const char *machinesQuestion = "machines";
+// For one answer: a controller that is away is waited for 10 s by its own programs.
+inline constexpr std::chrono::seconds schedulerAnswerTime(15);
+
 class SchedulerAsker {
 public:
     virtual ~SchedulerAsker() = default;

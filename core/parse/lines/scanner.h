@@ -9,6 +9,10 @@
 
 namespace rankdeck {
 
+inline constexpr std::size_t eventText = 2000;  // bytes of a line that an event keeps
+// Bytes of a line in which patterns and words of launchers are looked for.
+inline constexpr std::size_t longestLine = 64u << 10;
+
 class Scanner {
 public:
     explicit Scanner(std::string_view text) : m_rest(text) {}

@@ -15,7 +15,6 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double answerSeconds = 30;
 constexpr double acceptSeconds = 60;
 
 Error onNode(const Error &error, const std::string &node)
@@ -32,7 +31,7 @@ Status noneHides(ActionContext &host, const std::string &name, const std::vector
     if (!since) return Done{};  // nothing is known to have been started there
     NodeClient *node = host.node(name);
     auto reply = node ? node->findProcesses({.all = true}) : Reply<ProcessList>();
-    const auto all = waitFor(reply, inSeconds(answerSeconds), name);
+    const auto all = waitFor(reply, inSeconds(stepAnswerSeconds), name);
     if (!all) return all.error();
     const auto closed = closedSince(all->processes, *since);
     if (closed.empty()) return Done{};
@@ -56,7 +55,7 @@ void signalAll(ActionContext &host, const std::vector<Started> &started, Signal 
             replies.emplace_back(one.node,
                                  node->signal({.process = one.reply->process, .signal = signal, .wholeGroup = true}));
     for (auto &[node, reply] : replies) {
-        const auto sent = waitFor(reply, inSeconds(answerSeconds), node);
+        const auto sent = waitFor(reply, inSeconds(stepAnswerSeconds), node);
         if (!sent) continue;  // whether it is gone is asked next
     }
 }
@@ -84,7 +83,7 @@ void signalEach(ActionContext &host, const std::vector<Ending> &endings, bool ki
             replies.emplace_back(ending.node, node->signal({.process = ending.end.process,
                                                             .signal = kill ? Signal::kill : ending.end.signal}));
     for (auto &[node, reply] : replies) {
-        const auto sent = waitFor(reply, inSeconds(answerSeconds), node);
+        const auto sent = waitFor(reply, inSeconds(stepAnswerSeconds), node);
         if (!sent) continue;  // whether it is gone is asked next
     }
 }
@@ -94,7 +93,7 @@ std::vector<Ending> stillThere(ActionContext &host, const std::vector<Ending> &e
 {
     std::vector<NodeProcess> processes;
     for (const Ending &ending : endings) processes.push_back({ending.node, ending.end.process});
-    const std::vector<Known> run = stillRun(host, processes, inSeconds(answerSeconds));
+    const std::vector<Known> run = stillRun(host, processes, inSeconds(stepAnswerSeconds));
     std::vector<Ending> left;
     for (std::size_t i = 0; i < endings.size(); ++i)
         if (run[i].mayBe()) left.push_back(endings[i]);
@@ -148,7 +147,7 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, bool newO
                                              .expectedSha256 = edit.expectedSha256,
                                              .bytes = edit.after,
                                              .ownerOnly = !secrets.namesIn(edit.after).empty()});
-            const auto done = waitFor(reply, inSeconds(answerSeconds), node.node);
+            const auto done = waitFor(reply, inSeconds(stepAnswerSeconds), node.node);
             // What somebody else wrote is not ours to undo, be it the same.
             log.put(node.node, kind, i,
                     {.fate = !done            ? StepLog::fateOf(done.error())
@@ -224,7 +223,7 @@ std::vector<Started> launchAll(ActionContext &host, const Plan &plan)
             started.push_back({.node = node.node, .request = launch});
             replies.push_back(client ? client->launch(launch) : Reply<LaunchReply>());
         }
-    const SteadyTime deadline = inSeconds(answerSeconds);
+    const SteadyTime deadline = inSeconds(stepAnswerSeconds);
     for (std::size_t i = 0; i < started.size(); ++i) {
         auto reply = waitFor(replies[i], deadline, started[i].node);
         if (reply)
@@ -244,7 +243,7 @@ void awaitAccepted(ActionContext &host, const std::map<std::string, std::string>
         if (file == accepted.end() || !running(one)) return false;
         if (!node) return true;  // it may come back, and nothing says yet that the engine has it
         auto reply = node->read({{.path = file->second, .offset = 0, .length = 1}});
-        const auto there = waitFor(reply, inSeconds(answerSeconds), one.node);
+        const auto there = waitFor(reply, inSeconds(stepAnswerSeconds), one.node);
         return !there || there->empty() || !there->front().error.empty();
     };
     for (const SteadyTime deadline = inSeconds(acceptSeconds); std::chrono::steady_clock::now() < deadline;) {
@@ -263,7 +262,7 @@ void askLaunched(ActionContext &host, std::vector<Started> &started)
         replies.push_back(node ? node->launchStatus(one.request.id, one.request.runDirectory) : Reply<LaunchReply>());
     }
     for (std::size_t i = 0; i < started.size(); ++i) {
-        auto reply = waitFor(replies[i], inSeconds(answerSeconds), started[i].node);
+        auto reply = waitFor(replies[i], inSeconds(stepAnswerSeconds), started[i].node);
         started[i].launched = reply                                       ? Known::yes
                               : reply.error().kind == ErrorKind::notFound ? Known::no
                                                                           : Known::unknown;
@@ -307,7 +306,7 @@ Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(Action
     }
     std::map<std::string, std::vector<ProcessInfo>> all;
     for (auto &[node, reply] : replies) {
-        auto found = waitFor(reply, inSeconds(answerSeconds), node);
+        auto found = waitFor(reply, inSeconds(stepAnswerSeconds), node);
         if (!found) return onNode(found.error(), node);
         if (!found->complete)
             if (const Status told = noneHides(host, node, started); !told) return onNode(told.error(), node);

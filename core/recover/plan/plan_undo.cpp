@@ -11,8 +11,6 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double answerSeconds = 30;
-
 class Undo {
 public:
     Undo(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way)
@@ -61,7 +59,7 @@ private:
         NodeClient *node = m_host.node(m_node->node);
         if (m_way.held) request = m_way.held->bound(m_node->node, std::move(request));
         auto reply = node ? node->applyFileStep(std::move(request)) : Reply<Done>();
-        return waitFor(reply, inSeconds(answerSeconds), m_node->node);
+        return waitFor(reply, inSeconds(stepAnswerSeconds), m_node->node);
     }
 
     // A link that was cut has let go of the job. Where another action has it by now, what lies there is that one's.
@@ -77,7 +75,7 @@ private:
     Status look(PathStats &book, const std::vector<std::string> &paths)
     {
         for (const std::string &path : paths) book.want(m_node->node, path);
-        for (const SteadyTime deadline = inSeconds(answerSeconds);;) {
+        for (const SteadyTime deadline = inSeconds(stepAnswerSeconds);;) {
             book.read(m_host, deadline);
             const auto open = std::find_if(paths.begin(), paths.end(),
                                            [&](const std::string &path) { return !book.known(m_node->node, path); });
@@ -171,7 +169,7 @@ private:
     Status removeNew(const FileEdit &edit)
     {
         auto asked = m_host.store(m_node->node)->readFile(edit.path, 8u << 20);
-        const auto now = waitFor(asked, inSeconds(answerSeconds), m_node->node);
+        const auto now = waitFor(asked, inSeconds(stepAnswerSeconds), m_node->node);
         if (!now && now.error().kind == ErrorKind::notFound) return Done{};
         if (!now) return now.error();
         if (!Secrets::matches(now->bytes, edit.after)) return changed(edit);
@@ -187,13 +185,13 @@ private:
     Status back(const FileEdit &edit)
     {
         auto asked = m_host.store(m_node->node)->readFile(edit.path, 1u << 20);
-        const auto now = waitFor(asked, inSeconds(answerSeconds), m_node->node);
+        const auto now = waitFor(asked, inSeconds(stepAnswerSeconds), m_node->node);
         if (!now) return now.error();
         if (now->bytes == edit.before) return Done{};
         if (now->bytes != edit.after) return changed(edit);
         auto reply = m_host.store(m_node->node)
                          ->replaceFile({.path = edit.path, .expectedSha256 = now->sha256, .bytes = edit.before});
-        const auto done = waitFor(reply, inSeconds(answerSeconds), m_node->node);
+        const auto done = waitFor(reply, inSeconds(stepAnswerSeconds), m_node->node);
         if (done && done->replaced) return Done{};
         return fail(ErrorKind::conflict, "the edit of " + printable(edit.path) + " could not be undone" +
                                              (done ? "" : ": " + done.error().message));

@@ -10,7 +10,6 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double answerSeconds = 30;
 constexpr double releaseSeconds = 5;
 
 // The node's own word: no directory can be made there, or it has no locks. Not: it is held, or nobody knows.
@@ -44,7 +43,7 @@ Status Reservation::takeFrom(std::size_t first, std::size_t last)
     std::optional<Error> problem;
     for (std::size_t i = first; i < last; ++i) {
         const std::string &node = m_places[i].node;
-        const Status done = waitFor(replies[i - first], inSeconds(answerSeconds), node);
+        const Status done = waitFor(replies[i - first], inSeconds(stepAnswerSeconds), node);
         const bool cannot = !done && !m_places[i].launches && cannotHold(done.error());
         if (done || cannot) m_places[i].cannotHold = cannot;
         if (cannot) continue;
@@ -58,7 +57,7 @@ Status Reservation::takeFrom(std::size_t first, std::size_t last)
 
 Known Reservation::takeAgain()
 {
-    for (const SteadyTime deadline = inSeconds(answerSeconds);;) {
+    for (const SteadyTime deadline = inSeconds(stepAnswerSeconds);;) {
         const Status taken = takeFrom(0, m_places.size());
         if (taken) return Known::yes;
         if (taken.error().detail == jobHeldDetail) return Known::no;

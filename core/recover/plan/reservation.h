@@ -14,6 +14,8 @@
 
 namespace rankdeck {
 
+inline constexpr double stepAnswerSeconds = 30;  // so long a node may take to answer one request of a plan
+
 class Reservation {
 public:
     struct Place {

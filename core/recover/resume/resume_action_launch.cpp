@@ -11,7 +11,6 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double answerSeconds = 30;
 constexpr double copySeconds = 1800;  // whole checkpoints of many gigabytes
 
 bool copiesFiles(const Plan &plan)
@@ -39,7 +38,7 @@ Status ResumeAction::checkPinned()
         for (const PinnedFile *file : files) ranges.push_back({.path = file->path, .offset = 0, .length = 1});
         replies[name] = node->read(std::move(ranges));
     }
-    const SteadyTime deadline = inSeconds(answerSeconds);
+    const SteadyTime deadline = inSeconds(stepAnswerSeconds);
     for (const auto &[name, files] : byNode) {
         const auto found = waitFor(replies[name], deadline, name);
         if (!found)
@@ -99,7 +98,7 @@ bool ResumeAction::prepare()
     Status done = endProcesses(m_host, m_report.plan);
     if (done) done = applyCopies(m_host, m_report.plan, m_steps);
     if (done) done = applyEdits(m_host, m_report.plan, m_steps);
-    const double seconds = copiesFiles(m_report.plan) ? copySeconds : answerSeconds;
+    const double seconds = copiesFiles(m_report.plan) ? copySeconds : stepAnswerSeconds;
     if (done) done = applyFiles(m_host, m_report.plan, m_steps, {.held = &m_reservation, .seconds = seconds});
     if (done) done = applyNewFiles(m_host, m_report.plan, m_steps);
     if (done) done = checkPinned();

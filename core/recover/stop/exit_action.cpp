@@ -23,9 +23,8 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double questionSeconds = 20;  // of the nodes, for one round of questions
-constexpr double proofSeconds = 45;     // after the last process went: time to read its log and judge its files
-constexpr double lastSaveSeconds = 6;   // after all is proven by the exit's own file: for the save behind it
+constexpr double proofSeconds = 45;    // after the last process went: time to read its log and judge its files
+constexpr double lastSaveSeconds = 6;  // after all is proven by the exit's own file: for the save behind it
 
 std::string fingerprint(const ExitReport &report)
 {

@@ -17,6 +17,8 @@
 
 namespace rankdeck {
 
+inline constexpr double questionSeconds = 20;  // of the nodes, for one round of questions
+
 class ExitAction {
 public:
     ExitAction(ActionContext &host, ExitOptions options, ExitProgress progress);

@@ -21,7 +21,6 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double questionSeconds = 20;  // of the nodes, for one round
 constexpr double putBackSeconds = 30;
 
 std::string problemsText(const std::vector<FlagWrite> &writes)

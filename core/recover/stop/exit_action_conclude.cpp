@@ -20,7 +20,6 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double questionSeconds = 20;  // of the nodes, for one round
 constexpr double mostSettleSeconds = 20;
 
 std::string unreadText(bool goesOn)

@@ -14,8 +14,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double questionSeconds = 20;  // of the nodes, for one round
-constexpr double listSeconds = 3;       // for the list while the exit waits: it comes again
+constexpr double listSeconds = 3;  // for the list while the exit waits: it comes again
 constexpr double listEverySeconds = 5;
 constexpr double termSeconds = 30;
 constexpr double killSeconds = 15;

@@ -11,7 +11,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr double sameClock = 30;  // seconds: another run of the same pace does not keep its distance so closely
+constexpr double sameDistance = 30;  // seconds: another run of the same pace does not keep its distance so closely
 
 using Delays = std::map<std::string, double>;  // of each part, by its name, behind the earliest of its save
 
@@ -31,7 +31,7 @@ Delays delaysOfParts(const Member &member)
 bool alike(const Delays &a, const Delays &b)
 {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const auto &x, const auto &y) {
-               return x.first == y.first && std::abs(x.second - y.second) < sameClock;
+               return x.first == y.first && std::abs(x.second - y.second) < sameDistance;
            });
 }
 

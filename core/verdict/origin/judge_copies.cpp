@@ -68,11 +68,6 @@ Places placesOf(const std::vector<SetAssessment> &assessments)
     return out;
 }
 
-bool mayBeUsed(const SetAssessment &assessment)
-{
-    return assessment.set.verdict == Verdict::valid || assessment.set.verdict == Verdict::validUnproven;
-}
-
 // Saves of a training lie further apart than their files do. Files that were copied without their times do not: there
 // passes no more time than one of them takes.
 bool wasWrittenBefore(const Place &older, const Place &newer)
@@ -99,7 +94,7 @@ bool wasWrittenBefore(const Place &older, const Place &newer)
 // written before the others. Else each may be the copy: nullptr.
 const Place *originalOf(const std::vector<Place> &places, const std::vector<SetAssessment> &assessments)
 {
-    const auto usable = [&](const Place &place) { return mayBeUsed(assessments[place.set]); };
+    const auto usable = [&](const Place &place) { return isUsable(assessments[place.set]); };
     if (std::count_if(places.begin(), places.end(), usable) == 1)
         return &*std::find_if(places.begin(), places.end(), usable);
     std::vector<std::pair<double, const Place *>> apart;
@@ -151,7 +146,7 @@ void judgeCopies(std::vector<SetAssessment> &assessments)
                 return (!original || &one == original) && *pointOf(assessments[one.set].set) != own &&
                        hasMoved(place, one, assessments);
             });
-            if (other != places.end() && mayBeUsed(assessments[place.set])) doubted.emplace_back(&place, &*other);
+            if (other != places.end() && isUsable(assessments[place.set])) doubted.emplace_back(&place, &*other);
         }
         for (const auto &[doubtful, other] : doubted) {
             const Place &place = *doubtful;

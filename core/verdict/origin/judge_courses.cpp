@@ -14,12 +14,12 @@ namespace rankdeck {
 namespace {
 
 constexpr int fewestSigns = 40;
-constexpr double unlike = 0.62, alike = 0.9;  // share of signs that agree
-constexpr std::size_t neighbours = 2;         // on either side
+constexpr double unlikeShare = 0.62, alikeShare = 0.9;  // share of signs that agree
+constexpr std::size_t neighbours = 2;                   // on either side
 
 using Key = std::pair<int, std::string>;  // rank and file below it
 
-struct Save {
+struct CourseSave {
     SetAssessment *assessment = nullptr;
     std::int64_t position = 0;
     std::map<Key, const WeightSigns *> files = {};
@@ -28,8 +28,8 @@ struct Save {
 struct Agreement {
     int same = 0, all = 0;
     [[nodiscard]] double share() const { return all < fewestSigns ? -1 : double(same) / all; }
-    [[nodiscard]] bool isUnlike() const { return all >= fewestSigns && share() < unlike; }
-    [[nodiscard]] bool isAlike() const { return share() >= alike; }
+    [[nodiscard]] bool isUnlike() const { return all >= fewestSigns && share() < unlikeShare; }
+    [[nodiscard]] bool isAlike() const { return share() >= alikeShare; }
 };
 
 Agreement agreementOf(const WeightSigns &one, const WeightSigns &other)
@@ -47,7 +47,7 @@ Agreement agreementOf(const WeightSigns &one, const WeightSigns &other)
     return out;
 }
 
-Agreement agreementAt(const Save &one, const Save &other, const Key &key)
+Agreement agreementAt(const CourseSave &one, const CourseSave &other, const Key &key)
 {
     const auto own = one.files.find(key), theirs = other.files.find(key);
     return own == one.files.end() || theirs == other.files.end() ? Agreement{}
@@ -65,9 +65,9 @@ std::string courseOf(const SetAssessment &assessment)
     return course;
 }
 
-Save saveOf(SetAssessment &assessment)
+CourseSave courseSaveOf(SetAssessment &assessment)
 {
-    Save out{&assessment, assessment.set.globalStep.value_or(assessment.set.epoch.value_or(0))};
+    CourseSave out{&assessment, assessment.set.globalStep.value_or(assessment.set.epoch.value_or(0))};
     const Member *before = nullptr;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
         const Part &part = assessment.parts[rank];
@@ -78,17 +78,11 @@ Save saveOf(SetAssessment &assessment)
     return out;
 }
 
-bool mayBeUsed(const SetAssessment &assessment)
-{
-    const Verdict verdict = assessment.set.verdict;
-    return verdict == Verdict::valid || verdict == Verdict::validUnproven;
-}
-
 // Saves beside it that have the file, too.
-std::vector<const Save *> besides(const std::vector<Save> &saves, std::size_t at, const Key &key)
+std::vector<const CourseSave *> besides(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
 {
-    std::vector<const Save *> out;
-    const auto has = [&](const Save &save) { return agreementAt(saves[at], save, key).all >= fewestSigns; };
+    std::vector<const CourseSave *> out;
+    const auto has = [&](const CourseSave &save) { return agreementAt(saves[at], save, key).all >= fewestSigns; };
     for (std::size_t i = at; i-- > 0 && out.size() < neighbours;)
         if (has(saves[i])) out.push_back(&saves[i]);
     const std::size_t older = out.size();
@@ -98,9 +92,9 @@ std::vector<const Save *> besides(const std::vector<Save> &saves, std::size_t at
 }
 
 // Why the file should have been like itself there: empty, there is no such reason.
-std::string contrastOf(const Save &save, const Key &key, const std::vector<const Save *> &others)
+std::string contrastOf(const CourseSave &save, const Key &key, const std::vector<const CourseSave *> &others)
 {
-    for (const Save *other : others)
+    for (const CourseSave *other : others)
         for (const auto &[name, signs] : other->files) {
             if (name == key) continue;
             const Agreement taken = agreementOf(*save.files.at(key), *signs);
@@ -110,8 +104,8 @@ std::string contrastOf(const Save &save, const Key &key, const std::vector<const
             const Agreement rest = agreementAt(save, *other, name);
             if (rest.isAlike()) return "of another file " + grouped(rest.same) + " of " + grouped(rest.all);
         }
-    for (const Save *one : others)
-        for (const Save *other : others) {
+    for (const CourseSave *one : others)
+        for (const CourseSave *other : others) {
             if (one->position >= other->position || !agreementAt(*one, *other, key).isAlike()) continue;
             const std::int64_t between = other->position - one->position;
             const std::int64_t away = std::max(one->position - save.position, save.position - other->position);
@@ -122,12 +116,12 @@ std::string contrastOf(const Save &save, const Key &key, const std::vector<const
     return {};
 }
 
-void judgeFile(const std::vector<Save> &saves, std::size_t at, const Key &key)
+void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
 {
-    const Save &save = saves[at];
-    const std::vector<const Save *> others = besides(saves, at, key);
+    const CourseSave &save = saves[at];
+    const std::vector<const CourseSave *> others = besides(saves, at, key);
     if (others.empty()) return;
-    for (const Save *other : others)
+    for (const CourseSave *other : others)
         if (!agreementAt(save, *other, key).isUnlike()) return;
     const std::string contrast = contrastOf(save, key, others);
     if (contrast.empty()) return;
@@ -149,18 +143,18 @@ void judgeFile(const std::vector<Save> &saves, std::size_t at, const Key &key)
 
 void judgeCourses(std::vector<SetAssessment> &assessments)
 {
-    std::map<std::tuple<std::string, int, std::size_t>, std::vector<Save>> runs;  // series, attempt, ranks
+    std::map<std::tuple<std::string, int, std::size_t>, std::vector<CourseSave>> runs;  // series, attempt, ranks
     for (SetAssessment &assessment : assessments) {
-        if (!mayBeUsed(assessment) || assessment.weightsOnly || assessment.parts.empty()) continue;
+        if (!isUsable(assessment) || assessment.weightsOnly || assessment.parts.empty()) continue;
         if (!assessment.set.globalStep && !assessment.set.epoch) continue;
-        Save save = saveOf(assessment);
+        CourseSave save = courseSaveOf(assessment);
         if (!save.files.empty())
             runs[{courseOf(assessment), assessment.set.attempt, assessment.parts.size()}].push_back(std::move(save));
     }
     for (auto &[run, saves] : runs) {
         if (saves.size() < 2) continue;
         std::stable_sort(saves.begin(), saves.end(),
-                         [](const Save &a, const Save &b) { return a.position < b.position; });
+                         [](const CourseSave &a, const CourseSave &b) { return a.position < b.position; });
         for (std::size_t i = 0; i < saves.size(); ++i)
             for (const auto &[key, signs] : saves[i].files) judgeFile(saves, i, key);
     }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double overtakes = 60;  // seconds: so much may a copy in several streams be out of order
 
-struct Save {
+struct OrderedSave {
     SetAssessment *assessment = nullptr;
     std::vector<const FileEntry *> files = {};  // the large ones, the oldest first
 };
@@ -21,9 +21,9 @@ struct Save {
 double seconds(std::int64_t fromNs, std::int64_t toNs) { return double(toNs - fromNs) / 1e9; }
 std::int64_t timeOf(const FileEntry *file) { return file->stat.mtimeNs; }
 
-Save saveOf(SetAssessment &assessment)
+OrderedSave orderedSaveOf(SetAssessment &assessment)
 {
-    Save out{&assessment};
+    OrderedSave out{&assessment};
     const auto &parts = assessment.parts.front().member->parts;
     std::uint64_t largest = 0;
     for (const FileEntry &part : parts) largest = std::max(largest, part.stat.size);
@@ -36,7 +36,7 @@ Save saveOf(SetAssessment &assessment)
 }
 
 // Of these files, in the order of time, how many are of the time of the save before; 0: none, or nothing can be said.
-std::size_t leftBehind(const Save &save, const Save &before)
+std::size_t leftBehind(const OrderedSave &save, const OrderedSave &before)
 {
     if (save.files.size() < 2 || before.files.empty()) return 0;
     const std::int64_t over = timeOf(before.files.back());
@@ -50,7 +50,7 @@ std::size_t leftBehind(const Save &save, const Save &before)
     return gap > overtakes && gap > 4 * own && gap > 4 * others ? early : 0;
 }
 
-void tell(const Save &save, std::size_t early)
+void tell(const OrderedSave &save, std::size_t early)
 {
     SetAssessment &assessment = *save.assessment;
     const auto &reasons = assessment.set.reasons;
@@ -67,17 +67,18 @@ void tell(const Save &save, std::size_t early)
 
 void judgeOrder(std::vector<SetAssessment> &assessments)
 {
-    std::map<std::pair<std::string, int>, std::vector<Save>> runs;  // series and attempt
+    std::map<std::pair<std::string, int>, std::vector<OrderedSave>> runs;  // series and attempt
     for (SetAssessment &assessment : assessments) {
         if (!assessment.sharedByRanks || assessment.parts.empty() || !assessment.parts.front().member) continue;
         const Member &member = *assessment.parts.front().member;
         if (member.parts.empty()) continue;
-        Save save = saveOf(assessment);
+        OrderedSave save = orderedSaveOf(assessment);
         if (!save.files.empty()) runs[{member.series, assessment.set.attempt}].push_back(std::move(save));
     }
     for (auto &[run, saves] : runs) {
-        std::sort(saves.begin(), saves.end(),
-                  [](const Save &a, const Save &b) { return timeOf(a.files.back()) < timeOf(b.files.back()); });
+        std::sort(saves.begin(), saves.end(), [](const OrderedSave &a, const OrderedSave &b) {
+            return timeOf(a.files.back()) < timeOf(b.files.back());
+        });
         for (std::size_t i = 1; i < saves.size(); ++i)
             if (const std::size_t early = leftBehind(saves[i], saves[i - 1]); early > 0) tell(saves[i], early);
     }

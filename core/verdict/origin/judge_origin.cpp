@@ -13,8 +13,6 @@ constexpr double farBehind = 12 * 3600;                      // seconds: no save
 constexpr double sameClock = 600;                            // a clock that is wrong is so by the same in all sets
 constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // before 1990 a node had no time at all
 
-std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
-
 std::optional<std::int64_t> timeOf(const SetAssessment &assessment, std::size_t rank)
 {
     const Part &part = assessment.parts[rank];

@@ -32,10 +32,10 @@ std::string withoutNodes(const std::string &series)
     return out;
 }
 
-using Point = std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, std::optional<std::int64_t>, int,
-                         CheckpointKind>;
+using NamedPoint = std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, std::optional<std::int64_t>,
+                              int, CheckpointKind>;
 
-Point pointOf(const SetAssessment &assessment)
+NamedPoint pointOf(const SetAssessment &assessment)
 {
     const CheckpointSet &set = assessment.set;
     return {set.epoch, set.step, set.globalStep, set.attempt, set.kind};
@@ -77,7 +77,7 @@ void judgeFileRows(std::vector<SetAssessment> &assessments)
     std::set<std::string> counted;
     for (const SetAssessment &assessment : assessments)
         if (isLoneFile(assessment)) counted.insert(assessment.parts.front().member->file.path);
-    using Key = std::tuple<std::string, std::string, int, Point>;  // pattern, directory, rerun, point
+    using Key = std::tuple<std::string, std::string, int, NamedPoint>;  // pattern, directory, rerun, point
     std::map<Key, int> rows;
     std::set<std::string> numbered;
     for (const SetAssessment &assessment : assessments) {
@@ -108,7 +108,7 @@ void judgePrefixRows(std::vector<SetAssessment> &assessments)
         const std::string bare = withoutNumbers(member->name.prefix);
         return bare == member->name.prefix ? std::nullopt : std::optional(Row{member->series, bare});
     };
-    std::map<std::pair<Row, Point>, std::set<std::string>> rows;
+    std::map<std::pair<Row, NamedPoint>, std::set<std::string>> rows;
     std::set<Row> doubtful;
     for (const SetAssessment &assessment : assessments) {
         const auto row = rowOf(assessment);
@@ -125,7 +125,7 @@ void judgePrefixRows(std::vector<SetAssessment> &assessments)
 
 void judgeNodeRows(std::vector<SetAssessment> &assessments)
 {
-    std::map<std::pair<std::string, Point>, std::set<std::string>> rows;
+    std::map<std::pair<std::string, NamedPoint>, std::set<std::string>> rows;
     const auto rowOf = [](const SetAssessment &assessment, const Member &member) {
         return std::pair(withoutNodes(member.series), pointOf(assessment));
     };
@@ -179,7 +179,7 @@ Known holdTheSame(const Evidence *a, const Evidence *b)
 // that go on side by side. Neither is told from the other, so none of their files stands for itself.
 void judgeTwins(std::vector<SetAssessment> &assessments)
 {
-    using Key = std::tuple<std::string, std::string, Point>;           // pattern, name of the file, point
+    using Key = std::tuple<std::string, std::string, NamedPoint>;      // pattern, name of the file, point
     using Twin = std::tuple<WallTime, std::string, const Evidence *>;  // time, folder, what is in it
     std::map<Key, std::vector<Twin>> rows;
     const auto eachFamily = [&](const SetAssessment &assessment, const auto &act) {
@@ -194,7 +194,7 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
                 *assessment.set.time, std::move(own), assessment.parts.front().evidence);
         });
     std::set<Family> twins;
-    std::set<std::pair<Family, Point>> untold;  // one of two that may be a copy was not read
+    std::set<std::pair<Family, NamedPoint>> untold;  // one of two that may be a copy was not read
     for (auto &[key, row] : rows) {
         std::sort(row.begin(), row.end());
         for (std::size_t i = 1; i < row.size(); ++i) {

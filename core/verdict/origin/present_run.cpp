@@ -10,7 +10,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr double sameMoment = 60;  // seconds
+constexpr double sameTurn = 60;  // seconds
 
 bool isOfPoint(std::string_view name)
 {
@@ -60,7 +60,7 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
     const auto present = std::max_element(newest.begin(), newest.end(),
                                           [](const auto &a, const auto &b) { return a.second < b.second; });
     const bool told = std::all_of(newest.begin(), newest.end(), [&](const auto &run) {
-        return run.first == present->first || secondsBetween(run.second, present->second) > sameMoment;
+        return run.first == present->first || secondsBetween(run.second, present->second) > sameTurn;
     });
     for (SetAssessment &assessment : assessments) {
         const std::string run = runOf(assessment);

@@ -17,7 +17,7 @@ constexpr std::size_t repeatedLosses = 16;
 constexpr std::size_t window = 20;  // losses before the last that it is compared with
 constexpr std::size_t fewestLosses = 4;
 constexpr double jumpFactor = 5;
-constexpr std::size_t maxDepth = 64;
+constexpr std::size_t maxStateDepth = 64;
 
 // NaN, Infinity and -Infinity outside of strings become strings; brackets are counted on the way.
 bool withoutBareNumbers(std::string_view bytes, std::string &out)
@@ -34,7 +34,7 @@ bool withoutBareNumbers(std::string_view bytes, std::string &out)
             continue;
         }
         if (c == '[' || c == '{') {
-            if (++depth > maxDepth) return false;
+            if (++depth > maxStateDepth) return false;
         } else if ((c == ']' || c == '}') && depth > 0) {
             --depth;
         }

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t maxFiles = 10000;
-constexpr std::size_t maxDepth = 16;
+constexpr std::size_t maxIndexDepth = 16;
 
 bool isPlainName(const std::string &name)
 {
@@ -28,7 +28,7 @@ bool isFlat(std::string_view bytes)
     std::size_t depth = 0;
     for (const char c : bytes) {
         if (c == '{' || c == '[') {
-            if (++depth > maxDepth) return false;
+            if (++depth > maxIndexDepth) return false;
         } else if ((c == '}' || c == ']') && depth > 0) {
             --depth;
         }

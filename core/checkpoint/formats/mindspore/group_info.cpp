@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/mindspore/group_info.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/invalid.h"
 #include "core/checkpoint/codec/proto_fields.h"
 
 #include <nlohmann/json.hpp>
@@ -15,8 +16,6 @@ namespace {
 constexpr std::size_t maxRanks = 1u << 20;
 constexpr std::size_t maxJson = 16u << 20;
 constexpr std::size_t maxNotes = 20;
-
-Error invalid(std::string text) { return fail(ErrorKind::invalid, std::move(text)); }
 
 std::string_view trim(std::string_view text)
 {

@@ -13,14 +13,14 @@ namespace rankdeck {
 namespace {
 
 constexpr std::uint32_t maxBytes = 4u << 20;
-constexpr std::size_t maxDims = 64, maxLayouts = 200'000, maxDistinct = 1000;
+constexpr std::size_t maxMapDims = 64, maxLayouts = 200'000, maxDistinct = 1000;
 constexpr std::uint64_t maxStageRanks = 65536, maxStages = 4096;
 
-struct Layout {
+struct TensorLayout {
     std::vector<std::uint64_t> devices = {};  // the matrix of the stage's ranks, the last dimension fastest
     std::set<std::size_t> cut = {};           // its dimensions that cut the parameter
     bool shardedAgain = false;                // by the optimizer
-    bool operator<(const Layout &other) const
+    bool operator<(const TensorLayout &other) const
     {
         return std::tie(devices, cut, shardedAgain) < std::tie(other.devices, other.cut, other.shardedAgain);
     }
@@ -33,13 +33,13 @@ bool takeDims(std::string_view message, std::vector<std::uint64_t> &out)
 {
     ProtoFields fields(message);
     while (const auto field = fields.next())
-        if (field->number == 1 && !appendIntegers(*field, out, maxDims)) return false;
+        if (field->number == 1 && !appendIntegers(*field, out, maxMapDims)) return false;
     return !fields.bad();
 }
 
-Result<Layout> layoutOf(std::string_view message)
+Result<TensorLayout> layoutOf(std::string_view message)
 {
-    Layout out;
+    TensorLayout out;
     std::vector<std::uint64_t> map;
     ProtoFields fields(message);
     while (const auto field = fields.next()) {
@@ -59,7 +59,7 @@ Result<Layout> layoutOf(std::string_view message)
     return out;
 }
 
-std::uint64_t ranksOf(const Layout &layout)
+std::uint64_t ranksOf(const TensorLayout &layout)
 {
     std::uint64_t product = 1;
     for (const std::uint64_t size : layout.devices) {
@@ -70,7 +70,7 @@ std::uint64_t ranksOf(const Layout &layout)
 }
 
 // Where a rank is along the dimensions that cut.
-std::vector<std::uint64_t> placeOf(const Layout &layout, std::uint64_t rank)
+std::vector<std::uint64_t> placeOf(const TensorLayout &layout, std::uint64_t rank)
 {
     std::vector<std::uint64_t> place;
     for (std::size_t i = layout.devices.size(); i-- > 0;) {
@@ -82,7 +82,7 @@ std::vector<std::uint64_t> placeOf(const Layout &layout, std::uint64_t rank)
 
 struct Strategy {
     std::uint64_t stage = 0;
-    std::set<Layout> layouts = {};
+    std::set<TensorLayout> layouts = {};
 };
 
 // Inputs and accumulated gradients are not saved.
@@ -169,7 +169,7 @@ Result<std::vector<std::vector<int>>> parseStrategyGroups(std::string_view bytes
     const std::uint64_t ranks = ranksOf(*strategy->layouts.begin());
     if (ranks == 0) return damaged("an impossible number of devices");
     std::vector<int> part(ranks, 0);  // rank → part; refined by each layout
-    for (const Layout &layout : strategy->layouts) {
+    for (const TensorLayout &layout : strategy->layouts) {
         if (ranksOf(layout) != ranks) return damaged("layouts over different numbers of devices");
         std::map<std::pair<int, std::vector<std::uint64_t>>, int> finer;
         for (std::uint64_t rank = 0; rank < ranks; ++rank)

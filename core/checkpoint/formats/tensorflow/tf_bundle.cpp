@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/codec/crc32c.h"
+#include "core/checkpoint/codec/invalid.h"
 #include "core/checkpoint/codec/proto_fields.h"
 #include "core/checkpoint/formats/tensorflow/tf_slice_key.h"
 #include "core/checkpoint/formats/tensorflow/tf_table.h"
@@ -20,8 +21,6 @@ namespace {
 constexpr std::uint64_t maxShards = 10'000;
 constexpr std::uint64_t mostBytes = std::uint64_t(1) << 60;
 constexpr std::size_t maxTensors = 2'000'000;
-
-Error invalid(std::string text) { return fail(ErrorKind::invalid, std::move(text)); }
 
 struct Header {
     std::uint64_t shards = 0, endianness = 0;

@@ -10,7 +10,6 @@ namespace rankdeck {
 namespace {
 
 constexpr std::uint32_t tailBytes = 64u << 10;
-constexpr std::uint32_t pieceBytes = 8u << 20;
 constexpr std::uint64_t maxIndex = 32u << 20;  // 700,000 tensors
 constexpr std::uint32_t probeBytes = 64;
 constexpr std::uint64_t maxPadding = 4096;
@@ -109,8 +108,9 @@ ReadStep TfBundleReader::withTail(const ReadReplies &replies)
     m_phase = Phase::index;
     ReadStep step;
     const std::uint64_t rest = m_indexStat.size - m_index.size();
-    for (std::uint64_t at = 0; at < rest; at += pieceBytes)
-        step.ranges.push_back({path, at, static_cast<std::uint32_t>(std::min<std::uint64_t>(pieceBytes, rest - at))});
+    for (std::uint64_t at = 0; at < rest; at += indexPieceBytes)
+        step.ranges.push_back(
+            {path, at, static_cast<std::uint32_t>(std::min<std::uint64_t>(indexPieceBytes, rest - at))});
     return step;
 }
 

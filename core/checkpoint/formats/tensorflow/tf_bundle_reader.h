@@ -14,6 +14,8 @@
 
 namespace rankdeck {
 
+inline constexpr std::uint32_t indexPieceBytes = 8u << 20;  // of an index, in one request
+
 class TfBundleReader final : public FormatReader {
 public:
     // whole: the path is the prefix. parts: as listed, to notice what changed since; may be empty.

@@ -11,8 +11,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint64_t budget = 512u << 10;
-constexpr std::size_t maxTensors = 256;
+constexpr std::uint64_t sampleBudget = 512u << 10;
+constexpr std::size_t maxSampled = 256;
 constexpr std::uint64_t gap = 4096;  // read rather than asked for apart
 constexpr std::uint64_t maxRange = 1u << 20;
 constexpr std::uint64_t scalarBytes = 8;
@@ -44,7 +44,8 @@ void TfSample::choose(const TfBundle &bundle)
     std::size_t comparable = 0;
     for (const TfBundleTensor &tensor : bundle.tensors) {
         comparable += tensor.crcOfItsBytes ? 1 : 0;
-        if (tensor.crcOfItsBytes && tensor.info.bytes > 0 && tensor.info.bytes <= budget) order.push_back(&tensor);
+        if (tensor.crcOfItsBytes && tensor.info.bytes > 0 && tensor.info.bytes <= sampleBudget)
+            order.push_back(&tensor);
     }
     const auto key = [](const TfBundleTensor *t) {
         return std::tuple(t->info.bytes > scalarBytes || tfMeaning(t->info.name).empty(), t->info.bytes, t->shard,
@@ -54,7 +55,7 @@ void TfSample::choose(const TfBundle &bundle)
                      [&](const TfBundleTensor *a, const TfBundleTensor *b) { return key(a) < key(b); });
     std::uint64_t total = 0;
     for (const TfBundleTensor *tensor : order) {
-        if (m_wants.size() >= maxTensors || total + tensor->info.bytes > budget) break;
+        if (m_wants.size() >= maxSampled || total + tensor->info.bytes > sampleBudget) break;
         total += tensor->info.bytes;
         m_wants.push_back({tensor->info.name, tensor->info.type, tensor->shard, tensor->crc, tensor->info.offset,
                            tensor->info.bytes, 0, false});

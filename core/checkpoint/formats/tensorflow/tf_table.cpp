@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/codec/bytes.h"
 #include "core/checkpoint/codec/crc32c.h"
+#include "core/checkpoint/codec/invalid.h"
 #include "core/checkpoint/codec/snappy.h"
 
 namespace rankdeck {
@@ -14,8 +15,6 @@ constexpr std::size_t maxUnpacked = 64u << 20;
 constexpr std::size_t maxKey = 64u << 10;
 constexpr std::size_t maxKeyBytes = 128u << 20;  // of all keys of a block: shared prefixes cost nothing in the file
 constexpr std::size_t maxEntries = 2'000'000;
-
-Error invalid(std::string text) { return fail(ErrorKind::invalid, std::move(text)); }
 
 Result<TfBlockHandle> handleAt(std::string_view bytes, std::size_t &at, std::uint64_t fileBytes)
 {

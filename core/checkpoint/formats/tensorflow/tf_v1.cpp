@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/codec/bytes.h"
+#include "core/checkpoint/codec/invalid.h"
 #include "core/checkpoint/codec/proto_fields.h"
 #include "core/checkpoint/formats/tensorflow/tf_types.h"
 
@@ -11,9 +12,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t maxTensors = 1'000'000;
-
-Error invalid(std::string text) { return fail(ErrorKind::invalid, std::move(text)); }
+constexpr std::size_t maxV1Tensors = 1'000'000;
 
 // SavedSliceMeta: name, shape, type, slices.
 std::optional<TensorInfo> parseTensor(std::string_view message, std::size_t &slices)
@@ -65,7 +64,7 @@ Result<TfV1Contents> parseTfV1Contents(std::string_view message)
     ProtoFields fields(*meta);
     while (const auto field = fields.next()) {
         if (field->number != 1 || field->wire != 2) continue;
-        if (out.tensors.size() >= maxTensors) return fail(ErrorKind::unsupported, "too many tensors");
+        if (out.tensors.size() >= maxV1Tensors) return fail(ErrorKind::unsupported, "too many tensors");
         auto tensor = parseTensor(field->bytes, out.slices);
         if (!tensor) return invalid("tensor " + std::to_string(out.tensors.size()) + " of the list is damaged");
         out.tensors.push_back(std::move(*tensor));

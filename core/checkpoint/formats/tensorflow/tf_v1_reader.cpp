@@ -12,11 +12,10 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint32_t pieceBytes = 8u << 20;
-constexpr std::uint64_t maxIndex = 16u << 20;
+constexpr std::uint64_t maxV1Index = 16u << 20;
 constexpr std::uint64_t maxFirst = 16u << 20;  // the list of tensors is in the first block
 constexpr std::uint64_t maxBlock = 1u << 20;   // of the others
-constexpr std::uint64_t budget = 4u << 20;
+constexpr std::uint64_t blockBudget = 4u << 20;
 constexpr std::size_t between = 6;
 
 }  // namespace
@@ -51,18 +50,18 @@ ReadStep TfV1Reader::withFooter()
     const auto footer = parseTfFooter(m_tail, size());
     if (!footer) return refused(footer.error().message, size());
     m_footer = *footer;
-    if (m_footer.index.size > maxIndex) {
+    if (m_footer.index.size > maxV1Index) {
         m_phase = Phase::done;
         problem("metadata_too_large", m_footer.index.offset,
-                "an index of " + bytesText(m_footer.index.size) + " is not read (limit " + bytesText(maxIndex) + ")");
+                "an index of " + bytesText(m_footer.index.size) + " is not read (limit " + bytesText(maxV1Index) + ")");
         return {};
     }
     m_phase = Phase::index;
     ReadStep step;
-    for (std::uint64_t at = m_footer.index.offset; at < m_footer.index.end(); at += pieceBytes)
+    for (std::uint64_t at = m_footer.index.offset; at < m_footer.index.end(); at += indexPieceBytes)
         step.ranges.push_back(
             {m_evidence.path, at,
-             static_cast<std::uint32_t>(std::min<std::uint64_t>(pieceBytes, m_footer.index.end() - at))});
+             static_cast<std::uint32_t>(std::min<std::uint64_t>(indexPieceBytes, m_footer.index.end() - at))});
     return step;
 }
 
@@ -77,10 +76,10 @@ ReadStep TfV1Reader::withIndex(const ReadReplies &replies)
     m_phase = Phase::blocks;
     ReadStep step;
     for (const std::size_t i : m_chosen)
-        for (std::uint64_t at = m_blocks[i].offset; at < m_blocks[i].end(); at += pieceBytes)
+        for (std::uint64_t at = m_blocks[i].offset; at < m_blocks[i].end(); at += indexPieceBytes)
             step.ranges.push_back(
                 {m_evidence.path, at,
-                 static_cast<std::uint32_t>(std::min<std::uint64_t>(pieceBytes, m_blocks[i].end() - at))});
+                 static_cast<std::uint32_t>(std::min<std::uint64_t>(indexPieceBytes, m_blocks[i].end() - at))});
     return step;
 }
 
@@ -115,7 +114,7 @@ void TfV1Reader::choose(const std::vector<TfEntry> &entries)
     m_chosen.push_back(0);
     std::uint64_t total = 0;
     const auto add = [&](std::size_t block) {
-        if (m_blocks[block].size > maxBlock || total + m_blocks[block].size > budget) return;
+        if (m_blocks[block].size > maxBlock || total + m_blocks[block].size > blockBudget) return;
         if (std::find(m_chosen.begin(), m_chosen.end(), block) != m_chosen.end()) return;
         total += m_blocks[block].size;
         m_chosen.push_back(block);
@@ -127,7 +126,7 @@ void TfV1Reader::choose(const std::vector<TfEntry> &entries)
     add(m_blocks.size() - 1);
     const std::uint64_t all = std::accumulate(m_blocks.begin(), m_blocks.end(), std::uint64_t(0),
                                               [](std::uint64_t sum, const TfBlockHandle &b) { return sum + b.size; });
-    if (all <= budget)
+    if (all <= blockBudget)
         for (std::size_t i = 1; i < m_blocks.size(); ++i) add(i);
     else
         for (std::size_t i = 1; i <= between; ++i) add(m_blocks.size() / (between + 1) * i % m_blocks.size());
@@ -139,7 +138,7 @@ void TfV1Reader::withBlocks(const ReadReplies &replies)
     for (const std::size_t i : m_chosen) {
         std::string raw;
         for (std::uint64_t at = m_blocks[i].offset; at < m_blocks[i].end() && next < replies.ranges.size();
-             at += pieceBytes)
+             at += indexPieceBytes)
             raw += replies.ranges[next++].bytes;
         takeBlock(i, raw);
         if (m_evidence.complete == false) return;

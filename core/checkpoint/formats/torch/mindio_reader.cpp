@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view flag("mindio\0", 7);
 constexpr std::size_t tailBytes = 23;
-constexpr std::uint64_t maxMap = 64u << 20, maxPickle = 64u << 20;
+constexpr std::uint64_t maxMap = 64u << 20, maxMapPickle = 64u << 20;
 
 }  // namespace
 
@@ -103,7 +103,7 @@ ReadStep MindioReader::withMap(const std::string &bytes)
         return {};
     }
     const Range pickle = m_records["data.pkl"];
-    if (pickle.bytes > maxPickle) {
+    if (pickle.bytes > maxMapPickle) {
         problem("pickle_too_large", pickle.start, "a data.pkl of " + bytesText(pickle.bytes) + ": not read");
         return {};
     }

@@ -12,7 +12,6 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint64_t localSlack = 512;  // local header, name and the padding to 64 bytes
 constexpr std::uint64_t window = 4096;
 constexpr std::size_t maxSamples = 8, maxSteps = 16;
 

@@ -14,6 +14,9 @@
 
 namespace rankdeck {
 
+// More than a record's local header, its name and the padding to 64 bytes.
+inline constexpr std::uint64_t localSlack = 512;
+
 class TorchSample {
 public:
     TorchSample() = default;

@@ -14,7 +14,6 @@ namespace rankdeck {
 namespace {
 
 constexpr std::uint64_t maxPickle = 64u << 20;
-constexpr std::uint64_t localSlack = 512;  // local header, name and the padding to 64 bytes
 
 // By their checksums; those of numbers and of masks say little.
 std::uint64_t fingerprintOf(const std::vector<TensorInfo> &tensors, const std::vector<std::uint32_t> &sums)

@@ -9,8 +9,6 @@ namespace rankdeck {
 
 namespace {
 
-bool has(const std::string &text, const std::string &word) { return text.find(word) != std::string::npos; }
-
 // "sink_size=4": a number above one.
 bool sinksSeveral(const std::string &script)
 {
@@ -26,7 +24,8 @@ bool sinksSeveral(const std::string &script)
 // Modes that need MindIO; repeating a step (TRE) does not.
 bool needsMindio(const std::string &modes)
 {
-    return has(modes, "TTP:1") || has(modes, "UCE:1") || has(modes, "ARF:1") || has(modes, "HCCE:1");
+    return contains(modes, "TTP:1") || contains(modes, "UCE:1") || contains(modes, "ARF:1") ||
+           contains(modes, "HCCE:1");
 }
 
 void refuse(Findings &into, const std::string &node, const std::string &text, const std::string &fix)
@@ -38,7 +37,7 @@ void refuse(Findings &into, const std::string &node, const std::string &text, co
 void checkScript(Findings &into, const std::string &node, const std::string &text, const std::string &modes)
 {
     const std::string script = squeezedPython(text);
-    if (needsMindio(modes) && has(script, "PYNATIVE_MODE") && !has(script, "GRAPH_MODE"))
+    if (needsMindio(modes) && contains(script, "PYNATIVE_MODE") && !contains(script, "GRAPH_MODE"))
         refuse(into, node,
                "MS_ENABLE_TFT asks for " + printable(modes) +
                    ", which works in graph mode, and the script runs in PyNative mode: its ranks are not protected",
@@ -46,11 +45,11 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
     if (needsMindio(modes) && sinksSeveral(script))
         refuse(into, node,
                "MS_ENABLE_TFT asks for " + printable(modes) +
-                   ", and the script has a sink_size above 1, which its fault tolerance does not take",
+                   ", and the script contains a sink_size above 1, which its fault tolerance does not take",
                "set sink_size=1 in the script");
-    const bool recompiles = has(modes, "UCE:1") || has(modes, "ARF:1");
-    if (recompiles &&
-        (has(script, "jit_level=\"O2\"") || has(script, "jit_level='O2'") || has(script, "\"jit_level\":\"O2\"")))
+    const bool recompiles = contains(modes, "UCE:1") || contains(modes, "ARF:1");
+    if (recompiles && (contains(script, "jit_level=\"O2\"") || contains(script, "jit_level='O2'") ||
+                       contains(script, "\"jit_level\":\"O2\"")))
         refuse(into, node,
                "MS_ENABLE_TFT asks for " + printable(modes) +
                    ", and the script sets jit_level O2, with which MindSpore refuses to train",
@@ -75,7 +74,7 @@ void checkProtection(Findings &into, const ResumeFacts &facts)
     for (const auto &[node, searched] : facts.programs.withoutMindio)
         into.push_back(onNode(warning("mindio_missing",
                                       "MS_ENABLE_TFT asks for " + printable(modes) + ", and the interpreter on node " +
-                                          printable(node) + " has no mindio_ttp in " + printable(searched) +
+                                          printable(node) + " contains no mindio_ttp in " + printable(searched) +
                                           ": MindSpore would end when it imports it",
                                       "install MindIO there, or leave launch.fault_tolerance out"),
                               node));

@@ -8,8 +8,6 @@ namespace rankdeck {
 
 namespace {
 
-bool has(const std::string &text, const std::string &word) { return text.find(word) != std::string::npos; }
-
 // As one word of the command or as two.
 bool saysOne(const std::vector<std::string> &command)
 {
@@ -30,7 +28,8 @@ std::string keepsOne(const ResumeFacts &facts)
     if (set != launch.set.end() && set->second.text == "1") return "launch.set";
     for (const auto &[node, script] : facts.programs.scriptTexts)
         for (const char *end : {",", ")", "\n"})
-            if (has(script, std::string("keep_checkpoint_max=1") + end)) return "the script on node " + printable(node);
+            if (contains(script, std::string("keep_checkpoint_max=1") + end))
+                return "the script on node " + printable(node);
     return {};
 }
 
@@ -60,7 +59,7 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
     constexpr double minute = 60;
     const bool guarded =
         std::any_of(facts.programs.scriptTexts.begin(), facts.programs.scriptTexts.end(), [](const auto &entry) {
-            return has(entry.second, "breakpoint.ckpt") && has(entry.second, "timedelta(minutes=1)");
+            return contains(entry.second, "breakpoint.ckpt") && contains(entry.second, "timedelta(minutes=1)");
         });
     const Member *gasp = guarded ? newestGasp(facts) : nullptr;
     const WallTime now = std::chrono::system_clock::from_time_t(facts.gasps.at);

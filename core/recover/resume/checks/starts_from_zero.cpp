@@ -14,8 +14,6 @@ const std::string nameIt = "put {checkpoint} into launch.command where the scrip
                            "launch.script; if the script "
                            "does load the set, say --fix starts_from_zero";
 
-bool has(const std::string &text, std::string_view word) { return text.find(word) != std::string::npos; }
-
 // A file that the plan itself takes out of the way.
 const MemberVerdict *movedMember(const JobState &view, const CheckpointSet &set, const Moves &saves)
 {
@@ -53,8 +51,8 @@ bool leadsThere(const AdaptedScript &told, const CheckpointSet &set)
     return std::any_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &member) {
         const std::string folder = baseName(dirName(member.path)), parent = dirName(dirName(member.path));
         return std::any_of(texts.begin(), texts.end(), [&](const std::string &text) {
-            return has(text, dirName(member.path)) || (parent.size() > 1 && has(text, parent)) ||
-                   (folder.size() > 3 && has(text, folder));
+            return contains(text, dirName(member.path)) || (parent.size() > 1 && contains(text, parent)) ||
+                   (folder.size() > 3 && contains(text, folder));
         });
     });
 }
@@ -125,8 +123,9 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
 
 void checkPrefix(Findings &into, const ResumeFacts &facts)
 {
-    const auto script = readBy(facts.programs.scriptTexts,
-                               [](const std::string &text) { return has(text, "exists(") || has(text, "isfile("); });
+    const auto script = readBy(facts.programs.scriptTexts, [](const std::string &text) {
+        return contains(text, "exists(") || contains(text, "isfile(");
+    });
     if (script == facts.programs.scriptTexts.end() || !isPrefix(facts.view, *facts.choice.set)) return;
     into.push_back(onNode(fromZero(printable(facts.choice.set->members.front().path) +
                                        " is the beginning of several files' names, and the script on node " +
@@ -141,7 +140,8 @@ void checkPrefix(Findings &into, const ResumeFacts &facts)
 void checkDirectory(Findings &into, const ResumeFacts &facts)
 {
     const auto script = readBy(facts.programs.scriptTexts, [](const std::string &text) {
-        return has(text, "isfile(") && !has(text, "isdir(") && !has(text, "listdir(") && !has(text, "glob");
+        return contains(text, "isfile(") && !contains(text, "isdir(") && !contains(text, "listdir(") &&
+               !contains(text, "glob");
     });
     if (script == facts.programs.scriptTexts.end()) return;
     into.push_back(onNode(fromZero("launch.command gives the script a directory, {checkpoint_dir}, and the script on "

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The error of bytes that are not what their format says: one sentence, of kind invalid. Never throws.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <utility>
+
+namespace rankdeck {
+
+inline Error invalid(std::string text) { return fail(ErrorKind::invalid, std::move(text)); }
+
+}  // namespace rankdeck
