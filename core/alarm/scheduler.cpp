@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the scheduler of the job says and somebody must act upon: it does not start the job, it will end it, or a device that
-// the job uses is unhealthy. What it has not answered begins no alarm.
+// the job uses is unhealthy. What it has not answered begins no alarm; what it said before it fell silent is told as that,
+// with the time since its answer in Alarm::silentSeconds.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -14,6 +15,37 @@ namespace {
 
 constexpr double usualStart = 120;      // seconds: a job that waits no longer is starting as all do
 constexpr double endsSoon = 30 * 60.0;  // seconds before the time limit: enough for a stop that saves
+
+// What the question about the job itself is called (Slurm): it says when the job ends.
+constexpr const char *jobQuestion = "job";
+
+// Facts of one code, and how old the oldest answer is that was not renewed at the last try; empty: all are current.
+struct Heard {
+    std::vector<SchedulerFact> facts = {};
+    std::optional<double> silent = {};
+    std::optional<WallTime> asOf = {};  // with silent
+};
+
+void takeAge(Heard &heard, const SchedulerAnswer &answer, WallTime now)
+{
+    if (answer.problem.empty() || !answer.asOf) return;
+    const double seconds = std::max(0.0, secondsBetween(*answer.asOf, now));
+    if (heard.silent && *heard.silent >= seconds) return;
+    heard.silent = seconds;
+    heard.asOf = answer.asOf;
+}
+
+Heard heardOf(const SchedulerState &said, SchedulerFactCode code, WallTime now)
+{
+    Heard heard;
+    for (const SchedulerAnswer &answer : said.answers)
+        for (const SchedulerFact &fact : answer.facts) {
+            if (fact.code != code) continue;
+            heard.facts.push_back(fact);
+            takeAge(heard, answer, now);
+        }
+    return heard;
+}
 
 std::string listed(const std::vector<SchedulerFact> &facts)
 {
@@ -36,16 +68,21 @@ void takeNodes(Alarm &alarm, const Picture &picture, const std::vector<Scheduler
         }
 }
 
+std::string lastAnswer(double silent) { return "when the scheduler answered last, " + durationText(silent) + " ago"; }
+
 std::optional<Alarm> waits(const Picture &picture, const SchedulerState &said)
 {
-    const std::vector<SchedulerFact> facts = said.facts(SchedulerFactCode::jobWaits);
-    if (facts.empty() || !picture.fates.running.empty()) return std::nullopt;
-    Alarm alarm{.code = AlarmCode::jobWaits};
-    for (const SchedulerFact &fact : facts)
+    const Heard heard = heardOf(said, SchedulerFactCode::jobWaits, picture.now);
+    if (heard.facts.empty() || !picture.fates.running.empty()) return std::nullopt;
+    Alarm alarm{.code = AlarmCode::jobWaits, .silentSeconds = heard.silent};
+    for (const SchedulerFact &fact : heard.facts)
         if (fact.time && (!alarm.since || *fact.time < *alarm.since)) alarm.since = fact.time;
-    if (alarm.since && secondsBetween(*alarm.since, picture.now) < usualStart) return std::nullopt;
-    alarm.detail = listed(facts);
-    alarm.text = "The scheduler does not start the job: " + alarm.detail + ".";
+    // silence makes no wait longer: the job may have been started in it
+    if (alarm.since && secondsBetween(*alarm.since, heard.asOf.value_or(picture.now)) < usualStart) return std::nullopt;
+    alarm.detail = listed(heard.facts);
+    alarm.text = (heard.silent ? "The job was not started " + lastAnswer(*heard.silent)
+                               : "The scheduler does not start the job") +
+                 ": " + alarm.detail + ".";
     alarm.fix = said.kind == SchedulerKind::slurm
                     ? "Wait, or ask for what is there: \"scontrol show job " + said.job + "\" has Slurm's own words."
                     : "Wait, or ask for what is there: \"kubectl describe podgroup\" has Volcano's own words.";
@@ -57,12 +94,16 @@ std::optional<Alarm> timeLimit(const Picture &picture, const SchedulerState &sai
     if (!said.ends || !picture.fates.mayRun()) return std::nullopt;
     const double left = secondsBetween(picture.now, *said.ends);
     if (left > endsSoon || left < 0) return std::nullopt;
-    Alarm alarm{.code = AlarmCode::timeLimit};
+    Heard heard;
+    for (const SchedulerAnswer &answer : said.answers)
+        if (answer.question == jobQuestion) takeAge(heard, answer, picture.now);
+    Alarm alarm{.code = AlarmCode::timeLimit, .silentSeconds = heard.silent};
     alarm.seconds = left;
     for (const std::vector<int> *ranks : {&picture.fates.running, &picture.fates.unknown})
         alarm.ranks.insert(alarm.ranks.end(), ranks->begin(), ranks->end());
     std::sort(alarm.ranks.begin(), alarm.ranks.end());
-    alarm.detail = "Slurm ends job " + said.job + " at " + isoTime(*said.ends);
+    alarm.detail = "Slurm ends job " + said.job + " at " + isoTime(*said.ends) +
+                   (heard.silent ? ", as it said " + durationText(*heard.silent) + " ago" : std::string());
     alarm.text = "The time limit ends the job in " + durationText(left) + ": " + alarm.detail + ".";
     alarm.fix = "Stop gracefully before, so that it is saved; or ask the administrators for more time.";
     alarm.acts = {AlarmAct::stop};
@@ -71,12 +112,14 @@ std::optional<Alarm> timeLimit(const Picture &picture, const SchedulerState &sai
 
 std::optional<Alarm> unhealthy(const Picture &picture, const SchedulerState &said)
 {
-    const std::vector<SchedulerFact> facts = said.facts(SchedulerFactCode::deviceUnhealthy);
-    if (facts.empty()) return std::nullopt;
-    Alarm alarm{.code = AlarmCode::deviceUnhealthy};
-    takeNodes(alarm, picture, facts);
-    alarm.detail = listed(facts);
-    alarm.text = "A device of the job is unhealthy: " + alarm.detail + ".";
+    const Heard heard = heardOf(said, SchedulerFactCode::deviceUnhealthy, picture.now);
+    if (heard.facts.empty()) return std::nullopt;
+    Alarm alarm{.code = AlarmCode::deviceUnhealthy, .silentSeconds = heard.silent};
+    takeNodes(alarm, picture, heard.facts);
+    alarm.detail = listed(heard.facts);
+    alarm.text = (heard.silent ? "A device of the job was unhealthy " + lastAnswer(*heard.silent)
+                               : "A device of the job is unhealthy") +
+                 ": " + alarm.detail + ".";
     alarm.fix =
         picture.fates.mayRun()
             ? "The job may be taken off that machine, or fail: see that the newest good set is kept."

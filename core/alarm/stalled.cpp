@@ -151,6 +151,7 @@ namespace {
 
 constexpr double shortestUnseen = 60;   // seconds
 constexpr double timesUsualUnseen = 2;  // nothing is claimed but that nobody is seen
+constexpr double unseenUnknown = 600;   // seconds, where nothing tells how long a step takes
 
 // Of no rank anybody knows whether it runs, though all nodes answer, and the logs rest in the middle of an epoch: all that a
 // console sees that came after a whole job had been killed.
@@ -166,14 +167,15 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
     for (const RankState &rank : view.ranks) {
         const bool total = rank.progress.total && rank.progress.position >= rank.progress.total;
         if (!alarm::nodeAnswers(picture, rank.node) || rank.gracefulExitSeen || total) return std::nullopt;
-        if (rank.progress.attempt != view.attempt || !rank.progress.usualSilence) continue;
+        if (rank.progress.attempt != view.attempt || rank.progress.heard == WallTime{}) continue;
         const double seconds = secondsBetween(rank.progress.heard, heardOfNode(view, rank.node, picture.now));
-        const double usual = timesUsualUnseen * *rank.progress.usualSilence;
+        const std::optional<double> silence = rank.progress.usualSilence;
+        const double usual = silence ? timesUsualUnseen * *silence : unseenUnknown;
         const double allowed = std::max({shortestUnseen, usual, saveMayTake(view)});
         if (seconds < allowed) return std::nullopt;
         stall.seconds = stall.silent.empty() ? seconds : std::min(stall.seconds, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
-        stall.usual = std::max(stall.usual, rank.progress.stepSeconds.value_or(*rank.progress.usualSilence));
+        stall.usual = std::max(stall.usual, rank.progress.stepSeconds.value_or(silence.value_or(0)));
         stall.silent.push_back(rank.rank);
     }
     return stall.silent.empty() ? std::nullopt : std::optional(stall);
@@ -233,7 +235,8 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
         }))
         alarm.waitedFor = picture.fates.died;
     alarm::Heard heard = alarm::heardOf(picture);
-    alarm.text = "No step for " + durationText(stall->seconds) + " (usual " + secondsText(stall->usual) + ").";
+    alarm.text = "No step for " + durationText(stall->seconds) +
+                 (stall->usual > 0 ? " (usual " + secondsText(stall->usual) + ")." : ".");
     explain(alarm, *stall, heard);
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);

@@ -10,25 +10,42 @@ namespace {
 
 bool knowsTime(WallTime time) { return time != WallTime{}; }
 
-// Where a training that nobody interrupts ends: at the last step of an epoch, beyond which no rank has gone. While
-// others still leave that is all there is to see; when all are gone, the set of that step must be there as well.
-std::optional<std::int64_t> endOfTraining(const JobState &view)
+struct TrainingEnd {
+    std::int64_t step = 0;
+    bool said = false;  // by the job: "500/500"
+};
+
+// Where a training that nobody interrupts ends: where its own lines say so, else at the last step of an epoch. No rank has
+// gone beyond it. While others still leave such a step is all there is to see; when all are gone, its set must be there as
+// well.
+std::optional<TrainingEnd> endOfTraining(const JobState &view)
 {
-    std::optional<std::int64_t> last;
+    std::optional<std::int64_t> last, total;
     bool allGone = true;
     for (const RankState &rank : view.ranks) {
         allGone = allGone && rank.alive.isNo();
-        if (rank.progress.attempt == view.attempt && rank.progress.position)
-            last = std::max(last.value_or(0), *rank.progress.position);
+        if (rank.progress.attempt != view.attempt || !rank.progress.position) continue;
+        last = std::max(last.value_or(0), *rank.progress.position);
+        if (rank.progress.total) total = std::max(total.value_or(0), *rank.progress.total);
     }
-    if (!last || view.stepsPerEpoch <= 1 || *last % view.stepsPerEpoch != 0) return std::nullopt;
+    if (!last) return std::nullopt;
+    if (total.value_or(0) > 0 && *last >= *total) return TrainingEnd{*last, true};
+    if (view.stepsPerEpoch <= 1 || *last % view.stepsPerEpoch != 0) return std::nullopt;
     const auto saved = [&](const CheckpointSet &set) {
         return set.position == last && std::none_of(set.members.begin(), set.members.end(), [](const auto &member) {
                    return member.state == MemberState::missing || member.state == MemberState::torn;
                });
     };
     const SharedVector<CheckpointSet> &sets = view.checkpoints.sets;
-    return !allGone || std::any_of(sets.begin(), sets.end(), saved) ? last : std::nullopt;
+    return !allGone || std::any_of(sets.begin(), sets.end(), saved) ? std::optional(TrainingEnd{*last}) : std::nullopt;
+}
+
+// Whether it has come to that end. Of a rank that logs no steps only the job's own word can say so.
+bool hasFinished(const RankState &rank, const JobState &view, const std::optional<TrainingEnd> &end)
+{
+    if (!end) return false;
+    const bool logs = rank.progress.attempt == view.attempt && rank.progress.position;
+    return logs ? rank.progress.position == end->step : end->said;
 }
 
 // What came after its farewell says whether a rank got away. Teardown is noisy, and who is left behind fails when others
@@ -42,7 +59,7 @@ bool failedOnItsWayOut(const RankState &rank)
     return rank.error && (cause != FailureCause::unknown || isOfASave(rank.error->text));
 }
 
-Fate fateOf(const RankState &rank, Excuse excuse, std::optional<std::int64_t> end)
+Fate fateOf(const RankState &rank, Excuse excuse, bool finished)
 {
     if (rank.alive.isUnknown()) return Fate::unknown;
     if (rank.alive.isYes()) return Fate::runs;
@@ -52,7 +69,6 @@ Fate fateOf(const RankState &rank, Excuse excuse, std::optional<std::int64_t> en
     if (rank.leaving) return Fate::leaving;
     if (rank.error) return Fate::died;
     if (excuse == Excuse::pending) return Fate::leaving;
-    const bool finished = end && rank.progress.position == end;
     return rank.seenAlive && !finished ? Fate::died : Fate::ended;
 }
 
@@ -116,10 +132,10 @@ Fates fatesOf(const JobState &view, Excuse excuse)
 {
     Fates fates;
     fates.of.reserve(view.ranks.size());
-    const std::optional<std::int64_t> end = endOfTraining(view);
+    const std::optional<TrainingEnd> end = endOfTraining(view);
     std::vector<Death> deaths;
     for (const RankState &rank : view.ranks) {
-        const Fate fate = fateOf(rank, excuse, end);
+        const Fate fate = fateOf(rank, excuse, hasFinished(rank, view, end));
         fates.of.push_back(fate);
         switch (fate) {
         case Fate::unknown: fates.unknown.push_back(rank.rank); break;

@@ -58,8 +58,10 @@ Json schedulerJson(const SchedulerState *state)
 std::vector<std::string> schedulerLines(const SchedulerState &state)
 {
     std::vector<std::string> lines{head(state)};
-    for (const SchedulerFact &fact : state.facts())
-        lines.push_back("scheduler: " + printable(fact.text) + (fact.time ? ", " + isoTime(*fact.time) : ""));
+    for (const SchedulerAnswer &answer : state.answers)
+        for (const SchedulerFact &fact : answer.facts)
+            lines.push_back("scheduler: " + printable(fact.text) + (fact.time ? ", " + isoTime(*fact.time) : "") +
+                            (answer.problem.empty() || !answer.asOf ? "" : ", as it said at " + isoTime(*answer.asOf)));
     for (const SchedulerAnswer &answer : state.answers)
         if (!answer.problem.empty())
             lines.push_back("scheduler: not known" + (answer.asOf ? " since " + isoTime(*answer.asOf) : std::string()) +

@@ -31,6 +31,10 @@ public:
         SchedulerState state{.kind = SchedulerKind::slurm};
         const auto id = jobId(slurmJob);
         SchedulerFacts facts = id ? askJob(*id, state) : SchedulerFacts(id.error());
+        if (facts)
+            m_said = state;
+        else if (facts.error().kind != ErrorKind::notFound && (!id || *id == m_said.job))
+            state = m_said;  // no answer changes nothing of what it said
         const bool isThere = facts || facts.error().kind == ErrorKind::notFound;
         const bool forgotten = !facts && facts.error().kind == ErrorKind::notFound;
         const std::optional<Error> why = facts ? std::nullopt : std::optional(facts.error());
@@ -117,6 +121,7 @@ private:
     const std::string m_prefix;
     std::string m_environment;  // NAME='VALUE' …
     std::string m_known, m_machines;
+    SchedulerState m_said{.kind = SchedulerKind::slurm};  // of the job, when it answered last
     SchedulerAnswers m_answers;
     bool m_refused = false;
 };

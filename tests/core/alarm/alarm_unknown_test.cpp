@@ -88,6 +88,16 @@ TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied
     EXPECT_FALSE(told([](JobState &other) {
         for (RankState &rank : other.ranks) rank.progress.usualSilence.reset();
     }));
+    for (RankState &rank : view.ranks) {
+        rank.progress.usualSilence.reset();
+        rank.progress.stepSeconds.reset();
+        rank.progress.heard = states::now() - seconds(660);
+    }
+    EXPECT_EQ(only(states::picture(view)).text,
+              "No step for 11 min. Whether any rank runs is not known: no process is seen to be one.")
+        << "nothing tells how long a step takes";
+    view.ranks[2].progress.heard = states::now() - seconds(500);
+    EXPECT_TRUE(findAlarms(states::picture(view)).empty());
 }
 
 // Each try to connect again would end the alarm and begin it anew.

@@ -107,6 +107,46 @@ TEST(SchedulerAlarms, TheTimeLimitIsToldOfRanksThatCannotBeAsked)
     EXPECT_EQ(limit->ranks, (std::vector<int>{0, 1, 2, 3}));
 }
 
+// What was said before the scheduler fell silent is no news of now: it begins nothing by the time that has passed since, and
+// its words say how old it is.
+TEST(SchedulerAlarms, WhatItSaidBeforeItFellSilentIsToldAsThat)
+{
+    const WallTime answered = states::now() - std::chrono::minutes(5);
+    const auto silent = [&](SchedulerFact fact) {
+        SchedulerState state = with(std::move(fact));
+        state.answers[0].asOf = answered;
+        state.answers[0].problem = "kubectl said: connection refused";
+        return state;
+    };
+    Scene sick = saying(
+        silent({.code = SchedulerFactCode::deviceUnhealthy, .text = "machine m has unhealthy devices: Ascend910-1"}));
+    ASSERT_EQ(sick.alarms().size(), 1u);
+    EXPECT_EQ(sick.alarms()[0].text,
+              "A device of the job was unhealthy when the scheduler answered last, 5 min ago: machine m "
+              "has unhealthy devices: Ascend910-1.");
+    EXPECT_EQ(sick.alarms()[0].silentSeconds, 300);
+
+    const auto waiting = [&](int secondsBefore) {
+        return silent({.code = SchedulerFactCode::jobWaits,
+                       .text = "vcjob lenet is Pending",
+                       .time = answered - std::chrono::seconds(secondsBefore)});
+    };
+    Scene gone = saying(waiting(10), 2);
+    for (int rank : {0, 1}) states::end(gone.view, rank, {}, 0);
+    EXPECT_FALSE(gone.holds(AlarmCode::jobWaits)) << "it had waited for ten seconds";
+    gone.said = waiting(600);
+    ASSERT_TRUE(gone.holds(AlarmCode::jobWaits));
+    EXPECT_TRUE(
+        gone.alarms()[0].text.starts_with("The job was not started when the scheduler answered last, 5 min ago: "));
+
+    SchedulerState slurm{.kind = SchedulerKind::slurm, .job = "7"};
+    slurm.ends = states::now() + std::chrono::minutes(20);
+    slurm.answers.push_back({.question = "job", .asOf = answered, .problem = "Unable to contact slurm controller"});
+    const std::vector<Alarm> limit = saying(slurm).alarms();
+    ASSERT_EQ(limit.size(), 1u);
+    EXPECT_TRUE(limit[0].text.ends_with(", as it said 5 min ago.")) << limit[0].text;
+}
+
 TEST(SchedulerAlarms, NobodyIsLeftForTheTimeLimitToEnd)
 {
     Scene scene = saying({.kind = SchedulerKind::slurm, .job = "7"});

@@ -107,6 +107,23 @@ TEST(Fates, TheEndOfTrainingIsNoDeath)
     EXPECT_EQ(fatesOf(view).died.size(), 2u) << "somebody went beyond it";
 }
 
+// Where only the first rank logs, and says of how many steps: nobody's death.
+TEST(Fates, WhoEndsAtTheStepThatTheJobItselfNamesAsItsLastHasNotDied)
+{
+    JobState view = healthy(4, 500);
+    view.stepsPerEpoch = 0;
+    for (RankState &rank : view.ranks)
+        if (rank.rank > 0) rank.progress = {};
+    for (int rank = 0; rank < 4; ++rank) end(view, rank);
+    EXPECT_EQ(fatesOf(view).died.size(), 4u) << "nothing says that it was the last";
+    view.ranks[0].progress.total = 500;
+    EXPECT_EQ(fatesOf(view).ended.size(), 4u);
+    view.ranks[2].exitCode = -9;
+    EXPECT_EQ(fatesOf(view).died, std::vector<int>{2}) << "its launcher knows better";
+    view.ranks[0].progress.total = 501;
+    EXPECT_EQ(fatesOf(view).died.size(), 4u);
+}
+
 TEST(Fates, VictimsStandBehindWhoFailedByItself)
 {
     JobState view = healthy(4);
