@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
+#include "core/discover/config_outputs.h"
 #include "core/node/wait_for.h"
 
 #include <algorithm>
@@ -41,9 +42,9 @@ bool tooWide(const std::string &path)
            inside(path, "/usr") || inside(path, "/etc");
 }
 
-std::vector<std::string> rootsOf(const FoundNode &node)
+std::vector<std::string> rootsOf(const FoundNode &node, const std::vector<std::string> &configured)
 {
-    std::set<std::string> wanted;
+    std::set<std::string> wanted(configured.begin(), configured.end());
     for (const auto &[number, rank] : node.ranks) {
         wanted.insert(rank.process.cwd);
         if (!rank.log.empty()) wanted.insert(dirName(dirName(rank.log)));
@@ -154,18 +155,24 @@ std::vector<Found> newestPlace(const std::vector<Found> &all, bool graceful)
 void searchCheckpoints(const FoundJob &job, const HostClients &clients, SteadyTime deadline, JobEvidence &into)
 {
     std::vector<std::tuple<std::size_t, std::string, Reply<Listing>>> replies;
+    ConfigOutputs outputs = configOutputs(job.nodes.front(), *clients[job.nodes.front().host], deadline);
+    into.configProblems = std::move(outputs.problems);
     for (std::size_t index = 0; index < job.nodes.size(); ++index)
-        for (const std::string &root : rootsOf(job.nodes[index]))
+        for (const std::string &root : rootsOf(job.nodes[index], outputs.directories))
             replies.emplace_back(
                 index, root,
                 clients[job.nodes[index].host]->list({.root = root, .depth = searchDepth, .maxEntries = mostEntries}));
     std::vector<Found> all;
+    std::set<std::string> ttpLogs;
     for (auto &[index, root, reply] : replies) {
         const auto listing = waitFor(reply, deadline, job.nodes[index].name);
         if (!listing || !listing->error.empty()) continue;
         into.searched.push_back(root);
+        for (const FileEntry &entry : listing->entries)
+            if (baseName(entry.path) == "ttp_log.log" && entry.stat.kind == 'f') ttpLogs.insert(entry.path);
         for (Found &member : membersOf(job.nodes[index], index, *listing)) all.push_back(std::move(member));
     }
+    if (ttpLogs.size() == 1) into.ttpLog = literalText(*ttpLogs.begin());
     const std::vector<Found> periodic = newestPlace(all, false);
     if (!periodic.empty()) into.checkpoints = patternOf(job, periodic);
     into.prefix = commonPrefix(periodic);

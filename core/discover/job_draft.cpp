@@ -138,6 +138,9 @@ private:
                      ": discover again after the first save, or set checkpoints.path",
                  true);
         }
+        if (m_evidence.ttpLog) job.logs.ttp = *m_evidence.ttpLog;
+        for (const std::string &problem : m_evidence.configProblems)
+            note("config_unreadable", "where the job saves was not taken from " + problem);
         if (m_evidence.gracefulConfig)
             job.gracefulExit = {.config = *m_evidence.gracefulConfig, .saves = m_evidence.gracefulSaves.value_or("")};
         else if (const std::string_view name = stopSwitchIn(m_found.first().environment); !name.empty())

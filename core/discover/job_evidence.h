@@ -18,7 +18,9 @@ using HostClients = std::vector<NodeClient *>;
 struct JobEvidence {
     std::optional<std::string> checkpoints = {};     // pattern of a rank's directory
     std::string prefix = {};                         // of ModelCheckpoint
+    std::optional<std::string> ttpLog = {};          // MindIO's own, where one is there that all ranks of a node write
     std::vector<std::string> searched = {};          // directories that were looked through
+    std::vector<std::string> configProblems = {};    // YAML files of the command that are none, and why
     std::optional<std::string> gracefulConfig = {};  // pattern
     std::optional<std::string> gracefulSaves = {};   // pattern
     std::string program = {};                        // the script, or the program itself

@@ -8,6 +8,7 @@
 #include "core/node/node.h"
 #include "core/node/wait_for.h"
 #include "core/recover/keep/keep.h"
+#include "core/recover/plan/copy_room.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
 
@@ -221,7 +222,7 @@ private:
             if (!planned) return planned.error();
             m_report.plan = std::move(*planned);
             m_report.nodes = filesOf(m_view, m_report.plan);
-            return Done{};
+            return hasRoom();
         }
         if (m_options.act == KeepAct::restore && isPart(m_options.set))
             return fail(ErrorKind::refused, m_options.set + " is a part of a set, of a keep that was interrupted.");
@@ -232,6 +233,17 @@ private:
         if (m_report.nodes.empty())
             return fail(ErrorKind::notFound, "Set " + m_options.set + " is not kept; --list says which are.");
         return Done{};
+    }
+
+    // Second names take none.
+    Status hasRoom()
+    {
+        const auto sizeOf = [this](const std::string &node, const std::string &path) {
+            return bytesOf(m_view, node, path);
+        };
+        const auto full = fullDisks(m_host, m_report.plan, sizeOf, inSeconds(listSeconds));
+        if (full.empty()) return Done{};
+        return fail(ErrorKind::refused, "Nothing is kept: " + fullDiskText(full.front()) + ". Free space there.");
     }
 
     [[nodiscard]] std::string doneText() const

@@ -108,7 +108,7 @@ private:
         env["RESTORE_RANKS_MAP"] = restoreRanksMap(sources);
     }
 
-    // "--resume=true" takes the first file below the working directory that a glob meets, and saves over it.
+    // "--resume=true" takes the first file below the working directory that a glob meets: rank_folders.h.
     void tellPyTorch()
     {
         const auto &command = launch().command;
@@ -116,11 +116,7 @@ private:
             const bool alone = command[i] == "--resume" && i + 1 < command.size() &&
                                (command[i + 1] == "true" || command[i + 1] == "True");
             if (!alone && command[i] != "--resume=true" && command[i] != "--resume=True") continue;
-            m_told.findings.push_back(
-                refusal("resume_by_directory",
-                        "--resume=true makes the script load the first rank folder of its working directory that has a "
-                        "file: which one, nobody can tell before",
-                        "let the script take a path, and write --resume={checkpoint} (or nothing) in launch.command"));
+            m_told.switchedOn = true;
             return;
         }
         tellOne("resume", "{checkpoint}");

@@ -6,6 +6,7 @@
 #include "core/node/wait_for.h"
 #include "core/recover/actions.h"
 #include "core/recover/launch/pod_stand_ins.h"
+#include "core/recover/plan/copy_room.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
@@ -21,7 +22,8 @@ namespace {
 constexpr double planSeconds = 30;
 constexpr double growthSeconds = 3;    // by which a look may come late
 constexpr double collectSeconds = 20;  // a launcher has collected its workers
-constexpr double readSeconds = 60;     // what was asked for of the newest set is there
+constexpr double roomSeconds = 10;
+constexpr double readSeconds = 60;  // what was asked for of the newest set is there
 
 std::string proofJson(const std::vector<RankProof> &ranks)
 {
@@ -94,7 +96,22 @@ void ResumeAction::look()
     std::vector<Finding> findings = resumeFindings(m_facts);
     std::move(findings.begin(), findings.end(), std::back_inserter(m_report.preflight));
     m_report.plan = resumePlan(m_facts);
+    checkRoom();
     for (const RankState &rank : m_view.ranks) m_report.ranks.push_back({.rank = rank.rank});
+}
+
+// For what the plan itself copies; what later saves take is a finding of its own.
+void ResumeAction::checkRoom()
+{
+    const auto sizeOf = [this](const std::string &node, const std::string &path) -> std::uint64_t {
+        for (const PinnedFile &file : m_facts.layout.members)
+            if (file.node == node && (file.path == path || file.pathNow == path)) return file.stat.size;
+        const auto stat = m_facts.book.stat(node, path);
+        return stat ? stat->size : 0;
+    };
+    for (const FullDisk &disk : fullDisks(m_host, m_report.plan, sizeOf, inSeconds(roomSeconds)))
+        m_report.preflight.push_back(
+            onNode(refusal("disk_low", fullDiskText(disk), "free space there; nothing was copied"), disk.node));
 }
 
 // What grew a moment ago may belong to a run, and what is not read yet may be the newest VALID set: where nothing else speaks
@@ -184,6 +201,7 @@ void ResumeAction::takeBaseline()
     m_baseline = {
         .attemptBefore = m_view.attempt, .set = set, .position = set.position ? set.position : set.globalStep};
     m_baseline.countsAnew = !m_facts.exitLoad.files.empty();
+    m_baseline.anyOf = m_facts.folders.loaded;
     const auto &views = m_facts.layout.viewDirectories;
     for (const PinnedFile &member : m_facts.layout.members) {
         const auto byExit = m_facts.exitLoad.files.find(member.rank);

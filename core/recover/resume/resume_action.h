@@ -24,6 +24,7 @@ public:
 
 private:
     void look();
+    void checkRoom();
     void lookUntilQuiet();
     [[nodiscard]] double worthWaiting() const;
     bool record(const std::string &state, const std::string &text, const std::string &data = {});

@@ -160,6 +160,8 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
         if (member.fromRank >= 0)  // as a rank's own folder has it, where the plan linked it there
             own.push_back(
                 ownPlace({.rank = member.rank, .node = {}, .path = member.path, .fromRank = member.fromRank}));
+        if (const auto any = m_baseline.anyOf.find(member.rank); any != m_baseline.anyOf.end())
+            own.insert(own.end(), any->second.begin(), any->second.end());
         const auto view = m_baseline.views.find(member.rank);
         if (view == m_baseline.views.end()) continue;
         const std::string name = baseName(member.pathNow);

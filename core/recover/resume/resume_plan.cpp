@@ -147,6 +147,8 @@ Plan resumePlan(const ResumeFacts &facts)
     if (facts.gasps.loader == GaspLoader::ownFolder && facts.choice.set->kind == CheckpointKind::breakpoint)
         addSteps(plan, job, gaspLinks(facts.view, *facts.choice.set, facts.book), inodes);
     addSteps(plan, job, facts.exitLoad.copies, inodes);
+    addSteps(plan, job, facts.folders.aside, inodes);
+    addSteps(plan, job, facts.folders.copies, inodes);
     addSteps(plan, job, facts.layout.logs.byNode, inodes);
     if (!facts.layout.viewDirectories.empty()) addViews(plan, facts);
     addLaunches(plan, facts);

@@ -27,6 +27,7 @@ Witness compared(std::int64_t said, const std::optional<std::int64_t> &expected)
 
 bool samePath(const std::string &said, const std::string &told)
 {
+    if (said.starts_with("./")) return samePath(said.substr(2), told);
     return said == told || (!said.starts_with("/") && told.ends_with("/" + said));
 }
 
@@ -45,6 +46,9 @@ bool asTold(const std::string &said, int rank, const ResumeBaseline &baseline)
     const auto told = baseline.checkpoints.find(rank);
     if (told != baseline.checkpoints.end() && samePath(said, told->second)) return true;
     if (isOwnPlace(said, rank, baseline.set)) return true;
+    if (const auto any = baseline.anyOf.find(rank); any != baseline.anyOf.end())
+        return std::any_of(any->second.begin(), any->second.end(),
+                           [&](const std::string &path) { return samePath(said, path); });
     const auto view = baseline.views.find(rank);
     return view != baseline.views.end() && (samePath(said, view->second) || said.starts_with(view->second + "/"));
 }

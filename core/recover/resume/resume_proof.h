@@ -21,10 +21,11 @@ namespace rankdeck {
 struct ResumeBaseline {
     int attemptBefore = -1;
     CheckpointSet set = {};
-    std::optional<std::int64_t> position = {};                // of the set on the job's axis
-    bool countsAnew = false;                                  // the script begins with step 1 whatever it loads
-    std::map<int, std::string> checkpoints = {};              // rank → the path it was told to load
-    std::map<int, std::string> views = {};                    // rank → the directory of links it was told, if one
+    std::optional<std::int64_t> position = {};           // of the set on the job's axis
+    bool countsAnew = false;                             // the script begins with step 1 whatever it loads
+    std::map<int, std::string> checkpoints = {};         // rank → the path it was told to load
+    std::map<int, std::string> views = {};               // rank → the directory of links it was told, if one
+    std::map<int, std::vector<std::string>> anyOf = {};  // rank → files of which it loads one, whichever it meets
     std::map<int, std::vector<PlacedSample>> oldLosses = {};  // of each rank around that position
 };
 

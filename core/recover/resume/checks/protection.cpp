@@ -56,6 +56,26 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
                "set jit_level O0 or O1 in the script");
 }
 
+// Who of the job itself has it is among the survivors, with the port.
+void checkController(Findings &into, const ResumeFacts &facts)
+{
+    const FaultController &controller = facts.controller;
+    if (controller.busy != true) return;
+    const std::string hold = "port " + std::to_string(controller.port);
+    const bool ours =
+        std::any_of(facts.survivors.all.begin(), facts.survivors.all.end(), [&](const OrphanProcess &survivor) {
+            return survivor.node == controller.node &&
+                   std::find(survivor.holds.begin(), survivor.holds.end(), hold) != survivor.holds.end();
+        });
+    if (ours) return;
+    into.push_back(
+        onNode(refusal("port_in_use",
+                       "expected " + hold + " on node " + printable(controller.node) +
+                           " free for MindIO's controller (" + controller.by + "), found that something listens there",
+                       "end what listens there, or name another port in MS_TFT_PORT or in the script"),
+               controller.node));
+}
+
 }  // namespace
 
 void checkProtection(Findings &into, const ResumeFacts &facts)
@@ -63,6 +83,7 @@ void checkProtection(Findings &into, const ResumeFacts &facts)
     const auto told = facts.view.job.launch.env.find("MS_ENABLE_TFT");
     if (told == facts.view.job.launch.env.end() || told->second.empty()) return;
     const std::string &modes = told->second;
+    checkController(into, facts);
     if (const std::string plain = squeezedPython(modes); plain != modes && needsMindio(plain) && !needsMindio(modes))
         into.push_back(
             warning("protection_refused",

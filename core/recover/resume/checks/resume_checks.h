@@ -69,6 +69,9 @@ void checkGracefulSet(Findings &into, const ResumeFacts &facts);
 // ---- gasps.cpp: whether the script will really take the dying gasp that was chosen
 void checkGasps(Findings &into, const ResumeFacts &facts);
 
+// ---- rank_folders.cpp: which file a script takes that is told none
+void checkRankFolders(Findings &into, const ResumeFacts &facts);
+
 // ---- saving.cpp: what the new attempt will not be able to save
 void checkSaving(Findings &into, const ResumeFacts &facts);
 

@@ -32,6 +32,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkOutputs(findings, facts);
     checkStart(findings, facts);
     checkGasps(findings, facts);
+    checkRankFolders(findings, facts);
     checkSaving(findings, facts);
     checkProtection(findings, facts);
     checkStrategy(findings, facts);

@@ -37,8 +37,6 @@ struct SurvivorFacts {
 SurvivorFacts readSurvivors(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,
                             const LaunchPlan &launch, SteadyTime deadline);
 // ---- pure parts
-// Listeners of /proc/net/tcp or tcp6: inode of the socket → port.
-std::map<std::string, int> listenersOf(const std::string &procNetTcp);
 // What open files of a process mean, by their link targets.
 std::vector<std::string> holdsOf(const std::vector<std::string> &links, const std::map<std::string, int> &listeners,
                                  const std::vector<std::string> &directories);

@@ -76,6 +76,16 @@ void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
     if (wanted && facts.view.job.launch.recipe == "volcano") tellPods(facts);
 }
 
+// A script that is told no file takes one of a folder of its working directory.
+void readFolders(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
+{
+    FolderQuestion question{
+        .scripts = facts.programs.scriptTexts, .switchedOn = facts.choice.script.switchedOn, .id = facts.id};
+    for (const PinnedFile &file : facts.layout.members)
+        question.chosen.push_back({.rank = file.rank, .path = file.path, .stat = file.stat});
+    facts.folders = readRankFolders(host, facts.view.job, question, facts.book, deadline);
+}
+
 // The operator's own vcjob, from the node that submits it.
 std::optional<Result<std::string>> readVcjob(ActionContext &host, const Job &job, SteadyTime deadline)
 {
@@ -138,6 +148,8 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     facts.programs = findPrograms(host, view.job, facts.layout.launch, until());
     tellLoaders(facts, searched);
     readGasps(host, facts, until());
+    readFolders(host, facts, until());
+    facts.controller = readController(host, view, facts.programs.scriptTexts, until());
     facts.logouts = readLogoutRules(host, facts.layout.launch, until());
     facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, until());
     facts.scriptConfigs = wantedConfigs(recipeInput(view, set, facts.layout, id), choice.script.settings);

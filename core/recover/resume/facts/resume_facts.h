@@ -10,6 +10,8 @@
 #include "core/recover/host/path_stats.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/checkpoint_mends.h"
+#include "core/recover/launch/fault_controller.h"
+#include "core/recover/launch/rank_folders.h"
 #include "core/recover/launch/script_config.h"
 #include "core/recover/resume/facts/choose_set.h"
 #include "core/recover/resume/facts/dying_gasps.h"
@@ -48,6 +50,8 @@ struct ResumeFacts {
     ProgramFacts programs = {};
     ExitLoad exitLoad = {};
     GaspFacts gasps = {};
+    RankFolders folders = {};
+    FaultController controller = {};
     std::map<std::string, LogoutRule> logouts = {};  // node → rule
     SurvivorFacts survivors = {};
     ScriptConfigs scriptConfigs = {};

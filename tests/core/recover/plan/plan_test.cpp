@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pure parts of plans: recipes, scripts, diffs, process rules, chosen sets.
 #include "core/recover/edit/unified_diff.h"
+#include "core/recover/host/listeners.h"
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"

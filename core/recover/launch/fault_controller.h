@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MindIO's controller of a job that is protected (MS_ENABLE_TFT): where it will listen, by MS_TFT_PORT or by TFTRegister in the
+// script, and whether something listens there now. Asks one node; blocks until the deadline.
+#pragma once
+
+#include "core/base/known.h"
+#include "core/recover/action_context.h"
+
+#include <map>
+#include <string>
+
+namespace rankdeck {
+
+struct FaultController {
+    int port = 0;           // 0: the job has none, or nobody says which
+    std::string node = {};  // that of the controller's rank
+    std::string by = {};    // "MS_TFT_PORT", "TFTRegister of the script"
+    Known busy = {};
+};
+// scripts: node → text
+FaultController readController(ActionContext &host, const JobState &view,
+                               const std::map<std::string, std::string> &scripts, SteadyTime deadline);
+
+}  // namespace rankdeck
