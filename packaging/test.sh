@@ -102,8 +102,11 @@ if [ $frameworks = yes ]; then
 fi
 if [ $kubernetes = yes ]; then
     check "a real Kubernetes can be built" nice -n 5 tests/kubernetes/cluster.sh build
+    check "MindSpore 2.7.0 can be installed" install_mindspore
     for test in tests/kubernetes/*_test.py; do
-        check "kubernetes $(basename "$test")" timeout 1800 python3 "$test" --bin "$PWD/build/${presets[0]}/bin"
+        words=(--bin "$PWD/build/${presets[0]}/bin")
+        [ "$(basename "$test")" != mindspore_test.py ] || words+=(--mindspore-python "$mindspore_python")
+        check "kubernetes $(basename "$test")" timeout 1800 python3 "$test" "${words[@]}"
     done
 fi
 echo "$passed passed, $failed failed"

@@ -142,7 +142,11 @@ void nameApart(FoundJob &job)
 std::string nodeNameOf(const std::string &host)
 {
     if (isContainerHost(host))
-        if (const auto inside = parseContainerHost(host)) return inside->name;
+        if (const auto inside = parseContainerHost(host)) {
+            std::string name = inside->name;
+            for (const auto &[key, value] : inside->labels) name += (name.empty() ? "" : "-") + value;
+            return name;
+        }
     std::string name = host.substr(host.rfind('@') == std::string::npos ? 0 : host.rfind('@') + 1);
     const std::size_t colon = name.rfind(':');
     if (colon != std::string::npos && name.find(':') == colon) name.resize(colon);

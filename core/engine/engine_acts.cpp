@@ -14,6 +14,12 @@ JobState Engine::Impl::view() const
     return m_snapshot->view;
 }
 
+SchedulerState Engine::Impl::scheduler() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_snapshot->scheduler ? *m_snapshot->scheduler : SchedulerState{};
+}
+
 void Engine::Impl::waitForChange(SteadyTime deadline)
 {
     std::unique_lock lock(m_mutex);

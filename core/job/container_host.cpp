@@ -29,6 +29,36 @@ bool isContainerName(std::string_view text)
            std::all_of(text.begin(), text.end(), [&](char c) { return plain(c) || c == '_' || c == '.' || c == '-'; });
 }
 
+// What stands in a label, or after the prefix of its key.
+bool isLabelText(std::string_view text)
+{
+    const auto plain = [](char c) { return lowerOrDigit(c) || (c >= 'A' && c <= 'Z'); };
+    return !text.empty() && text.size() <= 63 && plain(text.front()) && plain(text.back()) &&
+           std::all_of(text.begin(), text.end(), [&](char c) { return plain(c) || c == '_' || c == '.' || c == '-'; });
+}
+
+bool isLabelKey(std::string_view key)
+{
+    const std::size_t slash = key.find('/');
+    if (slash == std::string_view::npos) return isLabelText(key);
+    return isObjectName(key.substr(0, slash)) && isLabelText(key.substr(slash + 1));
+}
+
+// Empty: they are none.
+PodLabels labelsIn(std::string_view text)
+{
+    PodLabels labels;
+    for (const std::string &pair : split(text, ',')) {
+        const std::string_view one = pair;
+        const std::size_t equals = one.find('=');
+        if (equals == std::string_view::npos) return {};
+        const std::string_view key = one.substr(0, equals), value = one.substr(equals + 1);
+        if (!isLabelKey(key) || !isLabelText(value)) return {};
+        labels[std::string(key)] = value;
+    }
+    return labels;
+}
+
 Error wrong(const char *expected, std::string_view found)
 {
     return fail(ErrorKind::invalid, "expected " + std::string(expected) + ", found \"" + printable(found) + "\"");
@@ -36,7 +66,8 @@ Error wrong(const char *expected, std::string_view found)
 
 Result<ContainerHost> parsePod(std::string_view host)
 {
-    constexpr const char *form = "k8s:NAMESPACE/POD or k8s:NAMESPACE/POD:CONTAINER, names as Kubernetes allows them";
+    constexpr const char *form = "k8s:NAMESPACE/POD or k8s:NAMESPACE/LABEL=VALUE,LABEL=VALUE, and :CONTAINER after it, "
+                                 "names as Kubernetes allows them";
     const std::string_view rest = host.substr(podMark.size());
     const std::size_t slash = rest.find('/');
     if (slash == std::string_view::npos) return wrong(form, host);
@@ -47,11 +78,14 @@ Result<ContainerHost> parsePod(std::string_view host)
         name = name.substr(0, colon);
         if (!isLabel(container)) return wrong(form, host);
     }
-    if (!isLabel(rest.substr(0, slash)) || !isObjectName(name)) return wrong(form, host);
-    return ContainerHost{.pod = true,
-                         .nameSpace = std::string(rest.substr(0, slash)),
-                         .name = std::string(name),
-                         .container = std::string(container)};
+    ContainerHost found{
+        .pod = true, .nameSpace = std::string(rest.substr(0, slash)), .container = std::string(container)};
+    if (name.find('=') != std::string_view::npos)
+        found.labels = labelsIn(name);
+    else if (isObjectName(name))
+        found.name = name;
+    if (!isLabel(found.nameSpace) || (found.name.empty() && found.labels.empty())) return wrong(form, host);
+    return found;
 }
 
 }  // namespace
@@ -77,6 +111,14 @@ Result<ContainerHost> parseContainerHost(std::string_view host)
     if (!host.starts_with(containerMark) || !isContainerName(name))
         return wrong("container:NAME, a name or id of podman or docker", host);
     return ContainerHost{.pod = false, .name = std::string(name)};
+}
+
+std::string selectorOf(const PodLabels &labels)
+{
+    std::string selector;
+    for (const auto &[key, value] : labels)
+        selector.append(selector.empty() ? "" : ",").append(key).append("=").append(value);
+    return selector;
 }
 
 std::string kubectlWords(const KubernetesSpec &cluster)

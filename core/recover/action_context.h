@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/recover/process_target.h"
+#include "core/scheduler/scheduler_state.h"
 #include "core/state/job_state.h"
 
 #include <cstdint>
@@ -27,6 +28,8 @@ public:
     virtual void waitForChange(SteadyTime deadline) = 0;
     virtual NodeClient *node(const std::string &name) = 0;  // nullptr: no such node
     virtual FileStore *cluster() = 0;                       // of ConfigMaps; nullptr: the job has none
+    // What owns the job's processes has said last; no answers: nothing yet.
+    [[nodiscard]] virtual SchedulerState scheduler() const = 0;
     // Where the files of a plan's or a flag's node are: that node, or the cluster under its own name. nullptr: not there.
     FileStore *store(const std::string &name);
     virtual Journal &journal() = 0;

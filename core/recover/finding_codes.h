@@ -46,6 +46,9 @@ inline constexpr std::array findingRows{
     // nodes and processes
     FindingRow{"node_not_live", FindingPage::both},
     FindingRow{"clock_skew"},
+    FindingRow{"device_unhealthy"},
+    FindingRow{"machine_trouble"},
+    FindingRow{"machines_unknown"},
     FindingRow{"not_running", FindingPage::exit},
     FindingRow{"rank_dead", FindingPage::exit},
     FindingRow{"rank_stopped", FindingPage::exit},

@@ -15,6 +15,7 @@ public:
     void waitForChange(SteadyTime deadline) override { m_host.waitForChange(deadline); }
     NodeClient *node(const std::string &name) override { return m_host.node(name); }
     FileStore *cluster() override { return m_host.cluster(); }
+    [[nodiscard]] SchedulerState scheduler() const override { return m_host.scheduler(); }
     Journal &journal() override { return m_host.journal(); }
     void attemptLaunched(WallTime at, std::optional<std::int64_t> from) override { m_host.attemptLaunched(at, from); }
     void attemptCountsAnew(std::int64_t position) override { m_host.attemptCountsAnew(position); }

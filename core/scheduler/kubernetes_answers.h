@@ -9,11 +9,13 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/job/container_host.h"
 #include "core/scheduler/scheduler_state.h"
 
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rankdeck {
@@ -32,9 +34,17 @@ struct PodsSaid {
     std::string podGroup = {};  // they start together with
     std::string queue = {};
 };
+// Nodes that are pods by their labels: the pods that have these now. text: as below; what is no such text names none.
+using NodeOfLabels = std::vector<std::pair<PodLabels, std::string>>;
+NodeOfPod podsWithLabels(const std::string &text, const NodeOfLabels &nodes);
+// What all of them have in common: the labels of the job.
+PodLabels commonLabels(const NodeOfLabels &nodes);
 // text: one pod, or a list of them.
 Result<PodsSaid> readPods(const std::string &text, const NodeOfPod &nodes);
 NodesOfMachine nodesOfMachines(const std::vector<PodPlace> &pods, const NodeOfPod &nodes);
+
+// text: events of the reason "Evicted". A pod that has been replaced since says nothing of itself any more.
+Result<std::vector<SchedulerFact>> readEvictions(const std::string &text, const NodeOfPod &nodes);
 
 struct VcjobSaid {
     std::string phase = {}, queue = {}, uid = {};

@@ -81,11 +81,16 @@ void readAllocatable(std::vector<SchedulerFact> &facts, const ordered_json &mach
 }
 
 // "[{"npu_name": "Ascend910-4", "fault_handling": "SeparateNPU", "fault_code": "A8028801"}]"
-void readFaults(std::vector<SchedulerFact> &facts, const std::string &text, const std::string &machine,
-                const NodesOfMachine &nodes)
+// Empty text or null, as Go marshals a list of none: no faults.
+Status readFaults(std::vector<SchedulerFact> &facts, const std::string &text, const std::string &machine,
+                  const NodesOfMachine &nodes)
 {
+    if (text.find_first_not_of(" \n\t") == std::string::npos) return Done{};
     const ordered_json faults = ordered_json::parse(text, nullptr, false);
-    if (!faults.is_array()) return;
+    if (faults.is_null()) return Done{};
+    if (!faults.is_array())
+        return fail(ErrorKind::invalid,
+                    "expected a list of faults as JSON, found \"" + printable(text.substr(0, 60)) + "\"");
     for (const ordered_json &fault : faults) {
         const std::string device = textAt(fault, {"npu_name"});
         std::string level = textAt(fault, {"fault_handling"});
@@ -97,6 +102,7 @@ void readFaults(std::vector<SchedulerFact> &facts, const std::string &text, cons
                                       textAt(fault, {"fault_code"}),
                                   nodes));
     }
+    return Done{};
 }
 
 }  // namespace
@@ -158,17 +164,13 @@ Result<std::vector<SchedulerFact>> readReschedules(const std::string &text, cons
 
 Result<std::vector<SchedulerFact>> readMachines(const std::string &text, const NodesOfMachine &nodes)
 {
-    const auto machines = objectsIn(text, "nodes");
-    if (!machines) return machines.error();
-    std::vector<SchedulerFact> facts;
-    for (const ordered_json &machine : *machines) {
+    return factsOf(text, "nodes", [&nodes](Facts &facts, const ordered_json &machine) {
         const std::string name = textAt(machine, {"metadata", "name"});
         readConditions(facts, machine, name, nodes);
         readHealth(facts, at(machine, {"metadata", "annotations"}), name, nodes);
         readHealth(facts, at(machine, {"metadata", "labels"}), name, nodes);
         readAllocatable(facts, machine, name, nodes);
-    }
-    return facts;
+    });
 }
 
 Result<std::vector<SchedulerFact>> readDevices(const std::string &text, const NodesOfMachine &nodes)
@@ -191,7 +193,9 @@ Result<std::vector<SchedulerFact>> readDevices(const std::string &text, const No
         if (list.is_object())
             for (const auto &[key, value] : list.items())
                 if (key.ends_with("-Fault") && value.is_string())
-                    readFaults(facts, value.get<std::string>(), machine, nodes);
+                    if (const Status read = readFaults(facts, value.get<std::string>(), machine, nodes); !read)
+                        return fail(read.error().kind, "ConfigMap " + printable(name) + ": " + printable(key) + ": " +
+                                                           read.error().message);
         if (const std::string apart = textAt(map, {"data", "ManuallySeparateNPU"}); !apart.empty())
             facts.push_back(ofMachine(SchedulerFactCode::deviceUnhealthy, machine,
                                       "has devices set apart by hand: " + apart, nodes));

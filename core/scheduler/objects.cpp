@@ -20,4 +20,14 @@ Result<std::vector<nlohmann::ordered_json>> objectsIn(const std::string &text, c
     return found;
 }
 
+Result<Facts> factsOf(const std::string &text, const char *what,
+                      const std::function<void(Facts &, const nlohmann::ordered_json &)> &read)
+{
+    const auto objects = objectsIn(text, what);
+    if (!objects) return objects.error();
+    Facts facts;
+    for (const nlohmann::ordered_json &object : *objects) read(facts, object);
+    return facts;
+}
+
 }  // namespace rankdeck

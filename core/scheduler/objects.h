@@ -3,9 +3,11 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/scheduler/scheduler_state.h"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,5 +15,10 @@ namespace rankdeck {
 
 // what: for the message. Empty text: none. Error invalid: no JSON of an object or a list.
 Result<std::vector<nlohmann::ordered_json>> objectsIn(const std::string &text, const char *what);
+
+using Facts = std::vector<SchedulerFact>;
+// What `read` makes of each of them. Errors: as above.
+Result<Facts> factsOf(const std::string &text, const char *what,
+                      const std::function<void(Facts &, const nlohmann::ordered_json &)> &read);
 
 }  // namespace rankdeck

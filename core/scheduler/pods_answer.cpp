@@ -146,6 +146,32 @@ private:
 
 }  // namespace
 
+NodeOfPod podsWithLabels(const std::string &text, const NodeOfLabels &nodes)
+{
+    NodeOfPod found;
+    const auto pods = objectsIn(text, "pods");
+    if (!pods) return found;
+    for (const ordered_json &pod : *pods)
+        for (const auto &[labels, node] : nodes) {
+            const auto has = [&](const auto &label) {
+                return textAt(pod, {"metadata", "labels", label.first}) == label.second;
+            };
+            if (std::all_of(labels.begin(), labels.end(), has)) found[textAt(pod, {"metadata", "name"})] = node;
+        }
+    return found;
+}
+
+PodLabels commonLabels(const NodeOfLabels &nodes)
+{
+    PodLabels common = nodes.empty() ? PodLabels() : nodes.front().first;
+    for (const auto &[labels, node] : nodes)
+        std::erase_if(common, [&own = labels](const auto &label) {
+            const auto at = own.find(label.first);
+            return at == own.end() || at->second != label.second;
+        });
+    return common;
+}
+
 Result<PodsSaid> readPods(const std::string &text, const NodeOfPod &nodes)
 {
     const auto pods = objectsIn(text, "pods");
@@ -155,6 +181,21 @@ Result<PodsSaid> readPods(const std::string &text, const NodeOfPod &nodes)
     for (const ordered_json &pod : *pods) reader.read(pod);
     reader.finish();
     return said;
+}
+
+Result<std::vector<SchedulerFact>> readEvictions(const std::string &text, const NodeOfPod &nodes)
+{
+    return factsOf(text, "events", [&nodes](Facts &facts, const ordered_json &event) {
+        const std::string pod = textAt(event, {"involvedObject", "name"}), message = textAt(event, {"message"});
+        const auto node = nodes.find(pod);
+        if (node == nodes.end() || textAt(event, {"involvedObject", "kind"}) != "Pod") return;
+        auto time = parseIsoTime(textAt(event, {"lastTimestamp"}));
+        if (!time) time = parseIsoTime(textAt(event, {"eventTime"}));
+        facts.push_back({.code = SchedulerFactCode::podEnded,
+                         .text = "pod " + pod + ": Evicted" + (message.empty() ? "" : ": " + printable(message)),
+                         .node = node->second,
+                         .time = time});
+    });
 }
 
 NodesOfMachine nodesOfMachines(const std::vector<PodPlace> &pods, const NodeOfPod &nodes)

@@ -67,12 +67,9 @@ Result<VcjobSaid> readVcjob(const std::string &text)
 
 Result<std::vector<SchedulerFact>> readPodGroup(const std::string &text)
 {
-    const auto objects = objectsIn(text, "a PodGroup");
-    if (!objects) return objects.error();
-    std::vector<SchedulerFact> facts;
-    for (const ordered_json &group : *objects) {
+    return factsOf(text, "a PodGroup", [](Facts &facts, const ordered_json &group) {
         const std::string phase = textAt(group, {"status", "phase"});
-        if (phase == "Running" || phase == "Completed") continue;
+        if (phase == "Running" || phase == "Completed") return;
         const ordered_json &condition = newestCondition(group);
         const std::string why = textAt(condition, {"type"}) == "Unschedulable"
                                     ? joined(textAt(condition, {"reason"}), textAt(condition, {"message"}))
@@ -85,22 +82,17 @@ Result<std::vector<SchedulerFact>> readPodGroup(const std::string &text)
         facts.push_back({.code = SchedulerFactCode::jobWaits,
                          .text = printable(words + (why.empty() ? "" : ": " + why)),
                          .time = parseIsoTime(textAt(group, {"metadata", "creationTimestamp"}))});
-    }
-    return facts;
+    });
 }
 
 Result<std::vector<SchedulerFact>> readQueue(const std::string &text)
 {
-    const auto objects = objectsIn(text, "a queue");
-    if (!objects) return objects.error();
-    std::vector<SchedulerFact> facts;
-    for (const ordered_json &queue : *objects) {
+    return factsOf(text, "a queue", [](Facts &facts, const ordered_json &queue) {
         const std::string state = textAt(queue, {"status", "state"});
-        if (state.empty() || state == "Open") continue;
+        if (state.empty() || state == "Open") return;
         facts.push_back({.code = SchedulerFactCode::jobWaits,
                          .text = printable("queue " + textAt(queue, {"metadata", "name"}) + " is " + state)});
-    }
-    return facts;
+    });
 }
 
 }  // namespace rankdeck

@@ -87,6 +87,18 @@
         <translation>节点时钟不一致</translation>
     </message>
     <message>
+        <source>A device is unhealthy</source>
+        <translation>有设备不健康</translation>
+    </message>
+    <message>
+        <source>A machine takes no job</source>
+        <translation>有机器不接受作业</translation>
+    </message>
+    <message>
+        <source>The health of the machines</source>
+        <translation>机器的健康状况</translation>
+    </message>
+    <message>
         <source>Nothing runs</source>
         <translation>没有正在运行的进程</translation>
     </message>

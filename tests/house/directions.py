@@ -41,7 +41,7 @@ CORE = {
     "alarm": {"base", "framework", "job", "node/protocol", "parse", "run", "verdict", "scheduler", "state"} | CHECKPOINT,
     "journal": {"base"},
     "report": {"base", "framework", "job", "node/protocol", "parse", "run", "verdict", "state", "alarm", "journal"} | CHECKPOINT,
-    "recover": {"base", "framework", "job", "node", "node/protocol", "node/session", "follow", "parse", "run", "verdict", "state", "journal"} | CHECKPOINT,
+    "recover": {"base", "framework", "job", "node", "node/protocol", "node/session", "follow", "parse", "run", "verdict", "scheduler", "state", "journal"} | CHECKPOINT,
     "discover": {"base", "framework", "job", "node", "node/protocol", "recover"} | CHECKPOINT,
     "engine": None,   # all of core
 }

@@ -188,6 +188,7 @@ enforceNodeAllocatable: []
 failSwapOn: false
 evictionHard: {}
 syncFrequency: 2s
+volumeStatsAggPeriod: 5s
 configMapAndSecretChangeDetectionStrategy: Watch
 authentication: {anonymous: {enabled: true}, webhook: {enabled: false}}
 authorization: {mode: AlwaysAllow}

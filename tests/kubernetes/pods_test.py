@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rankdeck on a real Kubernetes: a training in two pods is watched line by line and stopped through its ConfigMap; roles refuse what they
-should; pods are killed, come back, crash and end; the API server goes away. Usage: --bin DIR [--directory DIR] [--keep]
+"""Rankdeck on a real Kubernetes: a training in two pods is watched line by line and stopped through its ConfigMap, also by two consoles at
+once; roles refuse what they should; a login ends; pods are killed, come back under their name or another, crash and end; the API server
+goes away. Usage: --bin DIR [--directory DIR] [--keep]
 Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
 import hashlib
 import json
@@ -9,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
@@ -89,7 +91,7 @@ def wrong_places(options, directory, training):
     cluster = training.cluster
     cluster.pod("bare", "sleep 100000", image="localhost/bare:1")
     cluster.pod("done", "exit 0")
-    cluster.pod("crash", "exit 3", restart="Always")
+    cluster.pod("crash", "echo there is no module >&2; exit 3", restart="Always")
     wait_for("the pods", lambda: cluster.phase("bare") == "Running" and cluster.phase("done") == "Succeeded")
     wait_for("the crash loop", lambda: "CrashLoopBackOff" in cluster.kubectl("get", "pod", "crash"))
     places = {"bare": ("unsupported", "No python3"), "done": ("lost", "The pod is Succeeded"), "crash": ("lost", "exit code 3"),
@@ -102,6 +104,8 @@ def wrong_places(options, directory, training):
         reasons = lambda: [line["reason"] for line in lines_of(output) if line["type"] == "node" and line["node"] == "p%d" % i and line["state"] == state]
         wait_for("the state %s of %s" % (state, pod), reasons)
         check(words in reasons()[0] and "rankdeck-" not in reasons()[0], "%s: %s" % (pod, reasons()[0]))
+        if pod == "crash":
+            check("It wrote last: there is no module" in reasons()[0], "with what it wrote last")
     watching.send_signal(signal.SIGINT)
     watching.wait(60)
     for pod in ("bare", "done", "crash"):
@@ -115,7 +119,9 @@ def api_server_away(options, directory, training):
     states = lambda: [line["state"] for line in lines_of(output) if line["type"] == "node" and line["node"] == "n1"]
     wait_for("n1 to be live", lambda: "live" in states())
     training.cluster.script("api-stop")
+    gone = time.monotonic()
     wait_for("n1 to be lost", lambda: "lost" in states())
+    wait_for("half a minute", lambda: time.monotonic() - gone > 30)
     code, _, errors = console.run("exit")
     check(code != 0 and "the API server does not answer" in errors, "no stop without the API server")
     training.cluster.script("api-start")
@@ -126,7 +132,7 @@ def api_server_away(options, directory, training):
     watching.wait(60)
     steps = [(line["epoch"], line["step"]) for line in lines_of(output) if line["type"] == "sample" and line["rank"] == 3]
     check(len(steps) == len(set(steps)) and all((b[0] - a[0]) * 100 + b[1] - a[1] == 1 for a, b in zip(steps, steps[1:])),
-          "the API server was away: lost, then live again, and no line of rank 3 is missing or twice")
+          "the API server was away for 30 s: lost, then live again, and no line of rank 3 is missing or twice")
 
 
 def stopped_by_config_map(options, directory, training):
@@ -173,6 +179,93 @@ def pod_killed(options, directory, training):
     watching.wait(60)
 
 
+def login_ends(options, directory, training):
+    """A token that the server takes back while it is used, as one that expires: it is bound to a Secret, which is deleted."""
+    cluster = training.cluster
+    cluster.create({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "short"}})
+    cluster.kubectl("create", "rolebinding", "short", "--role=rankdeck-watch", "--serviceaccount=vcjob:short")
+
+    def log_in():
+        cluster.create({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "login"}})
+        bound = {"apiVersion": "v1", "kind": "Secret", "name": "login", "uid": cluster.get("secret", "login")["metadata"]["uid"]}
+        request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 3600, "boundObjectRef": bound}}
+        said = cluster.kubectl("create", "--raw=/api/v1/namespaces/vcjob/serviceaccounts/short/token", "--filename=-", stdin=json.dumps(request))
+        with open(cluster.kubeconfig("admin")) as file:
+            config = re.sub(r"token: \w+", "token: " + json.loads(said)["status"]["token"], file.read())
+        with open(cluster.kubeconfig("short"), "w") as file:
+            os.chmod(cluster.kubeconfig("short"), 0o600)
+            file.write(config)
+
+    log_in()
+    console = Console(options, directory, "short", training, user="short")
+    output = os.path.join(directory, "short.out")
+    watching = console.start(output, "watch")
+    count = lambda: sum(line["type"] == "sample" and line["rank"] == 3 for line in lines_of(output))
+    wait_for("samples of rank 3", lambda: count() > 5)
+    cluster.kubectl("delete", "secret", "login")
+    wait_for("the server to know", lambda: "nauthorized" in subprocess.run(
+        [KUBECTL, "--kubeconfig", cluster.kubeconfig("short"), "get", "pods"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout)
+    before = count()
+    wait_for("rank 3 to go on", lambda: count() > before + 5)
+    check(True, "what is watched goes on when the login ends")
+    late = console.node()
+    check(late["state"] == "refused" and "Log in again" in late["reason"], "and who comes then is told: " + late["reason"])
+    log_in()
+    check(console.node()["state"] == "live", "after the next login it is live")
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
+
+
+def replaced_under_another_name(options, directory, training):
+    """A node by the labels of its place: the pod there ends, and one of another name takes its place."""
+    cluster = training.cluster
+    host = "k8s:vcjob/example.com/job=%s,example.com/index=%d:main"
+    nodes = [{"name": "n%d" % i, "host": host % (training.name, i), "ranks": [2 * i, 2 * i + 1]} for i in (0, 1)]
+    console = Console(options, directory, "labels", training, nodes=nodes + [{"name": "console", "host": "local", "ranks": []}])
+    output = os.path.join(directory, "labels.out")
+    watching = console.start(output, "watch")
+    of = lambda node: [line for line in lines_of(output) if line["type"] == "node" and line["node"] == node]
+    wait_for("both to be live", lambda: all(of(node) and of(node)[-1]["state"] == "live" for node in ("n0", "n1")))
+    cluster.kubectl("exec", training.pods[1], "-c", "main", "--", "/bin/sh", "-c", "pkill -9 rankdeck-demo-t", check=False)
+    wait_for("the pod to end", lambda: cluster.phase(training.pods[1]) in ("Succeeded", "Failed"))
+    wait_for("n1 to be lost", lambda: of("n1")[-1]["state"] == "lost" and "The pod is" in of("n1")[-1]["reason"])
+    check(True, "its end is said: " + of("n1")[-1]["reason"])
+    cluster.delete(training.pods[0])
+    training.start_pod(0)
+    training.start_pod(1, "another-7xk2")
+    wait_for("both to be live again", lambda: all(of(node)[-1]["state"] == "live" for node in ("n0", "n1")))
+    samples = lambda: [line for line in lines_of(output) if line["type"] == "sample" and line["rank"] == 3 and line["attempt"] > 0]
+    wait_for("rank 3 to go on", lambda: len(samples()) > 5)
+    check(True, "a pod of another name at the same place is the same node of the job, though the old one is still listed")
+    said = console.status()["scheduler"]
+    check(any(training.pods[1] in fact["text"] and fact["node"] == "n1" for fact in said["facts"]), "and the end of the old one is this node's")
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
+    cluster.delete(training.pods[1])
+    cluster.delete("another-7xk2")
+    cluster.delete(training.pods[0])
+
+
+def stopped_by_two(options, directory, training):
+    """Two consoles that know nothing of each other press at the same time."""
+    for node in (0, 1):
+        training.start_pod(node)
+    consoles = [Console(options, directory, "two-%d" % i, training, user="actor") for i in (0, 1)]
+    wait_for("the training", lambda: consoles[0].status()["step"])
+    wait_for("a VALID set", lambda: consoles[0].run("checkpoints")[0] == 0)
+    outputs = [os.path.join(directory, "two-%d.out" % i) for i in (0, 1)]
+    for one in [console.start(output, "exit", "--wait", "300") for console, output in zip(consoles, outputs)]:
+        one.wait(400)
+    reports = []
+    for output in outputs:
+        with open(output) as file:
+            reports.append(json.loads(file.read()[:]))
+    outcomes = sorted(report["outcome"] for report in reports)
+    check(outcomes in (["stopped", "stopped"], ["refused", "stopped"]), "of two consoles at once none is told what is not so: " + "; ".join(
+        "%s: %s" % (report["outcome"], report["text"]) for report in reports))
+    check(training.data()["reset.json"] == FRESH, "and the request is taken back")
+
+
 def scenes(options, work, cluster):
     # The demo saves and ends within milliseconds; its last lines can be read only as long as the container lives.
     training = Training(cluster, "lenet", options.bin, after="sleep 30")
@@ -182,10 +275,13 @@ def scenes(options, work, cluster):
     refused_by_role(options, work, training, watcher)
     wrong_places(options, work, training)
     api_server_away(options, work, training)
+    login_ends(options, work, training)
     stopped_by_config_map(options, work, training)
     second = Training(cluster, "second", options.bin)
     second.start()
     pod_killed(options, work, second)
+    replaced_under_another_name(options, work, second)
+    stopped_by_two(options, work, second)
 
 
 if __name__ == "__main__":

@@ -52,14 +52,17 @@ class Cluster:
     def phase(self, pod):
         return self.kubectl("get", "pod", pod, "--ignore-not-found", "--output=jsonpath={.status.phase}")
 
-    def pod(self, name, script, image="localhost/host:1", mounts=(), config_map=None, restart="Never", labels=None, memory=None):
-        """mounts: directories of this machine, at the same place in the pod."""
+    def pod(self, name, script, image="localhost/host:1", mounts=(), config_map=None, restart="Never", labels=None, memory=None, room=None):
+        """mounts: directories of this machine, at the same place in the pod. room: of a volume /scratch, beyond which the pod is evicted."""
         mounts = list(mounts) + (["/usr"] if image == "localhost/host:1" else [])
         volumes = [{"name": "v%d" % i, "hostPath": {"path": path}} for i, path in enumerate(mounts)]
         where = [{"name": "v%d" % i, "mountPath": path, "readOnly": path == "/usr"} for i, path in enumerate(mounts)]
         if config_map:
             volumes.append({"name": "reset", "configMap": {"name": config_map}})
             where.append({"name": "reset", "mountPath": "/user/restore/reset/config"})
+        if room:
+            volumes.append({"name": "scratch", "emptyDir": {"sizeLimit": room}})
+            where.append({"name": "scratch", "mountPath": "/scratch"})
         self.create({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "namespace": "vcjob", "labels": labels or {}},
                      "spec": {"nodeName": "localhost", "hostNetwork": True, "restartPolicy": restart, "automountServiceAccountToken": False,
                               "terminationGracePeriodSeconds": 2, "volumes": volumes,
@@ -89,7 +92,7 @@ class Training:
         for node in (0, 1):
             self.start_pod(node)
 
-    def start_pod(self, node):
+    def start_pod(self, node, name=None):
         # The save of a graceful exit is named by the device: on one file server two pods would write one file.
         trainer = ("%s/rankdeck-demo-trainer --out %s/ckpt --graceful /user/restore/reset/config/reset.json --epochs 1000 --steps 100 "
                    "--step-seconds 0.2 --save-steps 20 --keep 5 --seed 1 --collective-seconds 60 --build-seconds 300" % (self.bin, self.job))
@@ -97,7 +100,8 @@ class Training:
                         for r in (2 * node, 2 * node + 1))
         script = ("export RANK_SIZE=4 MS_ENABLE_GRACEFUL_EXIT=1 MS_SCHED_HOST=127.0.0.1 MS_SCHED_PORT=%d; %s wait; %s" %
                   (self.port, ranks, self.after))
-        self.cluster.pod(self.pods[node], script, mounts=[self.bin, self.job], config_map=self.config_map)
+        self.cluster.pod(name or self.pods[node], script, mounts=[self.bin, self.job], config_map=self.config_map,
+                         labels={"example.com/job": self.name, "example.com/index": str(node)})
 
     def log(self, rank):
         with open(os.path.join(self.job, "log", "worker_%d.log" % rank), errors="replace") as file:
@@ -119,9 +123,10 @@ class Training:
         return path
 
 
-def on_private_cluster(prefix, scenes):
+def on_private_cluster(prefix, scenes, more_options=lambda parser: None):
     """What a test here is: its command line, a cluster of its own, scenes(options, directory for consoles, cluster)."""
     parser = argparse.ArgumentParser()
+    more_options(parser)
     parser.add_argument("--bin", required=True)
     parser.add_argument("--directory")
     parser.add_argument("--keep", action="store_true", help="the cluster stays, for a look by hand")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a real Kubernetes says of a vcjob is told: what may not be asked is said as not known; machines, devices, faults and reschedules
 as MindX DL writes them; a PodGroup that waits; a pod that runs out of memory, or is killed; a ConfigMap that is
-none. Usage: --bin DIR [--directory DIR] [--keep]. Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
+none; evictions; what is told of it before a resume. Usage: --bin DIR [--directory DIR] [--keep]. Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
 import json
 import os
 import signal
@@ -35,6 +35,13 @@ class Scene:
     def watch(self, user, output):
         with open(output, "w") as file:
             return subprocess.Popen(self.words(user) + ["watch"], stdout=file, stderr=subprocess.STDOUT)
+
+
+def lines_of(path):
+    with open(path) as file:
+        for line in file:
+            if line.startswith("{") and line.endswith("}\n"):
+                yield json.loads(line)
 
 
 def problems(said):
@@ -122,8 +129,7 @@ def first_cause(scene):
     cluster, training = scene.cluster, scene.training
     output = os.path.join(scene.directory, "ends.out")
     watching = scene.watch("watcher", output)
-    events = lambda: [line for line in map(json.loads, filter(lambda text: text.startswith("{") and text.endswith("}\n"), open(output)))
-                      if line["type"] == "event" and line["text"].startswith("Kubernetes: pod")]
+    events = lambda: [line for line in lines_of(output) if line["type"] == "event" and line["text"].startswith("Kubernetes: pod")]
     wait_for("both pods", lambda: open(output).read().count('"state":"live"') >= 2)
     cluster.kubectl("exec", training.pods[1], "-c", "main", "--", "/bin/sh", "-c", "pkill -9 rankdeck-demo-t; kill -9 1", check=False)
     wait_for("the end of the pod", lambda: cluster.phase(training.pods[1]) in ("Failed", "Succeeded"))
@@ -135,36 +141,84 @@ def first_cause(scene):
     check(any(training.pods[1] in text for text in texts(again, "pod_ended")), "a console that comes late is told the same")
 
 
-def out_of_memory(scene):
-    cluster = scene.cluster
-    job = {"rankdeck": 1, "name": "greedy", "world_size": 1, "kubernetes": scene.training.described("watcher")["kubernetes"],
-           "nodes": [{"name": "n0", "host": "k8s:vcjob/greedy", "ranks": [0]}]}
-    path = os.path.join(scene.directory, "greedy.rankdeck.json")
+def said_of(scene, pod):
+    """What is told of a pod by itself, which no vcjob owns."""
+    job = {"rankdeck": 1, "name": pod, "world_size": 1, "kubernetes": scene.training.described("watcher")["kubernetes"],
+           "nodes": [{"name": "n0", "host": "k8s:vcjob/" + pod, "ranks": [0]}]}
+    path = os.path.join(scene.directory, pod + ".rankdeck.json")
     with open(path, "w") as file:
         json.dump(job, file)
+    words = [os.path.join(scene.bin, "rankdeckctl"), "--json", "--timeout", "20", "--job", path, "--state-dir", os.path.join(scene.directory, "state-" + pod), "status"]
+    return json.loads(subprocess.run(words, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def out_of_memory(scene):
+    cluster = scene.cluster
     cluster.pod("greedy", "exec /usr/bin/python3 -c 'x = bytearray(300 << 20)'", memory="48Mi")
     wait_for("the end of the greedy one", lambda: cluster.phase("greedy") == "Failed")
-    words = [os.path.join(scene.bin, "rankdeckctl"), "--json", "--timeout", "20", "--job", path, "--state-dir", os.path.join(scene.directory, "state-greedy"), "status"]
-    said = json.loads(subprocess.run(words, stdout=subprocess.PIPE, text=True).stdout)["scheduler"]
+    said = said_of(scene, "greedy")["scheduler"]
     check(any("OOMKilled, exit code 137" in text for text in texts(said, "pod_ended")), "a pod that ran out of memory: " + str(texts(said, "pod_ended")))
     check(said["job"] is None, "pods that no vcjob owns are asked for by their names")
     cluster.delete("greedy")
+
+
+def evicted(scene):
+    """By the kubelet itself, as the pod has filled its volume."""
+    cluster, training = scene.cluster, scene.training
+    cluster.pod("full", "head -c 16777216 /dev/zero >/scratch/full; sleep 100000", room="4Mi")
+    wait_for("the eviction", lambda: cluster.phase("full") == "Failed", 300)
+    status = said_of(scene, "full")
+    ends = texts(status["scheduler"], "pod_ended")
+    check(any("Evicted: Usage of EmptyDir volume" in text for text in ends), "a pod that was evicted: " + str(ends))
+    check("Evicted" in status["nodes"][0]["reason"], "which is why its node is gone: " + status["nodes"][0]["reason"])
+    cluster.delete("full")
+    output = os.path.join(scene.directory, "evicted.out")
+    watching = scene.watch("watcher", output)
+    states = lambda: [line["state"] for line in lines_of(output) if line["type"] == "node" and line["node"] == training.pods[0]]
+    wait_for("it to be live", lambda: states()[-1:] == ["live"])
+    cluster.kubectl("exec", training.pods[0], "-c", "main", "--", "/bin/sh", "-c", "head -c 16777216 /dev/zero >/scratch/full")
+    wait_for("Volcano to begin again", lambda: training.object()["status"].get("retryCount") == 1, 300)
+    wait_for("the pod that takes its place", lambda: "lost" in states() and states()[-1] == "live", 300)
+    told = lambda: [line["text"] for line in lines_of(output) if line["type"] == "event" and line["text"].startswith("Kubernetes: pod " + training.pods[0])]
+    wait_for("the eviction to be told", lambda: any("Evicted: Usage of EmptyDir volume" in text for text in told()), 90)
+    check(True, "a pod of the job that was evicted, though Volcano has replaced it: " + "; ".join(told()))
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
+    said = scene.run("watcher", "status")["scheduler"]
+    check(said["restarts"] == 1 and said["restart_limit"] == 3, "and how often Volcano may do that: %s of %s" % (said["restarts"], said["restart_limit"]))
+
+
+def before_a_resume(scene):
+    wait_for("a VALID set", lambda: scene.run("watcher", "checkpoints").get("recommended"))
+    codes = lambda user: {finding["code"]: finding["text"] for finding in scene.run(user, "resume", "--dry-run")["preflight"]}
+    told = codes("watcher")
+    check("Ascend910-4" in told["device_unhealthy"] and "4 ranks of the job ran there" in told["device_unhealthy"],
+          "before a resume the sick device is named: " + told["device_unhealthy"])
+    check("is not Ready" in told["machine_trouble"] and "machines_unknown" not in told, "and the machine that takes no pods: " + told["machine_trouble"])
+    unknown = codes("actor")
+    check("docs/kubernetes.md" in unknown["machines_unknown"] and "device_unhealthy" not in unknown, "without the right it is not known: " + unknown["machines_unknown"])
+    broken = json.dumps({"DeviceInfo": {"DeviceList": {"huawei.com/Ascend910-Fault": "Ascend910-4"}, "UpdateTime": 1}})
+    scene.cluster.kubectl("patch", "configmap", "mindx-dl-deviceinfo-localhost", "--namespace=kube-system", "--type=merge", "--patch", json.dumps({"data": {"DeviceInfoCfg": broken}}))
+    unknown = codes("watcher")
+    check("expected a list of faults" in unknown["machines_unknown"], "nor from a list of faults that is none: " + unknown["machines_unknown"])
 
 
 def scenes(options, work, cluster):
     cluster.kubectl("apply", "--filename=" + os.path.join(HERE, "podgroup.crd.yaml"))
     stand_in = StandIn(cluster)
     try:
-        training = VcTraining(cluster, "lenet", options.bin, event="PodEvicted", action="RestartJob")
+        training = VcTraining(cluster, "lenet", options.bin)
         training.start()
         wait_for("the training", lambda: all("loss is" in training.log(rank) for rank in range(4)))
         wait_for("the cluster to say that the pods run", lambda: all(cluster.phase(pod) == "Running" for pod in training.pods))
         scene = Scene(options, work, cluster, training)
         not_known_without_the_role(scene)
         told_with_the_role(scene)
+        before_a_resume(scene)
         pod_group_waits(scene)
         wrong_config_map(scene)
         out_of_memory(scene)
+        evicted(scene)
         first_cause(scene)
     finally:
         stand_in.stop()

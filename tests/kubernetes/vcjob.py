@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A training of four ranks in two pods of a vcjob, begun from a YAML as operators have it: comments, the ConfigMap beside the job,
-a script that starts the ranks of a pod. volcano_stand_in.py makes the pods."""
+"""A training of four ranks in two pods of a vcjob, begun from the YAML of MindX DL's documents as operators have it: comments, ConfigMaps
+beside the job, policies that restart, a preStop for a dying gasp, shared memory, a script that waits for the rank table and starts
+the ranks of a pod. volcano_stand_in.py makes the pods and the table."""
 import json
 import os
 import subprocess
@@ -9,7 +10,30 @@ import sys
 from private_kubernetes import FRESH, HERE, KUBECTL, free_port
 
 YAML = """\
-# of the operator: comments and order stay
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: rings-config-{name}          # must match metadata.name of the job below
+  namespace: vcjob
+  labels:
+    ring-controller.atlas: ascend-910
+data:
+  hccl.json: |
+    {{
+        "status":"initializing"
+    }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: fault-config-{name}
+  namespace: vcjob
+data:
+  fault-npus: |
+    {{
+        "status":"initializing"
+    }}
+---
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -25,27 +49,29 @@ data:
 apiVersion: batch.volcano.sh/v1alpha1
 kind: Job
 metadata:
-  name: {name}                       # must match reset-config-NAME
-  namespace: vcjob
+  name: {name}                       # must be consistent with the names of the ConfigMaps
+  namespace: vcjob                   # the same for ConfigMaps and job
   labels:
-    fault-scheduling: "grace"
+    ring-controller.atlas: ascend-910
+    fault-scheduling: "force"
 spec:
-  minAvailable: 2
+  minAvailable: 1
   schedulerName: volcano
-  maxRetry: {retries}
-  queue: default
   policies:
-  - event: {event}
-    action: {action}
+  - event: PodEvicted
+    action: RestartJob
   plugins:
+    ssh: []
     env: []
     svc: []
+  maxRetry: 3
+  queue: default
   tasks:
   - name: worker
     replicas: 2
     template:
       metadata:
-        labels: {{app: {name}}}
+        labels: {{app: {name}, ring-controller.atlas: ascend-910}}
       spec:
         restartPolicy: Never
         terminationGracePeriodSeconds: 5
@@ -54,28 +80,46 @@ spec:
           image: localhost/host:1
           imagePullPolicy: Never
           command: ["/bin/sh", "-c", "cd {job} && exec sh ./train_start.sh"]
+          #args: [ "while true; do sleep 30000; done;" ]   # for a look by hand
+          lifecycle:                 # for the dying gasp
+            preStop:
+              exec:
+                command: ["/bin/sh", "-c", "cd {job} && sh ./pre_stop.sh"]
+          resources:
+            requests:
+              huawei.com/Ascend910: 2
+            limits:
+              huawei.com/Ascend910: 2   # the same as in requests
           volumeMounts:
           - {{name: usr, mountPath: /usr, readOnly: true}}
           - {{name: programs, mountPath: {programs}, readOnly: true}}
           - {{name: job, mountPath: {job}}}
+          - {{name: rings, mountPath: /user/serverid/devindex/config}}
           - {{name: reset, mountPath: /user/restore/reset/config}}
+          - {{name: scratch, mountPath: /scratch}}
           - {{name: shm, mountPath: /dev/shm}}
         volumes:
         - {{name: usr, hostPath: {{path: /usr}}}}
         - {{name: programs, hostPath: {{path: {programs}}}}}
         - {{name: job, hostPath: {{path: {job}}}}}
+        - {{name: rings, configMap: {{name: rings-config-{name}}}}}
         - {{name: reset, configMap: {{name: reset-config-{name}}}}}
+        - {{name: scratch, emptyDir: {{sizeLimit: 4Mi}}}}
         - {{name: shm, emptyDir: {{medium: Memory, sizeLimit: 64Mi}}}}
 """
 
 START = """\
-export RANK_SIZE=4 MS_ENABLE_GRACEFUL_EXIT=1 MS_SCHED_HOST=127.0.0.1 MS_SCHED_PORT={port}
+table=/user/serverid/devindex/config/hccl.json
+until grep -q '"status": *"completed"' $table; do sleep 1; done
+export RANK_TABLE_FILE=$table RANK_SIZE=4 MS_ENABLE_GRACEFUL_EXIT=1
 for device in 0 1; do
     rank=$((VC_TASK_INDEX * 2 + device))
     RANK_ID=$rank DEVICE_ID=$device {trainer} --device $rank >log/worker_$rank.log 2>&1 &
 done
 wait
 """
+
+PRE_STOP = "pkill -15 -f rankdeck-demo-trainer\n"
 
 
 class StandIn:
@@ -95,7 +139,7 @@ class StandIn:
 class VcTraining:
     """The job's directory is of this machine, as a file server's would be: the pods and the console see the same files."""
 
-    def __init__(self, cluster, name, programs, event="PodEvicted", action="AbortJob", retries=3):
+    def __init__(self, cluster, name, programs):
         self.cluster, self.name, self.programs = cluster, name, programs
         self.job = os.path.join(cluster.directory, "jobs", name)
         for part in ("log", "ckpt"):
@@ -106,11 +150,13 @@ class VcTraining:
         self.port = free_port()
         self.trainer = ["%s/rankdeck-demo-trainer" % programs, "--out", self.job + "/ckpt", "--graceful", "/user/restore/reset/config/reset.json",
                         "--epochs", "1000", "--steps", "100", "--step-seconds", "0.2", "--save-steps", "20", "--keep", "5", "--seed", "1",
-                        "--collective-seconds", "60", "--build-seconds", "300"]
+                        "--collective-seconds", "60", "--build-seconds", "300", "--host", "127.0.0.1", "--port", str(self.port)]
         with open(self.yaml, "w") as file:
-            file.write(YAML.format(name=name, fresh=FRESH, job=self.job, programs=programs, event=event, action=action, retries=retries))
+            file.write(YAML.format(name=name, fresh=FRESH, job=self.job, programs=programs))
         with open(os.path.join(self.job, "train_start.sh"), "w") as file:
-            file.write(START.format(port=self.port, trainer=" ".join(self.trainer)))
+            file.write(START.format(trainer=" ".join(self.trainer)))
+        with open(os.path.join(self.job, "pre_stop.sh"), "w") as file:
+            file.write(PRE_STOP)
 
     def start(self):
         self.cluster.kubectl("create", "--filename=" + self.yaml)
@@ -146,6 +192,6 @@ class VcTraining:
             "graceful_exit": {"configmap": self.config_map, "config": "/user/restore/reset/config/reset.json",
                               "saves": self.job + "/ckpt/rank_{rank}/LeNet5_train.ckpt"},
             "launch": {"recipe": "volcano", "submit_on": "console", "workdir": self.job, "command": self.trainer + ["--device", "{rank}", "--resume", "{checkpoint}"],
-                       "master_addr": "127.0.0.1", "master_port": self.port, "env": {"MS_ENABLE_GRACEFUL_EXIT": "1"},
-                       "volcano": {"file": self.yaml, "resource": ""}},
+                       "env": {"MS_ENABLE_GRACEFUL_EXIT": "1"},
+                       "volcano": {"file": self.yaml}},
             "steps_per_epoch": 100}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rankdeck and a vcjob on a real Kubernetes: found in its namespace with the role for watching, stopped through its ConfigMap,
-resumed through the cluster and proven; two consoles at once; a server that refuses; an API server that goes away; what is no
-job, or may not be seen. Volcano is stood in for by volcano_stand_in.py. Usage: --bin DIR [--directory DIR] [--keep]
+"""Rankdeck and a vcjob on a real Kubernetes, of the YAML of MindX DL's documents: found in its namespace with the role for watching,
+stopped through its ConfigMap, checked, resumed through the cluster and proven; two consoles at once; a server that refuses; an API
+server that goes away; what is no job, or may not be seen; roles with no right too many. Volcano is stood in for by volcano_stand_in.py. Usage: --bin DIR [--directory DIR] [--keep]
 Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
 import glob
 import json
@@ -61,7 +61,7 @@ def found(scene, training):
           "it is resumed as a vcjob, each rank from its own checkpoint")
     with open(launch["volcano"]["file"]) as file:
         vcjob = json.load(file)
-    check(vcjob["metadata"]["labels"] == {"fault-scheduling": "grace"} and "status" not in vcjob and "uid" not in vcjob["metadata"],
+    check(vcjob["metadata"]["labels"] == {"fault-scheduling": "force", "ring-controller.atlas": "ascend-910"} and "status" not in vcjob and "uid" not in vcjob["metadata"],
           "whose template is the cluster's own object, without what the cluster put there")
     notes = {note["code"] for note in report["jobs"][0]["notes"] if note["needs_you"]}
     check(not notes, "and nothing is left to be told by hand: " + str(notes))
@@ -107,6 +107,31 @@ def stopped(scene, training, job):
     wait_for("the vcjob's end", lambda: training.phase() == "Completed")
 
 
+def checked(scene, training, job):
+    """What the documents' YAML does that an operator should know, and the operator's own file as the template."""
+    described = training.described()
+    path = os.path.join(scene.directory, "own.rankdeck.json")
+    with open(path, "w") as file:
+        json.dump(described, file)
+    with open(training.yaml) as file:
+        before = file.read()
+    for what, code, report, errors in (("the cluster's object", *scene.ctl("--job", job, "resume", "--dry-run")),
+                                       ("the operator's file", *scene.ctl("--job", path, "resume", "--dry-run", state="state-own"))):
+        said = {finding["code"]: finding for finding in report["preflight"]}
+        check(not [one for one in said.values() if one["result"] == "refuse"], what + ": nothing refuses: " + str([code for code, one in said.items() if one["result"] == "refuse"]) + errors)
+        check("PodEvicted" in said["volcano_restarts"]["text"] and "maxRetry 3" in said["volcano_restarts"]["text"], "it restarts by itself: " + said["volcano_restarts"]["text"])
+        check("minAvailable is 1 of 2" in said["volcano_min_available"]["text"], "some pods may start alone: " + said["volcano_min_available"]["text"])
+        check("force" in said["volcano_grace"]["text"], "pods are deleted without their time: " + said["volcano_grace"]["text"])
+        check("volcano_shm" not in said and "volcano_devices" not in said, "memory and devices are as they should be")
+    diff = next(edit["diff"] for node in report["plan"]["nodes"] for edit in node["edits"] if edit["path"].endswith("/vcjob.yaml"))
+    changed = [line for line in diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+    check(any("pod.py" in line for line in changed) and not any("hostPath" in line or "preStop" in line for line in changed),
+          "of the operator's object the command, its environment and two notes change: %d lines" % len(changed))
+    with open(training.yaml) as file:
+        check(file.read() == before, "and his file stays as it is")
+    return path
+
+
 def server_refuses(scene, training, job):
     with open(job) as file:
         described = json.load(file)
@@ -127,6 +152,7 @@ def server_refuses(scene, training, job):
 
 
 def resumed_by_two(scene, training, job):
+    scene.cluster.kubectl("delete", "configmap", "rings-config-" + training.name)   # what is not there is made
     consoles = [scene.start("--job", job, "resume", "--wait", "240", state="state-%d" % i) for i in range(2)]
     reports = [json.loads(one.communicate()[0]) for one in consoles]
     outcomes = sorted(report["outcome"] for report in reports)
@@ -134,6 +160,8 @@ def resumed_by_two(scene, training, job):
           "; ".join("%s: %s" % (report["outcome"], report["text"]) for report in reports))
     won = next(report for report in reports if report["outcome"] == "proven")
     check(training.object()["metadata"]["annotations"]["rankdeck/action"] == won["journal"], "the vcjob is that one's")
+    table = json.loads(scene.cluster.get("configmap", "rings-config-" + training.name)["data"]["hccl.json"])
+    check(table["status"] == "completed" and len(table["server_list"]) == 2, "the rank table was begun anew, and waited for")
     check(won["proof"]["continues"] and all(rank["loaded_path"].find("rank_%d/" % rank["rank"]) > 0 for rank in won["proof"]["ranks"]),
           "each rank goes on from its own file")
 
@@ -157,7 +185,32 @@ def away_while_resuming(scene, training, job):
         check(report["outcome"] == "proven", "the next one is proven: " + report["text"])
 
 
+def rights(role):
+    return {(group, resource, verb) for rule in role["rules"] for group in rule["apiGroups"] for resource in rule["resources"] for verb in rule["verbs"]}
+
+
+def least(scene):
+    """By the server's own audit log: each right of the two roles was used, and nothing else was asked for."""
+    used, refused = set(), set()
+    with open(os.path.join(scene.cluster.directory, "log", "audit.log")) as file:
+        for event in map(json.loads, file):
+            place = event.get("objectRef", {})
+            if event["user"]["username"] not in ("watcher", "actor") or "resource" not in place or place.get("namespace") != "vcjob":
+                continue
+            right = (place.get("apiGroup", ""), place["resource"] + ("/" + place["subresource"] if "subresource" in place else ""), event["verb"])
+            allowed = event.get("annotations", {}).get("authorization.k8s.io/decision") == "allow"
+            (used if allowed else refused).add((event["user"]["username"], right))
+    by = lambda *users: {right for user, right in used if user in users}
+    watch, act = (rights(scene.cluster.get("role", name)) for name in ("rankdeck-watch", "rankdeck-act"))
+    newer = {("", "pods/exec", "get")}   # as kubectl asks from 1.30 on
+    check(watch - by("watcher", "actor") <= newer, "each right of the role for watching is used: " + str(sorted(watch - by("watcher", "actor"))))
+    check(not act - by("actor"), "and each of the role for acting: " + str(sorted(act - by("actor"))))
+    missed = {right for user, right in refused if user == "actor"} - {("authorization.k8s.io", "selfsubjectaccessreviews", "create")}
+    check(not missed, "and who acts has missed none: " + str(sorted(missed)))
+
+
 def scenes(options, work, cluster):
+    cluster.kubectl("apply", "--filename=" + os.path.join(HERE, "podgroup.crd.yaml"))
     stand_in = StandIn(cluster)
     try:
         training = VcTraining(cluster, "lenet", options.bin)
@@ -169,10 +222,12 @@ def scenes(options, work, cluster):
         job = found(scene, training)
         not_found(scene, training)
         stopped(scene, training, job)
+        own = checked(scene, training, job)
         server_refuses(scene, training, job)
-        resumed_by_two(scene, training, job)
+        resumed_by_two(scene, training, own)
         stopped(scene, training, job)
         away_while_resuming(scene, training, job)
+        least(scene)
     finally:
         stand_in.stop()
 

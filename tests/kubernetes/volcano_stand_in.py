@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Volcano does with a vcjob, as its documents say, as far as the tests need it: pods by task and index with Volcano's names,
-labels and environment, the job's phase, policies that restart, abort or complete it. It is not Volcano, and schedules nothing:
-pods are put on the private cluster's one node and use its network. Usage: volcano_stand_in.py KUBECTL KUBECONFIG, until a TERM."""
+labels and environment, the job's phase, policies that restart, abort or complete it; and the rank table that MindX DL's controller
+writes when all pods run. It is neither of them, and schedules nothing: pods are put on the private cluster's one node and use its network. Usage: volcano_stand_in.py KUBECTL KUBECONFIG, until a TERM."""
 import json
 import subprocess
 import sys
@@ -46,6 +46,21 @@ def pod_of(job, task, index):
             container.setdefault("env", []).extend([{"name": "VK_TASK_INDEX", "value": str(index)}, {"name": "VC_TASK_INDEX", "value": str(index)}])
         container.pop("resources", None)   # there are no devices here
     return pod
+
+
+def rank_table(cluster, job, pods):
+    """hccl.json in rings-config-JOB, in the form 1.0: all numbers are strings."""
+    name, space = job["metadata"]["name"], job["metadata"]["namespace"]
+    text = cluster.run("get", "configmap", "rings-config-" + name, "--namespace=" + space, "--output=jsonpath={.data.hccl\\.json}")
+    if not text or "initializing" not in text:
+        return
+    devices = int(job["spec"]["tasks"][0]["template"]["spec"]["containers"][0]["resources"]["limits"]["huawei.com/Ascend910"])
+    servers = [{"server_id": pod["status"]["hostIP"], "container_ip": pod["status"]["podIP"],
+                "device": [{"device_id": str(one), "device_ip": "192.168.100.%d" % (index * devices + one), "rank_id": str(index * devices + one)}
+                           for one in range(devices)]}
+               for index, pod in enumerate(sorted(pods, key=lambda pod: int(pod["metadata"]["labels"]["volcano.sh/task-index"])))]
+    table = {"status": "completed", "server_list": servers, "server_count": str(len(servers)), "version": "1.0"}
+    cluster.run("patch", "configmap", "rings-config-" + name, "--namespace=" + space, "--type=merge", "--patch=" + json.dumps({"data": {"hccl.json": json.dumps(table)}}))
 
 
 def event_of(pod):
@@ -95,6 +110,8 @@ def turn_job(cluster, job, own, others):
         set_phase(cluster, job, "Running", retries)
         return
     phases = [pod.get("status", {}).get("phase") for pod in own]
+    if phases == ["Running"] * len(wanted) and "ring-controller.atlas" in job["metadata"].get("labels", {}):
+        rank_table(cluster, job, own)
     event = next(filter(None, map(event_of, own)), None)
     action = action_of(job, event) if event else None
     if event and action in ("RestartJob", "RestartTask", "RestartPod"):

@@ -13,7 +13,9 @@ namespace rankdeck {
 
 namespace {
 
+constexpr const char *jobLabel = "volcano.sh/job-name";
 constexpr const char *podsQuestion = "pods";
+constexpr const char *evictionsQuestion = "evictions";
 constexpr const char *vcjobQuestion = "vcjob";
 constexpr const char *groupQuestion = "pod group";
 constexpr const char *queueQuestion = "queue";
@@ -29,8 +31,15 @@ public:
             const auto host = parseContainerHost(node.host);
             if (!host || !host->pod) continue;
             if (m_nameSpace.empty()) m_nameSpace = host->nameSpace;
-            if (host->nameSpace == m_nameSpace) m_nodes[host->name] = node.name;
+            if (host->nameSpace != m_nameSpace) continue;
+            if (host->name.empty())
+                m_labels.emplace_back(host->labels, node.name);
+            else
+                m_nodes[host->name] = node.name;
         }
+        m_common = commonLabels(m_labels);
+        if (const auto named = m_common.find(jobLabel); named != m_common.end() && isObjectName(named->second))
+            m_pods.vcjob = named->second;
     }
 
     SchedulerState round(const std::string & /*slurmJob*/) override
@@ -38,6 +47,8 @@ public:
         m_answers.begin();
         m_stopped.reset();
         askPods();
+        ask(evictionsQuestion, "events --field-selector=involvedObject.kind=Pod,reason=Evicted",
+            [this](const std::string &text) { return readEvictions(text, m_nodes); });
         if (!m_pods.vcjob.empty()) askVolcano();
         askMachines();
         if (m_stopped) m_answers.fail(*m_stopped);
@@ -75,13 +86,9 @@ private:
 
     void askPods()
     {
-        std::string words = "pods";
-        if (m_pods.vcjob.empty()) findVcjob();
-        if (m_pods.vcjob.empty())
-            for (const auto &[pod, node] : m_nodes) words += " " + pod;
-        else
-            words += " --selector=volcano.sh/job-name=" + m_pods.vcjob;
-        ask(podsQuestion, words, [this](const std::string &text) -> SchedulerFacts {
+        if (m_pods.vcjob.empty() && m_labels.empty()) findVcjob();
+        ask(podsQuestion, "pods" + whichPods(), [this](const std::string &text) -> SchedulerFacts {
+            for (const auto &[pod, node] : podsWithLabels(text, m_labels)) m_nodes[pod] = node;
             auto said = readPods(text, m_nodes);
             if (!said) return said.error();
             if (said->vcjob.empty() || !isObjectName(said->vcjob)) said->vcjob = m_pods.vcjob;
@@ -90,6 +97,17 @@ private:
             m_pods = std::move(*said);
             return m_pods.facts;
         });
+    }
+
+    // Those of the job, or as near to it as the job file says.
+    [[nodiscard]] std::string whichPods() const
+    {
+        if (!m_pods.vcjob.empty()) return std::string(" --selector=") + jobLabel + "=" + m_pods.vcjob;
+        if (!m_common.empty()) return " --selector=" + selectorOf(m_common);
+        std::string names;
+        if (m_labels.empty())
+            for (const auto &[pod, node] : m_nodes) names += " " + pod;
+        return names;
     }
 
     // By their names: also while there is none of its pods. Of two that fit the longer name: JOB-TASK-INDEX.
@@ -159,7 +177,9 @@ private:
     const KubernetesSpec m_cluster;
     KubectlGet m_kubectl;
     std::string m_nameSpace;
-    NodeOfPod m_nodes;
+    NodeOfPod m_nodes;      // by name, and the pods that were seen with the labels of a node
+    NodeOfLabels m_labels;  // nodes by labels
+    PodLabels m_common;
     PodsSaid m_pods;
     VcjobSaid m_vcjob;
     SchedulerAnswers m_answers;

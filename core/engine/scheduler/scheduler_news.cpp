@@ -29,6 +29,19 @@ bool has(const std::vector<SchedulerFact> &facts, const SchedulerFact &wanted)
     return std::any_of(facts.begin(), facts.end(), [&](const SchedulerFact &fact) { return sameFact(fact, wanted); });
 }
 
+// Whether another answer tells the same end, which a pod and the event of its eviction do not time to the second.
+bool toldElsewhere(const std::vector<SchedulerAnswer> &answers, const std::string &question, const SchedulerFact &fact)
+{
+    constexpr std::chrono::minutes oneEnd(1);
+    if (fact.code != SchedulerFactCode::podEnded || !fact.time) return false;
+    for (const SchedulerAnswer &answer : answers)
+        for (const SchedulerFact &other : answer.facts)
+            if (answer.question != question && other.code == fact.code && other.text == fact.text && other.time &&
+                std::chrono::abs(*other.time - *fact.time) <= oneEnd)
+                return true;
+    return false;
+}
+
 class News {
 public:
     News(const SchedulerState &now, const Job &job, WallTime at)
@@ -83,17 +96,21 @@ std::vector<Event> schedulerNews(const SchedulerState *before, const SchedulerSt
                                  const std::vector<Event> &history, WallTime at)
 {
     News news(now, job, at);
+    std::vector<SchedulerAnswer> heard = before ? before->answers : std::vector<SchedulerAnswer>();
     for (const SchedulerAnswer &answer : now.answers) {
         const SchedulerAnswer *old = answerTo(before, answer.question);
         static const std::vector<SchedulerFact> none;
         const std::vector<SchedulerFact> &known = old ? old->facts : none;
         for (const SchedulerFact &fact : answer.facts) {
             const std::optional<WallTime> happened = lasts(fact.code) ? std::nullopt : fact.time;
-            if (has(known, fact) || (!before && news.stands(history, fact.text, happened))) continue;
+            if (has(known, fact) || toldElsewhere(heard, answer.question, fact) ||
+                (!before && news.stands(history, fact.text, happened)))
+                continue;
             news.tell(fact.text, fact.node, happened);
         }
         for (const SchedulerFact &fact : known)
             if (lasts(fact.code) && !has(answer.facts, fact)) news.tell("over: " + fact.text, fact.node, {});
+        heard.push_back(answer);
         if (!answer.mayNot || (old && old->mayNot)) continue;
         const std::string text = "not known: " + answer.question + ". " + answer.problem;
         if (before || !news.stands(history, text, {})) news.tell(text, {}, {});

@@ -64,6 +64,25 @@ TEST(SchedulerNews, ItIsToldOnceAndItsEndToo)
               (std::vector<std::string>{"Kubernetes: over: " + waits.text}));
 }
 
+// The pod itself, then the cluster's event of its eviction, when the pod has been replaced.
+TEST(SchedulerNews, AnEndThatTwoAnswersTellIsOne)
+{
+    SchedulerFact event = oom;
+    event.time = *oom.time + std::chrono::seconds(2);
+    SchedulerState both = saying({oom});
+    both.answers.push_back({.question = "evictions", .facts = {event}, .asOf = at});
+    EXPECT_EQ(schedulerNews(nullptr, both, job(), {}, at).size(), 1u);
+    SchedulerState replaced = both;
+    replaced.answers[0].facts.clear();
+    const SchedulerState before = saying({oom});
+    EXPECT_TRUE(schedulerNews(&before, replaced, job(), {}, at).empty());
+    EXPECT_EQ(schedulerNews(nullptr, replaced, job(), {}, at).size(), 1u);
+    // the same words of one answer are another end: a crash loop
+    EXPECT_EQ(schedulerNews(&before, saying({event}), job(), {}, at).size(), 1u);
+    replaced.answers[1].facts[0].time = *oom.time + std::chrono::minutes(10);
+    EXPECT_EQ(schedulerNews(&before, replaced, job(), {}, at).size(), 1u);
+}
+
 TEST(SchedulerNews, WhatMayNotBeAskedIsSaidOnce)
 {
     SchedulerState state = saying({});

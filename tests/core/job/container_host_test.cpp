@@ -32,6 +32,18 @@ TEST(ContainerHost, APodHasNamespaceNameAndMaybeAContainer)
     EXPECT_EQ(container->nameSpace + "|" + container->name + "|" + container->container, "ns|a.b-c|main");
 }
 
+TEST(ContainerHost, APodByLabelsHasNoNameOfItsOwn)
+{
+    const auto pod = parseContainerHost("k8s:vcjob/volcano.sh/task-index=1,volcano.sh/job-name=le.Net_5:main");
+    ASSERT_TRUE(pod.has_value()) << pod.error().message;
+    EXPECT_EQ(pod->nameSpace + "|" + pod->name + "|" + pod->container, "vcjob||main");
+    EXPECT_EQ(selectorOf(pod->labels), "volcano.sh/job-name=le.Net_5,volcano.sh/task-index=1");
+    for (const char *host :
+         {"k8s:ns/a=", "k8s:ns/=b", "k8s:ns/a=b,", "k8s:ns/a=b,c", "k8s:ns/a=b c", "k8s:ns/a=$(id)", "k8s:ns/a=b'c",
+          "k8s:ns/-a=b", "k8s:ns/a!=b", "k8s:ns/X/a=b", "k8s:ns/x/y/a=b", "k8s:ns/a=b;id", "k8s:NS/a=b", "k8s:ns/a=b:"})
+        EXPECT_FALSE(parseContainerHost(host).has_value()) << host;
+}
+
 TEST(ContainerHost, NamesThatAShellOrKubectlWouldTakeForSomethingElseAreRefused)
 {
     for (const char *host : {"k8s:",          "k8s:pod",       "k8s:/pod",        "k8s:ns/",       "k8s:NS/pod",

@@ -44,6 +44,43 @@ TEST(Pods, SayWhoseTheyAreAndWhereTheyRun)
     EXPECT_EQ(nodesOfMachines(said->pods, nodes), (NodesOfMachine{{"node-a", "n0, n1"}}));
 }
 
+TEST(Pods, OfANodeByItsLabelsAreThoseThatHaveThemAll)
+{
+    const auto labelled = [](const std::string &name, const std::string &index) {
+        return R"({"metadata": {"name": ")" + name + R"(", "labels": {"job": "lenet", "index": ")" + index + R"("}}})";
+    };
+    const NodeOfLabels byLabels{{{{"job", "lenet"}, {"index", "0"}}, "n0"}, {{{"job", "lenet"}, {"index", "1"}}, "n1"}};
+    EXPECT_EQ(podsWithLabels(R"({"items": [)" + labelled("a", "0") + "," + labelled("b", "1") + "," +
+                                 labelled("c", "1") + "," + labelled("d", "10") + "]}",
+                             byLabels),
+              (NodeOfPod{{"a", "n0"}, {"b", "n1"}, {"c", "n1"}}));
+    EXPECT_TRUE(podsWithLabels("no JSON", byLabels).empty());
+    EXPECT_EQ(commonLabels(byLabels), (PodLabels{{"job", "lenet"}}));
+    EXPECT_TRUE(commonLabels({{{{"a", "1"}}, "n0"}, {{{"b", "1"}}, "n1"}}).empty());
+    EXPECT_TRUE(commonLabels({}).empty());
+}
+
+// As a kubelet of 1.20 writes it.
+TEST(Evictions, AreToldOfThePodsOfTheJob)
+{
+    const auto event = [](const std::string &kind, const std::string &name, const std::string &message) {
+        return R"({"involvedObject": {"kind": ")" + kind + R"(", "name": ")" + name +
+               R"("}, "reason": "Evicted", "type": "Warning", "message": ")" + message +
+               R"(", "lastTimestamp": "2026-11-22T03:12:07Z", "eventTime": null})";
+    };
+    const auto said =
+        readEvictions(R"({"items": [)" + event("Pod", "lenet-worker-1", "The node was low on memory. ") + "," +
+                          event("Pod", "other-worker-1", "x") + "," + event("Node", "lenet-worker-1", "x") + "]}",
+                      nodes);
+    ASSERT_TRUE(said);
+    EXPECT_EQ(*said, (std::vector<SchedulerFact>{{.code = SchedulerFactCode::podEnded,
+                                                  .text = "pod lenet-worker-1: Evicted: The node was low on memory. ",
+                                                  .node = "n1",
+                                                  .time = parseIsoTime("2026-11-22T03:12:07Z")}}));
+    EXPECT_TRUE(readEvictions("", nodes)->empty());
+    EXPECT_FALSE(readEvictions("error", nodes));
+}
+
 TEST(Pods, TheFirstToFailIsNamedWhenItWasBeforeTheOthers)
 {
     const auto said = readPods(list(pod("lenet-worker-0", ended("Error", 1, "2026-11-22T03:12:09Z")),
@@ -227,6 +264,26 @@ TEST(Devices, FaultsOfTheDevicePluginAreTold)
     EXPECT_TRUE(readDevices("", machines)->empty());
     EXPECT_FALSE(readDevices(R"({"metadata": {"name": "mindx-dl-deviceinfo-node-a"}, "data": {"DeviceInfoCfg": "no"}})",
                              machines));
+}
+
+// A list that cannot be read is not a machine without faults.
+TEST(Devices, AListOfFaultsThatIsNoneIsSaid)
+{
+    const auto with = [](const std::string &faults) {
+        return readDevices(
+            R"({"metadata": {"name": "mindx-dl-deviceinfo-node-a"}, "data": {"DeviceInfoCfg": "{\"DeviceInfo\":{\"DeviceList\":{\"huawei.com/Ascend910-Fault\":\")" +
+                faults + R"(\"}}}"}})",
+            machines);
+    };
+    for (const char *none : {"", "[]", "null"}) EXPECT_TRUE(with(none)->empty()) << none;
+    for (const char *other : {"{}", "[{", "Ascend910-4", "7"}) {
+        const auto said = with(other);
+        ASSERT_FALSE(said) << other;
+        EXPECT_NE(said.error().message.find("mindx-dl-deviceinfo-node-a: huawei.com/Ascend910-Fault: expected a list"),
+                  std::string::npos)
+            << said.error().message;
+        EXPECT_NE(said.error().message.find(other), std::string::npos) << said.error().message;
+    }
 }
 
 }  // namespace

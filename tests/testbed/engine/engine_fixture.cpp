@@ -333,6 +333,7 @@ void EngineHost::waitForChange(SteadyTime deadline)
 
 NodeClient *EngineHost::node(const std::string &name) { return context().node(name); }
 FileStore *EngineHost::cluster() { return context().cluster(); }
+SchedulerState EngineHost::scheduler() const { return context().scheduler(); }
 
 Journal &EngineHost::journal() { return context().journal(); }
 

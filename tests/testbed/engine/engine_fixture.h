@@ -71,6 +71,7 @@ public:
     void waitForChange(SteadyTime deadline) override;
     NodeClient *node(const std::string &name) override;
     FileStore *cluster() override;
+    [[nodiscard]] SchedulerState scheduler() const override;
     Journal &journal() override;
     void attemptLaunched(WallTime at, std::optional<std::int64_t> resumedFrom) override;
     void attemptCountsAnew(std::int64_t position) override;

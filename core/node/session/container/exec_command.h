@@ -2,7 +2,7 @@
 // How a command is run in a pod or a container: the text of a POSIX shell script, for this machine or for the host that has
 // kubectl, podman or docker. Names are those that core/job/container_host.h lets through; everything else is quoted.
 // The far shell prints a line first (see GreetedTransport). When the exec ends badly the script asks once what became of
-// the pod, and prints that on stderr, for core/node/session/container/exec_errors.h. Pure; cannot fail.
+// the pod and what it wrote last, and prints that on stderr, for core/node/session/container/exec_errors.h. Pure; cannot fail.
 #pragma once
 
 #include "core/job/container_host.h"
@@ -13,6 +13,7 @@
 
 namespace rankdeck {
 
+inline constexpr std::string_view lastWordsMark = "rankdeck-wrote|";  // before each of a pod's last lines
 inline constexpr std::string_view execGreeting = "rankdeck: in the container\n";
 
 std::string quotedForShell(std::string_view text);

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/job/container_host.h"
+#include "core/node/session/container/exec_command.h"
 #include "core/node/transport/transport.h"
 
 #include <algorithm>
@@ -114,6 +115,18 @@ std::string podText(const std::vector<std::string> &fields)
     return text;
 }
 
+// What the container wrote last, of which kubectl still has the lines when it has ended.
+std::string lastWords(const std::string &errorOutput)
+{
+    constexpr std::size_t most = 200;  // of a line
+    std::string text;
+    for (const std::string &line : split(errorOutput, '\n')) {
+        if (!line.starts_with(lastWordsMark) || line.size() == lastWordsMark.size()) continue;
+        text += (text.empty() ? "" : " | ") + printable(line.substr(lastWordsMark.size(), most));
+    }
+    return text;
+}
+
 // "E1122 20:49:41.123456   17076 memcache.go:265] the words"
 std::string withoutLogHead(const std::string &line)
 {
@@ -154,15 +167,23 @@ Error noProgram(const NodeSpec &node, bool pod)
 
 Error podError(const ContainerHost &host, const Said &said, const Error &ended)
 {
-    const std::string pod = "pod " + host.nameSpace + "/" + host.name;
+    const bool named = !host.name.empty();
+    const std::string pod =
+        "pod " + (named ? host.nameSpace + "/" + host.name : selectorOf(host.labels) + " in " + host.nameSpace);
     const std::string state = said.state.empty() ? "" : " The pod is " + said.state + ".";
     const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, said.text); };
-    if (said.has("pods \"" + host.name + "\" not found") || said.has("namespaces \"" + host.nameSpace + "\" not found"))
+    if (said.has("rankdeck: several pods"))
+        return with(ErrorKind::unreachable, "Several pods are " + pod +
+                                                ", and which of them is this node is not known; correct nodes[].host "
+                                                "in the job file, or end the other one. They are looked for again: " +
+                                                said.text + ".");
+    if (said.has(named ? "pods \"" + host.name + "\" not found" : "rankdeck: no pod") ||
+        said.has("namespaces \"" + host.nameSpace + "\" not found"))
         return with(ErrorKind::unreachable,
                     "There is no " + pod +
-                        " now. It is looked for again, as a job that is restarted has pods of the same "
-                        "names; \"kubectl get pods -n " +
-                        host.nameSpace + "\" lists those that are there.");
+                        " now. It is looked for again, as a job that is restarted has pods of the same " +
+                        (named ? "names" : "labels") + "; \"kubectl get pods -n " + host.nameSpace +
+                        "\" lists those that are there.");
     if (const auto error = clusterErrorOf("The " + pod, said)) return *error;
     if (said.has("completed pod"))
         return with(ErrorKind::unreachable,
@@ -271,7 +292,9 @@ Error execError(const NodeSpec &node, const std::string &errorOutput, const Erro
     if (said.has("no python3 that is new enough")) return ended;
     if (said.has("rankdeck: no kubectl") || said.has("rankdeck: neither podman")) return noProgram(node, host->pod);
     Error error = host->pod ? podError(*host, said, ended) : containerError(*host, said, ended);
-    if (error.kind == ErrorKind::unreachable && hasEnded(*host, errorOutput)) error.detail = containerEndedDetail;
+    if (error.kind != ErrorKind::unreachable || !hasEnded(*host, errorOutput)) return error;
+    error.detail = containerEndedDetail;
+    if (const std::string words = lastWords(errorOutput); !words.empty()) error.message += " It wrote last: " + words;
     return error;
 }
 

@@ -21,6 +21,9 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts);
 // ---- nodes.cpp
 void checkNodes(Findings &into, const ResumeFacts &facts);
 
+// ---- machines.cpp: what the scheduler says of the machines that the job was on
+void checkMachines(Findings &into, const ResumeFacts &facts);
+
 // ---- running.cpp: whether an attempt of this job runs already, by its claim and by what still grows. A run that is seen to
 // move is running, whatever the list of processes says; only a rank whose process was seen and is seen no more, or whose
 // stop was proven, is known to be gone.

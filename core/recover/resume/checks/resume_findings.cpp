@@ -20,6 +20,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     take(facts.choice.script.findings);
     checkLaunchPrograms(findings, facts);
     checkNodes(findings, facts);
+    checkMachines(findings, facts);
     take(runningFindings(facts.view, facts.book, facts.processes, facts.running, facts.options));
     take(survivorFindings(facts.survivors, facts.processes, layout.launch, facts.options));
     take(logoutFindings(facts.logouts, facts.options));

@@ -119,6 +119,18 @@ void tellLoaders(ResumeFacts &facts, const SavesByNode &searched)
         layoutOf(facts.view, facts.choice, facts.book, searched, facts.id, facts.layout.vcjobYaml, facts.mends);
 }
 
+// It is asked at a pace of its own: a console that has just begun waits for its first answers.
+SchedulerState hearScheduler(ActionContext &host, SteadyTime deadline)
+{
+    SchedulerState said = host.scheduler();
+    while (said.kind != SchedulerKind::none && said.answers.empty() && !host.stopRequested() &&
+           std::chrono::steady_clock::now() < deadline) {
+        host.waitForChange(deadline);
+        said = host.scheduler();
+    }
+    return said;
+}
+
 }  // namespace
 
 ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const ResumeOptions &options,
@@ -154,6 +166,7 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, until());
     facts.scriptConfigs = wantedConfigs(recipeInput(view, set, facts.layout, id), choice.script.settings);
     readScriptConfigs(host, view, facts.scriptConfigs, until());
+    facts.scheduler = hearScheduler(host, until());
     return facts;
 }
 

@@ -55,6 +55,7 @@ struct ResumeFacts {
     std::map<std::string, LogoutRule> logouts = {};  // node → rule
     SurvivorFacts survivors = {};
     ScriptConfigs scriptConfigs = {};
+    SchedulerState scheduler = {};
 };
 
 ResumeFacts readResumeFacts(ActionContext &host, const JobState &view, const ResumeOptions &options,

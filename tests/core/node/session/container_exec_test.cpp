@@ -24,6 +24,9 @@ case " $* " in
     while [ "$1" != -- ]; do shift; done
     shift
     exec "$@" ;;
+*--output=go-template=*) cat "$here/living" || : ;;
+*--sort-by=*) cat "$here/names" || : ;;
+*" logs "*) cat "$here/wrote" || : ;;
 *" get "*) cat "$here/state" 2>/dev/null ;;
 esac
 )sh";
@@ -147,6 +150,44 @@ TEST_F(ContainerExec, FilesThatOthersMayWriteAreNotUsedHere)
     EXPECT_TRUE(open(node).has_value());
     ::chmod(m_kubectl.c_str(), 0777);
     EXPECT_THAT(failureOf(open(node)), HasSubstr("may be written by others"));
+}
+
+// A pod that is replaced under another name has its labels.
+TEST_F(ContainerExec, APodByItsLabelsIsTheOneThatLives)
+{
+    NodeSpec node = pod();
+    node.host = "k8s:ml/example.com/job=lenet,index=1:main";
+    m_dir.write("living", "lenet-x7 ");
+    auto opened = open(node, {}, "echo ready");
+    ASSERT_TRUE(opened.has_value()) << failureOf(opened);
+    EXPECT_THAT(readToEnd(**opened).text, HasSubstr("ready"));
+    EXPECT_THAT(m_dir.read("words"),
+                HasSubstr("\nget\npods\n--namespace=ml\n--selector=example.com/job=lenet,index=1\n"));
+    EXPECT_THAT(m_dir.read("words"), HasSubstr("\nexec\n-i\n--namespace=ml\nlenet-x7\n-c\nmain\n"));
+
+    m_dir.write("living", "lenet-x7 lenet-x8 ");
+    const auto both = open(node);
+    EXPECT_EQ(kindOf(both), ErrorKind::unreachable);
+    EXPECT_THAT(failureOf(both), HasSubstr("several pods: lenet-x7 lenet-x8"));
+
+    // of those that have ended the newest says why
+    m_dir.write("living", "");
+    m_dir.write("names", "lenet-x6 lenet-x7 ");
+    m_dir.write("fails", "error: cannot exec into a container in a completed pod; current phase is Failed\n");
+    m_dir.write("state", "rankdeck-pod|Failed|Evicted|node-a||\nrankdeck-container|main|0||Error|137||\n");
+    const auto over = open(node);
+    EXPECT_THAT(failureOf(over), HasSubstr("The pod is Failed (Evicted) on node-a; container main: Error"));
+    EXPECT_THAT(failureOf(over), Not(HasSubstr("wrote")));
+    m_dir.write("wrote", "Traceback\n\n\x1b]0;title\aModuleNotFoundError: No module named 'mindspore'\n");
+    EXPECT_THAT(failureOf(open(node)), testing::AllOf(HasSubstr("It wrote last: Traceback | "), Not(HasSubstr("\x1b")),
+                                                      HasSubstr("No module named 'mindspore'")));
+    EXPECT_THAT(m_dir.read("words"), HasSubstr("\nlogs\n--namespace=ml\nlenet-x7\n-c\nmain\n--tail=3\n"));
+    EXPECT_THAT(m_dir.read("words"), HasSubstr("\nget\npod\n--namespace=ml\nlenet-x7\n"));
+
+    m_dir.write("names", "");
+    const auto none = open(node);
+    EXPECT_EQ(kindOf(none), ErrorKind::unreachable);
+    EXPECT_THAT(failureOf(none), HasSubstr("There is no pod example.com/job=lenet,index=1 in ml now"));
 }
 
 TEST_F(ContainerExec, ARefusalIsKnownAtOnce)

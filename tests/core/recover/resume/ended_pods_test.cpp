@@ -23,6 +23,7 @@ public:
         return nullptr;
     }
     FileStore *cluster() override { return nullptr; }
+    [[nodiscard]] SchedulerState scheduler() const override { return {}; }
     Journal &journal() override { std::abort(); }
     void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
     void attemptCountsAnew(std::int64_t) override {}

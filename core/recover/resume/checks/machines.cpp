@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Machines and devices that the launch would be given or denied: the scheduler chooses, so that nothing here refuses. What has
+// not been answered is said, too.
+#include "core/base/text.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+#include <algorithm>
+#include <map>
+
+namespace rankdeck {
+
+namespace {
+
+// The ranks on the nodes of a fact: "n0, n1".
+std::size_t ranksOn(const Job &job, const std::string &nodes)
+{
+    const std::vector<std::string> names = split(replaceAll(nodes, ", ", ","), ',');
+    std::size_t count = 0;
+    for (const NodeSpec &node : job.nodes)
+        if (std::find(names.begin(), names.end(), node.name) != names.end()) count += node.ranks.size();
+    return count;
+}
+
+// Of one machine of the job, as one sentence.
+void tell(Findings &into, const Job &job, const SchedulerState &said, SchedulerFactCode code)
+{
+    std::map<std::string, std::string> ofNodes;  // nodes → what is said of their machine
+    for (const SchedulerFact &fact : said.facts(code)) {
+        std::string &text = ofNodes[fact.node];
+        text += (text.empty() ? "" : "; ") + fact.text;
+    }
+    for (const auto &[nodes, text] : ofNodes) {
+        const std::size_t ranks = ranksOn(job, nodes);
+        const std::string there = std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks") + " of the job ran there";
+        Finding finding =
+            code == SchedulerFactCode::deviceUnhealthy
+                ? warning("device_unhealthy",
+                          text + (ranks == 0 ? "" : "; " + there + ", each of which needs a healthy one"),
+                          "a launch that asks for all devices of that machine waits or fails: repair it, or give the "
+                          "job another")
+                : warning("machine_trouble", text + (ranks == 0 ? "" : "; " + there),
+                          "a launch waits until it takes jobs again or another is free: open it, or give the job "
+                          "another");
+        into.push_back(onNode(std::move(finding), nodes.find(',') == std::string::npos ? nodes : std::string()));
+    }
+}
+
+// Why the machines were not told; empty: they were, or no pod or job says which they are.
+std::string whyUnknown(const SchedulerState &said)
+{
+    if (said.answers.empty()) return "it has not answered yet";
+    const auto ofMachines = [](const SchedulerAnswer &answer) {
+        return answer.question == "machines" || answer.question == "devices";
+    };
+    const bool asked = std::any_of(said.answers.begin(), said.answers.end(), ofMachines);
+    std::string why;
+    for (const SchedulerAnswer &answer : said.answers)
+        if (!answer.problem.empty() && (ofMachines(answer) || !asked))
+            why += (why.empty() ? "" : "; ") + answer.question + ": " + printable(answer.problem);
+    return why;
+}
+
+}  // namespace
+
+void checkMachines(Findings &into, const ResumeFacts &facts)
+{
+    const SchedulerState &said = facts.scheduler;
+    if (said.kind == SchedulerKind::none) return;
+    tell(into, facts.view.job, said, SchedulerFactCode::deviceUnhealthy);
+    tell(into, facts.view.job, said, SchedulerFactCode::nodeTrouble);
+    const std::string unknown = whyUnknown(said);
+    if (unknown.empty()) return;
+    into.push_back(warning("machines_unknown",
+                           std::string("what ") + schedulerKindWord(said.kind) +
+                               " knows of the machines and their devices is not known: " + unknown,
+                           "a launch on a machine with a sick device waits or fails: look there before, or ask for the "
+                           "right to read it (docs/kubernetes.md)"));
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a scheduler says of the machines, before a resume. On a real cluster: tests/kubernetes/says_test.py.
+#include "core/recover/resume/checks/resume_checks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+SchedulerState kubernetes(std::vector<SchedulerAnswer> answers)
+{
+    return {.kind = SchedulerKind::kubernetes, .job = "lenet", .answers = std::move(answers)};
+}
+
+SchedulerAnswer machines(std::vector<SchedulerFact> facts, const std::string &problem = {})
+{
+    return {.question = "machines", .facts = std::move(facts), .asOf = WallTime{}, .problem = problem};
+}
+
+std::vector<std::string> said(SchedulerState state)
+{
+    ResumeFacts facts;
+    facts.view.job.nodes = {{.name = "n0", .host = "k8s:vcjob/lenet-worker-0", .ranks = {0, 1, 2, 3, 4, 5, 6, 7}},
+                            {.name = "n1", .host = "k8s:vcjob/lenet-worker-1", .ranks = {8}}};
+    facts.scheduler = std::move(state);
+    Findings findings;
+    checkMachines(findings, facts);
+    std::vector<std::string> lines;
+    for (const Finding &finding : findings) {
+        EXPECT_EQ(finding.result, Finding::Result::warn) << "the scheduler chooses, and may know better";
+        lines.push_back(std::string(finding.code.word()) + " " + finding.node + ": " + finding.text);
+    }
+    return lines;
+}
+
+TEST(MachinesBeforeAResume, AnUnhealthyDeviceIsNamedWithTheRanksThatWereThere)
+{
+    const SchedulerFact device{.code = SchedulerFactCode::deviceUnhealthy,
+                               .text = "machine worker-3 has unhealthy devices: Ascend910-1",
+                               .node = "n0"};
+    const SchedulerFact taken{.code = SchedulerFactCode::deviceUnhealthy,
+                              .text =
+                                  "machine worker-3 has 8 of huawei.com/Ascend910, of which its plugin gives pods 7",
+                              .node = "n0"};
+    EXPECT_THAT(said(kubernetes({machines({device, taken})})),
+                ElementsAre("device_unhealthy n0: " + device.text + "; " + taken.text +
+                            "; 8 ranks of the job ran there, each of which needs a healthy one"));
+}
+
+TEST(MachinesBeforeAResume, AMachineThatIsClosedIsNamedForEachNodeOnIt)
+{
+    const std::string cordoned = "machine worker-3 is closed to new pods (cordoned)";
+    EXPECT_THAT(said(kubernetes({machines(
+                    {{.code = SchedulerFactCode::nodeTrouble, .text = cordoned, .node = "n0, n1"},
+                     {.code = SchedulerFactCode::nodeTrouble, .text = "machine x is not Ready", .node = ""}})})),
+                ElementsAre("machine_trouble : machine x is not Ready",
+                            "machine_trouble : " + cordoned + "; 9 ranks of the job ran there"));
+}
+
+TEST(MachinesBeforeAResume, WhatWasNotAnsweredIsNotHealthy)
+{
+    EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machines_unknown : what Kubernetes knows")));
+    EXPECT_THAT(said(kubernetes({machines({}, "this login may not do that")})),
+                ElementsAre(HasSubstr("is not known: machines: this login may not do that")));
+    // the round ended before machines were asked for
+    EXPECT_THAT(said(kubernetes({{.question = "pods", .problem = "the API server does not answer"}})),
+                ElementsAre(HasSubstr("is not known: pods: the API server does not answer")));
+    // what it said before still holds as far as anybody knows, and that it is old is said
+    EXPECT_THAT(
+        said(kubernetes({machines({{.code = SchedulerFactCode::nodeTrouble, .text = "t", .node = "n1"}}, "p")})),
+        ElementsAre("machine_trouble n1: t; 1 rank of the job ran there", HasSubstr("machines_unknown")));
+}
+
+TEST(MachinesBeforeAResume, HealthyMachinesAndOtherTroublesSayNothing)
+{
+    EXPECT_THAT(said({}), IsEmpty());
+    EXPECT_THAT(said(kubernetes({machines({}), {.question = "recorded faults", .problem = "no JSON"}})), IsEmpty());
+    EXPECT_THAT(
+        said(kubernetes({{.question = "vcjob",
+                          .facts = {{.code = SchedulerFactCode::jobState, .text = "vcjob lenet is Aborted"}}}})),
+        IsEmpty());
+}
+
+}  // namespace
+}  // namespace rankdeck
