@@ -3,6 +3,7 @@
 
 #include "app/ctl/place.h"
 
+#include "core/base/deadline.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/checkpoints/offline_check.h"
@@ -17,6 +18,8 @@
 
 namespace rankdeck::ctl {
 namespace {
+
+constexpr double listSeconds = 30;  // then it is not known which files they are, and nothing is kept
 
 // Distinct files by node: one of all ranks is loaded once.
 std::map<std::string, std::vector<std::string>> filesByNode(const CheckpointSet &set)
@@ -40,7 +43,8 @@ Status proveOn(const ProvingNode &node, LoadOrder order, ProofCache &cache, Proo
     std::map<std::string, ProofCache::Key> keys;
     std::vector<std::string> changed;
     for (const std::string &path : order.paths) {
-        const ProofCache::Key key{node.host, path, order.python, filesIdentity(node.client, path)};
+        const ProofCache::Key key{node.host, path, order.python,
+                                  filesIdentity(node.client, path, inSeconds(listSeconds))};
         if (const std::optional<LoadProof> kept = cache.find(key))
             into.byFile.insert_or_assign({node.name, path}, *kept);
         else
@@ -53,7 +57,8 @@ Status proveOn(const ProvingNode &node, LoadOrder order, ProofCache &cache, Proo
     if (!proofs) return proofs.error();
     for (LoadProof &proof : *proofs) {
         const std::string path = proof.path;
-        if (const ProofCache::Key &key = keys.at(path); filesIdentity(node.client, path) == key.identity)
+        if (const ProofCache::Key &key = keys.at(path);
+            filesIdentity(node.client, path, inSeconds(listSeconds)) == key.identity)
             cache.keep(key, proof, std::chrono::system_clock::now());
         into.byFile.insert_or_assign({node.name, path}, std::move(proof));
     }

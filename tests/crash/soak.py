@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A soak: the demo cluster with random faults, and two consoles with a journal each that stop and resume it at random, at
-once, and are killed at random. Throughout at most one attempt runs, and each rank writes to the log of its name; at the
-end of an act what it answered is true. The memory of a console that watches all the time and of its probes is recorded.
-Usage: soak.py --bin DIR [--minutes M] [--seed S] [--ranks N] [--nodes N]"""
+once, and are held, interrupted or killed at random. Throughout at most one attempt runs, each rank writes to the log of its
+name, no log that was ever there is lost, and who is not the job's (a process with a rank's environment in its directory, a
+reader of its log) lives; at the end of an act what it answered is true. The memory of a console that watches all the time
+and of its probes is told each minute.
+Usage: soak.py --bin DIR [--minutes M] [--seed S] [--ranks N] [--nodes N] [--pause SECONDS]"""
 import argparse
 import collections
+import contextlib
 import json
 import os
 import random
@@ -16,11 +19,15 @@ import tempfile
 import threading
 import time
 
+EXIT, RESUME = ["exit", "--wait", "20"], ["resume", "--wait", "30", "--fix", "survivors", "--fix", "run_moving"]
+LINK_FAULTS = ("slow", "cut", "hole")
+MARK_LENGTH = 256  # of a log's beginning, by which it is known again
 
-def content(path):
+
+def content(path, length=-1):
     try:
         with open(path, "rb") as file:
-            return file.read()
+            return file.read(length)
     except OSError:
         return b""
 
@@ -49,17 +56,33 @@ class Soak:
         self.cluster = json.loads(self.demo.stdout.readline())
         self.base = self.cluster["directory"].encode()
         with open(self.cluster["job"]) as file:
-            self.mark = b"RANKDECK_DEMO=" + json.load(file)["launch"]["env"]["RANKDECK_DEMO"].encode()
+            self.job = json.load(file)
+        self.mark = b"RANKDECK_DEMO=" + self.job["launch"]["env"]["RANKDECK_DEMO"].encode()
         self.nodes = [node["name"] for node in self.cluster["nodes"]]
         self.faults, self.outcomes, self.memory = [], collections.Counter(), []
-        self.applied, self.over = collections.Counter(), False
-        self.acting = 0
-        self.lock = threading.Lock()
+        self.applied, self.over, self.logs = collections.Counter(), False, {}
+        self.lock, self.link_was_cut = threading.Lock(), False
+        self.others = self.strangers()
         self.watch = self.console("watch", ["watch"], stdout=subprocess.DEVNULL)
+
+    def strangers(self):
+        """Who is not the job's, and looks like it."""
+        directory, log = os.path.join(self.cluster["directory"], self.nodes[0]), None
+        while log is None:
+            log = next(iter(self.log_files()), None)
+            time.sleep(0.1)
+        rank = dict(os.environ, MS_ROLE="MS_WORKER", MS_NODE_ID="0", RANK_ID="0", MS_WORKER_NUM=str(self.options.ranks))
+        with open(log, "rb") as file:
+            return [subprocess.Popen(["sleep", "1000000"], cwd=directory, env=rank, stdout=subprocess.DEVNULL),
+                    subprocess.Popen(["sleep", "1000000"], cwd=directory, stdin=file, stdout=subprocess.DEVNULL)]
+
+    def log_files(self):
+        return [os.path.join(folder, name) for folder, _, names in os.walk(self.cluster["directory"])
+                for name in names if name.startswith("worker_")]
 
     def console(self, state, words, stdout=subprocess.PIPE):
         return subprocess.Popen([self.ctl, "--json", "--job", self.cluster["job"], "--ssh-config", self.cluster["ssh_config"],
-                                 "--state-dir", os.path.join(self.folder, state), "--timeout", "30"] + words,
+                                 "--state-dir", os.path.join(self.folder, state), "--timeout", "90"] + words,
                                 stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.DEVNULL)
 
     def trainers(self):
@@ -82,14 +105,17 @@ class Soak:
             found.append((int(env.get(b"RANK_ID", b"-1")), env.get(b"RANKDECK_LAUNCH_ID", b"first").decode().split(".")[0], output))
         return sorted(found)
 
+    def say(self, text):
+        print("%s %s" % (time.strftime("%H:%M:%S"), text), flush=True)
+
     def fault(self, text):
         with self.lock:
             self.faults.append("%s %s" % (time.strftime("%H:%M:%S"), text))
-            print("FAULT " + text, flush=True)
+        self.say("FAULT " + text)
 
     def look(self):
-        """The invariants, ten times a second."""
-        last = None
+        """The invariants of processes, some times a second."""
+        last, dead = None, set()
         while not self.over:
             running = self.trainers()
             attempts = {attempt for _, attempt, _ in running}
@@ -103,105 +129,159 @@ class Soak:
             if text and text != last:
                 self.fault(text)
             last = text
-            time.sleep(0.1)
+            for number, other in enumerate(self.others):
+                if number not in dead and other.poll() is not None:
+                    dead.add(number)
+                    self.fault("who is not the job's was ended: %s by %d" % (("a stranger", "a reader of a log")[number], -other.returncode))
+            time.sleep(self.options.pause)
+
+    def look_at_logs(self):
+        """Every log that was ever there still is, under some name: by its inode, with the beginning that it had."""
+        now = {}
+        for path in self.log_files():
+            with contextlib.suppress(OSError):
+                now[os.stat(path).st_ino] = content(path, MARK_LENGTH)
+        for inode, begins in list(self.logs.items()):
+            if inode not in now:
+                self.fault("a log is lost: it began with %r" % begins[:80])
+                del self.logs[inode]
+            elif not now[inode].startswith(begins):
+                self.fault("a log was written over: it began with %r" % begins[:80])
+        self.logs.update(now)
 
     def measure(self):
+        begun = time.monotonic()
         while not self.over:
             probes = [pid for pid in processes() if content("/proc/%d/cmdline" % pid).endswith(b"\0rankdeck-probe\0")
                       and self.mark in content("/proc/%d/environ" % pid)]
-            self.memory.append((resident_mib([self.watch.pid]), resident_mib(probes) / max(1, len(probes))))
+            sizes = [resident_mib([pid]) for pid in probes]
+            self.memory.append((resident_mib([self.watch.pid]), max(sizes or [0])))
+            minutes = (time.monotonic() - begun) / 60
+            if len(self.memory) % 6 == 1:
+                self.say("memory after %.0f min: console %.1f MiB, largest of %d probes %.1f MiB; %d logs; %s" % (
+                    minutes, self.memory[-1][0], len(sizes), self.memory[-1][1], len(self.logs), dict(self.outcomes)))
             time.sleep(10)
 
-    def say(self, line):
+    def ask_demo(self, line):
         self.applied[line.partition(":")[0]] += 1
         self.demo.stdin.write(line.encode() + b"\n")
         self.demo.stdin.flush()
 
     def disturb(self):
+        """The name of the fault."""
         rank, node = self.random.randrange(self.options.ranks), self.random.choice(self.nodes)
-        what = self.random.choice(["kill", "raise", "hang", "tear", "slow", "cut", "hole"])
-        if what in ("slow", "cut", "hole"):
-            self.say("%s:%s" % (what, node))
-            time.sleep(self.random.uniform(0.5, 8))
-            self.say("heal:%s" % node)
+        what = self.random.choice(["kill", "raise", "hang", "tear", "full"] + list(LINK_FAULTS) * 2)
+        if what in LINK_FAULTS:
+            self.link_was_cut = True
+            self.ask_demo("%s:%s" % (what, node))
+            time.sleep(self.random.uniform(0.5, 12))
+            self.ask_demo("heal:%s" % node)
         else:
-            self.say("%s:%d" % (what, rank))
+            self.ask_demo("%s:%d" % (what, rank))
+        return what
 
-    def act(self, state, words, kill_after=None):
+    def trouble(self, console):
+        """Held for a while, then let on; interrupted; or killed. Whether it still answers."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            console.wait(self.random.uniform(0.1, 8))
+            return True
+        what = self.random.choice(["hold", "hold", signal.SIGKILL, signal.SIGINT, signal.SIGHUP])
+        self.applied["console " + str(what)] += 1
+        if what == "hold":
+            console.send_signal(signal.SIGSTOP)
+            time.sleep(self.random.uniform(0.5, 15))
+            console.send_signal(signal.SIGCONT)
+            return True
+        console.send_signal(what)
+        return what != signal.SIGKILL
+
+    def act(self, state, words, troubled=False):
         console = self.console(state, words)
-        killed = False
-        if kill_after is not None:
-            try:
-                console.wait(kill_after)
-            except subprocess.TimeoutExpired:
-                console.send_signal(self.random.choice([signal.SIGKILL, signal.SIGINT, signal.SIGHUP]))
-                killed = True
+        answers = not troubled or self.trouble(console)
         try:
-            out = console.communicate(timeout=240)[0]
+            out = console.communicate(timeout=300)[0]
         except subprocess.TimeoutExpired:
             console.kill()
             console.communicate()
-            return self.fault("%s of %s did not end in 240 s" % (words[0], state))
-        if killed or not out.strip():
-            self.outcomes[words[0] + (" interrupted" if killed else " without an answer")] += 1
+            return self.fault("%s of %s did not end in 300 s" % (words[0], state))
+        name = words[0]
+        if not out.strip():
+            self.outcomes[name + (" without an answer" if answers else " killed")] += 1
+            if answers and console.returncode not in (3, 130):
+                self.fault("%s of %s gave no answer (%d)" % (name, state, console.returncode))
             return None
         answer = json.loads(out)
-        self.outcomes["%s %s" % (words[0], answer["outcome"])] += 1
+        self.outcomes["%s %s" % (name, answer["outcome"])] += 1
         if answer["outcome"] == "refused":
             for finding in answer["preflight"]:
                 if finding["result"] == "refuse":
-                    self.outcomes["  %s refused by %s" % (words[0], finding["code"])] += 1
+                    self.outcomes["  %s refused by %s" % (name, finding["code"])] += 1
         return answer
 
-    def alone(self, state):
-        """One act, and what it says is looked at, as nobody else acts."""
-        running = bool(self.trainers())
-        kill_after = self.random.uniform(0.1, 8) if self.random.random() < 0.25 else None
-        if running and self.random.random() < 0.7:
-            words = ["exit", "--wait", "20"] + (["--escalate", "kill"] if self.random.random() < 0.5 else [])
-        else:
-            words = ["resume", "--wait", "30", "--fix", "survivors", "--fix", "run_moving"]
-        answer = self.act(state, words, kill_after)
-        if not answer:
-            return
+    def armed(self):
+        return [node for node in self.nodes
+                if b'"GracefulExit": 1' in content(os.path.join(self.cluster["directory"], node, "graceful.json"))]
+
+    def is_true(self, answer):
+        """Of an act beside which nobody else acted."""
         ranks = sorted({rank for rank, _, _ in self.trainers()})
         if answer["outcome"] == "stopped" and ranks:
-            self.fault("stopped, and ranks %s run" % ranks)
+            self.fault("stopped, and ranks %s run: %s" % (ranks, answer["text"]))
         if answer["outcome"] == "proven" and len(ranks) != self.options.ranks:
-            self.fault("proven, and only ranks %s run" % ranks)
-        if answer.get("flag_reset"):
-            armed = [node for node in self.nodes
-                     if b'"GracefulExit": 1' in content(os.path.join(self.cluster["directory"], node, "graceful.json"))]
-            if armed:
-                self.fault("flag_reset, and armed on %s" % armed)
+            self.fault("proven, and only ranks %s run: %s" % (ranks, answer["text"]))
+        if answer.get("flag_reset") and self.armed():
+            self.fault("flag_reset, and armed on %s: %s" % (self.armed(), answer["text"]))
+        said = {flag["node"] for flag in answer.get("left", [])}
+        if "flag_reset" in answer and answer["outcome"] not in ("refused", "dry_run") and set(self.armed()) - said:
+            self.fault("%s, and armed on %s, which is not said: %s" % (answer["outcome"], self.armed(), answer["text"]))
+
+    def alone(self, state):
+        if self.trainers() and self.random.random() < 0.6:
+            words = EXIT + (["--escalate", "kill"] if self.random.random() < 0.5 else [])
+        else:
+            words = RESUME
+        answer = self.act(state, words, self.random.random() < 0.3)
+        if answer:
+            self.is_true(answer)
 
     def together(self):
-        acts = [("a", self.random.choice([["exit", "--wait", "10"], ["resume", "--wait", "20", "--fix", "survivors", "--fix", "run_moving"]])),
-                ("b", self.random.choice([["exit", "--wait", "10"], ["resume", "--wait", "20", "--fix", "survivors", "--fix", "run_moving"]]))]
-        threads = [threading.Thread(target=self.act, args=act) for act in acts]
+        """Both at once; and a second later, sometimes, one of them is in trouble, or the cluster is."""
+        answers, words = {}, {state: self.random.choice([EXIT, RESUME]) for state in "ab"}
+        troubled = self.random.choice(["", "", "a", "b"])
+
+        def run(state):
+            answers[state] = self.act(state, words[state], state == troubled)
+
+        threads = [threading.Thread(target=run, args=state) for state in "ab"]
         for thread in threads:
             thread.start()
-        if self.random.random() < 0.5:
-            self.disturb()
+            time.sleep(self.random.choice([0, 0, self.random.uniform(0, 6)]))
+        disturbed = self.random.random() < 0.4 and self.disturb()
         for thread in threads:
             thread.join()
+        outcomes = [answer["outcome"] for answer in answers.values() if answer]
+        if outcomes.count("proven") > 1 and not disturbed:
+            self.fault("two resumes at once, and both are proven")
+        if "proven" in outcomes and words["a"] == words["b"] == RESUME and not disturbed and len(self.trainers()) != self.options.ranks:
+            self.fault("one of two resumes is proven, and only %s run" % self.trainers())
 
     def run(self):
         threads = [threading.Thread(target=self.look), threading.Thread(target=self.measure)]
         for thread in threads:
             thread.start()
         end = time.monotonic() + 60 * self.options.minutes
-        while time.monotonic() < end and self.demo.poll() is None:
+        while time.monotonic() < end and self.demo.poll() is None and self.watch.poll() is None:
             for node in self.nodes:
-                self.say("heal:%s" % node)
+                self.ask_demo("heal:%s" % node)
             choice = self.random.random()
-            if choice < 0.35:
+            if choice < 0.25:
                 self.disturb()
                 time.sleep(self.random.uniform(0, 3))
-            elif choice < 0.75:
+            elif choice < 0.65:
                 self.alone(self.random.choice("ab"))
             else:
                 self.together()
+            self.look_at_logs()
         if self.demo.poll() is not None:
             self.fault("the demo cluster ended by itself")
         if self.watch.poll() is not None:
@@ -209,8 +289,9 @@ class Soak:
         self.over = True
         for thread in threads:
             thread.join()
-        self.watch.terminate()
-        self.watch.wait()
+        for process in self.others + [self.watch]:
+            process.terminate()
+            process.wait()
         self.demo.send_signal(signal.SIGINT)
         self.demo.wait()
         return self.report()
@@ -222,12 +303,13 @@ class Soak:
         if self.memory:
             console, probe = zip(*self.memory)
             part = max(1, len(console) // 4)
-            print("console: first %.1f MiB, after a quarter %.1f, last %.1f, most %.1f; a probe: %.1f, %.1f, %.1f, %.1f" % (
+            print("console: first %.1f MiB, after a quarter %.1f, last %.1f, most %.1f; the largest probe: %.1f, %.1f, %.1f, %.1f" % (
                 console[0], console[part - 1], console[-1], max(console), probe[0], probe[part - 1], probe[-1], max(probe)))
         print("%d faults" % len(self.faults))
         for fault in self.faults:
             print("  " + fault)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if not self.faults:
+            shutil.rmtree(self.folder, ignore_errors=True)
         return 1 if self.faults else 0
 
 
@@ -238,6 +320,7 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--ranks", type=int, default=4)
     options.add_argument("--nodes", type=int, default=2)
+    options.add_argument("--pause", type=float, default=0.2, help="between two looks at the processes")
     sys.exit(Soak(options.parse_args()).run())
 
 

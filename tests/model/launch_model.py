@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The protocol of a launch as a small model, explored whole: two consoles, one node, every interleaving, every crash.
 
-A console resumes in steps: it reserves the job on the node, moves the old log aside, launches, watches; the node does a step
-only for the action that holds the reservation; when one is refused the console puts back what it moved. After each step the console may be killed, and any answer of the node may be lost.
+A console resumes in steps: it looks and plans, reserves the job on the node, looks again, moves the old log aside, launches,
+watches; the node does a step only for the action that holds the reservation; when one is refused the console puts back what
+it moved. After each step the console may be killed, and any answer of the node may be lost.
 A console that comes later looks back at what the journal says of the dead one. The node knows three things only: files, the
 lock of the job (a flock, which the kernel frees when its last holder is gone), and the supervisor that holds it.
 
@@ -11,10 +12,12 @@ What must hold in every reachable state:
   one      at most one attempt runs
   log      the live attempt's log has its name, and nobody else's bytes were put over it
   bytes    the old log's bytes are there, under its own name or under one that carries the action's id
+  plan     what is moved is what the plan was made with
   word     a console that says "all files are back" or "started" is right
 
 `--broken NAME` takes a rule of the protocol away and must find a state that breaks an invariant: so the check can fail.
   no-reserve       files are moved before anything is locked
+  no-second-look   the plan is the one that was made before the job was reserved
   lost-is-no       a lost answer to the launch counts as "was not started", and the plan is undone
   lookback-undoes  looking back undoes a plan although the launch may have happened
 """
@@ -23,13 +26,14 @@ import sys
 from collections import deque, namedtuple
 
 # A console: at (what it does next), moved (it knows that its move was done), said (its last word), alive
-Console = namedtuple("Console", "at moved said alive")
+Console = namedtuple("Console", "at saw moved said alive")
 # log: whose bytes stand under the log's own name ("old", "A", "B", None)
 # aside: actions under whose name the old log was moved; reserved: which console's probe holds the lock
 # runs: attempts that run; journal: (action, state) in order
 World = namedtuple("World", "log aside reserved runs journal flags a b")
 ACTIONS = ("A", "B")
-START = Console("reserve", False, None, True)
+START = Console("look", None, False, None, True)
+RULES = ("no-reserve", "no-second-look", "lost-is-no", "lookback-undoes")
 
 
 def other(name):
@@ -57,13 +61,17 @@ def held_by_other(world, name):
 def act(world, name, broken):
     """All that one step of one console can lead to: the answer comes, or it is lost after the act."""
     me = console(world, name)
-    if me.at == "reserve":
+    if me.at == "look":
+        yield put(world, name, at="reserve", saw=world.log)
+    elif me.at == "look again":
+        yield put(world, name, at="move", saw=me.saw if broken == "no-second-look" else world.log)
+    elif me.at == "reserve":
         if broken == "no-reserve":
             yield put(write(world, name, "planned"), name, at="move")
         elif held_by_other(world, name):
             yield put(world, name, at="done", said="refused")
         else:
-            yield put(write(world._replace(reserved=name), name, "planned"), name, at="move")
+            yield put(write(world._replace(reserved=name), name, "planned"), name, at="look again")
             # the answer is lost: the probe may hold the lock; nothing was done, the link's end frees it
             yield put(world, name, at="done", said="unknown")
     elif me.at == "move":
@@ -76,8 +84,10 @@ def act(world, name, broken):
         after = world._replace(log=None)
         if world.log == "old":
             after = after._replace(aside=world.aside | {name})
-        else:
+        elif world.log in world.runs or broken == "no-reserve":
             after = after._replace(flags=world.flags | {"live log moved"})
+        if world.log != me.saw and broken != "no-reserve":
+            after = after._replace(flags=after.flags | {"unseen log moved"})
         yield put(write(after, name, "moved"), name, at="launch", moved=True)
         yield put(after, name, at="roll back")       # lost after the act: by the inode under its own name it is known
         yield put(world, name, at="roll back")       # lost before it
@@ -113,7 +123,7 @@ def end_of(world, name):
 def look_back(world, name, broken):
     """A console that is still at its beginning finds what a dead one left: by the journal and by asking the node."""
     dead = other(name)
-    if console(world, dead).alive or console(world, name).at != "reserve" or dead not in world.aside:
+    if console(world, dead).alive or console(world, name).at not in ("look", "reserve") or dead not in world.aside:
         return
     states = [state for action, state in world.journal if action == dead]
     if "rolled back" in states or "left" in states:
@@ -148,6 +158,8 @@ def faults(world):
         yield "one: attempts %s run at once" % " and ".join(sorted(world.runs))
     if "live log moved" in world.flags and not any(flag.startswith("ended") for flag in world.flags):
         yield "log: the log of a live attempt was moved"
+    if "unseen log moved" in world.flags:
+        yield "plan: a log was moved that was not there when the plan was made"
     for run in world.runs:
         if world.log != run:
             yield "log: attempt %s runs and the log's name has the bytes of %s" % (run, world.log)
@@ -182,7 +194,7 @@ def explore(broken=None):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--broken", choices=("no-reserve", "lost-is-no", "lookback-undoes"))
+    options.add_argument("--broken", choices=RULES)
     broken = options.parse_args().broken
     states, fault = explore(broken)
     if fault:
@@ -192,7 +204,7 @@ def main():
         return 1
     print("%d states, all invariants hold" % states)
     if broken is None:  # each rule is needed: without it something breaks
-        for rule in ("no-reserve", "lost-is-no", "lookback-undoes"):
+        for rule in RULES:
             if explore(rule)[1] is None:
                 print("without %s nothing breaks: the model does not see what the rule is for" % rule)
                 return 1

@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/checkpoints/two_looks.h"
+#include "core/node/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -59,12 +60,13 @@ std::string lineOf(const FileEntry &entry)
 
 }  // namespace
 
-std::string filesIdentity(NodeClient &node, const std::string &path)
+std::string filesIdentity(NodeClient &node, const std::string &path, SteadyTime deadline)
 {
     std::string out;
     for (const bool whole : {true, false}) {  // a directory; else a file, or the files of a prefix
-        const Result<Listing> listing =
-            node.list(whole ? ListRequest{path, partDepth} : ListRequest{dirName(path), 1}).get();
+        auto asked = node.list(whole ? ListRequest{path, partDepth} : ListRequest{dirName(path), 1});
+        const Result<Listing> listing = waitFor(asked, deadline, node.status().name);
+        if (!listing && listing.error().kind == ErrorKind::timeout) return {};
         if (!listing || listing->truncated || !listing->error.empty()) continue;
         for (const FileEntry &entry : listing->entries) {
             if (!whole && entry.path != path && !entry.path.starts_with(path + ".")) continue;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/deadline.h"
 #include "core/engine/checkpoints/load_proof.h"
 #include "core/node/node.h"
 
@@ -13,9 +14,9 @@
 
 namespace rankdeck {
 
-// Path, size, mtime and inode of every file of a checkpoint: a file, a directory or a prefix. Empty: not known, or of too
-// many files.
-std::string filesIdentity(NodeClient &node, const std::string &path);
+// Path, size, mtime and inode of every file of a checkpoint: a file, a directory or a prefix. Empty: not known, as when the
+// node has not answered by the deadline, or of too many files.
+std::string filesIdentity(NodeClient &node, const std::string &path, SteadyTime deadline);
 
 class ProofCache {
 public:

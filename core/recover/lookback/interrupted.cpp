@@ -118,11 +118,11 @@ private:
         return named(last) + "; " + why + ", and " + words.putBack + " on " + namesText(armed) + ".";
     }
 
-    // The plan of an action and all that the journal says of it.
+    // The plan of an action: the last one, as it was looked at again when the job was reserved.
     Result<Plan> planOf(const std::vector<JournalEntry> &entries)
     {
-        for (const JournalEntry &entry : entries)
-            if (entry.state == "planned") return planFromJson(entry.data);
+        for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
+            if (entry->state == "planned") return planFromJson(entry->data);
         return fail(ErrorKind::notFound, "the journal has no plan of it");
     }
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace rankdeck {
 
@@ -35,6 +36,15 @@ std::string proofJson(const std::vector<RankProof> &ranks)
         list.push_back(std::move(entry));
     }
     return list.dump();
+}
+
+// Where it is held: where it launches, and where it has steps.
+std::set<std::pair<std::string, bool>> placesOf(const Plan &plan)
+{
+    std::set<std::pair<std::string, bool>> places;
+    for (const NodePlan &node : plan.nodes)
+        if (!node.launches.empty() || !node.files.empty()) places.emplace(node.node, !node.launches.empty());
+    return places;
 }
 
 NewestWrites writesOf(const ResumeFacts &facts)
@@ -87,10 +97,10 @@ ResumeReport ResumeAction::finish(ResumeOutcome outcome, const std::string &text
     return m_report;
 }
 
-void ResumeAction::look()
+void ResumeAction::look(const std::string &id)
 {
+    m_report.ranks.clear();
     m_view = m_host.view();
-    const std::string id = Journal::newActionId("resume");
     m_facts = readResumeFacts(m_host, m_view, m_options, id, inSeconds(planSeconds));
     m_report.set = m_facts.choice.set ? m_facts.choice.set->id : m_options.set.value_or("");
     std::vector<Finding> findings = resumeFindings(m_facts);
@@ -120,7 +130,7 @@ void ResumeAction::lookUntilQuiet()
 {
     const std::vector<Finding> before = m_report.preflight;
     const SteadyTime began = std::chrono::steady_clock::now();
-    look();
+    look(Journal::newActionId("resume"));
     NewestWrites writes = writesOf(m_facts);
     while (const double seconds = worthWaiting()) {
         const bool chosen = m_facts.choice.fit();
@@ -133,8 +143,7 @@ void ResumeAction::lookUntilQuiet()
             return;
         m_host.waitForChange(inSeconds(1));
         m_report.preflight = before;
-        m_report.ranks.clear();
-        look();
+        look(Journal::newActionId("resume"));
         if (!chosen) writes = writesOf(m_facts);
     }
 }
@@ -163,9 +172,36 @@ double ResumeAction::worthWaiting() const
     return collecting ? collectSeconds : 0;
 }
 
+// What another console took and gave back between the look and the reservation is seen here: from now on nobody else may.
+bool ResumeAction::lookWhileHeld()
+{
+    const Plan before = m_report.plan;
+    std::vector<Finding> told;
+    std::copy_if(m_report.preflight.begin(), m_report.preflight.end(), std::back_inserter(told),
+                 [](const Finding &finding) { return finding.code == "interrupted_action"; });
+    m_report.preflight = std::move(told);
+    look(before.id);
+    const std::string changed = planToJson(withoutSecrets(m_report.plan));
+    const bool same = changed == planToJson(withoutSecrets(before));
+    if (!same && !anyRefusal(m_report.preflight) && placesOf(m_report.plan) != placesOf(before))
+        m_report.preflight.push_back(refusal(
+            "other_console", "the job has changed since it was looked at: now the plan is to " + m_report.plan.summary,
+            "look again"));
+    if (anyRefusal(m_report.preflight)) {
+        finish("refused", refusalsText(m_report.preflight));
+        return false;
+    }
+    if (!same && !record("planned", m_report.plan.summary, changed)) {
+        finish("refused", refusalsText(m_report.preflight));
+        return false;
+    }
+    takeBaseline();
+    return true;
+}
+
 ResumeReport ResumeAction::plan()
 {
-    look();
+    look(Journal::newActionId("resume"));
     const bool refused = anyRefusal(m_report.preflight);
     m_report.outcome = refused ? ResumeOutcome("refused") : ResumeOutcome("dry_run");
     m_report.text = refused ? refusalsText(m_report.preflight) : m_report.plan.summary + ". Nothing was done.";
@@ -188,9 +224,8 @@ ResumeReport ResumeAction::run()
     tell("preflight");
     if (otherConsole()) return finish("refused", refusalsText(m_report.preflight));
     if (m_host.stopRequested()) return finish("refused", "Cancelled before anything was done.");
-    takeBaseline();
     if (!reserve()) return m_report;
-    const bool launched = prepare() && launch();
+    const bool launched = lookWhileHeld() && prepare() && launch();
     m_reservation.release();
     return launched ? prove() : m_report;
 }

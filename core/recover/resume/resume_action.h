@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One resume from the plan to the outcome: preflight, the job reserved, edits and file steps, launch on all nodes or none, proof. A resume
-// that does not start leaves everything as it was. Lives on the action's own thread.
+// One resume from the plan to the outcome: preflight, the job reserved and looked at again, edits and file steps, launch on
+// all nodes or none, proof. A resume that does not start leaves everything as it was. Lives on the action's own thread.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -23,7 +23,7 @@ public:
     ResumeReport run();
 
 private:
-    void look();
+    void look(const std::string &id);
     void checkRoom();
     void lookUntilQuiet();
     [[nodiscard]] double worthWaiting() const;
@@ -37,6 +37,7 @@ private:
     bool launchProblems(std::vector<std::string> &problems);
     Status checkPinned();
     bool reserve();
+    bool lookWhileHeld();
     bool prepare();
     bool launch();
     void takeBaseline();

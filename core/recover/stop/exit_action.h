@@ -50,6 +50,7 @@ private:
     [[nodiscard]] bool mayEscalate() const;
     void adopt();
     bool armByFile();
+    bool resumedMeanwhile();
     bool armBySignal();
     bool armByScancel();
     void armed(const std::string &how, const std::string &data);

@@ -15,6 +15,7 @@
 #include "core/recover/wording.h"
 
 #include <algorithm>
+#include <iterator>
 #include <thread>
 
 namespace rankdeck {
@@ -22,6 +23,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double putBackSeconds = 30;
+constexpr double claimSeconds = 5;  // the ranks are asked already
 
 std::string problemsText(const std::vector<FlagWrite> &writes)
 {
@@ -209,6 +211,7 @@ bool ExitAction::armByFile()
         }
     }
     if (!whole || m_baseline.armedRanks.empty()) return notArmed(problemsText(writes), flagWritesJson(writes));
+    if (resumedMeanwhile()) return false;
     const std::string ranks = ranksText({m_baseline.armedRanks.begin(), m_baseline.armedRanks.end()});
     armed(isConfirmed(m_facts.way) ? "GracefulExit is 1 for " + ranks : "the stop file is there for " + ranks,
           flagWritesJson(writes));
@@ -216,6 +219,34 @@ bool ExitAction::armByFile()
         m_facts.way == StopMethod::configMap
             ? "The ConfigMap is written; the ranks read it at the first step after the cluster has copied it."
             : "The flag is written; the ranks read it at their next step.";
+    return true;
+}
+
+// A resume reserves the job, then looks at the flag; an exit sets the flag, then asks who has the job: one of two that come
+// at once sees the other. Ranks that were started since would leave at their first step, and nobody has asked them to.
+bool ExitAction::resumedMeanwhile()
+{
+    const std::vector<ClaimFact> now = readClaims(m_host, m_view, m_report.journal, inSeconds(claimSeconds));
+    std::vector<Finding> findings = claimFindings(now);
+    const auto isNew = [&](const ClaimFact &claim) {
+        return std::any_of(m_facts.claims.begin(), m_facts.claims.end(), [&](const ClaimFact &before) {
+            const bool same = before.held.isYes() && before.holder.action == claim.holder.action;
+            return before.node == claim.node && !before.held.isUnknown() && !same;
+        });
+    };
+    for (const ClaimFact &claim : now)
+        if (claim.held.isYes() && !claim.holder.reserved && isNew(claim))
+            findings.push_back(onNode(refusal("other_console",
+                                              "another attempt of this job was started meanwhile: " +
+                                                  printable(claim.holder.text) + ", on node " + printable(claim.node),
+                                              "look at the job, then ask again"),
+                                      claim.node));
+    if (findings.empty()) return false;
+    record("arming_failed", findings.front().text);
+    std::move(findings.begin(), findings.end(), std::back_inserter(m_report.preflight));
+    putBack();
+    finish("refused", refusalsText(m_report.preflight) +
+                          (m_report.flagReset ? " The request was taken back at once." : " " + m_flagLeft));
     return true;
 }
 

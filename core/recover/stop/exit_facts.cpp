@@ -158,6 +158,7 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     auto configs = std::async(later, [&] { readConfigs(host, facts.copies, deadline); });
     auto mounts = std::async(later, [&] { readConfigs(host, facts.mounted, deadline); });
     auto tags = std::async(later, [&] { return isConfirmed(facts.way) ? gracefulReadiness(host, view) : Known(); });
+    auto claims = std::async(later, [&] { return readClaims(host, view, own, deadline); });
     facts.processes = askProcesses(host, view, deadline);
     // What one node was slow to answer is no time lost for the others' next answers.
     const auto until = [deadline] { return std::max(deadline, inSeconds(leastSeconds)); };
@@ -167,6 +168,7 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     mounts.get();
     findShared(facts.copies, view);
     if (isConfirmed(facts.way)) findElsewhere(host, facts, until());
+    facts.claims = claims.get();
     facts.staleSaves = stale.get();
     facts.room = room.get();
     facts.gracefulReady = tags.get();

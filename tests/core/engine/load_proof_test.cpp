@@ -61,7 +61,7 @@ TEST_F(LoadProofTest, WhatLoadedIsKeptUntilAFileChanges)
     connect();
     const WallTime then = wallFromNs(1'700'000'000'000'000'000);
     const auto keyOf = [&](const std::string &name) {
-        return ProofCache::Key{"local", path(name), "python3", filesIdentity(*node, path(name))};
+        return ProofCache::Key{"local", path(name), "python3", filesIdentity(*node, path(name), inSeconds(60))};
     };
     LoadProof proof{"", "torch 2.6.0", 3, 0, 20, 0.5, "ab"};
     proof.hashes = {{"w", "cd"}};
@@ -75,7 +75,9 @@ TEST_F(LoadProofTest, WhatLoadedIsKeptUntilAFileChanges)
     }
     const ProofCache cache(path("state"));
     EXPECT_FALSE(cache.find(keyOf("tfx")).has_value());
-    EXPECT_TRUE(filesIdentity(*node, path("nowhere")).empty());
+    EXPECT_TRUE(filesIdentity(*node, path("nowhere"), inSeconds(60)).empty());
+    EXPECT_TRUE(filesIdentity(*node, path("a.pt"), SteadyTime()).empty())
+        << "who does not answer in time is not waited for";
     const struct {
         const char *name, *changed;
     } cases[] = {{"a.pt", "a.pt"}, {"tf", "tf.index"}, {"dcp/step-1", "dcp/step-1/__0_0.distcp"}};

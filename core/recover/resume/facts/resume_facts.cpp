@@ -146,7 +146,7 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     // What one node was slow to answer is no time lost for the others' next answers.
     const auto until = [deadline] { return std::max(deadline, inSeconds(leastSeconds)); };
     // First of all: what an action that has the job still moves is listed only when it has gone.
-    facts.running = readRunning(host, view, until());
+    facts.running = readRunning(host, view, id, until());
     const SavesByNode searched = searchSaves(host, view.job, until(), facts.unsearched);
     wantAll(facts.book, view.job, set, searched, choice.recipe->ownsLogDirectory);
     facts.book.read(host, until());

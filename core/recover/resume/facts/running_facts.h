@@ -3,9 +3,9 @@
 // a node does not answer is unknown, never no; a node that cannot be reached has no entry, it is a finding of its own.
 #pragma once
 
-#include "core/base/known.h"
 #include "core/base/result.h"
 #include "core/recover/action_context.h"
+#include "core/recover/launch/job_claims.h"
 
 #include <optional>
 #include <string>
@@ -13,12 +13,6 @@
 
 namespace rankdeck {
 
-struct ClaimFact {
-    std::string node;
-    Known held = Known::unknown;
-    JobHolder holder = {};
-    std::string problem = {};  // why it is unknown
-};
 struct RunningFacts {
     std::vector<ClaimFact> claims = {};
     std::optional<Error> journal = {};     // why it does not say what is in progress
@@ -26,5 +20,6 @@ struct RunningFacts {
     WallTime now = {};
 };
 
-RunningFacts readRunning(ActionContext &host, const JobState &view, SteadyTime deadline);
+// own: the action that asks, which may have reserved the job.
+RunningFacts readRunning(ActionContext &host, const JobState &view, const std::string &own, SteadyTime deadline);
 }  // namespace rankdeck

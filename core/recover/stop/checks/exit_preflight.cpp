@@ -27,7 +27,7 @@ void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
     }
 }
 
-// By the journal that both consoles keep; one that keeps another shows as already_armed only.
+// By the journal that both consoles keep. A resume that keeps another is told by the nodes, an exit shows as already_armed.
 void checkConsoles(Findings &into, const ExitFacts &facts)
 {
     if (facts.consolesUnknown) into.push_back(journalFinding(*facts.consolesUnknown));
@@ -78,7 +78,7 @@ Finding noWay()
 
 std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, const ExitOptions &options)
 {
-    Findings findings;
+    Findings findings = claimFindings(facts.claims);
     checkConsoles(findings, facts);
     if (facts.way == StopMethod::none) {
         findings.push_back(noWay());
@@ -125,6 +125,21 @@ Finding elsewhereFinding(const ExitElsewhere &other)
                        "wait for its outcome, then ask again");
     return refusal("exit_elsewhere", "another console of " + who + " is at it: " + by,
                    "watch it there, or take it back with --cancel");
+}
+
+std::vector<Finding> claimFindings(const std::vector<ClaimFact> &claims)
+{
+    std::vector<Finding> findings;
+    for (const ClaimFact &claim : claims)
+        if (claim.held.isYes() && claim.holder.reserved && !claim.holder.action.empty())
+            findings.push_back(
+                onNode(refusal("other_console",
+                               "another console resumes this job: " + printable(claim.holder.text) +
+                                   (claim.holder.since ? ", since " + clockTime(*claim.holder.since) : "") +
+                                   ", on node " + printable(claim.holder.host.empty() ? claim.node : claim.holder.host),
+                               "wait for its outcome, then ask again"),
+                       claim.node));
+    return findings;
 }
 
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings)

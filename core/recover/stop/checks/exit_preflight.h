@@ -10,6 +10,7 @@
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/host/rank_processes.h"
+#include "core/recover/launch/job_claims.h"
 #include "core/recover/plan.h"
 
 #include <map>
@@ -40,6 +41,7 @@ struct ExitFacts {  // beside the view
     std::vector<RankNames> elsewhere = {};
     std::vector<ExitElsewhere> consoles = {};   // other consoles' exits and resumes of this job
     std::optional<Error> consolesUnknown = {};  // why they are not known
+    std::vector<ClaimFact> claims = {};         // who has the job, on the word of the nodes
     std::string slurmJob = {};                  // scancel: found or configured
     WallTime now = {};
 };
@@ -49,6 +51,8 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
 Finding journalFinding(const Error &error);
 // The refusal that says which other console is at it: exit_elsewhere, or other_console for a resume.
 Finding elsewhereFinding(const ExitElsewhere &other);
+// Of resumes that have reserved the job and started nothing yet, whatever journal their consoles keep: other_console.
+std::vector<Finding> claimFindings(const std::vector<ClaimFact> &claims);
 // The refusals that only say that the graceful rung cannot work; an escalation may go on without it.
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings);
 

@@ -75,7 +75,7 @@ TEST(SurvivorsUnknown, NobodyWhoIsLostMeanwhileIsSilentlyLeftOut)
     LostMeanwhile lost(host);
     const SteadyTime soon = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     const JobState view = host.view();
-    EXPECT_EQ(readRunning(lost, view, soon).claims.size(), 2u);
+    EXPECT_EQ(readRunning(lost, view, "", soon).claims.size(), 2u);
     const ProcessSnapshot picture = askProcesses(lost, view, soon);
     const SurvivorFacts facts = readSurvivors(lost, view, picture, {}, soon);
     EXPECT_EQ(facts.unasked.size(), 2u);

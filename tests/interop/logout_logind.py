@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether what a login starts outlives it: what the probe says, against a real systemd-logind. Boots systemd with logind and
+an sshd of its own in a container of this machine's /usr, logs in as a user, asks the probe's rule, leaves a process behind,
+logs out, and looks whether it lives; by default, with KillUserProcesses yes and no, with an excluded user, and with linger,
+which keeps the user's services and not what a login started. Run by hand as root, with systemd-container, libpam-systemd and
+openssh-server: logout_logind.py --probe BUILD/core/node/probe.py"""
+import argparse
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+USER, DROP_IN = "rankdeck-logout", "/run/systemd/logind.conf.d/9.conf"
+ETC = ["pam.d", "passwd", "shadow", "group", "nsswitch.conf", "ssh", "security", "login.defs", "dbus-1", "ld.so.cache", "ld.so.conf",
+       "alternatives"]
+TARGET = """[Unit]
+Requires=dbus.service systemd-logind.service
+Wants=rankdeck-sshd.service systemd-user-sessions.service
+After=basic.target
+"""
+SSHD = """[Service]
+ExecStartPre=/bin/mkdir -p /run/sshd
+ExecStart=/usr/sbin/sshd -D -e -f %s/sshd_config
+"""
+CONFIG = """Port %d
+ListenAddress 127.0.0.1
+HostKey %s/host_key
+AuthorizedKeysFile %s/key.pub
+StrictModes no
+UsePAM yes
+PidFile none
+"""
+ASK = """import os
+names = {"__name__": "probe"}
+exec(compile(open("%s/probe.py").read(), "probe", "exec"), names)
+groups = names["slurp"]("/proc/self/cgroup").split(b"\\n")
+inside = any(b"/session-" in line and line.endswith(b".scope") for line in groups)
+print(*names["logout_rule"](names["logind_settings"](), names["user_name"](os.geteuid()), inside))
+"""
+# (settings of logind, whether linger is on, what the probe must say: 0 no, 1 yes, 2 unknown)
+CASES = [("", False, "2"), ("KillUserProcesses=yes", False, "1"), ("KillUserProcesses=no", False, "0"),
+         ("KillUserProcesses=yes\nKillExcludeUsers=root " + USER, False, "0"), ("KillUserProcesses=yes", True, "1")]
+
+
+def until(what, test, seconds=120):
+    end = time.monotonic() + seconds
+    while not test():
+        if time.monotonic() > end:
+            raise SystemExit("not in time: " + what)
+        time.sleep(0.1)
+
+
+class Machine:
+    def __init__(self, probe):
+        self.folder = tempfile.mkdtemp(prefix="rankdeck-logind-", dir="/tmp")
+        os.chmod(self.folder, 0o755)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        os.mkdir(self.path("units"))
+        for name in ("key", "host_key"):
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.path(name)], check=True)
+        for name, text in (("units/rankdeck.target", TARGET), ("units/rankdeck-sshd.service", SSHD % self.folder),
+                           ("sshd_config", CONFIG % (self.port, self.folder, self.folder)), ("ask.py", ASK % self.folder)):
+            with open(self.path(name), "w") as file:
+                file.write(text)
+        shutil.copy(probe, self.path("probe.py"))
+        binds = ["--bind-ro=/etc/" + name for name in ETC if os.path.exists("/etc/" + name)]
+        self.process = subprocess.Popen(["systemd-nspawn", "-q", "-b", "-D", "/", "--volatile=yes", "--register=no", "--keep-unit",
+                                         "--console=pipe", "--bind=" + self.folder, "--bind-ro=%s:/etc/systemd/system" % self.path("units")]
+                                        + binds + ["systemd.unit=rankdeck.target"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+        until("a login", lambda: self.login("true").returncode == 0)
+        with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid)) as file:
+            self.leader = file.read().split()[0]
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def login(self, command):
+        return subprocess.run(["ssh", "-i", self.path("key"), "-p", str(self.port), "-o", "IdentitiesOnly=yes", "-o", "BatchMode=yes",
+                               "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + self.path("known"), USER + "@127.0.0.1",
+                               command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120, check=False)
+
+    def root(self, command):
+        return subprocess.run(["nsenter", "-t", self.leader, "-m", "-u", "-i", "-n", "-p", "sh", "-c", command], check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+
+    def sessions(self):
+        return self.root("loginctl list-sessions --no-legend").strip()
+
+    def case(self, settings, linger):
+        """(what the probe says, whether what was left behind lives)."""
+        self.root("mkdir -p $(dirname %s); printf '[Login]\\n%s\\n' > %s; systemctl restart systemd-logind; loginctl %s-linger %s" % (
+            DROP_IN, settings.replace("\n", "\\n"), DROP_IN, "enable" if linger else "disable", USER))
+        said = self.login("python3 %s; setsid sleep 98765 < /dev/null > /dev/null 2>&1 &" % self.path("ask.py")).stdout.decode()
+        time.sleep(2)
+        lives = bool(self.root("pgrep -f 'sleep 9876[5]'").strip())
+        self.root("pkill -f 'sleep 9876[5]'")
+        return said.split(" ")[0].strip(), lives
+
+    def end(self):
+        for _ in range(2):  # halt, then at once
+            self.process.send_signal(signal.SIGTERM)
+            time.sleep(1)
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--probe", required=True)
+    options = options.parse_args()
+    made = USER not in {entry.pw_name for entry in pwd.getpwall()}
+    if made:
+        subprocess.run(["useradd", "--no-create-home", "--shell", "/bin/sh", USER], check=True)
+    bad, machine = 0, None
+    try:
+        machine = Machine(options.probe)
+        for settings, linger, expected in CASES:
+            said, lives = machine.case(settings, linger)
+            right = said == expected and (said == "2" or lives == (said == "0"))
+            bad += not right
+            print("%s %s%s: the probe says %s, what was left behind %s" % (
+                "ok  " if right else "FAIL", settings.replace("\n", ", ") or "nothing set", ", linger" if linger else "", said,
+                "lives" if lives else "was ended"), flush=True)
+    finally:
+        if machine:
+            machine.end()
+        if made:
+            subprocess.run(["userdel", USER], check=False)
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
