@@ -37,6 +37,8 @@ class MindSporeTraining(VcTraining):
         super().__init__(cluster, name, os.path.dirname(os.path.dirname(python)))
         for file in ("train_lenet.py", "cpu_graceful_exit.py"):
             shutil.copy(os.path.join(MINDSPORE, file), self.job)
+        for pod in self.pods:   # where the exit of its ranks saves
+            os.makedirs(os.path.join(self.job, pod))
         self.trainer = [python, self.job + "/train_lenet.py", "--net", "tiny", "--out", self.job + "/ckpt", "--epochs", "100000", "--sleep", "0.2",
                         "--graceful", "/user/restore/reset/config/reset.json"]
         with open(os.path.join(self.job, "train_start.sh"), "w") as file:

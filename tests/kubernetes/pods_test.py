@@ -251,15 +251,10 @@ def stopped_by_two(options, directory, training):
     for node in (0, 1):
         training.start_pod(node)
     consoles = [Console(options, directory, "two-%d" % i, training, user="actor") for i in (0, 1)]
-    wait_for("the training", lambda: consoles[0].status()["step"])
+    wait_for("the training", lambda: all(rank["alive"] for rank in consoles[0].status()["ranks"]))
     wait_for("a VALID set", lambda: consoles[0].run("checkpoints")[0] == 0)
-    outputs = [os.path.join(directory, "two-%d.out" % i) for i in (0, 1)]
-    for one in [console.start(output, "exit", "--wait", "300") for console, output in zip(consoles, outputs)]:
-        one.wait(400)
-    reports = []
-    for output in outputs:
-        with open(output) as file:
-            reports.append(json.loads(file.read()[:]))
+    both = [subprocess.Popen(console.words + ["exit", "--wait", "300"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for console in consoles]
+    reports = [json.loads(one.communicate(timeout=400)[0]) for one in both]
     outcomes = sorted(report["outcome"] for report in reports)
     check(outcomes in (["stopped", "stopped"], ["refused", "stopped"]), "of two consoles at once none is told what is not so: " + "; ".join(
         "%s: %s" % (report["outcome"], report["text"]) for report in reports))
