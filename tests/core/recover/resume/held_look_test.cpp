@@ -81,7 +81,7 @@ void startByHand(EngineHost &host)
     host.catchUp();
 }
 
-// Before: its logs were moved away under it, and a second attempt was launched beside it.
+// Before: its logs were moved away under it.
 TEST(HeldLook, ARunThatSomebodyStartedByHandMeanwhileIsLeftAlone)
 {
     EngineHost host({{0}, {1}}, "command");
