@@ -106,7 +106,10 @@ public:
     ui::MainWindow &add()
     {
         m_demos.emplace_back();
-        auto *window = new ui::MainWindow(windowSources(m_state, m_fixed, m_sshConfig, m_demos.back()));
+        // As it was chosen since in another window.
+        const QString chosen = m_fixed ? m_state : ui::Preferences::kept().stateDirectory;
+        const QString state = chosen.isEmpty() ? QString::fromStdString(defaultStateDirectory()) : chosen;
+        auto *window = new ui::MainWindow(windowSources(state, m_fixed, m_sshConfig, m_demos.back()));
         window->show();
         return *window;
     }

@@ -43,6 +43,16 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::CheckWords</name>
+    <message numerus="yes">
+        <source>%1 directories are there, %n file(s) like checkpoints in them</source>
+        <translation>
+            <numerusform>%1 directories are there, %n file like a checkpoint in them</numerusform>
+            <numerusform>%1 directories are there, %n files like checkpoints in them</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::Deck</name>
     <message numerus="yes">
         <source>%n lines</source>
@@ -182,6 +192,16 @@
         <translation>
             <numerusform>%n differs</numerusform>
             <numerusform>%n differ</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::JobChecks</name>
+    <message numerus="yes">
+        <source>Connect to %n host(s)</source>
+        <translation>
+            <numerusform>Connect to %n host</numerusform>
+            <numerusform>Connect to %n hosts</numerusform>
         </translation>
     </message>
 </context>

@@ -2,6 +2,161 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>CoreSentences</name>
+    <message>
+        <source>Step %1: %2, %3</source>
+        <translation>Step %1：%2，%3</translation>
+    </message>
+    <message>
+        <source>Set %1: %2, %3</source>
+        <translation>整组 %1：%2，%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 files complete, same step</source>
+        <translation>%1/%2 个文件完整，step 一致</translation>
+    </message>
+    <message>
+        <source>1 file was not read yet</source>
+        <translation>1 个文件尚未读取</translation>
+    </message>
+    <message>
+        <source>its files were not read yet</source>
+        <translation>其文件尚未读取</translation>
+    </message>
+    <message>
+        <source>%1 files were not read yet</source>
+        <translation>%1 个文件尚未读取</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file yet; the others saved at %2</source>
+        <translation>rank %1 尚无文件；其余在 %2 保存</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file yet; the others saved %2 to %3</source>
+        <translation>rank %1 尚无文件；其余在 %2 至 %3 保存</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file yet</source>
+        <translation>rank %1 尚无文件</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file; the others saved at %2</source>
+        <translation>rank %1 没有文件；其余在 %2 保存</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file; the others saved %2 to %3</source>
+        <translation>rank %1 没有文件；其余在 %2 至 %3 保存</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file any more: retention took it</source>
+        <translation>rank %1 的文件已不存在：被轮换删除</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file any more: all its files are younger</source>
+        <translation>rank %1 的文件已不存在：它的文件都更新</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file</source>
+        <translation>rank %1 没有文件</translation>
+    </message>
+    <message>
+        <source>rank %1 is not known: a plan moves its files</source>
+        <translation>rank %1 未知：某个计划正在移动其文件</translation>
+    </message>
+    <message>
+        <source>rank %1 is not known: %2 not listed since %3</source>
+        <translation>rank %1 未知：%2 自 %3 起未列出</translation>
+    </message>
+    <message>
+        <source>rank %1 is being saved: only %2, %3 so far</source>
+        <translation>rank %1 正在保存：目前只有 %2（%3）</translation>
+    </message>
+    <message>
+        <source>rank %1 has only %2, %3, left by a save that never ended</source>
+        <translation>rank %1 只有 %2（%3），由未完成的保存留下</translation>
+    </message>
+    <message>
+        <source>rank %1 could not be listed: %2</source>
+        <translation>rank %1 无法列出：%2</translation>
+    </message>
+    <message>
+        <source>rank %1 could not be read: %2</source>
+        <translation>rank %1 无法读取：%2</translation>
+    </message>
+    <message>
+        <source>rank %1 is still being written: %2 so far, mode 0600</source>
+        <translation>rank %1 仍在写入：目前 %2，权限 0600</translation>
+    </message>
+    <message>
+        <source>rank %1 grows: %2 so far</source>
+        <translation>rank %1 仍在增长：目前 %2</translation>
+    </message>
+    <message>
+        <source>rank %1: %2 (%3 bytes, the others have %4)</source>
+        <translation>rank %1：%2（%3 字节，其余为 %4）</translation>
+    </message>
+    <message>
+        <source>rank %1: %2</source>
+        <translation>rank %1：%2</translation>
+    </message>
+    <message>
+        <source>NaN in the weights</source>
+        <translation>权重中有 NaN</translation>
+    </message>
+    <message>
+        <source>not a whole file</source>
+        <translation>文件不完整</translation>
+    </message>
+    <message>
+        <source>not known whether it is whole</source>
+        <translation>不知是否完整</translation>
+    </message>
+    <message>
+        <source>%1 is live</source>
+        <translation>%1 在线</translation>
+    </message>
+    <message>
+        <source>%1 is stale: %2</source>
+        <translation>%1 已静默：%2</translation>
+    </message>
+    <message>
+        <source>%1 is lost: %2</source>
+        <translation>%1 已失联：%2</translation>
+    </message>
+    <message>
+        <source>%1 is refused: %2</source>
+        <translation>%1 被拒绝：%2</translation>
+    </message>
+    <message>
+        <source>%1 is unsupported: %2</source>
+        <translation>%1 不受支持：%2</translation>
+    </message>
+    <message>
+        <source>Nothing was heard for 10 s; the values shown are old.</source>
+        <translation>已 10 秒没有消息；所示数值为旧值。</translation>
+    </message>
+    <message>
+        <source>Nothing was heard for %1.</source>
+        <translation>已 %1 没有消息。</translation>
+    </message>
+    <message>
+        <source>its process is gone without a word in its log</source>
+        <translation>其进程已消失，日志中没有任何说明</translation>
+    </message>
+    <message>
+        <source>loss is %1 at epoch %2, step %3</source>
+        <translation>loss 为 %1，epoch %2，step %3</translation>
+    </message>
+    <message>
+        <source>loss is %1 at epoch %2</source>
+        <translation>loss 为 %1，epoch %2</translation>
+    </message>
+    <message>
+        <source>loss is %1 at step %2</source>
+        <translation>loss 为 %1，step %2</translation>
+    </message>
+</context>
+<context>
     <name>Deck</name>
     <message>
         <source>rank %1 is %2 MAD above the median</source>
@@ -579,42 +734,42 @@
     <name>rankdeck::Demo</name>
     <message>
         <source>Demo: kill rank 5</source>
-        <translation>演示:终止 rank 5</translation>
+        <translation>演示：终止 rank 5</translation>
     </message>
     <message>
         <source>Demo: tear the next checkpoint of rank 2</source>
-        <translation>演示:损坏 rank 2 的下一个 checkpoint</translation>
+        <translation>演示：损坏 rank 2 的下一个 checkpoint</translation>
     </message>
     <message>
         <source>Demo: NaN on rank 3</source>
-        <translation>演示:rank 3 出现 NaN</translation>
+        <translation>演示：rank 3 出现 NaN</translation>
     </message>
     <message>
         <source>Demo: hang rank 6</source>
-        <translation>演示:rank 6 挂起</translation>
+        <translation>演示：rank 6 挂起</translation>
     </message>
     <message>
         <source>Demo: no space at the next save</source>
-        <translation>演示:下次保存时磁盘已满</translation>
+        <translation>演示：下次保存时磁盘已满</translation>
     </message>
     <message>
         <source>Demo: cut the link to the first node</source>
-        <translation>演示:切断到第一个节点的连接</translation>
+        <translation>演示：切断到第一个节点的连接</translation>
     </message>
     <message>
         <source>Demo: swallow all from the first node</source>
-        <translation>演示:第一个节点静默</translation>
+        <translation>演示：第一个节点静默</translation>
     </message>
     <message>
         <source>Demo: repair the link to the first node</source>
-        <translation>演示:恢复到第一个节点的连接</translation>
+        <translation>演示：恢复到第一个节点的连接</translation>
     </message>
 </context>
 <context>
     <name>rankdeck::Options</name>
     <message>
         <source>Watches distributed training over SSH, stops it gracefully, resumes it from proven checkpoints.</source>
-        <translation>通过 SSH 观察分布式训练,优雅退出,并从已证实的 checkpoint 断点续训。</translation>
+        <translation>通过 SSH 观察分布式训练，优雅退出，并从已证实的 checkpoint 断点续训。</translation>
     </message>
     <message>
         <source>Start a private training cluster on this machine and open it.</source>
@@ -622,7 +777,7 @@
     </message>
     <message>
         <source>OpenSSH config to use, as ssh -F.</source>
-        <translation>使用的 OpenSSH 配置,同 ssh -F。</translation>
+        <translation>使用的 OpenSSH 配置，同 ssh -F。</translation>
     </message>
     <message>
         <source>Where history and journal are kept.</source>
@@ -630,7 +785,7 @@
     </message>
     <message>
         <source>light or dark; else as chosen in the window.</source>
-        <translation>light 或 dark;否则按窗口中的选择。</translation>
+        <translation>light 或 dark；否则按窗口中的选择。</translation>
     </message>
     <message>
         <source>Show this help.</source>
@@ -642,11 +797,11 @@
     </message>
     <message>
         <source>--theme: expected light or dark, found &quot;%1&quot;.</source>
-        <translation>--theme:应为 light 或 dark,得到 &quot;%1&quot;。</translation>
+        <translation>--theme：应为 light 或 dark，得到 &quot;%1&quot;。</translation>
     </message>
     <message>
         <source>Expected one job file, found %1.</source>
-        <translation>应给一个作业文件,得到 %1 个。</translation>
+        <translation>应给一个作业文件，得到 %1 个。</translation>
     </message>
     <message>
         <source>Job file to open (*.rankdeck.json), or a directory of checkpoints.</source>
@@ -669,11 +824,11 @@
     </message>
     <message>
         <source>Watches distributed training, stops it gracefully, and resumes it from the newest checkpoint set that is proven consistent across ranks.</source>
-        <translation>观察分布式训练,优雅退出,并从各 rank 已证实一致的最新整组 checkpoint 断点续训。</translation>
+        <translation>观察分布式训练，优雅退出，并从各 rank 已证实一致的最新整组 checkpoint 断点续训。</translation>
     </message>
     <message>
         <source>Free software under the GNU General Public License, version 3 or later, without any warranty.</source>
-        <translation>自由软件,GNU 通用公共许可证第 3 版或更新版本,不提供任何担保。</translation>
+        <translation>自由软件，GNU 通用公共许可证第 3 版或更新版本，不提供任何担保。</translation>
     </message>
     <message>
         <source>Licences</source>
@@ -700,35 +855,35 @@
     <name>rankdeck::ui::Acts</name>
     <message>
         <source>refused: rank %1 is dead</source>
-        <translation>拒绝:rank %1 已退出</translation>
+        <translation>拒绝：rank %1 已退出</translation>
     </message>
     <message>
         <source>refused: a rank is dead</source>
-        <translation>拒绝:有 rank 已退出</translation>
+        <translation>拒绝：有 rank 已退出</translation>
     </message>
     <message>
         <source>refused: not enabled in the run</source>
-        <translation>拒绝:运行中未启用</translation>
+        <translation>拒绝：运行中未启用</translation>
     </message>
     <message>
         <source>refused: no config file is set</source>
-        <translation>拒绝:未设置配置文件</translation>
+        <translation>拒绝：未设置配置文件</translation>
     </message>
     <message>
         <source>refused: config not writable</source>
-        <translation>拒绝:配置不可写</translation>
+        <translation>拒绝：配置不可写</translation>
     </message>
     <message>
         <source>refused: saves not writable</source>
-        <translation>拒绝:保存目录不可写</translation>
+        <translation>拒绝：保存目录不可写</translation>
     </message>
     <message>
         <source>refused: disk too full to save</source>
-        <translation>拒绝:磁盘空间不足</translation>
+        <translation>拒绝：磁盘空间不足</translation>
     </message>
     <message>
         <source>refused: %1 is not live</source>
-        <translation>拒绝:%1 不在线</translation>
+        <translation>拒绝：%1 不在线</translation>
     </message>
     <message>
         <source>nothing is running</source>
@@ -737,7 +892,7 @@
     <message numerus="yes">
         <source>refused, %n reason(s)</source>
         <translation>
-            <numerusform>拒绝,%n 个原因</numerusform>
+            <numerusform>拒绝，%n 个原因</numerusform>
         </translation>
     </message>
     <message>
@@ -750,7 +905,7 @@
     </message>
     <message>
         <source>too late, a rank read the flag</source>
-        <translation>来不及,已有 rank 读取标志</translation>
+        <translation>来不及，已有 rank 读取标志</translation>
     </message>
     <message numerus="yes">
         <source>armed on %n node(s)</source>
@@ -780,17 +935,17 @@
     </message>
     <message>
         <source>Last checked %1.</source>
-        <translation>上次检查:%1。</translation>
+        <translation>上次检查：%1。</translation>
     </message>
     <message numerus="yes">
         <source>%n warning(s), asks again</source>
         <translation>
-            <numerusform>%n 个警告,需再次确认</numerusform>
+            <numerusform>%n 个警告，需再次确认</numerusform>
         </translation>
     </message>
     <message>
         <source>checked %1, asks again</source>
-        <translation>%1检查,需再次确认</translation>
+        <translation>%1检查，需再次确认</translation>
     </message>
     <message>
         <source>loses 0 steps</source>
@@ -820,11 +975,11 @@
     </message>
     <message>
         <source>from %1, loses %2</source>
-        <translation>自 %1,损失 %2 步</translation>
+        <translation>自 %1，损失 %2 步</translation>
     </message>
     <message>
         <source>from %1, loses 0</source>
-        <translation>自 %1,损失 0</translation>
+        <translation>自 %1，损失 0</translation>
     </message>
     <message>
         <source>from %1, newest VALID</source>
@@ -895,7 +1050,7 @@
     <name>rankdeck::ui::AttemptsStrip</name>
     <message>
         <source>%1, from newest VALID %2</source>
-        <translation>%1,自最新有效 %2</translation>
+        <translation>%1，自最新有效 %2</translation>
     </message>
     <message>
         <source>newest VALID %1</source>
@@ -903,7 +1058,7 @@
     </message>
     <message>
         <source>%1, from %2</source>
-        <translation>%1,自 %2</translation>
+        <translation>%1，自 %2</translation>
     </message>
 </context>
 <context>
@@ -972,7 +1127,7 @@
     </message>
     <message>
         <source>Acknowledge: the banner goes, the alarm stays in the list and in Events</source>
-        <translation>确认已阅:横幅消失,告警仍保留在列表和“事件”中</translation>
+        <translation>确认已阅：横幅消失，告警仍保留在列表和“事件”中</translation>
     </message>
     <message>
         <source>Seen</source>
@@ -983,6 +1138,79 @@
         <translation>
             <numerusform>全部 %n 条…</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::CheckWords</name>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>Graceful exit</source>
+        <translation>优雅退出</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>工作目录</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>%1 connected</source>
+        <translation>%1 已连接</translation>
+    </message>
+    <message>
+        <source>%1 are there and readable, loss lines at the end of %2</source>
+        <translation>%1 存在且可读，其中 %2 个末尾有 loss 行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 directories are there, %n file(s) like checkpoints in them</source>
+        <translation>
+            <numerusform>%1 个目录存在，其中有 %n 个像 checkpoint 的文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 directories are there, no file like a checkpoint in them yet</source>
+        <translation>%1 个目录存在，其中尚无像 checkpoint 的文件</translation>
+    </message>
+    <message>
+        <source>%1 readable, %2 writable</source>
+        <translation>%1 可读，%2 个可写</translation>
+    </message>
+    <message>
+        <source>is there on %1 nodes</source>
+        <translation>在 %1 个节点上存在</translation>
+    </message>
+    <message>
+        <source>understood; what it starts is there on %1 nodes</source>
+        <translation>可理解；所启动的程序在 %1 个节点上存在</translation>
+    </message>
+    <message>
+        <source>; no word of it says which checkpoint to load: write {checkpoint} there</source>
+        <translation>；其中没有指明加载哪个 checkpoint：请写入 {checkpoint}</translation>
+    </message>
+    <message>
+        <source>it could not be started</source>
+        <translation>无法启动</translation>
+    </message>
+    <message>
+        <source>not known yet</source>
+        <translation>尚不清楚</translation>
+    </message>
+    <message>
+        <source>. %1</source>
+        <translation>。%1</translation>
     </message>
 </context>
 <context>
@@ -1039,15 +1267,15 @@
     <name>rankdeck::ui::Deck</name>
     <message>
         <source>Deck: loss and checkpoints over steps</source>
-        <translation>总览:按 step 的 loss 与 checkpoint</translation>
+        <translation>总览：按 step 的 loss 与 checkpoint</translation>
     </message>
     <message>
         <source>1 px = %1 steps, min and max kept, nothing hidden</source>
-        <translation>1 px = %1 步,保留最小与最大值,无隐藏</translation>
+        <translation>1 px = %1 步，保留最小与最大值，无隐藏</translation>
     </message>
     <message>
         <source>1 px = %1 steps, %2 ranks as envelope, min and max kept; %3 drawn</source>
-        <translation>1 px = %1 步,%2 个 rank 以包络显示,保留最小与最大值;绘出 %3</translation>
+        <translation>1 px = %1 步，%2 个 rank 以包络显示，保留最小与最大值；绘出 %3</translation>
     </message>
     <message numerus="yes">
         <source>%n lines</source>
@@ -1081,7 +1309,7 @@
     </message>
     <message>
         <source>median %1 at %2</source>
-        <translation>中位数 %1,位于 %2</translation>
+        <translation>中位数 %1，位于 %2</translation>
     </message>
     <message>
         <source>rank %1 above</source>
@@ -1155,7 +1383,7 @@
     </message>
     <message>
         <source>1 step = %1 px, every sample drawn</source>
-        <translation>1 步 = %1 像素,每个采样都画出</translation>
+        <translation>1 步 = %1 像素，每个采样都画出</translation>
     </message>
     <message>
         <source>&amp;Resume from %1…</source>
@@ -1270,7 +1498,7 @@
     </message>
     <message>
         <source>&amp;Keep the set out of rotation&apos;s reach</source>
-        <translation>保留该整组,不被轮换删除(&amp;K)</translation>
+        <translation>保留该整组，不被轮换删除(&amp;K)</translation>
     </message>
     <message>
         <source>Next &amp;curve below the loss</source>
@@ -1483,7 +1711,7 @@
     </message>
     <message>
         <source>Cannot read: %1</source>
-        <translation>无法读取:%1</translation>
+        <translation>无法读取：%1</translation>
     </message>
     <message>
         <source>Nothing is in this log at the moment.</source>
@@ -1549,7 +1777,7 @@
     <name>rankdeck::ui::FindingRow</name>
     <message>
         <source>Fixed by the plan:</source>
-        <translation>计划已处理:</translation>
+        <translation>计划已处理：</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1576,7 +1804,7 @@
     </message>
     <message>
         <source>Or without choosing hosts:</source>
-        <translation>或不选主机:</translation>
+        <translation>或不选主机：</translation>
     </message>
     <message>
         <source>Open job file…</source>
@@ -1596,7 +1824,7 @@
     </message>
     <message>
         <source>A private one on this machine: 2 nodes, 8 ranks that really train and save, with faults on demand. It is gone when you close it.</source>
-        <translation>本机私有集群:2 个节点、8 个 rank,真实训练与保存,可按需注入故障。关闭即消失。</translation>
+        <translation>本机私有集群：2 个节点、8 个 rank，真实训练与保存，可按需注入故障。关闭即消失。</translation>
     </message>
     <message>
         <source>The demo cluster starts</source>
@@ -1608,7 +1836,7 @@
     </message>
     <message>
         <source>%1 live, %2 need you, %3 on the way, %4 not usable</source>
-        <translation>%1 在线,%2 需要您,%3 连接中,%4 不可用</translation>
+        <translation>%1 在线，%2 需要您，%3 连接中，%4 不可用</translation>
     </message>
     <message>
         <source>Tick hosts. Rankdeck looks for training processes on them and proposes a job; nothing to type, nothing installed, nothing written.</source>
@@ -1929,7 +2157,7 @@
     </message>
     <message>
         <source>Lost if it dies now, from the start</source>
-        <translation>若现在中断,将从头损失</translation>
+        <translation>若现在中断，将从头损失</translation>
     </message>
     <message>
         <source>at most %1</source>
@@ -2016,7 +2244,7 @@
     </message>
     <message>
         <source>Resume, %1</source>
-        <translation>断点续训,%1</translation>
+        <translation>断点续训，%1</translation>
     </message>
     <message>
         <source>choosing a set</source>
@@ -2028,11 +2256,11 @@
     </message>
     <message>
         <source>, as of %1</source>
-        <translation>,截至 %1</translation>
+        <translation>，截至 %1</translation>
     </message>
     <message>
         <source>Offline: connect first.</source>
-        <translation>离线:请先连接。</translation>
+        <translation>离线：请先连接。</translation>
     </message>
 </context>
 <context>
@@ -2043,7 +2271,7 @@
     </message>
     <message>
         <source>whole job, %1 to %2</source>
-        <translation>整个作业,%1 至 %2</translation>
+        <translation>整个作业，%1 至 %2</translation>
     </message>
 </context>
 <context>
@@ -2305,7 +2533,7 @@
     </message>
     <message>
         <source>read %1; not read again until size or mtime changes</source>
-        <translation>%1读取;大小或 mtime 不变则不再读取</translation>
+        <translation>%1读取；大小或 mtime 不变则不再读取</translation>
     </message>
     <message>
         <source>Nothing here</source>
@@ -2364,7 +2592,7 @@
     <message numerus="yes">
         <source>%n record(s), whole</source>
         <translation>
-            <numerusform>%n 条记录,完整</numerusform>
+            <numerusform>%n 条记录，完整</numerusform>
         </translation>
     </message>
     <message>
@@ -2377,7 +2605,7 @@
     </message>
     <message>
         <source>read; carries no checksum</source>
-        <translation>已读;无校验和</translation>
+        <translation>已读；无校验和</translation>
     </message>
     <message>
         <source>checksum read</source>
@@ -2405,7 +2633,7 @@
     </message>
     <message>
         <source>being read on the nodes, %1 %</source>
-        <translation>正在节点上读取,%1 %</translation>
+        <translation>正在节点上读取，%1 %</translation>
     </message>
     <message>
         <source>could not be read</source>
@@ -2414,6 +2642,23 @@
     <message>
         <source>cancelled</source>
         <translation>已取消</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::JobChecks</name>
+    <message>
+        <source>On the nodes, now</source>
+        <translation>节点上的现状</translation>
+    </message>
+    <message>
+        <source>not known yet</source>
+        <translation>尚不清楚</translation>
+    </message>
+    <message numerus="yes">
+        <source>Connect to %n host(s)</source>
+        <translation>
+            <numerusform>连接 %n 台主机</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2449,6 +2694,18 @@
     <message>
         <source>Saved as %1.</source>
         <translation>已保存为 %1。</translation>
+    </message>
+    <message>
+        <source>Nothing was taken from the clipboard.</source>
+        <translation>未从剪贴板取用任何内容。</translation>
+    </message>
+    <message>
+        <source>The section launch is filled from the clipboard; Ctrl+Z in the text takes it back.</source>
+        <translation>launch 部分已按剪贴板内容填写；在文本中按 Ctrl+Z 可撤销。</translation>
+    </message>
+    <message>
+        <source>It starts %1 ranks, the nodes here have %2.</source>
+        <translation>它启动 %1 个 rank，此处节点共有 %2 个。</translation>
     </message>
 </context>
 <context>
@@ -2492,6 +2749,14 @@
     <message>
         <source>The text is no JSON: the form waits until it is.</source>
         <translation>文本不是 JSON：表单等待其更正。</translation>
+    </message>
+    <message>
+        <source>Paste what starts it</source>
+        <translation>粘贴启动命令</translation>
+    </message>
+    <message>
+        <source>Fills the section launch from the clipboard: a line with msrun, torchrun, mpirun, srun or python, an sbatch script, or the YAML of a vcjob</source>
+        <translation>用剪贴板内容填写 launch 部分：含 msrun、torchrun、mpirun、srun 或 python 的命令行，sbatch 脚本，或 vcjob 的 YAML</translation>
     </message>
 </context>
 <context>
@@ -2761,7 +3026,7 @@
     </message>
     <message>
         <source>ARMED: %1 — Rankdeck</source>
-        <translation>已置位:%1 — Rankdeck</translation>
+        <translation>已置位：%1 — Rankdeck</translation>
     </message>
     <message>
         <source>%1 — Rankdeck</source>
@@ -2769,11 +3034,11 @@
     </message>
     <message>
         <source>Offline, as of %1.</source>
-        <translation>离线,截至 %1。</translation>
+        <translation>离线，截至 %1。</translation>
     </message>
     <message>
         <source>This is the history on this machine; no node is asked.</source>
-        <translation>这是本机上的历史;不询问任何节点。</translation>
+        <translation>这是本机上的历史；不询问任何节点。</translation>
     </message>
     <message>
         <source>Connect</source>
@@ -2781,7 +3046,7 @@
     </message>
     <message>
         <source>Offline, as of %1: %2 — Rankdeck</source>
-        <translation>离线,截至 %1:%2 — Rankdeck</translation>
+        <translation>离线，截至 %1:%2 — Rankdeck</translation>
     </message>
     <message>
         <source>%1 (seen)</source>
@@ -2871,7 +3136,7 @@
     </message>
     <message>
         <source>not exported: %1</source>
-        <translation>未导出:%1</translation>
+        <translation>未导出：%1</translation>
     </message>
     <message>
         <source>Nothing was done to this job yet. Stops, resumes and kept sets stand here, step by step.</source>
@@ -2902,7 +3167,7 @@
     </message>
     <message>
         <source>A process that handles SIGTERM itself may go on; then SIGKILL remains.</source>
-        <translation>自行处理 SIGTERM 的进程可能继续运行;那时只剩 SIGKILL。</translation>
+        <translation>自行处理 SIGTERM 的进程可能继续运行；那时只剩 SIGKILL。</translation>
     </message>
     <message>
         <source>Exactly these processes</source>
@@ -3094,7 +3359,7 @@
     </message>
     <message>
         <source>nothing speaks against it, not all is proven</source>
-        <translation>没有反证,但未全部证实</translation>
+        <translation>没有反证，但未全部证实</translation>
     </message>
     <message>
         <source>being saved</source>
@@ -3118,7 +3383,7 @@
     </message>
     <message>
         <source>complete, in the newest VALID set</source>
-        <translation>完整,属于最新的有效整组</translation>
+        <translation>完整，属于最新的有效整组</translation>
     </message>
     <message>
         <source>complete</source>
@@ -3126,11 +3391,11 @@
     </message>
     <message>
         <source>complete as a copy of another rank</source>
-        <translation>完整,是另一 rank 的副本</translation>
+        <translation>完整，是另一 rank 的副本</translation>
     </message>
     <message>
         <source>there, not looked into yet</source>
-        <translation>存在,尚未检查</translation>
+        <translation>存在，尚未检查</translation>
     </message>
     <message>
         <source>being written</source>
@@ -3142,7 +3407,7 @@
     </message>
     <message>
         <source>short, or left half written by a dead process</source>
-        <translation>不完整,或由已死进程写到一半</translation>
+        <translation>不完整，或由已死进程写到一半</translation>
     </message>
     <message>
         <source>another step or shape than the others</source>
@@ -3242,7 +3507,7 @@
     </message>
     <message>
         <source>zooms at the cursor; scrolls the lanes</source>
-        <translation>在光标处缩放;滚动泳道</translation>
+        <translation>在光标处缩放；滚动泳道</translation>
     </message>
     <message>
         <source>double-click on the loss</source>
@@ -3262,7 +3527,7 @@
     </message>
     <message>
         <source>A bar below is a graceful exit (G), a broken bar a breakpoint (B), a bar above TTP (T).</source>
-        <translation>下方横条为优雅退出 (G),下方断开的横条为临终 CKPT (B),上方横条为 TTP (T)。</translation>
+        <translation>下方横条为优雅退出 (G)，下方断开的横条为临终 CKPT (B)，上方横条为 TTP (T)。</translation>
     </message>
     <message>
         <source>Nodes</source>
@@ -3408,7 +3673,7 @@
     </message>
     <message>
         <source>Cannot read: %1</source>
-        <translation>无法读取:%1</translation>
+        <translation>无法读取：%1</translation>
     </message>
     <message>
         <source>The log began again.</source>
@@ -3416,7 +3681,7 @@
     </message>
     <message>
         <source>following, %1</source>
-        <translation>跟随中,%1</translation>
+        <translation>跟随中，%1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -3428,7 +3693,7 @@
     </message>
     <message>
         <source>The line of this sample is not told apart; it is near.</source>
-        <translation>无法确定该采样的那一行;就在附近。</translation>
+        <translation>无法确定该采样的那一行；就在附近。</translation>
     </message>
     <message>
         <source>No rank is known yet, so there is no log to show.</source>
@@ -3475,7 +3740,7 @@
     </message>
     <message>
         <source>NaN or Inf: none in view</source>
-        <translation>NaN 或 Inf:视图内无</translation>
+        <translation>NaN 或 Inf：视图内无</translation>
     </message>
     <message>
         <source>Loss</source>
@@ -3517,7 +3782,7 @@
     </message>
     <message>
         <source>Outliers, farthest first</source>
-        <translation>离群 rank,最远者在前</translation>
+        <translation>离群 rank，最远者在前</translation>
     </message>
     <message>
         <source>MAD</source>
@@ -3594,7 +3859,7 @@
     </message>
     <message>
         <source>%1, last seen %2</source>
-        <translation>%1,最后见于 %2</translation>
+        <translation>%1，最后见于 %2</translation>
     </message>
     <message>
         <source>No history yet</source>
@@ -3610,7 +3875,7 @@
     </message>
     <message>
         <source>&lt;h3&gt;The deck&lt;/h3&gt;&lt;p&gt;One step axis: the loss above, one verdict per checkpoint set on it, one lane per rank below. The line through all of it is the newest set that every rank can load; the hatched ground to its right is the work that would be lost.&lt;/p&gt;&lt;h3&gt;Stop gracefully&lt;/h3&gt;&lt;p&gt;One click asks the run to save and leave at its next step. It can be taken back until a rank has read the request. It is said to be stopped only when every process is gone and every save is proven.&lt;/p&gt;&lt;h3&gt;Resume&lt;/h3&gt;&lt;p&gt;Choose a column, read the plan, run it. What is shown is what runs. Afterwards each rank&apos;s log proves where it continued.&lt;/p&gt;</source>
-        <translation>&lt;h3&gt;总览&lt;/h3&gt;&lt;p&gt;一条 step 轴:上方是 loss,轴上是每个整组 checkpoint 的判定,下方每个 rank 一条泳道。贯穿的竖线是所有 rank 都能加载的最新整组;其右侧的斜线区是将损失的工作。&lt;/p&gt;&lt;h3&gt;优雅退出&lt;/h3&gt;&lt;p&gt;点击一次,请训练保存并在下一步退出。在有 rank 读取请求之前可以取消。只有所有进程都已退出且每份保存都被证实,才称为已停止。&lt;/p&gt;&lt;h3&gt;断点续训&lt;/h3&gt;&lt;p&gt;选择一列,阅读计划,执行。所示即所执行。之后由每个 rank 的日志证实它从哪里继续。&lt;/p&gt;</translation>
+        <translation>&lt;h3&gt;总览&lt;/h3&gt;&lt;p&gt;一条 step 轴：上方是 loss，轴上是每个整组 checkpoint 的判定，下方每个 rank 一条泳道。贯穿的竖线是所有 rank 都能加载的最新整组；其右侧的斜线区是将损失的工作。&lt;/p&gt;&lt;h3&gt;优雅退出&lt;/h3&gt;&lt;p&gt;点击一次，请训练保存并在下一步退出。在有 rank 读取请求之前可以取消。只有所有进程都已退出且每份保存都被证实，才称为已停止。&lt;/p&gt;&lt;h3&gt;断点续训&lt;/h3&gt;&lt;p&gt;选择一列，阅读计划，执行。所示即所执行。之后由每个 rank 的日志证实它从哪里继续。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>Help</source>
@@ -3712,11 +3977,11 @@
     </message>
     <message>
         <source>Not proven: rank %1 started at step %2</source>
-        <translation>未证实:rank %1 从 step %2 开始</translation>
+        <translation>未证实：rank %1 从 step %2 开始</translation>
     </message>
     <message>
         <source>Not proven: rank %1 shows no step yet</source>
-        <translation>未证实:rank %1 尚无 step</translation>
+        <translation>未证实：rank %1 尚无 step</translation>
     </message>
     <message>
         <source>The resume is not proven</source>
@@ -3744,7 +4009,7 @@
     </message>
     <message>
         <source>Nearest: %1, %2.</source>
-        <translation>最接近:%1,%2。</translation>
+        <translation>最接近：%1,%2。</translation>
     </message>
     <message>
         <source>Show the sets</source>
@@ -3764,7 +4029,7 @@
     </message>
     <message>
         <source>%1 is lost, retry in %2</source>
-        <translation>%1 断开,%2 后重试</translation>
+        <translation>%1 断开，%2 后重试</translation>
     </message>
     <message>
         <source>%1 is lost</source>
@@ -3928,7 +4193,7 @@
     </message>
     <message>
         <source>Not kept: %1</source>
-        <translation>未能保留:%1</translation>
+        <translation>未能保留：%1</translation>
     </message>
     <message numerus="yes">
         <source>Of %n rank(s) nothing is known.</source>
@@ -4220,7 +4485,7 @@
     <message numerus="yes">
         <source>  … %n more, all shown with Ctrl+D</source>
         <translation>
-            <numerusform>  … 另有 %n 项,Ctrl+D 全部显示</numerusform>
+            <numerusform>  … 另有 %n 项，Ctrl+D 全部显示</numerusform>
         </translation>
     </message>
     <message>
@@ -4229,7 +4494,7 @@
     </message>
     <message>
         <source>run in %1, detached, output in %2</source>
-        <translation>在 %1 中后台运行,输出到 %2</translation>
+        <translation>在 %1 中后台运行，输出到 %2</translation>
     </message>
     <message>
         <source>nothing is done on this node</source>
@@ -4366,7 +4631,7 @@
     </message>
     <message>
         <source>Proven: %1 continues from %2</source>
-        <translation>已证实:%1自 %2 继续</translation>
+        <translation>已证实：%1自 %2 继续</translation>
     </message>
     <message>
         <source>Resume refused</source>
@@ -4374,11 +4639,11 @@
     </message>
     <message>
         <source>Not proven: %1 ranks continue</source>
-        <translation>未证实:%1 rank 继续</translation>
+        <translation>未证实：%1 rank 继续</translation>
     </message>
     <message>
         <source>Launched, not proven yet</source>
-        <translation>已启动,尚未证实</translation>
+        <translation>已启动，尚未证实</translation>
     </message>
     <message>
         <source>Resume failed</source>
@@ -4386,7 +4651,7 @@
     </message>
     <message>
         <source>Proving: %1 ranks continue from %2</source>
-        <translation>证实中:%1 rank 自 %2 继续</translation>
+        <translation>证实中：%1 rank 自 %2 继续</translation>
     </message>
     <message>
         <source>Launching from %1</source>
@@ -4572,7 +4837,7 @@
     </message>
     <message>
         <source>click a column, or use the arrow keys in the timeline</source>
-        <translation>点击一列,或在时间轴上用方向键</translation>
+        <translation>点击一列，或在时间轴上用方向键</translation>
     </message>
     <message>
         <source>2  Preflight</source>
@@ -4584,7 +4849,7 @@
     </message>
     <message>
         <source>this text is what runs and what the journal keeps</source>
-        <translation>所示即所执行,并记入操作记录</translation>
+        <translation>所示即所执行，并记入操作记录</translation>
     </message>
     <message>
         <source>Ctrl+Enter</source>
@@ -4720,6 +4985,14 @@
         <source>Ctrl+D</source>
         <translation>Ctrl+D</translation>
     </message>
+    <message>
+        <source>The plan is being made.</source>
+        <translation>正在制定计划。</translation>
+    </message>
+    <message>
+        <source>No plan: %1.</source>
+        <translation>没有计划：%1。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::SeamPlot</name>
@@ -4729,7 +5002,7 @@
     </message>
     <message>
         <source>%1 to the seam at step %2, then %3</source>
-        <translation>%1 到接缝 step %2,之后 %3</translation>
+        <translation>%1 到接缝 step %2，之后 %3</translation>
     </message>
 </context>
 <context>
@@ -4767,7 +5040,7 @@
     </message>
     <message>
         <source>%1 steps, %2</source>
-        <translation>%1 步,%2</translation>
+        <translation>%1 步，%2</translation>
     </message>
     <message>
         <source>Set</source>
@@ -4917,7 +5190,7 @@
     </message>
     <message>
         <source>Reading back: %1 %</source>
-        <translation>回读:%1 %</translation>
+        <translation>回读：%1 %</translation>
     </message>
     <message>
         <source>Read from nodes: %1</source>
@@ -4933,7 +5206,7 @@
     </message>
     <message>
         <source>Offline: no node is asked</source>
-        <translation>离线:不询问任何节点</translation>
+        <translation>离线：不询问任何节点</translation>
     </message>
     <message>
         <source>From the history</source>
@@ -5040,7 +5313,7 @@
     <message numerus="yes">
         <source>%1 checks passed, %n warning(s)</source>
         <translation>
-            <numerusform>%1 项通过,%n 个警告</numerusform>
+            <numerusform>%1 项通过，%n 个警告</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5055,7 +5328,7 @@
     </message>
     <message>
         <source>, %1 seen</source>
-        <translation>,已见 %1</translation>
+        <translation>，已见 %1</translation>
     </message>
     <message>
         <source>Armed</source>
@@ -5063,7 +5336,7 @@
     </message>
     <message>
         <source>%1 nodes, flag re-read as 1</source>
-        <translation>%1 节点,标志复读为 1</translation>
+        <translation>%1 节点，标志复读为 1</translation>
     </message>
     <message>
         <source>the flag is being written</source>
@@ -5075,7 +5348,7 @@
     </message>
     <message>
         <source>%1; read at the next step</source>
-        <translation>%1;下一步读取</translation>
+        <translation>%1；下一步读取</translation>
     </message>
     <message>
         <source>%1 ranks logged the exit</source>
@@ -5115,7 +5388,7 @@
     </message>
     <message>
         <source>Stopped, nothing lost</source>
-        <translation>已停止,无损失</translation>
+        <translation>已停止，无损失</translation>
     </message>
     <message>
         <source>Cancelled in time</source>
@@ -5127,7 +5400,7 @@
     </message>
     <message>
         <source>Stop: %1</source>
-        <translation>退出:%1</translation>
+        <translation>退出：%1</translation>
     </message>
     <message>
         <source>Checking before the stop</source>
@@ -5135,7 +5408,7 @@
     </message>
     <message>
         <source>Armed: %1 confirmed</source>
-        <translation>已置位:%1 确认</translation>
+        <translation>已置位：%1 确认</translation>
     </message>
     <message>
         <source>Proven.</source>
@@ -5163,7 +5436,7 @@
     </message>
     <message>
         <source>Can be cancelled</source>
-        <translation>可以取消,</translation>
+        <translation>可以取消，</translation>
     </message>
     <message>
         <source>until a rank reads the flag.</source>
@@ -5171,7 +5444,7 @@
     </message>
     <message>
         <source>until a rank reads the flag, within one step (step time %1).</source>
-        <translation>直到某 rank 读取标志,一步之内(单步 %1)。</translation>
+        <translation>直到某 rank 读取标志，一步之内(单步 %1)。</translation>
     </message>
     <message>
         <source>Rank %1 has already read the flag (%2).</source>
@@ -5191,7 +5464,7 @@
     </message>
     <message>
         <source>They do not save. Lost: %1.</source>
-        <translation>它们不会保存。损失:%1。</translation>
+        <translation>它们不会保存。损失：%1。</translation>
     </message>
     <message>
         <source>open</source>
@@ -5199,7 +5472,7 @@
     </message>
     <message>
         <source>opens at %1, or when one hangs</source>
-        <translation>%1 开放,或有 rank 挂起时</translation>
+        <translation>%1 开放，或有 rank 挂起时</translation>
     </message>
     <message>
         <source>rank %1 hangs</source>
@@ -5219,11 +5492,11 @@
     </message>
     <message>
         <source>%1 ranks logged the exit; %2</source>
-        <translation>%1 个 rank 已记录退出;%2</translation>
+        <translation>%1 个 rank 已记录退出；%2</translation>
     </message>
     <message>
         <source>Stop cannot finish: %1</source>
-        <translation>停止无法完成:%1</translation>
+        <translation>停止无法完成：%1</translation>
     </message>
     <message>
         <source>No rank can confirm any more.</source>
@@ -5239,15 +5512,15 @@
     </message>
     <message>
         <source>%1 ranks have saved and left; the others cannot go on without them.</source>
-        <translation>%1 个 rank 已保存并退出,其余 rank 无法单独继续。</translation>
+        <translation>%1 个 rank 已保存并退出，其余 rank 无法单独继续。</translation>
     </message>
     <message>
         <source>Not all ranks can confirm: %1.</source>
-        <translation>并非所有 rank 都能确认:%1。</translation>
+        <translation>并非所有 rank 都能确认：%1。</translation>
     </message>
     <message>
         <source>A cancel takes the request back; the run does not go on without them. End the rest and resume.</source>
-        <translation>取消只会收回请求;缺少它们训练无法继续。请结束其余 rank 并断点续训。</translation>
+        <translation>取消只会收回请求；缺少它们训练无法继续。请结束其余 rank 并断点续训。</translation>
     </message>
     <message>
         <source>all ranks hang</source>
@@ -5485,7 +5758,7 @@
     </message>
     <message>
         <source>Close the pane, clear the selection</source>
-        <translation>关闭面板,清除选择</translation>
+        <translation>关闭面板，清除选择</translation>
     </message>
     <message>
         <source>&amp;Find in the tab</source>
@@ -5839,7 +6112,7 @@
     </message>
     <message>
         <source>not known: its node is not listed</source>
-        <translation>未知:其节点未能列出</translation>
+        <translation>未知：其节点未能列出</translation>
     </message>
     <message>
         <source>not yet saved</source>

@@ -58,7 +58,8 @@ UI = {
     "panels": {"feed", "style", "kit", "state"},
     "dialogs": {"feed", "style", "kit", "state"},
     "panes": {"feed", "style", "kit", "state", "dialogs"},
-    "start": {"feed", "style", "kit", "state", "dialogs"},
+    "editor": {"style", "kit", "state"},
+    "start": {"feed", "style", "kit", "state", "dialogs", "editor"},
     "files": {"feed", "style"},
     "window": {"feed", "style", "kit", "state", "files", "start", "deck", "deck/scene", "panels", "dialogs", "panes"},
 }

@@ -22,6 +22,12 @@ public:
     void add(const QString &host) override { added << host; }
     void remove(const QString &host) override { removed << host; }
     void setPast(std::vector<Job> jobs) override { past = std::move(jobs); }
+    void check(std::size_t id, Job job) override
+    {
+        checkId = id;
+        checked = std::move(job);
+    }
+    void checkNothing() override { checked.reset(); }
     void answer(const QString &host, Answer answer) override { answers[host] = std::move(answer); }
     void retryNow(const QString &host) override { retried << host; }
     Result<std::unique_ptr<JobFeed>> watch(Job job) override
@@ -34,6 +40,8 @@ public:
     QStringList added, removed, retried;
     std::map<QString, Answer> answers;
     std::vector<Job> watched, past;
+    std::optional<Job> checked;
+    std::size_t checkId = 0;
     std::optional<Error> refusal;
 
 private:

@@ -23,6 +23,9 @@ public:
     virtual void remove(const QString &host) = 0;
     // Jobs of earlier looks, of which no process may run any more: see DiscoverySession::setPast().
     virtual void setPast(std::vector<Job> jobs) = 0;
+    // Of the job file that is being edited: see DiscoverySession::check().
+    virtual void check(std::size_t id, Job job) = 0;
+    virtual void checkNothing() = 0;
     virtual void answer(const QString &host, Answer answer) = 0;
     virtual void retryNow(const QString &host) = 0;
     // Hosts of the job that are connected are not logged in to again; the search may go afterwards. Errors as of JobSources.

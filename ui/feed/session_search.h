@@ -29,6 +29,8 @@ public:
     void add(const QString &host) override { m_session->add(host.toStdString()); }
     void remove(const QString &host) override { m_session->remove(host.toStdString()); }
     void setPast(std::vector<Job> jobs) override { m_session->setPast(std::move(jobs)); }
+    void check(std::size_t id, Job job) override { m_session->check(id, std::move(job)); }
+    void checkNothing() override { m_session->checkNothing(); }
     void answer(const QString &host, Answer answer) override;
     void retryNow(const QString &host) override { m_session->retryNow(host.toStdString()); }
     Result<std::unique_ptr<JobFeed>> watch(Job job) override;

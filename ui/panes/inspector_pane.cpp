@@ -9,6 +9,7 @@
 #include "ui/panes/file_map.h"
 #include "ui/panes/tensors_model.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QClipboard>
 #include <QGridLayout>
@@ -161,7 +162,7 @@ void InspectorPane::showMember()
     const QString verdict = verdictWord(set->verdict);
     if (reason != set->reasons.end())
         m_sentence->setBoldAndText(tr("The set %1 is %2 because of this file.").arg(setWords(*set), verdict),
-                                   fromNode(reason->text));
+                                   fromCore(reason->text));
     else
         m_sentence->setBoldAndText(tr("The set %1 is %2.").arg(setWords(*set), verdict), whyOf(*set));
     m_path->setText(one->path.empty() ? QString() : fromNode(one->node) + QLatin1Char(':') + fromNode(one->path));

@@ -32,6 +32,8 @@ PlanView::PlanView(QWidget *parent) : QWidget(parent), m_tabs(new QTabBar), m_te
     connect(&Theme::of(this), &Theme::changed, this, [this] { showNode(m_tabs->currentIndex()); });
 }
 
+void PlanView::setEmptyWords(const QString &words) { m_text->setPlaceholderText(words); }
+
 void PlanView::setPlan(const Plan &plan)
 {
     const int kept = m_tabs->currentIndex();

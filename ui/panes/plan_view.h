@@ -15,6 +15,7 @@ class PlanView : public QWidget {
     Q_OBJECT
 public:
     explicit PlanView(QWidget *parent = nullptr);
+    void setEmptyWords(const QString &words);  // why there is no plan
     void setPlan(const Plan &plan);
     void setWhole(bool whole);  // all lines instead of the first of each kind
     [[nodiscard]] bool whole() const { return m_whole; }

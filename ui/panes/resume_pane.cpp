@@ -372,6 +372,7 @@ void ResumePane::showAct()
     m_missingSign->setVisible(!missing.isEmpty());
     m_missingSign->setGlyph(m_planning ? Glyph::saving : Glyph::refuses);
     m_copy->setEnabled(m_report.has_value());
+    m_plan->setEmptyWords(m_planning ? tr("The plan is being made.") : tr("No plan: %1.").arg(missing));
     m_again->setEnabled(!m_planning);
 }
 

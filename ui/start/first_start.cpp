@@ -4,13 +4,14 @@
 #include "core/base/files.h"
 #include "core/job/job_file.h"
 #include "core/job/job_folder.h"
+#include "ui/editor/job_editor.h"
 #include "ui/kit/card.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
 #include "ui/start/ended_jobs.h"
 #include "ui/start/found_jobs.h"
 #include "ui/start/hosts_box.h"
-#include "ui/start/job_editor.h"
+#include "ui/state/check_words.h"
 #include "ui/style/format.h"
 
 #include <QHBoxLayout>
@@ -92,7 +93,13 @@ QWidget *FirstStart::makeRight(const JobSources &sources)
     line->addWidget(m_offline);
     column->addLayout(line);
     connect(open, &QPushButton::clicked, this, &FirstStart::openJobWanted);
-    connect(m_editor, &JobEditor::left, this, [this] { m_pages->setCurrentIndex(0); });
+    connect(m_editor, &JobEditor::left, this, [this] {
+        m_pages->setCurrentIndex(0);
+        if (m_search) m_search->checkNothing();
+    });
+    connect(m_editor, &JobEditor::checkWanted, this, &FirstStart::askForChecks);
+    connect(m_editor, &JobEditor::hostsWanted, m_hosts, &HostsBox::addHosts);
+    if (!m_search) m_editor->hideChecks();
     connect(m_editor, &JobEditor::watchWanted, this, &FirstStart::watchWanted);
     return box;
 }
@@ -227,9 +234,26 @@ void FirstStart::keepSeen()
     }
 }
 
+void FirstStart::askForChecks()
+{
+    if (!m_search || m_pages->currentWidget() != m_editor) return;
+    ++m_checkId;
+    m_editor->job() ? m_search->check(m_checkId, *m_editor->job()) : m_search->checkNothing();
+    showChecks();
+}
+
+void FirstStart::showChecks()
+{
+    if (m_pages->currentWidget() != m_editor || !m_editor->job()) return;
+    const auto &found = m_picture->check;
+    m_editor->setChecks(found && found->id == m_checkId ? found->checks : std::vector<JobCheck>(),
+                        hostsNotAsked(*m_editor->job(), *m_picture));
+}
+
 void FirstStart::refresh()
 {
     keepSeen();
+    showChecks();
     m_found->setPicture(*m_picture, m_hosts->model().counts());
     m_ended->setJobs(endedOn(m_endedJobs, *m_picture), m_picture->ended, wallNow());
     Q_EMIT statusChanged();

@@ -55,6 +55,8 @@ private:
     void edit(std::size_t id);
     void refresh();
     void keepSeen();
+    void askForChecks();
+    void showChecks();
     [[nodiscard]] const JobLook *jobOf(std::size_t id) const;
 
     std::unique_ptr<HostSearch> m_search;
@@ -67,7 +69,8 @@ private:
     EndedJobs *m_ended;
     RecentJobs *m_recent;
     JobEditor *m_editor;
-    QStackedWidget *m_pages;  // hosts and jobs, or the editor
+    std::size_t m_checkId = 0;  // of the text that is checked
+    QStackedWidget *m_pages;    // hosts and jobs, or the editor
     GlyphLabel *m_messageSign;
     Label *m_message;
     QPushButton *m_demo = nullptr, *m_offline = nullptr;

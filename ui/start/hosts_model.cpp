@@ -3,6 +3,7 @@
 
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
+#include "ui/style/window_words.h"
 
 #include <algorithm>
 
@@ -142,7 +143,7 @@ QString HostsModel::stateWords(const Row &row) const
         const int left = std::max(0, static_cast<int>(node.retryInSeconds) - secondsOf(node));
         words = left > 0 ? tr("%1, again in %2 s").arg(words).arg(left) : words;
     }
-    return node.reason.empty() ? words : tr("%1: %2").arg(words, fromNode(node.reason));
+    return node.reason.empty() ? words : tr("%1: %2").arg(words, fromCore(node.reason));
 }
 
 int HostsModel::rowCount(const QModelIndex &parent) const

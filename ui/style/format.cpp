@@ -237,7 +237,7 @@ QString eventWord(const Event &event)
 
 QString whyOf(const CheckpointSet &set)
 {
-    if (!set.reasons.empty()) return fromNode(set.reasons.front().text);
+    if (!set.reasons.empty()) return fromCore(set.reasons.front().text);
     const auto served = std::count_if(set.members.begin(), set.members.end(), [](const MemberVerdict &member) {
         return member.state == MemberState::ok || member.state == MemberState::replica;
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/style/window_words.h"
 
+#include "ui/style/core_sentences.h"
 #include "ui/style/format.h"
 
 #include <QCoreApplication>
@@ -58,7 +59,7 @@ QString windowWords(QString text)
     return text;
 }
 
-QString fromCore(const std::string &bytes) { return windowWords(fromNode(bytes)); }
+QString fromCore(const std::string &bytes) { return coreSentence(windowWords(fromNode(bytes))); }
 
 QString sentence(const QString &words)
 {

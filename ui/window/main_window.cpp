@@ -25,7 +25,9 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace rankdeck::ui {
@@ -40,7 +42,9 @@ MainWindow::MainWindow(JobSources sources, QWidget *parent)
       m_clock(new Label({}, Theme::Font::normal, Theme::Role::text2))
 {
     setMinimumSize(1024, 600);
-    resize(1366, 768);
+    // On a small screen the frame has to fit, too: nothing may know it before the window is shown.
+    const QSize frame(8, style()->pixelMetric(QStyle::PM_TitleBarHeight) + 8);
+    resize(QSize(1366, 768).boundedTo(screen()->availableSize() - frame));
     setAcceptDrops(true);
     auto *all = new QWidget;
     auto *column = new QVBoxLayout(all);
@@ -86,10 +90,11 @@ void MainWindow::connectActions()
         });
     }
     a.calm->setChecked(Preferences::kept().calm);
-    connect(a.calm, &QAction::toggled, this, [](bool calm) {
+    connect(a.calm, &QAction::triggered, this, [this](bool calm) {
         Preferences preferences = Preferences::kept();
         preferences.calm = calm;
         preferences.keep();
+        prefer(preferences);
     });
     connect(a.settings, &QAction::triggered, this, &MainWindow::showSettings);
     connect(a.palette, &QAction::triggered, this, [this] { (new CommandPalette(everyAction(), this))->popUp(); });

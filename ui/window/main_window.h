@@ -72,7 +72,8 @@ private:
     void showHelp();
     void showKeys();
     void showSettings();
-    void prefer(const Preferences &preferences);
+    static void prefer(const Preferences &preferences);               // in every window of the program
+    void takePreferences(const Preferences &preferences, bool anew);  // which are applied already
     void makeAnew();
     void makeSettingsAnew();
     void tellAlarm(const QString &fact);

@@ -36,6 +36,12 @@ void MainWindow::showSettings()
 void MainWindow::prefer(const Preferences &preferences)
 {
     const bool anew = preferences.apply();
+    for (QWidget *widget : QApplication::topLevelWidgets())
+        if (auto *window = qobject_cast<MainWindow *>(widget)) window->takePreferences(preferences, anew);
+}
+
+void MainWindow::takePreferences(const Preferences &preferences, bool anew)
+{
     m_actions->calm->setChecked(preferences.calm);
     const QString state = preferences.stateDirectory.isEmpty() ? usualState() : preferences.stateDirectory;
     if (!m_sources.stateFixed && m_sources.setStateDirectory && state != m_sources.stateDirectory) {
@@ -43,8 +49,12 @@ void MainWindow::prefer(const Preferences &preferences)
         m_sources.setStateDirectory(state);
     }
     for (const auto &[action, mode] : m_actions->themes()) action->setChecked(preferences.theme == mode);
-    // Whoever said so may be one of the parts.
-    if (anew) QMetaObject::invokeMethod(this, &MainWindow::makeAnew, Qt::QueuedConnection);
+    // Whoever said so may be one of the parts; a dialog that another window shows would keep what was before.
+    const auto *dialog = findChild<SettingsDialog *>();
+    if (anew)
+        QMetaObject::invokeMethod(this, &MainWindow::makeAnew, Qt::QueuedConnection);
+    else if (dialog != nullptr && dialog->preferences() != preferences)
+        QMetaObject::invokeMethod(this, &MainWindow::makeSettingsAnew, Qt::QueuedConnection);
 }
 
 // Words and lengths are taken when a part is made. What is open stays open, over the same connections.

@@ -160,6 +160,16 @@ void DiscoverySession::setPast(std::vector<Job> jobs)
     });
 }
 
+void DiscoverySession::check(std::size_t id, Job job)
+{
+    m_impl->post([this, id, job = std::move(job)] { m_impl->check(id, job); });
+}
+
+void DiscoverySession::checkNothing()
+{
+    m_impl->post([this] { m_impl->check(0, std::nullopt); });
+}
+
 void DiscoverySession::answer(const std::string &host, Answer answer)
 {
     if (const auto node = m_impl->connected(host)) node->node().answer(std::move(answer));

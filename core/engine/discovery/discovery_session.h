@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/discover/discover.h"
-#include "core/engine/discovery/job_look.h"
+#include "core/engine/discovery/job_check.h"
 #include "core/node/connected_node.h"
 
 #include <functional>
@@ -41,10 +41,16 @@ struct EndedLook {
     LogLook logs = {};
     CheckpointLook checkpoints = {};
 };
+// What was found of the job file that is being edited.
+struct CheckLook {
+    std::size_t id = 0;  // as it was asked
+    std::vector<JobCheck> checks = {};
+};
 struct DiscoveryPicture {
-    std::vector<HostLook> hosts = {};   // in the order they were added
-    std::vector<JobLook> jobs = {};     // in the order they were found; names differ
-    std::vector<EndedLook> ended = {};  // in the order in which they were told; none of which a process runs
+    std::vector<HostLook> hosts = {};     // in the order they were added
+    std::vector<JobLook> jobs = {};       // in the order they were found; names differ
+    std::vector<EndedLook> ended = {};    // in the order in which they were told; none of which a process runs
+    std::optional<CheckLook> check = {};  // empty: nothing was asked, or nothing is known yet
 };
 
 struct DiscoverySetup {
@@ -66,6 +72,10 @@ public:
     // logs and checkpoints are, once. A job that ends meanwhile is looked at in the same way.
     static constexpr std::size_t mostPast = 20;
     void setPast(std::vector<Job> jobs);
+    // Looks whether what a job file names is there, on those of its hosts that are looked at: now, whenever one of them comes
+    // or goes, and every ten seconds, until another or none is asked for. id: its picture's.
+    void check(std::size_t id, Job job);
+    void checkNothing();
     void answer(const std::string &host, Answer answer);
     void retryNow(const std::string &host);
     [[nodiscard]] std::shared_ptr<const DiscoveryPicture> picture() const;  // never null

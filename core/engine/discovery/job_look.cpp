@@ -5,9 +5,9 @@
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/survey/survey.h"
 #include "core/engine/checkpoints/judge_loop.h"
-#include "core/job/path_template.h"
 #include "core/node/wait_for.h"
 #include "core/parse/log_parser.h"
+#include "core/recover/host/job_places.h"
 
 #include <map>
 #include <utility>
@@ -114,7 +114,7 @@ LogLook lookAtLogs(const Job &job, const NodeByName &nodes, SteadyTime deadline)
     for (const NodeSpec &node : job.nodes) {
         if (job.logs.path.empty() || nodes(node.name) == nullptr) continue;
         for (const int rank : node.ranks)
-            if (auto path = expand(job.logs.path, rankPlaceholders(job, rank)))
+            if (auto path = pathOfRank(job, job.logs.path, rank))
                 ranks.push_back({.rank = rank, .node = node.name, .log = std::move(path).value()});
     }
     return readEnds(ranks, job, nodes, deadline);

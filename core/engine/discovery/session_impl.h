@@ -25,6 +25,7 @@ public:
     void add(const std::string &host);
     void remove(const std::string &host);
     void addPast(const Job &job);
+    void check(std::size_t id, std::optional<Job> job);
     [[nodiscard]] std::shared_ptr<ConnectedNode> connected(const std::string &host) const;  // any thread
 
     // NodeListener: on the nodes' threads
@@ -88,6 +89,9 @@ private:
     void lookAtPast(const Job &job, const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes);
     [[nodiscard]] std::vector<EndedLook> endedLooks() const;
     [[nodiscard]] Running running() const;
+    // -- check_job.cpp
+    bool takeCheck();  // true: something has changed
+    void startCheck(SteadyTime now);
     void nameReached();
     [[nodiscard]] bool scanning() const;
     Entry *entryOf(std::size_t id);
@@ -103,6 +107,13 @@ private:
     std::vector<std::unique_ptr<Host>> m_hosts;
     Entries m_jobs;
     std::vector<std::unique_ptr<Past>> m_past;
+    std::optional<Job> m_checked;  // the job file that is being edited
+    std::optional<CheckLook> m_check;
+    std::size_t m_checkId = 0;
+    std::future<std::vector<JobCheck>> m_checking;
+    std::size_t m_checkingId = 0;
+    std::string m_checkedOn;  // its nodes that were live then
+    SteadyTime m_checkAt;
     std::vector<std::future<void>> m_left;                        // looks at jobs that are no more
     std::future<std::pair<std::string, std::string>> m_reaching;  // host, how it is reached
     std::size_t m_nextId = 1;

@@ -62,7 +62,7 @@ void DiscoverySession::Impl::run()
         std::deque<std::function<void()>> calls;
         {
             std::unique_lock lock(m_mutex);
-            const bool waits = scanning() || m_reaching.valid();
+            const bool waits = scanning() || m_reaching.valid() || m_checking.valid();
             m_wake.wait_for(lock, std::chrono::milliseconds(waits ? 30 : 250),
                             [&] { return m_stop || !m_calls.empty(); });
             if (m_stop) return;
@@ -83,9 +83,11 @@ bool DiscoverySession::Impl::turn()
     if (scanned) regroup();
     startLooks(now);
     startPastLooks();
+    const bool checked = takeCheck();
+    startCheck(now);
     m_left.erase(std::remove_if(m_left.begin(), m_left.end(), [](const auto &one) { return isReady(one); }),
                  m_left.end());
-    return scanned || (wasReaching && !m_reaching.valid());
+    return scanned || checked || (wasReaching && !m_reaching.valid());
 }
 
 bool DiscoverySession::Impl::scanning() const
@@ -256,6 +258,7 @@ void DiscoverySession::Impl::publish()
     for (const auto &host : m_hosts) picture->hosts.push_back(host->look);
     for (const auto &entry : m_jobs) picture->jobs.push_back(entry->look);
     picture->ended = endedLooks();
+    picture->check = m_check;
     {
         const std::scoped_lock lock(m_mutex);
         m_picture = std::move(picture);

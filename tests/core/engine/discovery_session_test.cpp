@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 
@@ -102,6 +103,65 @@ TEST_F(Discovering, AJobHasItsLogsItsNewestValidSetAndItsGracefulExit)
     EXPECT_EQ(job->found.stopSwitch.off, 0u);
     EXPECT_EQ(job->found.job.gracefulExit.config, host.file("job/graceful.json"));
     EXPECT_TRUE(waitForHost("local", [](const HostLook &look) { return look.reachedAs == "this machine"; }));
+}
+
+TEST_F(Discovering, AJobFileIsCheckedOnItsNodesWhileItIsEdited)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.startFirst();
+    host.waitStep(12);
+    DiscoverySession &looking = session();
+    looking.add("local");
+    Job job = host.job;
+    job.nodes.push_back({.name = "elsewhere", .host = "not-ticked", .ranks = {2}});
+    job.worldSize = 3;
+    looking.check(7, job);
+    const auto found = [&looking](JobCheck::What what) {
+        JobCheck none;
+        const auto picture = looking.picture();
+        if (!picture->check || picture->check->id != 7) return none;
+        for (const JobCheck &check : picture->check->checks)
+            if (check.what == what) return check;
+        return none;
+    };
+    using What = JobCheck::What;
+    ASSERT_TRUE(eventually([&] { return found(What::nodes).good == 1; }, std::chrono::seconds(60)));
+    EXPECT_EQ(found(What::nodes).named, 2u);
+    EXPECT_EQ(found(What::nodes).bad, 0u) << "who is not asked is not known";
+    EXPECT_THAT(found(What::nodes).problem, HasSubstr("elsewhere"));
+    EXPECT_EQ(found(What::logs).named, 3u);
+    EXPECT_EQ(found(What::logs).good, 2u);
+    EXPECT_EQ(found(What::logs).more, 2u);
+    EXPECT_EQ(found(What::checkpoints).good, 2u);
+    EXPECT_EQ(found(What::checkpoints).bad, 0u);
+    EXPECT_GE(found(What::checkpoints).more, 2u);
+    EXPECT_EQ(found(What::config).good, 1u);
+    EXPECT_EQ(found(What::config).more, 1u) << "writable";
+    EXPECT_EQ(found(What::workdir).good, 1u);
+    EXPECT_EQ(found(What::command).good, 1u) << found(What::command).problem;
+    // What is wrong is told of the text that is asked for now.
+    job.logs.path = "/nowhere/worker_{rank}.log";
+    job.checkpoints.path = "/nowhere/rank_{rank}";
+    job.launch.command = {"/nowhere/python", "train.py"};
+    looking.check(8, job);
+    const auto wrong = [&] {
+        const auto picture = looking.picture();
+        return picture->check && picture->check->id == 8 ? picture->check->checks : std::vector<JobCheck>();
+    };
+    ASSERT_TRUE(eventually([&] { return !wrong().empty(); }, std::chrono::seconds(60)));
+    const std::vector<JobCheck> checks = wrong();
+    const auto of = [&checks](JobCheck::What what) {
+        const auto one =
+            std::find_if(checks.begin(), checks.end(), [&](const auto &check) { return check.what == what; });
+        return one == checks.end() ? JobCheck{} : *one;
+    };
+    EXPECT_EQ(of(What::logs).named, 3u);
+    EXPECT_EQ(of(What::logs).good, 0u);
+    EXPECT_EQ(of(What::checkpoints).bad, 2u);
+    EXPECT_EQ(of(What::command).bad, 1u);
+    EXPECT_THAT(of(What::command).problem, HasSubstr("/nowhere/python"));
+    looking.checkNothing();
+    EXPECT_TRUE(eventually([&] { return !looking.picture()->check; }, std::chrono::seconds(60)));
 }
 
 TEST_F(Discovering, HostsThatAreDownSlowOrStrangeKeepNobodyWaiting)

@@ -6,11 +6,11 @@
 #include "core/job/job_file.h"
 #include "tests/testbed/temp_dir.h"
 #include "tests/ui/fixed_search.h"
+#include "ui/editor/job_editor.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/table.h"
 #include "ui/start/found_card.h"
 #include "ui/start/hosts_box.h"
-#include "ui/start/job_editor.h"
 #include "ui/start/recent_jobs.h"
 
 #include <QFile>

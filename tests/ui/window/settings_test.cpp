@@ -105,6 +105,36 @@ TEST_F(WindowSettings, WithoutAJobItIsTheSame)
     EXPECT_EQ(state, QStringLiteral("/tmp"));
 }
 
+TEST_F(WindowSettings, EveryWindowOfTheProgramTakesThem)
+{
+    JobSources sources;
+    sources.open = [](Job, bool) {
+        return Result<std::unique_ptr<JobFeed>>(fail(ErrorKind::unsupported, "not in this test"));
+    };
+    QString state;
+    sources.stateDirectory = QStringLiteral("/before");
+    sources.setStateDirectory = [&state](const QString &directory) { state = directory; };
+    MainWindow other(sources);
+    other.show();
+    open(scenes::healthy());
+    ASSERT_NE(openSettings(), nullptr);
+    const int letters = part<HeaderBar>()->fontMetrics().height();
+    choose("theme", static_cast<int>(Theme::Mode::dark));
+    EXPECT_TRUE(other.actions().dark->isChecked());
+    choose("letters", 150);
+    EXPECT_GT(other.menuBar()->fontMetrics().height(), letters);
+    choose("language", QStringLiteral("zh_CN"));
+    EXPECT_NE(other.menuBar()->actions().front()->text(), QStringLiteral("&Job"));
+    choose("language", QStringLiteral("en"));
+    EXPECT_EQ(other.menuBar()->actions().front()->text(), QStringLiteral("&Job"));
+    QTest::keyClicks(part<SettingsDialog>()->findChild<QLineEdit *>(QStringLiteral("state")), QStringLiteral("/tmp"));
+    EXPECT_EQ(state, QStringLiteral("/tmp")) << "jobs that the other opens from now on";
+    other.actions().calm->trigger();
+    EXPECT_TRUE(m_window->actions().calm->isChecked());
+    QTest::qWait(1);
+    EXPECT_TRUE(part<SettingsDialog>()->preferences().calm) << "else its next change takes the other's back";
+}
+
 // Of the bell, the taskbar and the desktop's notice: they are for who does not look.
 TEST_F(WindowSettings, AnAlarmIsToldAsItBeginsAlsoWhileTheWindowIsMinimised)
 {

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/job_places.h"
+#include "core/recover/resume/facts/program_lookup.h"
 
 #include <algorithm>
 
@@ -136,8 +137,10 @@ void findLaunchPrograms(const LaunchPlan &launch, const NodePlan &plan, NodeClie
     }
 }
 
-ProgramFacts programsOn(const Job &job, const LaunchPlan &launch, const NodePlan &plan, NodeClient &node,
-                        SteadyTime deadline)
+}  // namespace
+
+ProgramFacts findProgramsOn(const Job &job, const LaunchPlan &launch, const NodePlan &plan, NodeClient &node,
+                            SteadyTime deadline)
 {
     ProgramFacts facts;
     findLaunchPrograms(launch, plan, node, facts, deadline);
@@ -151,15 +154,13 @@ ProgramFacts programsOn(const Job &job, const LaunchPlan &launch, const NodePlan
     return facts;
 }
 
-}  // namespace
-
 ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan &launch, SteadyTime deadline)
 {
     std::vector<std::future<ProgramFacts>> nodes;  // each asks one question after another
     for (const NodePlan &plan : launch.nodes)
         if (NodeClient *node = host.node(plan.node); node && !plan.launches.empty())
-            nodes.push_back(
-                std::async(std::launch::async, [&, node] { return programsOn(job, launch, plan, *node, deadline); }));
+            nodes.push_back(std::async(std::launch::async,
+                                       [&, node] { return findProgramsOn(job, launch, plan, *node, deadline); }));
     ProgramFacts all;
     for (std::future<ProgramFacts> &node : nodes) {
         ProgramFacts own = node.get();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/start/job_field.h"
+#include "ui/editor/job_field.h"
 
 #include "core/job/job_file.h"
 #include "core/job/text/job_text.h"

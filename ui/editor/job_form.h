@@ -31,6 +31,7 @@ public:
 Q_SIGNALS:
     void edited(const QString &text);  // the whole file, with one key changed
     void keyChosen(const QString &path);
+    void pasteWanted();  // what starts the job, from the clipboard
 
 private:
     void build(std::size_t nodes);
@@ -52,7 +53,7 @@ private:
     QTreeWidget *m_tree;
     JobField *m_field;
     Label *m_key, *m_help, *m_more, *m_preview, *m_wrong;
-    QPushButton *m_add, *m_remove;
+    QPushButton *m_add, *m_remove, *m_paste;
 };
 
 }  // namespace rankdeck::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/start/job_key_words.h"
+#include "ui/editor/job_key_words.h"
 
 #include <QCoreApplication>
 

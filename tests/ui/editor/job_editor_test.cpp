@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The form of a job file beside its text: both in step, every key with its help, nothing lost that was not touched.
-#include "ui/start/job_editor.h"
+#include "ui/editor/job_editor.h"
 
 #include "core/job/job_file.h"
 #include "core/job/text/job_keys.h"
 #include "tests/testbed/temp_dir.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/shown.h"
-#include "ui/start/job_field.h"
-#include "ui/start/job_form.h"
-#include "ui/start/job_key_words.h"
+#include "ui/editor/job_field.h"
+#include "ui/editor/job_form.h"
+#include "ui/editor/job_key_words.h"
 #include "ui/style/theme.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QCompleter>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTextBlock>
 #include <QTranslator>
 #include <QTreeWidget>
@@ -209,6 +212,62 @@ TEST_F(JobEditorTest, EachFollowsTheOther)
     EXPECT_EQ(m_form->currentKey(), QStringLiteral("world_size"));
 }
 
+std::vector<JobCheck> checks()
+{
+    using What = JobCheck::What;
+    return {{.what = What::nodes, .key = "nodes", .named = 2, .good = 1, .bad = 1, .problem = "n1: lost"},
+            {.what = What::logs, .key = "logs.path", .named = 4, .good = 4, .more = 4},
+            {.what = What::checkpoints, .key = "checkpoints.path", .named = 4, .good = 4, .more = 12},
+            {.what = What::config, .key = "graceful_exit.config", .named = 2, .good = 2, .more = 1},
+            {.what = What::command, .key = "launch.command", .named = 2, .good = 2}};
+}
+
+TEST_F(JobEditorTest, WhatIsOnTheNodesIsSaidOnceNobodyTypes)
+{
+    QSignalSpy wanted(&m_editor, &JobEditor::checkWanted);
+    ASSERT_TRUE(wanted.wait(5000));
+    ASSERT_TRUE(m_editor.job().has_value());
+    QSignalSpy hosts(&m_editor, &JobEditor::hostsWanted);
+    m_editor.setChecks(checks(), {QStringLiteral("node-a")});
+    EXPECT_TRUE(says(QStringLiteral("1 of 2 connected")));
+    EXPECT_TRUE(says(QStringLiteral("4 of 4 are there and readable, loss lines at the end of 4")));
+    EXPECT_TRUE(says(QStringLiteral("4 of 4 directories are there")));
+    EXPECT_TRUE(says(QStringLiteral("2 of 2 readable, 1 writable")));
+    EXPECT_TRUE(says(QStringLiteral("no word of it says which checkpoint to load")));
+    for (auto *button : m_editor.findChildren<QPushButton *>())
+        if (button->text().startsWith(QLatin1String("Connect to"))) button->click();
+    ASSERT_EQ(hosts.size(), 1);
+    EXPECT_EQ(hosts.front().front().toStringList(), QStringList{QStringLiteral("node-a")});
+    type(QStringLiteral("name"), QStringLiteral("other"));
+    EXPECT_FALSE(says(QStringLiteral("4 of 4"))) << "that was another text";
+    m_editor.setChecks(checks(), {});
+    EXPECT_FALSE(says(QStringLiteral("4 of 4"))) << "of the text before, come late";
+    ASSERT_TRUE(wanted.wait(5000));
+}
+
+TEST_F(JobEditorTest, WhatStartsAJobIsPasted)
+{
+    QGuiApplication::clipboard()->setText(
+        QStringLiteral("#!/bin/bash\n#SBATCH -N2\nmodule load cann\nsrun -n8 python3 run.py --load {checkpoint}\n"));
+    const auto press = [this] {
+        for (auto *button : m_editor.findChildren<QPushButton *>())
+            if (button->text() == QLatin1String("Paste what starts it")) button->click();
+    };
+    press();
+    EXPECT_EQ(value(QStringLiteral("launch.recipe")), QStringLiteral("slurm"));
+    EXPECT_EQ(value(QStringLiteral("launch.command")), QStringLiteral("python3 run.py --load {checkpoint}"));
+    EXPECT_EQ(value(QStringLiteral("launch.options")), QStringLiteral("-N2 -n8"));
+    EXPECT_TRUE(inText("\"mine\": {\"note\":   [1, 2]}"));
+    EXPECT_TRUE(says(QStringLiteral("module load cann")));
+    EXPECT_TRUE(says(QStringLiteral("It starts 8 ranks, the nodes here have 4.")));
+    m_text->undo();
+    EXPECT_EQ(m_editor.text(), file);
+    QGuiApplication::clipboard()->setText(QStringLiteral("a shopping list"));
+    press();
+    EXPECT_EQ(m_editor.text(), file);
+    EXPECT_TRUE(says(QStringLiteral("Nothing was taken from the clipboard.")));
+}
+
 TEST(JobEditorRender, IsDrawnInBothThemesAndLanguages)
 {
     for (const bool chinese : {false, true}) {
@@ -224,6 +283,9 @@ TEST(JobEditorRender, IsDrawnInBothThemesAndLanguages)
             editor.open(file, {QStringLiteral("put {checkpoint} into launch.command")});
             editor.show();
             editor.findChild<JobForm *>()->showKey(QStringLiteral("checkpoints.path"));
+            QSignalSpy rest(&editor, &JobEditor::checkWanted);
+            ASSERT_TRUE(rest.wait(5000));
+            editor.setChecks(checks(), {QStringLiteral("bob@10.0.0.2:2222")});
             QTest::qWait(30);
             expectDrawn(editor, QStringLiteral("editor-%1-%2")
                                     .arg(chinese ? QStringLiteral("zh") : QStringLiteral("en"),

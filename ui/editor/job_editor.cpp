@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/start/job_editor.h"
+#include "ui/editor/job_editor.h"
 
 #include "core/base/files.h"
+#include "core/discover/launch_text.h"
 #include "core/job/job_file.h"
 #include "core/job/json_lines.h"
+#include "ui/editor/job_checks.h"
+#include "ui/editor/job_form.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/focus_ring.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
-#include "ui/start/job_form.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
+#include <QClipboard>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -24,10 +29,14 @@ namespace rankdeck::ui {
 using Font = Theme::Font;
 using Role = Theme::Role;
 
+namespace {
+constexpr int restBeforeCheck = 400;  // ms
+}
+
 JobEditor::JobEditor(QWidget *parent)
     : QWidget(parent), m_remarks(new Label({}, Font::normal, Role::text2)), m_verdict(new Label),
       m_sign(new GlyphLabel(Glyph::check, 12)), m_text(new QPlainTextEdit), m_form(new JobForm),
-      m_watch(new ActButton(tr("Watch this job")))
+      m_checks(new JobChecks), m_watch(new ActButton(tr("Watch this job")))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -50,7 +59,13 @@ JobEditor::JobEditor(QWidget *parent)
     auto *halves = new QSplitter;
     halves->setChildrenCollapsible(false);
     halves->addWidget(m_form);
-    halves->addWidget(m_text);
+    auto *right = new QWidget;
+    auto *below = new QVBoxLayout(right);
+    below->setContentsMargins(0, 0, 0, 0);
+    below->setSpacing(6);
+    below->addWidget(m_text, 1);
+    below->addWidget(m_checks);
+    halves->addWidget(right);
     halves->setStretchFactor(0, 54);
     halves->setStretchFactor(1, 46);
     column->addWidget(halves, 1);
@@ -61,6 +76,7 @@ JobEditor::JobEditor(QWidget *parent)
     connect(m_text, &QPlainTextEdit::textChanged, this, &JobEditor::check);
     connect(m_text, &QPlainTextEdit::cursorPositionChanged, this, &JobEditor::followCursor);
     connect(m_form, &JobForm::edited, this, &JobEditor::replaceBy);
+    connect(m_form, &JobForm::pasteWanted, this, &JobEditor::pasteLaunch);
     connect(m_form, &JobForm::keyChosen, this, &JobEditor::showKey);
     connect(back, &QPushButton::clicked, this, &JobEditor::left);
     connect(save, &QPushButton::clicked, this, &JobEditor::save);
@@ -68,7 +84,18 @@ JobEditor::JobEditor(QWidget *parent)
         if (m_job) Q_EMIT watchWanted(*m_job);
     });
     m_watch->setPrimary(true);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(restBeforeCheck);
+    connect(&m_rest, &QTimer::timeout, this, &JobEditor::checkWanted);
+    connect(m_checks, &JobChecks::hostsWanted, this, &JobEditor::hostsWanted);
 }
+
+void JobEditor::setChecks(const std::vector<JobCheck> &checks, const QStringList &notAsked)
+{
+    if (!m_rest.isActive()) m_checks->setChecks(checks, notAsked);
+}
+
+void JobEditor::hideChecks() { m_checks->hide(); }
 
 QString JobEditor::text() const { return m_text->toPlainText(); }
 
@@ -86,6 +113,8 @@ void JobEditor::check()
     const auto parsed = parseJob(text().toStdString());
     m_job = parsed ? std::optional(parsed->job) : std::nullopt;
     m_watch->setEnabled(m_job.has_value());
+    m_checks->setChecks({}, {});  // what was found is of another text
+    m_rest.start();
     m_form->setText(text(), m_job, parsed ? QString() : fromNode(parsed.error().message));
     if (!parsed) {
         m_sign->setGlyph(Glyph::refuses);
@@ -94,6 +123,26 @@ void JobEditor::check()
     }
     m_sign->setGlyph(parsed->warnings.empty() ? Glyph::check : Glyph::warns);
     m_verdict->setText(parsed->warnings.empty() ? tr("This is a job file.") : asSentence(parsed->warnings.front()));
+}
+
+// A launch line, a batch script or a vcjob becomes the section launch; the text is changed as by hand and can be undone.
+void JobEditor::pasteLaunch()
+{
+    const auto launch = launchOfText(QGuiApplication::clipboard()->text().toStdString());
+    const auto filled = launch ? withLaunch(text().toStdString(), launch->launch) : Result<std::string>(launch.error());
+    QStringList said;
+    if (!filled) {
+        said << tr("Nothing was taken from the clipboard.") << asSentence(filled.error().message);
+    } else {
+        replaceBy(QString::fromStdString(*filled));
+        m_form->showKey(QStringLiteral("launch.command"));
+        said << tr("The section launch is filled from the clipboard; Ctrl+Z in the text takes it back.");
+        for (const std::string &note : launch->notes) said << asSentence(note);
+        if (const int now = m_job ? m_job->ranks() : 0; launch->ranks > 0 && now > 0 && now != launch->ranks)
+            said << tr("It starts %1 ranks, the nodes here have %2.").arg(number(launch->ranks), number(now));
+    }
+    m_remarks->setText(said.join(QLatin1Char('\n')));
+    m_remarks->setVisible(true);
 }
 
 // Only what differs, so that the text can be undone and stays where it is scrolled to.

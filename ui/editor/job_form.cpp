@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/start/job_form.h"
+#include "ui/editor/job_form.h"
 
 #include "core/job/path_template.h"
 #include "core/job/text/job_text.h"
+#include "ui/editor/job_field.h"
+#include "ui/editor/job_key_words.h"
 #include "ui/kit/card.h"
 #include "ui/kit/focus_ring.h"
 #include "ui/kit/label.h"
-#include "ui/start/job_field.h"
-#include "ui/start/job_key_words.h"
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
 #include "ui/style/window_words.h"
@@ -61,7 +61,8 @@ QString keyOfProblem(const QString &problem)
 JobForm::JobForm(QWidget *parent)
     : QWidget(parent), m_tree(new QTreeWidget), m_field(new JobField(this)), m_key(new Label({}, Font::bold)),
       m_help(new Label), m_more(new Label({}, Font::small, Role::text2)), m_preview(new Label({}, Font::mono)),
-      m_wrong(new Label), m_add(new QPushButton(tr("Add a node"))), m_remove(new QPushButton(tr("Remove the node")))
+      m_wrong(new Label), m_add(new QPushButton(tr("Add a node"))), m_remove(new QPushButton(tr("Remove the node"))),
+      m_paste(new QPushButton(tr("Paste what starts it")))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -82,6 +83,11 @@ JobForm::JobForm(QWidget *parent)
     acts->addWidget(m_add);
     acts->addWidget(m_remove);
     acts->addStretch(1);
+    const QString paste =
+        tr("Fills the section launch from the clipboard: a line with msrun, torchrun, mpirun, srun or "
+           "python, an sbatch script, or the YAML of a vcjob");
+    m_paste->setToolTip(toolTipOf(paste));
+    acts->addWidget(m_paste);
     column->addLayout(acts);
     auto *card = new Card;
     card->setGround(Role::window);
@@ -100,6 +106,7 @@ JobForm::JobForm(QWidget *parent)
         if (!m_filling && !currentKey().isEmpty()) Q_EMIT keyChosen(currentKey());
     });
     connect(m_add, &QPushButton::clicked, this, &JobForm::addNode);
+    connect(m_paste, &QPushButton::clicked, this, &JobForm::pasteWanted);
     connect(m_remove, &QPushButton::clicked, this, &JobForm::removeNode);
 }
 
@@ -161,6 +168,7 @@ void JobForm::setText(const QString &text, const std::optional<Job> &job, const 
     const auto readable = static_cast<bool>(locateMembers(bytes));
     m_tree->setEnabled(readable);
     m_add->setEnabled(readable);
+    m_paste->setEnabled(readable);
     if (readable) {
         m_text = bytes;  // else the rows stay as they were, and wait
         fill();

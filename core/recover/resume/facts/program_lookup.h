@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// findPrograms() of one node, for who has that node and no action. Blocks until the deadline.
+#pragma once
+
+#include "core/node/node.h"
+#include "core/recover/resume/facts/program_search.h"
+
+namespace rankdeck {
+
+// plan: of that node, with at least one launch.
+ProgramFacts findProgramsOn(const Job &job, const LaunchPlan &launch, const NodePlan &plan, NodeClient &node,
+                            SteadyTime deadline);
+
+}  // namespace rankdeck

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Core's sentences in a Chinese window: said anew with the same names and numbers. The fixed words are looked for in core's
+// sources, so that a sentence that core has changed does not fall back to English unnoticed.
+#include "ui/style/core_sentences.h"
+
+#include "tests/testbed/paths.h"
+
+#include <QApplication>
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTranslator>
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::ui {
+namespace {
+
+QString sourcesOfCore()
+{
+    QString all;
+    QDirIterator files(QString::fromStdString(sourceDirectory()) + QStringLiteral("/core"), {QStringLiteral("*.cpp")},
+                       QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly)) all += QString::fromUtf8(file.readAll());
+    }
+    return all;
+}
+
+class Chinese : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        ASSERT_TRUE(m_texts.load(QStringLiteral(":/i18n/rankdeck_zh_CN.qm")));
+        QApplication::installTranslator(&m_texts);
+    }
+    void TearDown() override { QApplication::removeTranslator(&m_texts); }
+    QTranslator m_texts;
+};
+
+TEST_F(Chinese, CoresSentencesAreChinese)
+{
+    const auto said = [](const char *text) { return coreSentence(QString::fromLatin1(text)); };
+    EXPECT_EQ(said("Step 1,140: VALID, 8 of 8 files complete, same step"),
+              QString::fromUtf8("Step 1,140：有效，8/8 个文件完整，step 一致"));
+    EXPECT_EQ(said("Step 540: INCOMPLETE, rank 1 has no file any more: all its files are younger"),
+              QString::fromUtf8("Step 540：不完整，rank 1 的文件已不存在：它的文件都更新"));
+    EXPECT_EQ(said("rank 0 has no file yet; the others saved 21:20:48 to 21:20:49"),
+              QString::fromUtf8("rank 0 尚无文件；其余在 21:20:48 至 21:20:49 保存"));
+    EXPECT_EQ(said("node0 is stale: Nothing was heard for 10 s; the values shown are old."),
+              QString::fromUtf8("node0 已静默：已 10 秒没有消息；所示数值为旧值。"));
+    EXPECT_EQ(said("rank 2: not a whole file (12 bytes, the others have 4,096)"),
+              QString::fromUtf8("rank 2：文件不完整（12 字节，其余为 4,096）"));
+}
+
+TEST_F(Chinese, WhatIsNotKnownStaysAsItIs)
+{
+    for (const char *text :
+         {"Step 5: loss 2.3, acc 0.1", "OSError: [Errno 28] No space left on device", "", "%1 %2", "n0 is down"}) {
+        const QString words = QString::fromLatin1(text);
+        EXPECT_EQ(coreSentence(words), words);
+    }
+    EXPECT_EQ(coreSentence(QStringLiteral("%2 is live")), QString::fromUtf8("%2 在线")) << "a name is no placeholder";
+}
+
+TEST(CoreSentences, AreThoseOfCore)
+{
+    const QString core = sourcesOfCore();
+    ASSERT_GT(core.size(), 100000);
+    static const QRegularExpression part(QStringLiteral("%[1-4]"));
+    for (const QString &sentence : coreSentences()) {
+        for (QString words : sentence.split(part)) {
+            words = words.trimmed();
+            if (words.size() < 9) continue;
+            EXPECT_TRUE(core.contains(words))
+                << sentence.toStdString() << ": core does not say \"" << words.toStdString() << "\" any more";
+        }
+    }
+}
+
+TEST(CoreSentences, AreEnglishInEnglish)
+{
+    const QString text = QStringLiteral("node0 is live");
+    EXPECT_EQ(coreSentence(text), text);
+}
+
+}  // namespace
+}  // namespace rankdeck::ui

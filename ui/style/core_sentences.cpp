@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/style/core_sentences.h"
+
+#include "ui/style/format.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <vector>
+
+namespace rankdeck::ui {
+
+namespace {
+
+// The more special ones first. A part may be such a sentence itself, or the name of a verdict.
+// clang-format off
+constexpr const char *rows[] = {
+    QT_TRANSLATE_NOOP("CoreSentences", "Step %1: %2, %3"),
+    QT_TRANSLATE_NOOP("CoreSentences", "Set %1: %2, %3"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 of %2 files complete, same step"),
+    QT_TRANSLATE_NOOP("CoreSentences", "1 file was not read yet"),
+    QT_TRANSLATE_NOOP("CoreSentences", "its files were not read yet"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 files were not read yet"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 has no file yet; the others saved at %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 has no file yet; the others saved %2 to %3"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 has no file yet"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 has no file; the others saved at %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 has no file; the others saved %2 to %3"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 has no file any more: retention took it"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 has no file any more: all its files are younger"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 has no file"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 is not known: a plan moves its files"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 is not known: %2 not listed since %3"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 is being saved: only %2, %3 so far"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 has only %2, %3, left by a save that never ended"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 could not be listed: %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 could not be read: %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 is still being written: %2 so far, mode 0600"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1 grows: %2 so far"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1: %2 (%3 bytes, the others have %4)"),
+    QT_TRANSLATE_NOOP("CoreSentences", "rank %1: %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "NaN in the weights"),
+    QT_TRANSLATE_NOOP("CoreSentences", "not a whole file"),
+    QT_TRANSLATE_NOOP("CoreSentences", "not known whether it is whole"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 is live"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 is stale: %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 is lost: %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 is refused: %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 is unsupported: %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "Nothing was heard for 10 s; the values shown are old."),
+    QT_TRANSLATE_NOOP("CoreSentences", "Nothing was heard for %1."),
+    QT_TRANSLATE_NOOP("CoreSentences", "its process is gone without a word in its log"),
+    QT_TRANSLATE_NOOP("CoreSentences", "loss is %1 at epoch %2, step %3"),
+    QT_TRANSLATE_NOOP("CoreSentences", "loss is %1 at epoch %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "loss is %1 at step %2"),
+};
+// clang-format on
+constexpr int deepest = 3;  // a sentence in a sentence in a sentence
+
+QString inWords(const char *row) { return QCoreApplication::translate("CoreSentences", row); }
+
+const std::vector<QRegularExpression> &patterns()
+{
+    static const std::vector<QRegularExpression> all = [] {
+        std::vector<QRegularExpression> made;
+        for (const char *row : rows) {
+            QString pattern = QRegularExpression::escape(QString::fromLatin1(row));
+            for (int part = 1; part <= 4; ++part)
+                pattern.replace(QStringLiteral("\\%%1").arg(part), QStringLiteral("(.+?)"));
+            made.emplace_back(QRegularExpression::anchoredPattern(pattern));
+        }
+        return made;
+    }();
+    return all;
+}
+
+QString verdictIn(const QString &name)
+{
+    for (const Verdict verdict : {Verdict::valid, Verdict::validUnproven, Verdict::inProgress, Verdict::incomplete,
+                                  Verdict::inconsistent, Verdict::corrupt, Verdict::unknown})
+        if (name == QLatin1String(verdictName(verdict))) return verdictWord(verdict);
+    return name;
+}
+
+QString said(const QString &text, int depth)
+{
+    if (depth == 0) return text;
+    for (std::size_t at = 0; at < std::size(rows); ++at) {
+        const QRegularExpressionMatch match = patterns()[at].match(text);
+        if (!match.hasMatch()) continue;
+        const QString words = inWords(rows[at]);
+        std::vector<QString> parts;
+        for (int part = 1; part <= match.lastCapturedIndex(); ++part)
+            parts.push_back(verdictIn(said(match.captured(part), depth - 1)));
+        const bool judged = at <= 1;  // else it may be a line of a log
+        if (judged && parts[1] == match.captured(2)) continue;
+        QString whole;
+        for (qsizetype i = 0; i < words.size(); ++i) {
+            const int part = words[i] == QLatin1Char('%') && i + 1 < words.size() ? words[i + 1].digitValue() : -1;
+            if (part < 1 || static_cast<std::size_t>(part) > parts.size()) {
+                whole += words[i];
+                continue;
+            }
+            whole += parts[static_cast<std::size_t>(part) - 1];
+            ++i;
+        }
+        return whole;
+    }
+    return text;
+}
+
+}  // namespace
+
+QString coreSentence(const QString &text)
+{
+    const bool english = inWords(rows[0]) == QLatin1String(rows[0]);
+    return english || text.size() > 400 ? text : said(text, deepest);
+}
+
+QStringList coreSentences()
+{
+    QStringList all;
+    for (const char *row : rows) all << QString::fromLatin1(row);
+    return all;
+}
+
+}  // namespace rankdeck::ui
