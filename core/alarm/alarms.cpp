@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace rankdeck {
 namespace {
@@ -82,12 +83,26 @@ const RankState *stateOf(const Picture &picture, int rank)
     return at == ranks.end() || at->rank != rank ? nullptr : &*at;
 }
 
-bool nodeAnswers(const Picture &picture, const std::string &node)
+const NodeStatus *NodeFinder::find(const std::string &name)
 {
-    const auto silent = [&](const NodeStatus &status) {
-        return status.name == node && status.state != NodeState::live;
-    };
-    return std::none_of(picture.view.nodes.begin(), picture.view.nodes.end(), silent);
+    for (const std::size_t near : {m_at, m_at + 1})
+        if (near < m_nodes.size() && m_nodes[near].name == name) return &m_nodes[m_at = near];
+    if (m_index.empty())
+        for (std::size_t i = 0; i < m_nodes.size(); ++i) m_index.emplace(m_nodes[i].name, i);
+    const auto at = m_index.find(name);
+    return at == m_index.end() ? nullptr : &m_nodes[m_at = at->second];
+}
+
+bool NodeFinder::answers(const std::string &name)
+{
+    const NodeStatus *node = find(name);
+    return node == nullptr || node->state == NodeState::live;
+}
+
+WallTime NodeFinder::heard(const std::string &name, WallTime otherwise)
+{
+    const NodeStatus *node = find(name);
+    return node == nullptr || node->lastHeard == WallTime{} ? otherwise : std::min(node->lastHeard, otherwise);
 }
 
 std::string unheardText(const Heard &heard)
@@ -107,11 +122,10 @@ Heard heardOf(const Picture &picture)
 {
     Heard heard;
     heard.unheard = picture.fates.unknown;
+    NodeFinder nodes(picture.view.nodes);
     const auto nodeOf = [&](int rank) -> const NodeStatus * {
         const RankState *state = stateOf(picture, rank);
-        for (const NodeStatus &node : picture.view.nodes)
-            if (state && node.name == state->node) return &node;
-        return nullptr;
+        return state ? nodes.find(state->node) : nullptr;
     };
     for (int rank : picture.fates.running) {
         const NodeStatus *node = nodeOf(rank);
@@ -119,11 +133,11 @@ Heard heardOf(const Picture &picture)
         (silent ? heard.unheard : heard.running).push_back(rank);
     }
     std::sort(heard.unheard.begin(), heard.unheard.end());
+    std::set<const NodeStatus *> told;
     for (int rank : heard.unheard) {
         const NodeStatus *node = nodeOf(rank);
         if (!node || node->state == NodeState::live) continue;
-        if (std::find(heard.silentNodes.begin(), heard.silentNodes.end(), node->name) != heard.silentNodes.end())
-            continue;
+        if (!told.insert(node).second) continue;
         heard.silentNodes.push_back(node->name);
         if (node->lastHeard == WallTime{}) continue;
         const double silence = std::max(0.0, secondsBetween(node->lastHeard, picture.now));

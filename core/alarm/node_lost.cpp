@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 namespace rankdeck {
@@ -67,14 +68,16 @@ std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
 std::vector<Alarm> nodeAlarms(const Picture &picture)
 {
     std::vector<Alarm> all;
+    std::map<std::string_view, std::vector<int>> ranksOf;  // made when one is lost
     for (const NodeStatus &node : picture.view.nodes) {
         std::optional<Alarm> alarm = begun(node, picture.now);
         if (!alarm) continue;
         for (const WallTime at : {node.since, node.lastHeard})  // the state's own time moves with each try
             if (at != WallTime{}) alarm->since = std::min(alarm->since.value_or(at), at);
         alarm->of = static_cast<int>(picture.view.ranks.size());
-        for (const RankState &rank : picture.view.ranks)
-            if (rank.node == node.name) alarm->ranks.push_back(rank.rank);
+        if (ranksOf.empty())
+            for (const RankState &rank : picture.view.ranks) ranksOf[rank.node].push_back(rank.rank);
+        alarm->ranks = ranksOf[node.name];
         if (!alarm->detail.empty() && alarm->fix != alarm->detail) alarm->text += " " + alarm->detail;
         all.push_back(std::move(*alarm));
     }

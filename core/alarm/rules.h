@@ -4,6 +4,8 @@
 
 #include "core/alarm/alarm.h"
 
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace rankdeck {
@@ -28,7 +30,21 @@ std::string firstLine(const std::string &text);                 // printable, wi
 std::string setText(const CheckpointSet &set);                  // "600", or its id
 std::string resumeFix(const Picture &picture);                  // "Resume from 580."
 std::optional<std::int64_t> lastStep(const Picture &picture);   // of the current attempt
-bool nodeAnswers(const Picture &picture, const std::string &node);
+
+// Nodes by name. Ranks in their order are mostly on the node of the one before or on the next; all others are looked up in
+// an index that is made when it is first needed. The nodes must outlive it.
+class NodeFinder {
+public:
+    explicit NodeFinder(const SharedVector<NodeStatus> &nodes) : m_nodes(nodes) {}
+    const NodeStatus *find(const std::string &name);  // nullptr: not among them
+    bool answers(const std::string &name);            // nothing else is known of it, at least
+    WallTime heard(const std::string &name, WallTime otherwise);
+
+private:
+    const SharedVector<NodeStatus> &m_nodes;
+    std::size_t m_at = 0;
+    std::unordered_map<std::string_view, std::size_t> m_index;
+};
 
 // Who may run, told apart by whether its node answers now.
 struct Heard {
@@ -43,7 +59,7 @@ std::string unheardText(const Heard &heard);  // " Of 4 ranks nothing is known (
 // Who is silent far longer than usual while its process lives and its node answers. Ranks of silent nodes are not asked.
 struct Stall {
     std::vector<int> silent = {};
-    std::vector<int> suspects = {};     // who differs from the others that wait; empty: nobody stands out
+    std::vector<int> suspects = {};     // ascending: who differs from the others that wait; empty: nobody stands out
     AlarmCase which = AlarmCase::only;  // how the suspects differ
     std::optional<std::int64_t> behindAt = {};
     std::string why = {};  // "is stopped by a signal (state T)", "are at step 606, the others at 607"

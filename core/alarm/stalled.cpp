@@ -20,14 +20,6 @@ constexpr double firstEvaluation = 600;  // seconds after the first epoch, while
 constexpr double longestSave = 60;       // seconds, while nobody is seen to write
 constexpr double longestWriting = 600;
 
-WallTime heardOfNode(const JobState &view, const std::string &node, WallTime otherwise)
-{
-    for (const NodeStatus &status : view.nodes)
-        if (status.name == node)
-            return status.lastHeard == WallTime{} ? otherwise : std::min(status.lastHeard, otherwise);
-    return otherwise;
-}
-
 // How long a save of this attempt may take that is under way; 0: there is none.
 double saveMayTake(const JobState &view)
 {
@@ -57,8 +49,9 @@ void suspectByState(alarm::Stall &stall, const Picture &picture)
                   "wait for their disk or file server (state D)"}};
     for (const auto &sign : signs) {
         const SharedVector<RankState> &ranks = picture.view.ranks;
+        alarm::NodeFinder nodes(picture.view.nodes);
         for (std::size_t i = 0; i < ranks.size(); ++i) {
-            const bool asked = picture.fates.of[i] == Fate::runs && alarm::nodeAnswers(picture, ranks[i].node);
+            const bool asked = picture.fates.of[i] == Fate::runs && nodes.answers(ranks[i].node);
             if (asked && sign.states.find(stateOf(ranks[i])) != std::string_view::npos)
                 stall.suspects.push_back(ranks[i].rank);
         }
@@ -118,14 +111,15 @@ std::optional<Stall> findStall(const Picture &picture)
     const JobState &view = picture.view;
     Stall stall;
     std::vector<const RankState *> silent;
+    NodeFinder nodes(view.nodes);
     double nearest = 0;
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
-        if (picture.fates.of[i] != Fate::runs || !nodeAnswers(picture, rank.node)) continue;
+        if (picture.fates.of[i] != Fate::runs || !nodes.answers(rank.node)) continue;
         // a rank that logs nothing by itself says nothing by its silence; one that obeys a stop makes no more steps
         const bool steps = rank.progress.attempt == view.attempt && !rank.gracefulExitSeen;
         if (!steps || !rank.progress.usualSilence) continue;
-        const double seconds = secondsBetween(rank.progress.heard, heardOfNode(view, rank.node, picture.now));
+        const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
         if (seconds < patience(rank, view)) return std::nullopt;  // somebody makes steps
         nearest = silent.empty() ? seconds : std::min(nearest, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
@@ -164,14 +158,16 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
     const bool mayHaveEnded = !last || (view.stepsPerEpoch > 1 && *last % view.stepsPerEpoch == 0);
     if (mayHaveEnded) return std::nullopt;
     alarm::Stall stall{.which = AlarmCase::isUnseen};
+    alarm::NodeFinder nodes(view.nodes);
+    const double saving = saveMayTake(view);
     for (const RankState &rank : view.ranks) {
         const bool total = rank.progress.total && rank.progress.position >= rank.progress.total;
-        if (!alarm::nodeAnswers(picture, rank.node) || rank.gracefulExitSeen || total) return std::nullopt;
+        if (!nodes.answers(rank.node) || rank.gracefulExitSeen || total) return std::nullopt;
         if (rank.progress.attempt != view.attempt || rank.progress.heard == WallTime{}) continue;
-        const double seconds = secondsBetween(rank.progress.heard, heardOfNode(view, rank.node, picture.now));
+        const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
         const std::optional<double> silence = rank.progress.usualSilence;
         const double usual = silence ? timesUsualUnseen * *silence : unseenUnknown;
-        const double allowed = std::max({shortestUnseen, usual, saveMayTake(view)});
+        const double allowed = std::max({shortestUnseen, usual, saving});
         if (seconds < allowed) return std::nullopt;
         stall.seconds = stall.silent.empty() ? seconds : std::min(stall.seconds, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
@@ -226,7 +222,7 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     alarm.behindAt = stall->behindAt;
     alarm.ranks = stall->suspects;
     for (int rank : stall->silent)
-        if (std::find(alarm.ranks.begin(), alarm.ranks.end(), rank) == alarm.ranks.end()) alarm.ranks.push_back(rank);
+        if (!std::binary_search(stall->suspects.begin(), stall->suspects.end(), rank)) alarm.ranks.push_back(rank);
     alarm.confirmed = static_cast<int>(stall->suspects.size());
     // Victims alone are nobody's reason to wait: they gave up themselves.
     if (std::any_of(picture.fates.died.begin(), picture.fates.died.end(), [&](int rank) {

@@ -3,6 +3,8 @@
 #include "core/engine/engine_impl.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 namespace rankdeck {
 
@@ -80,26 +82,37 @@ void Engine::Impl::alarmChanged(const AlarmChange &change, int attempt)
     addEvent(std::move(event));
 }
 
+namespace {
+
+// Equal for those that sameAlarm takes for one: of a thousand lost nodes none is compared with all others.
+using AlarmKey = std::tuple<AlarmCode, std::vector<std::string>, std::string>;
+AlarmKey keyOf(const Alarm &alarm)
+{
+    return {alarm.code, alarm.nodes, alarm.code == AlarmCode::note ? alarm.text : std::string()};
+}
+
+}  // namespace
+
 void Engine::Impl::noteAlarms(const std::vector<Alarm> &alarms, int attempt, WallTime now)
 {
-    const auto holds = [&](const Alarm &wanted, const auto &list, auto alarmOf) {
-        return std::any_of(list.begin(), list.end(), [&](const auto &one) { return sameAlarm(alarmOf(one), wanted); });
-    };
-    const auto itself = [](const Alarm &alarm) -> const Alarm & { return alarm; };
-    const auto standing = [](const StandingAlarm &one) -> const Alarm & { return one.alarm; };
-    for (auto one = m_alarms.begin(); one != m_alarms.end();) {
-        if (holds(one->alarm, alarms, itself)) {
-            ++one;
+    std::set<AlarmKey> holding, standing;
+    for (const Alarm &alarm : alarms) holding.insert(keyOf(alarm));
+    const bool deathsGoOn = std::any_of(alarms.begin(), alarms.end(), isDeath);
+    std::vector<StandingAlarm> kept;
+    for (StandingAlarm &one : m_alarms) {
+        if (holding.contains(keyOf(one.alarm))) {
+            standing.insert(keyOf(one.alarm));
+            kept.push_back(std::move(one));
             continue;
         }
         // who is dead stays dead when more die
-        const bool goesOn = isDeath(one->alarm) && std::any_of(alarms.begin(), alarms.end(), isDeath);
-        const WallTime began = one->alarm.since.value_or(one->seen);
-        if (!goesOn) alarmChanged({one->alarm, true, now, std::max(0.0, secondsBetween(began, now))}, attempt);
-        one = m_alarms.erase(one);
+        const WallTime began = one.alarm.since.value_or(one.seen);
+        const double lasted = std::max(0.0, secondsBetween(began, now));
+        if (!(isDeath(one.alarm) && deathsGoOn)) alarmChanged({one.alarm, true, now, lasted}, attempt);
     }
+    m_alarms = std::move(kept);
     for (const Alarm &alarm : alarms) {
-        if (holds(alarm, m_alarms, standing)) continue;
+        if (!standing.insert(keyOf(alarm)).second) continue;
         m_alarms.push_back({alarm, now});
         alarmChanged({alarm, false, now, 0}, attempt);
     }

@@ -129,6 +129,7 @@ private:
     void watchAlarms();
     void schedulerSaid(SchedulerState state);
     void tellSlurmJob();
+    void takeStepSeconds();
     void judgeAlarms(Snapshot &next, bool numbersAlone);
     void fillView(JobState &view);
     [[nodiscard]] std::vector<std::string> awaited() const;
@@ -160,6 +161,12 @@ private:
     std::vector<PendingBackfill> m_backfills;
     Update m_update;
     std::vector<std::string> m_messages;
+    std::vector<std::string> m_awaited;   // as it was when something happened last
+    std::optional<double> m_stepSeconds;  // of all ranks of m_stepSecondsOf, looked at once a second
+    int m_stepSecondsOf = -1;
+    std::uint64_t m_bytesRead = 0;  // of all nodes
+    int m_containersEnded = 0;      // nodes
+    bool m_slurmJobKnown = false;   // for the processes as they are
     std::optional<WallTime> m_historySaved;
     SteadyTime m_nextSecond = {};
     SteadyTime m_nextSave = {};

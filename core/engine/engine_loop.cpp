@@ -103,6 +103,7 @@ Status Engine::Impl::prepare()
         });
     // what the history told is no news
     m_lastEvent = m_run.lastEventId();
+    takeStepSeconds();
     publish();
     return Done{};
 }
@@ -234,8 +235,17 @@ void Engine::Impl::everySecond()
     }
     learnOffsets();
     expectCheckpoints();
-    watchAlarms();
-    tellSlurmJob();
+    takeStepSeconds();
+    // The picture that is due now is judged with its alarms.
+    if (!isPublishDue(std::chrono::steady_clock::now())) watchAlarms();
+}
+
+void Engine::Impl::takeStepSeconds()
+{
+    const std::shared_lock lock(m_runMutex);
+    const std::optional<double> seconds = m_run.stepSeconds();
+    m_stepSecondsOf = m_run.currentAttempt();
+    if (std::exchange(m_stepSeconds, seconds) != seconds) m_numbersMoved = true;
 }
 
 void Engine::Impl::askBackfills()

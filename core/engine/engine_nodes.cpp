@@ -82,6 +82,7 @@ std::string Engine::Impl::logReader(const NodeSpec &spec) const
 
 void Engine::Impl::passLogsOn()
 {
+    if (m_containersEnded == 0 && m_logReaders.empty()) return;  // each reads its own
     std::set<std::string> changed;
     for (const NodeSpec &spec : m_job.nodes) {
         const auto before = m_logReaders.find(spec.name);
@@ -104,6 +105,8 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
         NodeStatus &known = m_status[name];
         const bool newState = known.state != status.state || known.reason != status.reason;
         const bool wasLive = known.state == NodeState::live || known.state == NodeState::stale;
+        m_bytesRead += status.bytesRead - known.bytesRead;
+        m_containersEnded += static_cast<int>(status.containerEnded) - static_cast<int>(known.containerEnded);
         known = status;
         (newState ? m_dirty : m_numbersMoved) = true;
         if (const int index = m_job.nodeIndex(name); index >= 0) {
@@ -178,6 +181,7 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
         const JobProcesses sorted = sortProcesses(m_job, spec, list.processes);
         const std::vector<int> changed = m_ranks.processes(spec, sorted, list);
         for (const int rank : changed) m_parts.rankChanged(rank);
+        m_slurmJobKnown = m_slurmJobKnown && changed.empty();
         const bool first = m_processesSeen.insert(name).second;
         bool newLauncher = false;
         for (const ProcessInfo &other : sorted.others)

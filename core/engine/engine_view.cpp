@@ -24,7 +24,7 @@ void Engine::Impl::fillView(JobState &view)
     const std::shared_lock lock(m_runMutex);
     view.attempts = m_run.attempts();
     view.attempt = m_run.currentAttempt();
-    view.stepSeconds = m_run.stepSeconds();
+    if (m_stepSecondsOf == view.attempt) view.stepSeconds = m_stepSeconds;
     view.stepsPerEpoch = m_run.stepsPerEpoch();
     m_parts.refresh();
     view.ranks = m_parts.ranks();
@@ -57,10 +57,11 @@ std::vector<std::string> Engine::Impl::awaited() const
     return all;
 }
 
-bool Engine::Impl::settled() const { return awaited().empty(); }
+bool Engine::Impl::settled() const { return m_awaited.empty(); }
 
 void Engine::Impl::publish()
 {
+    if (m_dirty || !m_awaited.empty()) m_awaited = awaited();
     auto next = std::make_shared<Snapshot>();
     next->generation = ++m_generation;
     next->at = std::chrono::system_clock::now();
@@ -74,8 +75,8 @@ void Engine::Impl::publish()
         next->view.checkpoints.recommendedText += "; " + grouped(next->view.lostWork.steps) +
                                                   (next->view.lostWork.steps == 1 ? " step" : " steps") +
                                                   " behind the last sample";
-    for (const auto &[name, status] : m_status) next->bytesRead += status.bytesRead;
-    next->awaited = awaited();
+    next->bytesRead = m_bytesRead;
+    next->awaited = m_awaited;
     next->settled = next->awaited.empty();
     next->scheduler = m_scheduler;
     next->backfill = m_logs.backfillShare();
@@ -87,6 +88,7 @@ void Engine::Impl::publish()
     next->historySaved = m_historySaved;
     next->messages = m_messages;
     next->unfinished = m_unfinished;
+    tellSlurmJob();
     const bool numbersAlone = !std::exchange(m_dirty, false);
     m_numbersMoved = false;
     judgeAlarms(*next, numbersAlone);
@@ -259,6 +261,7 @@ void Engine::Impl::schedulerSaid(SchedulerState state)
 void Engine::Impl::tellSlurmJob()
 {
     if (!m_schedulerWatch || schedulerOf(m_job) != SchedulerKind::slurm) return;
+    if (std::exchange(m_slurmJobKnown, true)) return;
     std::string newest;
     for (const RankState &rank : m_parts.ranks()) {
         if (!rank.process) continue;

@@ -32,8 +32,9 @@ struct LogIngest::Log {
     bool backfilling = false;
     bool backfillFailed = false;  // nobody answered: asked again when the log is heard of again
     std::uint64_t size = 0;
-    std::uint64_t before = 0;     // so many bytes were there when it was opened
-    WallTime beforeWritten = {};  // the last of them
+    std::uint64_t countedSize = 0, countedRead = 0;  // in the sums of all
+    std::uint64_t before = 0;                        // so many bytes were there when it was opened
+    WallTime beforeWritten = {};                     // the last of them
     std::string problem = {};
     SteadyTime lastLine = {};
     bool open = false;  // lines came since the last finish()
@@ -105,10 +106,8 @@ bool LogIngest::addLauncher(const std::string &node, const std::string &path)
 
 bool LogIngest::addLog(const std::string &node, const std::string &path, LogRole role)
 {
-    const bool known = std::any_of(m_logs.begin(), m_logs.end(), [&](const auto &entry) {
-        return entry.second->node == node && entry.second->path == path;
-    });
-    if (known) return false;
+    const std::vector<Log *> &others = m_ofNode[node];
+    if (std::any_of(others.begin(), others.end(), [&](const Log *log) { return log->path == path; })) return false;
     auto log = std::make_unique<Log>();
     log->id = firstLauncherId + static_cast<int>(m_logs.size());
     log->node = node;
@@ -122,6 +121,7 @@ bool LogIngest::addLog(const std::string &node, const std::string &path, LogRole
 void LogIngest::addLog(std::unique_ptr<Log> log)
 {
     ++m_unanswered[log->node];
+    m_ofNode[log->node].push_back(log.get());
     m_logs.emplace(log->id, std::move(log));
 }
 
@@ -131,6 +131,16 @@ void LogIngest::heardOf(Log &log)
     log.backfillFailed = false;
     if (std::exchange(log.answered, true)) return;
     if (const auto node = m_unanswered.find(log.node); --node->second == 0) m_unanswered.erase(node);
+}
+
+void LogIngest::countBytes(Log &log)
+{
+    if (log.rank < 0) return;
+    const std::uint64_t read = log.size - std::min(log.size, log.follower.firstOffset());
+    m_workerBytes += log.size - log.countedSize;
+    m_workerBytesRead += read - log.countedRead;
+    log.countedSize = log.size;
+    log.countedRead = read;
 }
 
 void LogIngest::restore(const std::vector<LogPosition> &positions)
@@ -156,14 +166,17 @@ void LogIngest::restore(const std::vector<LogPosition> &positions)
 std::vector<TailSpec> LogIngest::tails(const std::set<std::string> &nodes, const std::vector<int> &onScreen) const
 {
     std::vector<TailSpec> specs;
-    for (const auto &[id, log] : m_logs) {
-        if (!nodes.contains(log->node)) continue;
-        TailSpec spec{.id = id, .path = log->path};
-        // A launcher's few lines are all wanted; a worker's log begins with its newest minutes.
-        if (log->rank < 0) spec.lastBytes = 4u << 20;
-        if (log->restored || log->resume.inode != 0) spec.from = log->resume;
-        spec.onScreen = std::find(onScreen.begin(), onScreen.end(), log->rank) != onScreen.end();
-        specs.push_back(std::move(spec));
+    for (const std::string &node : nodes) {
+        const auto logs = m_ofNode.find(node);
+        if (logs == m_ofNode.end()) continue;
+        for (const Log *log : logs->second) {
+            TailSpec spec{.id = log->id, .path = log->path};
+            // A launcher's few lines are all wanted; a worker's log begins with its newest minutes.
+            if (log->rank < 0) spec.lastBytes = 4u << 20;
+            if (log->restored || log->resume.inode != 0) spec.from = log->resume;
+            spec.onScreen = std::find(onScreen.begin(), onScreen.end(), log->rank) != onScreen.end();
+            specs.push_back(std::move(spec));
+        }
     }
     return specs;
 }
@@ -185,6 +198,7 @@ void LogIngest::chunk(const TailChunk &chunk)
     log->problem.clear();
     log->resume = chunk.next;
     log->size = std::max(chunk.fileSize, chunk.offset + chunk.bytes.size());
+    countBytes(*log);
     log->lastLine = std::chrono::steady_clock::now();
     // Of what was written a while ago nothing more comes: its last word is known with the first look.
     const bool rests = log->before > 0 && log->resume.offset == log->before &&
@@ -214,6 +228,7 @@ void LogIngest::event(const TailEvent &event, double clockSkewSeconds)
     case TailChange::replaced: log->before = 0; break;
     case TailChange::gap: break;
     }
+    countBytes(*log);
     if (log->follower.generation() != before) beginAnew(*log, event.change == TailChange::truncated);
 }
 
@@ -335,9 +350,8 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
     if (log.rank < 0 && event.pid) {
         out.rank = m_sinks.rankOfPid(log.node, *event.pid).value_or(-1);
         // the pid of a rank also stands in the header lines of its own log
-        for (const auto &[id, other] : m_logs)
-            if (out.rank < 0 && other->rank >= 0 && other->node == log.node && other->attempt.pid() == *event.pid)
-                out.rank = other->rank;
+        for (const Log *other : m_ofNode[log.node])
+            if (out.rank < 0 && other->rank >= 0 && other->attempt.pid() == *event.pid) out.rank = other->rank;
     }
     m_sinks.logEvent(out.rank, event, lastWritten(log));
     if (event.kind == EventKind::epochTime) return tellEpoch(log, event);
@@ -412,20 +426,14 @@ void LogIngest::backfilled(int id, int generation, const Result<RangeReply> &rep
     log->follower.backfilled(
         *reply, [&](std::string_view text, std::uint64_t offset) { (*parser)->line(text, offset, parsed); });
     (*parser)->finish(parsed);
+    countBytes(*log);
     deliver(*log, parsed, true);
 }
 
 double LogIngest::backfillShare() const
 {
-    double read = 0;
-    double all = 0;
-    for (const auto &[id, log] : m_logs) {
-        if (log->rank < 0) continue;
-        all += static_cast<double>(log->size);
-        const std::uint64_t missing = log->follower.firstOffset();
-        read += static_cast<double>(log->size - std::min(log->size, missing));
-    }
-    return all > 0 ? read / all : 1;
+    if (m_workerBytes == 0) return 1;
+    return static_cast<double>(m_workerBytesRead) / static_cast<double>(m_workerBytes);
 }
 
 std::vector<LogPosition> LogIngest::positions() const

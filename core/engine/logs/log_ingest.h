@@ -71,6 +71,7 @@ private:
     Log *find(int id);
     void addLog(std::unique_ptr<Log> log);
     void heardOf(Log &log);
+    void countBytes(Log &log);  // whenever its size, or how far back it is read, may have changed
     [[nodiscard]] static WallTime lastWritten(const Log &log);
     void line(Log &log, std::string_view text, std::uint64_t offset, Parsed &into);
     void deliver(Log &log, Parsed &parsed, bool older);
@@ -88,6 +89,8 @@ private:
     std::shared_mutex &m_runMutex;
     Sinks m_sinks;
     std::map<int, std::unique_ptr<Log>> m_logs;
+    std::map<std::string, std::vector<Log *>> m_ofNode;  // of m_logs, in their order
+    std::uint64_t m_workerBytes = 0, m_workerBytesRead = 0;
     std::map<std::string, int> m_unanswered;  // node → its logs that have not told yet whether they are there
     std::set<int> m_happened;                 // to these logs since backfills were asked for last
     std::map<int, std::vector<std::string>> m_expected;

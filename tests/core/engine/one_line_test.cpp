@@ -1,14 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one new line of a log costs from the node's bytes to the next picture: the same work with 8 ranks as with 8,192.
+#include "core/engine.h"
+#include "core/engine/engine_context.h"
 #include "core/engine/logs/log_ingest.h"
 #include "core/engine/rank_monitor.h"
 #include "core/engine/shared_parts.h"
 #include "tests/core/engine/allocations.h"
+#include "tests/testbed/temp_dir.h"
 
 #include <gtest/gtest.h>
 
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
 namespace rankdeck {
 namespace {
+
+Job jobOf(int ranks)
+{
+    Job job;
+    job.name = "one line";
+    job.framework = Framework::mindspore;
+    job.worldSize = ranks;
+    for (int first = 0; first < ranks; first += 8) {
+        NodeSpec node{.name = "node-of-a-long-name-" + std::to_string(first), .host = "local"};
+        for (int rank = first; rank < first + 8; ++rank) node.ranks.push_back(rank);
+        job.nodes.push_back(std::move(node));
+    }
+    job.logs.path = "/job/log/worker_{rank}.log";
+    job.stepsPerEpoch = 5000;
+    job.index();
+    return job;
+}
+
+TailChunk lineOf(int log, int step, std::uint64_t &offset)
+{
+    TailChunk chunk{.id = log, .offset = offset, .bytes = "epoch: 1 step: ", .next = {}};
+    chunk.bytes += std::to_string(1000 + step) + ", loss is 1.5\n";
+    offset += chunk.bytes.size();
+    chunk.next.inode = 1;
+    chunk.next.offset = chunk.fileSize = offset;
+    return chunk;
+}
 
 // A job of nodes with eight ranks each, with what the engine keeps of it.
 class Watched {
@@ -22,15 +58,7 @@ public:
             for (int log = 0; log <= m_last; ++log) line(log, step);
         static_cast<void>(picture());
     }
-    void line(int log, int step)
-    {
-        TailChunk chunk{.id = log, .offset = m_offsets[log], .bytes = "epoch: 1 step: ", .next = {}};
-        chunk.bytes += std::to_string(1000 + step) + ", loss is 1.5\n";
-        m_offsets[log] += chunk.bytes.size();
-        chunk.next.inode = 1;
-        chunk.next.offset = chunk.fileSize = m_offsets[log];
-        m_logs.chunk(chunk);
-    }
+    void line(int log, int step) { m_logs.chunk(lineOf(log, step, m_offsets[log])); }
     JobState picture()
     {
         JobState view;
@@ -50,23 +78,6 @@ public:
     }
 
 private:
-    static Job jobOf(int ranks)
-    {
-        Job job;
-        job.name = "one line";
-        job.framework = Framework::mindspore;
-        job.worldSize = ranks;
-        for (int first = 0; first < ranks; first += 8) {
-            NodeSpec node{.name = "node-of-a-long-name-" + std::to_string(first), .host = "local"};
-            for (int rank = first; rank < first + 8; ++rank) node.ranks.push_back(rank);
-            job.nodes.push_back(std::move(node));
-        }
-        job.logs.path = "/job/log/worker_{rank}.log";
-        job.stepsPerEpoch = 5000;
-        job.index();
-        return job;
-    }
-
     Job m_job;
     rankdeck::Run m_run{5000};
     std::shared_mutex m_runMutex;
@@ -111,6 +122,83 @@ TEST(OneLine, ChangesItsOwnRankAndNothingElse)
     EXPECT_EQ(changed, 1u);
     for (std::size_t node = 0; node < after.job.nodes.size(); ++node)
         EXPECT_TRUE(after.job.nodes.shares(node, before.job.nodes)) << "the job is not copied";
+}
+
+// The engine itself, which hears of nodes that answer, but has no connection to any.
+class Followed {
+public:
+    explicit Followed(int ranks) : m_offsets(static_cast<std::size_t>(ranks))
+    {
+        auto made = Engine::make(jobOf(ranks),
+                                 {.stateDirectory = m_state.path(), .keepHistory = false, .connectToNodes = false});
+        if (!made) throw std::runtime_error(made.error().message);
+        m_engine = std::move(*made);
+        m_listener = dynamic_cast<NodeListener *>(&actionContextOf(*m_engine));
+        m_engine->subscribe([this] {  // on the engine's thread
+            const std::lock_guard lock(m_mutex);
+            const std::size_t now = allocations();
+            m_looks.push_back({m_engine->snapshot()->samples, now - std::exchange(m_before, now)});
+            m_looked.notify_all();
+        });
+        m_engine->start();
+        for (const NodeSpec &node : m_engine->snapshot()->view.job.nodes) {
+            NodeStatus status;
+            status.name = node.name;
+            status.state = NodeState::live;
+            m_listener->nodeStatus(node.name, status);
+        }
+        for (int rank = 0; rank < ranks; ++rank) line(rank, 20);
+        waitForSamples(static_cast<std::uint64_t>(ranks));
+    }
+    ~Followed() { m_engine->stop(); }
+
+    // Of the cheapest picture that one new line made: what comes round once a second is in some of them only.
+    std::size_t leastAllocationsOfALine()
+    {
+        for (int step = 21; step <= 40; ++step) {
+            line(3, step);
+            waitForSamples(m_offsets.size() + static_cast<std::uint64_t>(step) - 20);
+        }
+        const std::lock_guard lock(m_mutex);
+        std::size_t least = std::numeric_limits<std::size_t>::max();
+        for (std::size_t i = 1; i < m_looks.size(); ++i)
+            if (m_looks[i].samples == m_looks[i - 1].samples + 1) least = std::min(least, m_looks[i].allocations);
+        return least;
+    }
+
+private:
+    struct Look {
+        std::uint64_t samples;
+        std::size_t allocations;  // of the engine's thread since the look before
+    };
+    void line(int rank, int step)
+    {
+        const auto node = static_cast<std::size_t>(rank / 8);
+        m_listener->tailChunk(m_engine->snapshot()->view.job.nodes[node].name,
+                              lineOf(rank, step, m_offsets[static_cast<std::size_t>(rank)]));
+    }
+    void waitForSamples(std::uint64_t count)
+    {
+        std::unique_lock lock(m_mutex);
+        m_looked.wait(lock, [&] { return !m_looks.empty() && m_looks.back().samples == count; });
+    }
+
+    TempDir m_state;
+    std::vector<std::uint64_t> m_offsets;
+    std::mutex m_mutex;
+    std::condition_variable m_looked;
+    std::vector<Look> m_looks;
+    std::size_t m_before = 0;
+    std::unique_ptr<Engine> m_engine;
+    NodeListener *m_listener = nullptr;
+};
+
+TEST(OneLine, ThroughTheWholeEngineCostsAsMuchWith8192RanksAsWith8)
+{
+    const std::size_t few = Followed(8).leastAllocationsOfALine();
+    const std::size_t many = Followed(8192).leastAllocationsOfALine();
+    EXPECT_LT(few, 1000u);
+    EXPECT_NEAR(static_cast<double>(many), static_cast<double>(few), 16);
 }
 
 }  // namespace
