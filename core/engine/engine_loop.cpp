@@ -10,6 +10,7 @@
 #include "core/node/protocol/node_link.h"
 #include "core/node/session/cluster/config_map_client.h"
 #include "core/node/transport/session_factory.h"
+#include "core/parse/lines/mindspore_lines.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -73,6 +74,14 @@ Status Engine::Impl::prepare()
             for (const Event &event : m_run.events())
                 if (event.attempt == m_run.currentAttempt())
                     m_ranks.saidBefore(event, m_run.progress(event.rank).position);
+            // The lines that named them lie before the places where the logs are read on.
+            for (const Event &event : m_run.events()) {
+                if (event.kind != EventKind::ttp) continue;
+                for (std::vector<int> group : replicaGroupsIn(event.text)) {
+                    std::sort(group.begin(), group.end());
+                    for (const int member : group) m_loggedReplicas[member] = group;
+                }
+            }
             if (const Result<std::string> report = m_history->report(); report && !report->empty())
                 if (Result<CheckpointReport> kept = reportFromJson(*report)) m_found.report = std::move(*kept);
             if (m_history->readOnly())

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 5> telling{
     "the loss on the last card is valid",  // pipeline parallel: other ranks' losses are not real
 };
 
-// What torchrun --tee and torch itself put before a line: "[default0]:", "[rank1]: ".
+// What torchrun --tee, torch itself and MindX DL's ResNet50 put before a line: "[default0]:", "[rank1]: ", "[gpu id: 0 ] ".
 std::string_view withoutRankPrefix(std::string_view line)
 {
     Scanner scanner(line);
@@ -37,6 +37,8 @@ std::string_view withoutRankPrefix(std::string_view line)
         scanner.take(" ");
         line = scanner.rest();
     }
+    scanner = Scanner(line);
+    if (scanner.take("[gpu id: ") && scanner.takeInteger(number) && scanner.take(" ] ")) line = scanner.rest();
     return line;
 }
 
@@ -106,7 +108,8 @@ void WorkerParser::slowLine(std::string_view bytes, std::uint64_t offset, Parsed
 {
     Line line{bytes, offset, offset + bytes.size()};
     if (offset == 0) add(into, line, EventKind::started, bytes);
-    if (bytes.starts_with("[default") || bytes.starts_with("[rank")) line.text = withoutRankPrefix(bytes);
+    if (bytes.starts_with("[default") || bytes.starts_with("[rank") || bytes.starts_with("[gpu id"))
+        line.text = withoutRankPrefix(bytes);
     if (m_block.inFrames()) {
         if (!header(line, into) && !m_block.take(line.text, line.end)) closeBlock(into);
         return;

@@ -29,7 +29,7 @@ class SourceJob:
         self.sshds = [Sshd(directory, node) for node in self.nodes]
         with open(self.path("ssh_config"), "w") as file:
             file.write("".join(sshd.client_config(self.path("known_hosts")) for sshd in self.sshds))
-        self.words = [os.path.join(binaries, "rankdeckctl"), "--json", "--job", self.path("job.rankdeck.json"),
+        self.words = [os.path.join(binaries, "rankdeckctl"), "--json", "--timeout", "120", "--job", self.path("job.rankdeck.json"),
                       "--state-dir", self.path("state")]
 
     def path(self, *names):
@@ -115,7 +115,7 @@ def scenes(directory, stories):
             failed = 1
             print("FAILED " + str(error), flush=True)
             for rank in range(job.ranks if job else 0):
-                print("--- " + job.log(rank) + "\n" + job.text(rank)[-1500:], flush=True)
+                print("--- " + job.log(rank) + "\n" + job.text(rank)[-500:], flush=True)
         finally:
             if job:
                 job.stop()

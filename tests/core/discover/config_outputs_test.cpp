@@ -54,7 +54,7 @@ TEST(ConfigOutputs, DumpsOfAFaultAreWhereTheCallbackSays)
 
 TEST(ConfigOutputs, MindIOsOwnLogIsFollowedWhereItLies)
 {
-    RankTrace rank{.rank = 0};
+    RankTrace rank{};
     rank.process.cwd = "/job";
     rank.process.argv = {"python", "train.py"};
     FoundJob job{.worldSize = 1, .nodes = {{.host = 0, .name = "n0", .ranks = {{0, rank}}}}};

@@ -78,6 +78,7 @@ const Case cases[] = {
     {"Epoch: [1][ 2/6]\tTime  0.003 ( 0.003)\tData  0.000 ( 0.000)\tLoss 7.0842e-01 (1.0744e+00)\tAcc@1  50.00 ( "
      "50.00)",
      2, 3, no, 0.70842},
+    {"[gpu id: 1 ] Epoch: [3][ 0/5]\tTime  0.814 ( 0.100)\tLoss 5.0192e-01 (5.0192e-01)", 4, 1, no, 0.50192},
     {"[default0]:Epoch: [0][ 0/6]\tTime  0.012 ( 0.012)\tLoss nan (nan)", 1, 1, no, nan},
     {"{'loss': 4.1646, 'grad_norm': 0.66, 'learning_rate': 0.0008, 'epoch': 0.5}", no, no, no, 4.1646},
     {"{'loss': nan, 'grad_norm': inf, 'epoch': 0.5}", no, no, no, nan},

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A script whose --resume is a switch (tests/sources/resnet50_pytorch): it takes the first folder rank* that a glob meets. Files of
 // real PyTorch on real (local) nodes. And what else is asked before a launch: the port of MindIO's controller, room for copies.
+#include "core/base/deadline.h"
 #include "core/recover/flag/tft_callback.h"
-#include "core/recover/plan/copy_room.h"
 #include "core/recover/launch/rank_folders.h"
+#include "core/recover/plan/copy_room.h"
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
 #include "tests/testbed/paths.h"
@@ -23,6 +24,7 @@ namespace rankdeck {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
 const std::string source = sourceDirectory() + "/tests/sources/resnet50_pytorch/main_apex.py";
@@ -54,7 +56,11 @@ class RankFolder : public testing::Test {
 protected:
     void SetUp() override
     {
+        fs::create_directories(host.file("job/ckpt"));
         for (const int rank : {0, 1}) save(rank, rank, "job/rank_");
+        for (const char *rank : {"0", "1"})
+            host.write(std::string("job/log/worker_") + rank + ".log",
+                       "Epoch: [0][ 0/1]\tTime  0.1 ( 0.1)\tLoss 7.0e-01 (7.0e-01)\n");
         host.job.checkpoints.path = host.file("job/rank_{rank}");
         host.job.framework = Framework::pytorch;
         host.job.pathsShared = true;
@@ -69,6 +75,7 @@ protected:
         fs::create_directories(host.file(to));
         fs::copy_file(testData() + "/torch/per_rank/rank_" + std::to_string(rank) + "/model_best.pth.tar",
                       host.file(to + "/model_best.pth.tar"));
+        fs::last_write_time(host.file(to + "/model_best.pth.tar"), fs::file_time_type::clock::now() - 5min);
     }
     std::string id()
     {
@@ -196,7 +203,7 @@ TEST(FaultController, APortThatSomethingElseHasIsRefused)
 {
     EngineHost host({{0, 1}}, "command");
     host.crashLongAgo();
-    const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+    const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
