@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/envelope_cache.h"
 
+#include "core/run/envelope_rows.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -28,10 +30,9 @@ std::int64_t columnsBelow(const ColumnGrid &grid, double position)
 
 }  // namespace
 
-double EnvelopeCache::unchangedBelow(const Run &run)
+double EnvelopeCache::unchangedBelow(const Run &run, const std::vector<int> &ranks)
 {
     const std::vector<AttemptInfo> infos = run.attempts();
-    const std::vector<int> ranks = run.ranks();
     double border = m_run == &run && m_attempts.size() == infos.size() ? nothing : fromTheStart;
     m_run = &run;
     m_attempts.resize(infos.size());
@@ -72,7 +73,13 @@ void EnvelopeCache::fold(const Run &run, const ColumnGrid &grid, std::vector<Env
 
 const std::vector<EnvelopeColumn> &EnvelopeCache::of(const Run &run, const ColumnGrid &grid)
 {
-    const double border = unchangedBelow(run);
+    const std::vector<int> ranks = run.ranks();
+    if (ranks.size() >= ranksForRows) {
+        m_grid = {};
+        m_folded += static_cast<std::uint64_t>(grid.count());
+        return m_columns = run.envelope(grid, m_discarded);
+    }
+    const double border = unchangedBelow(run, ranks);
     // What is kept of the columns that were answered last.
     std::int64_t begin = grid.first(), end = grid.first();
     if (grid.hasColumnsOf(m_grid)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The envelope of a run as one place looks at it: a window that follows slides over the same columns, so only those are
-// folded anew in which samples have come, over all ranks; the answer is that of Run::envelope to the bit. Nothing fails.
-// Under the run's lock; not locked itself.
+// folded anew in which samples have come, over all ranks; the answer is that of Run::envelope to the bit. Many ranks are
+// left to the rows that the run keeps (envelope_rows.h). Nothing fails. Under the run's lock; not locked itself.
 #pragma once
 
 #include "core/run/run.h"
@@ -31,7 +31,7 @@ private:
         std::vector<Seen> ranks;
     };
     // Below this position nothing has changed since the last look; takes what there is now.
-    double unchangedBelow(const Run &run);
+    double unchangedBelow(const Run &run, const std::vector<int> &ranks);
     void fold(const Run &run, const ColumnGrid &grid, std::vector<EnvelopeColumn> &into);
 
     bool m_discarded;

@@ -155,7 +155,8 @@ std::size_t Run::add(int rank, int attempt, const std::vector<Sample> &samples, 
     m_impl->observe(state, samples, older);
     m_impl->changeRule(before);
     const std::uint64_t had = samplesOf(state);
-    const std::size_t placed = older ? m_impl->addOlder(state, samples) : m_impl->addNewer(state, samples);
+    const std::size_t placed =
+        older ? m_impl->addOlder(*attemptState, state, samples) : m_impl->addNewer(*attemptState, state, samples);
     attemptState->extent.take(state, had);
     if (!older || !state.progress.hasLoss)
         m_impl->noteProgress(*attemptState, state, samples.back(), older ? WallTime{} : heard);
@@ -220,6 +221,7 @@ void Run::Impl::changeRule(const StepRule &before)
     if (rule.stepsPerEpoch() == before.stepsPerEpoch()) return;
     for (AttemptState &attempt : attempts) {
         attempt.extent = {};
+        attempt.rows.clear();
         for (auto &[rank, state] : attempt.ranks) {
             if (before.stepsPerEpoch() > 0) respace(state, before);
             placeWaiting(attempt, state);
@@ -283,7 +285,10 @@ std::size_t Run::Impl::placeWaiting(AttemptState &attempt, RankRecord &state)
             seriesOf(state, value.metric).append({*position, value.value, sample.offset});
         state.waiting.pop_front();
     }
-    for (const PlacedSample &sample : placed) state.series.append(sample);
+    for (const PlacedSample &sample : placed) {
+        state.series.append(sample);
+        attempt.rows.placed(sample.step);
+    }
     if (state.nanSample)
         if (const std::optional<std::int64_t> position = place(*state.nanSample))
             if (Event *nan = event(state.nanEvent)) {
@@ -294,7 +299,7 @@ std::size_t Run::Impl::placeWaiting(AttemptState &attempt, RankRecord &state)
     return placed.size();
 }
 
-std::size_t Run::Impl::addNewer(RankRecord &state, const std::vector<Sample> &samples)
+std::size_t Run::Impl::addNewer(AttemptState &attempt, RankRecord &state, const std::vector<Sample> &samples)
 {
     std::size_t placed = 0;
     for (const Sample &sample : samples) {
@@ -312,6 +317,7 @@ std::size_t Run::Impl::addNewer(RankRecord &state, const std::vector<Sample> &sa
         }
         if (position) {
             state.series.append({*position, static_cast<float>(sample.loss), sample.offset});
+            attempt.rows.placed(*position);
             for (const MetricValue &value : metrics)
                 seriesOf(state, value.metric).append({*position, value.value, sample.offset});
             ++placed;
@@ -323,7 +329,7 @@ std::size_t Run::Impl::addNewer(RankRecord &state, const std::vector<Sample> &sa
     return placed;
 }
 
-std::size_t Run::Impl::addOlder(RankRecord &state, const std::vector<Sample> &samples)
+std::size_t Run::Impl::addOlder(AttemptState &attempt, RankRecord &state, const std::vector<Sample> &samples)
 {
     std::vector<PlacedSample> placed;
     std::vector<WaitingSample> waiting;
@@ -340,6 +346,7 @@ std::size_t Run::Impl::addOlder(RankRecord &state, const std::vector<Sample> &sa
                 state.byEpoch || one->epoch != 1 || one->fraction >= 0 || (sample.epoch && !sample.globalStep);
         if (position) {
             placed.push_back({*position, static_cast<float>(sample.loss), sample.offset});
+            attempt.rows.placed(*position);
             for (const MetricValue &value : metrics)
                 measured[value.metric].push_back({*position, value.value, sample.offset});
         } else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/run_state.h"
+#include "core/run/series/quantile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,15 +25,6 @@ void merge(Column &into, const Column &later)
     if (into.count == 0) into.first = later.first;
     into.last = later.last;
     into.count += later.count;
-}
-
-float percentile(const std::vector<float> &sorted, double share)
-{
-    const double at = share * static_cast<double>(sorted.size() - 1);
-    const std::size_t below = static_cast<std::size_t>(at);
-    const float rest = static_cast<float>(at - static_cast<double>(below));
-    const float next = sorted[std::min(below + 1, sorted.size() - 1)];
-    return rest == 0 ? sorted[below] : sorted[below] + (next - sorted[below]) * rest;
 }
 
 // seriesOf: of a rank in an attempt; nullptr: it has none.
@@ -68,10 +60,10 @@ std::vector<EnvelopeColumn> envelopeOf(const ColumnGrid &grid, const std::vector
     }
     for (std::size_t i = 0; i < width; ++i) {
         if (lasts[i].empty()) continue;
-        std::sort(lasts[i].begin(), lasts[i].end());
-        result[i].median = percentile(lasts[i], 0.5);
-        result[i].low = percentile(lasts[i], 0.1);
-        result[i].high = percentile(lasts[i], 0.9);
+        const Quantiles quantiles = quantilesOf(lasts[i]);
+        result[i].median = quantiles.median;
+        result[i].low = quantiles.low;
+        result[i].high = quantiles.high;
     }
     return result;
 }
@@ -153,10 +145,15 @@ std::vector<int> Run::measured(Metric metric) const
 
 std::vector<int> Run::ranks() const
 {
-    std::set<int> all;
-    for (const AttemptState &attempt : m_impl->attempts)
-        for (const auto &[rank, state] : attempt.ranks) all.insert(rank);
-    return {all.begin(), all.end()};
+    std::vector<int> all;
+    for (const AttemptState &attempt : m_impl->attempts) {
+        const auto before = static_cast<std::ptrdiff_t>(all.size());
+        all.reserve(all.size() + attempt.ranks.size());
+        for (const auto &[rank, state] : attempt.ranks) all.push_back(rank);
+        std::inplace_merge(all.begin(), all.begin() + before, all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+    }
+    return all;
 }
 
 namespace {
@@ -274,10 +271,74 @@ std::vector<Column> Run::line(int rank, const ColumnGrid &grid) const
     return result;
 }
 
+std::vector<EnvelopeColumn> Run::Impl::envelopeOfRanks(const ColumnGrid &grid, bool discarded) const
+{
+    std::vector<int> all;
+    for (const AttemptState &attempt : attempts)
+        for (const auto &[rank, state] : attempt.ranks) all.push_back(rank);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return envelopeOf(grid, all, infos(), discarded, [this](int number, int attempt) {
+        const RankRecord *state = rank(number, attempt);
+        return state == nullptr ? nullptr : &state->series;
+    });
+}
+
+std::size_t Run::Impl::mostRanks() const
+{
+    std::size_t most = 0;
+    for (const AttemptState &attempt : attempts) most = std::max(most, attempt.ranks.size());
+    return most;
+}
+
+void Run::Impl::foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool discarded,
+                         std::vector<FoldedColumn> &into)
+{
+    AttemptState &attempt = attempts[static_cast<std::size_t>(info.index)];
+    std::vector<RankSeries> ranks;
+    ranks.reserve(attempt.ranks.size());
+    for (const auto &[rank, state] : attempt.ranks) ranks.push_back({rank, &state.series});
+    // Samples that may be read to make rows: a part of what asking the ranks for all columns costs, so that the first looks
+    // at a long run are not longer than they need be.
+    std::int64_t budget = std::max<std::int64_t>(1 << 19, static_cast<std::int64_t>(ranks.size()) * grid.count() / 4);
+    const std::int64_t border = info.discardedAfter.value_or(everything);
+    const std::vector<FoldedColumn> part = attempt.rows.fold(
+        grid, info.stepOffset, discarded ? border + 1 : -everything, discarded ? everything : border, ranks, budget);
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        if (part[i].of == FoldedColumn::Of::nothing) continue;
+        const bool first = into[i].of == FoldedColumn::Of::nothing;
+        into[i] = part[i];
+        if (!first) into[i].of = FoldedColumn::Of::unknown;
+    }
+}
+
+// With many ranks from the rows that attempts keep. What they do not tell is asked of the ranks: where ranks log different
+// steps, where two attempts meet in one column, and what is not made yet.
 std::vector<EnvelopeColumn> Run::envelope(const ColumnGrid &grid, bool discarded) const
 {
-    return envelopeOf(grid, ranks(), m_impl->infos(), discarded,
-                      [this](int rank, int attempt) { return series(rank, attempt); });
+    if (m_impl->mostRanks() < ranksForRows || grid.count() == 0) return m_impl->envelopeOfRanks(grid, discarded);
+    std::vector<FoldedColumn> folded(static_cast<std::size_t>(grid.count()));
+    {
+        const std::lock_guard lock(m_impl->rowsMutex);
+        for (const AttemptInfo &info : m_impl->infos())
+            if (!discarded || info.discardedAfter) m_impl->foldRows(grid, info, discarded, folded);
+    }
+    std::vector<EnvelopeColumn> result;
+    result.reserve(folded.size());
+    for (std::size_t i = 0; i < folded.size();) {
+        std::size_t end = i;
+        while (end < folded.size() && folded[end].of == FoldedColumn::Of::unknown) ++end;
+        if (end == i) {
+            result.push_back(folded[i++].column);
+            continue;
+        }
+        const std::int64_t first = grid.first() + static_cast<std::int64_t>(i);
+        const std::vector<EnvelopeColumn> asked =
+            m_impl->envelopeOfRanks(grid.part(first, grid.first() + static_cast<std::int64_t>(end)), discarded);
+        result.insert(result.end(), asked.begin(), asked.end());
+        i = end;
+    }
+    return result;
 }
 
 std::vector<EnvelopeColumn> Run::envelope(const ColumnGrid &grid, Metric metric, bool discarded) const

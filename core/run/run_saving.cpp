@@ -70,7 +70,10 @@ void Run::restoreSamples(int rank, int attempt, const std::vector<PlacedSample> 
     rankState.progress.rank = rank;
     rankState.progress.attempt = attempt;
     const std::uint64_t had = samplesOf(rankState);
-    for (const PlacedSample &sample : nominal) rankState.series.append(sample);
+    for (const PlacedSample &sample : nominal) {
+        rankState.series.append(sample);
+        state->rows.placed(sample.step);
+    }
     state->extent.take(rankState, had);
 }
 

@@ -2,11 +2,13 @@
 // What a Run keeps. Internal to run: run.cpp feeds it, run_reading.cpp reads it, run_saving.cpp is for the history.
 #pragma once
 
+#include "core/run/envelope_rows.h"
 #include "core/run/run.h"
 #include "core/run/step_clock.h"
 
 #include <deque>
 #include <map>
+#include <mutex>
 
 namespace rankdeck {
 
@@ -56,7 +58,8 @@ struct AttemptState {
     std::map<int, RankRecord> ranks;
     Extent extent;
     std::vector<TimeAnchor> anchors;
-    int measured = 0;  // ranks whose metrics are kept
+    int measured = 0;   // ranks whose metrics are kept
+    EnvelopeRows rows;  // of the losses; readers make them, under Impl::rowsMutex
 };
 
 std::uint64_t samplesOf(const RankRecord &state);  // placed and waiting
@@ -68,6 +71,7 @@ public:
     std::deque<Event> events;
     std::uint64_t nextEvent = 1;
     std::uint64_t eventsRevision = 0;
+    std::mutex rowsMutex;
 
     [[nodiscard]] const AttemptState *attempt(int index) const;
     [[nodiscard]] AttemptState *attempt(int index);
@@ -80,8 +84,11 @@ public:
     void respace(RankRecord &state, const StepRule &before);
     [[nodiscard]] Series respaced(const Series &series, const StepRule &before) const;
     std::size_t placeWaiting(AttemptState &attempt, RankRecord &state);
-    std::size_t addNewer(RankRecord &state, const std::vector<Sample> &samples);
-    std::size_t addOlder(RankRecord &state, const std::vector<Sample> &samples);
+    std::size_t addNewer(AttemptState &attempt, RankRecord &state, const std::vector<Sample> &samples);
+    std::size_t addOlder(AttemptState &attempt, RankRecord &state, const std::vector<Sample> &samples);
+    [[nodiscard]] std::size_t mostRanks() const;  // of an attempt
+    [[nodiscard]] std::vector<EnvelopeColumn> envelopeOfRanks(const ColumnGrid &grid, bool discarded) const;
+    void foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool discarded, std::vector<FoldedColumn> &into);
     void noteProgress(AttemptState &attempt, RankRecord &state, const Sample &last, WallTime heard);
     void noteNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard, bool older);
     std::uint64_t addEvent(Event event);

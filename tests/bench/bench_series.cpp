@@ -60,21 +60,68 @@ void queryWindow(benchmark::State &state)  // a random window of this share of a
 }
 BENCHMARK(queryWindow)->Arg(10)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
 
-void envelope(benchmark::State &state)
+constexpr std::int64_t stepsOfARank = 10'000;  // 1,024 ranks: ten million samples
+
+Sample sampleOf(int rank, std::int64_t step)
 {
-    Run run(1875);
-    run.beginAttempt({});
-    std::vector<Sample> samples(20000);
-    for (int rank = 0; rank < state.range(0); ++rank) {
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            samples[i].globalStep = static_cast<std::int64_t>(i);
-            samples[i].loss = static_cast<double>((i * 7 + static_cast<std::size_t>(rank)) % 1000);
-        }
-        run.add(rank, 0, samples, WallTime{});
+    Sample sample;
+    sample.globalStep = step;
+    sample.loss = static_cast<double>((step * 7 + rank) % 1000);
+    return sample;
+}
+
+std::unique_ptr<Run> runOf(int ranks)
+{
+    auto run = std::make_unique<Run>(1875);
+    run->beginAttempt({});
+    std::vector<Sample> samples;
+    for (int rank = 0; rank < ranks; ++rank) {
+        samples.clear();
+        for (std::int64_t step = 0; step < stepsOfARank; ++step) samples.push_back(sampleOf(rank, step));
+        run->add(rank, 0, samples, WallTime{});
     }
-    for (auto _ : state) benchmark::DoNotOptimize(run.envelope(ColumnGrid::between(0, 20000, 1920)));
+    return run;
+}
+
+void envelopeFirst(benchmark::State &state)  // nothing is known of the ranks together yet
+{
+    for (auto _ : state) {
+        state.PauseTiming();
+        const std::unique_ptr<Run> run = runOf(static_cast<int>(state.range(0)));
+        state.ResumeTiming();
+        benchmark::DoNotOptimize(run->envelope(ColumnGrid::between(0, stepsOfARank, 1920)));
+    }
+}
+BENCHMARK(envelopeFirst)->Arg(8)->Arg(64)->Arg(1024)->Iterations(3)->Unit(benchmark::kMillisecond);
+
+void envelope(benchmark::State &state)  // another zoom each time, after the first looks
+{
+    const std::unique_ptr<Run> run = runOf(static_cast<int>(state.range(0)));
+    for (int look = 0; look < 20; ++look)
+        benchmark::DoNotOptimize(run->envelope(ColumnGrid::between(0, stepsOfARank, 1920)));
+    std::int64_t zoom = 0;
+    for (auto _ : state) {
+        const auto from = static_cast<double>(37 * (++zoom % 100));
+        benchmark::DoNotOptimize(run->envelope(ColumnGrid::between(from, stepsOfARank - 2 * from, 1920)));
+    }
 }
 BENCHMARK(envelope)->Arg(8)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+void envelopeFollowing(benchmark::State &state)  // after a new line of every rank
+{
+    const std::unique_ptr<Run> run = runOf(static_cast<int>(state.range(0)));
+    for (int look = 0; look < 20; ++look)
+        benchmark::DoNotOptimize(run->envelope(ColumnGrid::between(0, stepsOfARank, 1920)));
+    std::int64_t step = stepsOfARank;
+    for (auto _ : state) {
+        state.PauseTiming();
+        for (int rank = 0; rank < state.range(0); ++rank) run->add(rank, 0, {sampleOf(rank, step)}, WallTime{});
+        state.ResumeTiming();
+        ++step;
+        benchmark::DoNotOptimize(run->envelope(ColumnGrid::between(0, static_cast<double>(step), 1920)));
+    }
+}
+BENCHMARK(envelopeFollowing)->Arg(8)->Arg(64)->Arg(1024)->Iterations(30)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

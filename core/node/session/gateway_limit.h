@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps the number of connections that are not logged in yet below what sshd's MaxStartups and PerSourcePenalties bear: 6 per
-// address, 32 in all. Thread-safe; a permit is held from before the TCP connect until the login is over.
-// Fails only by being stopped.
+// address, 32 in all. Who came first goes first, so that after a cut a node that fails and comes again waits behind all that
+// have not been asked yet; a place that is given back wakes who gets it and nobody else. Thread-safe; a permit is held from
+// before the TCP connect until the login is over. Fails only by being stopped.
 #pragma once
 
 #include "core/base/result.h"
 
 #include <condition_variable>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -34,12 +36,18 @@ public:
     Result<std::unique_ptr<Permit>> acquire(const std::string &gateway, const std::function<bool()> &stopped);
 
 private:
+    struct Waiting {
+        const std::string &gateway;
+        std::condition_variable turn = {};
+        bool granted = false;
+    };
     void giveBack(const std::string &gateway);
+    void grant();  // to all that can have a place now
 
     const int m_perGateway;
     const int m_inAll;
     std::mutex m_mutex;
-    std::condition_variable m_freed;
+    std::list<Waiting *> m_waiting;  // in the order in which they came
     std::map<std::string, int> m_taken;
     int m_total = 0;
 };

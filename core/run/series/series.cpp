@@ -2,26 +2,16 @@
 #include "core/run/series/series.h"
 
 #include "core/run/series/series_block.h"
+#include "core/run/series/step_border.h"
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 
 namespace rankdeck {
 
 namespace {
 
-constexpr std::int64_t lowestStep = std::numeric_limits<std::int64_t>::min() / 4;
-constexpr std::int64_t highestStep = std::numeric_limits<std::int64_t>::max() / 4;
 constexpr std::size_t splitSize = 4096;
-
-std::int64_t firstStepNotBelow(double border)
-{
-    if (!(border > static_cast<double>(lowestStep))) return lowestStep;
-    if (!(border < static_cast<double>(highestStep))) return highestStep;
-    const auto below = static_cast<std::int64_t>(border);  // towards zero
-    return below + (static_cast<double>(below) < border ? 1 : 0);
-}
 
 SeriesBlock blockOf(const std::vector<PlacedSample> &samples, std::size_t begin, std::size_t end)
 {

@@ -3,14 +3,17 @@
 """A fleet of simulated nodes with real files, and what a console costs that follows it.
 
     fleet.py PROGRAM SAMPLE.ckpt [--nodes 128] [--ranks 8] [--seconds 30] [--save 50] [--keep 5]
-                                    [--minimised]
+                                    [--over local|ssh] [--delay MS] [--fault KIND:WHICH@SECOND …] [--minimised]
 
 PROGRAM is build/release/bin/rankdeck (drawn offscreen, or with --minimised in a window that is minimised, on a display of
-its own: Xvfb, openbox, xdotool) or rankdeckctl (`watch`, its lines thrown away). Every node is a local probe; every rank
-writes one loss line a second in MindSpore's words and saves a checkpoint every --save seconds, of which --keep stay.
-Printed: seconds to the first look (`rankdeckctl status` of the same fleet), then CPU of the console as a share of one core
-and its memory while it follows. What it leaves out: the network, and processes of ranks, so that the job looks like one
-whose ranks may not be seen.
+its own: Xvfb, openbox, xdotool) or rankdeckctl (`watch`, its lines thrown away). Every node is a local probe, or with
+--over ssh a login at a real sshd, behind a proxy that makes the round trip --delay longer. Every rank writes one loss line a
+second in MindSpore's words and saves a checkpoint every --save seconds, of which --keep stay. Faults, so many seconds after
+the console's start: silent:RANK (its log grows no more), nan:RANK, torn:RANK (its saves are cut short), cut:NODE and
+join:NODE (its number; over ssh).
+Printed: seconds and CPU to the first look (`rankdeckctl status` of the same fleet), then CPU of the console as a share of one
+core, its memory, also for each node, while it follows, and with faults what `rankdeckctl status` says at the end. What it
+leaves out: processes of ranks, so that the job looks like one whose ranks may not be seen.
 """
 import argparse
 import json
@@ -23,6 +26,8 @@ import tempfile
 import threading
 import time
 
+from links import SshLinks
+
 STEPS_PER_EPOCH = 1000
 
 
@@ -33,12 +38,13 @@ def patched(data, tag, value):
 
 
 class Fleet:
-    def __init__(self, root, sample, nodes, ranks, save, keep):
+    def __init__(self, root, sample, nodes, ranks, save, keep, over):
         self.root, self.save, self.keep = root, save, keep
         self.world = nodes * ranks
         with open(sample, "rb") as file:
             self.sample = file.read()
         self.saved, self.step, self.ended = [], 0, threading.Event()
+        self.silent, self.nan, self.torn = set(), set(), set()  # ranks
         self.homes = ["%s/node%d/rank_%d" % (root, rank // ranks, rank) for rank in range(self.world)]
         for home in self.homes:
             os.makedirs(home)
@@ -46,7 +52,7 @@ class Fleet:
         self.job = os.path.join(root, "job.json")
         with open(self.job, "w") as file:
             json.dump({"rankdeck": 1, "name": "fleet", "framework": "mindspore",
-                       "nodes": [{"name": "node%d" % node, "host": "local",
+                       "nodes": [{"name": "node%d" % node, "host": "local" if over == "local" else "node%d" % node,
                                   "ranks": list(range(node * ranks, (node + 1) * ranks))} for node in range(nodes)],
                        "logs": {"path": root + "/worker_{rank}.log"},
                        "steps_per_epoch": STEPS_PER_EPOCH,
@@ -58,18 +64,21 @@ class Fleet:
         first = self.step + 1
         self.step += steps
         for rank, log in enumerate(self.logs):
+            if rank in self.silent:
+                continue
             for step in range(first, self.step + 1):
+                loss = float("nan") if rank in self.nan else 2 + 1 / (step + rank)
                 log.write("epoch: %d step: %d, loss is %.6f\n" % ((step - 1) // STEPS_PER_EPOCH + 1,
-                                                                (step - 1) % STEPS_PER_EPOCH + 1, 2 + 1 / (step + rank)))
+                                                                (step - 1) % STEPS_PER_EPOCH + 1, loss))
             log.flush()
 
     def save_all(self):
         epoch, step = (self.step - 1) // STEPS_PER_EPOCH + 1, (self.step - 1) % STEPS_PER_EPOCH + 1
         content = patched(patched(self.sample, b"epoch_num", epoch), b"step_num", self.step)
         name = "lenet-%d_%d.ckpt" % (epoch, step)
-        for home in self.homes:
+        for rank, home in enumerate(self.homes):
             with open("%s/.%s" % (home, name), "wb") as file:
-                file.write(content)
+                file.write(content[:len(content) // 2] if rank in self.torn else content)
             os.rename("%s/.%s" % (home, name), "%s/%s" % (home, name))
         self.saved.append(name)
         if len(self.saved) > self.keep:
@@ -113,6 +122,17 @@ class Display:
             process.wait()
 
 
+def inject(fleet, links, faults):
+    """Each at its second; from now on."""
+    begun = time.monotonic()
+    for second, kind, which in sorted((int(at), *what.split(":")) for what, at in (fault.split("@") for fault in faults)):
+        time.sleep(max(0, begun + second - time.monotonic()))
+        if kind in ("cut", "join"):
+            (links.proxy.cut_off if kind == "cut" else links.proxy.join)("node" + which)
+        else:
+            getattr(fleet, kind).add(int(which))
+
+
 def cpu_seconds(pid):
     with open("/proc/%d/stat" % pid) as file:
         fields = file.read().rsplit(")", 1)[1].split()
@@ -130,6 +150,9 @@ def main():
     options.add_argument("sample")
     for name, value in (("nodes", 128), ("ranks", 8), ("seconds", 30), ("save", 50), ("keep", 5), ("settle", 20)):
         options.add_argument("--" + name, type=int, default=value)
+    options.add_argument("--over", choices=("local", "ssh"), default="local")
+    options.add_argument("--delay", type=float, default=0, help="milliseconds of a round trip, over ssh")
+    options.add_argument("--fault", action="append", default=[])
     options.add_argument("--minimised", action="store_true")
     asked = options.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -138,22 +161,30 @@ def main():
     program = os.path.abspath(asked.program)
     ctl = os.path.join(os.path.dirname(program), "rankdeckctl")
     display = Display() if asked.minimised else None
+    links = SshLinks(root, ["node%d" % node for node in range(asked.nodes)], asked.delay / 1000) if asked.over == "ssh" else None
+    reach = ["--ssh-config", links.config] if links else []
     environment = display.environment if display else dict(os.environ, QT_QPA_PLATFORM="offscreen")
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
-        fleet = Fleet(root, asked.sample, asked.nodes, asked.ranks, asked.save, asked.keep)
+        fleet = Fleet(root, asked.sample, asked.nodes, asked.ranks, asked.save, asked.keep, asked.over)
         state = os.path.join(root, "state")
         begun = time.monotonic()
-        looked = subprocess.run([ctl, "--json", "--state-dir", state + "-look", "--timeout", "300", "status", "--job", fleet.job],
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        status = [ctl, "--json", *reach, "--state-dir", state + "-look", "--timeout", "300", "status", "--job", fleet.job]
+        children = os.times()
+        looked = subprocess.run(status, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         first = time.monotonic() - begun
+        used = os.times()
         newest = json.loads(looked.stdout)["newest_valid"] if looked.stdout else looked.stderr
-        print("first look: %.1f s, newest VALID %s" % (first, newest), flush=True)
+        print("first look: %.1f s, %.1f s of CPU with its local probes, newest VALID %s; load %.0f" %
+              (first, used.children_user + used.children_system - children.children_user - children.children_system, newest,
+               os.getloadavg()[0]), flush=True)
         writer = threading.Thread(target=fleet.run, daemon=True)
         writer.start()
-        argv = [program, "--state-dir", state]
+        argv = [program, *reach, "--state-dir", state]
         argv += ["watch", "--job", fleet.job, "--for", "100000"] if program.endswith("ctl") else [fleet.job]
         console = subprocess.Popen(argv, env=environment, **quiet)
+        if asked.fault:
+            threading.Thread(target=inject, args=(fleet, links, asked.fault), daemon=True).start()
         time.sleep(max(asked.settle, 2 * first))
         if display:
             display.minimise(console.pid)
@@ -162,13 +193,18 @@ def main():
         before, at, step = cpu_seconds(console.pid), time.monotonic(), fleet.step
         time.sleep(asked.seconds)
         taken, passed = cpu_seconds(console.pid) - before, time.monotonic() - at
-        print("%d nodes × %d ranks, %.2f lines a rank and second: %.1f %% of a core, %d MB" %
-              (asked.nodes, asked.ranks, (fleet.step - step) / passed, 100 * taken / passed, megabytes(console.pid)))
+        print("%d nodes × %d ranks over %s, %.2f lines a rank and second: %.1f %% of a core, %d MB, %.0f KiB a node; load %.0f" %
+              (asked.nodes, asked.ranks, asked.over, (fleet.step - step) / passed, 100 * taken / passed, megabytes(console.pid),
+               1024 * megabytes(console.pid) / asked.nodes, os.getloadavg()[0]))
+        if asked.fault:
+            subprocess.run([word for word in status if word != "--json"])
         console.terminate()
         console.wait()
         fleet.ended.set()
         writer.join()
     finally:
+        if links:
+            links.end()
         if display:
             display.end()
         shutil.rmtree(root, ignore_errors=True)

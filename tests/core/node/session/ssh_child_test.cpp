@@ -4,7 +4,11 @@
 #include "tests/core/node/session/node_session.h"
 
 #include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace rankdeck {
 namespace {
@@ -152,6 +156,35 @@ TEST(GatewayLimit, CountsEachGatewayAndAllTogether)
     a->reset();
     EXPECT_TRUE(limit.acquire("c", stop).has_value());
     EXPECT_TRUE(limit.acquire("a", stop).has_value());
+}
+
+TEST(GatewayLimit, WhoCameFirstGoesFirst)
+{
+    GatewayLimit limit(1, 1);
+    auto inside = limit.acquire("gate", {});
+    std::mutex mutex;
+    std::condition_variable changed;
+    int waiting = 0;
+    std::vector<int> order;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 5; ++i) {
+        threads.emplace_back([&, i] {
+            bool told = false;
+            const auto permit = limit.acquire(i % 2 == 0 ? "gate" : "another", [&] {  // asked while it waits
+                const std::lock_guard lock(mutex);
+                waiting += std::exchange(told, true) ? 0 : 1;
+                changed.notify_all();
+                return false;
+            });
+            const std::lock_guard lock(mutex);
+            order.push_back(i);
+        });
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [&] { return waiting == i + 1; });
+    }
+    inside->reset();
+    for (std::thread &each : threads) each.join();
+    EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
 }
 
 TEST(ColdStart, ManySessionsOfOneServerAreNotTurnedAway)
