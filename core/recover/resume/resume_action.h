@@ -24,7 +24,7 @@ public:
 
 private:
     void look(const std::string &id);
-    void lookUntilQuiet();
+    void lookUntilQuiet(const std::string &id);
     [[nodiscard]] double worthWaiting() const;
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ResumePhase phase);
