@@ -126,11 +126,11 @@ void ResumeAction::checkRoom()
 
 // What grew a moment ago may belong to a run, and what is not read yet may be the newest VALID set: where nothing else speaks
 // against the resume, it is waited until that is quiet, or grows again, or has been read.
-void ResumeAction::lookUntilQuiet()
+void ResumeAction::lookUntilQuiet(const std::string &id)
 {
     const std::vector<Finding> before = m_report.preflight;
     const SteadyTime began = std::chrono::steady_clock::now();
-    look(Journal::newActionId("resume"));
+    look(id);
     NewestWrites writes = writesOf(m_facts);
     while (const double seconds = worthWaiting()) {
         const bool chosen = m_facts.choice.fit();
@@ -143,7 +143,7 @@ void ResumeAction::lookUntilQuiet()
             return;
         m_host.waitForChange(inSeconds(1));
         m_report.preflight = before;
-        look(Journal::newActionId("resume"));
+        look(id);
         if (!chosen) writes = writesOf(m_facts);
     }
 }
@@ -180,7 +180,7 @@ bool ResumeAction::lookWhileHeld()
     std::copy_if(m_report.preflight.begin(), m_report.preflight.end(), std::back_inserter(told),
                  [](const Finding &finding) { return finding.code == "interrupted_action"; });
     m_report.preflight = std::move(told);
-    look(before.id);
+    lookUntilQuiet(before.id);  // survivors may have saved since
     const std::string changed = planToJson(withoutSecrets(m_report.plan));
     const bool same = changed == planToJson(withoutSecrets(before));
     if (!same && !anyRefusal(m_report.preflight) && placesOf(m_report.plan) != placesOf(before))
@@ -216,7 +216,7 @@ ResumeReport ResumeAction::run()
     // What a console that was killed has left is put right first: its files are part of what is planned with.
     const std::string before = finishInterrupted(m_host);
     if (!before.empty()) m_report.preflight.push_back(warning("interrupted_action", before, "look at the journal"));
-    lookUntilQuiet();
+    lookUntilQuiet(Journal::newActionId("resume"));
     m_report.journal = m_report.plan.id;
     if (!record("planned", m_report.plan.summary, planToJson(withoutSecrets(m_report.plan))) ||
         anyRefusal(m_report.preflight))

@@ -25,7 +25,7 @@ public:
 private:
     void look(const std::string &id);
     void checkRoom();
-    void lookUntilQuiet();
+    void lookUntilQuiet(const std::string &id);
     [[nodiscard]] double worthWaiting() const;
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ResumePhase phase);
