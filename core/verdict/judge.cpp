@@ -200,6 +200,7 @@ void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
             judgeRun(assessments[i], context);
             judgeOrigin(assessments[i], context);
             judgeRenames(assessments[i]);
+            judgeLinks(assessments[i], context);
             useReplicas(assessments[i], context);
             conclude(assessments[i]);
             fillPosition(assessments[i], context);
@@ -279,6 +280,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeSiblings(assessments, expected);
     judgeCopies(assessments);
     judgeCourses(assessments);
+    judgeLostTensors(assessments);
     judgeEpochs(assessments);
     judgeMissingParts(assessments);
     judgeOrder(assessments);

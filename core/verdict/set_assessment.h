@@ -94,7 +94,14 @@ void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory 
 void judgeCopies(std::vector<SetAssessment> &assessments);
 // The directory of the run: without folders that count steps or epochs. Empty: the root, or it has no file.
 std::string runOf(const SetAssessment &assessment);
+// What goes on from save to save: a run, and of single files those that are named alike but for their numbers.
+std::string courseOf(const SetAssessment &assessment);
+// A file that has nothing to do with the same of the saves beside it: of another run or another rank.
 void judgeCourses(std::vector<SetAssessment> &assessments);
+// Tensors that all other saves of the run hold.
+void judgeLostTensors(std::vector<SetAssessment> &assessments);
+// Two ranks that have one file, by a link.
+void judgeLinks(SetAssessment &assessment, const JudgeContext &context);
 // A state file that all other saves of the run have, and that its loader insists on.
 void judgeMissingParts(std::vector<SetAssessment> &assessments);
 // A large file in a checkpoint that is as old as the save before it was moved or copied from there.

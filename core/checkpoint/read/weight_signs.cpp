@@ -8,7 +8,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t maxSignedTensors = 16, maxSigns = 64;
+constexpr std::size_t maxSignedTensors = 16, maxSigns = 64, fewestOfVector = 32;
 
 char signOf(std::string_view value)
 {
@@ -17,18 +17,34 @@ char signOf(std::string_view value)
     return zero ? '0' : top & 0x80 ? '-' : '+';
 }
 
+// A vector may be a scale, which has one sign and says nothing, or weights that a framework keeps in one flat piece.
+bool isMixed(std::string_view signs)
+{
+    const auto plus = std::size_t(std::count(signs.begin(), signs.end(), '+'));
+    const auto minus = std::size_t(std::count(signs.begin(), signs.end(), '-'));
+    return signs.size() >= fewestOfVector && 4 * std::min(plus, minus) >= signs.size();
+}
+
+// The weights themselves that ZeRO keeps beside its moments.
+bool isFlatCopy(std::string_view name)
+{
+    return name.find("fp32_flat_groups") != std::string_view::npos ||
+           name.find("single_partition_of_fp32_groups") != std::string_view::npos;
+}
+
 }  // namespace
 
-// Vectors are biases and scales, which have one sign; moments of optimizers change theirs all the time.
+// Moments of optimizers change their signs all the time; biases begin at zero.
 void SignSample::add(std::string_view name, std::string_view type, std::uint64_t rowBytes, std::string_view values)
 {
     const std::size_t width = floatWidth(type);
     const std::size_t count = width == 0 ? 0 : values.size() / width;
-    if (count == 0 || rowBytes == 0 || m_signs.size() >= maxSignedTensors || mayHoldZeros(name)) return;
-    const auto [at, added] = m_signs.emplace(std::string(name) + " " + std::to_string(values.size()), std::string());
-    if (!added) return;
+    if (count == 0 || m_signs.size() >= maxSignedTensors || (mayHoldZeros(name) && !isFlatCopy(name))) return;
+    std::string signs;
     const std::size_t wanted = std::min(count, maxSigns);
-    for (std::size_t i = 0; i < wanted; ++i) at->second += signOf(values.substr(i * count / wanted * width, width));
+    for (std::size_t i = 0; i < wanted; ++i) signs += signOf(values.substr(i * count / wanted * width, width));
+    if (rowBytes == 0 && !isMixed(signs)) return;
+    m_signs.emplace(std::string(name) + " " + std::to_string(values.size()), std::move(signs));
 }
 
 std::shared_ptr<const std::map<std::string, WeightSigns>> SignSample::ofFile() const

@@ -34,7 +34,7 @@ bool mayBeWritten(const CheckpointReport &report, WallTime now)
 bool mayBeWritten(const Member &member, WallTime now)
 {
     const auto young = [&](const FileEntry &file) {
-        return isYoung(wallFromNs(file.stat.mtimeNs), now, savingSeconds);
+        return isYoung(secondsAfter(wallFromNs(file.stat.mtimeNs), -member.clockAhead), now, savingSeconds);
     };
     return young(member.file) || std::any_of(member.parts.begin(), member.parts.end(), young);
 }

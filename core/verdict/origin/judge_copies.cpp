@@ -97,8 +97,14 @@ const Place *originalOf(const std::vector<Place> &places, const std::vector<SetA
     const auto usable = [&](const Place &place) { return isUsable(assessments[place.set]); };
     if (std::count_if(places.begin(), places.end(), usable) == 1)
         return &*std::find_if(places.begin(), places.end(), usable);
+    std::map<std::size_t, std::pair<double, const Place *>> nearest;  // of each save: ranks may hold the same
+    for (const Place &place : places) {
+        const std::pair own{secondsApart(place), &place};
+        const auto [at, added] = nearest.try_emplace(place.set, own);
+        if (!added && own.first < at->second.first) at->second = own;
+    }
     std::vector<std::pair<double, const Place *>> apart;
-    for (const Place &place : places) apart.emplace_back(secondsApart(place), &place);
+    for (const auto &[set, place] : nearest) apart.push_back(place);
     std::stable_sort(apart.begin(), apart.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
     if (apart[1].first > 1 && apart[1].first > 4 * apart[0].first) return apart.front().second;
     const auto oldest = std::min_element(places.begin(), places.end(), [&](const Place &a, const Place &b) {

@@ -54,17 +54,6 @@ Agreement agreementAt(const CourseSave &one, const CourseSave &other, const Key 
                                                                  : agreementOf(*own->second, *theirs->second);
 }
 
-// What goes on from save to save: a run, and of single files those that are named alike but for their numbers.
-std::string courseOf(const SetAssessment &assessment)
-{
-    std::string course = runOf(assessment) + "/";
-    const Member *first = assessment.parts.front().member;
-    if (!first || !first->parts.empty()) return course;
-    std::copy_if(assessment.prefix.begin(), assessment.prefix.end(), std::back_inserter(course),
-                 [](char c) { return c < '0' || c > '9'; });
-    return course;
-}
-
 CourseSave courseSaveOf(SetAssessment &assessment)
 {
     CourseSave out{&assessment, assessment.set.globalStep.value_or(assessment.set.epoch.value_or(0))};
@@ -140,6 +129,16 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
 }
 
 }  // namespace
+
+std::string courseOf(const SetAssessment &assessment)
+{
+    std::string course = runOf(assessment) + "/";
+    const Member *first = assessment.parts.front().member;
+    if (!first || !first->parts.empty()) return course;
+    std::copy_if(assessment.prefix.begin(), assessment.prefix.end(), std::back_inserter(course),
+                 [](char c) { return c < '0' || c > '9'; });
+    return course;
+}
 
 void judgeCourses(std::vector<SetAssessment> &assessments)
 {

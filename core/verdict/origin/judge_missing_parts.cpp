@@ -3,6 +3,7 @@
 // no directory without its mark. Nothing in a checkpoint says which there are, and of what step each is: the other saves
 // of the run do.
 #include "core/base/text.h"
+#include "core/checkpoint/listing_tree.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
@@ -48,13 +49,28 @@ Names namesIn(const Member &member, bool (*is)(std::string_view))
     return names;
 }
 
+// unet/diffusion_pytorch_model.safetensors: a script's own hooks save each model into a folder of its own.
+Names modelsWithin(const Member &member)
+{
+    Names names;
+    for (const FileEntry &part : member.parts) {
+        const std::string name(pathBelow(part.path, member.file.path));
+        const bool within = name.find('/') != std::string::npos && baseName(name).find("model") != std::string::npos;
+        if (within && (name.ends_with(".safetensors") || name.ends_with(".bin"))) names.insert(name);
+    }
+    return names;
+}
+
 // By their names; empty: not one of Accelerate's.
 Names registeredIn(const Member &member)
 {
     const auto own = [](std::string_view name) {
         return name.starts_with("random_states_") || name == "optimizer.bin";
     };
-    return namesIn(member, own).empty() ? Names{} : namesIn(member, &isRegistered);
+    if (namesIn(member, own).empty()) return {};
+    Names names = namesIn(member, &isRegistered);
+    names.merge(modelsWithin(member));
+    return names;
 }
 
 // Calls for each name that all saves of a run have but one, with that one.

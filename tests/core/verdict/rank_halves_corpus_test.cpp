@@ -101,6 +101,16 @@ TEST(RankHalvesCorpus, OneRanksWeightsTwiceAreNotProven)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << summary(c.judgeAll());
 }
 
+TEST(RankHalvesCorpus, PiecesThatHybridShardingHoldsEquallyOftenAreNoCopies)
+{
+    Corpus c = run();
+    for (const int rank : {2, 3})
+        c.put("global_step_200/actor/" + fileOf("model", rank), weights(rank - 2, 200), 200, 0644);
+    EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::valid) << summary(c.judgeAll());
+    c.put("global_step_200/actor/" + fileOf("model", 3), weights(0, 200), 200, 0644);
+    EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << summary(c.judgeAll());
+}
+
 TEST(RankHalvesCorpus, ASchedulerThatCountsSomethingElseProvesNoStep)
 {
     Corpus c;

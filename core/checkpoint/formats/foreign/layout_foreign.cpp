@@ -25,35 +25,61 @@ constexpr Look fileLooks[] = {
     {".pdparams", "a checkpoint of Paddle"},
     {".pdopt", "a checkpoint of Paddle"},
     {".nemo", "an archive of NeMo"},
+    {".eqx", "a checkpoint of Equinox"},
+    {".caffemodel", "a snapshot of Caffe"},
+    {".solverstate", "a snapshot of Caffe"},
     {".gguf", "a model for llama.cpp (GGUF), an export"},
     {".onnx", "an export to ONNX"},
     {".mindir", "an export of MindSpore (MindIR)"},
 };
 
-// Pickles are many things; those that are named as checkpoints are taken for some.
-constexpr std::string_view pickles[] = {".pkl", ".pickle", ".joblib"};
+// Such files are many things; those that are named as checkpoints are taken for some.
+constexpr Look namedLooks[] = {
+    {".pkl", "a checkpoint in a pickle, which is never run"},
+    {".pickle", "a checkpoint in a pickle, which is never run"},
+    {".joblib", "a checkpoint in a pickle, which is never run"},
+    {".gz", "a checkpoint that is compressed (gzip)"},
+    {".zst", "a checkpoint that is compressed (zstd)"},
+    {".xz", "a checkpoint that is compressed (xz)"},
+    {".bz2", "a checkpoint that is compressed (bzip2)"},
+    {".lz4", "a checkpoint that is compressed (lz4)"},
+    {".tar", "a checkpoint in an archive"},
+    {".tgz", "a checkpoint in an archive"},
+    {".zip", "a checkpoint in an archive"},
+    {".jld2", "a checkpoint of Julia"},
+    {".bson", "a checkpoint of Julia (Flux)"},
+    {".params", "parameters of MXNet"},
+};
+
+// "ckpt_300" of "ckpt_300.pt.gz" and of "ckpt_300.tar".
+std::string_view bareStem(std::string_view stem)
+{
+    const std::size_t dot = stem.rfind('.');
+    for (const std::string_view inner : {".pt", ".pth", ".ckpt", ".tar", ".safetensors", ".bin"})
+        if (dot != std::string_view::npos && stem.substr(dot) == inner) return bareStem(stem.substr(0, dot));
+    return stem;
+}
 
 bool isNamedAsCheckpoint(std::string_view stem)
 {
     return stem.starts_with("checkpoint") || stem.starts_with("ckpt") || pointOfFolder(std::string(stem)).has_value();
 }
 
-std::string_view lookOfFile(std::string_view name)
+const Look *lookOfFile(std::string_view name)
 {
-    for (const std::string_view end : pickles)
-        if (name.ends_with(end) && isNamedAsCheckpoint(name.substr(0, name.size() - end.size())))
-            return "a checkpoint in a pickle, which is never run";
+    for (const Look &look : namedLooks)
+        if (name.ends_with(look.end) && isNamedAsCheckpoint(bareStem(name.substr(0, name.size() - look.end.size()))))
+            return &look;
     for (const Look &look : fileLooks)
-        if (name.size() > look.end.size() && name.ends_with(look.end)) return look.what;
-    return {};
+        if (name.size() > look.end.size() && name.ends_with(look.end)) return &look;
+    return nullptr;
 }
 
 // "x.pdparams" and "x.pdopt" are halves of one.
 std::string stemOf(const std::string &path)
 {
-    for (const Look &look : fileLooks)
-        if (path.ends_with(look.end)) return path.substr(0, path.size() - look.end.size());
-    return path;
+    const Look *look = lookOfFile(baseName(path));
+    return look ? std::string(bareStem(std::string_view(path).substr(0, path.size() - look->end.size()))) : path;
 }
 
 // What a file says of the directory that it lies in; how many levels up the checkpoint begins.
@@ -104,8 +130,7 @@ std::vector<Composite> find(const ListingTree &tree)
     std::map<std::string, std::vector<FileEntry>> files;
     for (const auto &[directory, own] : tree.directories())
         for (const FileEntry *file : own)
-            if (!lookOfFile(baseName(file->path)).empty() && !within(file->path))
-                files[stemOf(file->path)].push_back(*file);
+            if (lookOfFile(baseName(file->path)) && !within(file->path)) files[stemOf(file->path)].push_back(*file);
     std::vector<Composite> all;
     for (auto &[path, parts] : wholes) all.push_back(make(tree, path, std::move(parts)));
     for (auto &[stem, parts] : files) {
@@ -121,11 +146,11 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
     for (const FileEntry &part : parts)
         if (const auto place = placeOfMark(baseName(part.path)))
             return std::make_unique<ForeignReader>(whole, std::string(place->what));
-    const std::string_view what = lookOfFile(baseName(whole.path));
+    const Look *look = lookOfFile(baseName(whole.path));
     const bool itself = parts.size() <= 2 && std::any_of(parts.begin(), parts.end(), [&](const FileEntry &part) {
                             return part.path == whole.path;
                         });
-    return itself && !what.empty() ? std::make_unique<ForeignReader>(whole, std::string(what)) : nullptr;
+    return itself && look ? std::make_unique<ForeignReader>(whole, std::string(look->what)) : nullptr;
 }
 
 }  // namespace

@@ -34,9 +34,9 @@ bool isPartDirectory(std::string_view name)
 
 bool isStateFile(std::string_view name)
 {
-    for (const std::string_view stem : {"optimizer", "scheduler", "scaler"})
+    for (const std::string_view stem : {"optimizer", "scheduler", "scaler", "sampler", "dl_state_dict"})
         if (name.starts_with(stem) && (name.ends_with(".pt") || name.ends_with(".bin"))) return true;
-    return false;
+    return name.starts_with("custom_checkpoint_") && name.ends_with(".pkl");  // of objects that a script registered
 }
 
 // What Paddle pickles: nothing of it is read.

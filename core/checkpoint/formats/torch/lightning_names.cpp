@@ -24,6 +24,19 @@ std::optional<std::string_view> stemOf(std::string_view baseName)
     return baseName.substr(0, baseName.size() - extension.size());
 }
 
+// The number behind "step=" in "step=30", "epoch=2-step=30-val_loss=0.1", "net-step=30", which are pairs joined by '-'; taken
+// out of the text.
+std::optional<std::int64_t> takeCount(std::string &text, std::string_view key)
+{
+    const std::size_t at = text.find(key);
+    if (at == std::string::npos || (at > 0 && text[at - 1] != '-')) return std::nullopt;
+    std::string_view rest = std::string_view(text).substr(at + key.size());
+    const auto value = takeDigits(rest);
+    if (!value || (!rest.empty() && rest.front() != '-')) return std::nullopt;
+    text = text.substr(0, at + key.size()) + std::string(rest);
+    return value;
+}
+
 }  // namespace
 
 std::optional<ParsedName> parseLightningName(std::string_view baseName, const std::string &)
@@ -39,12 +52,11 @@ std::optional<ParsedName> parseLightningName(std::string_view baseName, const st
         name.prefix = "hpc_ckpt_" + std::string(*stem);  // counts the requeues
         return name;
     }
-    if (!takeStart(*stem, "epoch=")) return std::nullopt;
-    name.epoch = takeDigits(*stem);
-    if (!name.epoch || !takeStart(*stem, "-step=")) return std::nullopt;
-    name.globalStep = takeDigits(*stem);
-    if (!name.globalStep || (!stem->empty() && stem->front() != '-')) return std::nullopt;
-    name.prefix = "epoch=" + std::string(*stem);
+    name.prefix = std::string(*stem);
+    const auto step = takeCount(name.prefix, "step=");
+    if (!step) return std::nullopt;
+    name.globalStep = step;
+    name.epoch = takeCount(name.prefix, "epoch=");
     return name;
 }
 

@@ -91,21 +91,25 @@ void RankFilesReader::expectAll()
     if (!optimizer) m_evidence.meta["holds"] = "weights";
 }
 
-// Each rank holds a piece of its own: two that are equal are one file copied.
+// Each rank holds a piece of its own, or as many others hold the same as of each other piece (hybrid sharding). Else two
+// that are equal are one file copied.
 void RankFilesReader::compareCopies()
 {
     for (const auto &[key, row] : m_rows) {
         if (key.second != "model") continue;
-        std::map<std::vector<std::uint32_t>, int> seen;
-        for (const auto &[rank, part] : row) {
-            const auto &sums = part->evidence.checksums;
-            if (!sums || sums->empty()) continue;
-            const auto [had, added] = seen.emplace(*sums, rank);
-            if (added) continue;
+        std::map<std::vector<std::uint32_t>, std::vector<int>> alike;
+        for (const auto &[rank, part] : row)
+            if (const auto &sums = part->evidence.checksums; sums && !sums->empty()) alike[*sums].push_back(rank);
+        const bool even = alike.size() > 1 && std::all_of(alike.begin(), alike.end(), [&](const auto &piece) {
+                              return piece.second.size() == alike.begin()->second.size();
+                          });
+        if (even) continue;
+        for (const auto &[sums, ranks] : alike) {
+            if (ranks.size() < 2) continue;
             problem("rank_unproven",
-                    "ranks " + std::to_string(had->second) + " and " + std::to_string(rank) +
+                    "ranks " + std::to_string(ranks[0]) + " and " + std::to_string(ranks[1]) +
                         " hold the same values, though each rank has a piece of its own: one may be a copy",
-                    rank);
+                    ranks[1]);
             return;
         }
     }

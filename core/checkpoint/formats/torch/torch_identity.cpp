@@ -19,6 +19,18 @@ constexpr std::string_view sharedArguments[] = {
     "max_steps",  "run_id",        "run_name",   "exp_name",     "experiment", "model",       "model_name",
     "model_type", "optimizer",     "vocab_size", "dataset",      "arch",       "hidden_size", "num_layers"};
 
+// A place for weights with nothing in it: a plain dictionary, or an OrderedDict as state_dict() returns it.
+bool hasEmptyModel(const Pickle &pickle)
+{
+    for (const char *key : {"model", "state_dict", "model_state_dict", "module", "net"}) {
+        const Pickle::Node *held = pickle.find(pickle.root(), key);
+        if (held && ((held->kind == Kind::dict && held->items.empty()) ||
+                     (held->kind == Kind::call && held->items.size() <= 2)))
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void takeRunIdentity(const Pickle &pickle, Meta &meta)
@@ -43,7 +55,7 @@ bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state)
         (mentionsOptimizer(tensor.name) ? moments : weights) = true;
     }
     const bool recipe = pickle.find(pickle.root(), "optimizer") && pickle.find(pickle.root(), "epochs_run");
-    if (recipe && moments && !weights) return true;
+    if ((recipe || hasEmptyModel(pickle)) && moments && !weights) return true;
     const Pickle::Node *counts = pickle.find(pickle.root(), "state");
     return counts && counts->kind == Kind::dict && pickle.find(pickle.root(), "param_groups") &&
            pickle.root().items.size() <= 6;

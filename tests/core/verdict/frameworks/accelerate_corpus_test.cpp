@@ -42,6 +42,30 @@ TEST(AccelerateCorpus, CheckpointNWithoutATrainerIsWhole)
     EXPECT_EQ(summary(c.judgeAll()), "0:1000o VALID; 0:500o VALID");
 }
 
+// A script's hooks save each model into a folder; its averaged twin holds the same names.
+TEST(AccelerateCorpus, AModelThatAllOtherSavesHaveIsMissed)
+{
+    const std::string weights = "unet/diffusion_pytorch_model.safetensors";
+    const std::string model = test::data("huggingface/trainer/checkpoint-24/model.safetensors");
+    Corpus c;
+    for (const std::int64_t step : {500, 1000}) {
+        const std::string directory = "checkpoint-" + n(step);
+        putAccelerate(c, directory, step, 1, weights);
+        c.put(directory + "/unet_ema/diffusion_pytorch_model.safetensors", model, step, 0644);
+        c.put(directory + "/custom_checkpoint_0.pkl",
+              test::torchZip(pkl::whole(pkl::dict({{"seen", pkl::integer(step)}})), {}), step, 0644);
+    }
+    EXPECT_EQ(summary(c.judgeAll()), "0:1000o VALID; 0:500o VALID");
+    Corpus cut = c;
+    cut.edit("checkpoint-1000/custom_checkpoint_0.pkl", [](std::string &bytes) { bytes.resize(bytes.size() / 2); });
+    EXPECT_EQ(cut.judgeAll().recommended, "0:500o") << summary(cut.judgeAll());
+    EXPECT_NE(summary(cut.judgeAll()).find("checkpoint-1000o CORRUPT torn"), std::string::npos);
+    c.remove("checkpoint-1000/" + weights);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.recommended, "0:500o") << summary(report);
+    EXPECT_NE(summary(report).find("part_missing"), std::string::npos) << summary(report);
+}
+
 // step_30/{model.safetensors, optimizer.pt} of a script of one's own: seen, and its step is the optimizer's.
 TEST(AccelerateCorpus, WeightsAndOptimizerOfAScriptAreASet)
 {

@@ -25,7 +25,12 @@ TEST(ForeignCorpus, U02_AreUnknownByTheirName)
         {{"checkpoint_100/checkpoint", "checkpoint_100/target.w/.zarray", "checkpoint_100/target.w/0.0"}, "zarr"},
         {{"model_100.gguf"}, "GGUF"},
         {{"checkpoint-100steps.pkl"}, "pickle"},
-        {{"step_100.joblib"}, "pickle"}};
+        {{"step_100.joblib"}, "pickle"},
+        {{"ckpt_100.pt.gz"}, "gzip"},
+        {{"step_100.tar.zst"}, "zstd"},
+        {{"epoch_100.tar"}, "archive"},
+        {{"checkpoint_100.jld2"}, "Julia"},
+        {{"ckpt_100.eqx"}, "Equinox"}};
     for (const auto &[files, what] : all) {
         Corpus c;
         for (const std::string &file : files) c.put(file, "some bytes", 100, 0644);

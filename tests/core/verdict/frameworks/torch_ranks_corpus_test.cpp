@@ -454,11 +454,13 @@ TEST(LightningCorpus, OneFileServesAllRanksWhateverItsEnding)
 
 TEST(LightningCorpus, C04_NamedForAnotherStep)
 {
-    Corpus c;
-    c.put("epoch=7-step=50000.ckpt", test::data("torch/whole/zip-stream.pt"), 100);
-    const CheckpointReport report = c.judge();
-    EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "step_mismatch");
+    for (const char *name : {"epoch=7-step=50000.ckpt", "step=50000.ckpt", "net-step=50000-val_loss=0.10.ckpt"}) {
+        Corpus c;
+        c.put(name, test::data("torch/whole/zip-stream.pt"), 100);
+        const CheckpointReport report = c.judge();
+        EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent) << summary(report);
+        EXPECT_EQ(report.sets[0].reasons.front().code, "step_mismatch") << name;
+    }
 }
 
 TEST(LightningCorpus, AFileOfAScriptWithoutARankIsUnproven)

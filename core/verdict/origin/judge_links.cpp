@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// rank_2 is a link to rank_1, or two ranks' files are one by a hard link: only one of the two wrote it. Right where the
+// ranks are replicas, which something must show; a piece of a model that is loaded twice leaves out another.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace rankdeck {
+namespace {
+
+using File = std::tuple<std::string, std::uint64_t, std::uint64_t>;  // node, device, inode
+
+// The file of the part, or the first one of its several; nullptr: nothing is known of where its bytes lie.
+const FileEntry *bytesOf(const Part &part)
+{
+    if (!part.member) return nullptr;
+    const std::vector<FileEntry> &parts = part.member->parts;
+    const FileEntry &file = parts.empty() ? part.member->file : parts.front();
+    return file.stat.kind == 'f' && file.stat.inode != 0 ? &file : nullptr;
+}
+
+bool areReplicas(const std::vector<std::vector<int>> &groups, std::size_t a, std::size_t b)
+{
+    const auto has = [](const std::vector<int> &group, std::size_t rank) {
+        return std::find(group.begin(), group.end(), static_cast<int>(rank)) != group.end();
+    };
+    return std::any_of(groups.begin(), groups.end(),
+                       [&](const std::vector<int> &group) { return has(group, a) && has(group, b); });
+}
+
+}  // namespace
+
+void judgeLinks(SetAssessment &assessment, const JudgeContext &context)
+{
+    if (assessment.sharedByRanks || assessment.parts.size() < 2) return;
+    std::map<File, std::size_t> ranks;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        const FileEntry *file = bytesOf(assessment.parts[rank]);
+        if (!file) continue;
+        const auto [first, added] =
+            ranks.try_emplace({assessment.parts[rank].member->node, file->stat.device, file->stat.inode}, rank);
+        const Part &other = assessment.parts[first->second];
+        if (added || other.member->file.path == assessment.parts[rank].member->file.path) continue;
+        if (areReplicas(context.expected.replicaGroups, first->second, rank)) continue;
+        assessment.found.unproven = true;
+        assessment.addReason("rank_unproven",
+                             "rank " + std::to_string(rank) + " has the file of rank " + std::to_string(first->second) +
+                                 " by a link: right where they are replicas, which checkpoints.replica_groups can say",
+                             static_cast<int>(rank));
+        return;
+    }
+}
+
+}  // namespace rankdeck

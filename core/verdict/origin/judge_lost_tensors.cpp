@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A layer, or what an optimizer had learned of it, that all other saves of the run hold and one does not. Each of its files
+// is whole, so only the others tell: no training loses a tensor for one save. A save of weights alone is another thing, and
+// told as such; what only begins later (an average, the state of a layer that was frozen) is not in the first one.
+#include "core/base/text.h"
+#include "core/checkpoint/read/optimizer_names.h"
+#include "core/checkpoint/read/weight_sample.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+namespace rankdeck {
+namespace {
+
+using Names = std::set<std::string_view>;
+
+struct Save {
+    SetAssessment *assessment = nullptr;
+    std::size_t rank = 0;
+    std::int64_t position = 0;
+    const TensorList *tensors = nullptr;
+};
+
+// Counters and random states come and go.
+Names valuesIn(const TensorList &tensors)
+{
+    Names names;
+    for (const TensorInfo &tensor : tensors)
+        if (isFloatType(tensor.type) &&
+            std::any_of(tensor.shape.begin(), tensor.shape.end(), [](std::int64_t dimension) { return dimension > 1; }))
+            names.insert(tensor.name);
+    return names;
+}
+
+// Weights alone are told already.
+bool mayBeWholeState(const SetAssessment &assessment)
+{
+    const CheckpointSet &set = assessment.set;
+    return (set.verdict == Verdict::valid || set.verdict == Verdict::validUnproven) && !assessment.weightsOnly &&
+           std::none_of(set.reasons.begin(), set.reasons.end(),
+                        [](const Reason &reason) { return reason.code == "weights_only"; });
+}
+
+// Several parts may be one file for all ranks: once.
+void addSaves(SetAssessment &assessment, const auto &add)
+{
+    const Member *before = nullptr;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+        const Part &part = assessment.parts[rank];
+        if (!part.member || part.member == before || !part.evidence || part.evidence->tensors.empty()) continue;
+        before = part.member;
+        if (isExport(*part.evidence)) continue;
+        add(Save{&assessment, rank, assessment.set.globalStep.value_or(assessment.set.epoch.value_or(0)),
+                 &part.evidence->tensors});
+    }
+}
+
+void tell(const Save &save, const std::string &first, std::size_t count)
+{
+    SetAssessment &assessment = *save.assessment;
+    assessment.found.unproven = true;
+    const bool shared = assessment.sharedByRanks;
+    assessment.addReason("part_missing",
+                         (shared ? "" : "rank " + std::to_string(save.rank) + ": ") + printable(first) +
+                             (count > 1 ? " and " + grouped(std::int64_t(count) - 1) + " more tensors are" : " is") +
+                             " not in it, and in all other saves of this run",
+                         shared ? -1 : static_cast<int>(save.rank));
+    conclude(assessment);
+}
+
+// "model" of "model.norm.weight".
+std::string_view groupOf(std::string_view name) { return name.substr(0, name.find('.')); }
+
+// What may rightly begin after the first save.
+bool mayBeginLater(std::string_view name, const Names &first)
+{
+    return mentionsOptimizer(name) || std::none_of(first.begin(), first.end(),
+                                                   [&](std::string_view own) { return groupOf(own) == groupOf(name); });
+}
+
+// What all other saves hold, where this one has nothing that they have not: a model that was changed has.
+void judgeSave(const Save &save, const Names &own, const std::map<std::string_view, std::size_t> &savesWith,
+               std::size_t saves, bool isFirst)
+{
+    std::string first;
+    std::size_t lost = 0, shared = 0;
+    for (const auto &[name, count] : savesWith) {
+        const bool has = own.count(name) != 0;
+        if (has && count == 1) return;
+        shared += has ? 1 : 0;
+        if (has || count + 1 != saves || (isFirst && mayBeginLater(name, own))) continue;
+        if (lost++ == 0) first = name;
+    }
+    if (lost > 0 && shared > 0) tell(save, first, lost);
+}
+
+void judgeSaves(std::vector<Save> &saves)
+{
+    const bool alike = std::all_of(saves.begin(), saves.end(), [&](const Save &save) {
+        return save.tensors->sameStructure(*saves.front().tensors);
+    });
+    if (saves.size() < 2 || alike) return;
+    std::stable_sort(saves.begin(), saves.end(), [](const Save &a, const Save &b) { return a.position < b.position; });
+    std::map<std::uint64_t, Names> namesOf;  // by structure
+    for (const Save &save : saves)
+        if (const auto [at, added] = namesOf.try_emplace(save.tensors->structure()); added)
+            at->second = valuesIn(*save.tensors);
+    std::map<std::string_view, std::size_t> savesWith;
+    for (const Save &save : saves)
+        for (const std::string_view name : namesOf.at(save.tensors->structure())) ++savesWith[name];
+    for (const Save &save : saves)
+        judgeSave(save, namesOf.at(save.tensors->structure()), savesWith, saves.size(),
+                  save.position == saves.front().position);
+}
+
+}  // namespace
+
+void judgeLostTensors(std::vector<SetAssessment> &assessments)
+{
+    using Key = std::tuple<std::string, CheckpointKind, std::size_t, std::size_t>;  // course, kind, ranks, rank
+    std::map<Key, std::vector<Save>> runs;
+    for (SetAssessment &assessment : assessments)
+        if (mayBeWholeState(assessment) && !assessment.parts.empty())
+            addSaves(assessment, [&](Save save) {
+                runs[{courseOf(assessment), assessment.set.kind, assessment.parts.size(), save.rank}].push_back(save);
+            });
+    for (auto &[run, saves] : runs) judgeSaves(saves);
+}
+
+}  // namespace rankdeck
