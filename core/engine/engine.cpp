@@ -95,7 +95,9 @@ void Engine::setOnScreen(std::vector<int> ranks)
 
 void Engine::setWatched(bool watched)
 {
-    m_impl->post([this, watched] { m_impl->m_watched = watched; });
+    m_impl->post([this, watched] {
+        if (std::exchange(m_impl->m_watched, watched) != watched) m_impl->sendWatches();
+    });
 }
 
 void Engine::readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::function<void(Result<RangeReply>)> done)

@@ -22,6 +22,16 @@ std::vector<std::string> processNames(const Job &job)
     return names;
 }
 
+// The logs of so few ranks cost nothing to be polled as often as those on the screen: then a silence is seen as short as it is.
+constexpr int fewRanks = 64;
+
+std::vector<int> allRanks(const Job &job)
+{
+    std::vector<int> all;
+    for (const NodeSpec &node : job.nodes) all.insert(all.end(), node.ranks.begin(), node.ranks.end());
+    return all;
+}
+
 bool bad(NodeState state)
 {
     return state == NodeState::lost || state == NodeState::refused || state == NodeState::unsupported;
@@ -55,7 +65,7 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
     if (!m_logReaders.contains(spec.name)) read.insert(spec.name);
     for (const auto &[node, reader] : m_logReaders)
         if (reader == spec.name) read.insert(node);
-    watch.tails = m_logs.tails(read, m_onScreen);
+    watch.tails = m_logs.tails(read, m_watched && m_job.ranks() <= fewRanks ? allRanks(m_job) : m_onScreen);
     int id = 0;
     for (const ListRequest &root : checkpointRoots(m_job, spec))
         watch.directories.push_back({id++, root.root, root.depth});
@@ -174,13 +184,24 @@ void Engine::Impl::directoryUnchanged(const std::string &name, int id, std::int6
 
 void Engine::Impl::processes(const std::string &name, ProcessList list)
 {
-    post([this, name, list = std::move(list)] {
+    post([this, name, list = std::move(list), heard = std::chrono::system_clock::now()] {
         const int index = m_job.nodeIndex(name);
         if (index < 0) return;
+        NodeStatus &status = m_status[name];  // its own word comes with a measurement of the link, far more seldom
+        if (status.state == NodeState::live && status.lastHeard < heard) {
+            status.lastHeard = heard;
+            m_nodeStates.set(static_cast<std::size_t>(index), status);
+        }
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
         const JobProcesses sorted = sortProcesses(m_job, spec, list.processes);
         const std::vector<int> changed = m_ranks.processes(spec, sorted, list);
-        for (const int rank : changed) m_parts.rankChanged(rank);
+        for (const int rank : changed) {
+            m_parts.rankChanged(rank);
+            RankState state;
+            state.rank = rank;
+            m_ranks.fill(state);
+            if (state.alive.isNo()) m_logs.ended(rank);
+        }
         m_slurmJobKnown = m_slurmJobKnown && changed.empty();
         const bool first = m_processesSeen.insert(name).second;
         bool newLauncher = false;

@@ -854,6 +854,14 @@
 <context>
     <name>rankdeck::ui::Acts</name>
     <message>
+        <source>Rank %1 died after the last check. A graceful stop needs every rank.</source>
+        <translation>上次检查后 rank %1 已死亡。优雅停止需要所有 rank。</translation>
+    </message>
+    <message>
+        <source>%1 has not answered since the last check. A graceful stop needs every node.</source>
+        <translation>上次检查后 %1 没有应答。优雅停止需要所有节点。</translation>
+    </message>
+    <message>
         <source>refused: rank %1 is dead</source>
         <translation>拒绝：rank %1 已退出</translation>
     </message>
@@ -2118,6 +2126,10 @@
     <message>
         <source>Lost if the exit save fails, since step %1</source>
         <translation>若退出保存失败将损失(自 step %1 起)</translation>
+    </message>
+    <message>
+        <source>nobody is known to run</source>
+        <translation>没有已知在运行的 rank</translation>
     </message>
     <message>
         <source>0 when it is proven</source>
@@ -4132,6 +4144,10 @@
         <translation>没有比它更早的有效整组。</translation>
     </message>
     <message>
+        <source>No step for %1</source>
+        <translation>已 %1 没有新的 step</translation>
+    </message>
+    <message>
         <source>No step for %1 (usual %2)</source>
         <translation>已 %1 没有新的 step（平常 %2）</translation>
     </message>
@@ -4342,6 +4358,14 @@
     <message>
         <source>The time limit ends the job in %1</source>
         <translation>作业将在 %1 后因时间限制结束</translation>
+    </message>
+    <message>
+        <source>The job was not started when the scheduler answered last, %1</source>
+        <translation>调度器上次应答时（%1）作业尚未启动</translation>
+    </message>
+    <message>
+        <source>A device of the job was unhealthy when the scheduler answered last, %1</source>
+        <translation>调度器上次应答时（%1）作业有设备不健康</translation>
     </message>
     <message>
         <source>The scheduler does not start the job</source>
@@ -5511,8 +5535,8 @@
         <translation>取消已无意义。</translation>
     </message>
     <message>
-        <source>%1 ranks have saved and left; the others cannot go on without them.</source>
-        <translation>%1 个 rank 已保存并退出，其余 rank 无法单独继续。</translation>
+        <source>%1 ranks have confirmed; the others cannot go on without them.</source>
+        <translation>%1 个 rank 已确认退出；其余 rank 没有它们无法继续。</translation>
     </message>
     <message>
         <source>Not all ranks can confirm: %1.</source>
@@ -5631,6 +5655,10 @@
     <message>
         <source>The stop file is still there.</source>
         <translation>停止文件仍然存在。</translation>
+    </message>
+    <message>
+        <source>as far as is known: nobody is seen to run.</source>
+        <translation>就目前所知：没有看到任何 rank 在运行。</translation>
     </message>
     <message>
         <source>until a rank sees the stop file.</source>

@@ -11,7 +11,7 @@ import time
 from unittest import mock
 
 import probe_client as pc
-from loaded_probe import Folder, probe, write
+from loaded_probe import Folder, probe, probe_sent, write
 
 
 class Processes(Folder):
@@ -66,6 +66,63 @@ class Processes(Folder):
             watch.environment = lambda pid: (calls.append(pid), b"")
             self.assertEqual(len([item for item in watch.collect() if b"seven" in item]), 1)
             self.assertNotIn(child.pid, calls)
+        finally:
+            child.kill()
+            child.wait()
+
+    def test_an_end_is_told_with_the_next_turn_after_the_last_words(self):
+        """By turns at times of the test's own: no look at all processes is due."""
+        watcher, told = probe_sent(self), []
+        watcher.output.message = lambda kind, ident, payload: told.append(kind)
+        child = subprocess.Popen(["sleep", "60"], env={"PROBE_TEST_NAME": "ends"})
+        try:
+            watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            watcher.process_watch.kernel = probe.KernelLog()
+            watcher.process_watch.pids = frozenset([child.pid])      # before its exec, too
+            watcher.push_processes(100.0)
+            self.assertIn(child.pid, [pid for pid, _ in watcher.process_watch.listed])
+            watcher.tails.poll(100.0)
+            watcher.push_processes(100.3)
+            self.assertEqual(len(told), 1)
+            self.assertEqual(watcher.tails.slow_due, 101.0)
+            child.kill()
+            child.wait()
+            watcher.push_processes(100.6)
+            self.assertEqual(len(told), 1)               # first the logs
+            self.assertEqual(watcher.pause(100.6, False), 1)
+            watcher.tails.poll(100.6)
+            self.assertEqual(watcher.tails.slow_due, 100.85)
+            watcher.push_processes(100.6)
+            self.assertEqual(told, [probe.PROCESS_LIST] * 2)
+            self.assertNotIn(child.pid, [pid for pid, _ in watcher.process_watch.listed])
+            watcher.tails.poll(103.0)
+            self.assertEqual(watcher.tails.slow_due, 104.0)
+        finally:
+            child.kill()
+            child.wait()
+
+    def test_children_that_come_and_go_make_no_list_of_each(self):
+        watcher, looks = probe_sent(self), []
+        watcher.output.message = lambda *_: None
+        watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+        watcher.process_watch.collect = lambda: looks.append(1) or []
+        watcher.process_watch.ended = lambda: True
+        for tenth in range(100):
+            watcher.push_processes(1000 + tenth / 10.0)
+        self.assertLessEqual(len(looks), 11)             # in ten seconds
+
+    def test_a_zombie_has_ended(self):
+        child = subprocess.Popen(["sleep", "60"], env={"PROBE_TEST_NAME": "zombie"})
+        try:
+            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]), pids=frozenset([child.pid]))
+            watch.kernel = probe.KernelLog()
+            watch.collect()
+            self.assertFalse(watch.ended())
+            child.kill()
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+            self.assertTrue(watch.ended())
+            watch.collect()
+            self.assertFalse(watch.ended())              # it is told
         finally:
             child.kill()
             child.wait()

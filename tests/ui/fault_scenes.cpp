@@ -125,4 +125,80 @@ void fullDisk(Snapshot &s)
     for (int rank = 7; rank >= 0; --rank) die(s, rank, 1, rank == 7 ? 6 : 5, error);
 }
 
+void nanInOne(Snapshot &s)
+{
+    RankState &rank = s.view.ranks[3];
+    rank.progress.loss = std::numeric_limits<double>::quiet_NaN();
+    rank.firstNonFinite = now() - seconds(5);
+    rank.firstNonFiniteStep = lastStep - 1;
+}
+
+void nanStop(Snapshot &s)
+{
+    nan(s);
+    for (int rank = 7; rank >= 0; --rank)
+        die(s, rank, 1, rank == 3 ? 4 : 3, "ValueError: loss is NaN at step 40711, training is stopped");
+}
+
+void stopThenDie(Snapshot &s)
+{
+    for (const std::size_t rank : {0, 1, 2}) {
+        RankState &state = s.view.ranks[rank];
+        state.alive = false;
+        state.seenAlive = true;
+        state.gracefulExitSeen = true;
+        state.gracefulExitTime = now() - seconds(5);
+        state.goneSince = now() - seconds(3);
+        state.process.reset();
+        if (!s.exit) continue;
+        RankExit &exit = s.exit->ranks[rank];
+        exit.confirmed = exit.exited = true;
+        exit.confirmedAt = now() - seconds(5);
+        s.exit->phase = "saving";
+        s.exit->cancellable = false;
+    }
+    die(s, 5, -9, 4);
+}
+
+void killTwo(Snapshot &s)
+{
+    die(s, 1, -9, 4);
+    die(s, 6, -9, 4);
+}
+
+void hangAndCut(Snapshot &s)
+{
+    cut(s);
+    hang(s);
+    s.view.ranks[6].process->state = 'S';
+    s.view.ranks[2].process->state = 'T';
+}
+
+void nanAndKill(Snapshot &s)
+{
+    nan(s);
+    die(s, 5, -9, 4);
+}
+
+void reboot(Snapshot &s)
+{
+    for (int rank = 4; rank < 8; ++rank) {
+        die(s, rank, 0, 40);
+        s.view.ranks[static_cast<std::size_t>(rank)].exitCode.reset();
+    }
+    for (Event &event : s.view.recentEvents)
+        if (event.kind == EventKind::rankDied) event.text = "its process is gone without a word in its log";
+}
+
+void comesLate(Snapshot &s)
+{
+    for (RankState &rank : s.view.ranks) {
+        rank.alive = Known::unknown;
+        rank.process.reset();
+        rank.progress.usualSilence = 4.3;
+        rank.progress.stepSeconds = 4.21;
+        rank.progress.heard = now() - seconds(90);
+    }
+}
+
 }  // namespace rankdeck::ui::scenes

@@ -4,6 +4,7 @@
 
 namespace rankdeck::ui::scenes {
 
-void tellNow();  // main calls it at the start of each test
+void tellNow();                // main calls it at the start of each test
+void tellSecondsAgo(int ago);  // what is told from here on happened that long ago
 
 }  // namespace rankdeck::ui::scenes

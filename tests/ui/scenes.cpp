@@ -103,6 +103,8 @@ WallTime now() { return told; }
 
 void tellNow() { told = std::chrono::system_clock::now(); }
 
+void tellSecondsAgo(int ago) { told = std::chrono::system_clock::now() - seconds(ago); }
+
 Finding finding(Finding::Result result, FindingCode code, const std::string &text, const std::string &fix)
 {
     Finding one;

@@ -63,6 +63,26 @@ QString shortReason(const Finding &finding, const RunState &run, int reasons)
     return Acts::tr("refused, %n reason(s)", nullptr, reasons);
 }
 
+// What has happened since the checks were made: they are some seconds old, and with a silent node cannot be made anew.
+StopState overtaken(const Snapshot &s, const RunState &run, StopState state)
+{
+    state.phase = StopPhase::refused;
+    state.enabled = false;
+    if (run.hasDied()) {
+        state.note = Acts::tr("refused: rank %1 is dead").arg(run.died.front());
+        state.reason =
+            Acts::tr("Rank %1 died after the last check. A graceful stop needs every rank.").arg(run.died.front());
+        return state;
+    }
+    const int unheard = unheardRanks(s).front();
+    const auto silent = std::find_if(s.view.ranks.begin(), s.view.ranks.end(),
+                                     [&](const RankState &rank) { return rank.rank == unheard; });
+    const QString node = fromNode(silent->node);
+    state.note = Acts::tr("refused: %1 is not live").arg(node);
+    state.reason = Acts::tr("%1 has not answered since the last check. A graceful stop needs every node.").arg(node);
+    return state;
+}
+
 StopState runningStop(const Snapshot &s)
 {
     StopState state;
@@ -75,8 +95,9 @@ StopState runningStop(const Snapshot &s)
         state.note = noNodeIsLive(s) ? Acts::tr("no node answers")
                      : run.alive.empty() && run.hasDied()
                          ? flag ? Acts::tr("sets the flag back to 0") : Acts::tr("removes the stop file")
-                     : flag ? Acts::tr("until a rank reads the flag")
-                            : Acts::tr("until a rank sees the stop file");
+                     : run.alive.empty() ? Acts::tr("nobody is known to run")
+                     : flag              ? Acts::tr("until a rank reads the flag")
+                                         : Acts::tr("until a rank sees the stop file");
         return state;
     }
     state.phase = StopPhase::tooLate;
@@ -153,6 +174,7 @@ StopState stopState(const Snapshot &s, WallTime now)
         state.note = shortReason(*sum.first, run, sum.refused);
         return state;
     }
+    if (run.hasDied() || !unheardRanks(s).empty()) return overtaken(s, run, std::move(state));
     state.enabled = true;
     if (sum.warned > 0 || age > staleCheck) {
         state.phase = StopPhase::warns;
@@ -166,11 +188,13 @@ StopState stopState(const Snapshot &s, WallTime now)
     state.startsAtOnce = true;
     const bool broken = lossIsBroken(s);
     const std::vector<Alarm> alarms = findAlarms(pictureOf(s, now));
-    const bool hangs =
-        std::any_of(alarms.begin(), alarms.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; });
-    state.note = broken  ? Acts::tr("would save NaN")
-                 : hangs ? Acts::tr("not while ranks hang")
-                         : Acts::tr("loses 0 steps");
+    const auto stall =
+        std::find_if(alarms.begin(), alarms.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; });
+    const bool hangs = stall != alarms.end() && stall->which != AlarmCase::isUnseen;
+    state.note = broken                  ? Acts::tr("would save NaN")
+                 : hangs                 ? Acts::tr("not while ranks hang")
+                 : stall != alarms.end() ? Acts::tr("nobody is known to run")
+                                         : Acts::tr("loses 0 steps");
     state.reason = broken ? Acts::tr("The exit save would hold NaN; nothing after the newest VALID set can be kept.")
                           : Acts::tr("%n check(s) passed", nullptr, sum.all);
     return state;

@@ -156,8 +156,9 @@ QString suspectWords(const Alarm &alarm, std::vector<int> suspects)
 
 void wordStall(Notice &notice, const Alarm &alarm)
 {
-    notice.fact =
-        Notices::tr("No step for %1 (usual %2)").arg(durationWords(alarm.seconds), durationWords(alarm.usual));
+    const QString silence = durationWords(alarm.seconds);
+    notice.fact = alarm.usual > 0 ? Notices::tr("No step for %1 (usual %2)").arg(silence, durationWords(alarm.usual))
+                                  : Notices::tr("No step for %1").arg(silence);
     const std::vector<int> suspects(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
     if (alarm.which == AlarmCase::isUnseen) {
         notice.rest = Notices::tr("Whether any rank runs is not known: no process is seen to be one.");
@@ -261,6 +262,11 @@ void wordScheduler(Notice &notice, const Alarm &alarm)
 {
     if (alarm.code == AlarmCode::timeLimit)
         notice.fact = Notices::tr("The time limit ends the job in %1").arg(durationWords(alarm.seconds));
+    else if (alarm.silentSeconds)  // since its last answer: what it said then
+        notice.fact = (alarm.code == AlarmCode::jobWaits
+                           ? Notices::tr("The job was not started when the scheduler answered last, %1")
+                           : Notices::tr("A device of the job was unhealthy when the scheduler answered last, %1"))
+                          .arg(ago(*alarm.silentSeconds));
     else if (alarm.code == AlarmCode::jobWaits)
         notice.fact = Notices::tr("The scheduler does not start the job");
     else

@@ -263,7 +263,9 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         }
         words.caption = stuck ? Header::tr("Lost if it dies now, since step %1").arg(since)
                               : Header::tr("Lost if the exit save fails, since step %1").arg(since);
-        words.note = stuck ? Header::tr("the stop cannot finish") : Header::tr("0 when it is proven");
+        words.note = stuck           ? Header::tr("the stop cannot finish")
+                     : run.running() ? Header::tr("0 when it is proven")
+                                     : Header::tr("nobody is known to run");
     } else if (run.mayRun() && !run.hasDied()) {
         words.caption = Header::tr("Lost if it dies now, since step %1").arg(since);
         words.note = notListedWords(s);

@@ -287,7 +287,7 @@ StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
                 Story::tr("Nobody is left whom a cancel would reach.")};
     if (sum.confirmed > 0)
         return {Story::tr("Cancelling means nothing any more."),
-                Story::tr("%1 ranks have saved and left; the others cannot go on without them.")
+                Story::tr("%1 ranks have confirmed; the others cannot go on without them.")
                     .arg(nOf(sum.confirmed, sum.all))};
     return {
         Story::tr("Not all ranks can confirm: %1.").arg(stuckWords(stuck)),
@@ -319,6 +319,8 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
             return {Story::tr("Can be cancelled"),
                     Story::tr("as far as is known: of ranks %1 there is no news, they may have read the flag.")
                         .arg(rankRange(unheard))};
+        if (!pictureOf(s, now).fates.anyRuns())
+            return {Story::tr("Can be cancelled"), Story::tr("as far as is known: nobody is seen to run.")};
         if (!stopWay(s).isFlag) return {Story::tr("Can be cancelled"), Story::tr("until a rank sees the stop file.")};
         if (!s.view.stepSeconds) return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag.")};
         return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag, within one step (step time %1).")

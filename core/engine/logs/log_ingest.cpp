@@ -383,12 +383,23 @@ void LogIngest::tick()
 {
     const SteadyTime now = std::chrono::steady_clock::now();
     for (auto &[id, log] : m_logs) {
-        if (!log->open || !log->parser || now - log->lastLine < std::chrono::seconds(1)) continue;
-        log->open = false;
-        Parsed parsed;
-        log->parser->finish(parsed);
-        deliver(*log, parsed, false);
+        if (now - log->lastLine >= std::chrono::seconds(1)) closeBlock(*log);
     }
+}
+
+void LogIngest::ended(int rank)
+{
+    for (auto &[id, log] : m_logs)
+        if (log->rank == rank) closeBlock(*log);
+}
+
+void LogIngest::closeBlock(Log &log)
+{
+    if (!log.open || !log.parser) return;
+    log.open = false;
+    Parsed parsed;
+    log.parser->finish(parsed);
+    deliver(log, parsed, false);
 }
 
 std::vector<LogIngest::Backfill> LogIngest::wantedBackfills()

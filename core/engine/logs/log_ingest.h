@@ -47,7 +47,8 @@ public:
     void event(const TailEvent &event, double clockSkewSeconds = 0);  // of the node
     // A launch is about to be made: rank → what it is given to load. Empty: none is. For the logs that come from now on.
     void expectLoads(std::map<int, std::vector<std::string>> paths);
-    void tick();  // once a second: closes open tracebacks of silent logs
+    void tick();           // once a second: closes open tracebacks of silent logs
+    void ended(int rank);  // its process: what its log ends with is whole
 
     struct Backfill {
         int id;
@@ -74,6 +75,7 @@ private:
     void countBytes(Log &log);  // whenever its size, or how far back it is read, may have changed
     [[nodiscard]] static WallTime lastWritten(const Log &log);
     void line(Log &log, std::string_view text, std::uint64_t offset, Parsed &into);
+    void closeBlock(Log &log);  // an open traceback ends here
     void deliver(Log &log, Parsed &parsed, bool older);
     void beginAnew(Log &log, bool emptied);
     void restoreFarewells();

@@ -23,6 +23,7 @@ class Probe(object):
         self.input, self.parts, self.fresh = bytearray(), {}, False
         self.tails, self.directories = Tails(self.output), {}
         self.process_watch, self.process_due, self.process_last = None, 0.0, None
+        self.end_due, self.last_read = 0.0, False
         self.directory_due, self.walks = 0.0, []
         self.jobs, self.waiting = [], deque()
         self.lease, self.heard, self.ending = LEASE, time.monotonic(), False
@@ -198,15 +199,28 @@ class Probe(object):
             if data is not None:
                 self.output.message(DIRECTORY, watch.wire, data)
 
+    def ends_first(self, now):
+        """Looks at those that were listed alone. When one has ended the list waits for the next turn, in which all logs are read
+        before it: what it said last comes before its end. True then."""
+        if self.last_read or (now < self.end_due and now < self.process_due):
+            return False
+        self.end_due = now + QUICK
+        if self.process_watch.ended():
+            self.tails.hurry(now)
+            self.process_due, self.last_read = now, True
+        return self.last_read
+
     def push_processes(self, now):
-        if self.process_watch is None or now < self.process_due or not self.output.room():
+        if self.process_watch is None or not self.output.room() or self.ends_first(now) or now < self.process_due:
             return
+        if self.last_read:
+            self.last_read, self.end_due = False, now + SLOW     # children that come and go make no list of each
         self.process_due = now + 2.0
         try:
             data = self.process_watch.encode(self.process_watch.collect())
         except (OSError, struct.error, MemoryError) as error:
             complain(b"the processes cannot be listed: " + as_bytes(str(error) or "no memory"))
-            self.process_due = now + 10.0
+            self.process_due = self.end_due = now + 10.0
             return
         same, self.process_last = data == self.process_last, data
         self.output.message(PROCESS_LIST, 0, b"\1" if same else b"\0" + data)
@@ -221,7 +235,7 @@ class Probe(object):
         if self.directories:
             until = min(until, self.directory_due)
         if self.process_watch is not None and self.output.room():
-            until = min(until, self.process_due)
+            until = min(until, self.process_due, self.end_due if self.process_watch.listed else self.process_due)
         for job in self.jobs:
             if job.wake > now:
                 until = min(until, job.wake)

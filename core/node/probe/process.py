@@ -240,6 +240,17 @@ class Processes(object):
             self.kernel.left({one: comm for one, comm in before.items() if one not in self.listed})
         return found
 
+    def ended(self):
+        """Whether one that ran when all were listed last has ended since. Only they are looked at, which costs little."""
+        for pid, start in self.listed:
+            try:
+                _, fields = process_stat(pid)
+                if int(fields[19]) != start or fields[0] in (b"Z", b"X"):
+                    return True
+            except (OSError, IndexError, ValueError):
+                return True
+        return False
+
     def encode(self, found):
         whole = len(found) <= MOST_PROCESSES and self.complete()
         return blob(self.boot) + (b"\1" if whole else b"\0") + U32.pack(min(len(found), MOST_PROCESSES)) + \

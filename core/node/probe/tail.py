@@ -43,12 +43,16 @@ class Tail(object):
             self.fd = None
 
 
+SLOW, QUICK = 1.0, 0.25                  # seconds between polls
+LAST_WORDS = 2.0                         # seconds after the end of a process: its launcher may have something to say
+
+
 class Tails(object):
     """All followed files: one stat each per poll, reading only what changed."""
 
     def __init__(self, output):
         self.output, self.all, self.ready, self.credit = output, {}, {}, WINDOW
-        self.slow_due = self.quick_due = 0.0
+        self.slow_due = self.quick_due = self.quick_until = 0.0
         self.quick = []
 
     def update(self, specs):
@@ -71,13 +75,17 @@ class Tails(object):
     def due(self):
         return min(self.slow_due, self.quick_due) if self.quick else self.slow_due
 
+    def hurry(self, now):
+        """A process has ended: what it said last is wanted now."""
+        self.slow_due, self.quick_until = 0.0, now + LAST_WORDS
+
     def poll(self, now):
         if now >= self.slow_due:
-            self.slow_due, self.quick_due = now + 1.0, now + 0.25
+            self.slow_due, self.quick_due = now + (QUICK if now < self.quick_until else SLOW), now + QUICK
             for tail in self.all.values():
                 self.check(tail)
         elif self.quick and now >= self.quick_due:
-            self.quick_due = now + 0.25
+            self.quick_due = now + QUICK
             for tail in self.quick:
                 self.check(tail)
 

@@ -166,6 +166,19 @@ TEST_F(LogIngestTest, ALauncherThatWasFoundIsFollowedOncePerNode)
     EXPECT_EQ(m_logs->tails({"b"}, {}).size(), 2u);
 }
 
+// Else its death is told before the word that explains it.
+TEST_F(LogIngestTest, TheTracebackOfAProcessThatHasEndedIsWhole)
+{
+    push(1, lines(1, 1, 2) + "Traceback (most recent call last):\n  File \"train.py\", line 1, in <module>\nOSError: "
+                             "[Errno 28] No space left on device\n");
+    m_logs->ended(0);
+    m_logs->ended(1);
+    ASSERT_FALSE(m_events.empty());
+    EXPECT_EQ(m_events.back().kind, EventKind::error);
+    EXPECT_EQ(m_events.back().rank, 1);
+    EXPECT_NE(m_events.back().text.find("No space left"), std::string::npos) << m_events.back().text;
+}
+
 TEST_F(LogIngestTest, WhatALauncherSaysOfAPidIsSaidOfItsRank)
 {
     m_logs->addLauncher("a", "/l/msrun.out");
