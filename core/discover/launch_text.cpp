@@ -218,7 +218,10 @@ private:
     {
         for (std::size_t i = 0; i < words.size(); ++i) {
             const std::size_t equals = words[i].find('=');
-            if (equals != std::string::npos)
+            const bool glued = words[i].size() > 2 && words[i][0] == '-' && decimal(words[i].substr(2));  // -n8
+            if (glued)
+                count(words[i].substr(0, 2), words[i].substr(2));
+            else if (equals != std::string::npos)
                 count(words[i].substr(0, equals), words[i].substr(equals + 1));
             else if (i + 1 < words.size())
                 count(words[i], words[i + 1]);
