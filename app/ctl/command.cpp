@@ -5,7 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/job/job_file.h"
-#include "core/recover/launch/pod_stand_ins.h"
+#include "core/recover/launch/cluster/pod_stand_ins.h"
 
 #include <algorithm>
 #include <atomic>

@@ -5,7 +5,7 @@
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/discover/host_list.h"
-#include "core/discover/launch_words.h"
+#include "core/discover/launch/launch_words.h"
 #include "core/job/launcher_words.h"
 #include "core/job/path_template.h"
 #include "core/recover/wording.h"

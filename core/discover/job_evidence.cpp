@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/discover/checkpoint_search.h"
-#include "core/discover/launch_words.h"
+#include "core/discover/launch/launch_words.h"
 #include "core/node/wait_for.h"
 
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 #include "ui/editor/job_editor.h"
 
 #include "core/base/files.h"
-#include "core/discover/launch_text.h"
+#include "core/discover/launch/launch_text.h"
 #include "core/job/job_file.h"
 #include "core/job/json_lines.h"
 #include "ui/editor/job_checks.h"

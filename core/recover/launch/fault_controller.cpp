@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint32_t tableBytes = 4u << 20;
 
-// nullopt: not answered, or not readable
-std::optional<bool> listens(NodeClient &node, const std::string &name, int port, SteadyTime deadline)
+// Unknown: not answered, or not readable.
+Known listens(NodeClient &node, const std::string &name, int port, SteadyTime deadline)
 {
     auto four = node.readFile("/proc/net/tcp", tableBytes), six = node.readFile("/proc/net/tcp6", tableBytes);
     bool known = false;
@@ -26,7 +26,7 @@ std::optional<bool> listens(NodeClient &node, const std::string &name, int port,
         for (const auto &[inode, open] : listenersOf(table->bytes))
             if (open == port) return true;
     }
-    return known ? std::optional(false) : std::nullopt;
+    return known ? Known(false) : Known::unknown;
 }
 
 }  // namespace
@@ -53,8 +53,7 @@ FaultController readController(ActionContext &host, const JobState &view,
     if (controller.port == 0 || !spec) return FaultController{};
     controller.node = spec->name;
     NodeClient *node = host.node(spec->name);
-    if (const auto found = node ? listens(*node, spec->name, controller.port, deadline) : std::nullopt)
-        controller.busy = *found;
+    if (node) controller.busy = listens(*node, spec->name, controller.port, deadline);
     return controller;
 }
 

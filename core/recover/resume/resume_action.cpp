@@ -5,7 +5,7 @@
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
 #include "core/recover/actions.h"
-#include "core/recover/launch/pod_stand_ins.h"
+#include "core/recover/launch/cluster/pod_stand_ins.h"
 #include "core/recover/plan/copy_room.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/resume/checks/resume_checks.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What somebody has at hand to start a job, as the section "launch": lines of a shell, batch scripts, a vcjob.
-#include "core/discover/launch_text.h"
+#include "core/discover/launch/launch_text.h"
 
 #include "core/job/job_file.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/host/rank_processes.h"
-#include "core/recover/launch/rank_table.h"
+#include "core/recover/launch/cluster/rank_table.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/wording.h"
 

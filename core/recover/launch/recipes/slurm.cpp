@@ -3,7 +3,7 @@
 // it lives. --no-requeue: after a node's death Slurm would start it again by itself, from whatever the script picks.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
-#include "core/recover/launch/rank_table.h"
+#include "core/recover/launch/cluster/rank_table.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/wording.h"
 

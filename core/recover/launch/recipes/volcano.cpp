@@ -6,10 +6,10 @@
 #include "core/recover/edit/unified_diff.h"
 #include "core/recover/edit/yaml_json.h"
 #include "core/recover/host/job_places.h"
-#include "core/recover/launch/rank_table.h"
+#include "core/recover/launch/cluster/rank_table.h"
+#include "core/recover/launch/cluster/vcjob.h"
+#include "core/recover/launch/cluster/vcjob_template.h"
 #include "core/recover/launch/recipe.h"
-#include "core/recover/launch/vcjob.h"
-#include "core/recover/launch/vcjob_template.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/recover/launch/pod_stand_ins.h"
+#include "core/recover/launch/cluster/pod_stand_ins.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
 #include <algorithm>

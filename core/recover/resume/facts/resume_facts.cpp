@@ -5,7 +5,7 @@
 #include "core/node/wait_for.h"
 #include "core/recover/flag/graceful_tags.h"
 #include "core/recover/host/job_places.h"
-#include "core/recover/launch/vcjob_template.h"
+#include "core/recover/launch/cluster/vcjob_template.h"
 #include "core/recover/resume/facts/backup_newer_checkpoints.h"
 
 #include <algorithm>

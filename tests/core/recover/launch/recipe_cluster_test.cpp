@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Launches that a cluster engine owns: what is written for Slurm and for Volcano, and what is refused.
+#include "core/recover/launch/cluster/vcjob.h"
 #include "core/recover/launch/recipe.h"
-#include "core/recover/launch/vcjob.h"
 #include "tests/testbed/temp_dir.h"
 #include "tests/testbed/words.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The operator's own YAML as a template: the one of MindX DL's documents, with its ConfigMaps before it.
 #include "core/recover/edit/yaml_json.h"
-#include "core/recover/launch/vcjob_template.h"
+#include "core/recover/launch/cluster/vcjob_template.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Which pods of a job need not be back before it is resumed, and what is taken as known of them. On a real cluster:
 // tests/kubernetes/vcjob_test.py.
 #include "core/recover/host/rank_processes.h"
-#include "core/recover/launch/pod_stand_ins.h"
+#include "core/recover/launch/cluster/pod_stand_ins.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
 #include <gmock/gmock.h>

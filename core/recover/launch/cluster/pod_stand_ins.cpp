@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/launch/pod_stand_ins.h"
+#include "core/recover/launch/cluster/pod_stand_ins.h"
 
 #include "core/recover/host/ended_pods.h"
 #include "core/recover/launch/recipe.h"

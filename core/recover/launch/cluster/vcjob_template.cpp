@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/launch/vcjob_template.h"
+#include "core/recover/launch/cluster/vcjob_template.h"
 
 #include "core/base/text.h"
 #include "core/job/container_host.h"
 #include "core/recover/edit/yaml_json.h"
-#include "core/recover/launch/vcjob.h"
+#include "core/recover/launch/cluster/vcjob.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/discover/launch_words.h"
+#include "core/discover/launch/launch_words.h"
 
 #include "core/base/text.h"
 #include "core/framework/frameworks.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/launch/rank_table.h"
+#include "core/recover/launch/cluster/rank_table.h"
 
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
-#include "core/recover/launch/vcjob.h"
+#include "core/recover/launch/cluster/vcjob.h"
 
 #include <nlohmann/json.hpp>
 

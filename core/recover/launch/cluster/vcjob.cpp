@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/launch/vcjob.h"
+#include "core/recover/launch/cluster/vcjob.h"
 
 #include "core/base/text.h"
 

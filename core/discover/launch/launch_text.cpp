@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/discover/launch_text.h"
+#include "core/discover/launch/launch_text.h"
 
 #include "core/base/text.h"
 #include "core/job/launch_keys.h"
 #include "core/job/launcher_words.h"
 #include "core/job/text/job_text.h"
-#include "core/recover/launch/vcjob_template.h"
+#include "core/recover/launch/cluster/vcjob_template.h"
 
 #include <nlohmann/json.hpp>
 
