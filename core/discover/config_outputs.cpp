@@ -13,19 +13,18 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::uint32_t configBytes = 256u << 10;
-constexpr std::size_t mostConfigs = 4;
-
-bool has(const std::string &text, const char *word) { return text.find(word) != std::string::npos; }
+constexpr std::uint32_t yamlBytes = 256u << 10;
+constexpr std::size_t mostYamls = 4;
 
 // output_path, checkpoint_dir, save_checkpoint_path, train_url. Not load_path, nor the files that it starts from.
-bool namesASave(const std::string &key)
+bool keyNamesASave(const std::string &key)
 {
     const bool place = key.ends_with("path") || key.ends_with("dir") || key.ends_with("directory") ||
                        key.ends_with("folder") || key.ends_with("url");
-    const bool saves =
-        has(key, "output") || has(key, "save") || has(key, "checkpoint") || has(key, "ckpt") || key == "train_url";
-    return place && saves && !has(key, "load") && !has(key, "pre") && !has(key, "resume") && !has(key, "file_path");
+    const bool saves = contains(key, "output") || contains(key, "save") || contains(key, "checkpoint") ||
+                       contains(key, "ckpt") || key == "train_url";
+    return place && saves && !contains(key, "load") && !contains(key, "pre") && !contains(key, "resume") &&
+           !contains(key, "file_path");
 }
 
 std::string absoluteIn(const std::string &directory, const std::string &path)
@@ -39,7 +38,7 @@ std::string absoluteIn(const std::string &directory, const std::string &path)
 std::vector<std::string> configsOf(const RankTrace &rank)
 {
     std::vector<std::string> configs;
-    for (std::size_t at = 1; at < rank.process.argv.size() && configs.size() < mostConfigs; ++at) {
+    for (std::size_t at = 1; at < rank.process.argv.size() && configs.size() < mostYamls; ++at) {
         std::string value = rank.process.argv[at];
         if (const std::size_t equals = value.find('='); value.starts_with("-") && equals != std::string::npos)
             value = value.substr(equals + 1);
@@ -64,7 +63,8 @@ Result<std::vector<std::string>> outputsIn(const std::string &yaml, const std::s
     if (!root) return root.error();
     std::vector<std::string> places;
     for (const YamlKey &key : root->keys) {
-        if (!namesASave(key.name) || key.value.empty() || has(key.value, "://") || has(key.value, "\n")) continue;
+        if (!keyNamesASave(key.name) || key.value.empty() || contains(key.value, "://") || contains(key.value, "\n"))
+            continue;
         const std::string place = absoluteIn(directory, key.value);
         if (place.starts_with("/") && std::find(places.begin(), places.end(), place) == places.end())
             places.push_back(place);
@@ -77,8 +77,8 @@ ConfigOutputs configOutputs(const FoundNode &node, NodeClient &client, SteadyTim
     ConfigOutputs found;
     const RankTrace &rank = node.ranks.begin()->second;
     std::vector<std::pair<std::string, Reply<FileContent>>> replies;
-    for (const std::string &path : configsOf(rank)) replies.emplace_back(path, client.readFile(path, configBytes));
-    auto script = client.readFile(programOf(rank), configBytes);
+    for (const std::string &path : configsOf(rank)) replies.emplace_back(path, client.readFile(path, yamlBytes));
+    auto script = client.readFile(programOf(rank), yamlBytes);
     for (auto &[path, reply] : replies) {
         const auto content = waitFor(reply, deadline, node.name);
         if (!content) continue;  // relative to where the script lies, or gone

@@ -301,9 +301,9 @@ void Run::Impl::foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool d
     // Samples that may be read to make rows: a part of what asking the ranks for all columns costs, so that the first looks
     // at a long run are not longer than they need be.
     std::int64_t budget = std::max<std::int64_t>(1 << 19, static_cast<std::int64_t>(ranks.size()) * grid.count() / 4);
-    const std::int64_t border = info.discardedAfter.value_or(everything);
+    const std::int64_t border = info.discardedAfter.value_or(anyPosition);
     const std::vector<FoldedColumn> part = attempt.rows.fold(
-        grid, info.stepOffset, discarded ? border + 1 : -everything, discarded ? everything : border, ranks, budget);
+        grid, info.stepOffset, discarded ? border + 1 : -anyPosition, discarded ? anyPosition : border, ranks, budget);
     for (std::size_t i = 0; i < part.size(); ++i) {
         if (part[i].of == FoldedColumn::Of::nothing) continue;
         const bool first = into[i].of == FoldedColumn::Of::nothing;

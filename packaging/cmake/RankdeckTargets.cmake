@@ -92,7 +92,6 @@ function(rankdeck_test name)
         set(ARG_TIMEOUT 120)
     endif()
     add_executable(${name} ${sources})
-    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # tests name their helpers alike
     target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} GTest::gtest GTest::gmock)
     if(NOT "qt" IN_LIST ARG_LABELS)
         target_link_libraries(${name} PRIVATE GTest::gtest_main)

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::uint32_t mostEntries = 20000;
 
-bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
-
 // The string literal that begins there ("f" and "r" before its quote are passed); nullopt: none does.
 std::optional<std::string_view> literalAt(std::string_view text, std::size_t at)
 {
@@ -39,7 +37,7 @@ std::string joinedFile(std::string_view text)
     for (std::size_t at = text.find("join("); at != std::string_view::npos; at = text.find("join(", at + 1)) {
         const std::size_t comma = text.find(',', at);
         const auto name = comma == std::string_view::npos ? std::nullopt : literalAt(text, comma + 1);
-        if (name && isTorchFile(*name) && !has(*name, "{") && !has(*name, "/")) return std::string(*name);
+        if (name && isTorchFile(*name) && !contains(*name, "{") && !contains(*name, "/")) return std::string(*name);
     }
     return {};
 }
@@ -193,16 +191,17 @@ private:
 std::optional<FolderGlob> folderGlobOf(const std::string &script)
 {
     const std::string text = squeezedPython(script);
-    if (!has(text, ".load(")) return {};
+    if (!contains(text, ".load(")) return {};
     for (std::size_t at = text.find("glob("); at != std::string::npos; at = text.find("glob(", at + 1)) {
         auto pattern = literalAt(text, at + 5);
         if (!pattern) continue;
         if (pattern->starts_with("./")) pattern->remove_prefix(2);
         const std::size_t star = pattern->find('*');
-        if (star == std::string_view::npos || has(pattern->substr(0, star), "/") || has(*pattern, "{")) continue;
+        if (star == std::string_view::npos || contains(pattern->substr(0, star), "/") || contains(*pattern, "{"))
+            continue;
         const std::string_view rest = pattern->substr(star + 1);
         FolderGlob glob{.folders = std::string(pattern->substr(0, star))};
-        if (rest.starts_with("/") && isTorchFile(rest) && !has(rest.substr(1), "/") && !has(rest, "*"))
+        if (rest.starts_with("/") && isTorchFile(rest) && !contains(rest.substr(1), "/") && !contains(rest, "*"))
             glob.file = rest.substr(1);
         else if (rest.empty())
             glob.file = joinedFile(text);
@@ -217,7 +216,7 @@ RankFolders readRankFolders(ActionContext &host, const Job &job, const FolderQue
     RankFolders found;
     for (const auto &[node, script] : question.scripts) {
         if (!found.glob) found.glob = folderGlobOf(script);
-        if (found.glob) found.switchedOff = has(script, "args.resume") && !says(job.launch.command, "--resume");
+        if (found.glob) found.switchedOff = contains(script, "args.resume") && !says(job.launch.command, "--resume");
     }
     if (!found.glob && question.switchedOn && question.scripts.empty() && !question.chosen.empty()) {
         found.assumed = true;

@@ -16,7 +16,7 @@
 namespace rankdeck {
 namespace {
 
-using Names = std::set<std::string_view>;
+using NamesIn = std::set<std::string_view>;
 
 struct Save {
     SetAssessment *assessment = nullptr;
@@ -26,9 +26,9 @@ struct Save {
 };
 
 // Counters and random states come and go.
-Names valuesIn(const TensorList &tensors)
+NamesIn valuesIn(const TensorList &tensors)
 {
-    Names names;
+    NamesIn names;
     for (const TensorInfo &tensor : tensors)
         if (isFloatType(tensor.type) &&
             std::any_of(tensor.shape.begin(), tensor.shape.end(), [](std::int64_t dimension) { return dimension > 1; }))
@@ -76,14 +76,14 @@ void tell(const Save &save, const std::string &first, std::size_t count)
 std::string_view groupOf(std::string_view name) { return name.substr(0, name.find('.')); }
 
 // What may rightly begin after the first save.
-bool mayBeginLater(std::string_view name, const Names &first)
+bool mayBeginLater(std::string_view name, const NamesIn &first)
 {
     return mentionsOptimizer(name) || std::none_of(first.begin(), first.end(),
                                                    [&](std::string_view own) { return groupOf(own) == groupOf(name); });
 }
 
 // What all other saves hold, where this one has nothing that they have not: a model that was changed has.
-void judgeSave(const Save &save, const Names &own, const std::map<std::string_view, std::size_t> &savesWith,
+void judgeSave(const Save &save, const NamesIn &own, const std::map<std::string_view, std::size_t> &savesWith,
                std::size_t saves, bool isFirst)
 {
     std::string first;
@@ -105,7 +105,7 @@ void judgeSaves(std::vector<Save> &saves)
     });
     if (saves.size() < 2 || alike) return;
     std::stable_sort(saves.begin(), saves.end(), [](const Save &a, const Save &b) { return a.position < b.position; });
-    std::map<std::uint64_t, Names> namesOf;  // by structure
+    std::map<std::uint64_t, NamesIn> namesOf;  // by structure
     for (const Save &save : saves)
         if (const auto [at, added] = namesOf.try_emplace(save.tensors->structure()); added)
             at->second = valuesIn(*save.tensors);
