@@ -18,8 +18,6 @@ namespace rankdeck {
 
 namespace {
 
-bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
-
 // The text of each function, nested ones for themselves.
 std::vector<std::string> functionsOf(const std::string &script)
 {
@@ -35,7 +33,8 @@ std::vector<std::string> functionsOf(const std::string &script)
 // A loader of periodic files names the gasps too, to leave them out ("if file not in …").
 bool loadsGasps(const std::string &function)
 {
-    return has(function, "breakpoint") && has(function, "load_checkpoint(") && !has(function, " not in ");
+    return contains(function, "breakpoint") && contains(function, "load_checkpoint(") &&
+           !contains(function, " not in ");
 }
 
 }  // namespace
@@ -45,8 +44,8 @@ GaspLoader gaspLoaderOf(const std::map<std::string, std::string> &scripts)
     for (const auto &[node, script] : scripts) {
         const auto functions = functionsOf(script);
         if (std::none_of(functions.begin(), functions.end(), loadsGasps)) continue;
-        if (has(script, "gen_fault_tolerance_strategy")) return GaspLoader::generator;
-        return has(script, "RESTORE_RANKS") ? GaspLoader::variables : GaspLoader::ownFolder;
+        if (contains(script, "gen_fault_tolerance_strategy")) return GaspLoader::generator;
+        return contains(script, "RESTORE_RANKS") ? GaspLoader::variables : GaspLoader::ownFolder;
     }
     return GaspLoader::notSeen;
 }
