@@ -238,6 +238,8 @@ bool Engine::Impl::isPublishDue(SteadyTime now) const
 void Engine::Impl::everySecond()
 {
     m_logs.tick();
+    // What came behind the end of its process is its last word: it is known before the fate that it explains.
+    for (const int rank : m_ranks.leaving()) m_logs.ended(rank);
     if (m_ranks.tick()) {
         m_parts.ranksChanged();
         m_dirty = true;

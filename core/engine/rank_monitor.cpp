@@ -258,6 +258,14 @@ bool RankMonitor::tick()
     return certain;
 }
 
+std::vector<int> RankMonitor::leaving() const
+{
+    std::vector<int> leaving;
+    for (const auto &[number, rank] : m_ranks)
+        if (rank.gone) leaving.push_back(number);
+    return leaving;
+}
+
 std::vector<int> RankMonitor::pidsOn(const NodeSpec &node) const
 {
     std::vector<int> pids;

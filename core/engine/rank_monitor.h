@@ -37,6 +37,7 @@ public:
     void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = std::chrono::system_clock::now());
     // True when a rank's last lines have had their time: its fate is certain now.
     bool tick();
+    [[nodiscard]] std::vector<int> leaving() const;  // whose processes have gone, and whose last lines are awaited
     [[nodiscard]] std::vector<int> pidsOn(const NodeSpec &node) const;  // of its ranks that may live
     [[nodiscard]] std::optional<int> rankOfPid(const std::string &node, int pid) const;
     // Everything but progress, log path and first sample.
