@@ -61,6 +61,7 @@ public:
     [[nodiscard]] JobState view() const override { return {}; }
     void waitForChange(SteadyTime) override {}
     FileStore *cluster() override { return nullptr; }
+    [[nodiscard]] SchedulerState scheduler() const override { return {}; }
     Journal &journal() override { std::abort(); }
     void attemptLaunched(WallTime, std::optional<std::int64_t>) override {}
     void attemptCountsAnew(std::int64_t) override {}
