@@ -84,7 +84,7 @@ class Reading(Folder):
     def test_what_fails_outside_a_request_does_not_end_the_probe(self):
         node = probe_sent(self)
         node.directories[1] = watch = probe.DirectoryWatch(1, self.folder, 2)
-        node.process_watch = types.SimpleNamespace(collect=lambda: struct.pack(">B", 256), encode=bytes)
+        node.process_watch = types.SimpleNamespace(ended=lambda: False, collect=lambda: struct.pack(">B", 256), encode=bytes)
 
         def broken(*_):
             raise MemoryError()

@@ -247,8 +247,8 @@ class Processes(object):
                 _, fields = process_stat(pid)
                 if int(fields[19]) != start or fields[0] in (b"Z", b"X"):
                     return True
-            except (OSError, IndexError, ValueError):
-                return True
+            except (OSError, IndexError, ValueError, MemoryError):
+                return True      # the list that follows says what is known
         return False
 
     def encode(self, found):
