@@ -45,7 +45,7 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
     if (needsMindio(modes) && sinksSeveral(script))
         refuse(into, node,
                "MS_ENABLE_TFT asks for " + printable(modes) +
-                   ", and the script contains a sink_size above 1, which its fault tolerance does not take",
+                   ", and the script has a sink_size above 1, which its fault tolerance does not take",
                "set sink_size=1 in the script");
     const bool recompiles = contains(modes, "UCE:1") || contains(modes, "ARF:1");
     if (recompiles && (contains(script, "jit_level=\"O2\"") || contains(script, "jit_level='O2'") ||
@@ -95,7 +95,7 @@ void checkProtection(Findings &into, const ResumeFacts &facts)
     for (const auto &[node, searched] : facts.programs.withoutMindio)
         into.push_back(onNode(warning("mindio_missing",
                                       "MS_ENABLE_TFT asks for " + printable(modes) + ", and the interpreter on node " +
-                                          printable(node) + " contains no mindio_ttp in " + printable(searched) +
+                                          printable(node) + " has no mindio_ttp in " + printable(searched) +
                                           ": MindSpore would end when it imports it",
                                       "install MindIO there, or leave launch.fault_tolerance out"),
                               node));
