@@ -27,9 +27,10 @@ QStringList literalsOf(const QString &source)
     return all;
 }
 
+// Of the terminal's words: --resume is the training script's own, and stands in launch.command.
 bool namesAnOption(const QString &text)
 {
-    static const QRegularExpression option(QStringLiteral("(?:^|[ (])--[a-z][a-z-]+"));
+    static const QRegularExpression option(QStringLiteral("(?:^|[ (])--(?!resume\\b)[a-z][a-z-]+"));
     return text.contains(option) || text.contains(QLatin1String("rankdeckctl"));
 }
 

@@ -84,7 +84,7 @@ void checkRankFolders(Findings &into, const ResumeFacts &facts)
     into.push_back(warning("keeps_one_checkpoint",
                            "the script saves each better one over " + printable(folders.glob->file) +
                                ": the next save is written over the chosen set",
-                           "keep the set first: rankdeckctl keep --set " + printable(facts.choice.set->id)));
+                           "keep set " + printable(facts.choice.set->id) + " first"));
 }
 
 }  // namespace rankdeck
