@@ -144,6 +144,7 @@ inline constexpr std::array findingRows{
     FindingRow{"disk_room", FindingPage::exit},
     FindingRow{"disk_full", FindingPage::exit},
     FindingRow{"disk_low"},
+    FindingRow{"disk_unknown"},
     // recipes and scripts
     FindingRow{"msrun_ranks"},
     FindingRow{"scheduler_address"},

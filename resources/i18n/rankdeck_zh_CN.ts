@@ -622,6 +622,10 @@
         <translation>磁盘空间不足</translation>
     </message>
     <message>
+        <source>It is not known what the disk takes</source>
+        <translation>磁盘可用空间未知</translation>
+    </message>
+    <message>
         <source>Ranks of msrun</source>
         <translation>msrun 的 rank</translation>
     </message>

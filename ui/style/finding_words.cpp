@@ -131,6 +131,7 @@ constexpr Label labels[] = {
     {"disk_room", QT_TRANSLATE_NOOP("Findings", "The room on the disk")},
     {"disk_full", QT_TRANSLATE_NOOP("Findings", "The disk is too full to save")},
     {"disk_low", QT_TRANSLATE_NOOP("Findings", "The disk is nearly full")},
+    {"disk_unknown", QT_TRANSLATE_NOOP("Findings", "It is not known what the disk takes")},
     {"msrun_ranks", QT_TRANSLATE_NOOP("Findings", "Ranks of msrun")},
     {"scheduler_address", QT_TRANSLATE_NOOP("Findings", "The scheduler's address")},
     {"torchrun_ranks", QT_TRANSLATE_NOOP("Findings", "Ranks of torchrun")},

@@ -241,9 +241,10 @@ private:
         const auto sizeOf = [this](const std::string &node, const std::string &path) {
             return bytesOf(m_view, node, path);
         };
-        const auto full = fullDisks(m_host, m_report.plan, sizeOf, inSeconds(listSeconds));
-        if (full.empty()) return Done{};
-        return fail(ErrorKind::refused, "Nothing is kept: " + fullDiskText(full.front()) + ". Free space there.");
+        const auto tight = tightDisks(m_host, m_report.plan, sizeOf, inSeconds(listSeconds));
+        if (tight.empty()) return Done{};
+        return fail(ErrorKind::refused, "Nothing is kept: " + copyRoomText(tight.front()) +
+                                            (tight.front().free ? ". Free space there." : ". Ask again."));
     }
 
     [[nodiscard]] std::string doneText() const

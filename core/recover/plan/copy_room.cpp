@@ -28,45 +28,55 @@ std::vector<std::string> directoriesOf(const Needs &needs)
     return directories;
 }
 
+// Disks of a node by device; each directory that the node says nothing of stands by itself.
+std::vector<CopyRoom> roomsOf(const std::string &node, const Needs &needs, const Result<std::vector<DiskSpace>> &spaces)
+{
+    std::vector<CopyRoom> rooms;
+    std::map<std::uint64_t, CopyRoom> disks;
+    std::size_t at = 0;
+    for (const auto &[directory, bytes] : needs) {
+        const std::size_t i = at++;
+        if (!spaces || i >= spaces->size() || !spaces.value()[i].error.empty()) {
+            rooms.push_back({node, directory, bytes});
+            continue;
+        }
+        const DiskSpace &space = spaces.value()[i];
+        const std::uint64_t before = disks[space.stat.device].needed;
+        disks[space.stat.device] = {node, directory, before + bytes, space.freeBytes};
+    }
+    for (auto &[device, room] : disks) rooms.push_back(std::move(room));
+    return rooms;
+}
+
 }  // namespace
 
-std::vector<FullDisk> fullDisks(ActionContext &host, const Plan &plan, const SizeOf &sizeOf, SteadyTime deadline)
+std::vector<CopyRoom> tightDisks(ActionContext &host, const Plan &plan, const SizeOf &sizeOf, SteadyTime deadline)
 {
     std::map<std::string, Needs> byNode;
     std::map<std::string, Reply<std::vector<DiskSpace>>> replies;
     for (const NodePlan &node : plan.nodes) {
         Needs needs = needsOf(node, sizeOf);
-        NodeClient *client = needs.empty() ? nullptr : host.node(node.node);
-        if (!client) continue;
-        replies[node.node] = client->diskSpace(directoriesOf(needs));
+        if (needs.empty()) continue;
+        if (NodeClient *client = host.node(node.node)) replies[node.node] = client->diskSpace(directoriesOf(needs));
         byNode[node.node] = std::move(needs);
     }
-    std::vector<FullDisk> full;
-    for (auto &[name, reply] : replies) {
-        const auto spaces = waitFor(reply, deadline, name);
-        if (!spaces) continue;
-        std::map<std::uint64_t, FullDisk> disks;  // by device
-        std::size_t at = 0;
-        for (const auto &[directory, bytes] : byNode[name]) {
-            if (at >= spaces->size()) break;
-            const DiskSpace &space = spaces.value()[at++];
-            if (!space.error.empty()) continue;
-            FullDisk &disk = disks[space.stat.device];
-            disk.node = name;
-            disk.directory = directory;
-            disk.needed += bytes;
-            disk.free = space.freeBytes;
-        }
-        for (const auto &[device, disk] : disks)
-            if (disk.needed > disk.free) full.push_back(disk);
+    std::vector<CopyRoom> tight;
+    for (const auto &[name, needs] : byNode) {
+        const auto reply = replies.find(name);
+        const Result<std::vector<DiskSpace>> spaces = reply == replies.end()
+                                                          ? fail(ErrorKind::notFound, "there is no node " + name)
+                                                          : waitFor(reply->second, deadline, name);
+        for (CopyRoom &room : roomsOf(name, needs, spaces))
+            if (!room.free || room.needed > *room.free) tight.push_back(std::move(room));
     }
-    return full;
+    return tight;
 }
 
-std::string fullDiskText(const FullDisk &disk)
+std::string copyRoomText(const CopyRoom &room)
 {
-    return "the plan copies " + bytesText(disk.needed) + " to " + printable(disk.directory) + " on node " +
-           printable(disk.node) + ", where " + bytesText(disk.free) + " is free";
+    return "the plan copies " + bytesText(room.needed) + " to " + printable(room.directory) + " on node " +
+           printable(room.node) + ", where " +
+           (room.free ? bytesText(*room.free) + " is free" : "it is not known what is free");
 }
 
 }  // namespace rankdeck

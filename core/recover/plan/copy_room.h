@@ -8,22 +8,24 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace rankdeck {
 
-struct FullDisk {  // bytes
+struct CopyRoom {  // on one disk of a node; bytes
     std::string node;
     std::string directory;  // of one of the copies
-    std::uint64_t needed = 0, free = 0;
+    std::uint64_t needed = 0;
+    std::optional<std::uint64_t> free = {};  // none: the node has not said
 };
 using SizeOf = std::function<std::uint64_t(const std::string &node, const std::string &path)>;
 
-// Those that cannot take their copies; links take no room. Asks all nodes at once, blocks until the deadline. A node that does
-// not answer is not called full.
-std::vector<FullDisk> fullDisks(ActionContext &host, const Plan &plan, const SizeOf &sizeOf, SteadyTime deadline);
-// "the plan copies 3.2 GB to /views on node n0, where 1.0 GB is free"
-std::string fullDiskText(const FullDisk &disk);
+// Where the copies are not known to fit: too little is free, or the node does not say what is. Links take no room. Asks all
+// nodes at once, blocks until the deadline.
+std::vector<CopyRoom> tightDisks(ActionContext &host, const Plan &plan, const SizeOf &sizeOf, SteadyTime deadline);
+// "the plan copies 3.2 GB to /views on node n0, where 1.0 GB is free", or "… where it is not known what is free"
+std::string copyRoomText(const CopyRoom &room);
 
 }  // namespace rankdeck

@@ -119,9 +119,12 @@ void ResumeAction::checkRoom()
         const auto stat = m_facts.book.stat(node, path);
         return stat ? stat->size : 0;
     };
-    for (const FullDisk &disk : fullDisks(m_host, m_report.plan, sizeOf, inSeconds(roomSeconds)))
-        m_report.preflight.push_back(
-            onNode(refusal("disk_low", fullDiskText(disk), "free space there; nothing was copied"), disk.node));
+    for (const CopyRoom &room : tightDisks(m_host, m_report.plan, sizeOf, inSeconds(roomSeconds))) {
+        const Finding finding =
+            room.free ? refusal("disk_low", copyRoomText(room), "free space there; nothing was copied")
+                      : warning("disk_unknown", copyRoomText(room), "look at the disk there before you resume");
+        m_report.preflight.push_back(onNode(finding, room.node));
+    }
 }
 
 // What grew a moment ago may belong to a run, and what is not read yet may be the newest VALID set: where nothing else speaks

@@ -241,7 +241,11 @@ bool ExitAction::resumedMeanwhile()
                                                   printable(claim.holder.text) + ", on node " + printable(claim.node),
                                               "look at the job, then ask again"),
                                       claim.node));
-    if (findings.empty()) return false;
+    if (findings.empty()) {
+        const std::vector<Finding> silent = silentSince(m_facts.claims, now);
+        m_report.preflight.insert(m_report.preflight.end(), silent.begin(), silent.end());
+        return false;
+    }
     record("arming_failed", findings.front().text);
     std::move(findings.begin(), findings.end(), std::back_inserter(m_report.preflight));
     putBack();

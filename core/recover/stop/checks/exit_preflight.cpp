@@ -142,6 +142,25 @@ std::vector<Finding> claimFindings(const std::vector<ClaimFact> &claims)
     return findings;
 }
 
+std::vector<Finding> silentSince(const std::vector<ClaimFact> &before, const std::vector<ClaimFact> &now)
+{
+    std::vector<Finding> findings;
+    for (const ClaimFact &asked : before) {
+        const bool answered = std::any_of(now.begin(), now.end(), [&](const ClaimFact &claim) {
+            return claim.node == asked.node && !claim.held.isUnknown();
+        });
+        if (asked.held.isUnknown() || answered) continue;
+        findings.push_back(
+            onNode(warning("other_console",
+                           "node " + printable(asked.node) +
+                               " has not said, since the request was written, who has the job: "
+                               "a resume that another console began there meanwhile would stop with the rest",
+                           "look at the job there"),
+                   asked.node));
+    }
+    return findings;
+}
+
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings)
 {
     static const std::set<FindingCode> rung{

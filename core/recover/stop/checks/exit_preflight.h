@@ -53,6 +53,8 @@ Finding journalFinding(const Error &error);
 Finding elsewhereFinding(const ExitElsewhere &other);
 // Of resumes that have reserved the job and started nothing yet, whatever journal their consoles keep: other_console.
 std::vector<Finding> claimFindings(const std::vector<ClaimFact> &claims);
+// Nodes that were asked before the request was written and do not answer now: whether a resume began there is not known.
+std::vector<Finding> silentSince(const std::vector<ClaimFact> &before, const std::vector<ClaimFact> &now);
 // The refusals that only say that the graceful rung cannot work; an escalation may go on without it.
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings);
 

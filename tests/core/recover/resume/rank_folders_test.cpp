@@ -164,7 +164,7 @@ TEST_F(RankFolder, DisksAreAskedBeforeACopyIsMade)
     plan.nodes[0].files = {{.action = FileAction::copyFile, .path = host.file("job/new/deep/a"), .target = "/a"},
                            {.action = FileAction::makeLink, .path = host.file("job/new/b"), .target = "/b"}};
     const auto of = [&](std::uint64_t bytes) {
-        return fullDisks(
+        return tightDisks(
             host, plan, [bytes](const std::string &, const std::string &path) { return path == "/a" ? bytes : ~0ull; },
             inSeconds(20));
     };
@@ -172,11 +172,22 @@ TEST_F(RankFolder, DisksAreAskedBeforeACopyIsMade)
     const auto full = of(1ull << 60);
     ASSERT_EQ(full.size(), 1u);
     EXPECT_EQ(full[0].needed, 1ull << 60);
-    EXPECT_GT(full[0].free, 0u);
-    EXPECT_THAT(fullDiskText(full[0]), HasSubstr(host.file("job/new/deep") + " on node n0, where "));
+    EXPECT_GT(full[0].free.value_or(0), 0u);
+    EXPECT_THAT(copyRoomText(full[0]), HasSubstr(host.file("job/new/deep") + " on node n0, where "));
     plan.nodes[0].files.clear();
     plan.nodes[0].copies = {{.fromNode = "n1", .from = "/a", .path = host.file("job/c"), .bytes = 1ull << 60}};
     EXPECT_EQ(of(0).size(), 1u);
+}
+
+TEST_F(RankFolder, ADiskThatNobodyAnswersForIsNotCalledRoomy)
+{
+    Plan plan;
+    plan.nodes.push_back({.node = "n9", .files = {{.action = FileAction::copyFile, .path = "/new/a", .target = "/a"}}});
+    const auto tight = tightDisks(
+        host, plan, [](const std::string &, const std::string &) { return 1000ull; }, inSeconds(20));
+    ASSERT_EQ(tight.size(), 1u);
+    EXPECT_FALSE(tight[0].free.has_value());
+    EXPECT_THAT(copyRoomText(tight[0]), HasSubstr("/new on node n9, where it is not known what is free"));
 }
 
 TEST(TftCallback, IsReadInTheScriptsOwnText)

@@ -390,5 +390,18 @@ TEST(SeenByLines, LateIsWhoIsBehindTheOthersOrTheStepTime)
     EXPECT_EQ(proof.ranks[1].lateSeconds, 12);
 }
 
+// A resume that began there meanwhile is not seen: no answer is not "nobody".
+TEST(ExitChecks, ANodeThatFellSilentBehindTheRequestIsSaid)
+{
+    const std::vector<ClaimFact> before{{.node = "n0", .held = Known::no}, {.node = "n1", .held = Known::no}};
+    EXPECT_TRUE(silentSince(before, before).empty());
+    EXPECT_TRUE(silentSince({{.node = "n1"}}, {}).empty());  // it had said nothing before either
+    const auto gone = silentSince(before, {{.node = "n0", .held = Known::no}});
+    ASSERT_EQ(gone.size(), 1u);
+    EXPECT_EQ(gone[0].result, Level::warn);
+    EXPECT_THAT(gone[0].text, HasSubstr("n1"));
+    EXPECT_EQ(silentSince(before, {{.node = "n0"}, {.node = "n1", .held = Known::yes}}).size(), 1u);
+}
+
 }  // namespace
 }  // namespace rankdeck
