@@ -77,10 +77,10 @@ function(rankdeck_library name)
     endif()
 endfunction()
 
-# rankdeck_test(name [DEPENDS target…] [TIMEOUT s] [LABELS l…] [WITHOUT folder…]): all .cpp of the calling folder and the rooms
+# rankdeck_test(name [DEPENDS target…] [TIMEOUT s] [COST s] [LABELS l…] [WITHOUT folder…]): all .cpp of the calling folder and the rooms
 # in it as one GoogleTest program.
 function(rankdeck_test name)
-    cmake_parse_arguments(ARG "" "TIMEOUT" "DEPENDS;LABELS;ENVIRONMENT;WITHOUT" ${ARGN})
+    cmake_parse_arguments(ARG "" "TIMEOUT;COST" "DEPENDS;LABELS;ENVIRONMENT;WITHOUT" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
     foreach(folder ${ARG_WITHOUT})
         list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
@@ -98,6 +98,9 @@ function(rankdeck_test name)
         target_precompile_headers(${name} REUSE_FROM rankdeck_test_headers)
     endif()
     set(properties TIMEOUT ${ARG_TIMEOUT})
+    if(ARG_COST)  # the dearest begin first, so that none is alone at the end
+        list(APPEND properties COST ${ARG_COST})
+    endif()
     if(ARG_LABELS)
         list(APPEND properties LABELS "${ARG_LABELS}")
     endif()

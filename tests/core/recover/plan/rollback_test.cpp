@@ -75,7 +75,10 @@ void settle(const EngineHost &host)
     });
 }
 
-TEST(RollBack, AKillBetweenAnyTwoStepsLeavesTheJobAsItWasOrStarted)
+// All kills at one job take minutes: each job has every fourth of them.
+class RollBackKills : public testing::TestWithParam<int> {};
+
+TEST_P(RollBackKills, BetweenAnyTwoStepsLeaveTheJobAsItWasOrStarted)
 {
     EngineHost host({{0}, {1}}, "command");
     host.job.launch.command = {"python3", host.job.launch.command[1], "--resume", "{checkpoint}",
@@ -87,7 +90,7 @@ TEST(RollBack, AKillBetweenAnyTwoStepsLeavesTheJobAsItWasOrStarted)
     const auto before = filesOf(host);
     int untouched = 0, undone = 0;
     bool started = false;
-    for (int calls = 1; !started && calls < 400; ++calls) {
+    for (int calls = GetParam(); !started && calls < 400; calls += 4) {
         host.catchUp();
         Dying console(host, calls);
         bool killed = false;
@@ -112,9 +115,10 @@ TEST(RollBack, AKillBetweenAnyTwoStepsLeavesTheJobAsItWasOrStarted)
         ASSERT_EQ(filesOf(host), before) << "killed at call " << calls << ": " << found;
     }
     EXPECT_TRUE(started);
-    EXPECT_GT(untouched, 3);  // in the planning
-    EXPECT_GT(undone, 8);     // between edits, moves, links and launches
+    EXPECT_GT(untouched, 0);  // in the planning
+    EXPECT_GT(undone, 1);     // between edits, moves, links and launches
 }
+INSTANTIATE_TEST_SUITE_P(EveryFourth, RollBackKills, testing::Range(1, 5));
 
 TEST(RollBack, HalfALaunchIsEndedAndUndone)
 {
