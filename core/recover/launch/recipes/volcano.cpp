@@ -85,6 +85,19 @@ made_after_all() {
     done
     [ "$owner" = "$action" ]
 }
+# Of its answer, too: the server is asked whether the old one is still there.
+delete_old() {
+    for try in 1 2; do
+        forget "$old" && return
+        until now=$(uid 2>/dev/null); do
+            renew_lease 2>/dev/null || :
+            sleep 3 &
+            wait $!
+        done
+        [ "$now" = "$old" ] || return 0
+    done
+    return 1
+}
 case ${1:-} in
 find) phase; exit ;;
 cancel) cancel; exit ;;
@@ -111,24 +124,29 @@ if [ "$owner" != "$action" ]; then
     take_lease || { echo "nothing was changed" >&2; exit 1; }
     now=$(uid) || silent
     [ "$now" = "$old" ] || { echo "vcjob $name is another one since it was looked at; nothing was changed" >&2; exit 1; }
+    none() { echo "$1: ${old:+the ended vcjob $name is deleted, and }no new one was created" >&2; exit 1; }
     if [ -n "$old" ]; then
-        forget "$old" || { echo "vcjob $name of another attempt was not deleted" >&2; exit 1; }
+        delete_old || { echo "vcjob $name of another attempt was not deleted; nothing was changed" >&2; exit 1; }
         while [ "$(uid || echo "$old")" = "$old" ]; do
             renew_lease 2>/dev/null || :
             sleep 1 &
             wait $!
         done
     fi
-    renew_lease || { echo "lease $lease is not known to be ours any more; vcjob $name was deleted and not created" >&2; exit 1; }
+    renew_lease || none "lease $lease is not known to be ours any more"
+    now=$(uid) || none "kubectl does not answer"
+    [ -z "$now" ] || none "another vcjob $name was made meanwhile"
     for config in reset rings fault; do
         [ -e "$dir/$config-config.yaml" ] || continue
-        if [ -n "$(there configmap "$config-config-$name")" ]; then
-            k patch configmap "$config-config-$name" --type=merge --patch-file="$dir/$config-patch.json" || exit 1
+        map=$config-config-$name
+        now=$(there configmap "$map") || none "ConfigMap $map cannot be read"
+        if [ -n "$now" ]; then
+            k patch configmap "$map" --type=merge --patch-file="$dir/$config-patch.json" || none "ConfigMap $map was not begun anew"
         else
-            k create --filename="$dir/$config-config.yaml" || exit 1
+            k create --filename="$dir/$config-config.yaml" || none "ConfigMap $map was not made"
         fi
     done
-    k create --filename="$dir/vcjob.yaml" || made_after_all || { echo "kubectl could not create the vcjob" >&2; exit 1; }
+    k create --filename="$dir/vcjob.yaml" || made_after_all || none "kubectl could not create the vcjob"
     leave_lease
 fi
 printf '%s\n' "$name" >"$dir/job.id.new" && mv -f -- "$dir/job.id.new" "$dir/job.id"
