@@ -51,7 +51,7 @@ private:
     Ending serve(Transport &transport);
     Ending turn(Transport &transport, NodeLink &link, std::string &bytes);  // returns when the link is over
     Ending followOutput(Ending ending);                                     // of a pod without python3
-    Ending turnOutput(Transport &transport, OutputLog &log);
+    Ending turnOutput(Transport &transport, OutputLog &log, const Ending &state);
     void tellOutput(OutputLog::News news);
     void heard(std::size_t bytes);
     Ending afterDrop(const Transport &transport, const NodeLink &link, const Error &error) const;

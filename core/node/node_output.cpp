@@ -37,15 +37,13 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
             ending.reason += " Nor can its output be followed: " + error.message;
             return ending;
         }
-        setState(ending.state, ending.reason + " Only what it prints is followed, by \"kubectl logs\": its processes, "
-                                               "files and checkpoints are not known.");
         {
             const std::lock_guard lock(m_mutex);
             if (m_stop) return {};
             m_transport = transport->get();
         }
         m_output->begin();
-        const Ending over = turnOutput(**transport, *m_output);
+        const Ending over = turnOutput(**transport, *m_output, ending);
         {
             const std::lock_guard lock(m_mutex);
             m_transport = nullptr;
@@ -56,10 +54,11 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
 }
 
 // Without a reason: it was silent for long, and is to be opened anew.
-Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log)
+Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, const Ending &state)
 {
     SteadyTime last = std::chrono::steady_clock::now();
     std::string bytes;
+    bool said = false;  // with the old lines, so that who looks once has them
     while (!stopping()) {
         {
             const std::lock_guard lock(m_mutex);
@@ -74,6 +73,10 @@ Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log)
             heard(bytes.size());
         }
         tellOutput(bytes.empty() ? log.tick(now) : log.feed(bytes, now));
+        if (log.settled() && !std::exchange(said, true))
+            setState(state.state, state.reason +
+                                      " Only what it prints is followed, by \"kubectl logs\": its processes, "
+                                      "files and checkpoints are not known.");
         if (!got) {
             tellOutput(log.end());
             return {NodeState::lost, got.error().message, got.error().detail == containerEndedDetail};

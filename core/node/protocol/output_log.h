@@ -31,7 +31,8 @@ public:
     void begin();  // a new connection
     News feed(std::string_view bytes, SteadyTime now);
     News tick(SteadyTime now);  // when nothing came; tells what is held once the old lines seem to be all there
-    News end();                 // of the connection: what is held is told
+    [[nodiscard]] bool settled() const { return m_settled; }  // the old lines of this connection are told
+    News end();                                               // of the connection: what is held is told
 
 private:
     struct Header {
