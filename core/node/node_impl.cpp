@@ -112,6 +112,13 @@ void Node::Impl::setState(NodeState state, std::string reason, bool containerEnd
     tellStatus();
 }
 
+void Node::Impl::heard(std::size_t bytes)
+{
+    const std::lock_guard lock(m_mutex);
+    m_status.bytesRead += bytes;
+    m_status.lastHeard = std::chrono::system_clock::now();
+}
+
 void Node::Impl::tellStatus() { m_listener.nodeStatus(m_spec.name, status()); }
 
 void Node::Impl::greeted(const NodeFacts &facts)

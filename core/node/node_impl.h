@@ -7,6 +7,7 @@
 #include "core/node/backoff.h"
 #include "core/node/node.h"
 #include "core/node/protocol/node_link.h"
+#include "core/node/protocol/output_log.h"
 #include "core/node/transport/session_factory.h"
 #include "core/node/transport/transport.h"
 
@@ -38,6 +39,7 @@ private:
         NodeState state = NodeState::lost;
         std::string reason;
         bool containerEnded = false;
+        bool noPython = false;
     };
     struct Queued {
         EncodedRequest request;
@@ -48,6 +50,10 @@ private:
     Ending connectAndServe();
     Ending serve(Transport &transport);
     Ending turn(Transport &transport, NodeLink &link, std::string &bytes);  // returns when the link is over
+    Ending followOutput(Ending ending);                                     // of a pod without python3
+    Ending turnOutput(Transport &transport, OutputLog &log, const Ending &state);
+    void tellOutput(OutputLog::News news);
+    void heard(std::size_t bytes);
     Ending afterDrop(const Transport &transport, const NodeLink &link, const Error &error) const;
     Status takeQueue(NodeLink &link);
     void tellUnwatchable(const WatchSpec &wanted);
@@ -77,6 +83,7 @@ private:
     NodeListener &m_listener;
     LinkTiming m_timing;
     WatchState m_watchState;
+    std::optional<OutputLog> m_output;  // kept over reconnects, too
     Backoff m_backoff;
     std::mt19937_64 m_random;
     std::string m_security;

@@ -30,6 +30,7 @@ void Node::Impl::run()
     while (!stopping()) {
         setState(NodeState::connecting, before);
         Ending ending = connectAndServe();
+        if (ending.noPython && !stopping()) ending = followOutput(std::move(ending));
         if (stopping()) return;
         before = ending.reason;
         waitForRetry(std::move(ending));
@@ -81,11 +82,7 @@ Node::Impl::Ending Node::Impl::turn(Transport &transport, NodeLink &link, std::s
         bytes.clear();
         auto got = transport.read(bytes);
         if (!bytes.empty()) {
-            {
-                const std::lock_guard lock(m_mutex);
-                m_status.bytesRead += bytes.size();
-                m_status.lastHeard = std::chrono::system_clock::now();
-            }
+            heard(bytes.size());
             if (auto fed = link.feed(bytes, momentNow(), *this); !fed) return afterDrop(transport, link, fed.error());
         }
         if (!got) return afterDrop(transport, link, got.error());
@@ -141,10 +138,12 @@ Node::Impl::Ending Node::Impl::afterDrop(const Transport &transport, const NodeL
     const bool ended = error.detail == containerEndedDetail;
     if (link.greeted() || ended) return {NodeState::lost, error.message, ended};
     if (saysNoPython(said))
-        return {NodeState::unsupported, "No python3 of version 3.6 or newer was found on " + m_spec.name +
-                                            "; it is all that is needed there. Install it, or name one with \"python\" "
-                                            "in the job file. The node said: " +
-                                            said};
+        return {.state = NodeState::unsupported,
+                .reason = "No python3 of version 3.6 or newer was found on " + m_spec.name +
+                          "; it is all that is needed there. Install it, or name one with \"python\" in the job file. "
+                          "The node said: " +
+                          said,
+                .noPython = true};
     const std::string heard = printableLines(link.chatter()) + (said.empty() ? "" : " " + said);
     if (heard.find("sftp") != std::string::npos)
         return {NodeState::unsupported, "The login on " + m_spec.name +

@@ -61,6 +61,7 @@ inline constexpr std::array findingRows{
     FindingRow{"launcher_alive", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"port_in_use", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"port_free"},
+    FindingRow{"port_unknown"},
     FindingRow{"logout_ends_run", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"logout_unknown"},
     FindingRow{"path_shared"},

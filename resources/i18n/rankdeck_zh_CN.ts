@@ -302,6 +302,10 @@
         <translation>端口空闲</translation>
     </message>
     <message>
+        <source>Whether the port is free</source>
+        <translation>端口是否空闲</translation>
+    </message>
+    <message>
         <source>A logout would end the run</source>
         <translation>退出登录会终止训练</translation>
     </message>

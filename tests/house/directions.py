@@ -22,7 +22,7 @@ CORE = {
     "node": {"base", "job", "node/transport", "node/protocol"},
     "node/session/reach": {"base"},
     "node/session/identity": {"base", "job", "node/transport", "node/protocol", "node/session/reach"},
-    "node/session/container": {"base", "job", "node/transport"},
+    "node/session/container": {"base", "job", "node/transport", "node/protocol"},
     "node/session/cluster": {"base", "job", "node", "node/transport", "node/protocol", "node/session/container"},
     "node/session": {"base", "job", "node/transport", "node/protocol", "node/session/reach", "node/session/identity", "node/session/container"},
     "follow": {"base", "node", "node/protocol"},

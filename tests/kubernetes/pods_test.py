@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rankdeck on a real Kubernetes: a training in two pods is watched line by line and stopped through its ConfigMap, also by two consoles at
-once; roles refuse what they should; a login ends; pods are killed, come back under their name or another, crash and end; the API server
-goes away. Usage: --bin DIR [--directory DIR] [--keep]
+once; a bastion; roles refuse what they should; a login ends; pods are killed, come back under their name or another, crash and end, or have
+no python3; another writes the ConfigMap between our look and our write; the API server goes away. Usage: --bin DIR [--directory DIR] [--keep]
 Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
 import hashlib
 import json
@@ -13,8 +13,9 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed"), os.path.join(HERE, "..", "..", "packaging", "mindspore")]
 from checks import check, wait_for  # noqa: E402
+from job import Sshd  # noqa: E402
 from private_kubernetes import FRESH, KUBECTL, Training, on_private_cluster  # noqa: E402
 
 
@@ -82,6 +83,8 @@ def refused_by_role(options, directory, training, watcher):
     check(nobody["state"] == "refused" and "docs/kubernetes.md" in nobody["reason"], "without a role: " + nobody["reason"])
     expired = Console(options, directory, "expired", training, user="expired").node()
     check(expired["state"] == "refused" and "Log in again" in expired["reason"], "with a token that is unknown: " + expired["reason"])
+    none = Console(options, directory, "no-kubectl", training, kubernetes={"kubectl": "/nowhere/kubectl"}).node()
+    check(none["state"] == "unsupported" and "There is no /nowhere/kubectl on this machine" in none["reason"], "without kubectl: " + none["reason"])
     wrong = Console(options, directory, "context", training,
                     kubernetes={"kubectl": KUBECTL, "kubeconfig": training.cluster.kubeconfig("admin"), "context": "prod's"}).node()
     check(wrong["state"] == "refused" and "get-contexts" in wrong["reason"], "with a wrong context: " + wrong["reason"])
@@ -112,7 +115,70 @@ def wrong_places(options, directory, training):
         cluster.delete(pod)
 
 
+PRINTS = 'i=0; while :; do i=$((i + 1)); echo "epoch: 1 step: $i, loss is 0.$i"; sleep 0.5; done'
+
+
+def only_what_it_prints(options, directory, training):
+    """Of a pod whose image has no python3: its one rank is watched by what it prints, and by that alone."""
+    cluster = training.cluster
+    cluster.pod("printing", PRINTS, image="localhost/bare:1")
+    wait_for("the printing pod", lambda: cluster.phase("printing") == "Running")
+    console = Console(options, directory, "printing", training, user="watcher")
+    with open(console.file, "w") as file:
+        json.dump({"rankdeck": 1, "name": "printing", "world_size": 1, "framework": "mindspore", "steps_per_epoch": 100000,
+                   "kubernetes": {"kubectl": KUBECTL, "kubeconfig": cluster.kubeconfig("watcher")},
+                   "nodes": [{"name": "p0", "host": "k8s:vcjob/printing:main", "ranks": [0]}], "logs": {"path": "/job/log/worker_{rank}.log"}}, file)
+    output = os.path.join(directory, "printing.out")
+    watching = console.start(output, "watch")
+    samples = lambda: [line["step"] for line in lines_of(output) if line["type"] == "sample"]
+    wait_for("samples of the printing pod", lambda: len(samples()) > 5)
+    status = console.status()
+    node, rank = status["nodes"][0], status["ranks"][0]
+    check(node["state"] == "unsupported" and "No python3" in node["reason"] and "Only what it prints" in node["reason"], "a pod without python3: " + node["reason"])
+    check(rank["alive"] is None and rank["step"] >= 5, "its rank is at step %s, and whether it lives is not known" % rank["step"])
+    code, report, errors = console.run("exit")
+    check(code != 0, "and it is not stopped from here: " + (report.get("text") or errors).strip())
+    return watching, output, samples
+
+
+def gone_on_printing(cluster, watching, output, samples):
+    count = len(samples())
+    wait_for("the printing pod to be followed again", lambda: len(samples()) > count + 5)
+    seen = samples()
+    check(seen == list(range(seen[0], seen[0] + len(seen))), "no line of the printing pod is missing or twice (%d)" % len(seen))
+    check({line["attempt"] for line in lines_of(output) if line["type"] == "sample"} == {0}, "and it is one attempt")
+    cluster.delete("printing")
+    wait_for("its end", lambda: any(line["type"] == "node" and line["state"] == "lost" and "There is no pod" in line["reason"] for line in lines_of(output)))
+    cluster.pod("printing", PRINTS, image="localhost/bare:1")
+    wait_for("its successor", lambda: any(line["type"] == "sample" and line["attempt"] == 1 for line in lines_of(output)))
+    check(True, "a pod of the same name is the next attempt")
+    watching.send_signal(signal.SIGINT)
+    watching.wait(60)
+    cluster.delete("printing")
+
+
+def through_a_bastion(options, directory, training):
+    """kubectl, its kubeconfig and the way to the cluster are on an ssh host."""
+    bastion = Sshd(directory, "bastion")
+    try:
+        with open(os.path.join(directory, "ssh_config"), "w") as file:
+            os.chmod(file.name, 0o600)
+            file.write(bastion.client_config(os.path.join(directory, "known_hosts")))
+        spec = {"via": "bastion", "kubectl": KUBECTL, "kubeconfig": training.cluster.kubeconfig("actor")}
+        console = Console(options, directory, "bastion", training, kubernetes=spec)
+        console.words += ["--ssh-config", os.path.join(directory, "ssh_config")]
+        status = console.status()
+        check({node["state"] for node in status["nodes"]} == {"live"} and all(rank["alive"] for rank in status["ranks"]), "through a bastion: both pods are live")
+        check(not [one for one in status["scheduler"]["answers"] if one["question"] == "pods" and one["problem"]], "and the cluster answers there")
+        report = console.run("exit", "--dry-run")[1]
+        check(not [one for one in report["preflight"] if one["result"] == "refuse"], "and the ConfigMap may be written from there")
+    finally:
+        bastion.process.terminate()
+        bastion.process.wait()
+
+
 def api_server_away(options, directory, training):
+    printing = only_what_it_prints(options, directory, training)
     console = Console(options, directory, "away", training)
     output = os.path.join(directory, "away.out")
     watching = console.start(output, "watch")
@@ -133,10 +199,22 @@ def api_server_away(options, directory, training):
     steps = [(line["epoch"], line["step"]) for line in lines_of(output) if line["type"] == "sample" and line["rank"] == 3]
     check(len(steps) == len(set(steps)) and all((b[0] - a[0]) * 100 + b[1] - a[1] == 1 for a, b in zip(steps, steps[1:])),
           "the API server was away for 30 s: lost, then live again, and no line of rank 3 is missing or twice")
+    gone_on_printing(training.cluster, *printing)
+
+
+# Before kubectl replaces the ConfigMap for the first time, somebody else writes to it.
+MEDDLER = """#!/bin/sh
+case " $* " in *" replace "*) [ -e {0}/meddled ] || {{ touch {0}/meddled; {1} --kubeconfig={2} -n vcjob annotate configmap {3} plugin=wrote >/dev/null; }} ;; esac
+exec {1} "$@"
+"""
 
 
 def stopped_by_config_map(options, directory, training):
-    console = Console(options, directory, "stop", training, user="actor")
+    meddler = os.path.join(directory, "kubectl")
+    with open(meddler, "w") as file:
+        file.write(MEDDLER.format(directory, KUBECTL, training.cluster.kubeconfig("admin"), training.config_map))
+    os.chmod(meddler, 0o755)
+    console = Console(options, directory, "stop", training, kubernetes={"kubectl": meddler, "kubeconfig": training.cluster.kubeconfig("actor")})
     wait_for("a VALID set", lambda: console.run("checkpoints")[0] == 0)
     code, report, errors = console.run("exit", "--wait", "300")
     check(report["outcome"] == "stopped" and code == 0, "stopped through the ConfigMap: " + report["text"])
@@ -151,7 +229,10 @@ def stopped_by_config_map(options, directory, training):
     check(seen, "the delay is measured: " + (seen.group(0) if seen else "no"))
     with open(os.path.join(training.cluster.directory, "log", "audit.log")) as file:
         updates = [line for line in map(json.loads, file) if line["verb"] == "update" and line["objectRef"].get("name") == training.config_map]
-    check([line["user"]["username"] for line in updates] == ["actor", "actor"], "the server's audit log has two updates by the one who acts")
+    check([(line["user"]["username"], line["responseStatus"]["code"]) for line in updates] == [("actor", 409), ("actor", 200), ("actor", 200)],
+          "the server refused the write over another's change; the next was made on top of it, and the request taken back: " + str(
+              [line["responseStatus"]["code"] for line in updates]))
+    check(training.cluster.get("configmap", training.config_map)["metadata"]["annotations"]["plugin"] == "wrote", "and the other's change is still there")
 
 
 def pod_killed(options, directory, training):
@@ -269,6 +350,7 @@ def scenes(options, work, cluster):
     watcher = watched_line_by_line(options, work, training)
     refused_by_role(options, work, training, watcher)
     wrong_places(options, work, training)
+    through_a_bastion(options, work, training)
     api_server_away(options, work, training)
     login_ends(options, work, training)
     stopped_by_config_map(options, work, training)

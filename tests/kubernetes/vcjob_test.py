@@ -6,6 +6,7 @@ Needs root and a built cache (cluster.sh build); starts and ends a cluster of it
 import glob
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -166,6 +167,69 @@ def resumed_by_two(scene, training, job):
           "each rank goes on from its own file")
 
 
+def elsewhere(scene, training, job):
+    """The same vcjob as another machine has it: another copy of the job's directory, which no lock of this machine's kernel covers."""
+    other = training.job + "-elsewhere"
+    shutil.copytree(training.job, other, ignore=shutil.ignore_patterns(".rankdeck"))
+    with open(job) as file:
+        described = file.read().replace(training.job, other)
+    with open(training.yaml) as file:
+        text = file.read().replace(training.job, other)
+    with open(os.path.join(other, "vcjob.yaml"), "w") as file:
+        file.write(text)
+    path = os.path.join(scene.directory, "elsewhere.rankdeck.json")
+    with open(path, "w") as file:
+        file.write(described)
+    return path
+
+
+def resumed_from_two_machines(scene, training, own):
+    other = elsewhere(scene, training, own)
+    files = {own: training.job, other: training.job + "-elsewhere"}
+    before = {job: sorted(glob.glob(root + "/log/*") + glob.glob(root + "/ckpt/*/*")) for job, root in files.items()}
+    consoles = {job: scene.start("--job", job, "resume", "--wait", "240", state="state-machine-%d" % i) for i, job in enumerate(files)}
+    reports = {job: json.loads(one.communicate()[0]) for job, one in consoles.items()}
+    outcomes = sorted(report["outcome"] for report in reports.values())
+    check(outcomes == ["failed", "proven"], "of two consoles on two machines one resumes and is proven, the other has failed: " +
+          "; ".join("%s: %s" % (report["outcome"], report["text"]) for report in reports.values()))
+    won = next(job for job, report in reports.items() if report["outcome"] == "proven")
+    lost = next(job for job in files if job != won)
+    check(training.object()["metadata"]["annotations"]["rankdeck/action"] == reports[won]["journal"], "the vcjob is that one's")
+    table = json.loads(scene.cluster.get("configmap", "rings-config-" + training.name)["data"]["hccl.json"])
+    check(table["status"] == "completed", "whose rank table the other one has not begun anew")
+    now = sorted(glob.glob(files[lost] + "/log/*") + glob.glob(files[lost] + "/ckpt/*/*"))
+    check(now == before[lost], "and the files of the other one are where they were")
+    check(not scene.cluster.kubectl("get", "leases", "--output=name").strip(), "no lease is left")
+    return won
+
+
+# In the middle of a start, when the old vcjob is gone and the new one not made, whoever makes it is killed.
+KILLER = """#!/bin/sh
+case " $* " in *" create "*/vcjob.yaml*) [ -e {0}/killed ] || {{ touch {0}/killed; kill -9 $PPID; exit 1; }} ;; esac
+exec {1} "$@"
+"""
+
+
+def killed_while_resuming(scene, training, own):
+    killer = os.path.join(scene.directory, "kubectl")
+    with open(killer, "w") as file:
+        file.write(KILLER.format(scene.directory, KUBECTL))
+    os.chmod(killer, 0o755)
+    with open(own) as file:
+        described = json.load(file)
+    described["kubernetes"]["kubectl"] = killer
+    described["launch"]["env"]["RANKDECK_LEASE_SECONDS"] = "5"
+    path = os.path.join(scene.directory, "killed.rankdeck.json")
+    with open(path, "w") as file:
+        json.dump(described, file)
+    code, report, _ = scene.ctl("--job", path, "resume", "--wait", "120", state="state-killed")
+    check(code != 0 and report["outcome"] != "proven" and not training.phase(), "who makes the vcjob is killed: %s: %s" % (report["outcome"], report["text"]))
+    check(scene.cluster.kubectl("get", "leases", "--output=name").strip() != "", "its lease is left")
+    code, report, _ = scene.ctl("--job", path, "resume", "--wait", "240", state="state-killed")
+    check(report["outcome"] == "proven", "the next one takes the lease, as nobody renews it, and is proven: " + report["text"])
+    check(not scene.cluster.kubectl("get", "leases", "--output=name").strip(), "no lease is left")
+
+
 def away_while_resuming(scene, training, job):
     """The API server goes when the stand-in has been launched, and comes back after half a minute."""
     one = scene.start("--job", job, "resume", "--wait", "400", state="state-away")
@@ -225,6 +289,10 @@ def scenes(options, work, cluster):
         own = checked(scene, training, job)
         server_refuses(scene, training, job)
         resumed_by_two(scene, training, own)
+        stopped(scene, training, job)
+        won = resumed_from_two_machines(scene, training, own)
+        stopped(scene, training, won)
+        killed_while_resuming(scene, training, own)
         stopped(scene, training, job)
         away_while_resuming(scene, training, job)
         least(scene)

@@ -51,6 +51,7 @@ constexpr Label labels[] = {
     {"launcher_alive", QT_TRANSLATE_NOOP("Findings", "The launcher still runs")},
     {"port_in_use", QT_TRANSLATE_NOOP("Findings", "The port is in use")},
     {"port_free", QT_TRANSLATE_NOOP("Findings", "The port is free")},
+    {"port_unknown", QT_TRANSLATE_NOOP("Findings", "Whether the port is free")},
     {"logout_ends_run", QT_TRANSLATE_NOOP("Findings", "A logout would end the run")},
     {"logout_unknown", QT_TRANSLATE_NOOP("Findings", "It is not known whether a logout ends the run")},
     {"path_shared", QT_TRANSLATE_NOOP("Findings", "Two jobs share a path")},

@@ -2,6 +2,7 @@
 #include "core/node/transport/session_factory.h"
 
 #include "core/job/container_host.h"
+#include "core/node/protocol/output_log.h"
 #include "core/node/session/connector.h"
 #include "core/node/session/container/exec_command.h"
 #include "core/node/session/container/exec_errors.h"
@@ -35,6 +36,16 @@ public:
         return throughLibssh(node.host, options, command, questions);
     }
 
+    Result<std::unique_ptr<Transport>> openOutput(const NodeSpec &node, const ConnectOptions &options,
+                                                  const Questions &questions) override
+    {
+        if (!node.host.starts_with("k8s:")) return SessionFactory::openOutput(node, options, questions);
+        const auto host = parseContainerHost(node.host);
+        if (!host) return host.error();
+        return besideContainer(node, options, outputScript(*host, node.kubernetes),
+                               containerWords(node, std::string(outputMark)), questions);
+    }
+
 private:
     Result<std::unique_ptr<Transport>> throughLibssh(const std::string &host, const ConnectOptions &options,
                                                      const std::string &command, const Questions &questions)
@@ -50,8 +61,27 @@ private:
     {
         const auto host = parseContainerHost(node.host);
         if (!host) return host.error();
+        GreetedWords words = containerWords(node, std::string(execGreeting));
+        words.security = host->pod ? "kubectl exec" : "container exec";
+        return besideContainer(node, options, execScript(*host, node.kubernetes, command), std::move(words), questions);
+    }
+
+    static GreetedWords containerWords(const NodeSpec &node, std::string greeting)
+    {
+        return {
+            .explain = [node](const std::string &errors, const Error &ended) { return execError(node, errors, ended); },
+            .shown = withoutState,
+            .greeting = std::move(greeting),
+            .late = node.host + " did not answer in time: the cluster or the container runtime is busy, or away.",
+            .explainLater = true};
+    }
+
+    // On this machine or the host `via`.
+    Result<std::unique_ptr<Transport>> besideContainer(const NodeSpec &node, const ConnectOptions &options,
+                                                       const std::string &script, GreetedWords words,
+                                                       const Questions &questions)
+    {
         if (Status own = node.via.empty() ? checkLocalFiles(node.kubernetes) : Status(Done{}); !own) return own.error();
-        const std::string script = execScript(*host, node.kubernetes, command);
         NodeSpec via = node;
         via.host = node.via;
         auto outer = node.via.empty() ? startChild({"/bin/sh", "-c", script})
@@ -59,16 +89,8 @@ private:
                          ? throughSsh(via, options, asLoginCommand(script), questions)
                          : throughLibssh(node.via, options, asLoginCommand(script), questions);
         if (!outer) return outer.error();
-        return GreetedTransport::start(
-            std::move(*outer),
-            {.explain = [node](const std::string &errors,
-                               const Error &ended) { return execError(node, errors, ended); },
-             .shown = withoutState,
-             .greeting = std::string(execGreeting),
-             .late = node.host + " did not answer in time: the cluster or the container runtime is busy, or away.",
-             .security = host->pod ? "kubectl exec" : "container exec",
-             .explainLater = true},
-            Phase::lasting(execTime, questions.stopped));
+        return GreetedTransport::start(std::move(*outer), std::move(words),
+                                       Phase::lasting(execTime, questions.stopped));
     }
 
     static Result<std::unique_ptr<Transport>> startChild(const std::vector<std::string> &argv)

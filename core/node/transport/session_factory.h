@@ -31,7 +31,17 @@ public:
     // back-off), unsupported, cancelled.
     virtual Result<std::unique_ptr<Transport>> open(const NodeSpec &node, const ConnectOptions &options,
                                                     const std::string &command, const Questions &questions) = 0;
+    // What the container of a node prints, without a program in it: a line that begins with outputMark, then its lines from the
+    // oldest that are kept, and on. Errors as above; unsupported: the node is no pod.
+    virtual Result<std::unique_ptr<Transport>> openOutput(const NodeSpec &node, const ConnectOptions &options,
+                                                          const Questions &questions);
 };
+
+inline Result<std::unique_ptr<Transport>> SessionFactory::openOutput(const NodeSpec &node, const ConnectOptions &,
+                                                                     const Questions &)
+{
+    return fail(ErrorKind::unsupported, node.name + " is no pod whose output could be followed.");
+}
 
 // The real one: libssh, ssh child and local pipe by NodeSpec::transport.
 std::shared_ptr<SessionFactory> makeSessionFactory();

@@ -18,15 +18,18 @@ constexpr std::uint32_t tableBytes = 4u << 20;
 Known listens(NodeClient &node, const std::string &name, int port, SteadyTime deadline)
 {
     auto four = node.readFile("/proc/net/tcp", tableBytes), six = node.readFile("/proc/net/tcp6", tableBytes);
-    bool known = false;
+    bool read = false, unread = false;
     for (Reply<FileContent> *reply : {&four, &six}) {
         const auto table = waitFor(*reply, deadline, name);
-        if (!table) continue;
-        known = true;
+        if (!table) {
+            unread = unread || table.error().kind != ErrorKind::notFound;  // a kernel without IPv6 has no tcp6
+            continue;
+        }
+        read = true;
         for (const auto &[inode, open] : listenersOf(table->bytes))
             if (open == port) return true;
     }
-    return known ? Known(false) : Known::unknown;
+    return read && !unread ? Known(false) : Known::unknown;
 }
 
 }  // namespace

@@ -190,6 +190,69 @@ TEST_F(NodeLifetime, NoPythonIsUnsupportedWithWhatToDo)
     EXPECT_NE(node->status().reason.find("Install"), std::string::npos);
 }
 
+// What its one rank prints is followed; the node stays what it is.
+class Podlike final : public SessionFactory {
+public:
+    explicit Podlike(std::string output) : m_output(std::move(output)) {}
+    Result<std::unique_ptr<Transport>> open(const NodeSpec &, const ConnectOptions &, const std::string &,
+                                            const Questions &) override
+    {
+        return ChildProcessTransport::start({"/bin/sh", "-c", "echo rankdeck: no python3 that is new enough >&2"});
+    }
+    Result<std::unique_ptr<Transport>> openOutput(const NodeSpec &, const ConnectOptions &, const Questions &) override
+    {
+        ++asked;
+        return ChildProcessTransport::start({"/bin/sh", "-c", m_output});
+    }
+    std::atomic<int> asked{0};
+
+private:
+    const std::string m_output;
+};
+
+TEST_F(NodeLifetime, OfAPodWithoutPythonTheOutputIsFollowed)
+{
+    const auto pod = std::make_shared<Podlike>("echo rankdeck-output a 1 2; echo one; while [ ! -e " + path("go") +
+                                               " ]; do sleep 0.1; done; echo two; cat");
+    node = std::make_unique<Node>(NodeSpec{.name = "p0", .host = "k8s:ns/p0", .ranks = {7}}, ConnectOptions{}, pod,
+                                  recorder);
+    node->watch({.tails = {{.id = 10'000'000, .path = "/other"}, {.id = 7, .path = "/job/log"}}});
+    node->start();
+    ASSERT_TRUE(recorder.waitFor([&] { return recorder.last.state == NodeState::unsupported; }));
+    EXPECT_EQ(recorder.with([&] { return recorder.text[7]; }), "one\n") << "who looks once has what was there";
+    EXPECT_NE(node->status().reason.find("Only what it prints is followed"), std::string::npos)
+        << node->status().reason;
+    EXPECT_EQ(node->readFile("/x", 1).get().error().kind, ErrorKind::unreachable);
+    write(path("go"), "");
+    ASSERT_TRUE(recorder.waitFor([&] { return recorder.text[7] == "one\ntwo\n"; }));
+    EXPECT_EQ(recorder.text.count(10'000'000), 0U);
+}
+
+TEST_F(NodeLifetime, AnEndOfItsOutputIsAnEndOfTheConnection)
+{
+    const auto pod = std::make_shared<Podlike>("echo rankdeck-output a 1 2; echo one");
+    node = std::make_unique<Node>(NodeSpec{.name = "p0", .host = "k8s:ns/p0", .ranks = {7}}, ConnectOptions{}, pod,
+                                  recorder);
+    node->watch({.tails = {{.id = 7, .path = "/job/log"}}});
+    node->start();
+    ASSERT_TRUE(recorder.waitFor([&] {
+        return std::count(recorder.states.begin(), recorder.states.end(), NodeState::lost) == 2;
+    })) << "it is tried again";
+    EXPECT_EQ(recorder.with([&] { return recorder.text[7]; }), "one\n") << "and no line comes twice";
+}
+
+TEST_F(NodeLifetime, OfSeveralRanksNobodyKnowsWhoseLinesTheyAre)
+{
+    const auto pod = std::make_shared<Podlike>("echo rankdeck-output a 1 2; echo one; cat");
+    node = std::make_unique<Node>(NodeSpec{.name = "p0", .host = "k8s:ns/p0", .ranks = {6, 7}}, ConnectOptions{}, pod,
+                                  recorder);
+    node->watch({.tails = {{.id = 6, .path = "/job/log"}, {.id = 7, .path = "/job/log7"}}});
+    node->start();
+    ASSERT_TRUE(recorder.waitFor([&] { return recorder.last.state == NodeState::unsupported; }));
+    EXPECT_NE(node->status().reason.find("the lines of its 2 ranks"), std::string::npos) << node->status().reason;
+    EXPECT_EQ(pod->asked, 0);
+}
+
 TEST_F(NodeLifetime, AnOldPythonIsNamed)
 {
     write(path("python3.4"), "#!/bin/sh\n[ \"$1\" = -V ] && echo Python 3.4.10 && exit 0\nexit 1\n");

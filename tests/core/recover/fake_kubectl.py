@@ -71,8 +71,11 @@ def check(document, namespace):
                         fail("volumeMounts: not found: " + mount["name"])
 
 
+KINDS = {"vcjob": "Job", "configmap": "ConfigMap", "lease": "Lease"}
+
+
 def place(kind, name):
-    return os.path.join(HOME, "%s-%s" % ("Job" if kind == "vcjob" else "ConfigMap", name))
+    return os.path.join(HOME, "%s-%s" % (KINDS[kind], name))
 
 
 def load(kind, name):
@@ -120,6 +123,15 @@ def start(document):
     document["pids"] = pids
 
 
+def make_lease(document):
+    if load("lease", document["metadata"]["name"]):
+        print('Error from server (AlreadyExists): leases "%s" already exists' % document["metadata"]["name"], file=sys.stderr)
+        sys.exit(1)
+    document["metadata"]["uid"] = str(uuid.uuid4())
+    store(document)
+    print(document["metadata"]["uid"], end="")
+
+
 def get(words, options):
     document = load(words[1], words[2])
     if document is None:
@@ -128,6 +140,8 @@ def get(words, options):
         fail("not found")
     if options["output"] == "name":
         print("%s/%s" % (words[1], words[2]))
+    elif words[1] == "lease":
+        print(document["metadata"]["uid"], document["metadata"].get("resourceVersion", "1"), document["spec"]["holderIdentity"], end="")
     elif "uid" in options["output"]:
         print(document["metadata"].get("uid", ""), end="")
     elif "annotations" in options["output"]:
@@ -151,8 +165,11 @@ def main():
     if words[0] == "get":
         get(words, options)
     elif words[0] == "create":
-        with open(options["filename"]) as file:
+        with sys.stdin if options["filename"] == "-" else open(options["filename"]) as file:
             document = yaml.safe_load(file)
+        if document["kind"] == "Lease":
+            make_lease(document)
+            return
         check(document, options["namespace"])
         kind = "vcjob" if document["kind"] == "Job" else "configmap"
         if load(kind, document["metadata"]["name"]):
@@ -162,6 +179,12 @@ def main():
                 document["metadata"]["uid"] = str(uuid.uuid4())
                 start(document)
             store(document)
+    elif words[0] == "patch" and words[1] == "lease":
+        document = load(*words[1:3]) or fail("not found")
+        if json.loads(options["patch"])["metadata"]["uid"] != document["metadata"]["uid"]:
+            fail("Precondition failed: UID in precondition")
+        document["metadata"]["resourceVersion"] = str(int(document["metadata"].get("resourceVersion", "1")) + 1)
+        store(document)
     elif words[0] == "patch":
         document = load(words[1], words[2])
         with open(options["patch-file"]) as file:
@@ -171,15 +194,18 @@ def main():
         document["data"].update(patch["data"])
         store(document)
     elif words[0] == "delete":
-        name = options["raw"].rsplit("/", 1)[1]
-        document = load("vcjob", name) or fail("not found")
-        wanted = json.load(sys.stdin)["preconditions"]["uid"]
-        if wanted != document["metadata"].get("uid", ""):
+        kind, name = options["raw"].rsplit("/", 2)[1:]
+        kind = {"jobs": "vcjob", "leases": "lease"}[kind]
+        document = load(kind, name) or fail("not found")
+        wanted = json.load(sys.stdin)["preconditions"]
+        if wanted["uid"] != document["metadata"].get("uid", ""):
             fail("the UID in the precondition does not match")
+        if wanted.get("resourceVersion", "1") != document["metadata"].get("resourceVersion", "1"):
+            fail("the ResourceVersion in the precondition does not match")
         for pid in document.get("pids", []):
             if alive(pid):
                 os.killpg(pid, 15)
-        os.unlink(place("vcjob", name))
+        os.unlink(place(kind, name))
     else:
         fail("unknown command")
 

@@ -9,6 +9,23 @@
 
 namespace rankdeck {
 
+namespace {
+
+constexpr const char *noSuchKind = "the server doesn't have a resource type";
+
+// "jobs.batch.volcano.sh NAME" → "batch.volcano.sh"; empty: a kind of Kubernetes itself.
+std::string groupIn(const std::string &words)
+{
+    for (const std::string &word : split(words, ' ')) {
+        if (word.empty() || word.starts_with("-")) continue;
+        const std::size_t dot = word.find('.');
+        return dot == std::string::npos || !isObjectName(word) ? std::string() : word.substr(dot + 1);
+    }
+    return {};
+}
+
+}  // namespace
+
 NodeSpec kubectlPlace(const Job &job)
 {
     const std::string &via = job.kubernetes.via;
@@ -29,6 +46,28 @@ Result<std::string> KubectlGet::get(const std::string &what, const std::string &
         {}, deadline);
     if (!said) return said.error();
     if (said->exitCode == 0) return said->output;
+    if (said->errors.find(noSuchKind) != std::string::npos) return ofNoKind(what, words, said->errors, deadline);
+    return problem(what, said->errors);
+}
+
+// A login that has expired, or a server that is just beginning, is told of in the same words: whether the cluster knows no such
+// kind of object is asked of itself, by the group.
+Result<std::string> KubectlGet::ofNoKind(const std::string &what, const std::string &words, const std::string &errors,
+                                         SteadyTime deadline)
+{
+    const std::string group = groupIn(words);
+    const auto unknown = [&](const std::string &why) {
+        return fail(ErrorKind::unreachable, "The " + what +
+                                                " cannot be read: the cluster does not tell kubectl that it "
+                                                "has such objects, which may pass. kubectl said: " +
+                                                why + ".");
+    };
+    if (group.empty()) return unknown(kubectlText(errors));
+    const auto said =
+        m_shell.run(kubectlWords(m_cluster) + " --request-timeout=10s get --raw /apis/" + group, {}, deadline);
+    if (!said) return said.error();
+    if (said->exitCode == 0) return unknown(kubectlText(errors));
+    if (said->errors.find("(NotFound)") != std::string::npos) return std::string();
     return problem(what, said->errors);
 }
 
@@ -39,7 +78,6 @@ Result<std::string> KubectlGet::problem(const std::string &what, const std::stri
                                              (m_cluster.via.empty() ? "this machine" : printable(m_cluster.via)) +
                                              ". Install it there, name it (kubernetes.kubectl, --kubectl), or a "
                                              "host that has it (kubernetes.via, --via).");
-    if (errors.find("the server doesn't have a resource type") != std::string::npos) return std::string();
     if (auto error = clusterError("The " + what, errors)) {
         if (errors.find("orbidden") != std::string::npos) error->kind = ErrorKind::permission;
         return *error;

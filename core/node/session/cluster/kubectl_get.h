@@ -19,11 +19,13 @@ public:
     KubectlGet(const KubernetesSpec &cluster, ShellRunner &shell) : m_cluster(cluster), m_shell(shell) {}
 
     // what: for messages ("pods"). words: of `kubectl get`, quoted where the shell wants it; names are checked by the caller.
-    // Empty where the cluster knows no such kind of object.
+    // Empty where the cluster says itself that it knows no such kind of object.
     Result<std::string> get(const std::string &what, const std::string &words, SteadyTime deadline,
                             const std::string &output = "json");
 
 private:
+    Result<std::string> ofNoKind(const std::string &what, const std::string &words, const std::string &errors,
+                                 SteadyTime deadline);
     [[nodiscard]] Result<std::string> problem(const std::string &what, const std::string &errors) const;
 
     const KubernetesSpec &m_cluster;

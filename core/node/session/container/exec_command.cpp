@@ -2,6 +2,7 @@
 #include "core/node/session/container/exec_command.h"
 
 #include "core/base/text.h"
+#include "core/node/protocol/output_log.h"
 
 namespace rankdeck {
 
@@ -34,20 +35,37 @@ std::string findPod(const ContainerHost &host, const std::string &kubectl)
            "for pod; do :; done; ";
 }
 
+struct PodWords {
+    std::string kubectl, pod, container;  // pod: with its namespace
+    std::string head;                     // is kubectl there, and which pod is it
+};
+
+PodWords wordsOf(const ContainerHost &host, const KubernetesSpec &cluster)
+{
+    const std::string kubectl = kubectlWords(cluster);
+    return {.kubectl = kubectl,
+            .pod = " --namespace=" + host.nameSpace + " " + (host.name.empty() ? "$pod" : host.name),
+            .container = host.container.empty() ? "" : " -c " + host.container,
+            .head = "command -v " + cluster.kubectl +
+                    " >/dev/null 2>&1 || { echo rankdeck: no kubectl >&2; exit 127; }; " +
+                    (host.name.empty() ? findPod(host, kubectl) : "")};
+}
+
+// On stderr: what became of the pod, and what it wrote last.
+std::string tellState(const PodWords &words)
+{
+    return words.kubectl + " get pod" + words.pod + " --request-timeout=5s --output=" + std::string(podState) +
+           " </dev/null >&2 && " + words.kubectl + " logs" + words.pod + words.container +
+           " --tail=3 --request-timeout=5s </dev/null 2>/dev/null | sed 's/^/" + std::string(lastWordsMark) +
+           "/' >&2; ";
+}
+
 // One line each: a csh takes no other.
 std::string podScript(const ContainerHost &host, const KubernetesSpec &cluster, const std::string &command)
 {
-    const std::string kubectl = kubectlWords(cluster);
-    const std::string pod = " --namespace=" + host.nameSpace + " ";
-    const std::string name =
-        (host.name.empty() ? "$pod" : host.name) + (host.container.empty() ? "" : " -c " + host.container);
-    return "command -v " + cluster.kubectl + " >/dev/null 2>&1 || { echo rankdeck: no kubectl >&2; exit 127; }; " +
-           (host.name.empty() ? findPod(host, kubectl) : "") + kubectl + " exec -i" + pod + name + " -- /bin/sh -c " +
-           greeted(command) + "; code=$?; [ $code = 0 ] || { " + kubectl + " get pod" + pod +
-           name.substr(0, name.find(' ')) + " --request-timeout=5s --output=" + std::string(podState) +
-           " </dev/null >&2 && " + kubectl + " logs" + pod + name +
-           " --tail=3 --request-timeout=5s </dev/null 2>/dev/null | sed 's/^/" + std::string(lastWordsMark) +
-           "/' >&2; }; exit $code";
+    const PodWords words = wordsOf(host, cluster);
+    return words.head + words.kubectl + " exec -i" + words.pod + words.container + " -- /bin/sh -c " +
+           greeted(command) + "; code=$?; [ $code = 0 ] || { " + tellState(words) + "}; exit $code";
 }
 
 // What a runtime says against the name counts only when none has it.
@@ -69,6 +87,26 @@ std::string quotedForShell(std::string_view text) { return "'" + replaceAll(std:
 std::string execScript(const ContainerHost &host, const KubernetesSpec &cluster, const std::string &command)
 {
     return host.pod ? podScript(host, cluster, command) : containerScript(host, command);
+}
+
+std::string outputScript(const ContainerHost &pod, const KubernetesSpec &cluster)
+{
+    const PodWords words = wordsOf(pod, cluster);
+    const std::string logs = words.kubectl + " logs" + words.pod + words.container;
+    const std::string once = " --timestamps --limit-bytes=40 --request-timeout=10s </dev/null)";  // a time, and a blank
+    const std::string which = pod.container.empty()
+                                  ? "{range .status.containerStatuses[*]}{.containerID},{end}"
+                                  : "{.status.containerStatuses[?(@.name==\"" + pod.container + "\")].containerID}";
+    // It ends with our end of the connection, also when it has nothing to write.
+    const std::string follow =
+        "exec 3<&0; " + logs +
+        " --follow </dev/null 3<&- & p=$!; { while read -r x; do :; done <&3; kill $p; } >/dev/null 2>&1 & w=$!; "
+        "wait $p; code=$?; kill $w 2>/dev/null; ";
+    return words.head + "{ id=$(" + words.kubectl + " get pod" + words.pod +
+           " --request-timeout=10s --output='jsonpath=" + which + "' </dev/null) && first=$(" + logs + once +
+           " && last=$(" + logs + " --tail=1" + once + "; } || { " + tellState(words) +
+           "exit 125; }; first=${first%% *}; last=${last%% *}; echo \"" + std::string(outputMark) +
+           "${id:--} ${first:--} ${last:--}\"; " + follow + tellState(words) + "exit $code";
 }
 
 std::string asLoginCommand(const std::string &script) { return "exec /bin/sh -c " + quotedForShell(script); }

@@ -18,6 +18,8 @@ inline constexpr std::string_view execGreeting = "rankdeck: in the container\n";
 
 std::string quotedForShell(std::string_view text);
 std::string execScript(const ContainerHost &host, const KubernetesSpec &cluster, const std::string &command);
+// What a pod prints: the line of outputMark, then kubectl logs -f.
+std::string outputScript(const ContainerHost &pod, const KubernetesSpec &cluster);
 // For a login shell that need not be a POSIX one.
 std::string asLoginCommand(const std::string &script);
 

@@ -92,6 +92,20 @@ os.execvp(me["argv"][0], me["argv"])
 constexpr const char *podProgram = R"py(pod = os.environ.get("VC_TASK_INDEX") or os.environ["VK_TASK_INDEX"]
 ranks = []
 scheduler = None
+
+
+def end(number, frame):
+    for rank in ranks:
+        if rank.poll() is None:
+            rank.send_signal(signal.SIGTERM)
+    if not ranks:
+        if scheduler:
+            scheduler.terminate()
+        sys.exit(143)
+
+
+# The first process of a pod hears no signal that it does not ask for: not while it waits for the table either.
+signal.signal(signal.SIGTERM, end)
 if SCHEDULER and "MS_SCHED_HOST" not in SCHEDULER["env"]:
     own = os.environ.get("POD_IP") if pod == "0" and not TOLD else None
     host = own or address(MASTER)
@@ -103,15 +117,6 @@ for me in TABLE[pod]:
     if WAITS and "RANK_TABLE_FILE" in me["env"]:
         wait_for_table(me["env"]["RANK_TABLE_FILE"])
     ranks.append(start(me))
-
-
-def end(number, frame):
-    for rank in ranks:
-        if rank.poll() is None:
-            rank.send_signal(signal.SIGTERM)
-
-
-signal.signal(signal.SIGTERM, end)
 failed = 0
 while any(rank.poll() is None for rank in ranks):
     codes = [rank.poll() for rank in ranks if rank.poll()]

@@ -38,6 +38,45 @@ cancel() {
     done
     echo "kubectl does not answer: vcjob $name may run; kubectl delete vcjob $name --namespace=$namespace ends it" >&2
 }
+# Of two consoles on two machines one makes the job ready: whoever made this object. Its holder renews it; one that has not
+# changed for as long as it is good was left by somebody who is gone.
+lease=rankdeck-$name
+lease_good=${RANKDECK_LEASE_SECONDS:-60}
+held=
+lease_is() { k get lease "$lease" --ignore-not-found --output="jsonpath={.metadata.uid} {.metadata.resourceVersion} {.spec.holderIdentity}"; }
+make_lease() {
+    printf '{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"%s"},"spec":{"holderIdentity":"%s","leaseDurationSeconds":%s}}' "$lease" "$action" "$lease_good" |
+        k create --filename=- --output="jsonpath={.metadata.uid}"
+}
+end_lease() {   # UID RESOURCE_VERSION: only while it is that one
+    printf '{"kind":"DeleteOptions","apiVersion":"v1","preconditions":{"uid":"%s"%s}}' "$1" "${2:+,\"resourceVersion\":\"$2\"}" |
+        k delete --raw="/apis/coordination.k8s.io/v1/namespaces/$namespace/leases/$lease" --filename=- >/dev/null
+}
+renew_lease() {
+    k patch lease "$lease" --type=merge --output=name --patch="{\"metadata\":{\"uid\":\"$held\"},\"spec\":{\"renewTime\":\"$(date -u +%Y-%m-%dT%H:%M:%S.%6NZ)\"}}" >/dev/null
+}
+leave_lease() { [ -z "$held" ] || end_lease "$held" || :; held=; }
+take_lease() {
+    seen='' since=$SECONDS
+    until held=$(make_lease 2>"$dir/lease.err"); do
+        now=$(lease_is) || { cat "$dir/lease.err" >&2; return 1; }
+        case $now in
+        '') grep -q AlreadyExists "$dir/lease.err" || { cat "$dir/lease.err" >&2; return 1; } ;;
+        *" $action") held=${now%% *} && return 0 ;;   # made, and the answer was lost
+        "$seen")
+            if [ $((SECONDS - since)) -ge "$lease_good" ]; then
+                now=${now% *}
+                end_lease "${now% *}" "${now#* }" || :   # it may have been renewed just now
+            fi ;;
+        *)
+            [ -z "$seen" ] || { echo "vcjob $name is being started by ${now##* }" >&2; return 1; }
+            echo "lease $lease is of ${now##* }: waiting whether that one is still there"
+            seen=$now since=$SECONDS ;;
+        esac
+        sleep 2 &
+        wait $!
+    done
+}
 # An answer may be lost and the job made all the same: it is asked for until the server says.
 made_after_all() {
     until owner=$(ours 2>/dev/null); do
@@ -45,6 +84,19 @@ made_after_all() {
         wait $!
     done
     [ "$owner" = "$action" ]
+}
+# Of its answer, too: the server is asked whether the old one is still there.
+delete_old() {
+    for try in 1 2; do
+        forget "$old" && return
+        until now=$(uid 2>/dev/null); do
+            renew_lease 2>/dev/null || :
+            sleep 3 &
+            wait $!
+        done
+        [ "$now" = "$old" ] || return 0
+    done
+    return 1
 }
 case ${1:-} in
 find) phase; exit ;;
@@ -68,22 +120,34 @@ if [ "$owner" != "$action" ]; then
     esac
     # Before anything is changed, and so under another name: the old one is still there.
     k create --dry-run=server --filename="$dir/vcjob-check.yaml" || { echo "the server did not accept the vcjob; nothing was changed" >&2; exit 1; }
+    trap leave_lease EXIT
+    take_lease || { echo "nothing was changed" >&2; exit 1; }
+    now=$(uid) || silent
+    [ "$now" = "$old" ] || { echo "vcjob $name is another one since it was looked at; nothing was changed" >&2; exit 1; }
+    none() { echo "$1: ${old:+the ended vcjob $name is deleted, and }no new one was created" >&2; exit 1; }
     if [ -n "$old" ]; then
-        forget "$old" || { echo "vcjob $name of another attempt was not deleted" >&2; exit 1; }
+        delete_old || { echo "vcjob $name of another attempt was not deleted; nothing was changed" >&2; exit 1; }
         while [ "$(uid || echo "$old")" = "$old" ]; do
+            renew_lease 2>/dev/null || :
             sleep 1 &
             wait $!
         done
     fi
+    renew_lease || none "lease $lease is not known to be ours any more"
+    now=$(uid) || none "kubectl does not answer"
+    [ -z "$now" ] || none "another vcjob $name was made meanwhile"
     for config in reset rings fault; do
         [ -e "$dir/$config-config.yaml" ] || continue
-        if [ -n "$(there configmap "$config-config-$name")" ]; then
-            k patch configmap "$config-config-$name" --type=merge --patch-file="$dir/$config-patch.json" || exit 1
+        map=$config-config-$name
+        now=$(there configmap "$map") || none "ConfigMap $map cannot be read"
+        if [ -n "$now" ]; then
+            k patch configmap "$map" --type=merge --patch-file="$dir/$config-patch.json" || none "ConfigMap $map was not begun anew"
         else
-            k create --filename="$dir/$config-config.yaml" || exit 1
+            k create --filename="$dir/$config-config.yaml" || none "ConfigMap $map was not made"
         fi
     done
-    k create --filename="$dir/vcjob.yaml" || made_after_all || { echo "kubectl could not create the vcjob" >&2; exit 1; }
+    k create --filename="$dir/vcjob.yaml" || made_after_all || none "kubectl could not create the vcjob"
+    leave_lease
 fi
 printf '%s\n' "$name" >"$dir/job.id.new" && mv -f -- "$dir/job.id.new" "$dir/job.id"
 before=

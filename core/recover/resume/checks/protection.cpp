@@ -60,8 +60,16 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
 void checkController(Findings &into, const ResumeFacts &facts)
 {
     const FaultController &controller = facts.controller;
-    if (controller.busy != true) return;
+    if (controller.port == 0 || controller.busy.isNo()) return;
     const std::string hold = "port " + std::to_string(controller.port);
+    if (controller.busy.isUnknown()) {
+        into.push_back(onNode(warning("port_unknown",
+                                      "whether " + hold + " on node " + printable(controller.node) +
+                                          " is free for MindIO's controller (" + controller.by + ") is not known",
+                                      "look there with \"ss -ltn\""),
+                              controller.node));
+        return;
+    }
     const bool ours =
         std::any_of(facts.survivors.all.begin(), facts.survivors.all.end(), [&](const OrphanProcess &survivor) {
             return survivor.node == controller.node &&

@@ -138,6 +138,12 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
         else
             findings.push_back(busy);
     }
+    if (facts.portBusy.isUnknown() && launch.masterPort > 0 && !launch.masterNode.empty())
+        findings.push_back(onNode(warning("port_unknown",
+                                          "whether port " + std::to_string(launch.masterPort) + " on node " +
+                                              printable(launch.masterNode) + " is free for the scheduler is not known",
+                                          "look there with \"ss -ltn\""),
+                                  launch.masterNode));
     for (OrphanProcess begun : facts.begun) {
         begun.holds.clear();
         findings.push_back(onNode(refusal("attempt_running",

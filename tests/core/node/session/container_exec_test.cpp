@@ -190,6 +190,45 @@ TEST_F(ContainerExec, APodByItsLabelsIsTheOneThatLives)
     EXPECT_THAT(failureOf(none), HasSubstr("There is no pod example.com/job=lenet,index=1 in ml now"));
 }
 
+// Without a program in the pod: what it prints.
+TEST_F(ContainerExec, TheOutputOfAPodIsFollowedUntilWeGo)
+{
+    const Sshd bastion;
+    m_dir.write("kubectl", R"sh(#!/bin/sh
+here=$(dirname "$0")
+echo "$*" >>"$here/words"
+case " $* " in
+*" --tail=1 "*) printf '2026-11-24T05:00:09.1Z nine' ;;
+*" --limit-bytes=40 "*) printf '2026-11-24T05:00:01.1Z one two three' ;;
+*" --follow "*) echo one; echo two; touch "$here/follows"; trap 'rm "$here/follows"; exit' TERM; while :; do sleep 0.1; done ;;
+*containerID*) printf 'containerd://abc' ;;
+esac
+)sh");
+    for (const bool far : {false, true}) {
+        const NodeSpec node = pod(far ? bastion.host() : std::string());
+        auto opened = makeSessionFactory()->openOutput(node, {.sshConfig = bastion.sshConfigPath()}, {});
+        ASSERT_TRUE(opened.has_value()) << failureOf(opened);
+        EXPECT_THAT(
+            readUntil(**opened, "two\n"),
+            HasSubstr("rankdeck-output containerd://abc 2026-11-24T05:00:01.1Z 2026-11-24T05:00:09.1Z\none\ntwo\n"));
+        EXPECT_TRUE(eventually([&] { return std::filesystem::exists(m_dir.file("follows")); }));
+        opened->reset();
+        EXPECT_TRUE(eventually([&] { return !std::filesystem::exists(m_dir.file("follows")); }))
+            << "a pod that prints nothing keeps no kubectl";
+    }
+    EXPECT_THAT(m_dir.read("words"), HasSubstr("logs --namespace=vcjob lenet-worker-0 -c main --follow\n"));
+    EXPECT_TRUE(eventually([&] { return bastion.processes().empty(); }));
+}
+
+TEST_F(ContainerExec, WhyAnOutputCannotBeFollowedIsSaid)
+{
+    m_dir.write("kubectl", "#!/bin/sh\necho 'Error from server (Forbidden): pods \"a\" is forbidden' >&2\nexit 1\n");
+    EXPECT_EQ(kindOf(makeSessionFactory()->openOutput(pod(), {}, {})), ErrorKind::refused);
+    NodeSpec machine;
+    machine.host = "local";
+    EXPECT_EQ(kindOf(makeSessionFactory()->openOutput(machine, {}, {})), ErrorKind::unsupported);
+}
+
 TEST_F(ContainerExec, ARefusalIsKnownAtOnce)
 {
     m_dir.write("fails", "Error from server (Forbidden): pods \"lenet-worker-0\" is forbidden: User \"nobody\" cannot "

@@ -193,16 +193,27 @@ protected:
         launch.env["RANKDECK_VOLCANO_POLL"] = "1";
         launch.env["PATH"] = host.file("kube/bin") + ":" + std::getenv("PATH");
     }
-    std::vector<std::string> calls() const
+    std::vector<std::string> calls(bool withLease = false) const
     {
         std::vector<std::string> lines;
         for (const std::string &line : split(host.read("kube/argv"), '\n')) {
             if (line.empty()) continue;
             std::string text;
             for (const auto &word : nlohmann::json::parse(line)) text += word.get<std::string>() + " ";
-            if (text.find(" get ") == std::string::npos) lines.push_back(text);
+            if (text.find(" get ") != std::string::npos) continue;
+            if (!withLease &&
+                (text.find("lease") != std::string::npos || text.find("filename=- --output") != std::string::npos))
+                continue;
+            lines.push_back(text);
         }
         return lines;
+    }
+    void otherLease(const std::string &holder)
+    {
+        host.write("kube/Lease-rankdeck-fake",
+                   R"({"kind": "Lease", "metadata": {"name": "rankdeck-fake", "uid": "u1", "resourceVersion": "7"},
+                       "spec": {"holderIdentity": ")" +
+                       holder + R"("}})");
     }
 };
 
@@ -259,6 +270,55 @@ TEST_F(VolcanoRun, LeavesARunningJobOfAnotherAttemptAlone)
     EXPECT_TRUE(calls().empty());
     EXPECT_EQ(host.read("job/log/worker_0.log"), log);
     EXPECT_EQ(host.launched, 0);
+}
+
+// Of consoles on two machines one makes the job ready.
+TEST_F(VolcanoRun, TheLeaseIsMadeBeforeAnythingIsChangedAndIsGoneAfterwards)
+{
+    host.write("kube/Job-fake", R"({"kind": "Job", "metadata": {"name": "fake", "uid": "of-old"}, "phase": "Failed"})");
+    const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
+    ASSERT_EQ(report.outcome, "proven") << report.text;
+    const auto made = calls(true);
+    ASSERT_GE(made.size(), 7u);
+    EXPECT_THAT(made[0], HasSubstr("create --dry-run=server"));
+    EXPECT_THAT(made[1], HasSubstr("create --filename=- "));
+    EXPECT_THAT(made[2], HasSubstr("delete --raw=/apis/batch.volcano.sh/"));
+    EXPECT_THAT(made[3], HasSubstr("patch lease rankdeck-fake"));
+    EXPECT_THAT(made.back(), HasSubstr("delete --raw=/apis/coordination.k8s.io/v1/namespaces/default/leases/"));
+    EXPECT_FALSE(host.exists("kube/Lease-rankdeck-fake"));
+}
+
+TEST_F(VolcanoRun, ALeaseThatIsRenewedIsSomebodyElsesStart)
+{
+    otherLease("resume-of-another");
+    host.write("kube/Job-fake", R"({"kind": "Job", "metadata": {"name": "fake", "uid": "of-old"}, "phase": "Failed"})");
+    std::atomic<bool> over = false;
+    std::thread renews([&] {
+        for (int version = 8; !over; ++version) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            host.write("kube/new-lease",
+                       replaceAll(host.read("kube/Lease-rankdeck-fake"), "\"" + std::to_string(version - 1) + "\"",
+                                  "\"" + std::to_string(version) + "\""));
+            fs::rename(host.file("kube/new-lease"), host.file("kube/Lease-rankdeck-fake"));
+        }
+    });
+    const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
+    over = true;
+    renews.join();
+    EXPECT_EQ(report.outcome, "failed");
+    EXPECT_THAT(report.text, HasSubstr("vcjob fake is being started by resume-of-another"));
+    EXPECT_THAT(host.read("kube/Job-fake"), HasSubstr("of-old"));
+    EXPECT_TRUE(host.exists("kube/Lease-rankdeck-fake")) << "it is the other's";
+    EXPECT_FALSE(host.exists("kube/ConfigMap-reset-config-fake"));
+}
+
+TEST_F(VolcanoRun, ALeaseWhoseHolderIsGoneIsTaken)
+{
+    otherLease("resume-of-the-dead");
+    host.job.launch.env["RANKDECK_LEASE_SECONDS"] = "3";
+    const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
+    EXPECT_EQ(report.outcome, "proven") << report.text;
+    EXPECT_FALSE(host.exists("kube/Lease-rankdeck-fake"));
 }
 
 TEST_F(VolcanoRun, ARefusalOfTheServerLeavesEverythingAsItWas)

@@ -167,7 +167,7 @@ TEST(Torchrun, IsOnePerNodeWithAStaticRendezvous)
     EXPECT_EQ(planned.plan.nodes[1].launches.front().output, "/job/rankdeck/torchrun-resume-1.n1.out");
 }
 
-TEST(Diff, ShowsOneHunkWithContext)
+TEST(Diff, ShowsContext)
 {
     EXPECT_EQ(unifiedDiff("/c", "1\n2\n3\n4\n5\n6\n7\n8\n", "1\n2\n3\n4\nfive\n6\n7\n8\n"),
               "--- /c\n+++ /c\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
@@ -175,6 +175,15 @@ TEST(Diff, ShowsOneHunkWithContext)
                                                      "file\n+{\"a\": 1}\n\\ No newline at end of file\n");
     EXPECT_EQ(unifiedDiff("/c", "a\n", "a\n"), "");
     EXPECT_EQ(unifiedDiff("/c", "", "a\n"), "--- /c\n+++ /c\n@@ -0,0 +1,1 @@\n+a\n");
+}
+
+// Of a long object two places change: what lies between is not shown as changed.
+TEST(Diff, ShowsOnlyWhatChanges)
+{
+    EXPECT_EQ(unifiedDiff("/c", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
+              "--- /c\n+++ /c\n@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -6,4 +7,4 @@\n 6\n 7\n 8\n-9\n+nine\n");
+    EXPECT_EQ(unifiedDiff("/c", "1\n2\n3\n", "one\n2\n3\n4\n"),
+              "--- /c\n+++ /c\n@@ -1,3 +1,4 @@\n-1\n+one\n 2\n 3\n+4\n");
 }
 
 TEST(Script, QuotesEverythingAndSplitsPreparationFromLaunch)

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A pod without python3: what its one rank prints is all that can be had of it. The node stays unsupported, and says so.
+#include "core/node/node_impl.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+constexpr std::chrono::milliseconds look(250);
+// A stream has no heartbeat: one whose far end is gone is silent for ever. Opened anew, it tells no line twice.
+constexpr std::chrono::minutes openAnew(5);
+
+}  // namespace
+
+Node::Impl::Ending Node::Impl::followOutput(Ending ending)
+{
+    if (!m_spec.host.starts_with("k8s:") || m_spec.ranks.empty()) return ending;
+    if (m_spec.ranks.size() > 1) {
+        ending.reason += " What \"kubectl logs\" has of it is not shown either: the lines of its " +
+                         std::to_string(m_spec.ranks.size()) + " ranks stand there without saying whose they are.";
+        return ending;
+    }
+    // The log of a rank has its number.
+    const auto &tails = m_watchState.spec().tails;
+    const auto own = std::find_if(tails.begin(), tails.end(),
+                                  [this](const TailSpec &tail) { return tail.id == m_spec.ranks.front(); });
+    if (own == tails.end()) return ending;
+    if (!m_output) m_output.emplace(*own);
+    while (!stopping()) {
+        auto transport = m_sessions->openOutput(m_spec, m_options, questions());
+        if (!transport) {
+            const Error &error = transport.error();
+            if (error.kind == ErrorKind::unreachable || error.kind == ErrorKind::timeout)
+                return {NodeState::lost, error.message, error.detail == containerEndedDetail};
+            ending.reason += " Nor can its output be followed: " + error.message;
+            return ending;
+        }
+        {
+            const std::lock_guard lock(m_mutex);
+            if (m_stop) return {};
+            m_transport = transport->get();
+        }
+        m_output->begin();
+        const Ending over = turnOutput(**transport, *m_output, ending);
+        {
+            const std::lock_guard lock(m_mutex);
+            m_transport = nullptr;
+        }
+        if (!over.reason.empty()) return over;
+    }
+    return {};
+}
+
+// Without a reason: it was silent for long, and is to be opened anew.
+Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, const Ending &state)
+{
+    SteadyTime last = std::chrono::steady_clock::now();
+    std::string bytes;
+    bool said = false;  // with the old lines, so that who looks once has them
+    while (!stopping()) {
+        {
+            const std::lock_guard lock(m_mutex);
+            if (std::exchange(m_retry, false)) return {NodeState::lost, "It is connected anew."};
+        }
+        transport.wait(false, look);
+        bytes.clear();
+        const auto got = transport.read(bytes);
+        const SteadyTime now = std::chrono::steady_clock::now();
+        if (!bytes.empty()) {
+            last = now;
+            heard(bytes.size());
+        }
+        tellOutput(bytes.empty() ? log.tick(now) : log.feed(bytes, now));
+        if (log.settled() && !std::exchange(said, true))
+            setState(state.state, state.reason +
+                                      " Only what it prints is followed, by \"kubectl logs\": its processes, "
+                                      "files and checkpoints are not known.");
+        if (!got) {
+            tellOutput(log.end());
+            return {NodeState::lost, got.error().message, got.error().detail == containerEndedDetail};
+        }
+        if (now - last > openAnew) return {};
+    }
+    return {};
+}
+
+void Node::Impl::tellOutput(OutputLog::News news)
+{
+    if (news.event) tailEvent(std::move(*news.event));
+    for (TailChunk &chunk : news.chunks) tailChunk(std::move(chunk));
+}
+
+}  // namespace rankdeck
