@@ -117,6 +117,7 @@ wait
 if [ $frameworks = yes ]; then
     bin=$PWD/build/${presets[0]}/bin
     check "interop torchrun_resume.py" timeout 600 python3 tests/interop/torchrun_resume.py --bin "$bin"
+    check "interop resnet50_pytorch.py" timeout 600 python3 tests/interop/resnet50_pytorch.py --bin "$bin"
     check "MindSpore 2.7.0 can be installed" install_mindspore
     check "interop prove_by_loading.py" timeout 900 python3 tests/interop/prove_by_loading.py --bin "$bin"
     if [ -x "${mindspore_python:-}" ]; then

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/recover/stop/exit_consoles.h"
+#include "core/state/protection.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -35,13 +36,8 @@ Json metricsJson(const RankProgress &at)
 // What the rank's own environment protects it from ("TTP", "UCE" …); null: its environment is not known.
 Json faultToleranceJson(const RankState &rank)
 {
-    if (!rank.process || !rank.process->envReadable) return nullptr;
-    const auto told = rank.process->env.find("MS_ENABLE_TFT");
-    Json modes = Json::array();
-    for (const std::string &mode : faultToleranceModes())
-        if (told != rank.process->env.end() && told->second.find(mode + ":1") != std::string::npos)
-            modes.push_back(mode);  // as MindSpore looks for it: "TTP: 1" is none
-    return modes;
+    const auto modes = protectionOf(rank);
+    return modes ? Json(*modes) : Json(nullptr);
 }
 
 Json progressJson(const RankProgress &at)

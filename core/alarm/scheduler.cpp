@@ -16,8 +16,8 @@ namespace {
 constexpr double usualStart = 120;      // seconds: a job that waits no longer is starting as all do
 constexpr double endsSoon = 30 * 60.0;  // seconds before the time limit: enough for a stop that saves
 
-// What the question about the job itself is called (Slurm): it says when the job ends.
-constexpr const char *jobQuestion = "job";
+// What the question is called that says when the job ends: about the job itself (Slurm), or about its pods.
+const char *endQuestion(SchedulerKind kind) { return kind == SchedulerKind::slurm ? "job" : "pods"; }
 
 // Facts of one code, and how old the oldest answer is that was not renewed at the last try; empty: all are current.
 struct Heard {
@@ -96,16 +96,20 @@ std::optional<Alarm> timeLimit(const Picture &picture, const SchedulerState &sai
     if (left > endsSoon || left < 0) return std::nullopt;
     Heard heard;
     for (const SchedulerAnswer &answer : said.answers)
-        if (answer.question == jobQuestion) takeAge(heard, answer, picture.now);
+        if (answer.question == endQuestion(said.kind)) takeAge(heard, answer, picture.now);
     Alarm alarm{.code = AlarmCode::timeLimit, .silentSeconds = heard.silent};
     alarm.seconds = left;
     for (const std::vector<int> *ranks : {&picture.fates.running, &picture.fates.unknown})
         alarm.ranks.insert(alarm.ranks.end(), ranks->begin(), ranks->end());
     std::sort(alarm.ranks.begin(), alarm.ranks.end());
-    alarm.detail = "Slurm ends job " + said.job + " at " + isoTime(*said.ends) +
+    const bool slurm = said.kind == SchedulerKind::slurm;
+    alarm.detail = (slurm ? "Slurm ends job " + said.job : std::string("Kubernetes deletes its pods and ends them")) +
+                   " at " + isoTime(*said.ends) +
                    (heard.silent ? ", as it said " + durationText(*heard.silent) + " ago" : std::string());
-    alarm.text = "The time limit ends the job in " + durationText(left) + ": " + alarm.detail + ".";
-    alarm.fix = "Stop gracefully before, so that it is saved; or ask the administrators for more time.";
+    alarm.text = (slurm ? "The time limit ends the job in " : "The pods are ended by force in ") + durationText(left) +
+                 ": " + alarm.detail + ".";
+    alarm.fix = slurm ? "Stop gracefully before, so that it is saved; or ask the administrators for more time."
+                      : "What is not saved by then is lost: stop gracefully now, where no dying gasp is on its way.";
     alarm.acts = {AlarmAct::stop};
     return alarm;
 }

@@ -61,6 +61,37 @@ void adoptSrun(LaunchSpec &launch, std::vector<std::string> &notes)
     notes.emplace_back("the recipe slurm runs srun itself: its options go to launch.options");
 }
 
+constexpr std::size_t searched = 16;  // words of a command in which its launcher is looked for
+
+// A shell or an interpreter: what follows its -c is a program of its own.
+bool takesText(const std::string &program) { return program.ends_with("sh") || program.starts_with("python"); }
+
+// Without the interpreter of "python -u -m torch.distributed.run", "/venv/bin/python /venv/bin/msrun".
+std::vector<std::string> wordsBefore(std::vector<std::string> words)
+{
+    const auto python = std::find_if(words.begin(), words.end(),
+                                     [](const std::string &word) { return baseName(word).starts_with("python"); });
+    words.erase(python, words.end());
+    return words;
+}
+
+// "env A=1 numactl -N 0": variables are the job's, what only starts a program says nothing here, the rest stands before each
+// rank's own command.
+std::vector<std::string> adoptBefore(LaunchSpec &launch, const std::vector<std::string> &before)
+{
+    static constexpr Words starters{"env", "nohup", "exec", "time", "setsid", "sudo"};
+    std::vector<std::string> kept;
+    for (const std::string &word : before) {
+        const std::size_t equals = word.find('=');
+        const bool variable = kept.empty() && equals != std::string::npos && equals > 0 && word.front() != '-';
+        if (variable)
+            launch.env.emplace(word.substr(0, equals), word.substr(equals + 1));
+        else if (!kept.empty() || !starters.contains(baseName(word)))
+            kept.push_back(word);
+    }
+    return kept;
+}
+
 void adopt(LaunchSpec &launch, const LauncherWords &words, std::vector<std::string> &notes)
 {
     const Launcher &launcher = *launcherNamed(words.kind);
@@ -80,24 +111,48 @@ void adopt(LaunchSpec &launch, const LauncherWords &words, std::vector<std::stri
     launch.command = words.command;
     if (joinsValues(launcher) && (words.option("m") || words.option("module")))
         launch.command.insert(launch.command.begin(), {"python", "-m"});
+    std::vector<std::string> before = adoptBefore(launch, words.before);
+    if (!before.empty() && !joinsValues(launcher)) before.clear();
+    if (!before.empty() && words.kind == "msrun") {  // it starts Python scripts, and nothing before them
+        notes.push_back(printable(before.front()) + " before msrun is left out: msrun binds its ranks by --bind_core");
+        before.clear();
+    }
+    const bool bare = !before.empty() && !launch.command.empty() && launch.command.front().ends_with(".py");
+    if (bare) launch.command.insert(launch.command.begin(), "python");
+    launch.command.insert(launch.command.begin(), before.begin(), before.end());
     notes.push_back("the recipe " + words.kind + " runs " + words.kind +
                     " itself: its options are taken over, the command is what comes after them");
 }
 
 }  // namespace
 
+bool startsRanksItself(const std::vector<std::string> &command)
+{
+    static constexpr Words programs{"accelerate", "deepspeed"};
+    for (std::size_t at = 0; at < std::min(command.size(), searched); ++at) {
+        const std::string name = baseName(command[at]);
+        if (programs.contains(name)) return true;
+        if (name.ends_with(".py")) return false;
+        if (!name.ends_with(".sh")) continue;
+        return name.starts_with("run_distribute") || name.starts_with("msrun_launcher") || name == "train_start.sh";
+    }
+    return false;
+}
+
 std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv)
 {
     LauncherWords words;
     const Launcher *launcher = nullptr;
     std::size_t at = 0;
-    while (at < std::min<std::size_t>(argv.size(), 3) && words.kind.empty()) {
-        launcher = launcherNamed(baseName(argv[at]));
-        if (!launcher && at > 0 && argv[at - 1] == "-m") launcher = launcherOfModule(argv[at]);
+    for (; at < std::min(argv.size(), searched) && !launcher; ++at) {
+        if (argv[at].ends_with(".py") || argv[at].ends_with(".sh")) return {};
+        if (argv[at] == "-c" && at > 0 && takesText(baseName(argv[at - 1]))) return {};
+        const bool module = at > 0 && argv[at - 1] == "-m";
+        launcher = module ? launcherOfModule(argv[at]) : launcherNamed(baseName(argv[at]));
         if (launcher) words = {.program = argv[at], .kind = std::string(launcher->program)};
-        ++at;
+        if (launcher) words.before = wordsBefore({argv.begin(), argv.begin() + std::ptrdiff_t(at)});
     }
-    if (words.kind.empty()) return {};
+    if (!launcher) return {};
     for (; at < argv.size() && argv[at].starts_with("-"); ++at) {
         const std::string option = argv[at].substr(
             argv[at].find_first_not_of('-') == std::string::npos ? argv[at].size() : argv[at].find_first_not_of('-'));
@@ -125,6 +180,14 @@ std::vector<std::string> adoptLauncher(LaunchSpec &launch, int ranks)
 {
     std::vector<std::string> notes;
     if (launch.command.empty()) return notes;
+    if (startsRanksItself(launch.command)) {
+        if (launch.recipe == "command" && ranks > 1 && !launch.perNode) {
+            launch.perNode = true;
+            notes.emplace_back("the command starts the ranks of its node itself: it runs once on each node "
+                               "(launch.per_node)");
+        }
+        return notes;
+    }
     const std::optional<LauncherWords> words = launcherWords(launch.command);
     const bool srun = baseName(launch.command.front()) == "srun";
     if (!words && !srun) return notes;

@@ -18,11 +18,17 @@ struct LauncherWords {
     // As written, without the dashes; two values are joined by a space.
     std::vector<std::pair<std::string, std::string>> options = {};
     std::vector<std::string> command = {};
+    std::vector<std::string> before = {};  // what stands before it: "env", "A=1", "numactl", "-N", "0"
 
     [[nodiscard]] std::optional<std::string> option(const std::string &name) const;  // the first of that name
 };
-// nullopt: argv does not begin with the launcher of a framework.
+// nullopt: argv does not begin with the launcher of a framework, or with words that only start it.
 std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv);
+
+// Whether the command is known to start all ranks of its node, and is no launcher of which a recipe knows: accelerate,
+// deepspeed, and the wrappers of MindSpore's model zoo, MindX DL and MindFormers (run_distribute_train.sh, train_start.sh,
+// msrun_launcher.sh).
+bool startsRanksItself(const std::vector<std::string> &command);
 
 // A launch whose command was pasted with its launcher: recipe, address, port and further options are taken over, what
 // the recipe says itself is dropped, the command is what comes after. Returns what the operator should know; empty: the

@@ -153,6 +153,9 @@ LogEvent EventBlock::close()
     LogEvent event = std::move(m_event);
     if (event.kind == EventKind::error)
         if (const std::optional<EventKind> kind = faultToleranceKind(m_headline + "\n" + m_text)) event.kind = *kind;
+    // MindX DL's ExceptionCheckpoint raises this when SIGTERM came and its save was good; after a bad one it raises nothing.
+    if (m_headline.find("Term exception happened.") != std::string::npos)
+        m_inner = "asked to end; its dying gasp (*_breakpoint.ckpt) is saved";
     // People read the first line: what happened, not that a traceback begins.
     if (!m_inner.empty() && m_headline.find(m_inner) == std::string::npos) {
         while (!m_headline.empty() && (m_headline.back() == '.' || m_headline.back() == ' ')) m_headline.pop_back();

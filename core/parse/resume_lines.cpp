@@ -2,6 +2,7 @@
 #include "core/parse/resume_lines.h"
 
 #include "core/base/text.h"
+#include "core/parse/lines/message_start.h"
 #include "core/parse/lines/scanner.h"
 
 #include <algorithm>
@@ -74,67 +75,39 @@ std::optional<std::int64_t> numberAtEnd(std::string_view path)
     return value;
 }
 
-// What stands before is nothing, or a logger's.
-bool beginsMessage(std::string_view line, std::size_t at)
+// "No checkpoint found in DIR", "Starting training from scratch.": as scripts of one's own say it. "from scratch: False" is a
+// setting.
+bool beginsAnew(std::string_view line)
 {
-    const std::string_view before = line.substr(0, at);
-    if (!before.empty() && before.back() != ' ' && before.back() != ':') return false;
-    const std::size_t lastText = before.find_last_not_of(' ');
-    return lastText == std::string_view::npos ||
-           std::string_view("]:-|>").find(before[lastText]) != std::string_view::npos;
-}
-
-bool inPath(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("/._-+@%=~").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
-}
-
-// Where the path, or what of it comes after some folder, stands in the line as a name of its own.
-bool namesPath(std::string_view line, std::string_view path)
-{
-    const std::string_view name = path.substr(path.rfind('/') + 1);
-    if (name.size() < 4) return false;
-    for (std::size_t at = line.find(name); at != std::string_view::npos; at = line.find(name, at + 1)) {
-        const std::size_t end = at + name.size();
-        const bool goesOn = end < line.size() && inPath(line[end]) && line[end] != '/' && line[end] != '.';
-        std::size_t begin = at;
-        while (begin > 0 && inPath(line[begin - 1]) && line[begin - 1] != '=') --begin;
-        std::string_view said = line.substr(begin, end - begin);
-        if (said.starts_with("./")) said.remove_prefix(2);
-        const bool same = said == path || (!said.starts_with("/") && path.size() > said.size() &&
-                                           path.ends_with(said) && path[path.size() - said.size() - 1] == '/');
-        if (!goesOn && same) return true;
+    if (const std::size_t at = line.find("No checkpoint found");
+        at != std::string_view::npos && beginsMessage(line, at))
+        return true;
+    for (const std::string_view word : {"raining from scratch", "tarting from scratch", "tart from scratch"}) {
+        const std::size_t at = line.find(word);
+        if (at == std::string_view::npos || contains(line.substr(0, at), "not ") ||
+            contains(line.substr(0, at), "n't "))
+            continue;
+        const std::string_view rest = line.substr(at + word.size());
+        if (rest.find_first_of(":=?") != 0) return true;
     }
     return false;
 }
 
 }  // namespace
 
-std::optional<LogEvent> namedPath(std::string_view line, const std::vector<std::string> &paths)
-{
-    if (paths.empty()) return std::nullopt;
-    static constexpr std::array<std::string_view, 9> others{"rror",      "ERROR",      "fail", "Fail", "No such file",
-                                                            "not found", "Namespace(", " --",  "sav"};
-    const auto has = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
-    for (const std::string &path : paths) {
-        if (!namesPath(line, path) || std::any_of(others.begin(), others.end(), has) || has("Sav")) continue;
-        LogEvent event = resumed(validUtf8(path));
-        event.byPath = true;
-        return event;
-    }
-    return std::nullopt;
-}
-
 std::optional<LogEvent> ResumeLines::nothing(std::string_view line)
 {
-    static constexpr std::array<std::string_view, 6> words{
-        "=> no checkpoint found", "no valid ckpt found to resume",  // PyTorch's examples
-        ", so skip the loading",  "pre_trained is unsupported",     // MindSpore's model zoo
-        "Invalid pre_trained ",   "Unable to find latest file at "  // DeepSpeed
+    static constexpr std::array<std::string_view, 7> words{
+        "=> no checkpoint found",
+        "no valid ckpt found to resume",  // PyTorch's examples
+        ", so skip the loading",
+        "pre_trained is unsupported",  // MindSpore's model zoo
+        "Invalid pre_trained ",
+        "Unable to find latest file at ",                // DeepSpeed
+        "No valid checkpoint found in output directory"  // transformers
     };
-    const auto said = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
-    if (std::none_of(words.begin(), words.end(), said)) return std::nullopt;
+    const auto said = [line](std::string_view word) { return contains(line, word); };
+    if (std::none_of(words.begin(), words.end(), said) && !beginsAnew(line)) return std::nullopt;
     LogEvent event;
     event.kind = EventKind::warning;
     event.nothingLoaded = true;
@@ -216,7 +189,8 @@ std::optional<LogEvent> ResumeLines::torch(std::string_view line)
 {
     Scanner scanner(line);
     const std::size_t arrow = line.find("=> loaded checkpoint ");
-    if (arrow != std::string_view::npos && beginsMessage(line, arrow)) scanner = Scanner(line.substr(arrow));
+    const bool quoted = arrow != std::string_view::npos && arrow > 0 && contains("'\"(`", line.substr(arrow - 1, 1));
+    if (arrow != std::string_view::npos && !quoted) scanner = Scanner(line.substr(arrow));
     if (scanner.take("=> loaded checkpoint ")) {  // 'PATH' (epoch N)
         LogEvent event = resumed(validUtf8(takePath(scanner)));
         takeNumbers(scanner.rest(), event);

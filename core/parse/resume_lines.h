@@ -30,8 +30,4 @@ private:
     std::optional<std::int64_t> m_epoch;
 };
 
-// A line that names one of these paths, whole or from some folder on, as what it works with: neither an error nor a save
-// nor a list of arguments.
-std::optional<LogEvent> namedPath(std::string_view line, const std::vector<std::string> &paths);
-
 }  // namespace rankdeck

@@ -3,7 +3,9 @@
 
 #include "core/base/text.h"
 #include "core/parse/lines/framework_lines.h"
+#include "core/parse/lines/line_prefix.h"
 #include "core/parse/lines/scanner.h"
+#include "core/parse/path_witness.h"
 
 #include <array>
 #include <climits>
@@ -25,22 +27,6 @@ constexpr std::array<std::string_view, 5> telling{
     "Kill this process with SIGTERM.",     // … and gives up
     "the loss on the last card is valid",  // pipeline parallel: other ranks' losses are not real
 };
-
-// What torchrun --tee, torch itself and MindX DL's ResNet50 put before a line: "[default0]:", "[rank1]: ", "[gpu id: 0 ] ".
-std::string_view withoutRankPrefix(std::string_view line)
-{
-    Scanner scanner(line);
-    std::int64_t number = 0;
-    if (scanner.take("[default") && scanner.takeInteger(number) && scanner.take("]:")) line = scanner.rest();
-    scanner = Scanner(line);
-    if (scanner.take("[rank") && scanner.takeInteger(number) && scanner.take("]:")) {
-        scanner.take(" ");
-        line = scanner.rest();
-    }
-    scanner = Scanner(line);
-    if (scanner.take("[gpu id: ") && scanner.takeInteger(number) && scanner.take(" ] ")) line = scanner.rest();
-    return line;
-}
 
 struct LossLine {
     std::int64_t epoch = 0, step = 0;
@@ -108,8 +94,9 @@ void WorkerParser::slowLine(std::string_view bytes, std::uint64_t offset, Parsed
 {
     Line line{bytes, offset, offset + bytes.size()};
     if (offset == 0) add(into, line, EventKind::started, bytes);
-    if (bytes.starts_with("[default") || bytes.starts_with("[rank") || bytes.starts_with("[gpu id"))
-        line.text = withoutRankPrefix(bytes);
+    std::string plain;
+    if (contains(bytes, "\x1b")) line.text = plain = withoutColours(bytes);
+    line.text = withoutPrefix(line.text);
     if (m_block.inFrames()) {
         if (!header(line, into) && !m_block.take(line.text, line.end)) closeBlock(into);
         return;

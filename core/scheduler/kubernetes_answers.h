@@ -33,6 +33,7 @@ struct PodsSaid {
     std::string vcjob = {};     // that owns them; empty: none does
     std::string podGroup = {};  // they start together with
     std::string queue = {};
+    std::optional<WallTime> ends = {};  // when the first pod that is being deleted is ended by force; empty: none is
 };
 // Nodes that are pods by their labels: the pods that have these now. text: as below; what is no such text names none.
 using NodeOfLabels = std::vector<std::pair<PodLabels, std::string>>;

@@ -15,6 +15,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr std::int64_t graceOverTime = 900;  // seconds; its usual value
+
 // Of every pod that starts: no news.
 bool isUsualWait(const std::string &reason)
 {
@@ -41,6 +43,7 @@ public:
         take(m_said.podGroup, textAt(pod, {"metadata", "annotations", "scheduling.k8s.io/group-name"}));
         take(m_said.queue, textAt(pod, {"metadata", "labels", "volcano.sh/queue-name"}));
         evicted(pod);
+        deleted(pod);
         for (const ordered_json &container : listAt(pod, {"status", "containerStatuses"})) ofContainer(container);
         if (textAt(pod, {"status", "phase"}) == "Pending") unscheduled(pod);
     }
@@ -94,6 +97,28 @@ private:
                 time = std::max(time, parseIsoTime(textAt(condition, {"lastTransitionTime"})));
         add(SchedulerFactCode::podEnded, reason + (message.empty() ? "" : ": " + message), time);
         if (time) m_failures.push_back({*time, m_said.facts.size() - 1});
+    }
+
+    // The API server says when the grace of a pod is over that is being deleted. Volcano, which deletes the pods that it moves
+    // elsewhere, waits no longer than its argument grace-over-time, whatever the pod asks for.
+    void deleted(const ordered_json &pod)
+    {
+        std::optional<WallTime> ends = parseIsoTime(textAt(pod, {"metadata", "deletionTimestamp"}));
+        if (!ends) return;
+        const ordered_json &grace = at(pod, {"metadata", "deletionGracePeriodSeconds"});
+        const bool byVolcano = !textAt(pod, {"metadata", "labels", "volcano.sh/job-name"}).empty();
+        std::string why = "terminationGracePeriodSeconds";
+        if (grace.is_number_integer()) {
+            const auto seconds = grace.get<std::int64_t>();
+            const WallTime begun = *ends - std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, 1000000));
+            if (byVolcano && seconds > graceOverTime) {
+                *ends = begun + std::chrono::seconds(graceOverTime);
+                why = "Volcano's grace-over-time, " + std::to_string(graceOverTime) + " s";
+            }
+        }
+        add(SchedulerFactCode::rescheduled,
+            "is being deleted, and ended by force at " + isoTime(*ends) + " (" + why + ")");
+        if (!m_said.ends || *ends < *m_said.ends) m_said.ends = ends;
     }
 
     void ended(const std::string &container, const ordered_json &terminated)

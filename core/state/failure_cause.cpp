@@ -51,6 +51,7 @@ constexpr std::pair<std::string_view, Cause> phrases[] = {
     {"broken pipe", Cause::peerLost},
     {"peer closed", Cause::peerLost},
     {"some other rank", Cause::peerLost},
+    {"term exception happened", Cause::gaspSaved},
     {"loss is nan", Cause::nonFinite},
     {"nan or inf", Cause::nonFinite},
     {"nan detected", Cause::nonFinite},
@@ -116,6 +117,7 @@ const char *causeText(FailureCause cause)
     case Cause::missingModule: return "a Python module is missing";
     case Cause::killed: return "sent by a person, a scheduler, or for want of memory";
     case Cause::terminated: return "it was asked to end";
+    case Cause::gaspSaved: return "it was asked to end, and has saved a dying gasp before";
     case Cause::crashed: return "the program crashed";
     case Cause::collectiveTimeout: return "it gave up waiting for another rank";
     case Cause::peerLost: return "its exchange with another rank failed";
@@ -138,7 +140,8 @@ bool isTellingSignal(FailureCause cause)
 
 bool isConsequence(FailureCause cause)
 {
-    return cause == Cause::collectiveTimeout || cause == Cause::peerLost || cause == Cause::terminated;
+    return cause == Cause::collectiveTimeout || cause == Cause::peerLost || cause == Cause::terminated ||
+           cause == Cause::gaspSaved;
 }
 
 std::string exitText(int exitCode)

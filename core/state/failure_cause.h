@@ -19,6 +19,7 @@ enum class FailureCause {
     missingModule,
     killed,  // SIGKILL, by an operator, a scheduler or the kernel
     terminated,
+    gaspSaved,          // MindX DL's ExceptionCheckpoint raises so once SIGTERM was caught and the save was good
     crashed,            // SIGSEGV, SIGABRT, SIGBUS
     collectiveTimeout,  // gave up waiting for another rank
     peerLost,           // the connection to another rank ended

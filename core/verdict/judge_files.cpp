@@ -80,6 +80,19 @@ bool hasReplica(const Expectation &expected, int rank)
                        });
 }
 
+// A file of its group is there: that it has none itself is no work of a plan that moves files.
+bool isServed(const SetAssessment &assessment, int rank, const Expectation &expected)
+{
+    return std::any_of(
+        expected.replicaGroups.begin(), expected.replicaGroups.end(), [&](const std::vector<int> &group) {
+            return std::find(group.begin(), group.end(), rank) != group.end() &&
+                   std::any_of(group.begin(), group.end(), [&](int other) {
+                       const auto at = static_cast<std::size_t>(other);
+                       return other >= 0 && at < assessment.parts.size() && assessment.parts[at].member != nullptr;
+                   });
+        });
+}
+
 // A rank whose files are all younger than the set has rotated, whether the set was ever seen whole or not.
 bool isRotated(int rank, const JudgeContext &context, const SetFacts &facts)
 {
@@ -147,7 +160,8 @@ void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContex
                              rankText(rank) + " could not be listed: " + unlisted->second, "not listed");
         return;
     }
-    if (facts.moves) return judgeUnlisted(assessment, rank, context);
+    if (facts.moves && !isServed(assessment, static_cast<int>(rank), context.expected))
+        return judgeUnlisted(assessment, rank, context);
     if (facts.pruned || isRotated(static_cast<int>(rank), context, facts)) {
         assessment.found.incomplete = true;
         assessment.addReason(rank, MemberState::missing, "pruned",

@@ -2239,6 +2239,14 @@
         <source>the script saves nothing when it is stopped</source>
         <translation>脚本在停止时不保存</translation>
     </message>
+    <message>
+        <source>Protected</source>
+        <translation>受保护</translation>
+    </message>
+    <message>
+        <source>MindSpore&apos;s fault tolerance, by MS_ENABLE_TFT of the ranks that run</source>
+        <translation>MindSpore 的容错，依正在运行的各 rank 的 MS_ENABLE_TFT</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
@@ -4364,10 +4372,6 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>The time limit ends the job in %1</source>
-        <translation>作业将在 %1 后因时间限制结束</translation>
-    </message>
-    <message>
         <source>The job was not started when the scheduler answered last, %1</source>
         <translation>调度器上次应答时（%1）作业尚未启动</translation>
     </message>
@@ -4410,6 +4414,14 @@
     <message>
         <source>Whether any rank runs is not known: no process is seen to be one.</source>
         <translation>无法确认是否还有 rank 在运行：未发现属于它们的进程。</translation>
+    </message>
+    <message>
+        <source>it was asked to end, and has saved a dying gasp before</source>
+        <translation>它被要求结束，并且之前已保存临终 checkpoint</translation>
+    </message>
+    <message>
+        <source>The scheduler ends the job in %1</source>
+        <translation>调度器将在 %1 后结束作业</translation>
     </message>
 </context>
 <context>

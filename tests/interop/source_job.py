@@ -22,9 +22,8 @@ class SourceJob:
         self.name = os.path.basename(directory)
         for node in self.nodes:
             os.makedirs(self.path(node, "log"))
-        for file in os.listdir(os.path.join(HERE, "..", "sources", source)):
-            for node in self.nodes:
-                shutil.copy(os.path.join(HERE, "..", "sources", source, file), self.path(node))
+        for node in self.nodes:
+            shutil.copytree(os.path.join(HERE, "..", "sources", source), self.path(node), dirs_exist_ok=True)
         self.port, self.started = free_port(), []
         self.sshds = [Sshd(directory, node) for node in self.nodes]
         with open(self.path("ssh_config"), "w") as file:
@@ -66,15 +65,16 @@ class SourceJob:
             return ""
 
     def kill(self):
-        """And that was two minutes ago: a console that never saw the ranks waits for a run that moved just now."""
+        """And that was a quarter of an hour ago: a console that never saw the ranks waits for a run that moved just now, and for
+        saves that may still be on their way."""
         for node in self.nodes:
             end_processes(self.path(node), self.started)
-        then = time.time() - 120
+        then = time.time() - 900
         for folder, _, names in os.walk(self.directory):
             for name in names:
                 path = os.path.join(folder, name)
                 if folder.startswith(tuple(self.path(node) for node in self.nodes)) and not os.path.islink(path):
-                    os.utime(path, (then, os.stat(path).st_mtime - 120))
+                    os.utime(path, (then, os.stat(path).st_mtime - 900))
 
     def ctl(self, *arguments, codes=(0,)):
         done = subprocess.run(self.words + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -122,4 +122,4 @@ def scenes(directory, stories):
     return failed
 
 
-__all__ = ["SourceJob", "check", "codes", "scenes", "wait_for"]
+__all__ = ["SourceJob", "check", "codes", "end_processes", "scenes", "wait_for"]

@@ -235,6 +235,9 @@ QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &
         const auto whole = evidence.number(key);
         says << QStringLiteral("%1 %2").arg(QLatin1String(key), whole ? number(*whole) : fromNode(value->second));
     }
+    for (const auto &[key, value] : evidence.meta)  // values of the script's own
+        if (key.starts_with("info.") && says.size() < 12)
+            says << QStringLiteral("%1 %2").arg(fromNode(key.substr(5)), fromNode(value));
     const QString own = says.isEmpty() ? tr("says nothing about its step") : says.join(QStringLiteral(", "));
     int same = 0, other = 0;
     for (const MemberVerdict &sibling : set.members) {

@@ -32,6 +32,7 @@ QString causeWords(FailureCause cause)
     case FailureCause::missingModule: return Notices::tr("a Python module is missing");
     case FailureCause::killed: return Notices::tr("a person, a scheduler, or want of memory");
     case FailureCause::terminated: return Notices::tr("it was asked to end");
+    case FailureCause::gaspSaved: return Notices::tr("it was asked to end, and has saved a dying gasp before");
     case FailureCause::crashed: return Notices::tr("the program crashed");
     case FailureCause::collectiveTimeout: return Notices::tr("it gave up waiting for another rank");
     case FailureCause::peerLost: return Notices::tr("its exchange with another rank failed");
@@ -261,7 +262,7 @@ void wordArmedLong(Notice &notice, const Alarm &alarm, bool byLines)
 void wordScheduler(Notice &notice, const Alarm &alarm)
 {
     if (alarm.code == AlarmCode::timeLimit)
-        notice.fact = Notices::tr("The time limit ends the job in %1").arg(durationWords(alarm.seconds));
+        notice.fact = Notices::tr("The scheduler ends the job in %1").arg(durationWords(alarm.seconds));
     else if (alarm.silentSeconds)  // since its last answer: what it said then
         notice.fact = (alarm.code == AlarmCode::jobWaits
                            ? Notices::tr("The job was not started when the scheduler answered last, %1")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_state.h"
 
+#include "core/state/protection.h"
 #include "ui/state/stop_progress.h"
 #include "ui/style/format.h"
 
@@ -88,6 +89,18 @@ Vital stepTimeVital(const Snapshot &s, bool old)
     vital.value = old ? QStringLiteral("—") : words;
     vital.note = old ? Header::tr("was %1").arg(words) : Header::tr("median of ranks");
     return vital;
+}
+
+// "UCE, TTP", and on how many; without a caption where no rank that runs is protected.
+Vital protectionVital(const Snapshot &s)
+{
+    const Protection found = protectionOf(s.view);
+    if (found.modes.empty()) return {};
+    QStringList modes;
+    for (const std::string &mode : found.modes) modes << QString::fromStdString(mode);
+    return {Header::tr("Protected"), modes.join(QStringLiteral(", ")),
+            Header::tr("%1 ranks").arg(nOf(found.ranks, found.known)), false,
+            Header::tr("MindSpore's fault tolerance, by MS_ENABLE_TFT of the ranks that run")};
 }
 
 }  // namespace
@@ -201,7 +214,7 @@ std::vector<Vital> vitals(const Snapshot &s, WallTime now)
     if (heard) sample.tip = exactTime(*heard);
     const RunState run = runState(s);
     const bool goesOn = !old && run.running() && !run.hasDied() && run.exited.empty() && !armedState(s).armed;
-    return {stepVital(s, goesOn), lossVital(s), sample, stepTimeVital(s, old)};
+    return {stepVital(s, goesOn), lossVital(s), sample, stepTimeVital(s, old), protectionVital(s)};
 }
 
 QString lostValue(const LostWork &lost)

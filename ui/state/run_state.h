@@ -46,7 +46,8 @@ struct Vital {
     bool old = false;
     QString tip = {};
 };
-// Step, loss, step time, last sample: in the order in which they may be dropped from the right.
+// Step, loss, last sample, step time, protection: in the order in which they may be dropped from the right. One without a
+// caption is not shown.
 std::vector<Vital> vitals(const Snapshot &snapshot, WallTime now);
 
 struct LostWords {

@@ -33,7 +33,7 @@ HeaderBar::HeaderBar(QAction *stop, QAction *resume, QWidget *parent)
     row->setContentsMargins(12, 0, 12, 0);
     row->setSpacing(0);
     row->addWidget(makeJob());
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 5; ++i) {
         m_vitals.push_back(makeVital());
         row->addWidget(m_vitals.back().widget);
     }
@@ -224,7 +224,7 @@ void HeaderBar::setLostWith(std::optional<LostWords> chosen) { m_chosen = std::m
 
 void HeaderBar::dropVitals()
 {
-    for (VitalColumn &vital : m_vitals) vital.widget->setVisible(true);
+    for (VitalColumn &vital : m_vitals) vital.widget->setVisible(!vital.caption->text().isEmpty());
     // A box tells the row that its words have grown only with the next event; until then the row would cut them.
     for (QWidget *box : findChildren<QWidget *>(Qt::FindDirectChildrenOnly))
         if (box->layout() != nullptr) box->layout()->activate();

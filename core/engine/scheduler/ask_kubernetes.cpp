@@ -57,7 +57,8 @@ public:
                              .state = m_vcjob.phase,
                              .queue = m_vcjob.queue.empty() ? m_pods.queue : m_vcjob.queue,
                              .restarts = m_vcjob.restarts,
-                             .restartLimit = m_vcjob.restartLimit};
+                             .restartLimit = m_vcjob.restartLimit,
+                             .ends = m_pods.ends};
         state.answers = m_answers.all();
         return state;
     }

@@ -132,8 +132,9 @@ private:
             }
             if (isChosen(place, path, *stat))
                 own.push_back(path);
-            else
-                moveAside(node, path);
+            else if (const auto [before, isNew] = m_moved.emplace(path, *stat);
+                     isNew || !sameFile(before->second, *stat))
+                moveAside(node, path);  // two nodes may see one disk
         }
         for (const ChosenFile *file : members)  // what the plan copies from another node
             if (isInGlob(place, file->path) && std::find(own.begin(), own.end(), file->path) == own.end())
@@ -148,9 +149,7 @@ private:
     {
         return std::any_of(m_question.chosen.begin(), m_question.chosen.end(), [&](const ChosenFile &file) {
             const bool ours = std::find(place.ranks.begin(), place.ranks.end(), file.rank) != place.ranks.end();
-            const bool same = file.stat.inode != 0 && file.stat.inode == stat.inode && file.stat.size == stat.size &&
-                              file.stat.mtimeNs == stat.mtimeNs;
-            return same ? ours || file.path == path : ours && file.path == path;
+            return sameFile(file.stat, stat) ? ours || file.path == path : ours && file.path == path;
         });
     }
 
@@ -184,6 +183,7 @@ private:
     const FolderQuestion &m_question;
     PathStats &m_book;
     std::vector<Place> m_places;
+    std::map<std::string, FileStat> m_moved;
 };
 
 }  // namespace

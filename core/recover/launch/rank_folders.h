@@ -27,14 +27,23 @@ struct RankFolders {
     bool assumed = false;                 // by --resume=true alone: what it starts could not be read
     bool switchedOff = false;             // the script asks for --resume, and launch.command has none
     std::string directory = {};           // of the first node, for people
+    std::string newestOf = {};            // first_folder.h: the folder of whose files every rank loads the newest
     std::map<std::string, std::vector<FileActionRequest>> aside = {};   // node → steps
     std::map<std::string, std::vector<FileActionRequest>> copies = {};  // node → steps, after those
     std::map<int, std::vector<std::string>> loaded = {};  // rank → paths, of which it takes whichever it meets first
     struct Unknown {
         std::string node, path, problem;
     };
-    std::vector<Unknown> unknown = {};  // working directories of which not all is known
+    std::vector<Unknown> unknown = {};  // directories of which not all is known
+    // The scripts find what they load by themselves.
+    [[nodiscard]] bool loads() const { return glob.has_value() || !newestOf.empty(); }
 };
+
+// What two looks met is one file, as far as its disk tells.
+inline bool sameFile(const FileStat &a, const FileStat &b)
+{
+    return a.inode != 0 && a.inode == b.inode && a.size == b.size && a.mtimeNs == b.mtimeNs;
+}
 
 struct ChosenFile {  // of the set, as the plan leaves it
     int rank = -1;
@@ -45,6 +54,7 @@ struct FolderQuestion {
     const std::map<std::string, std::string> &scripts;  // node → text, as far as they could be read
     std::vector<ChosenFile> chosen = {};
     bool switchedOn = false;  // by --resume=true
+    bool told = false;        // the ranks are told their files by words that reach the script
     std::string id = {};      // of the action
 };
 // Asks all nodes at once, twice; blocks until the deadline. The book is told what lies there.

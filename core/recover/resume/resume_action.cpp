@@ -236,8 +236,8 @@ ResumeReport ResumeAction::run()
 void ResumeAction::takeBaseline()
 {
     const CheckpointSet &set = *m_facts.choice.set;
-    m_baseline = {
-        .attemptBefore = m_view.attempt, .set = set, .position = set.position ? set.position : set.globalStep};
+    m_baseline = {.attemptBefore = m_view.attempt, .set = set};
+    placeBaseline(m_baseline, m_view.stepsPerEpoch);
     m_baseline.countsAnew = !m_facts.exitLoad.files.empty();
     m_baseline.anyOf = m_facts.folders.loaded;
     const auto &views = m_facts.layout.viewDirectories;

@@ -2,6 +2,7 @@
 #include "core/recover/resume/resume_proof.h"
 
 #include "core/base/text.h"
+#include "core/parse/path_witness.h"
 #include "core/recover/resume/facts/dying_gasps.h"
 #include "core/recover/wording.h"
 
@@ -25,11 +26,7 @@ Witness compared(std::int64_t said, const std::optional<std::int64_t> &expected)
     return said == *expected ? Witness::agrees : Witness::contradicts;
 }
 
-bool samePath(const std::string &said, const std::string &told)
-{
-    if (said.starts_with("./")) return samePath(said.substr(2), told);
-    return said == told || (!said.starts_with("/") && told.ends_with("/" + said));
-}
+bool samePath(const std::string &said, const std::string &told) { return namesSamePath(said, plainPath(told)); }
 
 // Where the rank's own loader finds the replica's file that serves it.
 bool isOwnPlace(const std::string &said, int rank, const CheckpointSet &set)
@@ -50,7 +47,8 @@ bool asTold(const std::string &said, int rank, const ResumeBaseline &baseline)
         return std::any_of(any->second.begin(), any->second.end(),
                            [&](const std::string &path) { return samePath(said, path); });
     const auto view = baseline.views.find(rank);
-    return view != baseline.views.end() && (samePath(said, view->second) || said.starts_with(view->second + "/"));
+    return view != baseline.views.end() &&
+           (samePath(said, view->second) || plainPath(said).starts_with(plainPath(view->second) + "/"));
 }
 
 // Half a printing interval or one epoch beyond is still "right after".
@@ -105,6 +103,7 @@ struct Seam {
 std::optional<Seam> seamOf(const ResumeBaseline &baseline, std::int64_t first, std::int64_t stepsPerEpoch)
 {
     const CheckpointSet &set = baseline.set;
+    if (baseline.byEpoch && first > *baseline.position + stepsPerEpoch) return {};  // it counted its epochs from 0
     if (set.epoch && set.step && stepsPerEpoch > 0 && *set.step <= stepsPerEpoch)
         return Seam{(*set.epoch - 1) * stepsPerEpoch + *set.step, first, stepsPerEpoch};
     if (!baseline.position) return {};
@@ -194,7 +193,12 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     const bool stepGood =
         step == Witness::agrees || (step == Witness::contradicts && line == Witness::agrees && lossAgrees);
     const bool lossWaits = band && loss.witness == Witness::silent;
-    proof.proven = !judged.contradicts && stepGood && !lossWaits && (line == Witness::agrees || lossAgrees);
+    const bool loaded =
+        baseline.byEpoch ? line == Witness::agrees && lossAgrees : line == Witness::agrees || lossAgrees;
+    proof.proven = !judged.contradicts && stepGood && !lossWaits && loaded;
+    if (baseline.byEpoch && !judged.contradicts)
+        add("the set tells epoch " + std::to_string(*baseline.set.epoch) +
+            " and no step, so that its line, its loss and the epoch with which it begins must agree");
     if (!proof.proven && !judged.contradicts && stepGood && !lossWaits)
         add("nothing in its log shows that weights were loaded; set logs.resume in the job file to the script's own "
             "line");
@@ -202,6 +206,14 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
 }
 
 }  // namespace
+
+void placeBaseline(ResumeBaseline &baseline, std::int64_t stepsPerEpoch)
+{
+    const CheckpointSet &set = baseline.set;
+    baseline.position = set.position ? set.position : set.globalStep;
+    baseline.byEpoch = !baseline.position && set.epoch && *set.epoch > 0 && !set.step && stepsPerEpoch > 0;
+    if (baseline.byEpoch) baseline.position = *set.epoch * stepsPerEpoch;
+}
 
 std::optional<LossBand> lossBand(const std::vector<PlacedSample> &samples, std::int64_t around)
 {
@@ -245,6 +257,10 @@ Witness stepWitness(const RankState &rank, const ResumeBaseline &baseline, std::
 {
     if (rank.firstSamples.empty() || !baseline.position) return Witness::silent;
     const std::int64_t first = rank.firstSamples.front().step, last = *baseline.position;
+    if (baseline.byEpoch) {
+        const bool atEpoch = stepsPerEpoch > 0 && (first - 1) / stepsPerEpoch - (last - 1) / stepsPerEpoch <= 2;
+        return first > last && atEpoch ? Witness::agrees : Witness::contradicts;
+    }
     if (first > last) return first <= last + patience(stepsPerEpoch) ? Witness::agrees : Witness::contradicts;
     // MindSpore resumes whole epochs: a set from mid-epoch may make the script repeat the epoch from its beginning.
     const bool epochStart =

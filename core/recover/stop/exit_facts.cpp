@@ -146,7 +146,7 @@ void readConsoles(ActionContext &host, const Job &job, const std::string &own, E
 
 Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const std::string &own, SteadyTime deadline)
 {
-    ExitFacts facts{.way = exitWayOf(view.job), .now = std::chrono::system_clock::now()};
+    ExitFacts facts{.way = exitWayOf(view.job), .ends = host.scheduler().ends, .now = std::chrono::system_clock::now()};
     auto places = configPlaces(view.job);
     if (!places) return places.error();
     facts.copies = std::move(places.value());

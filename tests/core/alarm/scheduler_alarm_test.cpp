@@ -93,6 +93,17 @@ TEST(SchedulerAlarms, TheTimeLimitIsToldHalfAnHourBefore)
     EXPECT_TRUE(saying(state).alarms().empty());
 }
 
+TEST(SchedulerAlarms, PodsThatAreDeletedAreEndedByForce)
+{
+    SchedulerState state{.kind = SchedulerKind::kubernetes, .job = "lenet"};
+    state.ends = states::now() + std::chrono::minutes(9);
+    const std::vector<Alarm> all = saying(state).alarms();
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].code, AlarmCode::timeLimit);
+    EXPECT_NE(all[0].text.find("The pods are ended by force in 9 min"), std::string::npos) << all[0].text;
+    EXPECT_EQ(all[0].text.find("Slurm"), std::string::npos) << all[0].text;
+}
+
 // A node that does not answer has not ended its ranks: the limit ends them all the same.
 TEST(SchedulerAlarms, TheTimeLimitIsToldOfRanksThatCannotBeAsked)
 {

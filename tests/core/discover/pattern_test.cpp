@@ -75,6 +75,52 @@ TEST(LauncherWords, SwitchesOfTorchrunTakeNoValue)
     EXPECT_TRUE(launcherWords({"msrun", "--log_dir"}).has_value());
 }
 
+std::string adopted(std::vector<std::string> command, const std::string &recipe = "command", int ranks = 4)
+{
+    LaunchSpec launch;
+    launch.recipe = recipe;
+    launch.command = std::move(command);
+    adoptLauncher(launch, ranks);
+    std::string text = launch.recipe + (launch.perNode ? " per node" : "") + ":";
+    for (const auto &[name, value] : launch.env) text += " " + name + "=" + value;
+    for (const std::string &word : launch.command) text += " " + word;
+    return text;
+}
+
+// Pasted with what stands before it: never started a second time, and nothing of it is lost.
+TEST(LauncherWords, AreFoundBehindWhatOnlyStartsThem)
+{
+    const std::string trains = "torchrun: train.py --x";
+    EXPECT_EQ(adopted({"torchrun", "--nproc_per_node=4", "train.py", "--x"}), trains);
+    EXPECT_EQ(adopted({"nohup", "torchrun", "--nproc_per_node=4", "train.py", "--x"}), trains);
+    EXPECT_EQ(adopted({"python", "-m", "torch.distributed.run", "--nproc_per_node=4", "train.py", "--x"}), trains);
+    EXPECT_EQ(adopted({"python", "-u", "-m", "torch.distributed.run", "--nproc_per_node=4", "train.py", "--x"}),
+              trains);
+    EXPECT_EQ(adopted({"env", "A=1", "B=x y", "/opt/bin/torchrun", "--nproc_per_node=4", "train.py", "--x"}),
+              "torchrun: A=1 B=x y train.py --x");
+    EXPECT_EQ(adopted({"numactl", "-N", "0", "torchrun", "--nproc_per_node=4", "train.py"}),
+              "torchrun: numactl -N 0 python train.py");
+    EXPECT_EQ(adopted({"/venv/bin/python3", "/venv/bin/msrun", "--worker_num=4", "train.py"}), "msrun: train.py");
+    EXPECT_EQ(adopted({"taskset", "-c", "0-3", "msrun", "--worker_num=4", "train.py"}, "msrun"), "msrun: train.py");
+    EXPECT_EQ(adopted({"bash", "-c", "torchrun train.py"}), "command: bash -c torchrun train.py");
+    EXPECT_EQ(adopted({"python", "train.py", "torchrun"}), "command: python train.py torchrun");
+    EXPECT_EQ(adopted({"torchrun", "train.py"}, "command", 1), "command: torchrun train.py") << "one process only";
+}
+
+TEST(LauncherWords, AWrapperThatStartsItsRanksRunsOnceOnANode)
+{
+    EXPECT_EQ(adopted({"bash", "scripts/run_distribute_train.sh", "8", "/t.json"}),
+              "command per node: bash scripts/run_distribute_train.sh 8 /t.json");
+    EXPECT_EQ(adopted({"bash", "scripts/msrun_launcher.sh", "run_mindformer.py --config a.yaml", "8"}),
+              "command per node: bash scripts/msrun_launcher.sh run_mindformer.py --config a.yaml 8");
+    EXPECT_EQ(adopted({"./train_start.sh"}), "command per node: ./train_start.sh");
+    EXPECT_EQ(adopted({"accelerate", "launch", "--num_processes=4", "train.py"}),
+              "command per node: accelerate launch --num_processes=4 train.py");
+    EXPECT_EQ(adopted({"bash", "mine.sh"}), "command: bash mine.sh") << "it may be one rank's";
+    EXPECT_EQ(adopted({"bash", "scripts/run_distribute_train.sh"}, "command", 1),
+              "command: bash scripts/run_distribute_train.sh");
+}
+
 TEST(ChooseEnvironment, LeavesOutTheShellsTheRanksAndSecrets)
 {
     const std::map<std::string, std::string> login{{"PATH", "/usr/bin"}, {"LANG", "C"}};

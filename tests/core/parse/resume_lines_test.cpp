@@ -72,10 +72,22 @@ INSTANTIATE_TEST_SUITE_P(
         "2023-02-01 10:00:00,000:WARNING:There is no ckpt file in out/ckpt_0, pre_trained is unsupported.",
         "[WARNING] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [m.py:2] There is no ckpt file in /c, pre_trained is "
         "unsupported.",
-        "Invalid pre_trained /job/none parameter.",
+        "Invalid pre_trained /job/none parameter.", "No valid checkpoint found in output directory (out)",
+        "2026-11-24 05:34:35,679 - INFO - No checkpoint found in /job/out, starting fresh training.",
+        "=> No ckpt in log dir. Starting training from scratch.", "Continuing training from scratch",
         "[2023-02-01 10:00:00,000] [WARNING] [engine.py:2700:load_checkpoint] Unable to find latest file at c/latest, "
         "if "
         "trying to load latest checkpoint please ensure this file exists"));
+
+TEST(ResumeLines, ASettingOrANegationSaysNothingOfALoad)
+{
+    Lines lines;
+    for (const char *line : {"training from scratch: False", "we are not training from scratch",
+                             "see \"No checkpoint found\" in the manual", "train_from_scratch=0"})
+        lines << line;
+    lines.end();
+    EXPECT_TRUE(lines.parsed.events.empty());
+}
 
 TEST(ResumeLines, AScriptsOwnPatternDoesNotHideThatNothingWasLoaded)
 {

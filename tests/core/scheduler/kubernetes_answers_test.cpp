@@ -99,6 +99,29 @@ TEST(Pods, TheFirstToFailIsNamedWhenItWasBeforeTheOthers)
         EXPECT_EQ(fact.text.find("first"), std::string::npos) << fact.text;
 }
 
+// The API server's deletionTimestamp is when the grace is over; Volcano waits for its own no longer than 900 s.
+TEST(Pods, ThatAreBeingDeletedSayWhenTheyAreEndedByForce)
+{
+    const auto deleted = [](int grace, const std::string &at) {
+        std::string text = pod("lenet-worker-0", R"({"phase": "Running"})");
+        const std::string name = R"("name": "lenet-worker-0",)";
+        return text.insert(text.find(name) + name.size(), R"( "deletionGracePeriodSeconds": )" + std::to_string(grace) +
+                                                               R"(, "deletionTimestamp": ")" + at + R"(",)");
+    };
+    const auto said = readPods(deleted(600, "2026-11-24T10:10:00Z"), nodes);
+    ASSERT_TRUE(said);
+    ASSERT_TRUE(said->ends);
+    EXPECT_EQ(*said->ends, *parseIsoTime("2026-11-24T10:10:00Z"));
+    ASSERT_EQ(said->facts.size(), 1u);
+    EXPECT_EQ(said->facts[0].node, "n0");
+    EXPECT_NE(said->facts[0].text.find("is being deleted"), std::string::npos) << said->facts[0].text;
+    const auto longer = readPods(list(deleted(3600, "2026-11-24T11:00:00Z"), pod("lenet-worker-1", "{}")), nodes);
+    ASSERT_TRUE(longer);
+    EXPECT_EQ(*longer->ends, *parseIsoTime("2026-11-24T10:15:00Z")) << "begun at 10:00, and Volcano waits 15 min";
+    EXPECT_NE(longer->facts[0].text.find("grace-over-time"), std::string::npos) << longer->facts[0].text;
+    EXPECT_FALSE(readPods(pod("lenet-worker-0", R"({"phase": "Running"})"), nodes)->ends);
+}
+
 TEST(Pods, AnEvictionIsTold)
 {
     const auto said = readPods(pod("lenet-worker-1", R"({"phase": "Failed", "reason": "Evicted",

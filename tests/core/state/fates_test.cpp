@@ -197,6 +197,15 @@ TEST(Fates, TheKernelsWordOfAKillIsACauseOfItsOwn)
     EXPECT_EQ(causeOf(view.ranks[2].oomKill->text, {}), FailureCause::outOfMemory);
 }
 
+// MindX DL's ExceptionCheckpoint raises this when SIGTERM came and its save was good.
+TEST(FailureCause, OneThatSavedADyingGaspWasAskedToEnd)
+{
+    const FailureCause cause = causeOf("RuntimeError: Term exception happened.", 1);
+    EXPECT_EQ(cause, FailureCause::gaspSaved);
+    EXPECT_STREQ(causeText(cause), "it was asked to end, and has saved a dying gasp before");
+    EXPECT_TRUE(isConsequence(cause));
+}
+
 // As the frameworks' backends say it: who could not send or receive is a victim of the other end.
 TEST(FailureCause, ACollectiveThatLostItsPeerBlamesNobodyWhoSaysSo)
 {

@@ -356,6 +356,23 @@ TEST(StepVital, TellsTheTimeLeftOnlyOfARunThatGoesOn)
         EXPECT_FALSE(left(ended));
 }
 
+TEST(Vitals, TheProtectionOfTheRanksThatRunIsShown)
+{
+    Snapshot s = scenes::healthy();
+    EXPECT_TRUE(vitals(s, scenes::now()).back().caption.isEmpty());
+    for (RankState &rank : s.view.ranks) {
+        rank.process = ProcessInfo();
+        rank.process->envReadable = true;
+        rank.process->env["MS_ENABLE_TFT"] = rank.rank == 0 ? "{TTP:1}" : "{TTP:1,UCE:1}";
+    }
+    const Vital shown = vitals(s, scenes::now()).back();
+    EXPECT_EQ(shown.caption, QStringLiteral("Protected"));
+    EXPECT_EQ(shown.value, QStringLiteral("TTP, UCE"));
+    EXPECT_EQ(shown.note, QStringLiteral("7 of 8 ranks"));
+    for (RankState &rank : s.view.ranks) rank.process->env["MS_ENABLE_TFT"] = "{TTP: 1}";
+    EXPECT_TRUE(vitals(s, scenes::now()).back().caption.isEmpty()) << "MindSpore takes no blanks";
+}
+
 TEST(Vitals, GrowOldVisibly)
 {
     EXPECT_FALSE(vitals(scenes::healthy(), scenes::now())[2].old);

@@ -21,6 +21,30 @@ constexpr std::uint64_t smallFile = 1u << 20;
 // serialization.py cuts tensors above this into several records of the same tag.
 constexpr std::uint64_t sliceBytes = 512u << 20;
 
+constexpr int maxOwnValues = 32;
+
+// A text is kept as numpy has it: four bytes for each sign. Empty: it is longer than anybody would read, or no text.
+std::string textOfString(std::string_view content)
+{
+    constexpr std::size_t longest = 4 * 200;
+    if (content.size() % 4 != 0 || content.size() > longest) return {};
+    std::string text;
+    for (std::size_t at = 0; at < content.size(); at += 4) {
+        const std::uint64_t sign = littleEndian(content, at, 4).value_or(0);
+        if (sign > 0x10ffff) return {};
+        if (sign == 0) continue;
+        const auto put = [&](std::uint64_t byte) { text += static_cast<char>(byte); };
+        if (sign < 0x80) {
+            put(sign);
+            continue;
+        }
+        const int more = sign < 0x800 ? 1 : sign < 0x10000 ? 2 : 3;
+        put((more == 1 ? 0xc0u : more == 2 ? 0xe0u : 0xf0u) | (sign >> (6 * more)));
+        for (int i = more - 1; i >= 0; --i) put(0x80u | ((sign >> (6 * i)) & 0x3f));
+    }
+    return validUtf8(text);
+}
+
 std::optional<std::uint64_t> elements(const std::vector<std::int64_t> &dims)
 {
     std::uint64_t product = 1;
@@ -218,7 +242,16 @@ void MindsporeReader::takeScalar(const ProtoRecord &record)
     const bool oldScalar = record.dims.size() == 1 && record.dims[0] == 0;
     const auto count = elements(record.dims);
     if (record.map || !count || (*count > 1 && !oldScalar) || record.content.size() < record.contentBytes) return;
-    const std::string text = scalarText(record.content, record.type);
+    const std::string text =
+        record.type == "str" ? textOfString(record.content) : scalarText(record.content, record.type);
+    if (!text.empty() && !isKnownScalar(record.tag) && (record.dims.empty() || oldScalar)) {
+        // append_info with a key of one's own; a parameter of the network has a dot in its name, or a dimension
+        if (m_ownValues < maxOwnValues && record.tag.find('.') == std::string::npos && record.tag.size() <= 64) {
+            m_evidence.meta["info." + record.tag] = text;
+            ++m_ownValues;
+        }
+        return;
+    }
     if (text.empty() || !isKnownScalar(record.tag)) return;
     m_evidence.meta[record.tag] = text;
     if (oldScalar) m_evidence.meta["scalar_dims"] = "[0]";

@@ -52,6 +52,7 @@ private:
     std::uint64_t m_end = 0;          // of the walk
     std::uint64_t m_expectedEnd = 0;  // file size without the trailer
     bool m_tooMany = false;
+    int m_ownValues = 0;
     WeightSample m_sample;
     bool m_readsAll = false;  // the last range of the sample is all of a small file with a checksum
 };

@@ -10,6 +10,7 @@
 namespace rankdeck {
 namespace {
 
+constexpr std::uint64_t longestText = 800;  // bytes of a string value that is kept
 constexpr std::size_t maxDims = 64;
 constexpr std::uint64_t maxTag = 4000;
 
@@ -81,7 +82,8 @@ ProtoRecord parseTensor(Cursor in, ProtoRecord out, std::uint64_t length)
                 return bad(std::move(out), "bytes after the content of '" + printable(out.tag) + "'");
             out.contentOffset = in.at;
             out.contentBytes = *size;
-            if (*size <= 16) out.content = std::string(in.head.substr(in.at, *size));
+            if (*size <= 16 || (out.type == "str" && *size <= longestText))
+                out.content = std::string(in.head.substr(in.at, *size));
             out.state = ProtoRecord::State::good;
             return out;
         }

@@ -19,7 +19,7 @@ struct ProtoRecord {
     bool map = false;                 // a MapTensorProto: taken as one opaque value
     std::uint64_t contentOffset = 0;  // in the record
     std::uint64_t contentBytes = 0;
-    std::string content = {};  // whole when it is a single value, else empty
+    std::string content = {};  // whole when it is a single value or a short string, else empty
 };
 
 // head: the first bytes of the record; length: of the whole record as its framing says.

@@ -5,6 +5,7 @@
 #include "core/job/container_host.h"
 #include "core/recover/edit/yaml_json.h"
 #include "core/recover/launch/cluster/vcjob.h"
+#include "core/recover/launch/cluster/vcjob_recovery.h"
 
 #include <nlohmann/json.hpp>
 
@@ -242,6 +243,12 @@ std::vector<Finding> vcjobFindings(const std::string &object, const std::string 
                     "the YAML"));
     checkEnd(findings, job);
     checkRestarts(findings, job);
+    std::map<std::string, std::string> told;
+    for (const char *key : {"labels", "annotations"})
+        if (const ordered_json &part = at(job, {"metadata", key}); part.is_object())
+            for (const auto &[name, value] : part.items())
+                if (value.is_string()) told[name] = value.get<std::string>();
+    checkRecovery(findings, told);
     return findings;
 }
 

@@ -47,6 +47,15 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
                "MS_ENABLE_TFT asks for " + printable(modes) +
                    ", and the script has a sink_size above 1, which its fault tolerance does not take",
                "set sink_size=1 in the script");
+    const bool registers = contains(script, "TFTRegister(") || contains(script, "TrainFaultTolerance(");
+    if (needsMindio(modes) && registers && !contains(script, "OptTFTWrapper") &&
+        !contains(script, "get_optimizer_wrapper"))
+        refuse(
+            into, node,
+            "MS_ENABLE_TFT asks for " + printable(modes) +
+                ", and the script registers the callback, but wraps no optimizer (OptTFTWrapper): MindIO is not told "
+                "before weights change, so that its ranks are not protected",
+            "wrap the optimizer in the script: nn.OptTFTWrapper(optimizer)");
     const bool recompiles = contains(modes, "UCE:1") || contains(modes, "ARF:1");
     if (recompiles && (contains(script, "jit_level=\"O2\"") || contains(script, "jit_level='O2'") ||
                        contains(script, "\"jit_level\":\"O2\"")))

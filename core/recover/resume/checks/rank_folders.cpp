@@ -9,6 +9,8 @@ namespace {
 
 std::string loadsFirst(const RankFolders &folders)
 {
+    if (!folders.newestOf.empty())
+        return "the script loads the newest checkpoint of " + printable(folders.newestOf) + " into every rank";
     return "--resume makes the script load " + printable(folders.glob->file) + " from the first folder " +
            printable(folders.glob->folders) + "* of " + printable(folders.directory) + " that has one";
 }
@@ -45,11 +47,29 @@ void checkCopies(Findings &into, const RankFolders &folders)
     }
 }
 
+void checkUnknown(Findings &into, const RankFolders &folders)
+{
+    for (const RankFolders::Unknown &place : folders.unknown)
+        into.push_back(
+            onNode(refusal("resume_by_directory",
+                           loadsFirst(folders) + ", and what lies in " + printable(place.path) + " on node " +
+                               printable(place.node) + " is not known: " + printable(place.problem),
+                           "make it readable, or let the script take a path and write {checkpoint} in "
+                           "launch.command"),
+                   place.node));
+}
+
 }  // namespace
 
 void checkRankFolders(Findings &into, const ResumeFacts &facts)
 {
     const RankFolders &folders = facts.folders;
+    if (!folders.newestOf.empty()) {
+        checkUnknown(into, folders);
+        checkAside(into, folders);
+        checkCopies(into, folders);
+        return;
+    }
     if (!folders.glob) {
         if (facts.choice.script.switchedOn)
             into.push_back(refusal("resume_by_directory",
@@ -67,13 +87,7 @@ void checkRankFolders(Findings &into, const ResumeFacts &facts)
         if (facts.options.overriding("starts_from_zero")) finding.result = Finding::Result::warn;
         into.push_back(std::move(finding));
     }
-    for (const RankFolders::Unknown &place : folders.unknown)
-        into.push_back(
-            onNode(refusal("resume_by_directory",
-                           loadsFirst(folders) + ", and what lies in " + printable(place.path) + " on node " +
-                               printable(place.node) + " is not known: " + printable(place.problem),
-                           "make it readable, or let the script take a path and write --resume={checkpoint}"),
-                   place.node));
+    checkUnknown(into, folders);
     if (folders.assumed)
         into.push_back(warning("resume_by_directory",
                                "what launch.command starts could not be read; with --resume=true, " +

@@ -24,6 +24,9 @@ void checkNodes(Findings &into, const ResumeFacts &facts);
 // ---- machines.cpp: what the scheduler says of the machines that the job was on
 void checkMachines(Findings &into, const ResumeFacts &facts);
 
+// ---- devices.cpp: devices of which the ranks' own logs said that their memory is at fault
+void checkDevices(Findings &into, const ResumeFacts &facts);
+
 // ---- running.cpp: whether an attempt of this job runs already, by its claim and by what still grows. A run that is seen to
 // move is running, whatever the list of processes says; only a rank whose process was seen and is seen no more, or whose
 // stop was proven, is known to be gone.
@@ -50,6 +53,9 @@ std::vector<Finding> logoutFindings(const std::map<std::string, LogoutRule> &rul
 // ---- starts_from_zero.cpp: launches that would load nothing, or not the chosen set. Only what is sure to go wrong: a script
 // that was not read, or that may load by itself, is left to the proof.
 void checkStart(Findings &into, const ResumeFacts &facts);
+
+// ---- launched_twice.cpp: what starts all ranks, started once for each of them
+void checkLaunchedTwice(Findings &into, const ResumeFacts &facts);
 
 // ---- members.cpp
 void checkMembers(Findings &into, const ResumeFacts &facts);

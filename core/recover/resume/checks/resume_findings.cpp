@@ -21,6 +21,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkLaunchPrograms(findings, facts);
     checkNodes(findings, facts);
     checkMachines(findings, facts);
+    checkDevices(findings, facts);
     take(runningFindings(facts.view, facts.book, facts.processes, facts.running, facts.options));
     take(survivorFindings(facts.survivors, facts.processes, layout.launch, facts.options));
     take(logoutFindings(facts.logouts, facts.options));
@@ -31,6 +32,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkGracefulSet(findings, facts);
     take(placeFindings(facts.view, set, facts.places, facts.options));
     checkOutputs(findings, facts);
+    checkLaunchedTwice(findings, facts);
     checkStart(findings, facts);
     checkGasps(findings, facts);
     checkRankFolders(findings, facts);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/job/path_template.h"
 #include "core/recover/resume/checks/resume_checks.h"
 #include "core/recover/wording.h"
 
@@ -121,6 +122,29 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
                script->first));
 }
 
+// A wrapper that uses no argument never tells its script what to load.
+bool checkWrapper(Findings &into, const ResumeFacts &facts)
+{
+    const auto &wrappers = facts.programs.wrappers;
+    const auto deaf =
+        std::find_if(wrappers.begin(), wrappers.end(), [](const auto &entry) { return !entry.second.handsOn; });
+    const auto &settings = facts.choice.script.settings;
+    const bool bySetting = std::any_of(settings.begin(), settings.end(), [](const ConfigSetting &one) {
+        return usesPlaceholder(one.value, "checkpoint") || usesPlaceholder(one.value, "checkpoint_dir");
+    });
+    if (deaf == wrappers.end() || bySetting || facts.folders.loads()) return false;
+    into.push_back(
+        onNode(fromZero(printable(deaf->second.path) +
+                            " uses none of its arguments (no \"$@\"), so that its script is never told the "
+                            "checkpoint that launch.command names: it would start from zero",
+                        "hand the arguments on in it (\"$@\"), name the file in the configuration that it reads "
+                        "(launch.config), or start the training script itself; if the script does load the set, "
+                        "say --fix starts_from_zero",
+                        facts.options),
+               deaf->first));
+    return true;
+}
+
 void checkPrefix(Findings &into, const ResumeFacts &facts)
 {
     const auto script = readBy(facts.programs.scriptTexts, [](const std::string &text) {
@@ -158,6 +182,7 @@ void checkStart(Findings &into, const ResumeFacts &facts)
 {
     const AdaptedScript &told = facts.choice.script;
     if (told.takesNewest) return;
+    if (told.namesCheckpoint && checkWrapper(into, facts)) return;
     if (!told.namesCheckpoint)
         checkUnnamed(into, facts);
     else if (told.usesView)

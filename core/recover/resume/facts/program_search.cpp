@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/job_places.h"
+#include "core/recover/launch/command_script.h"
 #include "core/recover/resume/facts/program_lookup.h"
 
 #include <algorithm>
@@ -97,28 +98,81 @@ void findMindio(const NodePlan &plan, const Looked &python, NodeClient &node, Pr
     if (absent == places.size()) facts.withoutMindio[plan.node] = places.front();
 }
 
+// The first of these files that can be read; empty: none.
+std::string firstText(NodeClient &node, const std::string &name, const std::vector<std::string> &places,
+                      SteadyTime deadline)
+{
+    std::vector<Reply<FileContent>> replies;
+    for (const std::string &place : places) replies.push_back(node.readFile(place, 1u << 20));
+    std::string text;
+    for (auto &reply : replies) {
+        const auto about = waitFor(reply, deadline, name);
+        if (about && text.empty()) text = about->bytes;
+    }
+    return text;
+}
+
+// Of two --pre_trained the last one counts.
+bool saysItself(const std::string &wrapper)
+{
+    const std::size_t own = wrapper.rfind("--pre_trained");
+    if (own == std::string::npos) return false;
+    const std::size_t all = std::max(wrapper.rfind("$@") + 1, wrapper.rfind("$*") + 1);  // 0: not there
+    return all <= own;
+}
+
+// What a shell script starts, and what the scripts start that it starts.
+void readBehind(const Job &job, const CommandScript &words, const NodePlan &plan, NodeClient &node, ProgramFacts &facts,
+                SteadyTime deadline)
+{
+    const int index = job.nodeIndex(plan.node);
+    const NodeSpec *spec = index < 0 ? nullptr : &job.nodes[static_cast<std::size_t>(index)];
+    std::vector<std::string> directories{spec ? workdirOn(job, *spec) : job.launch.workdir};
+    for (const std::string &place : words.places) directories.push_back(absolutePath(job, place, spec));
+    std::vector<std::string> scripts, wrappers;
+    if (!words.script.empty()) scripts.push_back(words.script);
+    if (!words.wrapper.empty()) wrappers.push_back(words.wrapper);
+    constexpr std::size_t deepest = 4, mostScripts = 6;
+    for (std::size_t i = 0; i < wrappers.size() && i < deepest; ++i) {
+        const std::string text = firstText(node, plan.node, placesOfScript(wrappers[i], directories), deadline);
+        if (text.empty()) continue;
+        const WrapperText said = readWrapper(text);
+        WrapperFacts &wrapper = facts.wrappers[plan.node];
+        if (wrapper.path.empty()) wrapper = {.path = wrappers[i], .handsOn = said.handsOn};
+        wrapper.startsRanks = wrapper.startsRanks || said.startsRanks;
+        wrapper.saysItself = wrapper.saysItself || saysItself(text);
+        if (const std::string folder = dirName(wrappers[i]); folder != ".")
+            directories.push_back(absolutePath(job, folder, spec));
+        wrappers.insert(wrappers.end(), said.wrappers.begin(), said.wrappers.end());
+        for (const std::string &script : said.scripts)
+            if (scripts.size() < mostScripts) scripts.push_back(script);
+    }
+    std::string all;
+    for (const std::string &script : scripts)
+        all += firstText(node, plan.node, placesOfScript(script, directories), deadline);
+    if (!all.empty()) facts.scriptTexts[plan.node] = all;
+}
+
 // What each worker runs, which is not the program of the launch where a launcher starts it.
 void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramFacts &facts, SteadyTime deadline)
 {
     const bool byEngine = job.launch.recipe == "slurm" || job.launch.recipe == "volcano";
     // An engine runs it elsewhere than where it is submitted; what its script loads may still be read there.
-    const bool readable = job.pathsShared && job.launch.script == "pangu";
-    if (job.launch.command.empty() || (byEngine && !readable)) return;
+    if (job.launch.command.empty() || (byEngine && !job.pathsShared)) return;
+    const CommandScript words = scriptOfCommand(job.launch.command);
     std::string program = job.launch.command.front();
-    std::string script = program.ends_with(".py") ? program : std::string();
-    if (!script.empty()) program = "python";  // as msrun and torchrun put it
-    if (script.empty() && job.launch.command.size() > 1 && job.launch.command[1].ends_with(".py"))
-        script = job.launch.command[1];
+    if (program.ends_with(".py")) program = "python";  // as msrun and torchrun put it
     if (!byEngine && program.find('{') == std::string::npos && program != plan.launches.front().argv.front()) {
         const Looked looked = lookFor(node, plan, program, deadline);
         if (looked.missing) facts.workerMissing[plan.node] = program;
         facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
         findMindio(plan, looked, node, facts, deadline);
     }
-    if (script.empty() || script.find('{') != std::string::npos) return;
+    if (!words.direct) return readBehind(job, words, plan, node, facts, deadline);
+    if (words.script.find('{') != std::string::npos) return;
     const int index = job.nodeIndex(plan.node);
     const std::string path =
-        absolutePath(job, script, index < 0 ? nullptr : &job.nodes[static_cast<std::size_t>(index)]);
+        absolutePath(job, words.script, index < 0 ? nullptr : &job.nodes[static_cast<std::size_t>(index)]);
     auto asked = node.readFile(path, 1u << 20);
     const auto about = waitFor(asked, deadline, plan.node);
     if (about) facts.scriptTexts[plan.node] = about->bytes;
@@ -170,6 +224,7 @@ ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan 
         all.scriptMissing.merge(own.scriptMissing);
         all.pythonVersions.merge(own.pythonVersions);
         all.scriptTexts.merge(own.scriptTexts);
+        all.wrappers.merge(own.wrappers);
         all.withoutMindio.merge(own.withoutMindio);
         std::move(own.missing.begin(), own.missing.end(), std::back_inserter(all.missing));
     }

@@ -19,13 +19,20 @@ struct MissingProgram {  // of LaunchPlan::programs
     std::string program;
     std::vector<std::string> searched = {};
 };
+struct WrapperFacts {  // a shell script that the command starts, as it was read
+    std::string path = {};
+    bool handsOn = false;      // it uses its arguments
+    bool startsRanks = false;  // it, or a script that it starts, starts all ranks of its node
+    bool saysItself = false;   // it names --pre_trained, and its own arguments do not come behind that
+};
 struct ProgramFacts {
     std::set<std::string> nodesWithoutProgram = {};                 // node names; the program is the plan's argv[0]
     std::map<std::string, std::vector<std::string>> searched = {};  // node → where it was looked for
     std::map<std::string, std::string> workerMissing = {};          // node → interpreter that is not there
     std::map<std::string, std::string> scriptMissing = {};          // node → script that is not there
     std::map<std::string, std::string> pythonVersions = {};         // node → of what loads, as its file is named
-    std::map<std::string, std::string> scriptTexts = {};  // node → the training script, as far as it was read
+    std::map<std::string, std::string> scriptTexts = {};  // node → the training scripts, as far as they were read
+    std::map<std::string, WrapperFacts> wrappers = {};    // node → the first one
     std::vector<MissingProgram> missing = {};
     // node → where MindIO's mindio_ttp was looked for, of nodes whose interpreter surely has none; with MS_ENABLE_TFT only.
     std::map<std::string, std::string> withoutMindio = {};

@@ -6,6 +6,7 @@
 #include "core/recover/flag/graceful_tags.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/cluster/vcjob_template.h"
+#include "core/recover/launch/first_folder.h"
 #include "core/recover/resume/facts/backup_newer_checkpoints.h"
 
 #include <algorithm>
@@ -83,7 +84,11 @@ void readFolders(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
         .scripts = facts.programs.scriptTexts, .switchedOn = facts.choice.script.switchedOn, .id = facts.id};
     for (const PinnedFile &file : facts.layout.members)
         question.chosen.push_back({.rank = file.rank, .path = file.path, .stat = file.stat});
+    const auto &wrappers = facts.programs.wrappers;
+    const auto says = [](const auto &entry) { return entry.second.handsOn && !entry.second.saysItself; };
+    question.told = facts.choice.script.namesCheckpoint && std::all_of(wrappers.begin(), wrappers.end(), says);
     facts.folders = readRankFolders(host, facts.view.job, question, facts.book, deadline);
+    if (!facts.folders.glob) facts.folders = readFirstFolder(host, facts.view.job, question, facts.book, deadline);
 }
 
 // The operator's own vcjob, from the node that submits it.

@@ -23,6 +23,7 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
 void checkController(Findings &into, const ExitFacts &facts);
 void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts);
 void checkPace(Findings &into, const JobState &view, WallTime now);
+void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts);
 
 // ---- what is saved (exit_checks_saves.cpp)
 void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts);

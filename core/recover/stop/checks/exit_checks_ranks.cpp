@@ -226,4 +226,23 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
                                "a rank that hangs never agrees to the stop; look at its log, or be ready to escalate"));
 }
 
+// Volcano ends pods that it moves elsewhere by force, Slurm a job whose time is over: what is not saved by then is lost.
+void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts)
+{
+    if (!facts.ends) return;
+    const double left = secondsBetween(facts.now, *facts.ends);
+    if (left < 0) return;
+    const auto answer = answerSeconds(view, facts.now);
+    const std::string text = "the scheduler ends the job by force at " + clockTime(*facts.ends) + ", in " +
+                             durationText(left) + ": the save must be over by then";
+    if (answer && *answer < left)
+        into.push_back(okFinding("step_time", text));
+    else
+        into.push_back(warning("step_slow",
+                               text + (answer ? ", and the next step ends in about " + durationText(*answer)
+                                              : ", and how long a step takes is not known"),
+                               "what is not saved by then is lost since the newest VALID set; no longer --wait "
+                               "changes that"));
+}
+
 }  // namespace rankdeck

@@ -103,6 +103,7 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
     if (leavesAFile(facts.way)) checkSharing(findings, facts);
     checkController(findings, facts);
     checkPace(findings, view, facts.now);
+    checkForcedEnd(findings, view, facts);
     checkRoom(findings, view, facts);
     checkCheckpoints(findings, view, facts);
     if (!isConfirmed(facts.way)) findings.push_back(okFinding("not_confirmed", unprovableText(facts.way)));

@@ -43,6 +43,7 @@ struct ExitFacts {  // beside the view
     std::optional<Error> consolesUnknown = {};  // why they are not known
     std::vector<ClaimFact> claims = {};         // who has the job, on the word of the nodes
     std::string slurmJob = {};                  // scancel: found or configured
+    std::optional<WallTime> ends = {};          // when the scheduler ends the job by force
     WallTime now = {};
 };
 

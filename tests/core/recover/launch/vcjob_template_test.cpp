@@ -145,6 +145,29 @@ TEST(VcjobTemplate, WhatTheSourcesWarnOfIsSaidBefore)
     EXPECT_THAT(codesOf(calm, 2, 8), ElementsAre("!volcano_devices"));
 }
 
+// What MindX DL's own labels and annotations bring back, and what nothing obeys.
+TEST(VcjobTemplate, WhatBringsTheJobBackByItselfIsSaid)
+{
+    const std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
+                                  "RestartJob", "AbortJob");
+    const auto label = [&](const std::string &line) {
+        return codesOf(with(calm, "    fault-scheduling", "    " + line + "\n    fault-scheduling"));
+    };
+    const auto annotation = [&](const std::string &line) {
+        return codesOf(with(calm, "  namespace: vcjob\n  labels:\n    ring-controller.atlas: ascend-910\n    fault",
+                            "  namespace: vcjob\n  annotations:\n    " + line + "\n  labels:\n    fault"));
+    };
+    EXPECT_THAT(label("pod-rescheduling: \"on\""), ElementsAre("volcano_restarts"));
+    EXPECT_THAT(label("pod-rescheduling: \"off\""), IsEmpty());
+    EXPECT_THAT(annotation("recover-strategy: \"retry,dump, exit\""), IsEmpty()) << "none of them loads a set";
+    EXPECT_THAT(annotation("recover-strategy: \"retry,recover\""), ElementsAre("volcano_restarts"));
+    EXPECT_THAT(annotation("recover-strategy: \"recovr\""), ElementsAre("volcano_restarts")) << "no such value";
+    EXPECT_THAT(label("subHealthyStrategy: \"ignore\""), IsEmpty());
+    EXPECT_THAT(label("subHealthyStrategy: \"graceExit\""), ElementsAre("volcano_restarts"));
+    EXPECT_THAT(label("subHealthyStrategy: \"forceExit\""), ElementsAre("volcano_grace"));
+    EXPECT_THAT(label("elastic-scheduling: \"on\"\n    minReplicas: \"1\""), ElementsAre("volcano_restarts"));
+}
+
 TEST(VcjobTemplate, AFileThatIsNoTemplateIsRefused)
 {
     EXPECT_THAT(codesOf("a: [1"), ElementsAre(HasSubstr("expected YAML")));

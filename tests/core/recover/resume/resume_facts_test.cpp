@@ -258,6 +258,47 @@ TEST_F(Protection, WhatMindSporeWouldNotProtectIsSaidBefore)
     EXPECT_THAT(texts("{TTP:1,ARF:1}", "set_context(jit_level=\"O2\")\n"),
                 ElementsAre(HasSubstr("jit_level O2"), HasSubstr("mindio_ttp")));
     EXPECT_THAT(texts("{TTP: 1}", graph), ElementsAre(HasSubstr("without blanks")));
+    const std::string registers = "cb = train.TFTRegister(0, '127.0.0.1', 30051, './ttp')\nmodel.train(5, data)\n";
+    EXPECT_THAT(texts("{TTP:1}", registers), ElementsAre(HasSubstr("wraps no optimizer"), HasSubstr("mindio_ttp")));
+    EXPECT_THAT(texts("{TTP:1}", "opt = nn.OptTFTWrapper(opt)\n" + registers), ElementsAre(HasSubstr("mindio_ttp")));
+    EXPECT_THAT(texts("{TTP:1}", "opt = TrainFaultTolerance.get_optimizer_wrapper(cls)\n" + registers),
+                ElementsAre(HasSubstr("mindio_ttp")));
+}
+
+// Devices whose ranks told of an error of their memory: a launch uses them again.
+class DeviceFaults : public FactsOfAResume {
+protected:
+    std::vector<std::string> texts()
+    {
+        std::vector<std::string> said;
+        for (const Finding &finding : resumeFindings(facts()))
+            if (finding.code == "device_unhealthy") said.push_back(finding.node + ": " + finding.text);
+        return said;
+    }
+    void event(EventKind kind, int rank, const std::string &text, int attempt = 0)
+    {
+        view.recentEvents.push_back({.rank = rank, .attempt = attempt, .kind = kind, .text = text});
+    }
+};
+
+TEST_F(DeviceFaults, AreWarnedOfUntilARepairIsTold)
+{
+    view.attempt = 0;
+    view.ranks = {};
+    for (const int rank : {0, 1}) view.ranks.push_back({.rank = rank, .node = "n" + std::to_string(rank)});
+    EXPECT_THAT(texts(), IsEmpty());
+    event(EventKind::uce, 1, "UCEError error occurs when execute, error_code=507053");
+    EXPECT_THAT(texts(), ElementsAre(AllOf(HasSubstr("n1: rank 1 told of an error of the memory of device"),
+                                           HasSubstr("507053"), HasSubstr("that device is in the plan"))));
+    event(EventKind::repaired, 1, "uce wrapper caught repair finish");
+    EXPECT_THAT(texts(), IsEmpty()) << "mended in place";
+    event(EventKind::error, 0, "rtMemcpy failed, ret=507054");
+    EXPECT_THAT(texts(), ElementsAre(HasSubstr("n0: rank 0")));
+    view.attempt = 1;
+    EXPECT_THAT(texts(), IsEmpty()) << "of an earlier attempt";
+    event(EventKind::error, 0, "ValueError: 507054 is no shape", 1);
+    event(EventKind::warning, 0, "UCEError is handled", 1);
+    EXPECT_THAT(texts(), ElementsAre(HasSubstr("n0: rank 0"))) << "errors and faults only";
 }
 
 // MindSpore's own example of the graceful exit: no option, and all that is loaded is what OnRequestExit finds.

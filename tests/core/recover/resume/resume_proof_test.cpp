@@ -189,6 +189,68 @@ TEST_F(ResumeProofRule, AStepAloneMayBeCountedInThreeWays)
     EXPECT_EQ(lineWitness(rank(), baseline), Witness::contradicts);
 }
 
+// PyTorch's model_best.pth.tar: an epoch and no step. Four epochs of ten steps have ended with it.
+class EpochProof : public ResumeProofRule {
+protected:
+    EpochProof()
+    {
+        baseline.set = {.id = "0:4-", .epoch = 4, .verdict = Verdict::valid};
+        placeBaseline(baseline, 10);
+        baseline.checkpoints[0] = "/job/rank_0/model_best.pth.tar";
+        baseline.oldLosses[0] = curve(20, 60, 1.0f);
+    }
+};
+
+TEST_F(EpochProof, NeedsItsLineItsLossAndTheNextEpoch)
+{
+    ASSERT_EQ(baseline.position, 40);
+    says(4, {}, {}, "./rank_0/model_best.pth.tar");
+    starts(41, 1.0f);
+    EXPECT_TRUE(judged().proven);
+    EXPECT_THAT(judged().witness, ::testing::ElementsAre("line", "path", "step", "loss"));
+    EXPECT_THAT(judged().note, HasSubstr("epoch 4 and no step"));
+    EXPECT_EQ(judged().skippedSteps, 0);
+}
+
+TEST_F(EpochProof, AScriptThatCountsEpochsFromZeroBeginsOneLater)
+{
+    says(4, {}, {}, "./rank_0/model_best.pth.tar");
+    starts(51, 1.0f);
+    EXPECT_TRUE(judged().proven);
+    EXPECT_FALSE(judged().skippedSteps);
+}
+
+TEST_F(EpochProof, OneWitnessOfThreeIsNotEnough)
+{
+    starts(41, 1.0f);
+    EXPECT_FALSE(judged().proven) << "no line";
+    says(4, {}, {}, "./rank_0/model_best.pth.tar");
+    baseline.oldLosses.clear();
+    EXPECT_FALSE(judged().proven) << "no loss to compare with";
+    EXPECT_FALSE(continues().isNo());
+}
+
+TEST_F(EpochProof, AnotherEpochContradicts)
+{
+    says(3, {}, {}, "./rank_0/model_best.pth.tar");
+    starts(31, 1.0f);
+    EXPECT_EQ(continues(), false) << "the line names another epoch";
+    rank().resumed.reset();
+    starts(1, 1.0f);
+    EXPECT_EQ(continues(), false) << "a start from zero";
+    starts(61, 1.0f);
+    EXPECT_EQ(continues(), false) << "epochs behind it";
+}
+
+TEST_F(EpochProof, WithoutStepsPerEpochThereIsNoPosition)
+{
+    placeBaseline(baseline, 0);
+    EXPECT_FALSE(baseline.position);
+    says(4, {}, {}, "./rank_0/model_best.pth.tar");
+    starts(41, 1.0f);
+    EXPECT_FALSE(judged().proven);
+}
+
 TEST_F(ResumeProofRule, SilentStartFromZero)
 {
     starts(1, 2.3f);

@@ -163,6 +163,27 @@ TEST(ExitChecks, SaysWhenTheNextStepEnds)
     EXPECT_EQ(job.of("step_slow").result, Level::warn);
 }
 
+// Volcano gives the pods that it moves 15 minutes, Slurm a job its time limit.
+TEST(ExitChecks, AForcedEndIsComparedWithTheNextStep)
+{
+    Healthy job;
+    job.view.stepSeconds = 50;
+    job.facts.now = at(10);
+    job.facts.ends = at(310);
+    const auto said = [&](FindingCode code) {
+        std::string text;
+        for (const Finding &finding : job.findings())
+            if (finding.code == code && finding.text.find("by force") != std::string::npos) text = finding.text;
+        return text;
+    };
+    EXPECT_THAT(said("step_time"), HasSubstr("in 5 min"));
+    EXPECT_EQ(said("step_slow"), "");
+    job.facts.ends = at(30);
+    EXPECT_THAT(said("step_slow"), HasSubstr("the next step ends in about 40 s"));
+    job.facts.ends = at(0);  // it is over
+    EXPECT_EQ(said("step_slow") + said("step_time"), "");
+}
+
 TEST(ExitChecks, ASinkIsSeenInTheCurve)
 {
     Healthy job;

@@ -71,6 +71,20 @@ TEST(MindsporeReader, KnowsBothFormsOfScalars)
     EXPECT_EQ(readBytes(data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt")).meta.count("scalar_dims"), 0u);
 }
 
+TEST(MindsporeReader, ShowsTheValuesThatAScriptAppendsUnderNamesOfItsOwn)
+{
+    const Evidence e = readBytes(data("mindspore/ckpt/2.7.0/own_info/rank_0/own-1_2.ckpt"));
+    EXPECT_EQ(e.meta.at("info.lr"), "0.00999999978");
+    EXPECT_EQ(e.meta.at("info.round"), "7");
+    EXPECT_EQ(e.meta.at("info.augmented"), "1");
+    EXPECT_EQ(e.meta.at("info.note"), "second try");
+    EXPECT_EQ(e.meta.at("info.scale"), "0.5");
+    EXPECT_EQ(e.meta.at("momentum"), "0.899999976");
+    EXPECT_EQ(e.meta.at("epoch_num"), "1");
+    EXPECT_EQ(e.meta.count("info.bias"), 0u) << "a weight of one element is none";
+    EXPECT_EQ(e.complete, true);
+}
+
 TEST(MindsporeReader, SeesTheCrcTrailer)
 {
     EXPECT_EQ(readBytes(data("mindspore/ckpt/2.7.0/crc/rank_0/lenet-1_10.ckpt")).crc, Evidence::Crc::ok);

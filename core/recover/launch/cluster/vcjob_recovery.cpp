@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recover/launch/cluster/vcjob_recovery.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace rankdeck {
+
+namespace {
+
+using Told = std::map<std::string, std::string>;
+
+std::string valueOf(const Told &told, const std::string &key)
+{
+    const auto found = told.find(key);
+    return found == told.end() ? std::string() : found->second;
+}
+
+std::string trimmed(const std::string &text)
+{
+    const std::size_t begin = text.find_first_not_of(' ');
+    return begin == std::string::npos ? std::string() : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+template <std::size_t N>
+bool isOneOf(const std::string &word, const std::array<std::string_view, N> &words)
+{
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+void addWord(std::string &text, const std::string &more) { text += (text.empty() ? "" : ", ") + more; }
+
+}  // namespace
+
+void checkRecovery(std::vector<Finding> &into, const Told &told)
+{
+    // retry repeats a step in place, dump and exit end the job: they load no set
+    static constexpr std::array<std::string_view, 3> again{"recover", "recover-in-place", "elastic-training"};
+    static constexpr std::array<std::string_view, 3> ends{"retry", "dump", "exit"};
+    static constexpr std::array<std::string_view, 4> health{"ignore", "graceExit", "forceExit", "hotSwitch"};
+    std::string restarts, idle;
+    for (const std::string &part : split(valueOf(told, "recover-strategy"), ',')) {
+        const std::string word = trimmed(part);
+        if (word.empty() || isOneOf(word, ends)) continue;
+        addWord(isOneOf(word, again) ? restarts : idle, "recover-strategy " + printable(word));
+    }
+    if (valueOf(told, "pod-rescheduling") == "on") addWord(restarts, "pod-rescheduling on");
+    const std::string strategy = valueOf(told, "subHealthyStrategy");
+    if (strategy == "graceExit" || strategy == "hotSwitch") addWord(restarts, "subHealthyStrategy " + strategy);
+    if (!strategy.empty() && !isOneOf(strategy, health)) addWord(idle, "subHealthyStrategy " + printable(strategy));
+    for (const char *key : {"elastic-scheduling", "minReplicas"})
+        if (told.contains(key)) addWord(idle, key);
+    if (!restarts.empty())
+        into.push_back(warning("volcano_restarts",
+                               "MindX DL will bring pods or processes of this back by itself (" + restarts +
+                                   "), and then with the set that is chosen now",
+                               "look after a fault which set was loaded, or leave that out"));
+    if (!idle.empty())
+        into.push_back(warning("volcano_restarts",
+                               idle +
+                                   ": nothing obeys that; it is no value that MindX DL knows, or its component is at "
+                                   "its end (elastic-scheduling, minReplicas)",
+                               "do not rely on it: correct it, or leave it out"));
+    if (strategy == "forceExit")
+        into.push_back(warning("volcano_grace",
+                               "subHealthyStrategy is \"forceExit\": a device that is failing ends the "
+                               "job at once, without a save",
+                               "\"graceExit\" saves before; it needs a dying gasp in the script"));
+}
+
+}  // namespace rankdeck

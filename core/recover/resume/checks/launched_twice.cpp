@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A command that starts all ranks of its node, under a recipe that starts it once for each of them.
+#include "core/base/text.h"
+#include "core/framework/frameworks.h"
+#include "core/recover/launch/command_script.h"
+#include "core/recover/resume/checks/resume_checks.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+
+namespace {
+
+// "torchrun", "accelerate": where the words of the command name it before any script.
+std::string launcherIn(const std::vector<std::string> &command)
+{
+    const std::vector<std::string> words = wordsOfCommand(command);
+    for (std::size_t i = 0; i < words.size() && i < 32; ++i) {
+        const std::string name = baseName(words[i]);
+        if (name.ends_with(".py")) break;
+        const bool own = name == "accelerate" || name == "deepspeed" || name == "srun" || name == "mpiexec";
+        if (own || launcherNamed(name) || (i > 0 && words[i - 1] == "-m" && launcherOfModule(words[i])))
+            return words[i];
+    }
+    return {};
+}
+
+}  // namespace
+
+void checkLaunchedTwice(Findings &into, const ResumeFacts &facts)
+{
+    const Job &job = facts.view.job;
+    if (startsItsRanks(job) || job.ranks() < 2) return;
+    std::string what = launcherIn(job.launch.command);
+    for (const auto &[node, wrapper] : facts.programs.wrappers)
+        if (what.empty() && wrapper.startsRanks) what = wrapper.path;
+    if (what.empty()) return;
+    const std::string recipe = job.launch.recipe.empty() ? "command" : job.launch.recipe;
+    into.push_back(
+        refusal("recipe_unknown",
+                printable(what) + " in launch.command starts all ranks of its node, and the recipe " +
+                    printable(recipe) + " would start it for each of the " + std::to_string(job.ranks()) + " ranks",
+                recipe == "volcano" ? "say \"per_pod\": true in launch.volcano, or write the command of one rank"
+                                    : "let it run once on a node (recipe \"command\" with \"per_node\": "
+                                      "true), or write the command of one rank"));
+}
+
+}  // namespace rankdeck

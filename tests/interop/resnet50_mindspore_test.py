@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""MindX DL's ResNet50 for MindSpore (tests/sources/resnet50_mindspore) on two sshd nodes with disks of their own, a real rank on
+each. Resumed by its own wrapper, with pre_trained as a directory: every rank takes the newest of ckpt_0, which the second node
+has not. Then by its train.py, with pre_trained as a file for each rank. Usage: --bin DIR --mindspore-python PYTHON
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+from source_job import SourceJob, check, codes, end_processes, scenes, wait_for
+
+
+class Job(SourceJob):
+    def environment(self):
+        return {"PATH": os.environ["PATH"], "MS_WORKER_NUM": "2", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": str(self.port), "DEVICE_NUM": "1",
+                "RANK_SIZE": "2", "OMP_NUM_THREADS": "1"}
+
+    def describe_as(self, launch):
+        nodes = [{"name": node, "host": node, "ranks": [rank], "env": {"SERVER_ID": str(rank)}} for rank, node in enumerate(self.nodes)]
+        self.describe(launch, framework="mindspore", nodes=nodes, steps_per_epoch=5,
+                      checkpoints={"path": self.path("{node}", "output", "checkpoint", "ckpt_{rank}")})
+
+    def saved(self, rank):
+        return glob.glob(self.path(self.nodes[rank], "output", "checkpoint", "ckpt_%d" % rank, "*.ckpt"))
+
+    def losses(self, rank):
+        return [(int(epoch), int(step)) for epoch, step in re.findall(r"^epoch: (\d+) step: (\d+), loss is", self.text(rank), re.M)]
+
+
+    def end_all(self):
+        """The wrapper gives each rank a folder of its own to work in."""
+        for node in self.nodes:
+            for folder in glob.glob(self.path(node, "*", "")):
+                end_processes(os.path.dirname(folder), self.started)
+
+    def kill(self):
+        self.end_all()
+        super().kill()
+
+    def stop(self):
+        self.end_all()
+        super().stop()
+
+
+def make(options):
+    return lambda directory: Job(directory, options.bin, "resnet50_mindspore", ranks=2)
+
+
+def newest_of_ckpt_0_and_a_file(job):
+    job.describe_as({"recipe": "command", "per_node": True, "env": job.environment(), "command": ["bash", "scripts/train_start.sh"]})
+    own = dict(job.environment(), SERVER_ID="0")
+    job.start(lambda rank: ["bash", "scripts/train_start.sh"], lambda rank, local: dict(own, SERVER_ID=str(rank)))
+    for rank in range(2):  # the wrapper writes its ranks' logs itself
+        wait_for("three saves of rank %d" % rank, lambda rank=rank: len(job.saved(rank)) >= 3, 120)
+    job.kill()
+    check(all("Invalid pre_trained" in job.text(rank) for rank in range(2)), "a first start, which the script says: its output is not there yet")
+    judged = job.ctl("checkpoints", codes=(0, 1))
+    valid = [s for s in judged["sets"] if s["verdict"] == "VALID"]
+    check(len(valid) >= 2, "the sets of both nodes are VALID: " + ", ".join(s["id"] + " " + s["verdict"] + "".join(" " + r["text"] for r in s["reasons"]) for s in judged["sets"]))
+    chosen = valid[1]  # so that something newer lies in ckpt_0
+    out = job.resume("--set", chosen["id"])
+    name = "resnet-%d_5.ckpt" % chosen["epoch"]
+    check("newer_checkpoints" in codes(out) and codes(out)["resume_by_directory"]["node"] == "node1", "what is newer in ckpt_0 goes aside, and node1 is given one")
+    for rank in range(2):
+        proof = out["proof"]["ranks"][rank]
+        check({"line", "path", "step", "loss"} <= set(proof["witness"]) and proof["loaded_path"].endswith("/ckpt_0/" + name), "rank %d took %s of ckpt_0" % (rank, name))
+        check(job.losses(rank)[0] == (chosen["epoch"] + 1, 1), "and goes on with the next epoch")
+    before = {rank: set(job.saved(rank)) for rank in range(2)}
+    for rank in range(2):
+        wait_for("a save of the second attempt", lambda rank=rank: len(set(job.saved(rank)) - before[rank]) >= 2, 60)
+    job.kill()
+
+    job.describe_as({"recipe": "command", "script": "resnet", "env": {"PATH": os.environ["PATH"], "OMP_NUM_THREADS": "1"},
+                     "command": ["python", "train.py", "--run_distribute=True", "--device_num=2", "--config_path=resnet50_imagenet2012_config.yaml",
+                                 "--output_path=output", "--pre_trained=output"]})
+    out = job.resume()
+    check(int(out["set"].split(":")[0]) >= 1, "from a set of the second attempt, which counts its files from epoch 1 again: " + out["set"])
+    for rank in range(2):
+        check({"step", "loss"} <= set(out["proof"]["ranks"][rank]["witness"]), "rank %d goes on, by step and loss" % rank)
+        check(job.losses(rank)[0][0] > chosen["epoch"] + 1 and job.losses(rank)[0][1] == 1, "behind the epochs of both attempts")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--mindspore-python", required=True)
+    options = parser.parse_args()
+    os.environ["PATH"] = os.path.dirname(options.mindspore_python) + ":" + os.environ["PATH"]
+    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
+    try:
+        return scenes(directory, [("newest_of_ckpt_0_and_a_file", make(options), newest_of_ckpt_0_and_a_file)])
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""MindX DL's ResNet50 for PyTorch (tests/sources/resnet50_pytorch) under real torch on two sshd nodes with disks of their own:
+device 0 of each node saves over rank_R/model_best.pth.tar when the accuracy has risen, --resume=true is a switch, and the script
+takes the first ./rank* that a glob meets. Judged, killed, resumed with its wrapper, proven by line, file, epoch and loss.
+Debian's python3-torch. Usage: --bin DIR
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+from source_job import SourceJob, check, codes, scenes, wait_for
+
+ARGUMENTS = ["--data=/job/data/imagenet", "--seed=49", "--dist-backend=gloo", "--epoch=90"]
+
+
+def command(job):
+    return ["/usr/bin/python3", "main_apex.py"] + ARGUMENTS + ["--dist-url=tcp://127.0.0.1:%d" % job.port]
+
+
+def make(options):
+    def one(directory):
+        job = SourceJob(directory, options.bin, "resnet50_pytorch")
+        # As MindX DL's job has it: a working directory on each node, and one file of each node.
+        job.describe({"recipe": "command", "script": "pytorch", "command": command(job) + ["--resume=true"],
+                      "env": {"NODES": "2", "OMP_NUM_THREADS": "1"}},
+                     framework="pytorch", checkpoints={"path": job.path("{node}"), "saved_by": "first_of_node"})
+        return job
+    return one
+
+
+def best(job):
+    return [glob.glob(job.path(node, "rank_*", "model_best.pth.tar")) for node in job.nodes]
+
+
+def saved(job, rank):
+    return [int(epoch) for epoch in re.findall(r"^save ckpt to \./rank_\d+/model_best\.pth\.tar done\. Best epoch for now is :(\d+)$", job.text(rank), re.M)]
+
+
+def best_of_each_node(job):
+    job.start(lambda rank: command(job), lambda rank, local: {"RANK": str(rank), "LOCAL_RANK": str(local), "WORLD_SIZE": "4", "NODES": "2", "OMP_NUM_THREADS": "1", "RANK_ID": str(rank)})
+    wait_for("three epochs", lambda: all(len(saved(job, rank)) >= 3 for rank in (0, 2)), 60)
+    wait_for("a save of both nodes that no newer one overtakes", lambda: saved(job, 0) == saved(job, 2), 30)
+    job.kill()
+    epoch = saved(job, 0)[-1]
+    check([len(files) for files in best(job)] == [1, 1] and all("rank_0" in best(job)[0][0] and "rank_2" in best(job)[1][0] for _ in (0,)),
+          "one file of each node, written over by the next best")
+    judged = job.ctl("checkpoints", codes=(0, 1))
+    chosen = next(s for s in judged["sets"] if s["id"] == judged["recommended"])
+    check(chosen["verdict"] == "VALID" and chosen["epoch"] == epoch and len(chosen["members"]) == 4, "VALID for four ranks, of epoch %d" % epoch)
+    # A leftover of another run, which the glob might meet first.
+    os.makedirs(job.path("node0", "rank_7"))
+    shutil.copy2(job.path("node0", "rank_0", "model_best.pth.tar"), job.path("node0", "rank_7"))
+    out = job.resume()
+    check("keeps_one_checkpoint" in codes(out) and "newer_checkpoints" in codes(out), "what else lies in ./rank* went aside, and the next save is warned of")
+    for rank in range(4):
+        own = "./rank_%d/model_best.pth.tar" % (0 if rank < 2 else 2)
+        proof = out["proof"]["ranks"][rank]
+        check(set(proof["witness"]) == {"line", "path", "step", "loss"} and proof["loaded_path"] == own, "rank %d: line, file, epoch and loss agree: %s" % (rank, own))
+        first = re.search(r"^\[gpu id: \d \] Epoch: \[(\d+)\]\[ 0/5\]", job.text(rank), re.M)
+        check(first and int(first[1]) == epoch, "rank %d goes on with the next epoch" % rank)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    options = parser.parse_args()
+    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
+    try:
+        return scenes(directory, [("best_of_each_node", make(options), best_of_each_node)])
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
