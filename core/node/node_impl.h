@@ -76,6 +76,7 @@ private:
     const std::shared_ptr<SessionFactory> m_sessions;
     NodeListener &m_listener;
     LinkTiming m_timing;
+    int m_patience = 1;  // times m_timing.start: a node that is starved needs longer, at each try anew
     WatchState m_watchState;
     Backoff m_backoff;
     std::mt19937_64 m_random;

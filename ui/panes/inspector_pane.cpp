@@ -235,7 +235,7 @@ QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &
         const auto whole = evidence.number(key);
         says << QStringLiteral("%1 %2").arg(QLatin1String(key), whole ? number(*whole) : fromNode(value->second));
     }
-    const QString own = says.isEmpty() ? tr("says nothing about its step") : says.join(QStringLiteral(", "));
+    const QString own = says.isEmpty() ? tr("says nothing about its step") : says.join(comma());
     int same = 0, other = 0;
     for (const MemberVerdict &sibling : set.members) {
         if (sibling.rank == m_rank || sibling.level < EvidenceLevel::L3) continue;
@@ -247,7 +247,7 @@ QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &
     if (differs) return own + QStringLiteral("; ") + tr("not what the other ranks say");
     if (same == 0) return own;
     QString text = own + QStringLiteral("; ") + tr("the same as %n other rank(s)", nullptr, same);
-    if (other > 0) text += QStringLiteral(", ") + tr("%n differ(s)", nullptr, other);
+    if (other > 0) text += comma() + tr("%n differ(s)", nullptr, other);
     return text;
 }
 

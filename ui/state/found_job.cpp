@@ -160,7 +160,7 @@ FoundLine exitLine(const JobLook &job)
             line.glyph = Glyph::warns;
             line.text = asSentence(note->text);
         } else {
-            line.text += QStringLiteral(", ") + shortPath(job.found.job.gracefulExit.config);
+            line.text += comma() + shortPath(job.found.job.gracefulExit.config);
             line.more = fromNode(job.found.job.gracefulExit.config);
         }
     }

@@ -55,7 +55,7 @@ Vital stepVital(const Snapshot &s, bool goesOn)
                              .arg(percent)
                              .arg(shortDuration(static_cast<double>(*total - *last) * *s.view.stepSeconds));
         vital.tip = Header::tr("of %1 steps").arg(number(*total));
-        if (!epoch.isEmpty()) vital.tip += QStringLiteral(", ") + epoch;
+        if (!epoch.isEmpty()) vital.tip += comma() + epoch;
     }
     return vital;
 }

@@ -17,6 +17,7 @@ inline constexpr double lineDelaySeconds = 2.5;  // until a line that a rank has
 
 struct ExitBaseline {
     StopMethod way = StopMethod::config;
+    std::optional<std::int64_t> setStep = {};          // where it stands
     bool savesNothing = false;                         // the script has said so to its callback
     WallTime armedAt = {};                             // by our clock
     std::optional<double> answer = {};                 // seconds until the ranks were expected to read the flag

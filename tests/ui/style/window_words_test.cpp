@@ -80,5 +80,16 @@ TEST(WindowWords, WhatNamesNoOptionStaysAsItIs)
         EXPECT_EQ(windowWords(QString::fromLatin1(text)), QString::fromLatin1(text));
 }
 
+TEST(WindowWords, ASetIsNamedByItsStepAsOnTheDeck)
+{
+    EXPECT_EQ(
+        windowWords(QStringLiteral("All 8 ranks confirmed, saved set 0:3-74 of step 1,274 (VALID) and are gone.")),
+        QStringLiteral("All 8 ranks confirmed, saved set 1,274 (VALID) and are gone."));
+    EXPECT_EQ(windowWords(QStringLiteral("All 8 ranks continue from set 0:3-74 (epoch 3, step 74, global step 274).")),
+              QStringLiteral("All 8 ranks continue from set 274 (epoch 3, step 74)."));
+    EXPECT_EQ(windowWords(QStringLiteral("the set of step 12 is whole")),
+              QStringLiteral("the set of step 12 is whole"));
+}
+
 }  // namespace
 }  // namespace rankdeck::ui

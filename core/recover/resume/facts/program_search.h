@@ -27,6 +27,8 @@ struct ProgramFacts {
     std::map<std::string, std::string> pythonVersions = {};         // node → of what loads, as its file is named
     std::map<std::string, std::string> scriptTexts = {};  // node → the training script, as far as it was read
     std::vector<MissingProgram> missing = {};
+    // node → the first program or script of which it is not known whether it is there: not all places answered
+    std::map<std::string, std::string> unknown = {};
     // node → where MindIO's mindio_ttp was looked for, of nodes whose interpreter surely has none; with MS_ENABLE_TFT only.
     std::map<std::string, std::string> withoutMindio = {};
 };
