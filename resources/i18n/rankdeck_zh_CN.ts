@@ -4079,6 +4079,13 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::Marks</name>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::Moments</name>
     <message>
         <source>When one does, its log stands here beside its neighbours&apos;. Where nothing moves and nobody has died, &quot;What all ranks do now&quot; asks them.</source>
@@ -6345,10 +6352,6 @@
     <message>
         <source>%1 ms</source>
         <translation>%1 ms</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>，</translation>
     </message>
 </context>
 </TS>

@@ -3,6 +3,7 @@
 #include "ui/deck/lanes/lane_model.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <QLocale>
 

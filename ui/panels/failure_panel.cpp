@@ -7,6 +7,7 @@
 #include "ui/state/moment.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <QHBoxLayout>
 #include <QPlainTextEdit>

@@ -9,6 +9,7 @@
 #include "ui/panes/file_map.h"
 #include "ui/panes/tensors_model.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 #include "ui/style/window_words.h"
 
 #include <QClipboard>

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <QCoreApplication>
 

@@ -3,6 +3,7 @@
 
 #include "ui/state/notice.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <QCoreApplication>
 

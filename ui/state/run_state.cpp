@@ -3,6 +3,7 @@
 
 #include "ui/state/stop_progress.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <QCoreApplication>
 

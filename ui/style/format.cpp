@@ -122,8 +122,6 @@ QString ago(double seconds)
     return seconds < 0.05 ? Words::tr("now") : Words::tr("%1 ago").arg(durationWords(seconds));
 }
 
-QString comma() { return Words::tr(", "); }
-
 QString byteWords(std::uint64_t bytes)
 {
     const SaidSize size = saidSize(bytes);

@@ -26,7 +26,6 @@ QString byteWords(std::uint64_t bytes);            // 18.2 kB
 QString deviceHours(double hours);                 // 4.1 device-hours, 12 device-minutes, 30 device-seconds
 QString rankRange(const std::vector<int> &ranks);  // 0–3, 5
 QString nOf(int part, int whole);                  // 5 of 8
-QString comma();                                   // between two parts of a sentence, as the language writes it
 
 QString verdictWord(Verdict verdict);
 QString kindWord(CheckpointKind kind);  // "periodic", "graceful exit" …

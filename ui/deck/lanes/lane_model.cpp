@@ -2,6 +2,7 @@
 #include "ui/deck/lanes/lane_model.h"
 
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <algorithm>
 

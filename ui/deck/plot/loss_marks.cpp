@@ -3,6 +3,7 @@
 
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
+#include "ui/style/marks.h"
 #include "ui/style/theme.h"
 
 #include <QPaintDevice>
