@@ -126,9 +126,9 @@ class SshLinks(Way):
         self.write("sshd_config", "ListenAddress 127.0.0.1\nPort %d\nHostKey %s\nAuthorizedKeysFile %s.pub\nPidFile none\n"
                    "UsePAM no\nStrictModes no\nPasswordAuthentication no\nPermitRootLogin yes\nUseDNS no\n"
                    # what the login of whoever measures does at its start is none of ours
-                   "SetEnv HOME=" + self.root.replace("%", "%%") + "\n"
+                   "SetEnv HOME=%s\n"
                    # in life each node has an sshd, and a limit, of its own
-                   "MaxStartups 10000\n" % (port, self.file("host"), self.file("key")))
+                   "MaxStartups 10000\n" % (port, self.file("host"), self.file("key"), self.root))
         self.server = subprocess.Popen([SERVER, "-D", "-f", self.file("sshd_config"), "-E", self.file("log")])
         while "Server listening" not in (open(self.file("log")).read() if os.path.exists(self.file("log")) else ""):
             if self.server.poll() is not None:
