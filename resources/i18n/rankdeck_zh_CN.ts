@@ -2027,6 +2027,10 @@
             <numerusform>再查看此作业的 %n 台主机</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Its files are being looked for.</source>
+        <translation>正在查找它的文件。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::FoundJobWords</name>

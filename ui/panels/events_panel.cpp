@@ -5,6 +5,7 @@
 #include "ui/panels/events_filter.h"
 #include "ui/panels/events_model.h"
 #include "ui/style/format.h"
+#include "ui/style/theme.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -41,7 +41,7 @@ def with_demo(build, state):
     demo = subprocess.Popen([os.path.join(build, "bin", "rankdeckctl"), "--json", "demo"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     try:
         told = json.loads(demo.stdout.readline())
-        return door(build, state, told["ssh_config"], [node["host"] for node in told["nodes"]], "--resume")
+        return door(build, state, told["ssh_config"], [node["host"] for node in told["nodes"]], "--resume", "--patience", "45")
     finally:
         demo.terminate()
         demo.wait()

@@ -23,7 +23,10 @@ QStringList literalsOf(const QString &source)
     static const QRegularExpression seam(QStringLiteral("\"\\s*\""));
     QStringList all;
     auto found = joined.globalMatch(source);
-    while (found.hasNext()) all << found.next().captured().replace(seam, QString()).mid(1).chopped(1);
+    while (found.hasNext()) {
+        QString literal = found.next().captured().replace(seam, QString());
+        if (literal.size() > 2) all << literal.mid(1).chopped(1);
+    }
     return all;
 }
 
