@@ -82,7 +82,7 @@ for _ in $(seq 60); do [ -n "$(find "$work/state" -path '*/seen/*' -name '*.json
 shot found-light 4
 click 1172 153                        # Edit job file…
 shot editor-light 4
-key Escape
+click 1072 103                        # Back to the jobs found
 click 1279 153                        # Watch this job
 until_title '^rankdeck-demo' 30
 until_status 120 "s['newest_valid'] and len(s['ranks']) == 8 and all((r['global_step'] or 0) > 90 for r in s['ranks'])"

@@ -98,8 +98,9 @@ private:
     QElapsedTimer m_clock;
 };
 
-void go(Door &door, const QStringList &hosts, int jobs, bool resumes)
+void go(Door &door, const QStringList &hosts, int jobs, const QString &only)
 {
+    const bool resumes = !only.isEmpty();
     door.tick(hosts);
     door.until(QStringLiteral("the first card"), [&] { return !door.cards().isEmpty(); });
     if (jobs > 1)
@@ -109,7 +110,11 @@ void go(Door &door, const QStringList &hosts, int jobs, bool resumes)
     door.restart();
     door.press(QStringLiteral("Watch this job"));
     door.until(QStringLiteral("the first curve"), [&] { return door.hasCurve(); });
+    // Other jobs may train on this machine: nothing is asked of them.
+    const Job &job = door.snapshot()->view.job;
     if (!resumes) return;
+    if (!QString::fromStdString(job.logs.path).startsWith(only))
+        throw std::runtime_error("another job was found first");
     door.until(QStringLiteral("a set is VALID"),
                [&] { return door.snapshot()->view.checkpoints.newestValid() != nullptr; });
     door.restart();
@@ -138,7 +143,7 @@ int main(int argc, char **argv)
                        {QStringLiteral("state-dir"), QString(), QStringLiteral("DIR")},
                        {QStringLiteral("jobs"), QString(), QStringLiteral("N"), QStringLiteral("1")},
                        {QStringLiteral("patience"), QString(), QStringLiteral("SECONDS"), QStringLiteral("120")},
-                       {QStringLiteral("resume"), QString()}});
+                       {QStringLiteral("resume"), QString(), QStringLiteral("DIRECTORY")}});
     parser.process(app);
     ui::WindowStyle::install();
     std::unique_ptr<demo::DemoCluster> cluster;
@@ -151,7 +156,7 @@ int main(int argc, char **argv)
     try {
         if (!QTest::qWaitForWindowExposed(&window)) throw std::runtime_error("the window is not shown");
         go(door, parser.positionalArguments(), parser.value(QStringLiteral("jobs")).toInt(),
-           parser.isSet(QStringLiteral("resume")));
+           parser.value(QStringLiteral("resume")));
         std::printf("clicks: %d, words typed: 0\n", door.clicks());
     } catch (const std::exception &problem) {
         std::fprintf(stderr, "bench_door: %s\n", problem.what());

@@ -41,7 +41,7 @@ def with_demo(build, state):
     demo = subprocess.Popen([os.path.join(build, "bin", "rankdeckctl"), "--json", "demo"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     try:
         told = json.loads(demo.stdout.readline())
-        return door(build, state, told["ssh_config"], [node["host"] for node in told["nodes"]], "--resume", "--patience", "45")
+        return door(build, state, told["ssh_config"], [node["host"] for node in told["nodes"]], "--resume", told["directory"], "--patience", "45")
     finally:
         demo.terminate()
         demo.wait()
@@ -55,7 +55,7 @@ def with_mindspore(build, state, python):
             told = json.load(file)
         log = os.path.join(state, "job")
         input_ready(told, log)
-        return door(build, state, told["ssh_config"], [node["host"] for node in told["nodes"]], "--resume", "--patience", "300")
+        return door(build, state, told["ssh_config"], [node["host"] for node in told["nodes"]], "--resume", log, "--patience", "300")
     finally:
         job.terminate()
         job.wait()

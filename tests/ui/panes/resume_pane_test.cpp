@@ -78,7 +78,7 @@ TEST_F(ResumePaneTest, AReasonThatHasNoRoomInTheListBreaksInsteadOfBeingCut)
     const std::string reason =
         "global_step is a single Int64 in these files; MindSpore refuses to load them into a network "
         "with its optimizer";
-    s.view.checkpoints.sets.front().reasons = {{.text = reason}};
+    (*s.view.checkpoints.sets.begin()).reasons = {{.code = "global_step_scalar", .text = reason}};
     m_feed.set(s);
     m_pane->choose({});
     m_pane->refresh(scenes::now());
@@ -102,7 +102,9 @@ TEST_F(ResumePaneTest, ASetThatRotationTookHasNoPlanAndSaysSo)
     m_pane->refresh(scenes::now());
     ASSERT_TRUE(button(QStringLiteral("Copy as script"))->isEnabled());
     Snapshot s = scenes::resumable();
-    std::erase_if(s.view.checkpoints.sets, [](const CheckpointSet &set) { return set.id == "2:40600"; });
+    std::vector<CheckpointSet> sets(s.view.checkpoints.sets.begin(), s.view.checkpoints.sets.end());
+    std::erase_if(sets, [](const CheckpointSet &set) { return set.id == "2:40600"; });
+    s.view.checkpoints.sets = sets;
     m_feed.set(s);
     m_pane->refresh(scenes::now());
     EXPECT_FALSE(button(QStringLiteral("Copy as script"))->isEnabled());
