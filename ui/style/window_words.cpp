@@ -72,7 +72,9 @@ QString sentence(const QString &words)
     if (isWord) text[0] = text[0].toUpper();
     static const QString ends = QStringLiteral(".!?…。！？");
     if (ends.contains(text.back())) return text;
-    return text + (text.back().script() == QChar::Script_Han ? QChar(0x3002) : QLatin1Char('.'));
+    const bool chinese =
+        std::any_of(text.begin(), text.end(), [](QChar letter) { return letter.script() == QChar::Script_Han; });
+    return text + (chinese ? QChar(0x3002) : QLatin1Char('.'));
 }
 
 }  // namespace rankdeck::ui

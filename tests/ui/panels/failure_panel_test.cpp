@@ -189,7 +189,9 @@ TEST_F(MomentTest, ANeighbourThatTrainsHasNoSignOfWaitingAndLinesAreWrapped)
 TEST_F(MomentTest, TheLinesOfTheFailureTakeTheColoursOfAnotherTheme)
 {
     m_feed.logs[5] = "epoch: 1 step: 1, loss is 2.5\n[ERROR] it broke\n";
-    tell({death(1, 5, 10)});
+    Event died = death(1, 5, 10);
+    died.logOffset = m_feed.logs[5].find("[ERROR]");
+    tell({died});
     Theme &look = Theme::of(nullptr);
     look.setMode(Theme::Mode::light);
     show();
