@@ -16,7 +16,6 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
-#include <QLabel>
 #include <QTableView>
 #include <QtTest/QTest>
 
@@ -106,14 +105,6 @@ void go(Door &door, const QStringList &hosts, int jobs, const QString &only)
     door.until(QStringLiteral("the first card"), [&] { return !door.cards().isEmpty(); });
     if (jobs > 1)
         return door.until(QStringLiteral("all %1 cards").arg(jobs), [&] { return door.cards().size() >= jobs; });
-    // Hosts on one machine see the same processes: whose they are is known when all have answered.
-    door.until(QStringLiteral("the card of all hosts"), [&] {
-        const QString all = QStringLiteral("on %1 nodes").arg(hosts.size());
-        for (const ui::FoundCard *card : door.cards())
-            for (const QLabel *label : card->findChildren<QLabel *>())
-                if (label->text().contains(all)) return true;
-        return hosts.size() == 1;
-    });
     door.until(QStringLiteral("Watch this job can be pressed"),
                [&] { return door.button(QStringLiteral("Watch this job")) != nullptr; });
     door.restart();
