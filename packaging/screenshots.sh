@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes the pictures of docs/images from the real window: under Xvfb, with the demo cluster, driven by its keys through
-# first start, healthy, stopping, stopped, the resume plan, the proof and a death. Usage: screenshots.sh [BUILD_DIR]
+# Takes the pictures of docs/images from the real window, under Xvfb, as a person goes through the first hour: hosts are ticked,
+# the job that trains on them (the demo's, on two private sshd's) is found, edited, watched, stopped and resumed, and a rank dies.
+# Usage: screenshots.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${1:-build/release}/bin
@@ -13,7 +14,7 @@ done
 bin=$(realpath "$bin")
 mkdir -p "$out"
 work=$(mktemp -d)
-mkdir -m 700 "$work/run" "$work/home" "$work/home/.ssh"
+mkdir -m 700 "$work/run" "$work/home"
 started=()
 cleanup() {
     for pid in "${started[@]}"; do kill "$pid" 2>/dev/null || true; done
@@ -24,16 +25,6 @@ trap cleanup EXIT
 
 export HOME=$work/home XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 LANGUAGE=
 unset DBUS_SESSION_BUS_ADDRESS SSH_CONNECTION WAYLAND_DISPLAY
-cat >"$HOME/.ssh/config" <<'CONFIG'
-Host ascend-01 ascend-02 ascend-03 ascend-04
-    User lin
-    ProxyJump bastion
-Host bastion
-    HostName 203.0.113.7
-Host lab-3
-    HostName 10.31.0.3
-CONFIG
-
 exec 7>"$work/display"
 Xvfb -displayfd 7 -screen 0 1920x1080x24 -nolisten tcp >"$work/xvfb.log" 2>&1 &
 started+=($!)
@@ -57,7 +48,8 @@ sized() { xdotool windowsize --sync "$window" "$1" "$2" windowmove "$window" 0 0
 shot() { sleep "${2:-1}"; import -window "$window" +repage "$out/$1.png"; echo "$out/$1.png"; }
 key() { xdotool windowactivate --sync "$window" key --clearmodifiers "$1"; }
 palette() { key ctrl+shift+p; sleep 0.7; xdotool type --delay 15 "$1"; sleep 0.4; xdotool key Return; sleep 0.7; }
-job() { find "$XDG_RUNTIME_DIR" /tmp/rankdeck-demo* -maxdepth 4 -name '*.rankdeck.json' -newer "$work/home" 2>/dev/null | head -n 1; }
+click() { xdotool mousemove --window "$window" "$1" "$2" click 1 mousemove 1900 1070; sleep 0.3; }
+job() { find "$work/state" -name '*.rankdeck.json' -path '*/jobs/*' 2>/dev/null | head -n 1; }
 until_status() {                      # seconds, python expression over the document s
     for _ in $(seq "$1"); do
         "$bin/rankdeckctl" --json --job "$(job)" --state-dir "$work/look" --timeout 20 status 2>/dev/null |
@@ -68,15 +60,31 @@ until_status() {                      # seconds, python expression over the docu
     return 1
 }
 
-"$bin/rankdeck" --theme light & first=$!; started+=("$first")
+# The cluster, whose faults come over a pipe; its nodes by names as in life, among others.
+mkfifo "$work/faults"
+"$bin/rankdeckctl" --json demo <"$work/faults" >"$work/demo" & started+=($!)
+exec 8>"$work/faults"
+for _ in $(seq 600); do [ -s "$work/demo" ] && break; sleep 0.1; done
+cluster=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["ssh_config"])' "$work/demo")
+mkdir -p "$work/.ssh"
+{
+    sed 's/\bnode0\b/ascend-01/; s/\bnode1\b/ascend-02/' "$cluster"
+    printf 'Host ascend-03\n    HostName 127.0.0.1\n    Port 9\nHost bastion\n    HostName 203.0.113.7\nHost lab-3\n    HostName 10.31.0.3\n'
+} >"$work/.ssh/config"
+sleep 15                              # it has saved by now
+
+"$bin/rankdeck" --ssh-config "$work/.ssh/config" --state-dir "$work/state/rankdeck" --theme light & started+=($!)
 until_title '^Rankdeck$' 30
 sized 1366 768
-shot first-start-light
-kill "$first"; wait "$first" 2>/dev/null || true
-
-"$bin/rankdeck" --demo --theme light & started+=($!)
-until_title 'demo.*Rankdeck' 90
-sized 1366 768
+for row in 0 1 2; do click 38 $((162 + 27 * row)); done
+shot first-start-light 0
+for _ in $(seq 60); do [ -n "$(find "$work/state" -path '*/seen/*' -name '*.json' 2>/dev/null)" ] && break; sleep 0.5; done
+shot found-light 4
+click 1172 153                        # Edit job file…
+shot editor-light 4
+click 1072 103                        # Back to the jobs found
+click 1279 153                        # Watch this job
+until_title '^rankdeck-demo' 30
 until_status 120 "s['newest_valid'] and len(s['ranks']) == 8 and all((r['global_step'] or 0) > 90 for r in s['ranks'])"
 shot healthy-light 3
 palette 'Dark'; shot healthy-dark
@@ -85,7 +93,7 @@ palette 'Light'
 key ctrl+g
 until_title '^ARMED' 20
 shot stopping-light 1
-until_title '^demo' 120
+until_title '^rankdeck-demo' 120
 shot stopped-light 3
 key ctrl+r
 shot resume-light 5
@@ -97,7 +105,7 @@ shot proving-light 2
 until_status 120 "s['ranks'] and all(r['alive'] for r in s['ranks'])"
 shot proof-light 25
 key Escape
-palette 'kill rank 5'
+echo kill:5 >&8
 until_title '^Rank 5 died' 60
 palette 'moment'
 sized 1920 1080

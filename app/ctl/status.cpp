@@ -155,8 +155,9 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                   << printable(exit.state) << " at " << isoTime(exit.since)
                   << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` ends it") << "\n";
     const CheckpointSet *valid = view.checkpoints.newestValid();
+    const std::string at = valid && valid->position ? ", step " + grouped(*valid->position) : "";
     std::cout << "  newest VALID set: "
-              << (valid                                                               ? valid->id
+              << (valid                                                               ? valid->id + at
                   : !snapshot.settled || view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
                                                                                       : "none")
               << unlistedText(view.checkpoints) << "\n  " << lostCaption(pictureOf(snapshot, snapshot.at)) << ": "

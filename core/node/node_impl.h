@@ -82,6 +82,7 @@ private:
     const std::shared_ptr<SessionFactory> m_sessions;
     NodeListener &m_listener;
     LinkTiming m_timing;
+    int m_patience = 1;  // times m_timing.start: a node that is starved needs longer, at each try anew
     WatchState m_watchState;
     std::optional<OutputLog> m_output;  // kept over reconnects, too
     Backoff m_backoff;

@@ -4,9 +4,13 @@
 #include "core/node/node_impl.h"
 #include "core/node/protocol/probe_source.h"
 
+#include <algorithm>
+
 namespace rankdeck {
 
 namespace {
+
+constexpr int mostPatience = 8;  // 4 min
 
 Moment momentNow() { return {std::chrono::steady_clock::now(), std::chrono::system_clock::now()}; }
 
@@ -61,9 +65,14 @@ Node::Impl::Ending Node::Impl::connectAndServe()
 Node::Impl::Ending Node::Impl::serve(Transport &transport)
 {
     const std::string source = m_options.probeSource.empty() ? builtInProbe() : m_options.probeSource;
-    NodeLink link(Bootstrap(randomNonce(), source), m_watchState, m_timing, !m_security.empty(), momentNow());
+    LinkTiming timing = m_timing;
+    timing.start *= m_patience;
+    const SteadyTime began = std::chrono::steady_clock::now();
+    NodeLink link(Bootstrap(randomNonce(), source), m_watchState, timing, !m_security.empty(), momentNow());
     std::string bytes;
     Ending ending = turn(transport, link, bytes);
+    const bool tooSlow = !link.greeted() && std::chrono::steady_clock::now() - began > timing.start;
+    m_patience = tooSlow ? std::min(2 * m_patience, mostPatience) : 1;
     closeRequests(link, ending.reason);
     return ending;
 }

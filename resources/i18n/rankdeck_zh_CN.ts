@@ -155,6 +155,150 @@
         <source>loss is %1 at step %2</source>
         <translation>loss 为 %1，step %2</translation>
     </message>
+    <message>
+        <source>expected no process of the old attempt, found %1</source>
+        <translation>应没有上一次运行的进程，实有：%1</translation>
+    </message>
+    <message>
+        <source>stop the run first, or let the plan end exactly these; two attempts would write the same files</source>
+        <translation>请先停止该运行，或由计划恰好结束这些进程；两次运行会写同样的文件</translation>
+    </message>
+    <message>
+        <source>the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds</source>
+        <translation>计划先恰好结束这些进程：SIGTERM，十秒后 SIGKILL</translation>
+    </message>
+    <message>
+        <source>the old attempt&apos;s launcher or scheduler still runs: %1</source>
+        <translation>上一次运行的启动器或调度器仍在运行：%1</translation>
+    </message>
+    <message>
+        <source>the plan ends it first</source>
+        <translation>计划先结束它</translation>
+    </message>
+    <message>
+        <source>a new attempt would truncate the logs of the old one</source>
+        <translation>新的运行会清空上一次运行的日志</translation>
+    </message>
+    <message>
+        <source>the plan moves them aside as %1</source>
+        <translation>计划将它们移开，名为 %1</translation>
+    </message>
+    <message>
+        <source>a graceful exit left %1: OnRequestExit loads it over the chosen set, or crashes on its global_step</source>
+        <translation>优雅退出留下了 %1：OnRequestExit 会优先加载它而不是所选整组，或因其 global_step 崩溃</translation>
+    </message>
+    <message>
+        <source>the plan moves it aside</source>
+        <translation>计划将它移开</translation>
+    </message>
+    <message>
+        <source>the plan moves them aside</source>
+        <translation>计划将它们移开</translation>
+    </message>
+    <message>
+        <source>the script takes the newest file of its own directory, a dying gasp first, and %1 before the chosen one (%2)</source>
+        <translation>脚本会取自己目录中最新的文件，临终 CKPT 优先，而 %1 在所选整组之前（%2）</translation>
+    </message>
+    <message>
+        <source>expected %1 free for the scheduler, found %2</source>
+        <translation>%1 应空闲供调度器使用，实为：%2</translation>
+    </message>
+    <message>
+        <source>end that process, or choose another launch.master_port</source>
+        <translation>请结束该进程，或换一个 launch.master_port</translation>
+    </message>
+    <message>
+        <source>port %1 on node %2 is free</source>
+        <translation>节点 %2 的端口 %1 空闲</translation>
+    </message>
+    <message>
+        <source>%1 is VALID: one readable checkpoint for each of %2 ranks</source>
+        <translation>%1 有效：%2 个 rank 各有一个可读的 checkpoint</translation>
+    </message>
+    <message>
+        <source>expected at least one VALID checkpoint set, found none</source>
+        <translation>应至少有一个有效整组，一个也没有</translation>
+    </message>
+    <message>
+        <source>repair or copy what is missing, or name a VALID-UNPROVEN set and allow it</source>
+        <translation>请修复或复制缺失的文件，或选用未证实的整组并允许</translation>
+    </message>
+    <message>
+        <source>expected running ranks, found no process of this job</source>
+        <translation>应有运行中的 rank，未找到此作业的进程</translation>
+    </message>
+    <message>
+        <source>there is nothing to stop; resume starts the job again</source>
+        <translation>没有可停止的；断点续训会重新启动作业</translation>
+    </message>
+    <message>
+        <source>expected all %1 ranks alive, found no process of %2</source>
+        <translation>应有全部 %1 个 rank 存活，未找到 %2 的进程</translation>
+    </message>
+    <message>
+        <source>a graceful stop needs every rank to agree, so it would never come: end the others, then resume from the newest VALID set</source>
+        <translation>优雅退出需要所有 rank 同意，因此永远不会发生：请结束其余进程，再从最新有效整组续训</translation>
+    </message>
+    <message>
+        <source>%1 wrote no step for more than %2</source>
+        <translation>%1 超过 %2 没有写出 step</translation>
+    </message>
+    <message>
+        <source>a rank that hangs never agrees to the stop; look at its log, or be ready to escalate</source>
+        <translation>挂起的 rank 不会同意退出；请看它的日志，或准备升级处理</translation>
+    </message>
+    <message>
+        <source>the flag is read when the next step begins: a step takes about %1, the next one ends in about %2</source>
+        <translation>下一步开始时读取标志：一步约 %1，下一步约 %2 后结束</translation>
+    </message>
+    <message>
+        <source>a graceful stop loses only the step in progress; a kill would lose %1 steps, %2</source>
+        <translation>优雅退出只损失进行中的一步；强制结束将损失 %1 步、%2</translation>
+    </message>
+    <message>
+        <source>expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of %1, found %2: MindSpore never reads the config then, the click would do nothing</source>
+        <translation>%1 的环境中应有 MS_ENABLE_GRACEFUL_EXIT=1，实为 %2：MindSpore 因此不会读取配置，点击不起作用</translation>
+    </message>
+    <message>
+        <source>start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next time; now only a kill ends it, after a checkpoint was saved</source>
+        <translation>下次请以 MS_ENABLE_GRACEFUL_EXIT=1 启动作业（作业文件的 launch.env）；现在只能在保存 checkpoint 之后强制结束</translation>
+    </message>
+    <message>
+        <source>the exit saves about %1 on node %2, found %3 free</source>
+        <translation>退出约保存 %1，节点 %2 上有 %3 空闲</translation>
+    </message>
+    <message>
+        <source>GracefulExit is %1 in %2 on node %3: every rank would leave after its first step</source>
+        <translation>节点 %3 的 %2 中 GracefulExit 为 %1：每个 rank 都会在第一步之后退出</translation>
+    </message>
+    <message>
+        <source>the plan puts it back to 0</source>
+        <translation>计划将它改回 0</translation>
+    </message>
+    <message>
+        <source>%1 name the config that the job file says</source>
+        <translation>%1 所用的配置与作业文件一致</translation>
+    </message>
+    <message>
+        <source>All %1 ranks confirmed, saved set %2 (VALID) and are gone.</source>
+        <translation>全部 %1 个 rank 已确认、已保存整组 %2（有效）并已退出。</translation>
+    </message>
+    <message>
+        <source>All %1 ranks saved set %2 (VALID) and are gone.</source>
+        <translation>全部 %1 个 rank 已保存整组 %2（有效）并已退出。</translation>
+    </message>
+    <message>
+        <source>All %1 ranks continue from %2.</source>
+        <translation>全部 %1 个 rank 自%2继续。</translation>
+    </message>
+    <message>
+        <source>global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its optimizer</source>
+        <translation>这些文件中的 global_step 是单个 Int64；MindSpore 拒绝将其加载到带优化器的网络</translation>
+    </message>
+    <message>
+        <source>set %1 (epoch %2, step %3)</source>
+        <translation>整组 %1（epoch %2，step %3）</translation>
+    </message>
 </context>
 <context>
     <name>Deck</name>
@@ -1247,6 +1391,10 @@
         <source>Actions</source>
         <translation>操作</translation>
     </message>
+    <message>
+        <source>No action that is possible now has these words in its name.</source>
+        <translation>现在可执行的操作中没有名称含这些词的。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::CurveFile</name>
@@ -1361,7 +1509,7 @@
     </message>
     <message>
         <source>%1: %2</source>
-        <translation>%1:%2</translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>rank %1 %2</source>
@@ -1715,7 +1863,7 @@
     </message>
     <message>
         <source>Rank %1, %2</source>
-        <translation>Rank %1,%2</translation>
+        <translation>Rank %1，%2</translation>
     </message>
     <message>
         <source>Log of rank %1 around the moment</source>
@@ -1778,11 +1926,11 @@
     <name>rankdeck::ui::FileMap</name>
     <message>
         <source>%1: %2 of %3 bytes</source>
-        <translation>%1:%3 字节中的 %2</translation>
+        <translation>%1：%3 字节中的 %2</translation>
     </message>
     <message>
         <source>%1: %2 bytes</source>
-        <translation>%1:%2 字节</translation>
+        <translation>%1：%2 字节</translation>
     </message>
     <message>
         <source>%1 B missing</source>
@@ -1812,7 +1960,7 @@
     <name>rankdeck::ui::FirstStart</name>
     <message>
         <source>Which machines train?</source>
-        <translation>哪些机器在训练?</translation>
+        <translation>哪些机器在训练？</translation>
     </message>
     <message>
         <source>Recent jobs</source>
@@ -1832,7 +1980,7 @@
     </message>
     <message>
         <source>No cluster at hand?</source>
-        <translation>手头没有集群?</translation>
+        <translation>手头没有集群？</translation>
     </message>
     <message>
         <source>Start the demo cluster</source>
@@ -1886,6 +2034,10 @@
         <translation>
             <numerusform>再查看此作业的 %n 台主机</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Its files are being looked for.</source>
+        <translation>正在查找它的文件。</translation>
     </message>
 </context>
 <context>
@@ -2073,7 +2225,7 @@
     </message>
     <message>
         <source>Loss (median)</source>
-        <translation>Loss(中位数)</translation>
+        <translation>Loss（中位数）</translation>
     </message>
     <message>
         <source>not finite on %1</source>
@@ -2133,7 +2285,7 @@
     </message>
     <message>
         <source>Lost if the exit save fails, since step %1</source>
-        <translation>若退出保存失败将损失(自 step %1 起)</translation>
+        <translation>若退出保存失败将损失（自 step %1 起）</translation>
     </message>
     <message>
         <source>nobody is known to run</source>
@@ -2145,7 +2297,7 @@
     </message>
     <message>
         <source>Lost if it dies now, since step %1</source>
-        <translation>若此刻故障将损失(自 step %1 起)</translation>
+        <translation>若此刻故障将损失（自 step %1 起）</translation>
     </message>
     <message>
         <source>Lost since step %1, the newest VALID set</source>
@@ -2310,7 +2462,7 @@
     </message>
     <message>
         <source>Is this really %1?</source>
-        <translation>这确实是 %1 吗?</translation>
+        <translation>这确实是 %1 吗？</translation>
     </message>
     <message>
         <source>You have not connected to it before. Compare the fingerprint with the one its administrator gives.</source>
@@ -2446,7 +2598,7 @@
     </message>
     <message>
         <source>%1: %2</source>
-        <translation>%1:%2</translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>Host</source>
@@ -2573,7 +2725,7 @@
     </message>
     <message>
         <source>Rank %1, step %2: %3</source>
-        <translation>Rank %1,step %2:%3</translation>
+        <translation>Rank %1，step %2：%3</translation>
     </message>
     <message>
         <source>The set %1 is %2 because of this file.</source>
@@ -3074,15 +3226,15 @@
     </message>
     <message>
         <source>Offline, as of %1: %2 — Rankdeck</source>
-        <translation>离线，截至 %1:%2 — Rankdeck</translation>
+        <translation>离线，截至 %1：%2 — Rankdeck</translation>
     </message>
     <message>
         <source>%1 (seen)</source>
-        <translation>%1(已阅)</translation>
+        <translation>%1（已阅）</translation>
     </message>
     <message>
         <source>%1: %2 — Rankdeck</source>
-        <translation>%1:%2 — Rankdeck</translation>
+        <translation>%1：%2 — Rankdeck</translation>
     </message>
     <message>
         <source>%1, ARMED: %2 — Rankdeck</source>
@@ -3184,13 +3336,13 @@
     <message numerus="yes">
         <source>Kill %n process(es)?</source>
         <translation>
-            <numerusform>杀死 %n 个进程?</numerusform>
+            <numerusform>杀死 %n 个进程？</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Terminate %n process(es)?</source>
         <translation>
-            <numerusform>终止 %n 个进程?</numerusform>
+            <numerusform>终止 %n 个进程？</numerusform>
         </translation>
     </message>
     <message>
@@ -3250,7 +3402,7 @@
     </message>
     <message>
         <source>%1, retry in %2</source>
-        <translation>%1,%2 后重试</translation>
+        <translation>%1，%2 后重试</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -3295,11 +3447,11 @@
     </message>
     <message>
         <source>%1: %2</source>
-        <translation>%1:%2</translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>%1 to %2: %3</source>
-        <translation>%1 至 %2:%3</translation>
+        <translation>%1 至 %2：%3</translation>
     </message>
     <message numerus="yes">
         <source>%n bad</source>
@@ -3309,7 +3461,7 @@
     </message>
     <message>
         <source>rank %1, step %2</source>
-        <translation>rank %1,step %2</translation>
+        <translation>rank %1，step %2</translation>
     </message>
     <message>
         <source>nothing known</source>
@@ -3317,7 +3469,7 @@
     </message>
     <message>
         <source>Rank %1, %2</source>
-        <translation>Rank %1,%2</translation>
+        <translation>Rank %1，%2</translation>
     </message>
     <message>
         <source>step %1</source>
@@ -3329,7 +3481,7 @@
     </message>
     <message>
         <source>Set %1, %2</source>
-        <translation>整组 %1,%2</translation>
+        <translation>整组 %1，%2</translation>
     </message>
     <message>
         <source>newest VALID</source>
@@ -3357,7 +3509,7 @@
     </message>
     <message>
         <source>rank %1, %2</source>
-        <translation>rank %1,%2</translation>
+        <translation>rank %1，%2</translation>
     </message>
     <message>
         <source>ended</source>
@@ -3697,7 +3849,7 @@
     </message>
     <message>
         <source>Rank %1, %2</source>
-        <translation>Rank %1,%2</translation>
+        <translation>Rank %1，%2</translation>
     </message>
     <message>
         <source>Cannot read: %1</source>
@@ -3947,6 +4099,13 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::Marks</name>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::Moments</name>
     <message>
         <source>When one does, its log stands here beside its neighbours&apos;. Where nothing moves and nobody has died, &quot;What all ranks do now&quot; asks them.</source>
@@ -3987,11 +4146,11 @@
     </message>
     <message>
         <source>%1 at step %2</source>
-        <translation>%1,step %2</translation>
+        <translation>%1，step %2</translation>
     </message>
     <message>
         <source>, %1, %2.</source>
-        <translation>,%1,%2。</translation>
+        <translation>，%1，%2。</translation>
     </message>
     <message numerus="yes">
         <source>%n other rank(s) still run.</source>
@@ -4037,7 +4196,7 @@
     </message>
     <message>
         <source>Nearest: %1, %2.</source>
-        <translation>最接近：%1,%2。</translation>
+        <translation>最接近：%1，%2。</translation>
     </message>
     <message>
         <source>Show the sets</source>
@@ -4208,7 +4367,7 @@
     <message numerus="yes">
         <source>It is overwritten in %n save(s), %1.</source>
         <translation>
-            <numerusform>再保存 %n 次后将被覆盖(%1)。</numerusform>
+            <numerusform>再保存 %n 次后将被覆盖（%1）。</numerusform>
         </translation>
     </message>
     <message>
@@ -4822,6 +4981,10 @@
         <source>hangs</source>
         <translation>挂起</translation>
     </message>
+    <message>
+        <source>seen, not judged</source>
+        <translation>已见，未判定</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::RecentJobs</name>
@@ -4961,7 +5124,7 @@
     </message>
     <message>
         <source>plan made %1</source>
-        <translation>计划于%1生成</translation>
+        <translation>计划于 %1生成</translation>
     </message>
     <message>
         <source>No plan.</source>
@@ -5036,6 +5199,18 @@
     <message>
         <source>No plan: %1.</source>
         <translation>没有计划：%1。</translation>
+    </message>
+    <message>
+        <source>the chosen set is gone</source>
+        <translation>所选整组已不存在</translation>
+    </message>
+    <message>
+        <source>The chosen set is gone.</source>
+        <translation>所选整组已不存在。</translation>
+    </message>
+    <message>
+        <source>It is not listed any more; choose another.</source>
+        <translation>它已不在列表中；请另选一个。</translation>
     </message>
 </context>
 <context>
@@ -5222,15 +5397,15 @@
     </message>
     <message>
         <source>, %1 stale %2</source>
-        <translation>,%1 失联 %2</translation>
+        <translation>，%1 失联 %2</translation>
     </message>
     <message>
         <source>, %1 lost</source>
-        <translation>,%1 断开</translation>
+        <translation>，%1 断开</translation>
     </message>
     <message>
         <source>, %1 ms</source>
-        <translation>,%1 ms</translation>
+        <translation>，%1 ms</translation>
     </message>
     <message>
         <source>Reading back: %1 %</source>
@@ -5242,7 +5417,7 @@
     </message>
     <message>
         <source>History saved %1</source>
-        <translation>历史%1已保存</translation>
+        <translation>历史 %1已保存</translation>
     </message>
     <message>
         <source>No history yet</source>
@@ -5476,7 +5651,7 @@
     </message>
     <message>
         <source>One click on Stop gracefully arms it.</source>
-        <translation>点击&quot;优雅退出&quot;即置位。</translation>
+        <translation>点击“优雅退出”即置位。</translation>
     </message>
     <message>
         <source>Can be cancelled</source>
@@ -5488,11 +5663,11 @@
     </message>
     <message>
         <source>until a rank reads the flag, within one step (step time %1).</source>
-        <translation>直到某 rank 读取标志，一步之内(单步 %1)。</translation>
+        <translation>直到某 rank 读取标志，一步之内（单步 %1）。</translation>
     </message>
     <message>
         <source>Rank %1 has already read the flag (%2).</source>
-        <translation>rank %1 已读取标志(%2)。</translation>
+        <translation>rank %1 已读取标志（%2）。</translation>
     </message>
     <message>
         <source>A rank has already read the flag.</source>
@@ -5778,7 +5953,7 @@
     </message>
     <message>
         <source>Draw &amp;calmly (2 times a second)</source>
-        <translation>平静绘制(每秒 2 次)(&amp;C)</translation>
+        <translation>平静绘制（每秒 2 次）(&amp;C)</translation>
     </message>
     <message>
         <source>Stop gracefully</source>
@@ -5908,6 +6083,10 @@
         <source>Edi&amp;t the job file…</source>
         <translation>编辑作业文件(&amp;T)…</translation>
     </message>
+    <message>
+        <source>Copy &amp;diagnostics…</source>
+        <translation>复制诊断信息(&amp;D)…</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::WindowWords</name>
@@ -5972,7 +6151,7 @@
     </message>
     <message>
         <source>VALID-UNPROVEN</source>
-        <translation>有效(未证实)</translation>
+        <translation>有效（未证实）</translation>
     </message>
     <message>
         <source>IN-PROGRESS</source>

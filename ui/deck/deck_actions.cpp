@@ -80,7 +80,8 @@ void DeckActions::addTo(QWidget &window)
 bool DeckActions::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() != QEvent::ShortcutOverride) return QObject::eventFilter(watched, event);
-    const QWidget *focus = QApplication::focusWidget();
+    // While a menu is open the focus stays in the deck, and the keys are the menu's.
+    const QWidget *focus = QApplication::activePopupWidget() != nullptr ? nullptr : QApplication::focusWidget();
     if (focus && (focus == &m_deck || m_deck.isAncestorOf(focus))) return false;
     const auto *key = static_cast<QKeyEvent *>(event);
     const QKeySequence pressed(key->keyCombination());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/about_dialog.h"
 
-#include "core/node/session/libssh_version.h"
+#include "ui/dialogs/library_versions.h"
 #include "ui/kit/label.h"
 
 #include <QClipboard>
@@ -19,22 +19,11 @@ namespace {
 
 QString licences()
 {
-    const struct {
-        const char *name;
-        QString version;  // of what is loaded now; empty: it says none
-        const char *licence;
-    } parts[] = {{"Rankdeck", QCoreApplication::applicationVersion(), "GPL-3.0-or-later"},
-                 {"Qt", QLatin1String(qVersion()), "LGPL-3.0-only"},
-                 {"QCustomPlot", {}, "GPL-3.0-or-later"},
-                 {"libssh", QString::fromStdString(libsshVersion()), "LGPL-2.1-or-later"},
-                 {"SQLite", {}, "public domain"},
-                 {"JSON for Modern C++", {}, "MIT"},
-                 {"RE2", {}, "BSD-3-Clause"},
-                 {"zlib", {}, "Zlib"}};
     QString rows;
-    for (const auto &part : parts)
+    for (const LibraryVersion &part : libraryVersions())
         rows += QStringLiteral("<tr><td><b>%1</b></td><td>&nbsp;&nbsp;%2</td><td>&nbsp;&nbsp;%3</td></tr>")
-                    .arg(QLatin1String(part.name), part.version.toHtmlEscaped(), QLatin1String(part.licence));
+                    .arg(part.name, part.version.isEmpty() ? QStringLiteral("—") : part.version.toHtmlEscaped(),
+                         part.licence);
     return QStringLiteral("<table>%1</table>").arg(rows);
 }
 
@@ -46,6 +35,8 @@ QDialogButtonBox *addClose(QDialog &dialog, QVBoxLayout &column)
     column.addWidget(buttons);
     return buttons;
 }
+
+}  // namespace
 
 void showDiagnostics(const QString &text, QWidget *parent)
 {
@@ -65,6 +56,8 @@ void showDiagnostics(const QString &text, QWidget *parent)
     dialog->resize(520, 420);
     dialog->open();
 }
+
+namespace {
 
 QTextBrowser *textOf(const QString &html, const QString &name)
 {

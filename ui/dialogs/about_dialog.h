@@ -14,6 +14,9 @@ public:
     explicit AboutDialog(const QString &diagnostics, QWidget *parent = nullptr);
 };
 
+// What diagnosticsOf() says, to be read before it is copied.
+void showDiagnostics(const QString &text, QWidget *parent);
+
 // F1 and Ctrl+?: the first steps, or the keys, as a table of the window's actions.
 class HelpDialog : public QDialog {
     Q_OBJECT

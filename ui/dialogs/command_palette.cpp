@@ -77,6 +77,11 @@ void CommandPalette::fill(const QString &wanted)
         auto *item = new QListWidgetItem(key.isEmpty() ? name : QStringLiteral("%1    %2").arg(name, key), m_list);
         item->setData(Qt::UserRole, i);
     }
+    if (m_list->count() == 0) {
+        auto *none = new QListWidgetItem(tr("No action that is possible now has these words in its name."), m_list);
+        none->setFlags(Qt::NoItemFlags);
+        return;
+    }
     m_list->setCurrentRow(0);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/diagnostics.h"
 
-#include "core/node/session/libssh_version.h"
+#include "ui/dialogs/library_versions.h"
 #include "ui/style/preferences.h"
 
 #include <QGuiApplication>
@@ -23,10 +23,9 @@ void addLine(QStringList &into, const char *what, const QString &value)
 
 void addProgram(QStringList &into)
 {
-    addLine(into, "rankdeck", QCoreApplication::applicationVersion());
-    addLine(into, "Qt",
-            QStringLiteral("%1, built with %2").arg(QLatin1String(qVersion()), QLatin1String(QT_VERSION_STR)));
-    addLine(into, "libssh", QString::fromStdString(libsshVersion()));
+    for (const LibraryVersion &part : libraryVersions())
+        into << part.name + QStringLiteral(": ") + (part.version.isEmpty() ? QStringLiteral("not told") : part.version);
+    addLine(into, "Qt of the build", QLatin1String(QT_VERSION_STR));
     addLine(into, "system",
             QStringLiteral("%1, %2, %3")
                 .arg(QSysInfo::prettyProductName(), QSysInfo::kernelVersion(), QSysInfo::currentCpuArchitecture()));

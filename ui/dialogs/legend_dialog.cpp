@@ -35,7 +35,7 @@ void addSigns(QGridLayout &grid, const QString &heading, const std::vector<Sign>
     for (std::size_t i = 0; i < signs.size(); ++i) {
         const int row = first + static_cast<int>(i / 2), column = i % 2 == 0 ? 0 : 2;
         grid.addWidget(new GlyphLabel(signs[i].glyph, 14), row, column, Qt::AlignTop);
-        grid.addWidget((new Label(signs[i].words))->wrapped(), row, column + 1);
+        grid.addWidget((new Label(signs[i].words))->wrapped(), row, column + 1, Qt::AlignTop);
     }
 }
 

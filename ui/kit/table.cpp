@@ -90,15 +90,45 @@ void Table::setModel(QAbstractItemModel *model)
     connect(model, &QAbstractItemModel::rowsInserted, this, grow);
     connect(model, &QAbstractItemModel::rowsRemoved, this, grow);
     connect(model, &QAbstractItemModel::modelReset, this, grow);
+    connect(model, &QAbstractItemModel::modelReset, this, &Table::fitRows);
+    connect(model, &QAbstractItemModel::rowsInserted, this, &Table::fitRows);
+    connect(model, &QAbstractItemModel::dataChanged, this, &Table::fitRows);
+}
+
+void Table::setWraps(int column)
+{
+    m_wraps = column;
+    setWordWrap(true);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, &Table::fitRows);
+}
+
+void Table::fitRows()
+{
+    if (m_wraps < 0 || model() == nullptr) return;
+    constexpr int most = 64;  // rows that anybody compares
+    const int margin = style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1;
+    const int room = columnWidth(m_wraps) - 2 * margin;
+    bool changed = false;
+    for (int row = 0; row < std::min(model()->rowCount(), most); ++row) {
+        const QString words = model()->index(row, m_wraps).data().toString();
+        const QRect needed = fontMetrics().boundingRect(QRect(0, 0, std::max(room, 1), 1000), Qt::TextWordWrap, words);
+        const int usual = verticalHeader()->defaultSectionSize();
+        const int height =
+            fontMetrics().horizontalAdvance(words) <= room ? usual : std::max(usual, needed.height() + 4);
+        changed = changed || rowHeight(row) != height;
+        setRowHeight(row, height);
+    }
+    if (changed && m_growsTo > 0) updateGeometry();
 }
 
 QSize Table::sizeHint() const
 {
     const QSize hint = QTableView::sizeHint();
     if (m_growsTo <= 0 || model() == nullptr) return hint;
-    const int rows = std::clamp(model()->rowCount(), 1, m_growsTo);
-    return {hint.width(),
-            horizontalHeader()->height() + rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth()};
+    const int rows = std::min(model()->rowCount(), m_growsTo);
+    int height = rows == 0 ? verticalHeader()->defaultSectionSize() : 0;
+    for (int row = 0; row < rows; ++row) height += rowHeight(row);
+    return {hint.width(), horizontalHeader()->height() + height + 2 * frameWidth()};
 }
 
 QSize Table::minimumSizeHint() const { return m_growsTo > 0 ? QSize(120, sizeHint().height()) : QSize(120, 43); }

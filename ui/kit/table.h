@@ -15,6 +15,7 @@ public:
     void setGrowsTo(int rows);  // as high as its rows, up to this many
     // Width of each column: px, 0 fits its content, -1 takes what is left.
     void setWidths(const QList<int> &widths);
+    void setWraps(int column);               // its words break into lines where they have no room, and are never cut
     void setEmptyText(const QString &text);  // what stands there while there is no row
     [[nodiscard]] QString emptyText() const { return m_empty; }
     [[nodiscard]] QString selectedText() const;  // rows as lines, columns as tabs
@@ -30,10 +31,12 @@ protected:
 
 private:
     void applyTheme();
+    void fitRows();
     [[nodiscard]] QList<int> columnsWithText() const;
     [[nodiscard]] QString textOf(const QModelIndexList &rows) const;
 
     int m_growsTo = 0;
+    int m_wraps = -1;
     QString m_empty;
 };
 

@@ -5,6 +5,7 @@
 #include "ui/panels/events_filter.h"
 #include "ui/panels/events_model.h"
 #include "ui/style/format.h"
+#include "ui/style/theme.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -25,7 +26,7 @@ EventsPanel::EventsPanel(JobFeed &feed, QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_table);
     m_table->setModel(m_filter);
-    m_table->setWidths({78, 26, 175, 62, -1, 74, 164});
+    m_table->setWidths({78, 26, 132, 84, -1, 66, 150});
     auto *line = new QAction(tr("Show the &log line"), m_table);
     line->setShortcut(QKeySequence(Qt::Key_Return));
     line->setShortcutContext(Qt::WidgetShortcut);
@@ -61,6 +62,14 @@ EventsPanel::EventsPanel(JobFeed &feed, QWidget *parent)
     });
     connect(&m_feed, &JobFeed::changed, this, &EventsPanel::refresh);
     refresh();
+}
+
+// What happened comes first: where the line stands is told by the line itself.
+void EventsPanel::resizeEvent(QResizeEvent *event)
+{
+    constexpr int narrow = 900;
+    Panel::resizeEvent(event);
+    m_table->setColumnHidden(EventsModel::log, width() < scaled(narrow));
 }
 
 void EventsPanel::refresh()

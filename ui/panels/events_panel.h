@@ -22,6 +22,9 @@ public:
     void find() override;
     void findNext() override;
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void refresh();
     void fillRanks();

@@ -7,6 +7,7 @@
 #include "ui/state/moment.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
@@ -29,6 +30,7 @@ namespace {
 constexpr std::uint64_t beforeMoment = 4096;
 constexpr std::uint32_t around = 256u << 10;  // 256 lines and more: a sample's place in its log is known that well
 constexpr std::ptrdiff_t linesEachSide = 200;
+constexpr int plain = 0, bad = 1;  // what a line is to the failure
 
 struct Line {
     std::uint64_t at;
@@ -118,6 +120,9 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
     connect(m_previous, &QPushButton::clicked, this, [this] { step(-1); });
     connect(m_next, &QPushButton::clicked, this, [this] { step(1); });
     connect(&m_feed, &JobFeed::changed, this, &FailurePanel::followNews);
+    connect(&Theme::of(this), &Theme::changed, this, [this] {
+        for (const Column &part : m_columns) tint(*part.text);
+    });
     fill();
 }
 
@@ -163,7 +168,7 @@ void FailurePanel::tookStacks(const std::vector<RankStack> &ranks)
     for (const StackGroup &group : report.groups) {
         QString head = (group.ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(rankRange(group.ranks)) +
                        QStringLiteral(": ") + fromNode(group.state);
-        if (!group.where.empty()) head += QStringLiteral(", ") + fromNode(group.where);
+        if (!group.where.empty()) head += comma() + fromNode(group.where);
         lines << head;
         for (const std::string &line : group.evidence) lines << QStringLiteral("    ") + fromNode(line);
     }
@@ -307,16 +312,25 @@ void FailurePanel::took(std::size_t column, const Spot &spot, const Result<Range
     QTextCursor cursor(text->document());
     for (auto line = first; line != last; ++line) {
         const QString words = fromNode(line->bytes.substr(0, 2000));
-        QTextBlockFormat format;
-        if ((knowsFailure && line->at >= spot.offset) || words.startsWith(QLatin1String("[ERROR]")))
-            format.setBackground(Theme::of(this).color(Role::tintBad));
         if (line != first) cursor.insertBlock();
-        cursor.setBlockFormat(format);
+        cursor.block().setUserState(
+            (knowsFailure && line->at >= spot.offset) || words.startsWith(QLatin1String("[ERROR]")) ? bad : plain);
         cursor.insertText(words);
     }
+    tint(*text);
     text->setTextCursor(QTextCursor(text->document()->findBlockByNumber(static_cast<int>(place - first))));
     // Once it has its height.
     QTimer::singleShot(0, text, &QPlainTextEdit::centerCursor);
+}
+
+// The lines of the failure, in the colours of now.
+void FailurePanel::tint(QPlainTextEdit &text)
+{
+    for (QTextBlock block = text.document()->begin(); block.isValid(); block = block.next()) {
+        QTextBlockFormat format;
+        if (block.userState() == bad) format.setBackground(Theme::of(this).color(Role::tintBad));
+        QTextCursor(block).setBlockFormat(format);
+    }
 }
 
 }  // namespace rankdeck::ui

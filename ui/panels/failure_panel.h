@@ -55,6 +55,7 @@ private:
     void tookStacks(const std::vector<RankStack> &ranks);
     void read(std::size_t column, int rank, const Spot &spot);
     void took(std::size_t column, const Spot &spot, const Result<RangeReply> &reply);
+    void tint(QPlainTextEdit &text);
     [[nodiscard]] Moment now() const;
     void head();
 

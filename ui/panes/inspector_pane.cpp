@@ -9,6 +9,7 @@
 #include "ui/panes/file_map.h"
 #include "ui/panes/tensors_model.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 #include "ui/style/window_words.h"
 
 #include <QClipboard>
@@ -238,7 +239,7 @@ QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &
     for (const auto &[key, value] : evidence.meta)  // values of the script's own
         if (key.starts_with("info.") && says.size() < 12)
             says << QStringLiteral("%1 %2").arg(fromNode(key.substr(5)), fromNode(value));
-    const QString own = says.isEmpty() ? tr("says nothing about its step") : says.join(QStringLiteral(", "));
+    const QString own = says.isEmpty() ? tr("says nothing about its step") : says.join(comma());
     int same = 0, other = 0;
     for (const MemberVerdict &sibling : set.members) {
         if (sibling.rank == m_rank || sibling.level < EvidenceLevel::L3) continue;
@@ -250,7 +251,7 @@ QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &
     if (differs) return own + QStringLiteral("; ") + tr("not what the other ranks say");
     if (same == 0) return own;
     QString text = own + QStringLiteral("; ") + tr("the same as %n other rank(s)", nullptr, same);
-    if (other > 0) text += QStringLiteral(", ") + tr("%n differ(s)", nullptr, other);
+    if (other > 0) text += comma() + tr("%n differ(s)", nullptr, other);
     return text;
 }
 

@@ -10,8 +10,12 @@ namespace rankdeck::ui {
 
 namespace {
 
+// Its file was listed a moment ago: nobody has looked into it, so nothing speaks against it either.
+bool notJudged(const RankExit &rank) { return rank.savedVerdict == Verdict::unknown; }
+
 QString savedWords(const RankExit &rank)
 {
+    if (notJudged(rank)) return RankExitModel::tr("seen, not judged");
     if (rank.savedVerdict) return verdictWord(*rank.savedVerdict);
     return rank.savedPath.empty() ? QString() : RankExitModel::tr("seen");
 }
@@ -28,6 +32,7 @@ Glyph sign(const RankExit &rank, int column, bool died, bool unheard)
     case RankExitModel::confirmed:
         return rank.confirmed ? Glyph::check : died ? Glyph::died : unheard ? Glyph::unknown : Glyph::queued;
     case RankExitModel::saved:
+        if (notJudged(rank)) return Glyph::unread;
         if (rank.savedVerdict)
             return *rank.savedVerdict == Verdict::valid ? Glyph::check : verdictGlyph(*rank.savedVerdict);
         return rank.savedPath.empty() ? Glyph::queued : Glyph::saving;

@@ -89,6 +89,7 @@ void ResumePane::makeSets()
     m_table->setGrowsTo(6);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setWidths({28, 0, 0, 0, -1});
+    m_table->setWraps(SetsModel::why);
     body()->addWidget(m_table);
     body()->addWidget(m_explain->wrapped());
     body()->addWidget(m_unproven);
@@ -306,7 +307,7 @@ QString ResumePane::why() const
 {
     const auto snapshot = m_feed.snapshot();
     const CheckpointSet *set = current();
-    if (set == nullptr) return tr("no set is chosen");
+    if (set == nullptr) return m_set.isEmpty() ? tr("no set is chosen") : tr("the chosen set is gone");
     if (resumeRuns(*snapshot)) return tr("a resume is under way");
     if (exitRuns(*snapshot)) return tr("a stop is under way");
     if (!canBeChosen(*set, m_unproven->isChecked()))
@@ -331,6 +332,8 @@ void ResumePane::refresh(WallTime now)
         m_table->setCurrentIndex(m_sets->index(row, SetsModel::set));
     }
     const CheckpointSet *set = current();
+    const bool gone = set == nullptr && !m_set.isEmpty();
+    if (gone && m_report) return requestPlan();  // what is not there has no plan
     const QString name = fromNode(snapshot->view.job.name);
     setTitle(Glyph::play,
              set != nullptr ? tr("Resume %1 from step %2").arg(name, setWords(*set)) : tr("Resume %1").arg(name),
@@ -338,9 +341,11 @@ void ResumePane::refresh(WallTime now)
     const bool unproven = set != nullptr && set->verdict == Verdict::validUnproven;
     const bool room = !m_plan->whole();
     m_unproven->setVisible(unproven && room);
-    m_explain->setVisible((set != nullptr && room) || !m_problem.isEmpty());
+    m_explain->setVisible(((set != nullptr || gone) && room) || !m_problem.isEmpty());
     if (!m_problem.isEmpty())
         m_explain->setBoldAndText(tr("No plan."), m_problem);
+    else if (gone)
+        m_explain->setBoldAndText(tr("The chosen set is gone."), tr("It is not listed any more; choose another."));
     else if (set != nullptr)  // whole: in the table the reason may be cut
         m_explain->setBoldAndText(tr("%1 is %2.").arg(setWords(*set), verdictWord(set->verdict)), whyOf(*set));
     const NodeCounts nodes = nodeCounts(snapshot->view.nodes);

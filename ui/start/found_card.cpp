@@ -55,6 +55,11 @@ void FoundCard::setJob(const JobLook &job)
     m_headline->setText(foundHeadline(job));
     m_edit->setAccessibleName(tr("Edit the job file of %1").arg(name));
     m_watch->setAccessibleName(tr("Watch %1").arg(name));
+    // Before that its file has neither logs nor checkpoints: what is opened with it would stay empty.
+    for (ActButton *act : {m_edit, m_watch}) {
+        act->setEnabled(job.looked);
+        act->setToolTip(toolTipOf(job.looked ? QString() : tr("Its files are being looked for.")));
+    }
     m_needsPerson = needsPerson(job);
     m_otherHosts = hostsToAdd(job);
     m_addHosts->setVisible(!m_otherHosts.isEmpty());

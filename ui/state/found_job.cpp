@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <QCoreApplication>
 
@@ -160,7 +161,7 @@ FoundLine exitLine(const JobLook &job)
             line.glyph = Glyph::warns;
             line.text = asSentence(note->text);
         } else {
-            line.text += QStringLiteral(", ") + shortPath(job.found.job.gracefulExit.config);
+            line.text += comma() + shortPath(job.found.job.gracefulExit.config);
             line.more = fromNode(job.found.job.gracefulExit.config);
         }
     }

@@ -3,6 +3,7 @@
 
 #include "ui/state/notice.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <QCoreApplication>
 
@@ -84,7 +85,7 @@ Moment momentOf(const Alarm &alarm, const Snapshot &s, WallTime now)
         moment.event = asEvent(alarm, s);
     const bool goesOn = moment.rest.startsWith(QLatin1Char(','));
     if (!goesOn && (alarm.since || moment.event->id != 0))
-        moment.fact = clockWords(moment.event->time) + QStringLiteral(", ") + moment.fact;
+        moment.fact = clockWords(moment.event->time) + comma() + moment.fact;
     if (!goesOn && !moment.fact.endsWith(QLatin1Char('.'))) moment.fact += QLatin1Char('.');
     return moment;
 }

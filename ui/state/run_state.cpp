@@ -4,6 +4,7 @@
 #include "core/state/protection.h"
 #include "ui/state/stop_progress.h"
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <QCoreApplication>
 
@@ -56,7 +57,7 @@ Vital stepVital(const Snapshot &s, bool goesOn)
                              .arg(percent)
                              .arg(shortDuration(static_cast<double>(*total - *last) * *s.view.stepSeconds));
         vital.tip = Header::tr("of %1 steps").arg(number(*total));
-        if (!epoch.isEmpty()) vital.tip += QStringLiteral(", ") + epoch;
+        if (!epoch.isEmpty()) vital.tip += comma() + epoch;
     }
     return vital;
 }

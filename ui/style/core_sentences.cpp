@@ -53,6 +53,43 @@ constexpr const char *rows[] = {
     QT_TRANSLATE_NOOP("CoreSentences", "loss is %1 at epoch %2, step %3"),
     QT_TRANSLATE_NOOP("CoreSentences", "loss is %1 at epoch %2"),
     QT_TRANSLATE_NOOP("CoreSentences", "loss is %1 at step %2"),
+    // What is checked before a stop and a resume, and how they end; without what the window says in its own words.
+    QT_TRANSLATE_NOOP("CoreSentences", "expected no process of the old attempt, found %1"),
+    QT_TRANSLATE_NOOP("CoreSentences", "stop the run first, or let the plan end exactly these; two attempts would write the same files"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the old attempt's launcher or scheduler still runs: %1"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the plan ends it first"),
+    QT_TRANSLATE_NOOP("CoreSentences", "a new attempt would truncate the logs of the old one"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the plan moves them aside as %1"),
+    QT_TRANSLATE_NOOP("CoreSentences", "a graceful exit left %1: OnRequestExit loads it over the chosen set, or crashes on its global_step"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the plan moves it aside"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the plan moves them aside"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the script takes the newest file of its own directory, a dying gasp first, and %1 before the chosen one (%2)"),
+    QT_TRANSLATE_NOOP("CoreSentences", "expected %1 free for the scheduler, found %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "end that process, or choose another launch.master_port"),
+    QT_TRANSLATE_NOOP("CoreSentences", "port %1 on node %2 is free"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 is VALID: one readable checkpoint for each of %2 ranks"),
+    QT_TRANSLATE_NOOP("CoreSentences", "expected at least one VALID checkpoint set, found none"),
+    QT_TRANSLATE_NOOP("CoreSentences", "repair or copy what is missing, or name a VALID-UNPROVEN set and allow it"),
+    QT_TRANSLATE_NOOP("CoreSentences", "expected running ranks, found no process of this job"),
+    QT_TRANSLATE_NOOP("CoreSentences", "there is nothing to stop; resume starts the job again"),
+    QT_TRANSLATE_NOOP("CoreSentences", "expected all %1 ranks alive, found no process of %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "a graceful stop needs every rank to agree, so it would never come: end the others, then resume from the newest VALID set"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 wrote no step for more than %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "a rank that hangs never agrees to the stop; look at its log, or be ready to escalate"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the flag is read when the next step begins: a step takes about %1, the next one ends in about %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "a graceful stop loses only the step in progress; a kill would lose %1 steps, %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of %1, found %2: MindSpore never reads the config then, the click would do nothing"),
+    QT_TRANSLATE_NOOP("CoreSentences", "start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next time; now only a kill ends it, after a checkpoint was saved"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the exit saves about %1 on node %2, found %3 free"),
+    QT_TRANSLATE_NOOP("CoreSentences", "GracefulExit is %1 in %2 on node %3: every rank would leave after its first step"),
+    QT_TRANSLATE_NOOP("CoreSentences", "the plan puts it back to 0"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 name the config that the job file says"),
+    QT_TRANSLATE_NOOP("CoreSentences", "All %1 ranks confirmed, saved set %2 (VALID) and are gone."),
+    QT_TRANSLATE_NOOP("CoreSentences", "All %1 ranks saved set %2 (VALID) and are gone."),
+    QT_TRANSLATE_NOOP("CoreSentences", "All %1 ranks continue from %2."),
+    QT_TRANSLATE_NOOP("CoreSentences", "global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its optimizer"),
+    QT_TRANSLATE_NOOP("CoreSentences", "set %1 (epoch %2, step %3)"),
 };
 // clang-format on
 constexpr int deepest = 3;  // a sentence in a sentence in a sentence
@@ -114,7 +151,7 @@ QString said(const QString &text, int depth)
 QString coreSentence(const QString &text)
 {
     const bool english = inWords(rows[0]) == QLatin1String(rows[0]);
-    return english || text.size() > 400 ? text : said(text, deepest);
+    return english || text.size() > 1200 ? text : said(text, deepest);
 }
 
 QStringList coreSentences()

@@ -32,16 +32,17 @@ std::vector<Rule> rules()
     };
     return {rule("say --fix \\w+", pressed(allTheSameLabel())),
             rule("\\(--allow-unproven\\)", RuleWords::tr("(tick \"%1\")").arg(unprovenLabel())),
-            rule(": rankdeckctl checkpoints --prove ?[^, ]*", {}),
-            rule(" \\(--fix \\w+\\)", {}),
+            rule(": rankdeckctl checkpoints --prove ?[^, ]*", {}), rule(" \\(--fix \\w+\\)", {}),
             rule("take it back with --cancel", pressed(cancelStopLabel())),
             rule(",? or write the other nodes only \\(--reachable-only\\)", {}),
             rule(",? or give --wait more time", {}),
             rule(" \\(exit --escalate kill, or --stop-on-alarm the next time\\)", {}),
-            rule(",? or run again with --accept-new-host-keys", {}),
-            rule(" \\(exit\\)", {}),
-            rule("; --list says which are", {}),
-            rule("`checkpoints` lists", RuleWords::tr("the deck shows"))};
+            rule(",? or run again with --accept-new-host-keys", {}), rule(" \\(exit\\)", {}),
+            rule("; --list says which are", {}), rule("`checkpoints` lists", RuleWords::tr("the deck shows")),
+            // A set is named as on the deck: by its step, not by its id.
+            rule("\\bset \\S+ of step (\\d[\\d,]*)", QStringLiteral("set \\1")),
+            rule("\\bset \\S+ \\(epoch ([\\d,]+), step ([\\d,]+), global step ([\\d,]+)\\)",
+                 QStringLiteral("set \\3 (epoch \\1, step \\2)"))};
 }
 
 }  // namespace
@@ -52,8 +53,8 @@ QString cancelStopLabel() { return RuleWords::tr("Cancel the stop"); }
 
 QString windowWords(QString text)
 {
-    const bool named =
-        text.contains(QLatin1String("--")) || text.contains(QLatin1String("(exit")) || text.contains(QLatin1Char('`'));
+    const bool named = text.contains(QLatin1String("--")) || text.contains(QLatin1String("(exit")) ||
+                       text.contains(QLatin1Char('`')) || text.contains(QLatin1String("set "));
     if (!named) return text;
     for (const Rule &rule : rules()) text.replace(rule.option, rule.words);
     return text;
@@ -69,8 +70,11 @@ QString sentence(const QString &words)
     const QString word = text.section(QLatin1Char(' '), 0, 0).remove(QLatin1Char(','));
     const bool isWord = std::all_of(word.begin(), word.end(), [](QChar letter) { return letter.isLower(); });
     if (isWord) text[0] = text[0].toUpper();
-    static const QString ends = QStringLiteral(".!?…");
-    return ends.contains(text.back()) ? text : text + QLatin1Char('.');
+    static const QString ends = QStringLiteral(".!?…。！？");
+    if (ends.contains(text.back())) return text;
+    const bool chinese =
+        std::any_of(text.begin(), text.end(), [](QChar letter) { return letter.script() == QChar::Script_Han; });
+    return text + (chinese ? QChar(0x3002) : QLatin1Char('.'));
 }
 
 }  // namespace rankdeck::ui

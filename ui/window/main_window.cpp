@@ -98,10 +98,12 @@ void MainWindow::connectActions()
     });
     connect(a.settings, &QAction::triggered, this, &MainWindow::showSettings);
     connect(a.palette, &QAction::triggered, this, [this] { (new CommandPalette(everyAction(), this))->popUp(); });
-    connect(a.about, &QAction::triggered, this, [this] {
+    const auto diagnostics = [this] {
         const auto snapshot = m_feed ? m_feed->snapshot() : nullptr;
-        (new AboutDialog(diagnosticsOf(snapshot.get()), this))->open();
-    });
+        return diagnosticsOf(snapshot.get());
+    };
+    connect(a.diagnostics, &QAction::triggered, this, [=, this] { showDiagnostics(diagnostics(), this); });
+    connect(a.about, &QAction::triggered, this, [=, this] { (new AboutDialog(diagnostics(), this))->open(); });
     connect(a.signs, &QAction::triggered, this, [this] { (new LegendDialog(this))->show(); });
     connect(a.help, &QAction::triggered, this, &MainWindow::showHelp);
     connect(a.keys, &QAction::triggered, this, &MainWindow::showKeys);

@@ -48,6 +48,7 @@ WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(w
     help = make(tr("&Help"), QKeySequence(Qt::Key_F1));
     signs = make(tr("&Signs and gestures"), QKeySequence(Qt::SHIFT | Qt::Key_F1));
     keys = make(tr("&Keys"), QKeySequence(Qt::CTRL | Qt::Key_Question));
+    diagnostics = make(tr("Copy &diagnostics…"));
     about = make(tr("&About Rankdeck"));
     paneAct->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
     auto *themes = new QActionGroup(this);
@@ -107,7 +108,7 @@ void WindowActions::makeMenus(QMainWindow &window)
     windowMenu->addSeparator();
     windowMenu->addAction(palette);
     QMenu *helpMenu = bar->addMenu(tr("&Help"));
-    helpMenu->addActions({help, signs, keys, about});
+    helpMenu->addActions({help, signs, keys, diagnostics, about});
 }
 
 std::array<std::pair<QAction *, Theme::Mode>, 3> WindowActions::themes() const

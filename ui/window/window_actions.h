@@ -35,7 +35,7 @@ public:
     // Nodes
     QAction *retryAll;
     // Help
-    QAction *help, *signs, *keys, *about;
+    QAction *help, *signs, *keys, *diagnostics, *about;
 
     QMenu *jobMenu, *offlineMenu, *recentMenu, *viewMenu, *ranksMenu, *checkpointsMenu, *recoverMenu, *windowMenu,
         *demoMenu;

@@ -103,7 +103,8 @@ void addSets(Lines &lines, const Snapshot &s)
     const CheckpointSet *valid = s.view.checkpoints.newestValid();
     for (std::size_t i = 0; i < std::min<std::size_t>(sets.size(), mostSets); ++i) {
         const CheckpointSet &set = sets[i];
-        lines.add("set " + left(printable(set.id), 14) + left(verdictName(set.verdict), 15) +
+        lines.add("set " + left(printable(set.id), 14) +
+                  left(set.position ? "step " + grouped(*set.position) : "", 14) + left(verdictName(set.verdict), 15) +
                   (set.reasons.empty() ? "" : printable(set.reasons.front().text)) +
                   (valid == &set ? "  <- newest VALID" : ""));
     }

@@ -218,6 +218,9 @@ private:
             for (const auto &[name, program] : facts.workerMissing) miss(program);
             for (const auto &[name, path] : facts.scriptMissing) miss(path);
             for (const MissingProgram &missing : facts.missing) miss(missing.program);
+            const auto unknown = facts.unknown.find(node.node);
+            if (answer.good && unknown != facts.unknown.end())
+                answer = {.problem = "it did not say whether there is " + printable(unknown->second)};
             count(check, node.node, answer);
         }
     }

@@ -35,15 +35,17 @@ void ExitAction::conclude()
     const double waited = secondsBetween(m_baseline.armedAt, std::chrono::system_clock::now());
     const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
     if (m_proof.complete(m_facts.way) && m_escalated.empty()) {
-        const std::string who = "All " + std::to_string(m_proof.ranks.size()) + " ranks ";
+        const std::string who = "All " + std::to_string(m_proof.ranks.size());
         if (!m_proof.set) {
-            finish("stopped", who +
-                                  "confirmed and are gone. No save was asked for: the script's OnRequestExit has "
-                                  "save_ckpt=False." +
-                                  left);
+            finish("stopped",
+                   who +
+                       " ranks confirmed and are gone. No save was asked for: the script's OnRequestExit has "
+                       "save_ckpt=False." +
+                       left);
             return;
         }
-        finish("stopped", who + (isConfirmed(m_facts.way) ? "confirmed, " : "") + "saved set " + *m_proof.set +
+        finish("stopped", who + (isConfirmed(m_facts.way) ? " ranks confirmed, saved set " : " ranks saved set ") +
+                              *m_proof.set + (m_proof.setStep ? " of step " + grouped(*m_proof.setStep) : "") +
                               " (VALID) and are gone." +
                               (isConfirmed(m_facts.way) ? "" : " " + unprovableText(m_facts.way) + ".") + left);
         return;

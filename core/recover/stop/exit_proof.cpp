@@ -218,7 +218,10 @@ ExitProof proveExit(const JobState &view, const ExitBaseline &baseline, WallTime
 {
     ExitProof proof;
     const CheckpointSet *proven = provenSet(view, baseline);
-    if (proven) proof.set = proven->id;
+    if (proven) {
+        proof.set = proven->id;
+        proof.setStep = proven->position ? proven->position : proven->globalStep;
+    }
     proof.savesNothing = baseline.savesNothing;
     for (const RankState &state : view.ranks) {
         RankExit rank{.rank = state.rank,

@@ -17,6 +17,7 @@ inline constexpr double lineDelaySeconds = 2.5;  // until a line that a rank has
 
 struct ExitBaseline {
     StopMethod way = StopMethod::config;
+    std::optional<std::int64_t> setStep = {};          // where it stands
     bool savesNothing = false;                         // the script has said so to its callback
     WallTime armedAt = {};                             // by our clock
     std::optional<double> answer = {};                 // seconds until the ranks were expected to read the flag
@@ -33,8 +34,9 @@ struct ExitBaseline {
 
 struct ExitProof {
     std::vector<RankExit> ranks = {};
-    std::optional<std::string> set = {};  // VALID, and saved by every rank after the flag was written
-    bool savesNothing = false;            // no set can come
+    std::optional<std::string> set = {};       // VALID, and saved by every rank after the flag was written
+    std::optional<std::int64_t> setStep = {};  // where it stands
+    bool savesNothing = false;                 // no set can come
     // The set is the exit's own, and the one that the train call saves behind it may lie where nobody has looked since.
     bool mayBeMore = false;
     [[nodiscard]] bool allConfirmed() const;

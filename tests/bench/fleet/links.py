@@ -18,10 +18,12 @@ def free_port():
 
 
 class Proxy:
-    """A port for each node, behind which every piece comes `delay` seconds later; a node can be cut off and joined."""
+    """A port for each node, behind which every piece comes `delay` seconds later; a node can be cut off and joined.
+    targets: node → port."""
 
-    def __init__(self, target, nodes, delay):
-        self.target, self.delay, self.nodes = target, delay, nodes
+    def __init__(self, targets, delay):
+        self.targets, self.delay, self.nodes = targets, delay, list(targets)
+        nodes = self.nodes
         self.ports, self.cut, self.open = {}, set(), {node: set() for node in nodes}
         self.loop, ready = asyncio.new_event_loop(), threading.Event()
         threading.Thread(target=self._run, args=(ready,), daemon=True).start()
@@ -41,7 +43,7 @@ class Proxy:
     async def _serve(self, node, reader, writer):
         if node in self.cut:
             return writer.transport.abort()
-        there, back = await asyncio.open_connection("127.0.0.1", self.target)
+        there, back = await asyncio.open_connection("127.0.0.1", self.targets[node])
         self.open[node] |= {writer, back}
         await asyncio.gather(self._pass(reader, back), self._pass(there, writer), return_exceptions=True)
         self.open[node] -= {writer, back}
@@ -80,35 +82,26 @@ class Proxy:
         self.loop.call_soon_threadsafe(self.cut.discard, node)
 
 
-class SshLinks:
-    """sshd, proxies and an ssh config in which every node is a host of its own. delay: of a round trip, seconds."""
+class Way:
+    """To each node through a proxy of its own: an ssh config in which every node is a host. delay: of a round trip, seconds."""
 
-    def __init__(self, root, nodes, delay):
-        self.root = os.path.join(root, "ssh")
-        os.makedirs(self.root, mode=0o700)
-        if os.geteuid() == 0:
-            os.makedirs("/run/sshd", mode=0o755, exist_ok=True)
-        for name in ("host", "key"):
-            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.file(name)], check=True)
-        port = free_port()
-        self.write("sshd_config", "ListenAddress 127.0.0.1\nPort %d\nHostKey %s\nAuthorizedKeysFile %s.pub\nPidFile none\n"
-                   "UsePAM no\nStrictModes no\nPasswordAuthentication no\nPermitRootLogin yes\nUseDNS no\n"
-                   # what the login of whoever measures does at its start is none of ours
-                   "SetEnv HOME=" + self.root.replace("%", "%%") + "\n"
-                   # in life each node has an sshd, and a limit, of its own
-                   "MaxStartups 10000\n" % (port, self.file("host"), self.file("key")))
-        self.server = subprocess.Popen([SERVER, "-D", "-f", self.file("sshd_config"), "-E", self.file("log")])
-        while "Server listening" not in (open(self.file("log")).read() if os.path.exists(self.file("log")) else ""):
-            if self.server.poll() is not None:
-                raise SystemExit("sshd did not start: " + open(self.file("log")).read())
-            time.sleep(0.02)
-        self.proxy = Proxy(port, nodes, delay / 2)
+    def __init__(self, root, targets, delay):
+        self.root = root
+        self.proxy = Proxy(targets, delay / 2)
         with open(self.file("host.pub")) as file:
             key = " ".join(file.read().split()[:2])
         self.write("known_hosts", "".join("[127.0.0.1]:%d %s\n" % (at, key) for at in self.proxy.ports.values()))
         self.write("config", "".join("Host %s\n  HostName 127.0.0.1\n  Port %d\n" % pair for pair in self.proxy.ports.items()) +
                    "Host *\n  IdentityFile %s\n  IdentitiesOnly yes\n  UserKnownHostsFile %s\n  StrictHostKeyChecking yes\n"
                    % (self.file("key"), self.file("known_hosts")))
+
+    @staticmethod
+    def make_keys(root):
+        os.makedirs(root, mode=0o700)
+        if os.geteuid() == 0:
+            os.makedirs("/run/sshd", mode=0o755, exist_ok=True)
+        for name in ("host", "key"):
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", os.path.join(root, name)], check=True)
 
     @property
     def config(self):
@@ -121,6 +114,27 @@ class SshLinks:
         with open(self.file(name), "w") as file:
             file.write(text)
         os.chmod(self.file(name), 0o600)
+
+
+class SshLinks(Way):
+    """One sshd that stands for all nodes."""
+
+    def __init__(self, root, nodes, delay):
+        self.root = os.path.join(root, "ssh")
+        self.make_keys(self.root)
+        port = free_port()
+        self.write("sshd_config", "ListenAddress 127.0.0.1\nPort %d\nHostKey %s\nAuthorizedKeysFile %s.pub\nPidFile none\n"
+                   "UsePAM no\nStrictModes no\nPasswordAuthentication no\nPermitRootLogin yes\nUseDNS no\n"
+                   # what the login of whoever measures does at its start is none of ours
+                   "SetEnv HOME=%s\n"
+                   # in life each node has an sshd, and a limit, of its own
+                   "MaxStartups 10000\n" % (port, self.file("host"), self.file("key"), self.root))
+        self.server = subprocess.Popen([SERVER, "-D", "-f", self.file("sshd_config"), "-E", self.file("log")])
+        while "Server listening" not in (open(self.file("log")).read() if os.path.exists(self.file("log")) else ""):
+            if self.server.poll() is not None:
+                raise SystemExit("sshd did not start: " + open(self.file("log")).read())
+            time.sleep(0.02)
+        super().__init__(self.root, {node: port for node in nodes}, delay)
 
     def end(self):
         self.server.terminate()

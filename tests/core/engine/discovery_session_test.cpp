@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 
 namespace rankdeck {
@@ -160,6 +161,19 @@ TEST_F(Discovering, AJobFileIsCheckedOnItsNodesWhileItIsEdited)
     EXPECT_EQ(of(What::checkpoints).bad, 2u);
     EXPECT_EQ(of(What::command).bad, 1u);
     EXPECT_THAT(of(What::command).problem, HasSubstr("/nowhere/python"));
+    // A script that nobody could look at is neither there nor missing.
+    std::filesystem::create_symlink("loop.py", host.file("job/loop.py"));
+    job.launch.command = {"python3", host.file("job/loop.py")};
+    looking.check(9, job);
+    const auto picture = [&] { return looking.picture(); };
+    ASSERT_TRUE(
+        eventually([&] { return picture()->check && picture()->check->id == 9 && !picture()->check->checks.empty(); },
+                   std::chrono::seconds(60)));
+    const JobCheck unknown = picture()->check->checks.back();
+    EXPECT_EQ(unknown.what, What::command);
+    EXPECT_EQ(unknown.good, 0u);
+    EXPECT_EQ(unknown.bad, 0u);
+    EXPECT_THAT(unknown.problem, HasSubstr("loop.py"));
     looking.checkNothing();
     EXPECT_TRUE(eventually([&] { return !looking.picture()->check; }, std::chrono::seconds(60)));
 }

@@ -366,6 +366,18 @@ TEST_F(NodeLifetime, AnUnreachableNodeIsTriedAgainByItself)
         [&] { return std::count(recorder.states.begin(), recorder.states.end(), NodeState::lost) == 2; }));
 }
 
+TEST_F(NodeLifetime, AStartThatIsSlowerThanItsLimitIsGivenMoreTimeAtTheNextTry)
+{
+    // A starved machine is as slow at each try: with one limit for all of them it would never be live.
+    const std::vector<std::string> slow = {"/bin/sh", "-c", "sleep 1.5; exec \"$@\"", "slow"};
+    auto through = std::make_shared<LocalSessions>(LocalSessions::Wrap(), slow);
+    LinkTiming timing;
+    timing.start = 500ms;
+    open(through, {}, {"n0", "local"}, timing);
+    EXPECT_TRUE(reaches(NodeState::live)) << node->status().reason;
+    EXPECT_GT(through->opened, 1);
+}
+
 TEST_F(NodeLifetime, TheProbeEndsWithItsLease)
 {
     // The link is alive but nothing of ours reaches the probe any more.

@@ -45,7 +45,8 @@ TEST(AboutDialog, DiagnosticsAreShownBeforeTheyAreCopiedAndNameNobody)
     snapshot.view.job.file = "/home/secret-user/secret.rankdeck.json";
     snapshot.alarms = {{.code = AlarmCode::jobDied, .text = "on secret-node"}};
     const QString text = diagnosticsOf(&snapshot);
-    for (const char *known : {"rankdeck: ", "Qt: ", "libssh: ", "ranks: 8", "sets: ", "alarm: job_died"})
+    for (const char *known : {"Rankdeck: ", "Qt: ", "libssh: ", "QCustomPlot: 2", "SQLite: 3", "zlib: 1",
+                              "libfyaml: ", "ranks: 8", "sets: ", "alarm: job_died"})
         EXPECT_TRUE(text.contains(QLatin1String(known))) << known << " in " << text.toStdString();
     QStringList names{fromNode(snapshot.view.job.name), QStringLiteral("secret")};
     for (const NodeStatus &node : snapshot.view.nodes) names << fromNode(node.name);

@@ -3,6 +3,7 @@
 
 #include "tests/ui/scenes.h"
 #include "ui/kit/table.h"
+#include "ui/panels/events_model.h"
 
 #include <QComboBox>
 #include <QLineEdit>
@@ -143,6 +144,19 @@ TEST_F(EventsPanelTest, WhatEveryRankSaysIsOneRowWithAllRanks)
     EXPECT_EQ(rows(), before + 3) << "minutes later it is another failure";
     box(QStringLiteral("Events of rank"))->setCurrentIndex(1 + 6);
     EXPECT_EQ(cell(0, 3), QString::fromUtf8("0–7")) << "the row belongs to each of its ranks";
+}
+
+TEST_F(EventsPanelTest, BesideAPaneWhatHappenedHasTheRoomOfItsPlace)
+{
+    EXPECT_FALSE(m_table->isColumnHidden(EventsModel::log));
+    m_panel->resize(790, 200);  // at 1366, beside the resume
+    QTest::qWait(5);
+    EXPECT_TRUE(m_table->isColumnHidden(EventsModel::log));
+    EXPECT_GE(m_table->columnWidth(EventsModel::text), m_table->fontMetrics().horizontalAdvance(QStringLiteral(
+                                                           "Step 300: VALID, 8 of 8 files complete, same step")));
+    m_panel->resize(1366, 200);
+    QTest::qWait(5);
+    EXPECT_FALSE(m_table->isColumnHidden(EventsModel::log));
 }
 
 }  // namespace

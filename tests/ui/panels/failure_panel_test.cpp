@@ -186,6 +186,29 @@ TEST_F(MomentTest, ANeighbourThatTrainsHasNoSignOfWaitingAndLinesAreWrapped)
     }
 }
 
+TEST_F(MomentTest, TheLinesOfTheFailureTakeTheColoursOfAnotherTheme)
+{
+    m_feed.logs[5] = "epoch: 1 step: 1, loss is 2.5\n[ERROR] it broke\n";
+    Event died = death(1, 5, 10);
+    died.logOffset = m_feed.logs[5].find("[ERROR]");
+    tell({died});
+    Theme &look = Theme::of(nullptr);
+    look.setMode(Theme::Mode::light);
+    show();
+    const auto tints = [this] {
+        QList<QColor> all;
+        for (const auto *text : m_panel->findChildren<QPlainTextEdit *>())
+            for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next())
+                if (block.text().startsWith(QLatin1String("[ERROR]"))) all << block.blockFormat().background().color();
+        return all;
+    };
+    EXPECT_TRUE(tints().contains(look.color(Theme::Role::tintBad)));
+    look.setMode(Theme::Mode::dark);
+    const QColor dark = look.color(Theme::Role::tintBad);
+    for (const QColor &tint : tints()) EXPECT_EQ(tint, dark) << "light letters on a light ground cannot be read";
+    look.setMode(Theme::Mode::light);
+}
+
 TEST_F(MomentTest, WithoutAFailureItSaysSo)
 {
     tell({});

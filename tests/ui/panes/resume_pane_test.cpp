@@ -72,6 +72,49 @@ TEST_F(ResumePaneTest, TheReasonOfASetHasRoomInANarrowPane)
     QApplication::setFont(before);
 }
 
+TEST_F(ResumePaneTest, AReasonThatHasNoRoomInTheListBreaksInsteadOfBeingCut)
+{
+    Snapshot s = scenes::resumable();
+    const std::string reason =
+        "global_step is a single Int64 in these files; MindSpore refuses to load them into a network "
+        "with its optimizer";
+    (*s.view.checkpoints.sets.begin()).reasons = {{.code = "global_step_scalar", .text = reason}};
+    m_feed.set(s);
+    m_pane->choose({});
+    m_pane->refresh(scenes::now());
+    QTest::qWait(20);
+    const auto *table = m_pane->findChild<QTableView *>();
+    const QModelIndex cell = table->model()->index(0, SetsModel::why);
+    ASSERT_EQ(cell.data().toString().toStdString(), reason);
+    const int room = table->horizontalHeader()->sectionSize(SetsModel::why) - 6;
+    ASSERT_GT(table->fontMetrics().horizontalAdvance(cell.data().toString()), room);
+    const QRect needed =
+        table->fontMetrics().boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap, cell.data().toString());
+    EXPECT_GE(table->rowHeight(0), needed.height());
+    int rows = table->horizontalHeader()->height();
+    for (int row = 0; row < std::min(6, table->model()->rowCount()); ++row) rows += table->rowHeight(row);
+    EXPECT_GE(table->height(), rows) << "and the others are not pushed out of sight";
+}
+
+TEST_F(ResumePaneTest, ASetThatRotationTookHasNoPlanAndSaysSo)
+{
+    m_pane->choose(QStringLiteral("2:40600"));
+    m_pane->refresh(scenes::now());
+    ASSERT_TRUE(button(QStringLiteral("Copy as script"))->isEnabled());
+    Snapshot s = scenes::resumable();
+    std::vector<CheckpointSet> sets(s.view.checkpoints.sets.begin(), s.view.checkpoints.sets.end());
+    std::erase_if(sets, [](const CheckpointSet &set) { return set.id == "2:40600"; });
+    s.view.checkpoints.sets = sets;
+    m_feed.set(s);
+    m_pane->refresh(scenes::now());
+    EXPECT_FALSE(button(QStringLiteral("Copy as script"))->isEnabled());
+    EXPECT_TRUE(says(QStringLiteral("The chosen set is gone."))) << "never the plan of what is not there";
+    EXPECT_TRUE(says(QStringLiteral("the chosen set is gone")));
+    m_pane->choose(QStringLiteral("2:40400"));
+    m_pane->refresh(scenes::now());
+    EXPECT_FALSE(says(QStringLiteral("The chosen set is gone.")));
+}
+
 TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMadeAnewAndMarkedUntilThen)
 {
     const auto checked = [this]() -> const QLabel * {

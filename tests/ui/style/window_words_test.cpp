@@ -23,7 +23,10 @@ QStringList literalsOf(const QString &source)
     static const QRegularExpression seam(QStringLiteral("\"\\s*\""));
     QStringList all;
     auto found = joined.globalMatch(source);
-    while (found.hasNext()) all << found.next().captured().replace(seam, QString()).mid(1).chopped(1);
+    while (found.hasNext()) {
+        QString literal = found.next().captured().replace(seam, QString());
+        if (literal.size() > 2) all << literal.mid(1).chopped(1);
+    }
     return all;
 }
 
@@ -78,6 +81,17 @@ TEST(WindowWords, WhatNamesNoOptionStaysAsItIs)
     for (const char *text :
          {"", "port 8118 is free", "usage: train.py [--config FILE]", "a -- b", "python `which python`"})
         EXPECT_EQ(windowWords(QString::fromLatin1(text)), QString::fromLatin1(text));
+}
+
+TEST(WindowWords, ASetIsNamedByItsStepAsOnTheDeck)
+{
+    EXPECT_EQ(
+        windowWords(QStringLiteral("All 8 ranks confirmed, saved set 0:3-74 of step 1,274 (VALID) and are gone.")),
+        QStringLiteral("All 8 ranks confirmed, saved set 1,274 (VALID) and are gone."));
+    EXPECT_EQ(windowWords(QStringLiteral("All 8 ranks continue from set 0:3-74 (epoch 3, step 74, global step 274).")),
+              QStringLiteral("All 8 ranks continue from set 274 (epoch 3, step 74)."));
+    EXPECT_EQ(windowWords(QStringLiteral("the set of step 12 is whole")),
+              QStringLiteral("the set of step 12 is whole"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "ui/deck/lanes/lane_model.h"
 
 #include "ui/style/format.h"
+#include "ui/style/marks.h"
 
 #include <algorithm>
 
@@ -73,8 +74,8 @@ QString LaneModel::cellWords(int row, int column) const
                         .arg(number(m_lanes.rows[static_cast<std::size_t>(row)].rank),
                              number(m_lanes.columns[static_cast<std::size_t>(column)].position));
     const MemberVerdict *member = m_lanes.memberAt(column, row);
-    words += QStringLiteral(", ") + (member ? memberWord(*member) : tr("nothing known"));
-    if (member && !member->note.empty()) words += QStringLiteral(", ") + fromNode(member->note);
+    words += comma() + (member ? memberWord(*member) : tr("nothing known"));
+    if (member && !member->note.empty()) words += comma() + fromNode(member->note);
     return words;
 }
 
@@ -84,9 +85,9 @@ QString LaneModel::rowWords(int row) const
     const LaneBlock &block = m_lanes.blocks[static_cast<std::size_t>(lane.block)];
     QString words = tr("Rank %1, %2").arg(number(lane.rank), block.node);
     const QString note = laneNote(lane, m_lanes);
-    if (!note.isEmpty()) words += QStringLiteral(", ") + note;
-    if (lane.position) words += QStringLiteral(", ") + tr("step %1").arg(number(*lane.position));
-    if (lane.loss) words += QStringLiteral(", ") + tr("loss %1").arg(lossText(*lane.loss));
+    if (!note.isEmpty()) words += comma() + note;
+    if (lane.position) words += comma() + tr("step %1").arg(number(*lane.position));
+    if (lane.loss) words += comma() + tr("loss %1").arg(lossText(*lane.loss));
     return words;
 }
 
@@ -94,9 +95,8 @@ QString LaneModel::columnWords(int column) const
 {
     const CheckpointSet &set = m_lanes.setOf(column);
     QString words = tr("Set %1, %2").arg(setWords(set), verdictWord(set.verdict));
-    if (m_lanes.columns[static_cast<std::size_t>(column)].newestValid)
-        words += QStringLiteral(", ") + tr("newest VALID");
-    if (set.verdict != Verdict::valid) words += QStringLiteral(", ") + whyOf(set);
+    if (m_lanes.columns[static_cast<std::size_t>(column)].newestValid) words += comma() + tr("newest VALID");
+    if (set.verdict != Verdict::valid) words += comma() + whyOf(set);
     return words;
 }
 

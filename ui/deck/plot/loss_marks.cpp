@@ -3,6 +3,7 @@
 
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
+#include "ui/style/marks.h"
 #include "ui/style/theme.h"
 
 #include <QPaintDevice>
@@ -113,7 +114,7 @@ void paintLostPrice(QPainter &painter, const DeckScene &scene, const StepAxis &a
     const int to = std::clamp(axis.column(static_cast<double>(*scene.lanes.last)), axis.left(), axis.right());
     const LostWork &lost = scene.lanes.snapshot->view.lostWork;
     QString words = LossPlot::tr("%1 steps would be lost").arg(number(*scene.lanes.last - valid->position));
-    if (lost.known && lost.seconds > 0) words += QStringLiteral(", ") + durationWords(lost.seconds);
+    if (lost.known && lost.seconds > 0) words += comma() + durationWords(lost.seconds);
     painter.setFont(theme.font(F::small));
     const QFontMetrics metrics = painter.fontMetrics();
     const int width = metrics.horizontalAdvance(words) + 8;

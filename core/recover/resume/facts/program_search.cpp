@@ -42,6 +42,7 @@ struct Looked {
     bool missing = false;                    // surely: every place was looked at and none has it
     std::string realPath = {};
     std::string path = {};  // as it was found, before links are followed: a virtual environment is known by it
+    [[nodiscard]] bool isKnown() const { return missing || !path.empty(); }
 };
 
 Looked lookFor(NodeClient &node, const NodePlan &plan, const std::string &program, SteadyTime deadline)
@@ -165,6 +166,7 @@ void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramF
     if (!byEngine && program.find('{') == std::string::npos && program != plan.launches.front().argv.front()) {
         const Looked looked = lookFor(node, plan, program, deadline);
         if (looked.missing) facts.workerMissing[plan.node] = program;
+        if (!looked.isKnown()) facts.unknown.try_emplace(plan.node, program);
         facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
         findMindio(plan, looked, node, facts, deadline);
     }
@@ -176,7 +178,11 @@ void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramF
     auto asked = node.readFile(path, 1u << 20);
     const auto about = waitFor(asked, deadline, plan.node);
     if (about) facts.scriptTexts[plan.node] = about->bytes;
-    if (!byEngine && !about && about.error().kind == ErrorKind::notFound) facts.scriptMissing[plan.node] = path;
+    if (about || byEngine) return;
+    if (about.error().kind == ErrorKind::notFound)
+        facts.scriptMissing[plan.node] = path;
+    else
+        facts.unknown.try_emplace(plan.node, path);
 }
 
 void findLaunchPrograms(const LaunchPlan &launch, const NodePlan &plan, NodeClient &node, ProgramFacts &facts,
@@ -186,6 +192,7 @@ void findLaunchPrograms(const LaunchPlan &launch, const NodePlan &plan, NodeClie
     if (wanted == launch.programs.end()) return;
     for (const std::string &program : wanted->second) {
         Looked looked = lookFor(node, plan, program, deadline);
+        if (!looked.isKnown()) facts.unknown.try_emplace(plan.node, program);
         if (looked.missing)
             facts.missing.push_back({.node = plan.node, .program = program, .searched = std::move(looked.searched)});
     }
@@ -204,6 +211,7 @@ ProgramFacts findProgramsOn(const Job &job, const LaunchPlan &launch, const Node
     facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
     findMindio(plan, looked, node, facts, deadline);
     if (looked.missing) facts.nodesWithoutProgram.insert(plan.node);
+    if (!looked.isKnown()) facts.unknown.try_emplace(plan.node, plan.launches.front().argv.front());
     findWorker(job, plan, node, facts, deadline);
     return facts;
 }
@@ -226,6 +234,7 @@ ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan 
         all.scriptTexts.merge(own.scriptTexts);
         all.wrappers.merge(own.wrappers);
         all.withoutMindio.merge(own.withoutMindio);
+        all.unknown.merge(own.unknown);
         std::move(own.missing.begin(), own.missing.end(), std::back_inserter(all.missing));
     }
     return all;

@@ -34,6 +34,8 @@ struct ProgramFacts {
     std::map<std::string, std::string> scriptTexts = {};  // node → the training scripts, as far as they were read
     std::map<std::string, WrapperFacts> wrappers = {};    // node → the first one
     std::vector<MissingProgram> missing = {};
+    // node → the first program or script of which it is not known whether it is there: not all places answered
+    std::map<std::string, std::string> unknown = {};
     // node → where MindIO's mindio_ttp was looked for, of nodes whose interpreter surely has none; with MS_ENABLE_TFT only.
     std::map<std::string, std::string> withoutMindio = {};
 };

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Chinese words stand with Chinese marks: no comma, colon, question mark or bracket of half width beside them or between two
+values. Keys of menus, file patterns, keys of the keyboard and code keep theirs. Usage: chinese_marks.py SOURCE_DIRECTORY"""
+import html
+import os
+import re
+import sys
+
+HAN = "[\u4e00-\u9fff]"
+KEEP = re.compile(r"\(&[A-Z]\)|\(\*[^)]*\)|\(Ctrl\+[A-Z]\)|\([A-Z]\)|\"[^\"]*\"|<[^>]*>|\d, \d|\d-\d, \d")
+WRONG = re.compile(HAN + r"\s?[,:;!?]|[,:;!?]\s?" + HAN + r"|%\d[,:;]\s?%|^[,:;]\s?%|\(" + HAN + "|" + HAN + r"\)|" + HAN + r"\.$")
+
+
+def main():
+    with open(os.path.join(sys.argv[1], "resources/i18n/rankdeck_zh_CN.ts"), encoding="utf-8") as file:
+        text = file.read()
+    wrong = []
+    for words in re.findall(r"<(?:translation|numerusform)>(.*?)</(?:translation|numerusform)>", text, re.S):
+        said = html.unescape(words).strip()
+        found = WRONG.search(KEEP.sub("", said))
+        if found:
+            wrong.append(f"{said!r}: {found.group()!r}")
+    if wrong:
+        sys.exit("half-width marks beside Chinese words:\n" + "\n".join(wrong))
+
+
+main()
