@@ -302,6 +302,23 @@ TEST(TorchRanksCorpus, R01_AnOptimizerThatIsNoneIsNone)
 }
 
 // As OLMo's train.pt, which has the step and nothing else.
+// {"optimizer": …, "step": …} beside weights of its own file: neither of the two is all that there is.
+TEST(TorchRanksCorpus, R06_AnOptimizerAloneIsNoCheckpoint)
+{
+    for (const char *key : {"optimizer", "optim_state_dict"}) {
+        Corpus c;
+        const std::string moments = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});
+        c.put("optimizer_300.pt",
+              test::torchZip(pkl::whole(pkl::dict({{key, moments}, {"step", pkl::integer(300)}})),
+                             {{"0", test::floatBytes(std::vector<float>(32, 0.5f))}}),
+              300);
+        const CheckpointReport report = c.judgeAll();
+        ASSERT_EQ(report.sets.size(), 1u);
+        EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
+        EXPECT_TRUE(reason(report.sets[0], "weights_missing")) << summary(report);
+    }
+}
+
 TEST(TorchRanksCorpus, CountersAloneAreNoCheckpoint)
 {
     Corpus c;
