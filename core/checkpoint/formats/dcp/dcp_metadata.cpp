@@ -152,6 +152,13 @@ namespace {
 constexpr std::size_t keptMarks = 4, largestKept = 8u << 20;
 constexpr std::string_view behindAllShards = "storage_meta", idName = "save_id";
 
+// Which of the texts of its end is the id of the save; as many as there are: none.
+std::size_t idIn(const std::vector<std::string_view> &texts)
+{
+    const auto key = std::find(texts.begin(), texts.end(), idName);
+    return std::min(std::size_t(key - texts.begin()) + 1, texts.size());
+}
+
 class KnownMarks {
 public:
     std::optional<DcpMark> find(std::string_view bytes)
@@ -160,7 +167,7 @@ public:
         for (std::size_t i = 0; i < m_marks.size(); ++i) {
             const Mark &mark = m_marks[i];
             const auto texts = mark.outline.textsOf(bytes);
-            if (!texts || (mark.idAt < texts->size() && (*texts)[mark.idAt - 1] != idName)) continue;
+            if (!texts || idIn(*texts) != mark.idAt) continue;
             DcpMark out{mark.metadata, mark.metadata->saveId};
             if (mark.idAt < texts->size()) out.saveId = printable(std::string((*texts)[mark.idAt].substr(0, 100)));
             std::rotate(m_marks.begin(), m_marks.begin() + std::ptrdiff_t(i), m_marks.begin() + std::ptrdiff_t(i) + 1);
@@ -175,9 +182,8 @@ public:
         auto outline = PickleOutline::of(bytes, behindAllShards);
         const auto texts = outline ? outline->textsOf(bytes) : std::nullopt;
         if (!texts) return;
-        const auto id = std::find(texts->begin(), texts->end(), idName);
-        const auto at = std::size_t(id - texts->begin()) + 1;
-        if (id == texts->end() ? !metadata->saveId.empty() : at >= texts->size()) return;
+        const std::size_t at = idIn(*texts);
+        if (metadata->saveId.empty() != (at >= texts->size())) return;
         const std::lock_guard lock(m_mutex);
         m_marks.push_front({std::move(*outline), std::move(metadata), at});
         if (m_marks.size() > keptMarks) m_marks.pop_back();
