@@ -283,6 +283,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeLostTensors(assessments);
     judgeEpochs(assessments);
     judgeMissingParts(assessments);
+    judgeCounts(assessments);
     judgeOrder(assessments);
     judgeClocks(assessments);
     tellReplicas(assessments, expected);

@@ -41,9 +41,11 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> know
 
 bool meansRank(std::string_view word)
 {
-    word = word.substr(0, word.find('#'));
-    return isOneOf(bare(word), {"device", "worker", "npu", "gpu", "card", "local_rank", "process", "proc",
-                                "train_parallel", "device_id", "rank", "dp_rank", "global_rank"});
+    word = bare(word.substr(0, word.find('#')));
+    // tp_rank_3, mp_rank_03: where no other number stands beside it, it is all that is said.
+    if (word.ends_with("_rank") && word.find_first_of("0123456789") == std::string_view::npos) return true;
+    return isOneOf(
+        word, {"device", "worker", "npu", "gpu", "card", "process", "proc", "train_parallel", "device_id", "rank"});
 }
 
 Component componentOf(std::string_view name)

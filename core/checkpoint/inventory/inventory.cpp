@@ -102,6 +102,7 @@ public:
         if (!m_job.pathsShared)
             for (const std::string &text : joinTtpFolders(m_out.members)) note(text);
         takeRestoreMap();
+        countPartsFromZero(m_out.members);
         takeRankOutOfPrefixes(m_out.members, m_job.checkpoints.prefix);
         if (m_job.checkpoints.prefix.empty())
             inferRerunNumbers(m_out.members, m_stems);

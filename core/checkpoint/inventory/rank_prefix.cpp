@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace rankdeck {
@@ -58,6 +59,27 @@ void takeRankOutOfPrefixes(std::vector<Member> &members, const std::string &jobP
         if (!rerun) continue;
         member.name.prefix = jobPrefix;
         member.name.rerun = *rerun;
+    }
+}
+
+void countPartsFromZero(std::vector<Member> &members)
+{
+    const auto isPart = [](const Member &member) {
+        const ParsedName &name = member.name;
+        return name.kind == CheckpointKind::other && name.rank && name.worldSize && member.rank == *name.rank;
+    };
+    std::map<std::tuple<std::string, std::string, int>, std::set<int>> rows;  // series, prefix, how many there are
+    const auto rowOf = [](const Member &member) {
+        return std::tuple(member.series, member.name.prefix, *member.name.worldSize);
+    };
+    for (const Member &member : members)
+        if (isPart(member)) rows[rowOf(member)].insert(member.rank);
+    for (Member &member : members) {
+        if (!isPart(member)) continue;
+        const std::set<int> &seen = rows[rowOf(member)];
+        if (seen.count(0) != 0 || seen.count(*member.name.worldSize) == 0) continue;
+        --member.rank;
+        member.name.rank = member.rank;
     }
 }
 

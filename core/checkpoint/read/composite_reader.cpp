@@ -241,7 +241,8 @@ void CompositeReader::compareDays()
 {
     std::vector<const Part *> parts;
     for (const Part &part : m_parts)
-        if (part.how == How::byFormat && part.file.stat.kind == 'f' && part.file.stat.mtimeNs > noClockNs)
+        if (part.how == How::byFormat && !part.isLeftover && part.file.stat.kind == 'f' &&
+            part.file.stat.mtimeNs > noClockNs)
             parts.push_back(&part);
     std::sort(parts.begin(), parts.end(),
               [](const Part *a, const Part *b) { return a->file.stat.mtimeNs < b->file.stat.mtimeNs; });
@@ -259,7 +260,7 @@ void CompositeReader::compareNames()
 {
     std::vector<SavedFile> files;
     for (const Part &part : m_parts) {
-        if (part.how != How::byFormat || part.evidence.complete != true) continue;
+        if (part.how != How::byFormat || part.isLeftover || part.evidence.complete != true) continue;
         const auto root = part.evidence.meta.find("archive_root");
         if (root != part.evidence.meta.end()) files.push_back({part.name, root->second});
     }
@@ -312,7 +313,7 @@ void CompositeReader::conclude()
     std::map<std::string, WeightSigns> signs;
     EvidenceLevel level = m_wanted;
     for (const Part &part : m_parts) {
-        if (part.how == How::leave) continue;
+        if (part.how == How::leave || part.isLeftover) continue;
         if (part.how == How::byFormat) level = std::min(level, part.evidence.level);
         for (const TensorInfo &tensor : part.evidence.tensors)
             if (tensors.size() < maxTensors) tensors.push_back(tensor);

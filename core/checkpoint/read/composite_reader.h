@@ -30,7 +30,8 @@ public:
         How how = How::leave;
         Evidence evidence =
             {};  // byFormat: what its reader saw. whole: level L0 and a problem when it could not be read
-        std::string bytes = {};  // whole: its content, of at most maxWholeBytes
+        std::string bytes = {};   // whole: its content, of at most maxWholeBytes
+        bool isLeftover = false;  // of another save, and loaded by nobody: said by the reader before it concludes
     };
 
 protected:

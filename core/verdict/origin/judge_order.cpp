@@ -3,6 +3,7 @@
 // before, while the others lie together behind it, was moved or copied here from there. Times of copies are in no such
 // order, or lie close together; small files of a copy overtake large ones and say nothing.
 #include "core/base/text.h"
+#include "core/checkpoint/listing_tree.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
@@ -21,14 +22,24 @@ struct OrderedSave {
 double seconds(std::int64_t fromNs, std::int64_t toNs) { return double(toNs - fromNs) / 1e9; }
 std::int64_t timeOf(const FileEntry *file) { return file->stat.mtimeNs; }
 
+// What no mark and no index names was left by another save, and is not loaded.
+bool mayBeLeftOver(const Evidence *evidence, const std::string &name)
+{
+    if (!evidence || !evidence->partFingerprints) return false;
+    const auto &all = evidence->problems;
+    return std::any_of(all.begin(), all.end(), [](const Problem &problem) { return problem.code == "leftover"; }) &&
+           evidence->partFingerprints->count(name) == 0;
+}
+
 OrderedSave orderedSaveOf(SetAssessment &assessment)
 {
     OrderedSave out{&assessment};
-    const auto &parts = assessment.parts.front().member->parts;
+    const Member &member = *assessment.parts.front().member;
     std::uint64_t largest = 0;
-    for (const FileEntry &part : parts) largest = std::max(largest, part.stat.size);
-    for (const FileEntry &part : parts)
-        if (part.stat.kind == 'f' && part.stat.size >= std::max<std::uint64_t>(largest / 8, 512))
+    for (const FileEntry &part : member.parts) largest = std::max(largest, part.stat.size);
+    for (const FileEntry &part : member.parts)
+        if (part.stat.kind == 'f' && part.stat.size >= std::max<std::uint64_t>(largest / 8, 512) &&
+            !mayBeLeftOver(assessment.parts.front().evidence, std::string(pathBelow(part.path, member.file.path))))
             out.files.push_back(&part);
     std::sort(out.files.begin(), out.files.end(),
               [](const FileEntry *a, const FileEntry *b) { return timeOf(a) < timeOf(b); });

@@ -245,7 +245,6 @@ TEST(Origin, PropertySiblingsThatDifferInANumberAreNotProven)
         [](int r, std::int64_t s) { return "step" + n(s) + "_r" + n(r) + ".pt"; },
         [](int r, std::int64_t s) { return "step_" + n(s) + "_" + n(r) + ".pt"; },
         [](int r, std::int64_t s) { return "model_step_" + n(s) + "_" + n(r) + "of4.pt"; },
-        [](int r, std::int64_t s) { return "ckpt-" + n(s) + "-shard-" + n(r) + "-of-4.pt"; },
         [](int r, std::int64_t s) { return "step_" + n(s) + "/" + n(r) + ".pt"; },
         [](int r, std::int64_t s) { return "checkpoint-" + n(s) + "/gpu" + n(r) + ".pt"; },
         [](int r, std::int64_t s) { return "node" + n(r / 2) + "/gpu" + n(r % 2) + "/step_" + n(s) + ".pt"; }};

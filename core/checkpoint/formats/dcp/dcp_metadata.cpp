@@ -3,8 +3,12 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/codec/pickle.h"
+#include "core/checkpoint/codec/pickle_outline.h"
+#include "core/checkpoint/read/optimizer_names.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <set>
 
 namespace rankdeck {
@@ -69,6 +73,7 @@ Status checkChunks(const Pickle &pickle, const std::string &name, const Shape &s
 
 Status takeTensors(const Pickle &pickle, const Node &all, DcpMetadata &out)
 {
+    std::vector<TensorInfo> tensors;
     for (std::size_t i = 0; i + 1 < all.items.size(); i += 2) {
         const Node &name = pickle.at(all.items[i]), &value = pickle.at(all.items[i + 1]);
         const Node *chunks = pickle.find(value, "chunks");
@@ -85,8 +90,9 @@ Status takeTensors(const Pickle &pickle, const Node &all, DcpMetadata &out)
                 tensor.type = type.substr(type.rfind('.') + 1);
             }
         }
-        out.tensors.push_back(std::move(tensor));
+        tensors.push_back(std::move(tensor));
     }
+    out.tensors = TensorList(std::move(tensors));
     return Done{};
 }
 
@@ -136,7 +142,76 @@ Result<DcpMetadata> parseDcpMetadata(std::string_view bytes)
     for (const Node &node : pickle->nodes())
         out.needsPython313 =
             out.needsPython313 || (node.kind == Kind::global && node.text == "pathlib._local.PosixPath");
+    out.holdsOptimizer = std::any_of(out.items.begin(), out.items.end(),
+                                     [](const DcpItem &item) { return mentionsOptimizer(item.name); });
     return out;
+}
+
+namespace {
+
+constexpr std::size_t keptMarks = 4, largestKept = 8u << 20;
+constexpr std::string_view behindAllShards = "storage_meta", idName = "save_id";
+
+// Which of the texts of its end is the id of the save; as many as there are: none.
+std::size_t idIn(const std::vector<std::string_view> &texts)
+{
+    const auto key = std::find(texts.begin(), texts.end(), idName);
+    return std::min(std::size_t(key - texts.begin()) + 1, texts.size());
+}
+
+class KnownMarks {
+public:
+    std::optional<DcpMark> find(std::string_view bytes)
+    {
+        const std::lock_guard lock(m_mutex);
+        for (std::size_t i = 0; i < m_marks.size(); ++i) {
+            const Mark &mark = m_marks[i];
+            const auto texts = mark.outline.textsOf(bytes);
+            if (!texts || idIn(*texts) != mark.idAt) continue;
+            DcpMark out{mark.metadata, mark.metadata->saveId};
+            if (mark.idAt < texts->size()) out.saveId = printable(std::string((*texts)[mark.idAt].substr(0, 100)));
+            std::rotate(m_marks.begin(), m_marks.begin() + std::ptrdiff_t(i), m_marks.begin() + std::ptrdiff_t(i) + 1);
+            return out;
+        }
+        return std::nullopt;
+    }
+
+    void keep(std::string_view bytes, std::shared_ptr<const DcpMetadata> metadata)
+    {
+        if (bytes.size() > largestKept) return;
+        auto outline = PickleOutline::of(bytes, behindAllShards);
+        const auto texts = outline ? outline->textsOf(bytes) : std::nullopt;
+        if (!texts) return;
+        const std::size_t at = idIn(*texts);
+        if (metadata->saveId.empty() != (at >= texts->size())) return;
+        const std::lock_guard lock(m_mutex);
+        m_marks.push_front({std::move(*outline), std::move(metadata), at});
+        if (m_marks.size() > keptMarks) m_marks.pop_back();
+    }
+
+private:
+    struct Mark {
+        PickleOutline outline;
+        std::shared_ptr<const DcpMetadata> metadata;
+        std::size_t idAt = 0;  // among the texts of the end; behind all: it has none
+    };
+    std::mutex m_mutex;
+    std::deque<Mark> m_marks;  // the last that was used first
+};
+
+}  // namespace
+
+Result<DcpMark> readDcpMark(std::string_view bytes)
+{
+    static KnownMarks known;
+    if (auto found = known.find(bytes)) return *std::move(found);
+    Result<DcpMetadata> parsed = parseDcpMetadata(bytes);
+    if (!parsed) return parsed.error();
+    DcpMark mark;
+    mark.metadata = std::make_shared<const DcpMetadata>(std::move(parsed).value());
+    mark.saveId = mark.metadata->saveId;
+    known.keep(bytes, mark.metadata);
+    return mark;
 }
 
 }  // namespace rankdeck

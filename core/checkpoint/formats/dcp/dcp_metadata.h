@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,7 @@ struct DcpItem {
 };
 
 struct DcpMetadata {
-    std::vector<TensorInfo> tensors = {};
+    TensorList tensors = {};
     std::vector<DcpItem> items = {};
     std::map<std::string, std::uint64_t> fileBytes = {};  // what each file must be long
     std::string saveId = {};
@@ -29,10 +30,20 @@ struct DcpMetadata {
     std::string transform = {};   // how its items were changed at the save: "stream.zstd/1"; empty: not at all
     bool together = false;        // several items at one offset: tensors in one block of safetensors
     bool needsPython313 = false;  // has pathlib._local, which older Pythons cannot load
+    bool holdsOptimizer = false;
 };
 
 // Error invalid: damaged, chunks that do not tile their tensor; refused: a path that leaves the directory; unsupported:
 // too large.
 Result<DcpMetadata> parseDcpMetadata(std::string_view bytes);
+
+struct DcpMark {
+    std::shared_ptr<const DcpMetadata> metadata;  // of an earlier mark that was alike: with its save id
+    std::string saveId;
+};
+
+// The same for the many saves of a run, whose marks hardly differ: the last few that were read are kept, at most 32 MB in
+// all, and one that differs from them in its id and its path only is not built anew. Any thread.
+Result<DcpMark> readDcpMark(std::string_view bytes);
 
 }  // namespace rankdeck

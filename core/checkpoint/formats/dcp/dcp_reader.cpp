@@ -7,7 +7,6 @@
 #include "core/checkpoint/formats/torch/torch_numbers.h"
 #include "core/checkpoint/read/copy_times.h"
 #include "core/checkpoint/read/layouts.h"
-#include "core/checkpoint/read/optimizer_names.h"
 
 #include <algorithm>
 
@@ -129,7 +128,7 @@ ReadStep DcpReader::withMark(const ReadReplies &replies)
 
 bool DcpReader::takeMark(const std::string &bytes)
 {
-    Result<DcpMetadata> parsed = parseDcpMetadata(bytes);
+    Result<DcpMark> parsed = readDcpMark(bytes);
     if (!parsed) {
         if (parsed.error().kind == ErrorKind::unsupported)
             problem("metadata_too_large", ".metadata: " + parsed.error().message);
@@ -138,16 +137,14 @@ bool DcpReader::takeMark(const std::string &bytes)
                  ".metadata: " + parsed.error().message);
         return false;
     }
-    m_metadata = std::move(parsed).value();
-    for (const std::string &name : m_metadata.dangerous)
+    m_metadata = parsed->metadata;
+    for (const std::string &name : m_metadata->dangerous)
         problem("dangerous_pickle",
                 ".metadata names " + printable(name) + ", which torch.distributed.checkpoint would run");
-    m_evidence.tensors = TensorList(m_metadata.tensors);
-    if (!m_metadata.saveId.empty()) m_evidence.meta["save_id"] = m_metadata.saveId;
-    if (m_metadata.needsPython313) m_evidence.meta["needs_python"] = "3.13";
-    const bool optimizer = std::any_of(m_metadata.items.begin(), m_metadata.items.end(),
-                                       [](const DcpItem &item) { return mentionsOptimizer(item.name); });
-    if (!optimizer) m_evidence.meta["holds"] = "weights";
+    m_evidence.tensors = m_metadata->tensors;
+    if (!parsed->saveId.empty()) m_evidence.meta["save_id"] = parsed->saveId;
+    if (m_metadata->needsPython313) m_evidence.meta["needs_python"] = "3.13";
+    if (!m_metadata->holdsOptimizer) m_evidence.meta["holds"] = "weights";
     return true;
 }
 
@@ -158,7 +155,7 @@ void DcpReader::compareListing()
     std::string first;
     for (const auto &[name, stat] : m_listed) {
         const bool shard = name.size() > 7 && name.compare(name.size() - 7, 7, ".distcp") == 0;
-        if (!shard || m_metadata.fileBytes.count(name) != 0) continue;
+        if (!shard || m_metadata->fileBytes.count(name) != 0) continue;
         if (leftovers++ == 0) first = name;
     }
     if (leftovers > 0)
@@ -171,10 +168,7 @@ void DcpReader::compareListing()
 ReadStep DcpReader::askShards()
 {
     ReadStep step;
-    DcpMetadata here = m_metadata;
-    const auto absent = [this](const DcpItem &item) { return !listed(item.file); };
-    here.items.erase(std::remove_if(here.items.begin(), here.items.end(), absent), here.items.end());
-    for (const auto &[file, size] : m_metadata.fileBytes) {
+    for (const auto &[file, size] : m_metadata->fileBytes) {
         if (!listed(file)) {
             torn("shard_missing", printable(file) + " is missing");
             continue;
@@ -183,7 +177,7 @@ ReadStep DcpReader::askShards()
         m_files.push_back(file);
         step.ranges.push_back({joinPath(m_evidence.path, file), 22, 22, true});
     }
-    DcpNumbers numbers = chooseNumbers(m_metadata, [this](const std::string &file) { return listed(file); });
+    DcpNumbers numbers = chooseNumbers(*m_metadata, [this](const std::string &file) { return listed(file); });
     if (numbers.commonState) m_evidence.meta["common_state"] = "yes";
     m_numbers = std::move(numbers.training);
     m_numbers.insert(m_numbers.end(), numbers.optimizer.begin(), numbers.optimizer.end());
@@ -191,24 +185,36 @@ ReadStep DcpReader::askShards()
         step.ranges.push_back(
             {joinPath(m_evidence.path, item.file), item.offset, static_cast<std::uint32_t>(item.length)});
     for (const std::string &file : m_files) step.ranges.push_back({joinPath(m_evidence.path, file), 0, headBytes});
-    if (m_metadata.fileBytes.empty()) torn("torn", ".metadata names no file");
-    if (m_wanted >= EvidenceLevel::L3 && m_metadata.transform.empty() && !m_metadata.together)
-        m_sample = DcpSample(here, m_evidence.path);
+    if (m_metadata->fileBytes.empty()) torn("torn", ".metadata names no file");
+    if (m_wanted >= EvidenceLevel::L3 && m_metadata->transform.empty() && !m_metadata->together) takeSample();
     for (RangeRequest &frame : m_sample.frames()) step.ranges.push_back(std::move(frame));
     return step;
 }
 
+// Of the shards that are there.
+void DcpReader::takeSample()
+{
+    const auto isAbsent = [this](const DcpItem &item) { return !listed(item.file); };
+    if (std::none_of(m_metadata->items.begin(), m_metadata->items.end(), isAbsent)) {
+        m_sample = DcpSample(*m_metadata, m_evidence.path);
+        return;
+    }
+    DcpMetadata here = *m_metadata;
+    std::erase_if(here.items, isAbsent);
+    m_sample = DcpSample(here, m_evidence.path);
+}
+
 void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
 {
-    const std::uint64_t wanted = m_metadata.fileBytes[name];
+    const std::uint64_t wanted = m_metadata->fileBytes.at(name);
     if (reply.error.find("No such file") != std::string::npos)
         torn("shard_missing", printable(name) + " is missing");
     else if (!reply.error.empty())
         m_unreadable = m_unreadable.empty() ? printable(name) + " could not be read: " + reply.error : m_unreadable;
-    else if (m_metadata.together ? reply.stat.size < wanted : reply.stat.size != wanted)
+    else if (m_metadata->together ? reply.stat.size < wanted : reply.stat.size != wanted)
         torn("size_mismatch", printable(name) + " has " + grouped(std::int64_t(reply.stat.size)) +
                                   " bytes, .metadata says " + grouped(std::int64_t(wanted)));
-    else if (m_metadata.transform.empty() && !m_metadata.together && reply.bytes.substr(0, 4) != "PK\x05\x06")
+    else if (m_metadata->transform.empty() && !m_metadata->together && reply.bytes.substr(0, 4) != "PK\x05\x06")
         torn("torn", printable(name) + " does not end as a whole item does");
     else if (reply.stat.mtimeNs > m_markTime)
         m_newer = m_newer.empty() ? name : m_newer;
@@ -221,21 +227,21 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
 // shards are as long as it says. Empty: as always, or not whole.
 std::string DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
 {
-    if (m_metadata.together) {
+    if (m_metadata->together) {
         for (std::size_t i = 0; i < heads.size(); ++i)
-            if (!heads[i].error.empty() || heads[i].stat.size < m_metadata.fileBytes.at(m_files[i])) return {};
+            if (!heads[i].error.empty() || heads[i].stat.size < m_metadata->fileBytes.at(m_files[i])) return {};
         return "its tensors lie in blocks of safetensors";
     }
-    bool safetensors = !heads.empty(), compressed = !m_metadata.transform.empty();
+    bool safetensors = !heads.empty(), compressed = !m_metadata->transform.empty();
     for (std::size_t i = 0; i < heads.size(); ++i) {
-        const std::uint64_t said = m_metadata.fileBytes.at(m_files[i]), size = heads[i].stat.size;
+        const std::uint64_t said = m_metadata->fileBytes.at(m_files[i]), size = heads[i].stat.size;
         const auto header = littleEndian(heads[i].bytes, 0, 8);
         safetensors = safetensors && heads[i].error.empty() && heads[i].bytes.size() > 8 && heads[i].bytes[8] == '{' &&
                       header && *header < size && 8 + *header + said == size;
         compressed = compressed && heads[i].error.empty() && said == size;
     }
     if (safetensors) return "its shards are safetensors";
-    return compressed ? "its shards are compressed (" + m_metadata.transform + ")" : std::string();
+    return compressed ? "its shards are compressed (" + m_metadata->transform + ")" : std::string();
 }
 
 // Copies have any times, but all of one day. A shard of last week is of another save, of another run as a rule: the counts
@@ -351,7 +357,7 @@ ReadStep DcpReader::withShards(const ReadReplies &replies)
     compareSteps();
     if (m_evidence.complete == false) return {};
     compareTimes();
-    if (m_metadata.needsPython313)
+    if (m_metadata->needsPython313)
         problem("needs_python", ".metadata was written by Python 3.13 or newer: an older interpreter cannot read it");
     if (m_wanted < EvidenceLevel::L3) return {};
     ReadStep step;

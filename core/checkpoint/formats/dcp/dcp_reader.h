@@ -8,6 +8,8 @@
 #include "core/checkpoint/formats/dcp/dcp_sample.h"
 #include "core/checkpoint/read/reader.h"
 
+#include <memory>
+
 namespace rankdeck {
 
 class DcpReader final : public FormatReader {
@@ -26,6 +28,7 @@ private:
     bool takeMark(const std::string &bytes);
     void compareListing();
     ReadStep askShards();
+    void takeSample();
     void compareSteps();
     void compareTimes();
     void takeOptimizerStep(std::int64_t step);
@@ -41,8 +44,8 @@ private:
     Phase m_phase = Phase::begin;
     EvidenceLevel m_wanted;
     Evidence m_evidence;
-    std::map<std::string, FileStat> m_listed;  // by name
-    DcpMetadata m_metadata;
+    std::map<std::string, FileStat> m_listed;       // by name
+    std::shared_ptr<const DcpMetadata> m_metadata;  // once the mark was read
     std::int64_t m_markTime = 0;
     std::vector<std::string> m_files;
     std::vector<DcpItem> m_numbers;                             // items that may hold a step or an epoch

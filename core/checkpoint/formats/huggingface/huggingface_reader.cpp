@@ -227,9 +227,11 @@ void HuggingFaceReader::takeWeights()
         takeIndexed(*index);
     else if (single.empty() && inner.empty() && !paddle)
         refuse("shard_missing", "no weights: neither model.safetensors nor an index of shards is there");
-    for (const Part &part : m_parts)
-        if (!isInner(part.name) && isWeightFile(part.name) && m_expected.count(part.name) == 0)
-            problem("leftover", printable(part.name) + " belongs to no index of this directory: left by another save");
+    for (Part &part : m_parts) {
+        if (isInner(part.name) || !isWeightFile(part.name) || m_expected.count(part.name) != 0) continue;
+        part.isLeftover = true;
+        problem("leftover", printable(part.name) + " belongs to no index of this directory: left by another save");
+    }
 }
 
 void HuggingFaceReader::takeIndexed(const Part &index)
@@ -349,7 +351,7 @@ void HuggingFaceReader::takeOptimizerStep()
     }
 }
 
-// To be compared with those of the other saves: what a scheduler counts is its script's choice.
+// To be compared with those of the other saves: what a scheduler or a registered object counts is its script's choice.
 void HuggingFaceReader::takeSchedulerCounts()
 {
     std::string counts;
@@ -357,6 +359,11 @@ void HuggingFaceReader::takeSchedulerCounts()
         if (const auto own = part.evidence.number("last_epoch"); own && part.name.starts_with("scheduler"))
             counts += (counts.empty() ? "" : " ") + std::to_string(*own);
     if (!counts.empty()) m_evidence.meta["scheduler_counts"] = counts;
+    constexpr std::string_view start = "count.";
+    for (const Part &part : m_parts)
+        for (const auto &[key, value] : part.evidence.meta.all())
+            if (part.name.starts_with("custom_checkpoint_") && key.starts_with(start))
+                m_evidence.meta[std::string(start) + part.name + "." + key.substr(start.size())] = value;
 }
 
 // The Trainer steps model, optimizer and scheduler together; with a gradient scaler some steps are skipped.

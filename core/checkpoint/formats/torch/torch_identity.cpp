@@ -31,6 +31,16 @@ bool hasEmptyModel(const Pickle &pickle)
     return false;
 }
 
+// "optimizer.state.0.exp_avg": of the entry of the dictionary that a script keeps its optimizer in.
+bool liesInOptimizer(std::string_view name)
+{
+    const std::string_view entry = name.substr(0, name.find('.'));
+    for (const std::string_view known : {"optimizer", "optimizers", "optim", "opt", "optimizer_state",
+                                         "optimizer_state_dict", "optim_state", "optim_state_dict"})
+        if (entry == known) return true;
+    return false;
+}
+
 }  // namespace
 
 void takeRunIdentity(const Pickle &pickle, Meta &meta)
@@ -49,13 +59,15 @@ void takeRunIdentity(const Pickle &pickle, Meta &meta)
 bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state)
 {
     // torchtune keeps {"optimizer": …, "epochs_run": …} apart from the model.
-    bool moments = false, weights = false;
+    bool moments = false, weights = false, elsewhere = false;
     for (const TensorInfo &tensor : state.tensors) {
         if (!isFloatType(tensor.type) || tensor.bytes <= 8) continue;
         (mentionsOptimizer(tensor.name) ? moments : weights) = true;
+        elsewhere = elsewhere || !liesInOptimizer(tensor.name);
     }
     const bool recipe = pickle.find(pickle.root(), "optimizer") && pickle.find(pickle.root(), "epochs_run");
     if ((recipe || hasEmptyModel(pickle)) && moments && !weights) return true;
+    if (moments && !elsewhere) return true;
     const Pickle::Node *counts = pickle.find(pickle.root(), "state");
     return counts && counts->kind == Kind::dict && pickle.find(pickle.root(), "param_groups") &&
            pickle.root().items.size() <= 6;

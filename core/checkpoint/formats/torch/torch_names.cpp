@@ -26,6 +26,40 @@ std::optional<std::int64_t> takeNumber(std::string_view &stem, std::string_view 
     return value;
 }
 
+struct PartOf {
+    int number = 0, count = 0;
+};
+
+// "shard_2_of_4", "part-00002-of-00004" at the end of a stem, which is left without it.
+std::optional<PartOf> takePartOf(std::string &stem)
+{
+    const auto number = [](std::string_view &rest) -> std::optional<std::int64_t> {
+        const std::size_t digits = rest.find_last_not_of("0123456789") + 1;
+        const auto value = decimal(rest.substr(digits));
+        if (!value || *value > 1'000'000) return std::nullopt;
+        rest = rest.substr(0, digits);
+        if (!rest.empty() && isJoint(rest.back())) rest.remove_suffix(1);
+        return value;
+    };
+    std::string_view rest = stem;
+    const auto count = number(rest);
+    if (!count || *count < 2 || !rest.ends_with("of")) return std::nullopt;
+    rest.remove_suffix(2);
+    if (rest.empty() || !isJoint(rest.back())) return std::nullopt;
+    rest.remove_suffix(1);
+    const auto own = number(rest);
+    if (!own || *own > *count) return std::nullopt;
+    for (const std::string_view word : {"shard", "part"}) {
+        if (!rest.ends_with(word)) continue;
+        std::string_view before = rest.substr(0, rest.size() - word.size());
+        if (!before.empty() && !isJoint(before.back())) continue;
+        if (!before.empty()) before.remove_suffix(1);
+        stem = before.empty() ? std::string(word) : std::string(before);
+        return PartOf{static_cast<int>(*own), static_cast<int>(*count)};
+    }
+    return std::nullopt;
+}
+
 // Parts of a checkpoint that is a directory (Hugging Face, Accelerate, Megatron, DeepSpeed): alone they resume nothing.
 bool isPartOfADirectory(std::string_view stem)
 {
@@ -57,6 +91,10 @@ std::optional<ParsedName> parseTorchName(std::string_view baseName, const std::s
     name.rank = takeRankWord(rest);
     if (!name.rank && rest.starts_with("checkpoint")) name.rank = takeNumberedWord(rest, "shard");
     name.worldSize = name.rank ? takeNumberedWord(rest, "world_size") : std::nullopt;
+    if (const auto part = name.rank ? std::nullopt : takePartOf(rest)) {  // counted from 0, or all of them from 1
+        name.rank = part->number;
+        name.worldSize = part->count;
+    }
     if (name.rank && rest.empty()) rest = "rank";
     stem = rest;
     for (const std::string_view word : {"step", "iter", "iteration", "ba"})

@@ -127,6 +127,20 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
 
 }  // namespace
 
+void takeOwnCounts(const Pickle &pickle, Meta &meta)
+{
+    constexpr std::size_t most = 8;
+    const Node &root = pickle.root();
+    if (root.kind != Kind::dict) return;
+    for (std::size_t i = 0, taken = 0; i + 1 < root.items.size() && taken < most; i += 2) {
+        const Node &key = pickle.at(root.items[i]), &value = pickle.at(root.items[i + 1]);
+        if (key.kind != Kind::text || value.kind != Kind::integer || value.integer <= 0) continue;
+        if (key.text.find("best") != std::string::npos) continue;
+        meta.emplace("count." + printable(key.text.substr(0, 100)), std::to_string(value.integer));
+        ++taken;
+    }
+}
+
 std::string scalarText(const Node &node)
 {
     if (node.kind == Kind::integer || node.kind == Kind::boolean) return std::to_string(node.integer);

@@ -11,6 +11,8 @@
 namespace rankdeck {
 
 void takeTorchNumbers(const Pickle &pickle, Meta &meta);
+// What an object of a script counts, under any names: "count.seen". Some of many; not what was best, which stands still.
+void takeOwnCounts(const Pickle &pickle, Meta &meta);
 // Of a number, a truth value or a (short) text; empty for everything else.
 std::string scalarText(const Pickle::Node &node);
 

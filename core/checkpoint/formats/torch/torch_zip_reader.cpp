@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/codec/bytes.h"
 #include "core/checkpoint/formats/torch/torch_identity.h"
+#include "core/checkpoint/formats/torch/torch_numbers.h"
 #include "core/checkpoint/formats/torch/torch_reader.h"
 
 #include <algorithm>
@@ -134,6 +135,7 @@ ReadStep TorchZipReader::withPickle(const std::string &bytes)
     m_evidence.meta = state.meta;
     m_evidence.meta["archive_root"] = printable(m_root.substr(0, m_root.size() - 1));
     if (!compareRecords(state)) return {};
+    if (baseName(m_evidence.path).starts_with("custom_checkpoint_")) takeOwnCounts(*pickle, m_evidence.meta);
     takeRunIdentity(*pickle, m_evidence.meta);
     if (holdsOnlyWeights(*pickle, state)) m_evidence.meta["holds"] = "weights";
     if (holdsOnlyOptimizer(*pickle, state)) m_evidence.meta["holds"] = "optimizer";

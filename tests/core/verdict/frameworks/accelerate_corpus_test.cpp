@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace rankdeck {
 namespace {
 
@@ -67,6 +70,47 @@ TEST(AccelerateCorpus, AModelThatAllOtherSavesHaveIsMissed)
 }
 
 // step_30/{model.safetensors, optimizer.pt} of a script of one's own: seen, and its step is the optimizer's.
+// Real saves, with the state of an object that the script has registered.
+Corpus withRegistered(const std::vector<std::pair<std::string, std::string>> &states)
+{
+    Corpus c;
+    std::int64_t at = 600;
+    for (const std::string step : {"5", "10", "15"}) {
+        for (const char *file :
+             {"model.safetensors", "optimizer.bin", "scheduler.bin", "random_states_0.pkl", "random_states_1.pkl"})
+            c.put("step_" + step + "/" + file, test::data("runs/a/accelerate/step_" + step + "/" + file), at, 0644);
+        for (const auto &[of, state] : states)
+            if (of == step) c.put("step_" + step + "/custom_checkpoint_0.pkl", state, at, 0644);
+        at += 600;
+    }
+    return c;
+}
+
+std::string registered(const std::string &key, std::int64_t value)
+{
+    return test::torchZip(pkl::whole(pkl::dict({{key, pkl::integer(value)}})), {});
+}
+
+TEST(AccelerateCorpus, N14_AnObjectOfTheScriptThatCountsAsInAnotherSave)
+{
+    const std::string allValid = "0:15o VALID; 0:10o VALID; 0:5o VALID";
+    const auto judged = [](const std::string &key, std::int64_t five, std::int64_t ten, std::int64_t fifteen) {
+        return summary(
+            withRegistered(
+                {{"5", registered(key, five)}, {"10", registered(key, ten)}, {"15", registered(key, fifteen)}})
+                .judgeAll());
+    };
+    EXPECT_EQ(judged("seen", 5, 10, 15), allValid);
+    EXPECT_EQ(judged("seen", 5, 10, 10), "0:15o VALID-UNPROVEN step_unproven; 0:10o VALID; 0:5o VALID");
+    EXPECT_EQ(judged("samples", 40, 40, 120), "0:15o VALID; 0:10o VALID-UNPROVEN step_unproven; 0:5o VALID");
+    EXPECT_EQ(judged("next", 6, 11, 11), "0:15o VALID-UNPROVEN step_unproven; 0:10o VALID; 0:5o VALID");
+    // What counts something else, began later or stands still.
+    EXPECT_EQ(judged("epoch", 1, 2, 2), allValid);
+    EXPECT_EQ(judged("seen", 5, 10, 14), allValid);
+    EXPECT_EQ(judged("best_step", 5, 10, 10), allValid);
+    EXPECT_EQ(judged("patience", 5, 5, 5), allValid);
+}
+
 TEST(AccelerateCorpus, WeightsAndOptimizerOfAScriptAreASet)
 {
     Corpus c;

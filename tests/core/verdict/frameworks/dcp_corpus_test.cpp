@@ -111,6 +111,20 @@ TEST(DcpCorpus, S05_ShardsOfALargerWorldAreLeftovers)
     EXPECT_THAT(report.sets[0].reasons[0].text, HasSubstr("__32_0.distcp and 1 more"));
 }
 
+TEST(DcpCorpus, S08_ALeftoverIsAsOldAsItIs)
+{
+    Corpus c;
+    putStep(c, "step-100", "step-100", 1000);
+    putStep(c, "step-200-async", "step-200", 2000);
+    ASSERT_EQ(summary(c.judge()), "0:200 VALID; 0:100 VALID");
+    for (const int days : {0, 7}) {
+        c.put("step-200/__4_0.distcp", c.bytes("step-100/__0_0.distcp"), 900 - days * 86400);
+        EXPECT_EQ(summary(c.judgeAll()), "0:200 VALID leftover; 0:100 VALID");
+    }
+    c.touch("step-200/__1_0.distcp", 900);  // one that the mark names
+    EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven) << summary(c.judgeAll());
+}
+
 TEST(DcpCorpus, V01_NanInAShard)
 {
     Corpus c;

@@ -160,11 +160,13 @@ TEST(TorchRanksCorpus, F12_AHoleInASmallStorageHasNotItsChecksum)
 TEST(TorchRanksCorpus, F12_AHoleBetweenTheSamplesIsNotSeenAndTheLevelSaysSo)
 {
     Corpus c;
-    const std::string pickle = pkl::whole(
-        pkl::dict({{"global_step", pkl::integer(300)}, {"optimizer", pkl::dict({{"m", pkl::floats("0", 20000)}})}}));
+    const std::string pickle = pkl::whole(pkl::dict({{"global_step", pkl::integer(300)},
+                                                     {"model", pkl::dict({{"w", pkl::floats("1", 4)}})},
+                                                     {"optimizer", pkl::dict({{"m", pkl::floats("0", 20000)}})}}));
     std::string values(80000, '\x11');
+    const std::string weights = test::floatBytes({1, 2, 3, 4});
     for (int rank = 0; rank < 2; ++rank)
-        c.put(rankDirectory(rank) + "step_300.pt", test::torchZip(pickle, {{"0", values}}), 300, 0644);
+        c.put(rankDirectory(rank) + "step_300.pt", test::torchZip(pickle, {{"0", values}, {"1", weights}}), 300, 0644);
     EXPECT_EQ(summary(c.judge()), "0:300o VALID");
     c.edit("rank_1/step_300.pt", [](std::string &bytes) {
         const std::size_t at = bytes.find(std::string(1000, '\x11'));
@@ -302,6 +304,23 @@ TEST(TorchRanksCorpus, R01_AnOptimizerThatIsNoneIsNone)
 }
 
 // As OLMo's train.pt, which has the step and nothing else.
+// {"optimizer": …, "step": …} beside weights of its own file: neither of the two is all that there is.
+TEST(TorchRanksCorpus, R06_AnOptimizerAloneIsNoCheckpoint)
+{
+    for (const char *key : {"optimizer", "optim_state_dict"}) {
+        Corpus c;
+        const std::string moments = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});
+        c.put("optimizer_300.pt",
+              test::torchZip(pkl::whole(pkl::dict({{key, moments}, {"step", pkl::integer(300)}})),
+                             {{"0", test::floatBytes(std::vector<float>(32, 0.5f))}}),
+              300);
+        const CheckpointReport report = c.judgeAll();
+        ASSERT_EQ(report.sets.size(), 1u);
+        EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
+        EXPECT_TRUE(reason(report.sets[0], "weights_missing")) << summary(report);
+    }
+}
+
 TEST(TorchRanksCorpus, CountersAloneAreNoCheckpoint)
 {
     Corpus c;
@@ -522,6 +541,7 @@ TEST(TorchRanksCorpus, S05_TheWorldOfTheNewestFilesCounts)
         return test::torchZip(
             pkl::whole(pkl::dict({{"global_step", pkl::integer(step)},
                                   {"args", pkl::object("argparse", "Namespace", {{"world_size", pkl::integer(world)}})},
+                                  {"model", pkl::dict({{"w", pkl::floats("0", 4)}})},
                                   {"optimizer", pkl::dict({{"m", pkl::floats("0", 4)}})}})),
             {{"0", test::floatBytes({1, 2, 3, 4})}});
     };

@@ -85,6 +85,61 @@ TEST(DcpReader, ACutMarkIsTorn)
     EXPECT_TRUE(parseDcpMetadata(mark).has_value());
 }
 
+// The id of its save and its path, as each save has its own; all else is the same.
+std::string markOfAnotherSave(std::string mark, const std::string &id, const std::string &path)
+{
+    const std::string key("save_id\x94\x8c", 9);
+    const std::size_t at = mark.find(key);
+    EXPECT_NE(at, std::string::npos);
+    const auto length = static_cast<unsigned char>(mark[at + key.size()]);
+    mark.replace(at + key.size(), length + 1u, std::string(1, char(id.size())) + id);
+    const std::size_t step = mark.find(std::string("\x8c\x08step-100", 10));
+    EXPECT_NE(step, std::string::npos);
+    return mark.replace(step + 1, 9, std::string(1, char(path.size())) + path);
+}
+
+TEST(DcpReader, MarksOfOneRunAreReadOnceAndEachHasItsOwnId)
+{
+    const std::string mark = test::data("torch/dcp/step-100/.metadata");
+    const auto first = readDcpMark(mark), again = readDcpMark(mark),
+               other = readDcpMark(markOfAnotherSave(mark, "other", "step-100000"));
+    ASSERT_TRUE(first && again && other);
+    EXPECT_EQ(again->metadata, first->metadata);
+    EXPECT_EQ(other->metadata, first->metadata);
+    EXPECT_EQ(again->saveId, first->saveId);
+    EXPECT_NE(first->saveId, "other");
+    EXPECT_EQ(other->saveId, "other");
+}
+
+TEST(DcpReader, AMarkThatDiffersInMoreOrIsCutIsNotTakenForOneThatWasRead)
+{
+    const std::string mark = test::data("torch/dcp/step-100/.metadata");
+    const auto first = readDcpMark(mark);
+    ASSERT_TRUE(first);
+    for (std::size_t length = mark.size() - 300; length < mark.size(); length += 7)
+        EXPECT_FALSE(readDcpMark(mark.substr(0, length))) << length;
+    std::string otherFile = mark;
+    const std::size_t file = otherFile.find("__0_0.distcp");
+    ASSERT_NE(file, std::string::npos);
+    otherFile.replace(file, 12, "__7_0.distcp");
+    const auto other = readDcpMark(otherFile);
+    ASSERT_TRUE(other);
+    EXPECT_NE(other->metadata, first->metadata);
+    EXPECT_EQ(other->metadata->fileBytes.count("__7_0.distcp"), 1u);
+    // Whatever byte is changed: what is said of it is what would be said without the marks before.
+    for (std::size_t at = 0; at < mark.size(); at += 11) {
+        std::string changed = mark;
+        changed[at] = static_cast<char>(changed[at] ^ 1);
+        const auto known = readDcpMark(changed);
+        const auto plain = parseDcpMetadata(changed);
+        ASSERT_EQ(known.has_value(), plain.has_value()) << at;
+        if (!plain) continue;
+        EXPECT_EQ(known->metadata->fileBytes, plain->fileBytes) << at;
+        EXPECT_EQ(known->saveId, plain->saveId) << at;
+        EXPECT_EQ(known->metadata->tensors.structure(), plain->tensors.structure()) << at;
+    }
+}
+
 TEST(DcpReader, F10_AChunkThatLeavesAGapAndAPathThatLeavesTheDirectory)
 {
     std::string mark = test::data("torch/dcp/step-100/.metadata");
