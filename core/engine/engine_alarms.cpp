@@ -9,15 +9,19 @@
 namespace rankdeck {
 
 // Who died is said by core/state/fates.h alone. Deaths of before this console looked are no news, and what the launcher's
-// output told stands among the events already.
-void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view)
+// output told stands among the events already. Deaths of whom a last word may still come wait for it.
+void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime now)
 {
     if (std::exchange(m_deathsOfAttempt, view.attempt) != view.attempt) m_toldDead.clear();
     for (const int number : fates.died) {
-        if (!m_toldDead.insert(number).second) continue;
+        if (m_toldDead.contains(number)) continue;
         const auto at = std::lower_bound(view.ranks.begin(), view.ranks.end(), number,
                                          [](const RankState &rank, int wanted) { return rank.rank < wanted; });
-        if (at == view.ranks.end() || !at->seenAlive || at->exitCode) continue;
+        if (at == view.ranks.end()) continue;
+        const std::string how = howItDied(*at);
+        if (how.empty() && !diedWordless(*at, now)) continue;
+        m_toldDead.insert(number);
+        if (!at->seenAlive || at->exitCode) continue;
         Event event;
         event.time = lastSign(*at).value_or(at->goneSince.value_or(std::chrono::system_clock::now()));
         event.kind = EventKind::rankDied;
@@ -29,7 +33,6 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view)
             event.logPath = at->error->logPath;
             event.logOffset = at->error->logOffset;
         }
-        const std::string how = howItDied(*at);
         event.text = how.empty() ? "its process is gone without a word in its log" : how;
         addEvent(std::move(event));
     }
@@ -130,7 +133,7 @@ void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
     m_nextAlarms = now + std::chrono::seconds(1);
     const Picture picture = pictureOf(next, next.at);
     next.alarms = findAlarms(picture);
-    tellDeaths(picture.fates, next.view);
+    tellDeaths(picture.fates, next.view, next.at);
     noteAlarms(next.alarms, next.view.attempt, next.at);
 }
 

@@ -123,12 +123,13 @@ private:
     void saveHistory();
     [[nodiscard]] bool isPublishDue(SteadyTime now) const;
     void publish();
-    void tellDeaths(const Fates &fates, const JobState &view);
+    void tellDeaths(const Fates &fates, const JobState &view, WallTime now);
     void noteAlarms(const std::vector<Alarm> &alarms, int attempt, WallTime now);
     void alarmChanged(const AlarmChange &change, int attempt);
     void watchAlarms();
     void schedulerSaid(SchedulerState state);
     void tellSlurmJob();
+    void tickRanks();  // who is gone for certain by now, and what it said last
     void takeStepSeconds();
     void judgeAlarms(Snapshot &next, bool numbersAlone);
     void fillView(JobState &view);

@@ -9,8 +9,9 @@
 namespace rankdeck {
 namespace {
 
-// The last lines of a process that is gone reach us within the next poll of its log.
-constexpr std::chrono::milliseconds lastLines{1200};
+// A node reads its logs before it tells that a process is gone, and four times a second for a while after. Who wrote its log
+// by itself has said all by then, but not what its launcher says of it; what comes through a pipe comes later.
+constexpr std::chrono::milliseconds lastLines{400}, lastPipedLines{800};
 // A word that no step has followed for so long was the rank's last: who logs runs somewhere, whatever the list of
 // processes says.
 constexpr std::chrono::seconds lastWord{30};
@@ -22,6 +23,12 @@ std::tuple<Known, int, std::uint64_t, char> looksOf(Known alive, const std::opti
     if (!process) return {alive, 0, 0, '?'};
     const char state = process->state == 'R' ? 'S' : process->state;
     return {alive, process->id.pid, process->id.startTicks, state};
+}
+
+std::chrono::milliseconds lastLinesOf(const std::optional<ProcessInfo> &process)
+{
+    const bool writesItself = process && !(process->stdoutPath.empty() && process->stderrPath.empty());
+    return writesItself ? lastLines : lastPipedLines;
 }
 
 // The very process that was the rank, still there: a log that is deleted or renamed under it makes it nobody else.
@@ -77,13 +84,11 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             rank.missing = false;
             rank.seenAlive = true;
             rank.gone.reset();
+            rank.speaks.reset();
             rank.goneSince.reset();
             m_pids[{node.name, found->id.pid}] = number;
         } else if (rank.process) {
-            if (rank.alive.mayBe()) {
-                rank.gone = std::chrono::steady_clock::now();
-                rank.goneSince = std::chrono::system_clock::now();
-            }
+            if (rank.alive.mayBe()) left(rank);
             rank.alive = false;
         } else {
             rank.absent = list.complete ? std::optional(std::chrono::system_clock::now()) : std::nullopt;
@@ -143,12 +148,18 @@ void RankMonitor::containerEnded(const NodeSpec &node)
     for (int number : node.ranks) {
         Rank &rank = m_ranks[number];
         if (rank.alive.isNo()) continue;
-        if (rank.process) {
-            rank.gone = std::chrono::steady_clock::now();
-            rank.goneSince = std::chrono::system_clock::now();
-        }
+        if (rank.process) left(rank);
         rank.alive = false;
     }
+}
+
+void RankMonitor::left(Rank &rank)
+{
+    const SteadyTime now = std::chrono::steady_clock::now();
+    rank.gone = now + lastLinesOf(rank.process);
+    rank.speaks = now + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(lastWordsDelay));
+    rank.goneSince = std::chrono::system_clock::now();
+    m_due = std::min(m_due.value_or(*rank.gone), *rank.gone);
 }
 
 void RankMonitor::logEvent(int number, const LogEvent &event, const std::string &path, WallTime written)
@@ -210,6 +221,7 @@ void RankMonitor::attemptBegan(int attempt)
         rank.sampled = {};
         rank.missing = false;
         rank.gone.reset();
+        rank.speaks.reset();
         rank.goneSince.reset();
         rank.seenAlive = rank.alive.isYes();
         if (rank.alive.isYes()) continue;
@@ -246,14 +258,21 @@ bool RankMonitor::tick()
 {
     const SteadyTime now = std::chrono::steady_clock::now();
     bool certain = false;
+    m_due.reset();
     for (auto &[number, rank] : m_ranks) {
         if (rank.alive.isUnknown() && isMissing(rank)) {
             rank.alive = livesUnseen(rank);
             certain = true;
         }
-        if (!rank.gone || now - *rank.gone < lastLines) continue;
-        rank.gone.reset();
-        certain = true;
+        for (std::optional<SteadyTime> *end : {&rank.gone, &rank.speaks}) {
+            if (!*end) continue;
+            if (now >= **end) {
+                end->reset();
+                certain = true;
+            } else {
+                m_due = std::min(m_due.value_or(**end), **end);
+            }
+        }
     }
     return certain;
 }
@@ -262,7 +281,7 @@ std::vector<int> RankMonitor::leaving() const
 {
     std::vector<int> leaving;
     for (const auto &[number, rank] : m_ranks)
-        if (rank.gone) leaving.push_back(number);
+        if (rank.gone || rank.speaks) leaving.push_back(number);
     return leaving;
 }
 

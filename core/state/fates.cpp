@@ -178,6 +178,11 @@ std::string howItDied(const RankState &rank)
     return text;
 }
 
+bool diedWordless(const RankState &rank, WallTime now)
+{
+    return howItDied(rank).empty() && (!rank.goneSince || secondsBetween(*rank.goneSince, now) >= lastWordsDelay);
+}
+
 std::optional<WallTime> lastSign(const RankState &rank)
 {
     WallTime newest = rank.progress.heard;

@@ -71,8 +71,9 @@ class Processes(Folder):
             child.wait()
 
     def test_an_end_is_told_with_the_next_turn_after_the_last_words(self):
-        """By turns at times of the test's own: no look at all processes is due."""
+        """By turns at times of the test's own: no look at all processes is due. As where the kernel wakes nobody."""
         watcher, told = probe_sent(self), []
+        watcher.ends.descriptor = lambda *_: None
         watcher.output.message = lambda kind, ident, payload: told.append(kind)
         child = subprocess.Popen(["sleep", "60"], env={"PROBE_TEST_NAME": "ends"})
         try:
@@ -100,6 +101,49 @@ class Processes(Folder):
         finally:
             child.kill()
             child.wait()
+
+    def test_a_ranks_end_wakes_and_nobody_looks_meanwhile(self):
+        if not hasattr(os, "pidfd_open"):
+            return                                       # an older interpreter: as in the test above
+        watcher, told = probe_sent(self), []
+        watcher.output.message = lambda kind, ident, payload: told.append(kind)
+        ranks = [subprocess.Popen(["sleep", "60"], env={"PROBE_TEST_NAME": "wakes"}) for _ in range(2)]
+        try:
+            watch = watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            watch.kernel, watch.pids = probe.KernelLog(), frozenset(rank.pid for rank in ranks)
+            watcher.push_processes(100.0)
+            self.assertFalse(watcher.ends.blind)
+            watcher.push_processes(100.3)
+            watch.ended = lambda: self.fail("a look that nobody needs")
+            watcher.push_processes(100.6)
+            self.assertFalse(watcher.poller.poll(0))
+            ranks[0].kill()
+            os.waitid(os.P_PID, ranks[0].pid, os.WEXITED | os.WNOWAIT)
+            fd = watcher.poller.poll(10000)[0][0]
+            self.assertTrue(watcher.ends.woke(fd))
+            self.assertFalse(watcher.poller.poll(0), "it wakes once")
+            watcher.wake(100.7)
+            watcher.push_processes(100.7)
+            self.assertEqual(len(told), 1)               # first the logs
+            watcher.push_processes(100.7)
+            self.assertEqual(len(told), 2)
+            self.assertEqual([pid for pid, _ in watch.listed], [ranks[1].pid])
+            watcher.wake(100.75)                         # the next one soon after
+            watcher.push_processes(100.9)
+            watcher.push_processes(100.9)
+            self.assertEqual(len(told), 2)
+            watcher.push_processes(100.96)
+            watcher.push_processes(100.96)
+            self.assertEqual(len(told), 3)
+            watcher.ends.attend([])
+            self.assertTrue(watcher.ends.blind)
+            ranks[1].kill()
+            ranks[1].wait()
+            self.assertFalse(watcher.poller.poll(0))
+        finally:
+            for rank in ranks:
+                rank.kill()
+                rank.wait()
 
     def test_children_that_come_and_go_make_no_list_of_each(self):
         watcher, looks = probe_sent(self), []
