@@ -73,7 +73,7 @@ bool areWordless(const Picture &picture, const std::vector<int> &ranks)
 {
     return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
         const RankState *state = alarm::stateOf(picture, rank);
-        return state && diedWordless(*state, picture.now);
+        return state && howItDied(*state).empty() && !mayStillSpeak(*state, picture.now);
     });
 }
 

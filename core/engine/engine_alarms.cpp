@@ -17,11 +17,9 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
         if (m_toldDead.contains(number)) continue;
         const auto at = std::lower_bound(view.ranks.begin(), view.ranks.end(), number,
                                          [](const RankState &rank, int wanted) { return rank.rank < wanted; });
-        if (at == view.ranks.end()) continue;
-        const std::string how = howItDied(*at);
-        if (how.empty() && !diedWordless(*at, now)) continue;
+        if (at == view.ranks.end() || mayStillSpeak(*at, now)) continue;
         m_toldDead.insert(number);
-        if (!at->seenAlive || at->exitCode) continue;
+        if (!at->seenAlive || m_ranks.launcherTold(number)) continue;
         Event event;
         event.time = lastSign(*at).value_or(at->goneSince.value_or(std::chrono::system_clock::now()));
         event.kind = EventKind::rankDied;
@@ -33,6 +31,7 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
             event.logPath = at->error->logPath;
             event.logOffset = at->error->logOffset;
         }
+        const std::string how = howItDied(*at);
         event.text = how.empty() ? "its process is gone without a word in its log" : how;
         addEvent(std::move(event));
     }

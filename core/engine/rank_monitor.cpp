@@ -70,6 +70,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             const bool another = !rank.process || rank.process->id != found->id;
             if (another) {
                 rank.exitCode.reset();
+                rank.exitSeen.reset();
                 rank.error.reset();
                 rank.oomKill.reset();
             }
@@ -95,8 +96,8 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             rank.missing = rank.missing || (rank.absent && !sorted.ranks.empty());
             rank.alive = livesUnseen(rank);
         }
-        const bool told = takeOomKill(list.oomKills, rank);
-        if (told || looksOf(rank.alive, rank.process) != before) changed.push_back(number);
+        const bool killed = takeOomKill(list.oomKills, rank), ended = takeExit(list.exits, rank);
+        if (killed || ended || looksOf(rank.alive, rank.process) != before) changed.push_back(number);
     }
     return changed;
 }
@@ -109,6 +110,17 @@ bool RankMonitor::takeOomKill(const std::vector<ProcessOomKill> &kills, Rank &ra
     });
     if (at == kills.end()) return false;
     rank.oomKill = OomKill{at->text, at->ofGroup};
+    return true;
+}
+
+bool RankMonitor::takeExit(const std::vector<ProcessExit> &exits, Rank &rank)
+{
+    if (!rank.process || rank.exitSeen || rank.alive.mayBe()) return false;
+    const auto at = std::find_if(exits.begin(), exits.end(), [&](const ProcessExit &exit) {
+        return exit.pid == rank.process->id.pid && exit.startTicks == rank.process->id.startTicks;
+    });
+    if (at == exits.end()) return false;
+    rank.exitSeen = at->code;
     return true;
 }
 
@@ -215,6 +227,7 @@ void RankMonitor::attemptBegan(int attempt)
         rank.gracefulAt.reset();
         rank.resumed.reset();
         rank.exitCode.reset();
+        rank.exitSeen.reset();
         rank.error.reset();
         rank.oomKill.reset();
         rank.sampleOffset = 0;
@@ -285,6 +298,12 @@ std::vector<int> RankMonitor::leaving() const
     return leaving;
 }
 
+bool RankMonitor::launcherTold(int rank) const
+{
+    const auto at = m_ranks.find(rank);
+    return at != m_ranks.end() && at->second.exitCode.has_value();
+}
+
 std::vector<int> RankMonitor::pidsOn(const NodeSpec &node) const
 {
     std::vector<int> pids;
@@ -310,7 +329,7 @@ void RankMonitor::fill(RankState &state) const
     state.gracefulExitSeen = rank.graceful;
     state.gracefulExitTime = rank.gracefulAt;
     state.resumed = rank.resumed;
-    state.exitCode = rank.exitCode;
+    state.exitCode = rank.exitCode ? rank.exitCode : rank.exitSeen;
     state.error = rank.error;
     state.seenAlive = rank.seenAlive || rank.endTold || (rank.missing && rank.alive.isNo());
     state.leaving = rank.gone.has_value();

@@ -40,8 +40,9 @@ public:
     [[nodiscard]] std::optional<SteadyTime> due() const
     {
         return m_due;
-    }                                                // of the next tick that tells something, as far as is known
-    [[nodiscard]] std::vector<int> leaving() const;  // whose processes have gone, and whose last words are awaited
+    }                                                 // of the next tick that tells something, as far as is known
+    [[nodiscard]] std::vector<int> leaving() const;   // whose processes have gone, and whose last words are awaited
+    [[nodiscard]] bool launcherTold(int rank) const;  // its output said how that rank ended, which is an event already
     [[nodiscard]] std::vector<int> pidsOn(const NodeSpec &node) const;  // of its ranks that may live
     [[nodiscard]] std::optional<int> rankOfPid(const std::string &node, int pid) const;
     // Everything but progress, log path and first sample.
@@ -65,7 +66,8 @@ private:
         bool graceful = false;
         std::optional<WallTime> gracefulAt = {};
         std::optional<LogEvent> resumed = {};
-        std::optional<int> exitCode = {};
+        std::optional<int> exitCode = {};  // as its launcher told
+        std::optional<int> exitSeen = {};  // as its node saw
         std::optional<RankError> error = {};
         std::uint64_t sampleOffset = 0;
         SteadyTime sampled = {};
@@ -76,6 +78,7 @@ private:
     [[nodiscard]] static bool isMissing(const Rank &rank);
     // True when the kernel's word of this rank's own process is among them, and is news.
     static bool takeOomKill(const std::vector<ProcessOomKill> &kills, Rank &rank);
+    static bool takeExit(const std::vector<ProcessExit> &exits, Rank &rank);  // the same of how it ended
     void left(Rank &rank);
 
     std::map<int, Rank> m_ranks;

@@ -61,8 +61,8 @@ constexpr double lastWordsDelay = 2;
 // Empty when nothing says it.
 std::string howItDied(const RankState &rank);
 FailureCause causeOf(const RankState &rank);
-// Whether nothing says how it died, and nothing will any more.
-bool diedWordless(const RankState &rank, WallTime now);
+// Whether its log or its launcher may still say something of its end.
+bool mayStillSpeak(const RankState &rank, WallTime now);
 // The last sign of life: its last line or sample. Empty: none was ever seen.
 std::optional<WallTime> lastSign(const RankState &rank);
 

@@ -120,15 +120,17 @@ class Processes(Folder):
             ranks[0].kill()
             os.waitid(os.P_PID, ranks[0].pid, os.WEXITED | os.WNOWAIT)
             fd = watcher.poller.poll(10000)[0][0]
-            self.assertTrue(watcher.ends.woke(fd))
+            self.assertEqual(watcher.ends.woke(fd)[0], ranks[0].pid)
             self.assertFalse(watcher.poller.poll(0), "it wakes once")
-            watcher.wake(100.7)
+            watcher.wake((ranks[0].pid, probe.start_ticks(ranks[0].pid)), 100.7)
+            self.assertEqual([one[::2] for one in watch.exits], [(ranks[0].pid, -signal.SIGKILL)])
+            ranks[0].wait()                              # its launcher takes it
             watcher.push_processes(100.7)
             self.assertEqual(len(told), 1)               # first the logs
             watcher.push_processes(100.7)
             self.assertEqual(len(told), 2)
             self.assertEqual([pid for pid, _ in watch.listed], [ranks[1].pid])
-            watcher.wake(100.75)                         # the next one soon after
+            watcher.wake((0, 0), 100.75)                 # the next one soon after
             watcher.push_processes(100.9)
             watcher.push_processes(100.9)
             self.assertEqual(len(told), 2)
@@ -165,10 +167,28 @@ class Processes(Folder):
             child.kill()
             os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
             self.assertTrue(watch.ended())
+            self.assertEqual([one[::2] for one in watch.exits], [(child.pid, -signal.SIGKILL)])
             watch.collect()
             self.assertFalse(watch.ended())              # it is told
+            self.assertEqual(len(watch.exits), 1)
         finally:
             child.kill()
+            child.wait()
+
+    def test_how_it_ended_is_told_only_by_those_who_may_know(self):
+        """To others the kernel says 0, which would be no failure."""
+        child = subprocess.Popen([sys.executable, "-c", "import os; os._exit(7)"])
+        try:
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+            watch, start = probe.Processes(frozenset([b"PROBE_TEST_NAME"])), probe.start_ticks(child.pid)
+            with mock.patch.object(probe.os, "readlink", side_effect=PermissionError(13, "closed")):
+                watch.note_exit(child.pid, start)
+            watch.note_exit(child.pid, start + 1)        # another one
+            watch.note_exit(os.getpid(), probe.start_ticks(os.getpid()))
+            self.assertEqual(watch.exits, [])
+            watch.note_exit(child.pid, start)
+            self.assertEqual(watch.exits, [(child.pid, start, 7)])
+        finally:
             child.wait()
 
     def test_a_word_in_its_arguments_does_not_hide_a_process(self):

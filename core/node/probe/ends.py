@@ -42,10 +42,9 @@ class Ends(object):
             os.close(fd)
 
     def woke(self, fd):
-        """Whether it is the end of one of them; told once."""
+        """Whose end it is, None when it is nobody's; told once."""
         one = self.open.get(fd)
-        if one is None:
-            return False
-        self.close(fd)
-        self.known[one] = None
-        return True
+        if one is not None:
+            self.close(fd)
+            self.known[one] = None
+        return one

@@ -212,8 +212,11 @@ class Probe(object):
             self.process_due, self.last_read, self.woken = now, True, False
         return self.last_read
 
-    def wake(self, now):
+    def wake(self, process, now):
         """A rank has ended. Those that end one after another make no list of each."""
+        if process is None or self.process_watch is None:
+            return
+        self.process_watch.note_exit(*process)
         self.woken, self.end_due = True, max(now, self.listed_at + QUICK)
 
     def push_processes(self, now):
@@ -265,8 +268,8 @@ class Probe(object):
             for fd, _ in poller.poll(self.pause(time.monotonic(), busy)):
                 if fd == self.source:
                     self.fill()
-                elif self.ends.woke(fd):
-                    self.wake(time.monotonic())
+                else:
+                    self.wake(self.ends.woke(fd), time.monotonic())
             self.turned = now = time.monotonic()
             self.receive()
             if now - self.heard > self.lease:

@@ -58,6 +58,16 @@ TEST(Alarms, WhoDiedAtOneTimeDiedInNoOrder)
     EXPECT_EQ(two.confirmed, 2);
 }
 
+TEST(Alarms, ThatNothingWasSaidIsToldOnceNothingCanComeAnyMore)
+{
+    JobState view = healthy(2, 600);
+    end(view, 0);
+    end(view, 1);
+    EXPECT_EQ(only(states::picture(view)).text, "All 2 ranks died at step 600.");
+    for (RankState &rank : view.ranks) rank.goneSince = secondsAfter(states::now(), -lastWordsDelay);
+    EXPECT_EQ(only(states::picture(view)).text, "All 2 ranks died at step 600 without a word in their logs.");
+}
+
 TEST(Alarms, TheKernelsWordTellsWhoEndedARank)
 {
     JobState view = healthy(8, 600);
