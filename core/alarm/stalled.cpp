@@ -79,6 +79,8 @@ void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &si
                 grouped(newest);
 }
 
+bool isAtItsEnd(const RankProgress &at) { return at.total && at.position >= at.total; }
+
 bool isStopped(const Picture &picture, const alarm::Stall &stall)
 {
     return std::any_of(stall.suspects.begin(), stall.suspects.end(), [&](int rank) {
@@ -116,8 +118,10 @@ std::optional<Stall> findStall(const Picture &picture)
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
         if (picture.fates.of[i] != Fate::runs || !nodes.answers(rank.node)) continue;
-        // a rank that logs nothing by itself says nothing by its silence; one that obeys a stop makes no more steps
-        const bool steps = rank.progress.attempt == view.attempt && !rank.gracefulExitSeen;
+        // a rank that logs nothing by itself says nothing by its silence; one that obeys a stop, or has come to the last step
+        // that its own lines name, makes no more
+        const bool steps =
+            rank.progress.attempt == view.attempt && !rank.gracefulExitSeen && !isAtItsEnd(rank.progress);
         if (!steps || !rank.progress.usualSilence) continue;
         const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
         if (seconds < patience(rank, view)) return std::nullopt;  // somebody makes steps
@@ -161,8 +165,7 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
     alarm::NodeFinder nodes(view.nodes);
     const double saving = saveMayTake(view);
     for (const RankState &rank : view.ranks) {
-        const bool total = rank.progress.total && rank.progress.position >= rank.progress.total;
-        if (!nodes.answers(rank.node) || rank.gracefulExitSeen || total) return std::nullopt;
+        if (!nodes.answers(rank.node) || rank.gracefulExitSeen || isAtItsEnd(rank.progress)) return std::nullopt;
         if (rank.progress.attempt != view.attempt || rank.progress.heard == WallTime{}) continue;
         const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
         const std::optional<double> silence = rank.progress.usualSilence;
@@ -191,6 +194,13 @@ void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard)
         who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
         alarm.detail = who + " " + stall.why;
         alarm.text += " " + alarm.detail + ": " + (stall.suspects.size() == 1 ? "it hangs." : "they hang.");
+    } else if (alarm.which == AlarmCase::peersLeft) {
+        alarm.detail =
+            alarm::ranksText(alarm.waitedFor, alarm.of) + (alarm.waitedFor.size() == 1 ? " has" : " have") + " exited";
+        alarm.detail.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(alarm.detail.front())));
+        alarm.text +=
+            " " + alarm.detail + ", and who is left may wait for " + (alarm.waitedFor.size() == 1 ? "it." : "them.");
+        alarm.fix = "Look why it went, then end who is left and resume.";
     } else if (!alarm.waitedFor.empty()) {
         alarm.text += " Who is left waits for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which died.";
         alarm.fix = "End who is left, then resume.";
@@ -230,6 +240,13 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
             return state == nullptr || !isConsequence(causeOf(*state));
         }))
         alarm.waitedFor = picture.fates.died;
+    // nobody is asked to leave, and somebody did
+    const bool asked = picture.stop && (picture.stop->running || picture.stop->provenStopped);
+    if (stall->suspects.empty() && stall->which != AlarmCase::isUnseen && picture.fates.died.empty() && !asked &&
+        !picture.fates.exited.empty()) {
+        alarm.which = AlarmCase::peersLeft;
+        alarm.waitedFor = picture.fates.exited;
+    }
     alarm::Heard heard = alarm::heardOf(picture);
     alarm.text = "No step for " + durationText(stall->seconds) +
                  (stall->usual > 0 ? " (usual " + secondsText(stall->usual) + ")." : ".");

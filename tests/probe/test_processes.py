@@ -102,6 +102,53 @@ class Processes(Folder):
             child.kill()
             child.wait()
 
+    def test_a_log_that_is_rotated_or_deleted_under_its_writer_is_followed_as_a_file(self):
+        for number, rotate in enumerate((os.unlink, lambda log: os.rename(log, log + b".1"),
+                                         lambda log: (os.rename(log, log + b".1"), write(log, b"")))):
+            log, said = self.path(b"log%d" % number), []
+            write(log, b"")
+            with open(log, "ab") as output:
+                rank = subprocess.Popen(["sh", "-c", "echo one; read x; echo two; read x; echo three; read x"], stdin=subprocess.PIPE,
+                                        stdout=output, env={"PROBE_TEST_NAME": "rotated", "PATH": os.environ["PATH"]}, bufsize=0)
+            watcher = probe_sent(self)
+            watcher.output.frame = lambda kind, wire, payload, said=said: said.append((kind, payload))
+            watcher.tails.update([(1, log, None, 65536, True)])
+            watch = watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]), pids=frozenset([rank.pid]))
+            watch.kernel = probe.KernelLog()
+
+            def until(text, path):
+                deadline = time.monotonic() + 20
+                while time.monotonic() < deadline:
+                    with open(path, "rb") as file:
+                        if file.read().endswith(text):
+                            break
+                watcher.tails.slow_due = 0.0
+                watcher.tails.poll(time.monotonic())
+                watcher.tails.pump()
+                return b"".join(payload for kind, payload in said if kind == probe.TAIL_DATA)
+            try:
+                self.assertIn(b"one", until(b"one\n", log))
+                watch.collect()
+                descriptor = "/proc/%d/fd/1" % rank.pid
+                rotate(log)
+                rank.stdin.write(b"\n")
+                self.assertIn(b"two", until(b"two\n", descriptor))
+                write(log, b"of another\n")
+                watcher.tails.credit = probe.WINDOW
+                for _ in range(4):
+                    text = until(b"another\n", log)
+                self.assertIn(b"of another", text)      # who writes there is the one to hear now
+                self.assertEqual([payload[0] for kind, payload in said if kind == probe.TAIL_EVENT], [probe.OPENED, probe.REPLACED])
+                os.unlink(log)
+                until(b"two\n", descriptor)
+                self.assertEqual([payload[0] for kind, payload in said if kind == probe.TAIL_EVENT][-1], probe.MISSING)
+            finally:
+                rank.kill()
+                rank.wait()
+                rank.stdin.close()
+                for tail in watcher.tails.all.values():
+                    tail.close()
+
     def test_a_ranks_end_wakes_and_nobody_looks_meanwhile(self):
         if not hasattr(os, "pidfd_open"):
             return                                       # an older interpreter: as in the test above

@@ -21,7 +21,7 @@ class Probe(object):
     def __init__(self, source, sink):
         self.source, self.output = source, Output(sink)
         self.input, self.parts, self.fresh = bytearray(), {}, False
-        self.tails, self.directories = Tails(self.output), {}
+        self.tails, self.directories = Tails(self.output, self.is_written), {}
         self.process_watch, self.process_due, self.process_last = None, 0.0, None
         self.poller = select.poll()
         self.end_due, self.last_read, self.ends, self.woken, self.listed_at = 0.0, False, Ends(self.poller), False, -QUICK
@@ -211,6 +211,9 @@ class Probe(object):
             self.tails.hurry(now)
             self.process_due, self.last_read, self.woken = now, True, False
         return self.last_read
+
+    def is_written(self, dev, ino):
+        return self.process_watch is not None and (dev, ino) in self.process_watch.outputs(time.monotonic())
 
     def wake(self, process, now):
         """A rank has ended. Those that end one after another make no list of each."""

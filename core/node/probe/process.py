@@ -89,6 +89,7 @@ class Processes(object):
         self.files = Files(paths) if paths else None
         self.known, self.users, self.closed = {}, {}, False
         self.kernel, self.listed, self.exits = None, {}, []
+        self.written, self.outputs_due = set(), 0.0
         self.ticks = os.sysconf("SC_CLK_TCK")
         self.boot, self.own = boot_id(), own_words()
 
@@ -254,6 +255,19 @@ class Processes(object):
             except (OSError, IndexError, ValueError, MemoryError):
                 return True      # the list that follows says what is known
         return False
+
+    def outputs(self, now):
+        """(device, inode) of all files that the output of a listed process goes to; looked at once a second at most."""
+        if now >= self.outputs_due:
+            self.outputs_due, self.written = now + 1.0, set()
+            for pid, _ in self.listed:
+                for number in (1, 2):
+                    try:
+                        st = os.stat("/proc/%d/fd/%d" % (pid, number))
+                    except OSError:
+                        continue
+                    self.written.add((st.st_dev, st.st_ino))
+        return self.written
 
     def note_exit(self, pid, start):
         """How it ended, while its launcher has not asked yet. A status that is not for us to see reads as 0; then its exe is closed, too,

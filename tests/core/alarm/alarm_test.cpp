@@ -58,6 +58,37 @@ TEST(Alarms, WhoDiedAtOneTimeDiedInNoOrder)
     EXPECT_EQ(two.confirmed, 2);
 }
 
+// A data loader that ran dry, a sys.exit in one branch: the others wait in the next collective.
+TEST(Alarms, WhoLeavesByItselfIsNamedWhereTheOthersComeToAHalt)
+{
+    JobState view = healthy(4, 601);
+    end(view, 3, {}, 0);
+    for (RankState &rank : view.ranks) {
+        rank.progress.usualSilence = 0.3;
+        rank.progress.stepSeconds = 0.25;
+        rank.progress.heard = states::now() - seconds(20);
+    }
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.code, AlarmCode::stalled);
+    EXPECT_EQ(alarm.text, "No step for 20 s (usual 0.25 s). Rank 3 has exited, and who is left may wait for it.");
+    Picture stopping = states::picture(view);
+    stopping.stop = StopPicture{.running = true};
+    for (const Alarm &one : findAlarms(stopping)) EXPECT_THAT(one.text, Not(HasSubstr("may wait for it")));
+}
+
+TEST(Alarms, WhoHasComeToItsLastStepDoesNotHang)
+{
+    JobState view = healthy(2, 500);
+    for (RankState &rank : view.ranks) {
+        rank.progress.usualSilence = 0.3;
+        rank.progress.total = 500;
+        rank.progress.heard = states::now() - seconds(40);
+    }
+    EXPECT_TRUE(codes(states::picture(view)).empty());
+    view.ranks[1].progress.position = 499;
+    EXPECT_EQ(only(states::picture(view)).code, AlarmCode::stalled);
+}
+
 TEST(Alarms, ThatNothingWasSaidIsToldOnceNothingCanComeAnyMore)
 {
     JobState view = healthy(2, 600);
