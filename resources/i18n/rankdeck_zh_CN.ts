@@ -4260,6 +4260,14 @@
         <translation>它们等待 rank %1 超时而放弃，这些 rank 仍在运行。</translation>
     </message>
     <message>
+        <source>Rank %1 has exited, and who is left may wait for it.</source>
+        <translation>rank %1 已退出，其余 rank 可能在等待它。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 have exited, and who is left may wait for them.</source>
+        <translation>rank %1 已退出，其余 rank 可能在等待它们。</translation>
+    </message>
+    <message>
         <source>Who is left waits for who died: %1.</source>
         <translation>其余 rank 在等待已异常退出的 rank：%1。</translation>
     </message>

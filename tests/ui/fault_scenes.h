@@ -23,5 +23,8 @@ void hangAndCut(Snapshot &s);   // rank 2 is stopped, the second node is silent
 void nanAndKill(Snapshot &s);   // NaN on all, then rank 5 is killed
 void reboot(Snapshot &s);       // the second node was away, is back, and its ranks are gone
 void comesLate(Snapshot &s);    // all were killed before this console came: no process was ever seen
+void leftEarly(Snapshot &s);    // rank 3 returned 0 by itself, the others wait for it
+void clocksApart(Snapshot &s);  // the second node's clock is three hours ahead, the first one's two behind
+void clocksApartAndKill(Snapshot &s);  // and rank 5 is killed
 
 }  // namespace rankdeck::ui::scenes

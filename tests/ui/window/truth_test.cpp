@@ -94,6 +94,16 @@ std::vector<World> worlds()
         {.name = "full disk", .happen = scenes::fullDisk, .runs = nobody, .died = everybody},
         {.name = "reboot", .happen = scenes::reboot, .runs = ranks(0, 3), .died = ranks(4, 7)},
         {.name = "stop then die", .happen = scenes::stopThenDie, .runs = {3, 4, 6, 7}, .died = {5}, .gone = {0, 1, 2}},
+        {.name = "left early",
+         .happen = scenes::leftEarly,
+         .runs = without(everybody, {3}),
+         .died = nobody,
+         .gone = {3}},
+        {.name = "clocks apart", .happen = scenes::clocksApart, .runs = everybody, .died = nobody, .steps = true},
+        {.name = "clocks apart and kill",
+         .happen = scenes::clocksApartAndKill,
+         .runs = without(everybody, {5}),
+         .died = {5}},
         {.name = "comes late", .happen = scenes::comesLate, .runs = nobody, .died = nobody, .unknown = everybody},
     };
 }
