@@ -13,6 +13,7 @@ namespace rankdeck {
 void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime now)
 {
     if (std::exchange(m_deathsOfAttempt, view.attempt) != view.attempt) m_toldDead.clear();
+    for (const int number : fates.running) m_toldDead.erase(number);  // it was started again, and may die again
     for (const int number : fates.died) {
         if (m_toldDead.contains(number)) continue;
         const auto at = std::lower_bound(view.ranks.begin(), view.ranks.end(), number,

@@ -200,7 +200,8 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
 {
     const auto at = m_ranks.find(event.rank);
     if (at == m_ranks.end()) return;
-    if (event.kind == EventKind::rankDied) {
+    const bool movedOn = event.position && lastStep && *event.position != *lastStep;  // it was started again since
+    if (event.kind == EventKind::rankDied && !movedOn) {
         at->second.endTold = true;
         at->second.goneSince = event.time;
         if (!event.logPath.empty())
@@ -259,7 +260,8 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
     rank.sampled = std::chrono::steady_clock::now() - passed;
     rank.sampleOffset = std::max(rank.sampleOffset, lastOffset);
     if (rank.absent && heard > *rank.absent) rank.missing = false;
-    if (rank.endTold && rank.goneSince && heard > *rank.goneSince + lastLines) {  // it runs, whoever saw it go
+    if (rank.endTold && rank.goneSince &&
+        heard > secondsAfter(*rank.goneSince, lastWordsDelay)) {  // it runs, whoever saw it go
         rank.endTold = false;
         rank.goneSince.reset();
     }

@@ -100,6 +100,7 @@ Death deathOf(const RankState &rank)
     const WallTime lived = std::max(rank.progress.heard, rank.listedLast.value_or(WallTime{}));
     const WallTime from = rank.error ? rank.error->time : knowsTime(lived) ? lived : death.span.latest;
     if (from != WallTime::max()) death.span.earliest = secondsAfter(from, -readingDelay);
+    death.span.latest = std::max(death.span.latest, death.span.earliest);  // it was heard after it had been seen gone
     return death;
 }
 

@@ -106,6 +106,30 @@ TEST_F(EngineAlarms, WhoIsDeadStaysDeadWhenMoreDie)
     });
 }
 
+TEST_F(EngineAlarms, WhoIsStartedAgainAndDiesAgainIsToldTwice)
+{
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    end(1);
+    ASSERT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 1u; }));
+    m_ranks[1] = startRank(1);
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return s.alarms.empty(); }));
+    end(1);
+    EXPECT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 2u; }));
+}
+
+// Nobody has asked the kernel yet how it ended.
+TEST_F(EngineAlarms, HowARankEndedIsSeenByItsNode)
+{
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    kill(m_ranks[0], SIGKILL);
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::rankDied) != nullptr; }));
+    EXPECT_THAT(find(*m_engine->snapshot(), AlarmCode::rankDied)->text, testing::HasSubstr("signal 9 (SIGKILL)"));
+    ASSERT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 1u; }));
+    EXPECT_THAT(deaths(), testing::ElementsAre("0: signal 9 (SIGKILL)"));
+}
+
 // The look that sees rank 1 gone has seen rank 0 without its log.
 TEST_F(EngineAlarms, ARankWhoseLogIsDeletedOrMovedLives)
 {

@@ -215,6 +215,19 @@ TEST_F(RankMonitorTest, TheKernelsWordIsOfTheVeryProcessThatIsGone)
     EXPECT_EQ(state().oomKill->text, kill.text);
 }
 
+TEST_F(RankMonitorTest, ADeathBeforeItWasStartedAgainIsNotItsLast)
+{
+    Event death;
+    death.kind = EventKind::rankDied;
+    death.rank = 0;
+    death.position = 54;
+    death.time = std::chrono::system_clock::now() - std::chrono::minutes(5);
+    monitor.saidBefore(death, 82);
+    EXPECT_FALSE(state().goneSince);
+    monitor.saidBefore(death, 54);
+    EXPECT_EQ(state().goneSince, death.time);
+}
+
 TEST_F(RankMonitorTest, HowItEndedIsWhatItsNodeSawOfTheVeryProcess)
 {
     ProcessList list{.processes = {writer()}, .complete = true};

@@ -71,6 +71,17 @@ TEST(Fates, AStopThatLeavesNoLinesExcusesUntilItIsJudged)
     }
 }
 
+// Its log went on after its process had been seen gone, as a launcher's pipe does.
+TEST(Fates, WhoWasHeardAfterItsEndIsStillTheOnlyOneThatDied)
+{
+    JobState view = healthy(3);
+    end(view, 1);
+    view.ranks[1].goneSince = states::now() - std::chrono::seconds(60);
+    view.ranks[1].progress.heard = states::now() - std::chrono::seconds(20);
+    EXPECT_EQ(fatesOf(view).died, std::vector<int>{1});
+    EXPECT_EQ(fatesOf(view).diedFirst, std::vector<int>{1});
+}
+
 TEST(Fates, ALastWordMayComeForAMoment)
 {
     JobState view = healthy(1);
