@@ -76,6 +76,22 @@ TEST(Alarms, WhoLeavesByItselfIsNamedWhereTheOthersComeToAHalt)
     for (const Alarm &one : findAlarms(stopping)) EXPECT_THAT(one.text, Not(HasSubstr("may wait for it")));
 }
 
+// One rank had not logged the step yet in which the others wait for who is gone.
+TEST(Alarms, WhoIsAStepBehindWhenSomebodyIsGoneIsNoSuspect)
+{
+    for (const std::optional<int> code : {std::optional<int>(-9), std::optional<int>(0)}) {
+        JobState view = healthy(4, 601);
+        end(view, 3, {}, code);
+        for (RankState &rank : view.ranks) {
+            rank.progress.usualSilence = 0.3;
+            rank.progress.heard = states::now() - seconds(20);
+        }
+        view.ranks[2].progress.position = 600;
+        for (const Alarm &alarm : findAlarms(states::picture(view)))
+            EXPECT_THAT(alarm.text, Not(HasSubstr("it hangs"))) << *code;
+    }
+}
+
 TEST(Alarms, WhoHasComeToItsLastStepDoesNotHang)
 {
     JobState view = healthy(2, 500);
