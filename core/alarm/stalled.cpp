@@ -3,10 +3,12 @@
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
+#include "core/state/step_time.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <limits>
 #include <string_view>
 
 namespace rankdeck {
@@ -19,6 +21,7 @@ constexpr double longestUsual = 3600;
 constexpr double firstEvaluation = 600;  // seconds after the first epoch, while nobody stands out
 constexpr double longestSave = 60;       // seconds, while nobody is seen to write
 constexpr double longestWriting = 600;
+constexpr double longestStopped = 60;  // who is stopped by a signal neither computes nor evaluates
 
 // How long a save of this attempt may take that is under way; 0: there is none.
 double saveMayTake(const JobState &view)
@@ -134,6 +137,8 @@ std::optional<Stall> findStall(const Picture &picture)
 {
     const JobState &view = picture.view;
     Stall stall;
+    suspectByState(stall, picture);
+    const double longest = isStopped(picture, stall) ? longestStopped : std::numeric_limits<double>::infinity();
     std::vector<const RankState *> silent;
     NodeFinder nodes(view.nodes);
     double nearest = 0;
@@ -146,7 +151,7 @@ std::optional<Stall> findStall(const Picture &picture)
             rank.progress.attempt == view.attempt && !rank.gracefulExitSeen && !isAtItsEnd(rank.progress);
         if (!steps || !rank.progress.usualSilence) continue;
         const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
-        if (seconds < patience(rank, view)) return std::nullopt;  // somebody makes steps
+        if (seconds < std::min(patience(rank, view), longest)) return std::nullopt;  // somebody makes steps
         nearest = silent.empty() ? seconds : std::min(nearest, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
         stall.usual = std::max(stall.usual, rank.progress.stepSeconds.value_or(*rank.progress.usualSilence));
@@ -155,7 +160,6 @@ std::optional<Stall> findStall(const Picture &picture)
     }
     if (silent.empty()) return std::nullopt;
     stall.seconds = nearest;
-    suspectByState(stall, picture);
     // who saves makes no steps; who is stopped saves nothing
     if (nearest < saveMayTake(view) && !isStopped(picture, stall)) return std::nullopt;
     if (stall.suspects.empty() && !isMissed(picture)) suspectByStep(stall, silent);
@@ -171,7 +175,22 @@ namespace {
 
 constexpr double shortestUnseen = 60;   // seconds
 constexpr double timesUsualUnseen = 2;  // nothing is claimed but that nobody is seen
+constexpr double linesUnseen = 40;      // as long as so many lines take
 constexpr double unseenUnknown = 600;   // seconds, where nothing tells how long a step takes
+
+// How long nobody need wonder, without a look at saves: by the silences that were heard, else by what a step takes and how
+// many there are between two lines, where the log or the sets tell it.
+double patienceUnseen(const RankState &rank, const std::optional<double> &stepOfSets)
+{
+    const RankProgress &at = rank.progress;
+    if (at.silenceHeard && at.usualSilence) return std::max(shortestUnseen, timesUsualUnseen * *at.usualSilence);
+    const std::optional<double> step = at.stepSeconds ? at.stepSeconds : stepOfSets;
+    const std::vector<PlacedSample> &first = rank.firstSamples;
+    if (!step || first.size() < 2) return unseenUnknown;
+    const double apart =
+        static_cast<double>(first.back().step - first.front().step) / static_cast<double>(first.size() - 1);
+    return std::max(shortestUnseen, linesUnseen * std::max(1.0, apart) * *step);
+}
 
 // Of no rank anybody knows whether it runs, though all nodes answer, and the logs rest in the middle of an epoch: all that a
 // console sees that came after a whole job had been killed.
@@ -186,17 +205,15 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
     alarm::Stall stall{.which = AlarmCase::isUnseen};
     alarm::NodeFinder nodes(view.nodes);
     const double saving = saveMayTake(view);
+    const std::optional<double> step = stepSecondsOfSets(view);
     for (const RankState &rank : view.ranks) {
         if (!nodes.answers(rank.node) || rank.gracefulExitSeen || isAtItsEnd(rank.progress)) return std::nullopt;
         if (rank.progress.attempt != view.attempt || rank.progress.heard == WallTime{}) continue;
         const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
-        const std::optional<double> silence = rank.progress.usualSilence;
-        const double usual = silence ? timesUsualUnseen * *silence : unseenUnknown;
-        const double allowed = std::max({shortestUnseen, usual, saving});
-        if (seconds < allowed) return std::nullopt;
+        if (seconds < std::max(patienceUnseen(rank, step), saving)) return std::nullopt;
         stall.seconds = stall.silent.empty() ? seconds : std::min(stall.seconds, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
-        stall.usual = std::max(stall.usual, rank.progress.stepSeconds.value_or(silence.value_or(0)));
+        stall.usual = std::max(stall.usual, rank.progress.stepSeconds.value_or(step.value_or(0)));
         stall.silent.push_back(rank.rank);
     }
     return stall.silent.empty() ? std::nullopt : std::optional(stall);

@@ -225,6 +225,7 @@ void comesLate(Snapshot &s)
         rank.alive = Known::unknown;
         rank.process.reset();
         rank.progress.usualSilence = 4.3;
+        rank.progress.silenceHeard = true;
         rank.progress.stepSeconds = 4.21;
         rank.progress.heard = now() - seconds(90);
     }

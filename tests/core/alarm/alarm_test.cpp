@@ -76,6 +76,20 @@ TEST(Alarms, WhoLeavesByItselfIsNamedWhereTheOthersComeToAHalt)
     for (const Alarm &one : findAlarms(stopping)) EXPECT_THAT(one.text, Not(HasSubstr("may wait for it")));
 }
 
+// A console that comes to a hang knows no silences, and allows minutes: not to who is stopped by a signal.
+TEST(Alarms, WhoIsStoppedNeedsNoPatience)
+{
+    JobState view = healthy(4, 601);
+    for (RankState &rank : view.ranks) {
+        rank.progress.usualSilence = 120;
+        rank.progress.heard = states::now() - seconds(61);
+        rank.process = ProcessInfo{.state = rank.rank == 2 ? 'T' : 'S'};
+    }
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("Rank 2 is stopped by a signal (state T): it hangs."));
+    view.ranks[2].process->state = 'S';
+    EXPECT_TRUE(codes(states::picture(view)).empty());
+}
+
 // One rank had not logged the step yet in which the others wait for who is gone.
 TEST(Alarms, WhoIsAStepBehindWhenSomebodyIsGoneIsNoSuspect)
 {
