@@ -274,6 +274,7 @@ Result<ProcessList> decodeProcessList(std::string_view body)
     for (std::uint32_t exit = 0; exit < exits && reader.ok(); ++exit) {
         ProcessExit one{.pid = static_cast<int>(reader.u32()), .startTicks = reader.u64()};
         one.code = static_cast<std::int32_t>(reader.u32());
+        if (one.code < -127 || one.code > 255) return broken("process list");  // no system has such
         list.exits.push_back(one);
     }
     if (!reader.finished()) return broken("process list");
