@@ -2231,6 +2231,14 @@
         <source>the script saves nothing when it is stopped</source>
         <translation>脚本在停止时不保存</translation>
     </message>
+    <message>
+        <source>Lost</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>the exit save holds NaN</source>
+        <translation>退出时的保存含 NaN</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
