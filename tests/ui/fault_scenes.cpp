@@ -190,6 +190,18 @@ void reboot(Snapshot &s)
         if (event.kind == EventKind::rankDied) event.text = "its process is gone without a word in its log";
 }
 
+void nanAndNothingLeft(Snapshot &s)
+{
+    nan(s);
+    for (CheckpointSet &set : s.view.checkpoints.sets) {
+        set.verdict = Verdict::corrupt;
+        set.reasons = {{"nan_weights", 3, "rank 3: fc1.weight: 1024 of 1024 values looked at are NaN"}};
+    }
+    s.view.checkpoints.recommended.reset();
+    s.view.lostWork = {
+        .steps = lastStep, .seconds = 4.21 * lastStep, .deviceHours = 4.21 * lastStep / 450, .known = true};
+}
+
 void leftEarly(Snapshot &s)
 {
     for (RankState &rank : s.view.ranks) {
