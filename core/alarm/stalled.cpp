@@ -82,28 +82,6 @@ void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &si
                 grouped(newest);
 }
 
-// Who did not only follow others: a death of its own is reason enough for who is left to wait.
-bool diedByItself(const Picture &picture, int rank)
-{
-    const RankState *state = alarm::stateOf(picture, rank);
-    return state == nullptr || !isConsequence(causeOf(*state));
-}
-
-// Nobody is asked to leave, and somebody did.
-bool leftByThemselves(const Picture &picture)
-{
-    const bool asked = picture.stop && (picture.stop->running || picture.stop->provenStopped);
-    return !asked && !picture.fates.exited.empty();
-}
-
-// Whether somebody is gone for whom the others wait: who is a step behind them then is one of those.
-bool isMissed(const Picture &picture)
-{
-    const std::vector<int> &died = picture.fates.died;
-    return leftByThemselves(picture) ||
-           std::any_of(died.begin(), died.end(), [&](int rank) { return diedByItself(picture, rank); });
-}
-
 bool isAtItsEnd(const RankProgress &at) { return at.total && at.position >= at.total; }
 
 bool isStopped(const Picture &picture, const alarm::Stall &stall)
@@ -162,7 +140,9 @@ std::optional<Stall> findStall(const Picture &picture)
     stall.seconds = nearest;
     // who saves makes no steps; who is stopped saves nothing
     if (nearest < saveMayTake(view) && !isStopped(picture, stall)) return std::nullopt;
-    if (stall.suspects.empty() && !isMissed(picture)) suspectByStep(stall, silent);
+    // who is a step behind when somebody is gone is one of those that wait
+    const bool missed = !alarm::missedDead(picture, stall).empty() || !alarm::missedWhoLeft(picture, stall).empty();
+    if (stall.suspects.empty() && !missed) suspectByStep(stall, silent);
     const bool mayEvaluate =
         std::all_of(silent.begin(), silent.end(), [](const RankState *rank) { return rank->progress.atFirstEpochEnd; });
     if (mayEvaluate && stall.suspects.empty() && nearest < firstEvaluation) return std::nullopt;
@@ -273,13 +253,10 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     for (int rank : stall->silent)
         if (!std::binary_search(stall->suspects.begin(), stall->suspects.end(), rank)) alarm.ranks.push_back(rank);
     alarm.confirmed = static_cast<int>(stall->suspects.size());
-    // Victims alone are nobody's reason to wait: they gave up themselves.
-    const std::vector<int> &died = picture.fates.died;
-    if (std::any_of(died.begin(), died.end(), [&](int rank) { return diedByItself(picture, rank); })) {
-        alarm.waitedFor = died;
-    } else if (stall->suspects.empty() && stall->which != AlarmCase::isUnseen && leftByThemselves(picture)) {
-        alarm.which = AlarmCase::peersLeft;
-        alarm.waitedFor = picture.fates.exited;
+    alarm.waitedFor = alarm::missedDead(picture, *stall);
+    if (alarm.waitedFor.empty() && stall->suspects.empty() && stall->which != AlarmCase::isUnseen) {
+        alarm.waitedFor = alarm::missedWhoLeft(picture, *stall);
+        if (!alarm.waitedFor.empty()) alarm.which = AlarmCase::peersLeft;
     }
     alarm::Heard heard = alarm::heardOf(picture);
     alarm.text = "No step for " + durationText(stall->seconds) +

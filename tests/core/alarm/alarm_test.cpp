@@ -76,6 +76,19 @@ TEST(Alarms, WhoLeavesByItselfIsNamedWhereTheOthersComeToAHalt)
     for (const Alarm &one : findAlarms(stopping)) EXPECT_THAT(one.text, Not(HasSubstr("may wait for it")));
 }
 
+TEST(Alarms, WhoWentLongBeforeTheOthersHaltedIsNotWaitedFor)
+{
+    JobState view = healthy(4, 601);
+    end(view, 3, {}, -9);
+    view.ranks[3].goneSince = states::now() - seconds(600);
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(20);
+    view.ranks[2].progress.position = 600;
+    const std::vector<Alarm> all = findAlarms(states::picture(view));
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_THAT(all[1].text, HasSubstr("Rank 2 is at step 600, the others at 601: it hangs."));
+    EXPECT_THAT(all[1].text, Not(HasSubstr("which died")));
+}
+
 // A console that comes to a hang knows no silences, and allows minutes: not to who is stopped by a signal.
 TEST(Alarms, WhoIsStoppedNeedsNoPatience)
 {
