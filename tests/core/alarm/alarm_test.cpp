@@ -96,7 +96,8 @@ TEST(Alarms, WhoIsStoppedNeedsNoPatience)
     for (RankState &rank : view.ranks) {
         rank.progress.usualSilence = 120;
         rank.progress.heard = states::now() - seconds(61);
-        rank.process = ProcessInfo{.state = rank.rank == 2 ? 'T' : 'S'};
+        rank.process = ProcessInfo();
+        rank.process->state = rank.rank == 2 ? 'T' : 'S';
     }
     EXPECT_THAT(only(states::picture(view)).text, HasSubstr("Rank 2 is stopped by a signal (state T): it hangs."));
     view.ranks[2].process->state = 'S';
