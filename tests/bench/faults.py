@@ -220,11 +220,11 @@ def cost_and_offer(demo, common, blind):
     said = json.loads(subprocess.run(common + ["status"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout)
     after = demo.newest_step(), demo.newest_set()
     lost, sets = said["lost_work"], {before[1], after[1]} - {None}
-    true = [low - high for low in (before[0], after[0]) for high in sets]
+    true = [newest - whole for newest in (before[0], after[0]) for whole in sets or {0}]     # from the start where nothing is left
     if lost is None:
-        cost = "none told" if sets else "right"
+        cost = "none told"
     else:
-        fits = bool(true) and min(true) - 1 <= lost["steps"] <= max(true) + 1
+        fits = min(true) - 1 <= lost["steps"] <= max(true) + 1
         cost = "right" if fits or (lost["at_most"] and blind) else "%d, true %s" % (lost["steps"], true)
     offers = [int(at.replace(",", "")) for alarm in said["alarms"] for at in re.findall(r"(?:Resume from|Keep) ([\d,]+\d|\d)", alarm["fix"])]
     wrong = [offer for offer in offers if offer not in sets]
