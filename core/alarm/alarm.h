@@ -68,6 +68,7 @@ enum class AlarmCase {
     isStopped,      // stalled: the suspects are stopped by a signal
     waitsForDisk,   // stalled: the suspects wait for their disk or file server
     isBehind,       // stalled: the suspects are at a step before the others'
+    peersLeft,      // stalled: somebody has exited by itself, and who is left may wait for it
     isUnseen,       // stalled: of no rank it is known whether it runs
 };
 

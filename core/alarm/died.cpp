@@ -68,6 +68,15 @@ bool sayTheSame(const Picture &picture, const std::vector<int> &ranks, const std
     });
 }
 
+// Whether nothing says how they died. A word that may be on its way is not said to be none.
+bool areWordless(const Picture &picture, const std::vector<int> &ranks)
+{
+    return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
+        const RankState *state = alarm::stateOf(picture, rank);
+        return state && howItDied(*state).empty() && !mayStillSpeak(*state, picture.now);
+    });
+}
+
 std::string headline(const Picture &picture, const Alarm &alarm)
 {
     const std::vector<int> &first = picture.fates.diedFirst;
@@ -85,7 +94,7 @@ std::string headline(const Picture &picture, const Alarm &alarm)
     // who went at one time went in no order
     const bool someFirst = first.size() < alarm.ranks.size();
     if (someFirst) text += ", " + alarm::ranksText(first, alarm.of) + " first";
-    if (!happened.empty()) return text + ".";
+    if (!happened.empty() || !areWordless(picture, first)) return text + ".";
     return text + (someFirst ? "," : "") + " without a word in " + (first.size() == 1 ? "its log." : "their logs.");
 }
 

@@ -68,6 +68,9 @@ struct Stall {
 };
 double patience(const RankState &rank, const JobState &view);  // seconds of silence that are no hang yet
 std::optional<Stall> findStall(const Picture &picture);
+// For whom the others wait since they came to a halt: all who died, if one did by itself; else who left by itself.
+std::vector<int> missedDead(const Picture &picture, const Stall &stall);
+std::vector<int> missedWhoLeft(const Picture &picture, const Stall &stall);
 
 }  // namespace alarm
 }  // namespace rankdeck

@@ -3,10 +3,12 @@
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
+#include "core/state/step_time.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <limits>
 #include <string_view>
 
 namespace rankdeck {
@@ -19,6 +21,7 @@ constexpr double longestUsual = 3600;
 constexpr double firstEvaluation = 600;  // seconds after the first epoch, while nobody stands out
 constexpr double longestSave = 60;       // seconds, while nobody is seen to write
 constexpr double longestWriting = 600;
+constexpr double longestStopped = 60;  // who is stopped by a signal neither computes nor evaluates
 
 // How long a save of this attempt may take that is under way; 0: there is none.
 double saveMayTake(const JobState &view)
@@ -79,6 +82,8 @@ void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &si
                 grouped(newest);
 }
 
+bool isAtItsEnd(const RankProgress &at) { return at.total && at.position >= at.total; }
+
 bool isStopped(const Picture &picture, const alarm::Stall &stall)
 {
     return std::any_of(stall.suspects.begin(), stall.suspects.end(), [&](int rank) {
@@ -110,17 +115,21 @@ std::optional<Stall> findStall(const Picture &picture)
 {
     const JobState &view = picture.view;
     Stall stall;
+    suspectByState(stall, picture);
+    const double longest = isStopped(picture, stall) ? longestStopped : std::numeric_limits<double>::infinity();
     std::vector<const RankState *> silent;
     NodeFinder nodes(view.nodes);
     double nearest = 0;
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
         if (picture.fates.of[i] != Fate::runs || !nodes.answers(rank.node)) continue;
-        // a rank that logs nothing by itself says nothing by its silence; one that obeys a stop makes no more steps
-        const bool steps = rank.progress.attempt == view.attempt && !rank.gracefulExitSeen;
+        // a rank that logs nothing by itself says nothing by its silence; one that obeys a stop, or has come to the last step
+        // that its own lines name, makes no more
+        const bool steps =
+            rank.progress.attempt == view.attempt && !rank.gracefulExitSeen && !isAtItsEnd(rank.progress);
         if (!steps || !rank.progress.usualSilence) continue;
         const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
-        if (seconds < patience(rank, view)) return std::nullopt;  // somebody makes steps
+        if (seconds < std::min(patience(rank, view), longest)) return std::nullopt;  // somebody makes steps
         nearest = silent.empty() ? seconds : std::min(nearest, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
         stall.usual = std::max(stall.usual, rank.progress.stepSeconds.value_or(*rank.progress.usualSilence));
@@ -129,10 +138,11 @@ std::optional<Stall> findStall(const Picture &picture)
     }
     if (silent.empty()) return std::nullopt;
     stall.seconds = nearest;
-    suspectByState(stall, picture);
     // who saves makes no steps; who is stopped saves nothing
     if (nearest < saveMayTake(view) && !isStopped(picture, stall)) return std::nullopt;
-    if (stall.suspects.empty()) suspectByStep(stall, silent);
+    // who is a step behind when somebody is gone is one of those that wait
+    const bool missed = !alarm::missedDead(picture, stall).empty() || !alarm::missedWhoLeft(picture, stall).empty();
+    if (stall.suspects.empty() && !missed) suspectByStep(stall, silent);
     const bool mayEvaluate =
         std::all_of(silent.begin(), silent.end(), [](const RankState *rank) { return rank->progress.atFirstEpochEnd; });
     if (mayEvaluate && stall.suspects.empty() && nearest < firstEvaluation) return std::nullopt;
@@ -145,7 +155,22 @@ namespace {
 
 constexpr double shortestUnseen = 60;   // seconds
 constexpr double timesUsualUnseen = 2;  // nothing is claimed but that nobody is seen
+constexpr double linesUnseen = 40;      // as long as so many lines take
 constexpr double unseenUnknown = 600;   // seconds, where nothing tells how long a step takes
+
+// How long nobody need wonder, without a look at saves: by the silences that were heard, else by what a step takes and how
+// many there are between two lines, where the log or the sets tell it.
+double patienceUnseen(const RankState &rank, const std::optional<double> &stepOfSets)
+{
+    const RankProgress &at = rank.progress;
+    if (at.silenceHeard && at.usualSilence) return std::max(shortestUnseen, timesUsualUnseen * *at.usualSilence);
+    const std::optional<double> step = at.stepSeconds ? at.stepSeconds : stepOfSets;
+    const std::vector<PlacedSample> &first = rank.firstSamples;
+    if (!step || first.size() < 2) return unseenUnknown;
+    const double apart =
+        static_cast<double>(first.back().step - first.front().step) / static_cast<double>(first.size() - 1);
+    return std::max(shortestUnseen, linesUnseen * std::max(1.0, apart) * *step);
+}
 
 // Of no rank anybody knows whether it runs, though all nodes answer, and the logs rest in the middle of an epoch: all that a
 // console sees that came after a whole job had been killed.
@@ -160,18 +185,15 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
     alarm::Stall stall{.which = AlarmCase::isUnseen};
     alarm::NodeFinder nodes(view.nodes);
     const double saving = saveMayTake(view);
+    const std::optional<double> step = stepSecondsOfSets(view);
     for (const RankState &rank : view.ranks) {
-        const bool total = rank.progress.total && rank.progress.position >= rank.progress.total;
-        if (!nodes.answers(rank.node) || rank.gracefulExitSeen || total) return std::nullopt;
+        if (!nodes.answers(rank.node) || rank.gracefulExitSeen || isAtItsEnd(rank.progress)) return std::nullopt;
         if (rank.progress.attempt != view.attempt || rank.progress.heard == WallTime{}) continue;
         const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
-        const std::optional<double> silence = rank.progress.usualSilence;
-        const double usual = silence ? timesUsualUnseen * *silence : unseenUnknown;
-        const double allowed = std::max({shortestUnseen, usual, saving});
-        if (seconds < allowed) return std::nullopt;
+        if (seconds < std::max(patienceUnseen(rank, step), saving)) return std::nullopt;
         stall.seconds = stall.silent.empty() ? seconds : std::min(stall.seconds, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
-        stall.usual = std::max(stall.usual, rank.progress.stepSeconds.value_or(silence.value_or(0)));
+        stall.usual = std::max(stall.usual, rank.progress.stepSeconds.value_or(step.value_or(0)));
         stall.silent.push_back(rank.rank);
     }
     return stall.silent.empty() ? std::nullopt : std::optional(stall);
@@ -191,6 +213,13 @@ void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard)
         who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
         alarm.detail = who + " " + stall.why;
         alarm.text += " " + alarm.detail + ": " + (stall.suspects.size() == 1 ? "it hangs." : "they hang.");
+    } else if (alarm.which == AlarmCase::peersLeft) {
+        alarm.detail =
+            alarm::ranksText(alarm.waitedFor, alarm.of) + (alarm.waitedFor.size() == 1 ? " has" : " have") + " exited";
+        alarm.detail.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(alarm.detail.front())));
+        alarm.text +=
+            " " + alarm.detail + ", and who is left may wait for " + (alarm.waitedFor.size() == 1 ? "it." : "them.");
+        alarm.fix = "Look why it went, then end who is left and resume.";
     } else if (!alarm.waitedFor.empty()) {
         alarm.text += " Who is left waits for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which died.";
         alarm.fix = "End who is left, then resume.";
@@ -224,12 +253,11 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     for (int rank : stall->silent)
         if (!std::binary_search(stall->suspects.begin(), stall->suspects.end(), rank)) alarm.ranks.push_back(rank);
     alarm.confirmed = static_cast<int>(stall->suspects.size());
-    // Victims alone are nobody's reason to wait: they gave up themselves.
-    if (std::any_of(picture.fates.died.begin(), picture.fates.died.end(), [&](int rank) {
-            const RankState *state = alarm::stateOf(picture, rank);
-            return state == nullptr || !isConsequence(causeOf(*state));
-        }))
-        alarm.waitedFor = picture.fates.died;
+    alarm.waitedFor = alarm::missedDead(picture, *stall);
+    if (alarm.waitedFor.empty() && stall->suspects.empty() && stall->which != AlarmCase::isUnseen) {
+        alarm.waitedFor = alarm::missedWhoLeft(picture, *stall);
+        if (!alarm.waitedFor.empty()) alarm.which = AlarmCase::peersLeft;
+    }
     alarm::Heard heard = alarm::heardOf(picture);
     alarm.text = "No step for " + durationText(stall->seconds) +
                  (stall->usual > 0 ? " (usual " + secondsText(stall->usual) + ")." : ".");

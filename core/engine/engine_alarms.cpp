@@ -3,21 +3,22 @@
 #include "core/engine/engine_impl.h"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 
 namespace rankdeck {
 
 // Who died is said by core/state/fates.h alone. Deaths of before this console looked are no news, and what the launcher's
-// output told stands among the events already.
-void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view)
+// output told stands among the events already. Deaths of whom a last word may still come wait for it.
+void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime now)
 {
     if (std::exchange(m_deathsOfAttempt, view.attempt) != view.attempt) m_toldDead.clear();
+    for (const int number : fates.running) m_toldDead.erase(number);  // it was started again, and may die again
     for (const int number : fates.died) {
-        if (!m_toldDead.insert(number).second) continue;
+        if (m_toldDead.contains(number)) continue;
         const auto at = std::lower_bound(view.ranks.begin(), view.ranks.end(), number,
                                          [](const RankState &rank, int wanted) { return rank.rank < wanted; });
-        if (at == view.ranks.end() || !at->seenAlive || at->exitCode) continue;
+        if (at == view.ranks.end() || mayStillSpeak(*at, now)) continue;
+        m_toldDead.insert(number);
+        if (!at->seenAlive || m_ranks.launcherTold(number)) continue;
         Event event;
         event.time = lastSign(*at).value_or(at->goneSince.value_or(std::chrono::system_clock::now()));
         event.kind = EventKind::rankDied;
@@ -52,8 +53,6 @@ bool beginsUnsaid(AlarmCode code)
     }
 }
 
-bool isDeath(const Alarm &alarm) { return alarm.code == AlarmCode::jobDied || alarm.code == AlarmCode::rankDied; }
-
 Event eventOf(const Alarm &alarm, int attempt, WallTime time)
 {
     Event event;
@@ -82,42 +81,6 @@ void Engine::Impl::alarmChanged(const AlarmChange &change, int attempt)
     addEvent(std::move(event));
 }
 
-namespace {
-
-// Equal for those that sameAlarm takes for one: of a thousand lost nodes none is compared with all others.
-using AlarmKey = std::tuple<AlarmCode, std::vector<std::string>, std::string>;
-AlarmKey keyOf(const Alarm &alarm)
-{
-    return {alarm.code, alarm.nodes, alarm.code == AlarmCode::note ? alarm.text : std::string()};
-}
-
-}  // namespace
-
-void Engine::Impl::noteAlarms(const std::vector<Alarm> &alarms, int attempt, WallTime now)
-{
-    std::set<AlarmKey> holding, standing;
-    for (const Alarm &alarm : alarms) holding.insert(keyOf(alarm));
-    const bool deathsGoOn = std::any_of(alarms.begin(), alarms.end(), isDeath);
-    std::vector<StandingAlarm> kept;
-    for (StandingAlarm &one : m_alarms) {
-        if (holding.contains(keyOf(one.alarm))) {
-            standing.insert(keyOf(one.alarm));
-            kept.push_back(std::move(one));
-            continue;
-        }
-        // who is dead stays dead when more die
-        const WallTime began = one.alarm.since.value_or(one.seen);
-        const double lasted = std::max(0.0, secondsBetween(began, now));
-        if (!(isDeath(one.alarm) && deathsGoOn)) alarmChanged({one.alarm, true, now, lasted}, attempt);
-    }
-    m_alarms = std::move(kept);
-    for (const Alarm &alarm : alarms) {
-        if (!standing.insert(keyOf(alarm)).second) continue;
-        m_alarms.push_back({alarm, now});
-        alarmChanged({alarm, false, now, 0}, attempt);
-    }
-}
-
 // All ranks are looked at: for numbers alone once a second is enough.
 void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
 {
@@ -130,8 +93,8 @@ void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
     m_nextAlarms = now + std::chrono::seconds(1);
     const Picture picture = pictureOf(next, next.at);
     next.alarms = findAlarms(picture);
-    tellDeaths(picture.fates, next.view);
-    noteAlarms(next.alarms, next.view.attempt, next.at);
+    tellDeaths(picture.fates, next.view, next.at);
+    for (const AlarmChange &change : m_alarms.look(next.alarms, next.at)) alarmChanged(change, next.view.attempt);
 }
 
 // Silence is no news by itself: once a second it is asked whether it has become one.
@@ -143,8 +106,8 @@ void Engine::Impl::watchAlarms()
         last = m_snapshot;
     }
     const std::vector<Alarm> now = findAlarms(pictureOf(*last, std::chrono::system_clock::now()));
-    const bool same =
-        now.size() == last->alarms.size() && std::equal(now.begin(), now.end(), last->alarms.begin(), sameAlarm);
+    const bool same = !m_alarms.awaitEnds() && now.size() == last->alarms.size() &&
+                      std::equal(now.begin(), now.end(), last->alarms.begin(), sameAlarm);
     if (!same ||
         std::any_of(now.begin(), now.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; }))
         m_dirty = true;

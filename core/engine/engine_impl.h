@@ -12,6 +12,7 @@
 #include "core/engine/rank_monitor.h"
 #include "core/engine/scheduler/scheduler_watch.h"
 #include "core/engine/shared_parts.h"
+#include "core/engine/standing_alarms.h"
 #include "core/journal/journal.h"
 #include "core/run/history.h"
 
@@ -123,12 +124,12 @@ private:
     void saveHistory();
     [[nodiscard]] bool isPublishDue(SteadyTime now) const;
     void publish();
-    void tellDeaths(const Fates &fates, const JobState &view);
-    void noteAlarms(const std::vector<Alarm> &alarms, int attempt, WallTime now);
+    void tellDeaths(const Fates &fates, const JobState &view, WallTime now);
     void alarmChanged(const AlarmChange &change, int attempt);
     void watchAlarms();
     void schedulerSaid(SchedulerState state);
     void tellSlurmJob();
+    void tickRanks();  // who is gone for certain by now, and what it said last
     void takeStepSeconds();
     void judgeAlarms(Snapshot &next, bool numbersAlone);
     void fillView(JobState &view);
@@ -179,11 +180,7 @@ private:
 
     std::set<int> m_toldDead;  // of m_deathsOfAttempt
     int m_deathsOfAttempt = -1;
-    struct StandingAlarm {
-        Alarm alarm;
-        WallTime seen = {};
-    };
-    std::vector<StandingAlarm> m_alarms;
+    StandingAlarms m_alarms;
     bool m_lookedBack = false;
     bool m_dirty = true;          // something happened
     bool m_numbersMoved = false;  // losses, latencies, process lists as before: no news by themselves

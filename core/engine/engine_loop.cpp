@@ -192,7 +192,8 @@ void Engine::Impl::loop()
         {
             std::unique_lock lock(m_mutex);
             const bool waitingForReply = !m_backfills.empty() || m_flags.waiting();
-            const auto nap = std::chrono::milliseconds(waitingForReply ? 20 : m_dirty || m_numbersMoved ? 50 : 250);
+            const bool soon = m_dirty || m_numbersMoved || m_ranks.due();
+            const auto nap = std::chrono::milliseconds(waitingForReply ? 20 : soon ? 50 : 250);
             m_wake.wait_for(lock, nap, [this] { return m_loopEnds || !m_calls.empty(); });
             calls.swap(m_calls);
         }
@@ -211,6 +212,8 @@ void Engine::Impl::turn()
     if (now >= m_nextSecond) {
         m_nextSecond = now + std::chrono::seconds(1);
         everySecond();
+    } else if (m_ranks.due().value_or(SteadyTime::max()) <= now) {
+        tickRanks();
     }
     if (now >= m_nextSave) {
         m_nextSave = now + std::chrono::seconds(3);
@@ -238,17 +241,21 @@ bool Engine::Impl::isPublishDue(SteadyTime now) const
 void Engine::Impl::everySecond()
 {
     m_logs.tick();
-    // What came behind the end of its process is its last word: it is known before the fate that it explains.
-    for (const int rank : m_ranks.leaving()) m_logs.ended(rank);
-    if (m_ranks.tick()) {
-        m_parts.ranksChanged();
-        m_dirty = true;
-    }
+    tickRanks();
     learnOffsets();
     expectCheckpoints();
     takeStepSeconds();
     // The picture that is due now is judged with its alarms.
     if (!isPublishDue(std::chrono::steady_clock::now())) watchAlarms();
+}
+
+void Engine::Impl::tickRanks()
+{
+    // What came behind the end of its process is its last word: it is known before the fate that it explains.
+    for (const int rank : m_ranks.leaving()) m_logs.ended(rank);
+    if (!m_ranks.tick()) return;
+    m_parts.ranksChanged();
+    m_dirty = true;
 }
 
 void Engine::Impl::takeStepSeconds()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/lost_work.h"
 
+#include "core/state/step_time.h"
+
 #include <algorithm>
 
 namespace rankdeck {
 namespace {
-
-constexpr std::size_t pairsLookedAt = 32;  // the newest
 
 // Whether a set that is newer than the newest VALID one may be VALID, too.
 bool mayKnowLess(const JobState &view)
@@ -15,20 +15,6 @@ bool mayKnowLess(const JobState &view)
     return !view.checkpoints.unlistedNodes.empty() ||
            std::any_of(view.nodes.begin(), view.nodes.end(),
                        [](const NodeStatus &node) { return node.state != NodeState::live; });
-}
-
-std::optional<double> perStep(std::int64_t steps, double seconds)
-{
-    return steps > 0 && seconds > 0 ? std::optional(seconds / static_cast<double>(steps)) : std::nullopt;
-}
-
-// From where the attempt began to this set of it; the compilation before the first step is in it.
-std::optional<double> sinceStart(const JobState &view, const CheckpointSet &set)
-{
-    for (const AttemptInfo &info : view.attempts)
-        if (info.index == set.attempt && info.started != WallTime{})
-            return perStep(*set.position - info.resumedFrom.value_or(0), secondsBetween(info.started, *set.time));
-    return std::nullopt;
 }
 
 double secondsOf(const JobState &view, const Run &run, std::int64_t steps, std::int64_t last)
@@ -46,26 +32,6 @@ double secondsOf(const JobState &view, const Run &run, std::int64_t steps, std::
 }
 
 }  // namespace
-
-std::optional<double> stepSecondsOfSets(const JobState &view)
-{
-    const SharedVector<CheckpointSet> &sets = view.checkpoints.sets;
-    std::vector<double> rates;
-    const CheckpointSet *newer = nullptr, *first = nullptr;
-    for (const CheckpointSet &set : sets) {  // newest first
-        if (!set.position || !set.time || set.verdict == Verdict::inProgress) continue;
-        if (newer && newer->attempt == set.attempt)
-            if (const auto rate = perStep(*newer->position - *set.position, secondsBetween(*set.time, *newer->time)))
-                rates.push_back(*rate);
-        if (!first || first->attempt == set.attempt) first = &set;
-        newer = &set;
-        if (rates.size() == pairsLookedAt) break;
-    }
-    if (rates.empty()) return first ? sinceStart(view, *first) : std::nullopt;
-    const auto middle = rates.begin() + static_cast<std::ptrdiff_t>((rates.size() - 1) / 2);
-    std::nth_element(rates.begin(), middle, rates.end());
-    return *middle;
-}
 
 LostWork lostWorkOf(const JobState &view, const Run &run)
 {

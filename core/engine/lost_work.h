@@ -10,8 +10,5 @@ namespace rankdeck {
 
 // view: without lostWork. The run is only read; who else uses it holds its lock.
 LostWork lostWorkOf(const JobState &view, const Run &run);
-// As the times of checkpoint files tell it: the median between sets of one attempt that follow on each other, else from the
-// attempt's start to its first set. For a console that comes too late to hear steps.
-std::optional<double> stepSecondsOfSets(const JobState &view);
 
 }  // namespace rankdeck

@@ -9,8 +9,9 @@
 namespace rankdeck {
 namespace {
 
-// The last lines of a process that is gone reach us within the next poll of its log.
-constexpr std::chrono::milliseconds lastLines{1200};
+// A node reads its logs before it tells that a process is gone, and four times a second for a while after. Who wrote its log
+// by itself has said all by then, but not what its launcher says of it; what comes through a pipe comes later.
+constexpr std::chrono::milliseconds lastLines{400}, lastPipedLines{800};
 // A word that no step has followed for so long was the rank's last: who logs runs somewhere, whatever the list of
 // processes says.
 constexpr std::chrono::seconds lastWord{30};
@@ -22,6 +23,12 @@ std::tuple<Known, int, std::uint64_t, char> looksOf(Known alive, const std::opti
     if (!process) return {alive, 0, 0, '?'};
     const char state = process->state == 'R' ? 'S' : process->state;
     return {alive, process->id.pid, process->id.startTicks, state};
+}
+
+std::chrono::milliseconds lastLinesOf(const std::optional<ProcessInfo> &process)
+{
+    const bool writesItself = process && !(process->stdoutPath.empty() && process->stderrPath.empty());
+    return writesItself ? lastLines : lastPipedLines;
 }
 
 // The very process that was the rank, still there: a log that is deleted or renamed under it makes it nobody else.
@@ -63,6 +70,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             const bool another = !rank.process || rank.process->id != found->id;
             if (another) {
                 rank.exitCode.reset();
+                rank.exitSeen.reset();
                 rank.error.reset();
                 rank.oomKill.reset();
             }
@@ -77,21 +85,19 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             rank.missing = false;
             rank.seenAlive = true;
             rank.gone.reset();
+            rank.speaks.reset();
             rank.goneSince.reset();
             m_pids[{node.name, found->id.pid}] = number;
         } else if (rank.process) {
-            if (rank.alive.mayBe()) {
-                rank.gone = std::chrono::steady_clock::now();
-                rank.goneSince = std::chrono::system_clock::now();
-            }
+            if (rank.alive.mayBe()) left(rank);
             rank.alive = false;
         } else {
             rank.absent = list.complete ? std::optional(std::chrono::system_clock::now()) : std::nullopt;
             rank.missing = rank.missing || (rank.absent && !sorted.ranks.empty());
             rank.alive = livesUnseen(rank);
         }
-        const bool told = takeOomKill(list.oomKills, rank);
-        if (told || looksOf(rank.alive, rank.process) != before) changed.push_back(number);
+        const bool killed = takeOomKill(list.oomKills, rank), ended = takeExit(list.exits, rank);
+        if (killed || ended || looksOf(rank.alive, rank.process) != before) changed.push_back(number);
     }
     return changed;
 }
@@ -104,6 +110,17 @@ bool RankMonitor::takeOomKill(const std::vector<ProcessOomKill> &kills, Rank &ra
     });
     if (at == kills.end()) return false;
     rank.oomKill = OomKill{at->text, at->ofGroup};
+    return true;
+}
+
+bool RankMonitor::takeExit(const std::vector<ProcessExit> &exits, Rank &rank)
+{
+    if (!rank.process || rank.exitSeen || rank.alive.mayBe()) return false;
+    const auto at = std::find_if(exits.begin(), exits.end(), [&](const ProcessExit &exit) {
+        return exit.pid == rank.process->id.pid && exit.startTicks == rank.process->id.startTicks;
+    });
+    if (at == exits.end()) return false;
+    rank.exitSeen = at->code;
     return true;
 }
 
@@ -143,12 +160,18 @@ void RankMonitor::containerEnded(const NodeSpec &node)
     for (int number : node.ranks) {
         Rank &rank = m_ranks[number];
         if (rank.alive.isNo()) continue;
-        if (rank.process) {
-            rank.gone = std::chrono::steady_clock::now();
-            rank.goneSince = std::chrono::system_clock::now();
-        }
+        if (rank.process) left(rank);
         rank.alive = false;
     }
+}
+
+void RankMonitor::left(Rank &rank)
+{
+    const SteadyTime now = std::chrono::steady_clock::now();
+    rank.gone = now + lastLinesOf(rank.process);
+    rank.speaks = now + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(lastWordsDelay));
+    rank.goneSince = std::chrono::system_clock::now();
+    m_due = std::min(m_due.value_or(*rank.gone), *rank.gone);
 }
 
 void RankMonitor::logEvent(int number, const LogEvent &event, const std::string &path, WallTime written)
@@ -177,7 +200,8 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
 {
     const auto at = m_ranks.find(event.rank);
     if (at == m_ranks.end()) return;
-    if (event.kind == EventKind::rankDied) {
+    const bool movedOn = event.position && lastStep && *event.position != *lastStep;  // it was started again since
+    if (event.kind == EventKind::rankDied && !movedOn) {
         at->second.endTold = true;
         at->second.goneSince = event.time;
         if (!event.logPath.empty())
@@ -204,12 +228,14 @@ void RankMonitor::attemptBegan(int attempt)
         rank.gracefulAt.reset();
         rank.resumed.reset();
         rank.exitCode.reset();
+        rank.exitSeen.reset();
         rank.error.reset();
         rank.oomKill.reset();
         rank.sampleOffset = 0;
         rank.sampled = {};
         rank.missing = false;
         rank.gone.reset();
+        rank.speaks.reset();
         rank.goneSince.reset();
         rank.seenAlive = rank.alive.isYes();
         if (rank.alive.isYes()) continue;
@@ -234,7 +260,8 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
     rank.sampled = std::chrono::steady_clock::now() - passed;
     rank.sampleOffset = std::max(rank.sampleOffset, lastOffset);
     if (rank.absent && heard > *rank.absent) rank.missing = false;
-    if (rank.endTold && rank.goneSince && heard > *rank.goneSince + lastLines) {  // it runs, whoever saw it go
+    if (rank.endTold && rank.goneSince &&
+        heard > secondsAfter(*rank.goneSince, lastWordsDelay)) {  // it runs, whoever saw it go
         rank.endTold = false;
         rank.goneSince.reset();
     }
@@ -246,14 +273,21 @@ bool RankMonitor::tick()
 {
     const SteadyTime now = std::chrono::steady_clock::now();
     bool certain = false;
+    m_due.reset();
     for (auto &[number, rank] : m_ranks) {
         if (rank.alive.isUnknown() && isMissing(rank)) {
             rank.alive = livesUnseen(rank);
             certain = true;
         }
-        if (!rank.gone || now - *rank.gone < lastLines) continue;
-        rank.gone.reset();
-        certain = true;
+        for (std::optional<SteadyTime> *end : {&rank.gone, &rank.speaks}) {
+            if (!*end) continue;
+            if (now >= **end) {
+                end->reset();
+                certain = true;
+            } else {
+                m_due = std::min(m_due.value_or(**end), **end);
+            }
+        }
     }
     return certain;
 }
@@ -262,8 +296,14 @@ std::vector<int> RankMonitor::leaving() const
 {
     std::vector<int> leaving;
     for (const auto &[number, rank] : m_ranks)
-        if (rank.gone) leaving.push_back(number);
+        if (rank.gone || rank.speaks) leaving.push_back(number);
     return leaving;
+}
+
+bool RankMonitor::launcherTold(int rank) const
+{
+    const auto at = m_ranks.find(rank);
+    return at != m_ranks.end() && at->second.exitCode.has_value();
 }
 
 std::vector<int> RankMonitor::pidsOn(const NodeSpec &node) const
@@ -291,7 +331,7 @@ void RankMonitor::fill(RankState &state) const
     state.gracefulExitSeen = rank.graceful;
     state.gracefulExitTime = rank.gracefulAt;
     state.resumed = rank.resumed;
-    state.exitCode = rank.exitCode;
+    state.exitCode = rank.exitCode ? rank.exitCode : rank.exitSeen;
     state.error = rank.error;
     state.seenAlive = rank.seenAlive || rank.endTold || (rank.missing && rank.alive.isNo());
     state.leaving = rank.gone.has_value();

@@ -35,9 +35,14 @@ public:
     void attemptBegan(int attempt);  // what the log said before is of the attempt before
     // lastOffset: of the newest sample's line in the rank's log
     void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = std::chrono::system_clock::now());
-    // True when a rank's last lines have had their time: its fate is certain now.
+    // True when a rank's last lines have had their time, so that its fate is certain now, or its last word.
     bool tick();
-    [[nodiscard]] std::vector<int> leaving() const;  // whose processes have gone, and whose last lines are awaited
+    [[nodiscard]] std::optional<SteadyTime> due() const
+    {
+        return m_due;
+    }                                                 // of the next tick that tells something, as far as is known
+    [[nodiscard]] std::vector<int> leaving() const;   // whose processes have gone, and whose last words are awaited
+    [[nodiscard]] bool launcherTold(int rank) const;  // its output said how that rank ended, which is an event already
     [[nodiscard]] std::vector<int> pidsOn(const NodeSpec &node) const;  // of its ranks that may live
     [[nodiscard]] std::optional<int> rankOfPid(const std::string &node, int pid) const;
     // Everything but progress, log path and first sample.
@@ -51,7 +56,8 @@ private:
     struct Rank {
         std::optional<ProcessInfo> process = {};
         Known alive = {};
-        std::optional<SteadyTime> gone = {};  // seen, then vanished; certain after a moment
+        std::optional<SteadyTime> gone = {};    // seen, then vanished: when that is certain
+        std::optional<SteadyTime> speaks = {};  // when no last word of it is awaited any more
         std::optional<WallTime> goneSince = {};
         std::optional<WallTime> listed = {};  // when its process was seen last
         std::optional<OomKill> oomKill = {};
@@ -60,7 +66,8 @@ private:
         bool graceful = false;
         std::optional<WallTime> gracefulAt = {};
         std::optional<LogEvent> resumed = {};
-        std::optional<int> exitCode = {};
+        std::optional<int> exitCode = {};  // as its launcher told
+        std::optional<int> exitSeen = {};  // as its node saw
         std::optional<RankError> error = {};
         std::uint64_t sampleOffset = 0;
         SteadyTime sampled = {};
@@ -71,10 +78,12 @@ private:
     [[nodiscard]] static bool isMissing(const Rank &rank);
     // True when the kernel's word of this rank's own process is among them, and is news.
     static bool takeOomKill(const std::vector<ProcessOomKill> &kills, Rank &rank);
+    static bool takeExit(const std::vector<ProcessExit> &exits, Rank &rank);  // the same of how it ended
+    void left(Rank &rank);
 
     std::map<int, Rank> m_ranks;
     std::map<std::pair<std::string, int>, int> m_pids;  // also of those that are gone
-    std::optional<SteadyTime> m_relaunched = {};
+    std::optional<SteadyTime> m_relaunched = {}, m_due = {};
 };
 
 }  // namespace rankdeck

@@ -42,6 +42,7 @@ struct RankProgress {
     std::optional<std::int64_t> total = {};  // steps of the whole run, on the axis of position
     // How long it is silent at most as a rule, in seconds; empty until enough silences were seen.
     std::optional<double> usualSilence = {};
+    bool silenceHeard = false;  // usualSilence is of lines that came while somebody watched
     // Its last step ends the first epoch whose end was seen: an evaluation may follow, of which nothing is known yet.
     bool atFirstEpochEnd = false;
 };

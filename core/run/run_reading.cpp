@@ -194,10 +194,12 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
     if (progress.position) *progress.position += state->series.shift();
     if (progress.total) *progress.total += state->series.shift();
     if (const std::optional<double> seconds = state->clock.seconds()) progress.stepSeconds = seconds;
-    if (const std::optional<double> usual = state->clock.usualSilence())
+    if (const std::optional<double> usual = state->clock.usualSilence()) {
         progress.usualSilence = std::max(*usual, state->clock.pauseDue(stepsPerEpoch()));
-    else if (progress.stepSeconds && !state->clock.live())
+        progress.silenceHeard = true;
+    } else if (progress.stepSeconds && !state->clock.live()) {
         progress.usualSilence = silenceOfOldLines(state->series, *progress.stepSeconds);
+    }
     progress.atFirstEpochEnd = state->clock.isAtFirstEpochEnd(stepsPerEpoch());
     return progress;
 }

@@ -2,6 +2,7 @@
 #include "core/state/fates.h"
 
 #include <algorithm>
+#include <csignal>
 #include <tuple>
 #include <utility>
 
@@ -59,12 +60,21 @@ bool failedOnItsWayOut(const RankState &rank)
     return rank.error && (cause != FailureCause::unknown || isOfASave(rank.error->text));
 }
 
+// By a signal that a stop may ask with; the shell's way to say it included.
+bool endedAsAsked(const RankState &rank)
+{
+    const int code = rank.exitCode.value_or(0), signal = code < 0 ? -code : code - 128;
+    return !rank.oomKill && !rank.error &&
+           (signal == SIGTERM || signal == SIGINT || signal == SIGUSR1 || signal == SIGUSR2);
+}
+
 Fate fateOf(const RankState &rank, Excuse excuse, bool finished)
 {
     if (rank.alive.isUnknown()) return Fate::unknown;
     if (rank.alive.isYes()) return Fate::runs;
     if (excuse == Excuse::proven || rank.exitCode == 0) return Fate::exited;
     if (rank.gracefulExitSeen) return failedOnItsWayOut(rank) ? Fate::died : Fate::exited;
+    if (excuse == Excuse::pending && endedAsAsked(rank)) return Fate::leaving;
     if (rank.exitCode || rank.oomKill) return Fate::died;
     if (rank.leaving) return Fate::leaving;
     if (rank.error) return Fate::died;
@@ -90,6 +100,7 @@ Death deathOf(const RankState &rank)
     const WallTime lived = std::max(rank.progress.heard, rank.listedLast.value_or(WallTime{}));
     const WallTime from = rank.error ? rank.error->time : knowsTime(lived) ? lived : death.span.latest;
     if (from != WallTime::max()) death.span.earliest = secondsAfter(from, -readingDelay);
+    death.span.latest = std::max(death.span.latest, death.span.earliest);  // it was heard after it had been seen gone
     return death;
 }
 
@@ -176,6 +187,11 @@ std::string howItDied(const RankState &rank)
     while (!text.empty() && (text.back() == '.' || text.back() == ' ')) text.pop_back();
     if (rank.exitCode && *rank.exitCode != 0) text += (text.empty() ? "" : "; ") + exitText(*rank.exitCode);
     return text;
+}
+
+bool mayStillSpeak(const RankState &rank, WallTime now)
+{
+    return !rank.error && rank.goneSince && secondsBetween(*rank.goneSince, now) < lastWordsDelay;
 }
 
 std::optional<WallTime> lastSign(const RankState &rank)

@@ -54,11 +54,15 @@ std::vector<std::size_t> firstOf(const std::vector<DeathSpan> &spans);
 constexpr double readingDelay = 1;
 // The event of a death has the time of an error that was read, or of a last line, a step or a look at the processes before.
 constexpr double deathEventDelay = 3;
+// So long after its end a rank's last word may still come: through a pipe, or from its launcher.
+constexpr double lastWordsDelay = 2;
 
 // How a rank that died ended, in one sentence without a full stop: "OSError: File too large; signal 9 (SIGKILL)".
 // Empty when nothing says it.
 std::string howItDied(const RankState &rank);
 FailureCause causeOf(const RankState &rank);
+// Whether its log or its launcher may still say something of its end.
+bool mayStillSpeak(const RankState &rank, WallTime now);
 // The last sign of life: its last line or sample. Empty: none was ever seen.
 std::optional<WallTime> lastSign(const RankState &rank);
 

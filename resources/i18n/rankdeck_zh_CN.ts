@@ -2399,6 +2399,14 @@
         <source>MindSpore&apos;s fault tolerance, by MS_ENABLE_TFT of the ranks that run</source>
         <translation>MindSpore 的容错，依正在运行的各 rank 的 MS_ENABLE_TFT</translation>
     </message>
+    <message>
+        <source>Lost</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>the exit save holds NaN</source>
+        <translation>退出时的保存含 NaN</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
@@ -4433,6 +4441,14 @@
     <message>
         <source>They gave up waiting for ranks %1, which still run.</source>
         <translation>它们等待 rank %1 超时而放弃，这些 rank 仍在运行。</translation>
+    </message>
+    <message>
+        <source>Rank %1 has exited, and who is left may wait for it.</source>
+        <translation>rank %1 已退出，其余 rank 可能在等待它。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 have exited, and who is left may wait for them.</source>
+        <translation>rank %1 已退出，其余 rank 可能在等待它们。</translation>
     </message>
     <message>
         <source>Who is left waits for who died: %1.</source>

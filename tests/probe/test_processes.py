@@ -71,8 +71,9 @@ class Processes(Folder):
             child.wait()
 
     def test_an_end_is_told_with_the_next_turn_after_the_last_words(self):
-        """By turns at times of the test's own: no look at all processes is due."""
+        """By turns at times of the test's own: no look at all processes is due. As where the kernel wakes nobody."""
         watcher, told = probe_sent(self), []
+        watcher.ends.descriptor = lambda *_: None
         watcher.output.message = lambda kind, ident, payload: told.append(kind)
         child = subprocess.Popen(["sleep", "60"], env={"PROBE_TEST_NAME": "ends"})
         try:
@@ -101,6 +102,98 @@ class Processes(Folder):
             child.kill()
             child.wait()
 
+    def test_a_log_that_is_rotated_or_deleted_under_its_writer_is_followed_as_a_file(self):
+        for number, rotate in enumerate((os.unlink, lambda log: os.rename(log, log + b".1"),
+                                         lambda log: (os.rename(log, log + b".1"), write(log, b"")))):
+            log, said = self.path(b"log%d" % number), []
+            write(log, b"")
+            with open(log, "ab") as output:
+                rank = subprocess.Popen(["sh", "-c", "echo one; read x; echo two; read x; echo three; read x"], stdin=subprocess.PIPE,
+                                        stdout=output, env={"PROBE_TEST_NAME": "rotated", "PATH": os.environ["PATH"]}, bufsize=0)
+            watcher = probe_sent(self)
+            watcher.output.frame = lambda kind, wire, payload, said=said: said.append((kind, payload))
+            watcher.tails.update([(1, log, None, 65536, True)])
+            watch = watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]), pids=frozenset([rank.pid]))
+            watch.kernel = probe.KernelLog()
+
+            def until(text, path):
+                deadline = time.monotonic() + 20
+                while time.monotonic() < deadline:
+                    with open(path, "rb") as file:
+                        if file.read().endswith(text):
+                            break
+                watcher.tails.slow_due = 0.0
+                watcher.tails.poll(time.monotonic())
+                watcher.tails.pump()
+                return b"".join(payload for kind, payload in said if kind == probe.TAIL_DATA)
+            try:
+                self.assertIn(b"one", until(b"one\n", log))
+                watch.collect()
+                descriptor = "/proc/%d/fd/1" % rank.pid
+                rotate(log)
+                rank.stdin.write(b"\n")
+                self.assertIn(b"two", until(b"two\n", descriptor))
+                write(log, b"of another\n")
+                watcher.tails.credit = probe.WINDOW
+                for _ in range(4):
+                    text = until(b"another\n", log)
+                self.assertIn(b"of another", text)      # who writes there is the one to hear now
+                self.assertEqual([payload[0] for kind, payload in said if kind == probe.TAIL_EVENT], [probe.OPENED, probe.REPLACED])
+                os.unlink(log)
+                until(b"two\n", descriptor)
+                self.assertEqual([payload[0] for kind, payload in said if kind == probe.TAIL_EVENT][-1], probe.MISSING)
+            finally:
+                rank.kill()
+                rank.wait()
+                rank.stdin.close()
+                for tail in watcher.tails.all.values():
+                    tail.close()
+
+    def test_a_ranks_end_wakes_and_nobody_looks_meanwhile(self):
+        if not hasattr(os, "pidfd_open"):
+            return                                       # an older interpreter: as in the test above
+        watcher, told = probe_sent(self), []
+        watcher.output.message = lambda kind, ident, payload: told.append(kind)
+        ranks = [subprocess.Popen(["sleep", "60"], env={"PROBE_TEST_NAME": "wakes"}) for _ in range(2)]
+        try:
+            watch = watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            watch.kernel, watch.pids = probe.KernelLog(), frozenset(rank.pid for rank in ranks)
+            watcher.push_processes(100.0)
+            self.assertFalse(watcher.ends.blind)
+            watcher.push_processes(100.3)
+            watch.ended = lambda: self.fail("a look that nobody needs")
+            watcher.push_processes(100.6)
+            self.assertFalse(watcher.poller.poll(0))
+            ranks[0].kill()
+            os.waitid(os.P_PID, ranks[0].pid, os.WEXITED | os.WNOWAIT)
+            fd = watcher.poller.poll(10000)[0][0]
+            self.assertEqual(watcher.ends.woke(fd)[0], ranks[0].pid)
+            self.assertFalse(watcher.poller.poll(0), "it wakes once")
+            watcher.wake((ranks[0].pid, probe.start_ticks(ranks[0].pid)), 100.7)
+            self.assertEqual([one[::2] for one in watch.exits], [(ranks[0].pid, -signal.SIGKILL)])
+            ranks[0].wait()                              # its launcher takes it
+            watcher.push_processes(100.7)
+            self.assertEqual(len(told), 1)               # first the logs
+            watcher.push_processes(100.7)
+            self.assertEqual(len(told), 2)
+            self.assertEqual([pid for pid, _ in watch.listed], [ranks[1].pid])
+            watcher.wake((0, 0), 100.75)                 # the next one soon after
+            watcher.push_processes(100.9)
+            watcher.push_processes(100.9)
+            self.assertEqual(len(told), 2)
+            watcher.push_processes(100.96)
+            watcher.push_processes(100.96)
+            self.assertEqual(len(told), 3)
+            watcher.ends.attend([])
+            self.assertTrue(watcher.ends.blind)
+            ranks[1].kill()
+            ranks[1].wait()
+            self.assertFalse(watcher.poller.poll(0))
+        finally:
+            for rank in ranks:
+                rank.kill()
+                rank.wait()
+
     def test_children_that_come_and_go_make_no_list_of_each(self):
         watcher, looks = probe_sent(self), []
         watcher.output.message = lambda *_: None
@@ -121,10 +214,28 @@ class Processes(Folder):
             child.kill()
             os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
             self.assertTrue(watch.ended())
+            self.assertEqual([one[::2] for one in watch.exits], [(child.pid, -signal.SIGKILL)])
             watch.collect()
             self.assertFalse(watch.ended())              # it is told
+            self.assertEqual(len(watch.exits), 1)
         finally:
             child.kill()
+            child.wait()
+
+    def test_how_it_ended_is_told_only_by_those_who_may_know(self):
+        """To others the kernel says 0, which would be no failure."""
+        child = subprocess.Popen([sys.executable, "-c", "import os; os._exit(7)"])
+        try:
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+            watch, start = probe.Processes(frozenset([b"PROBE_TEST_NAME"])), probe.start_ticks(child.pid)
+            with mock.patch.object(probe.os, "readlink", side_effect=PermissionError(13, "closed")):
+                watch.note_exit(child.pid, start)
+            watch.note_exit(child.pid, start + 1)        # another one
+            watch.note_exit(os.getpid(), probe.start_ticks(os.getpid()))
+            self.assertEqual(watch.exits, [])
+            watch.note_exit(child.pid, start)
+            self.assertEqual(watch.exits, [(child.pid, start, 7)])
+        finally:
             child.wait()
 
     def test_a_word_in_its_arguments_does_not_hide_a_process(self):

@@ -190,12 +190,54 @@ void reboot(Snapshot &s)
         if (event.kind == EventKind::rankDied) event.text = "its process is gone without a word in its log";
 }
 
+void nanAndNothingLeft(Snapshot &s)
+{
+    nan(s);
+    for (CheckpointSet &set : s.view.checkpoints.sets) {
+        set.verdict = Verdict::corrupt;
+        set.reasons = {{"nan_weights", 3, "rank 3: fc1.weight: 1024 of 1024 values looked at are NaN"}};
+    }
+    s.view.checkpoints.recommended.reset();
+    s.view.lostWork = {
+        .steps = lastStep, .seconds = 4.21 * lastStep, .deviceHours = 4.21 * lastStep / 450, .known = true};
+}
+
+void leftEarly(Snapshot &s)
+{
+    for (RankState &rank : s.view.ranks) {
+        rank.progress.usualSilence = 4.3;
+        rank.progress.stepSeconds = 4.21;
+        rank.progress.heard = now() - seconds(41);
+    }
+    RankState &left = s.view.ranks[3];
+    left.alive = false;
+    left.exitCode = 0;
+    left.goneSince = now() - seconds(40);
+    left.process.reset();
+}
+
+// What a node says by its own clock: when its processes began. What the engine made of it is by the console's already.
+void clocksApart(Snapshot &s)
+{
+    s.view.nodes[0].facts.clockSkewSeconds = -2 * 3600;
+    s.view.nodes[1].facts.clockSkewSeconds = 3 * 3600;
+    for (RankState &rank : s.view.ranks)
+        if (rank.process) rank.process->started += std::chrono::hours(rank.rank < 4 ? -2 : 3);
+}
+
+void clocksApartAndKill(Snapshot &s)
+{
+    clocksApart(s);
+    die(s, 5, -9, 4);
+}
+
 void comesLate(Snapshot &s)
 {
     for (RankState &rank : s.view.ranks) {
         rank.alive = Known::unknown;
         rank.process.reset();
         rank.progress.usualSilence = 4.3;
+        rank.progress.silenceHeard = true;
         rank.progress.stepSeconds = 4.21;
         rank.progress.heard = now() - seconds(90);
     }

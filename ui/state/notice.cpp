@@ -167,6 +167,11 @@ void wordStall(Notice &notice, const Alarm &alarm)
     }
     if (!suspects.empty())
         notice.rest = suspectWords(alarm, suspects);
+    else if (alarm.which == AlarmCase::peersLeft)
+        notice.rest =
+            (alarm.waitedFor.size() == 1 ? Notices::tr("Rank %1 has exited, and who is left may wait for it.")
+                                         : Notices::tr("Ranks %1 have exited, and who is left may wait for them."))
+                .arg(rankRange(alarm.waitedFor));
     else if (!alarm.waitedFor.empty())
         notice.rest = Notices::tr("Who is left waits for who died: %1.").arg(rankRange(alarm.waitedFor));
     else if (alarm.silentNodes.empty() && alarm.ranks.size() > 1)

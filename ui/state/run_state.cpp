@@ -253,7 +253,7 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     const QString since = lost.since ? number(*lost.since) : QString();
     const bool stopping = s.exit && s.exit->outcome.empty();
     if (!lost.known) {
-        words.caption = Header::tr("Lost if it dies now");
+        words.caption = run.mayRun() ? Header::tr("Lost if it dies now") : Header::tr("Lost");
         words.note = s.view.checkpoints.newestValid() != nullptr            ? Header::tr("no step is known yet")
                      : s.view.checkpoints.settled && s.view.lostWork.atMost ? Header::tr("no set is known to be VALID")
                      : s.view.checkpoints.settled                           ? Header::tr("no set is VALID yet")
@@ -262,12 +262,13 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         return words;
     }
     if (!lost.since) {
-        words.caption = lossIsBroken(s) && run.running() ? Header::tr("Lost already, from the start")
-                                                         : Header::tr("Lost if it dies now, from the start");
+        words.caption = lossIsBroken(s) || run.hasDied() || (!stopping && !run.mayRun())
+                            ? Header::tr("Lost already, from the start")
+                            : Header::tr("Lost if it dies now, from the start");
         words.note = lost.atMost ? Header::tr("no set is known to be VALID") : Header::tr("no set is VALID yet");
-    } else if (lossIsBroken(s) && run.running()) {
+    } else if (lossIsBroken(s) && (run.running() || (stopping && !run.hasDied()))) {
         words.caption = Header::tr("Lost already, since step %1").arg(since);
-        words.note = Header::tr("an exit save would hold NaN");
+        words.note = stopping ? Header::tr("the exit save holds NaN") : Header::tr("an exit save would hold NaN");
     } else if (stopping && !run.hasDied()) {
         const bool stuck = stuckStop(s, now).has_value();
         if (savesNothing(s)) {

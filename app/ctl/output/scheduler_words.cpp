@@ -29,6 +29,17 @@ std::string head(const SchedulerState &state)
     return line;
 }
 
+// "pod w-1: Evicted: The node was low on memory. (2026-…)": a cluster's sentences end with stops and blanks, or do not.
+std::string factLine(const SchedulerFact &fact, const SchedulerAnswer &answer)
+{
+    std::string text = printable(fact.text);
+    text.erase(text.find_last_not_of(' ') + 1);
+    std::string when = fact.time ? isoTime(*fact.time) : std::string();
+    if (!answer.problem.empty() && answer.asOf)
+        when += (when.empty() ? "" : ", ") + std::string("as it said at ") + isoTime(*answer.asOf);
+    return "scheduler: " + text + (when.empty() ? "" : " (" + when + ")");
+}
+
 }  // namespace
 
 Json schedulerJson(const SchedulerState *state)
@@ -59,9 +70,7 @@ std::vector<std::string> schedulerLines(const SchedulerState &state)
 {
     std::vector<std::string> lines{head(state)};
     for (const SchedulerAnswer &answer : state.answers)
-        for (const SchedulerFact &fact : answer.facts)
-            lines.push_back("scheduler: " + printable(fact.text) + (fact.time ? ", " + isoTime(*fact.time) : "") +
-                            (answer.problem.empty() || !answer.asOf ? "" : ", as it said at " + isoTime(*answer.asOf)));
+        for (const SchedulerFact &fact : answer.facts) lines.push_back(factLine(fact, answer));
     for (const SchedulerAnswer &answer : state.answers)
         if (!answer.problem.empty())
             lines.push_back("scheduler: not known" + (answer.asOf ? " since " + isoTime(*answer.asOf) : std::string()) +

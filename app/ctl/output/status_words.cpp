@@ -42,7 +42,7 @@ const char *lostCaption(const Picture &picture)
 {
     const Fates &fates = picture.fates;
     if (fates.running.empty() && fates.unknown.empty() && fates.leaving.empty())
-        return "lost with the newest VALID set";
+        return picture.view.checkpoints.newestValid() ? "lost with the newest VALID set" : "lost";
     if (!fates.died.empty()) return "lost already";
     if (fates.running.empty() && fates.leaving.empty()) return "lost if it has died";
     for (const RankState &rank : picture.view.ranks) {

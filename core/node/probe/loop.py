@@ -21,9 +21,10 @@ class Probe(object):
     def __init__(self, source, sink):
         self.source, self.output = source, Output(sink)
         self.input, self.parts, self.fresh = bytearray(), {}, False
-        self.tails, self.directories = Tails(self.output), {}
+        self.tails, self.directories = Tails(self.output, self.is_written), {}
         self.process_watch, self.process_due, self.process_last = None, 0.0, None
-        self.end_due, self.last_read = 0.0, False
+        self.poller = select.poll()
+        self.end_due, self.last_read, self.ends, self.woken, self.listed_at = 0.0, False, Ends(self.poller), False, -QUICK
         self.directory_due, self.walks = 0.0, []
         self.jobs, self.waiting = [], deque()
         self.lease, self.heard, self.ending = LEASE, time.monotonic(), False
@@ -123,6 +124,7 @@ class Probe(object):
         pids = frozenset(request.many(request.u32))
         if not on:
             self.process_watch = None
+            self.ends.attend([])
         elif self.process_watch is None or self.process_watch.wanted[:2] != (names, paths):
             self.process_watch, self.process_due, self.process_last = Processes(names, paths, pids=pids), 0.0, None
             self.process_watch.kernel = KernelLog()
@@ -200,24 +202,35 @@ class Probe(object):
                 self.output.message(DIRECTORY, watch.wire, data)
 
     def ends_first(self, now):
-        """Looks at those that were listed alone. When one has ended the list waits for the next turn, in which all logs are read
-        before it: what it said last comes before its end. True then."""
+        """When a rank's end has woken us, or one of those that were listed is seen to have ended, the list waits for the next
+        turn, in which all logs are read before it: what it said last comes before its end. True then."""
         if self.last_read or (now < self.end_due and now < self.process_due):
             return False
-        self.end_due = now + QUICK
-        if self.process_watch.ended():
+        self.end_due = now + (QUICK if self.ends.blind else SLOW)
+        if self.woken or self.process_watch.ended():
             self.tails.hurry(now)
-            self.process_due, self.last_read = now, True
+            self.process_due, self.last_read, self.woken = now, True, False
         return self.last_read
+
+    def is_written(self, dev, ino):
+        return self.process_watch is not None and (dev, ino) in self.process_watch.outputs(time.monotonic())
+
+    def wake(self, process, now):
+        """A rank has ended. Those that end one after another make no list of each."""
+        if process is None or self.process_watch is None:
+            return
+        self.process_watch.note_exit(*process)
+        self.woken, self.end_due = True, max(now, self.listed_at + QUICK)
 
     def push_processes(self, now):
         if self.process_watch is None or not self.output.room() or self.ends_first(now) or now < self.process_due:
             return
         if self.last_read:
-            self.last_read, self.end_due = False, now + SLOW     # children that come and go make no list of each
+            self.last_read, self.end_due, self.listed_at = False, now + SLOW, now   # children that come and go make no list of each
         self.process_due = now + 2.0
         try:
             data = self.process_watch.encode(self.process_watch.collect())
+            self.ends.attend([one for one in self.process_watch.listed if one[0] in self.process_watch.pids])
         except (OSError, struct.error, MemoryError) as error:
             complain(b"the processes cannot be listed: " + as_bytes(str(error) or "no memory"))
             self.process_due = self.end_due = now + 10.0
@@ -242,7 +255,7 @@ class Probe(object):
         return max(0, int((until - now) * 1000) + 1)
 
     def run(self):
-        poller = select.poll()
+        poller = self.poller
         poller.register(self.source, select.POLLIN)
         writing, busy, starved = False, False, False
         while not self.ending:
@@ -258,6 +271,8 @@ class Probe(object):
             for fd, _ in poller.poll(self.pause(time.monotonic(), busy)):
                 if fd == self.source:
                     self.fill()
+                else:
+                    self.wake(self.ends.woke(fd), time.monotonic())
             self.turned = now = time.monotonic()
             self.receive()
             if now - self.heard > self.lease:

@@ -5,6 +5,7 @@
 # What runs everywhere and closes its /proc to all but root; a service of the system does so, too.
 CLOSED_ANYWAY = (b"sshd", b"sshd-session", b"ssh-agent", b"gpg-agent", b"(sd-pam)", b"systemd", b"sudo", b"su", b"login", b"agetty")
 MOST_PROCESSES = 20000       # of one answer
+MOST_EXITS = 64
 
 
 class Known(object):
@@ -87,7 +88,8 @@ class Processes(object):
         self.everything = everything or not (names or paths or pids)
         self.files = Files(paths) if paths else None
         self.known, self.users, self.closed = {}, {}, False
-        self.kernel, self.listed = None, {}
+        self.kernel, self.listed, self.exits = None, {}, []
+        self.written, self.outputs_due = set(), 0.0
         self.ticks = os.sysconf("SC_CLK_TCK")
         self.boot, self.own = boot_id(), own_words()
 
@@ -205,6 +207,8 @@ class Processes(object):
                            uid & 0xffffffff, fields[0][:1]) + blob(comm)
         known.head = (head, uid)
         known.comm, known.runs = comm, fields[0] not in (b"Z", b"X")
+        if not known.runs:
+            self.note_exit(pid, start)
         return head + known.rest
 
     def learn(self, known, pid, comm, fields, uid):
@@ -246,15 +250,50 @@ class Processes(object):
             try:
                 _, fields = process_stat(pid)
                 if int(fields[19]) != start or fields[0] in (b"Z", b"X"):
+                    self.note_exit(pid, start)
                     return True
             except (OSError, IndexError, ValueError, MemoryError):
                 return True      # the list that follows says what is known
         return False
 
+    def outputs(self, now):
+        """(device, inode) of all files that the output of a listed process goes to; looked at once a second at most."""
+        if now >= self.outputs_due:
+            self.outputs_due, self.written = now + 1.0, set()
+            for pid, _ in self.listed:
+                for number in (1, 2):
+                    try:
+                        st = os.stat("/proc/%d/fd/%d" % (pid, number))
+                    except OSError:
+                        continue
+                    self.written.add((st.st_dev, st.st_ino))
+        return self.written
+
+    def note_exit(self, pid, start):
+        """How it ended, while its launcher has not asked yet. A status that is not for us to see reads as 0; then its exe is closed, too,
+        where that of a dead process is not there."""
+        if any(one[:2] == (pid, start) for one in self.exits):
+            return
+        try:
+            os.readlink("/proc/%d/exe" % pid)
+            return
+        except OSError as error:
+            if error.errno != errno.ENOENT:
+                return
+        try:
+            _, fields = process_stat(pid)
+            if fields[0] != b"Z" or int(fields[19]) != start:
+                return
+            status = int(fields[49])
+        except (OSError, IndexError, ValueError):
+            return
+        self.exits = self.exits[1 - MOST_EXITS:] + [(pid, start, -(status & 127) or status >> 8)]
+
     def encode(self, found):
         whole = len(found) <= MOST_PROCESSES and self.complete()
         return blob(self.boot) + (b"\1" if whole else b"\0") + U32.pack(min(len(found), MOST_PROCESSES)) + \
-            b"".join(found[:MOST_PROCESSES]) + (self.kernel.encode() if self.kernel is not None else U32.pack(0))
+            b"".join(found[:MOST_PROCESSES]) + (self.kernel.encode() if self.kernel is not None else U32.pack(0)) + \
+            U32.pack(len(self.exits)) + b"".join(struct.pack(">IQi", *one) for one in self.exits)
 
 
 def processes_job(probe, request, reply):

@@ -50,8 +50,9 @@ LAST_WORDS = 2.0                         # seconds after the end of a process: i
 class Tails(object):
     """All followed files: one stat each per poll, reading only what changed."""
 
-    def __init__(self, output):
+    def __init__(self, output, is_written=lambda dev, ino: False):
         self.output, self.all, self.ready, self.credit = output, {}, {}, WINDOW
+        self.is_written = is_written
         self.slow_due = self.quick_due = self.quick_until = 0.0
         self.quick = []
 
@@ -97,18 +98,31 @@ class Tails(object):
         except OSError as error:
             if tail.fd is None:
                 self.lost(tail, error)
-            else:
+            elif not self.stays(tail):
                 tail.leaving = error
                 self.ready[tail.wire] = tail
             return
         if tail.fd is None:
             self.open(tail)
         elif st.st_ino != tail.ino or st.st_dev != tail.dev:
+            if st.st_size == 0 and self.stays(tail):
+                return
             tail.leaving = True
             self.ready[tail.wire] = tail
         elif st.st_size != tail.size or st.st_mtime_ns != tail.mtime:
             tail.size, tail.mtime = st.st_size, st.st_mtime_ns
             self.ready[tail.wire] = tail
+
+    def stays(self, tail):
+        """Whether a process still writes into the file that we have, though its path is gone or names an empty one: it was rotated or
+        deleted, and who writes does not know. Then the file is followed, not the path."""
+        if not self.is_written(tail.dev, tail.ino):
+            return False
+        st = os.fstat(tail.fd)
+        if st.st_size != tail.size or st.st_mtime_ns != tail.mtime:
+            tail.size, tail.mtime = st.st_size, st.st_mtime_ns
+            self.ready[tail.wire] = tail
+        return True
 
     def lost(self, tail, error):
         tail.close()

@@ -50,10 +50,18 @@ struct ProcessOomKill {
     std::string text = {};
 };
 
+// How a process that was listed before ended, as its node saw before its launcher took it.
+struct ProcessExit {
+    int pid = 0;
+    std::uint64_t startTicks = 0;
+    int code = 0;  // negative: by that signal
+};
+
 struct ProcessList {
     std::vector<ProcessInfo> processes = {};
     bool complete = false;                      // no process that may be a rank was closed to the login that looked
     std::vector<ProcessOomKill> oomKills = {};  // of the latest 64; none where the kernel's log is closed to the login
+    std::vector<ProcessExit> exits = {};        // of the latest 64 that could be seen; the others' are not known
 };
 
 // Which processes are wanted: those that meet one of these. With nothing asked for, all but kernel threads and probes.

@@ -270,6 +270,13 @@ Result<ProcessList> decodeProcessList(std::string_view body)
         one.text = reader.text();
         list.oomKills.push_back(std::move(one));
     }
+    const std::uint32_t exits = reader.count(16);
+    for (std::uint32_t exit = 0; exit < exits && reader.ok(); ++exit) {
+        ProcessExit one{.pid = static_cast<int>(reader.u32()), .startTicks = reader.u64()};
+        one.code = static_cast<std::int32_t>(reader.u32());
+        if (one.code < -127 || one.code > 255) return broken("process list");  // no system has such
+        list.exits.push_back(one);
+    }
     if (!reader.finished()) return broken("process list");
     return list;
 }

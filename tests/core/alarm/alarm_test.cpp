@@ -58,6 +58,91 @@ TEST(Alarms, WhoDiedAtOneTimeDiedInNoOrder)
     EXPECT_EQ(two.confirmed, 2);
 }
 
+// A data loader that ran dry, a sys.exit in one branch: the others wait in the next collective.
+TEST(Alarms, WhoLeavesByItselfIsNamedWhereTheOthersComeToAHalt)
+{
+    JobState view = healthy(4, 601);
+    end(view, 3, {}, 0);
+    for (RankState &rank : view.ranks) {
+        rank.progress.usualSilence = 0.3;
+        rank.progress.stepSeconds = 0.25;
+        rank.progress.heard = states::now() - seconds(20);
+    }
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.code, AlarmCode::stalled);
+    EXPECT_EQ(alarm.text, "No step for 20 s (usual 0.25 s). Rank 3 has exited, and who is left may wait for it.");
+    Picture stopping = states::picture(view);
+    stopping.stop = StopPicture{.running = true};
+    for (const Alarm &one : findAlarms(stopping)) EXPECT_THAT(one.text, Not(HasSubstr("may wait for it")));
+}
+
+TEST(Alarms, WhoWentLongBeforeTheOthersHaltedIsNotWaitedFor)
+{
+    JobState view = healthy(4, 601);
+    end(view, 3, {}, -9);
+    view.ranks[3].goneSince = states::now() - seconds(600);
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(20);
+    view.ranks[2].progress.position = 600;
+    const std::vector<Alarm> all = findAlarms(states::picture(view));
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_THAT(all[1].text, HasSubstr("Rank 2 is at step 600, the others at 601: it hangs."));
+    EXPECT_THAT(all[1].text, Not(HasSubstr("which died")));
+}
+
+// A console that comes to a hang knows no silences, and allows minutes: not to who is stopped by a signal.
+TEST(Alarms, WhoIsStoppedNeedsNoPatience)
+{
+    JobState view = healthy(4, 601);
+    for (RankState &rank : view.ranks) {
+        rank.progress.usualSilence = 120;
+        rank.progress.heard = states::now() - seconds(61);
+        rank.process = ProcessInfo();
+        rank.process->state = rank.rank == 2 ? 'T' : 'S';
+    }
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("Rank 2 is stopped by a signal (state T): it hangs."));
+    view.ranks[2].process->state = 'S';
+    EXPECT_TRUE(codes(states::picture(view)).empty());
+}
+
+// One rank had not logged the step yet in which the others wait for who is gone.
+TEST(Alarms, WhoIsAStepBehindWhenSomebodyIsGoneIsNoSuspect)
+{
+    for (const std::optional<int> code : {std::optional<int>(-9), std::optional<int>(0)}) {
+        JobState view = healthy(4, 601);
+        end(view, 3, {}, code);
+        for (RankState &rank : view.ranks) {
+            rank.progress.usualSilence = 0.3;
+            rank.progress.heard = states::now() - seconds(20);
+        }
+        view.ranks[2].progress.position = 600;
+        for (const Alarm &alarm : findAlarms(states::picture(view)))
+            EXPECT_THAT(alarm.text, Not(HasSubstr("it hangs"))) << *code;
+    }
+}
+
+TEST(Alarms, WhoHasComeToItsLastStepDoesNotHang)
+{
+    JobState view = healthy(2, 500);
+    for (RankState &rank : view.ranks) {
+        rank.progress.usualSilence = 0.3;
+        rank.progress.total = 500;
+        rank.progress.heard = states::now() - seconds(40);
+    }
+    EXPECT_TRUE(codes(states::picture(view)).empty());
+    view.ranks[1].progress.position = 499;
+    EXPECT_EQ(only(states::picture(view)).code, AlarmCode::stalled);
+}
+
+TEST(Alarms, ThatNothingWasSaidIsToldOnceNothingCanComeAnyMore)
+{
+    JobState view = healthy(2, 600);
+    end(view, 0);
+    end(view, 1);
+    EXPECT_EQ(only(states::picture(view)).text, "All 2 ranks died at step 600.");
+    for (RankState &rank : view.ranks) rank.goneSince = secondsAfter(states::now(), -lastWordsDelay);
+    EXPECT_EQ(only(states::picture(view)).text, "All 2 ranks died at step 600 without a word in their logs.");
+}
+
 TEST(Alarms, TheKernelsWordTellsWhoEndedARank)
 {
     JobState view = healthy(8, 600);

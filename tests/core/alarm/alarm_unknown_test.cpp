@@ -100,6 +100,30 @@ TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied
     EXPECT_TRUE(findAlarms(states::picture(view)).empty());
 }
 
+// Neither the log nor an earlier console tells how long a step takes: the sets do.
+TEST(AlarmsUnknown, TheTimesOfSetsTellHowLongLogsMayRest)
+{
+    JobState view = healthy(4, 650);
+    for (RankState &rank : view.ranks) {
+        rank.alive.reset();
+        rank.process.reset();
+        rank.seenAlive = false;
+        rank.progress.heard = states::now() - seconds(110);
+        rank.progress.usualSilence.reset();
+        rank.progress.stepSeconds.reset();
+        rank.firstSamples = {{.step = 600}, {.step = 610}, {.step = 620}};
+    }
+    EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "nothing tells it";
+    view.checkpoints.sets = {states::validSet(640, 4), states::validSet(600, 4)};
+    view.checkpoints.recommended = "0:640";
+    view.checkpoints.settled = true;
+    view.checkpoints.sets[0].time = states::now() - seconds(113);
+    view.checkpoints.sets[1].time = states::now() - seconds(123);
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("No step for 1 min 50 s (usual 0.25 s). Whether any rank"));
+    view.checkpoints.sets[1].time = states::now() - seconds(133);
+    EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "40 lines take 200 s";
+}
+
 // Each try to connect again would end the alarm and begin it anew.
 TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
 {

@@ -84,9 +84,9 @@ TEST_F(EngineAlarms, AllKilledAtOnceIsTheDeathOfTheJobAndBeginsOnce)
     end(0);
     end(1);
     ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::jobDied) != nullptr; }));
-    EXPECT_EQ(find(*m_engine->snapshot(), AlarmCode::jobDied)->text,
-              "All 2 ranks died at step 3 without a word in their logs.");
-    EXPECT_EQ(deaths().size(), 2u);
+    EXPECT_THAT(find(*m_engine->snapshot(), AlarmCode::jobDied)->text,
+                testing::StartsWith("All 2 ranks died at step 3"));
+    ASSERT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 2u; }));
     m_engine->stop();
     const std::lock_guard lock(mutex);
     EXPECT_THAT(told, testing::Contains("+job_died").Times(1));
@@ -104,6 +104,30 @@ TEST_F(EngineAlarms, WhoIsDeadStaysDeadWhenMoreDie)
         for (const Event &event : run.events())
             EXPECT_THAT(event.text, testing::Not(testing::HasSubstr("Over after"))) << eventKindName(event.kind);
     });
+}
+
+TEST_F(EngineAlarms, WhoIsStartedAgainAndDiesAgainIsToldTwice)
+{
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    end(1);
+    ASSERT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 1u; }));
+    m_ranks[1] = startRank(1);
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return s.alarms.empty(); }));
+    end(1);
+    EXPECT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 2u; }));
+}
+
+// Nobody has asked the kernel yet how it ended.
+TEST_F(EngineAlarms, HowARankEndedIsSeenByItsNode)
+{
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    kill(m_ranks[0], SIGKILL);
+    ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::rankDied) != nullptr; }));
+    EXPECT_THAT(find(*m_engine->snapshot(), AlarmCode::rankDied)->text, testing::HasSubstr("signal 9 (SIGKILL)"));
+    ASSERT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 1u; }));
+    EXPECT_THAT(deaths(), testing::ElementsAre("0: signal 9 (SIGKILL)"));
 }
 
 // The look that sees rank 1 gone has seen rank 0 without its log.

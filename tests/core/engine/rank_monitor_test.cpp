@@ -215,6 +215,41 @@ TEST_F(RankMonitorTest, TheKernelsWordIsOfTheVeryProcessThatIsGone)
     EXPECT_EQ(state().oomKill->text, kill.text);
 }
 
+TEST_F(RankMonitorTest, ADeathBeforeItWasStartedAgainIsNotItsLast)
+{
+    Event death;
+    death.kind = EventKind::rankDied;
+    death.rank = 0;
+    death.position = 54;
+    death.time = std::chrono::system_clock::now() - std::chrono::minutes(5);
+    monitor.saidBefore(death, 82);
+    EXPECT_FALSE(state().goneSince);
+    monitor.saidBefore(death, 54);
+    EXPECT_EQ(state().goneSince, death.time);
+}
+
+TEST_F(RankMonitorTest, HowItEndedIsWhatItsNodeSawOfTheVeryProcess)
+{
+    ProcessList list{.processes = {writer()}, .complete = true};
+    const auto look = [&](const std::vector<ProcessExit> &exits, bool there) {
+        list.processes = there ? std::vector<ProcessInfo>{writer()} : std::vector<ProcessInfo>();
+        list.exits = exits;
+        return monitor.processes(m_job.nodes.front(), sortProcesses(m_job, m_job.nodes.front(), list.processes), list);
+    };
+    look({{77, 5, -9}}, true);
+    EXPECT_FALSE(state().exitCode) << "it lives";
+    look({{77, 4, -9}, {78, 5, -9}}, false);
+    EXPECT_FALSE(state().exitCode) << "of another process";
+    EXPECT_EQ(look({{77, 5, -9}}, false), std::vector<int>{0});
+    EXPECT_EQ(state().exitCode, -9);
+    EXPECT_FALSE(monitor.launcherTold(0)) << "no event tells it yet";
+    logged(EventKind::rankDied, 1);
+    EXPECT_EQ(state().exitCode, 1) << "its launcher asked the kernel itself";
+    EXPECT_TRUE(monitor.launcherTold(0));
+    monitor.attemptBegan(1);
+    EXPECT_FALSE(state().exitCode);
+}
+
 TEST_F(RankMonitorTest, TheLauncherThatCollectedItIsProof)
 {
     logged(EventKind::rankDied, 1);

@@ -62,6 +62,37 @@ TEST(Fates, AStopThatLeavesNoLinesExcusesUntilItIsJudged)
     const Fates fates = fatesOf(view, Excuse::pending);
     EXPECT_EQ(fates.leaving, std::vector<int>{0});
     EXPECT_EQ(fates.died, std::vector<int>{1}) << "an error is no obedience";
+    view.ranks[0].exitCode = -15;
+    EXPECT_EQ(fatesOf(view, Excuse::pending).leaving, std::vector<int>{0}) << "it was asked to";
+    EXPECT_EQ(fatesOf(view, Excuse::proven).exited.size(), 2u);
+    for (const int code : {-9, -11, 1}) {
+        view.ranks[0].exitCode = code;
+        EXPECT_EQ(fatesOf(view, Excuse::pending).died.size(), 2u) << code;
+    }
+}
+
+// Its log went on after its process had been seen gone, as a launcher's pipe does.
+TEST(Fates, WhoWasHeardAfterItsEndIsStillTheOnlyOneThatDied)
+{
+    JobState view = healthy(3);
+    end(view, 1);
+    view.ranks[1].goneSince = states::now() - std::chrono::seconds(60);
+    view.ranks[1].progress.heard = states::now() - std::chrono::seconds(20);
+    EXPECT_EQ(fatesOf(view).died, std::vector<int>{1});
+    EXPECT_EQ(fatesOf(view).diedFirst, std::vector<int>{1});
+}
+
+TEST(Fates, ALastWordMayComeForAMoment)
+{
+    JobState view = healthy(1);
+    end(view, 0);
+    EXPECT_TRUE(mayStillSpeak(view.ranks[0], states::now()));
+    EXPECT_FALSE(mayStillSpeak(view.ranks[0], secondsAfter(states::now(), lastWordsDelay)));
+    end(view, 0, "ValueError: boom");
+    EXPECT_FALSE(mayStillSpeak(view.ranks[0], states::now())) << "it has spoken";
+    view.ranks[0].error.reset();
+    view.ranks[0].goneSince.reset();
+    EXPECT_FALSE(mayStillSpeak(view.ranks[0], states::now())) << "from before this console looked";
 }
 
 TEST(Fates, NobodyIsDeadWhileItsLastLinesAreOnTheirWay)

@@ -39,6 +39,7 @@ inline JobState healthy(int ranks, std::int64_t step = 607)
         rank.progress.loss = 1.5;
         rank.progress.stepSeconds = 0.25;
         rank.progress.usualSilence = 0.4;
+        rank.progress.silenceHeard = true;
         rank.progress.heard = now() - std::chrono::milliseconds(200);
         view.ranks.push_back(rank);
     }

@@ -5,6 +5,7 @@
 #include "core/recover/wording.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace rankdeck {
 
@@ -128,6 +129,17 @@ void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
     }
 }
 
+// What a stop is worth where there is nothing to go back to.
+std::string withoutSets(const JobState &view, const ExitFacts &facts)
+{
+    const bool broken = std::any_of(view.ranks.begin(), view.ranks.end(), [&](const RankState &rank) {
+        return rank.progress.hasLoss && rank.progress.attempt == view.attempt && !std::isfinite(rank.progress.loss);
+    });
+    if (broken) return "the loss is NaN or Inf, and a graceful stop would save that: nothing of this run can be kept";
+    if (facts.callback && !facts.callback->savesCheckpoint) return "a stop would lose everything";
+    return "a kill would lose everything; a graceful stop saves";
+}
+
 void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &facts)
 {
     if (!facts.staleSaves.empty()) {
@@ -154,8 +166,7 @@ void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &fac
                     "overridden TrainOneStepCell the run would accept the flag and never stop",
                     "call exit_by_request in the overridden TrainOneStepCell; until then be ready to escalate"));
     if (view.checkpoints.newestValid() == nullptr)
-        into.push_back(warning("no_valid_set", "no VALID checkpoint set is known yet",
-                               "a kill would lose everything; a graceful stop saves"));
+        into.push_back(warning("no_valid_set", "no VALID checkpoint set is known yet", withoutSets(view, facts)));
     checkAge(into, view);
 }
 

@@ -36,7 +36,8 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
         {blob(std::string(64, '0')) + std::string("\0\0\0\1", 4) + std::string(4, '\7') + number(9) + statBytes(),
          [](auto b) { return decodeHash(b, 1).has_value(); }},
         {blob("boot") + std::string("\1\0\0\0\1", 5) + process + std::string("\0\0\0\1\0\0\0\7", 8) + number(55) +
-             "\1" + blob("Out of memory"),
+             "\1" + blob("Out of memory") + std::string("\0\0\0\1\0\0\0\7", 8) + number(55) +
+             std::string("\xff\xff\xff\xf7", 4),
          [](auto b) { return decodeProcesses(b).has_value(); }},
         {"\1" + blob("gone"), [](auto b) { return decodeSignal(b).has_value(); }},
         {"\1" + std::string("\0\0\0\7", 4) + number(55) + blob("boot") + "\1" + std::string(4, '\0') + number(5) +
@@ -64,6 +65,18 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
             decodes(changed);
         }
     }
+}
+
+TEST(Decoders, AnExitCodeIsOneThatASystemHas)
+{
+    const std::string head = blob("boot") + std::string(9, '\0') + std::string("\0\0\0\1\0\0\0\7", 8) + number(55);
+    const auto list = decodeProcessList(head + std::string("\xff\xff\xff\xf7", 4));
+    ASSERT_TRUE(list.has_value());
+    ASSERT_EQ(list->exits.size(), 1u);
+    EXPECT_EQ(list->exits[0].code, -9);
+    EXPECT_EQ(list->exits[0].startTicks, 55u);
+    EXPECT_FALSE(decodeProcessList(head + std::string("\x80\0\0\0", 4)).has_value());
+    EXPECT_FALSE(decodeProcessList(head + std::string("\0\1\0\0", 4)).has_value());
 }
 
 TEST(Decoders, TimesCanBeSubtractedWhateverTheNodeSays)

@@ -308,7 +308,7 @@ TEST_F(LinkTest, UnchangedProcessesAreTheSameList)
 {
     goLive();
     ASSERT_TRUE(
-        push(FrameType::processList, 0, std::string(1, '\0') + blob("boot") + std::string(9, '\0')).has_value());
+        push(FrameType::processList, 0, std::string(1, '\0') + blob("boot") + std::string(13, '\0')).has_value());
     ASSERT_TRUE(push(FrameType::processList, 0, "\1").has_value());
     EXPECT_EQ(told.lists.size(), 2u);
     EXPECT_EQ(push(FrameType::processList, 0, "\2").error().kind, ErrorKind::protocol);

@@ -10,11 +10,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace rankdeck {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Level = Finding::Result;
 
 WallTime at(double seconds) { return wallFromNs(static_cast<std::int64_t>((1e9 + seconds) * 1e9)); }
@@ -138,6 +141,18 @@ TEST(ExitChecks, WhatTheCallbackSavesIsWhatIsCounted)
     EXPECT_EQ(job.of("saves_nothing").result, Level::warn);
     job.view.lostWork = {.steps = 40, .known = true};
     EXPECT_THAT(job.of("saves_nothing").text, HasSubstr("40 steps since the newest VALID set are lost"));
+}
+
+TEST(ExitChecks, WhatAStopIsWorthWhereThereIsNothingToGoBackTo)
+{
+    Healthy job;
+    EXPECT_THAT(job.of("no_valid_set").fix, HasSubstr("a graceful stop saves"));
+    job.facts.callback = exitCallbackOf("OnRequestExit(save_ckpt=False)\n");
+    EXPECT_THAT(job.of("no_valid_set").fix, AllOf(HasSubstr("a stop would lose"), Not(HasSubstr("saves"))));
+    job.view.ranks[1].progress.hasLoss = true;
+    job.view.ranks[1].progress.attempt = job.view.attempt;
+    job.view.ranks[1].progress.loss = std::numeric_limits<double>::infinity();
+    EXPECT_THAT(job.of("no_valid_set").fix, AllOf(HasSubstr("NaN or Inf"), Not(HasSubstr("stop saves"))));
 }
 
 TEST(ExitChecks, AControllerBesideTheStopIsWarnedOf)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/standing_alarms.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace rankdeck {
+namespace {
+
+constexpr double moment = 2;  // seconds
+
+// Equal for those that sameAlarm takes for one: of a thousand lost nodes none is compared with all others.
+using AlarmKey = std::tuple<AlarmCode, std::vector<std::string>, std::string>;
+AlarmKey keyOf(const Alarm &alarm)
+{
+    return {alarm.code, alarm.nodes, alarm.code == AlarmCode::note ? alarm.text : std::string()};
+}
+
+bool isDeath(const Alarm &alarm) { return alarm.code == AlarmCode::jobDied || alarm.code == AlarmCode::rankDied; }
+
+}  // namespace
+
+AlarmChange StandingAlarms::endOf(const Standing &one)
+{
+    const WallTime began = one.alarm.since.value_or(one.seen), ended = one.missed.value_or(one.seen);
+    return {one.alarm, true, ended, std::max(0.0, secondsBetween(began, ended))};
+}
+
+std::vector<AlarmChange> StandingAlarms::look(const std::vector<Alarm> &alarms, WallTime now)
+{
+    std::vector<AlarmChange> changes;
+    std::set<AlarmKey> holding, standing;
+    for (const Alarm &alarm : alarms) holding.insert(keyOf(alarm));
+    const bool deathsGoOn = std::any_of(alarms.begin(), alarms.end(), isDeath);
+    std::vector<Standing> kept;
+    for (Standing &one : m_standing) {
+        const bool holds = holding.contains(keyOf(one.alarm));
+        one.missed = holds ? std::nullopt : std::optional(one.missed.value_or(now));
+        const bool moreDied = isDeath(one.alarm) && deathsGoOn;  // who is dead stays dead
+        if (holds || (!moreDied && secondsBetween(*one.missed, now) < moment)) {
+            standing.insert(keyOf(one.alarm));
+            kept.push_back(std::move(one));
+        } else if (!moreDied) {
+            changes.push_back(endOf(one));
+        }
+    }
+    m_standing = std::move(kept);
+    for (const Alarm &alarm : alarms) {
+        if (!standing.insert(keyOf(alarm)).second) continue;
+        m_standing.push_back({alarm, now});
+        changes.push_back({alarm, false, now, 0});
+    }
+    return changes;
+}
+
+bool StandingAlarms::awaitEnds() const
+{
+    return std::any_of(m_standing.begin(), m_standing.end(),
+                       [](const Standing &one) { return one.missed.has_value(); });
+}
+
+}  // namespace rankdeck
