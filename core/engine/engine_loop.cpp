@@ -122,7 +122,7 @@ void Engine::Impl::makeNode(const NodeSpec &spec)
     const auto handed = m_options.connected.find(spec.name);
     const bool same = handed != m_options.connected.end() && handed->second->spec().host == spec.host &&
                       handed->second->spec().transport == spec.transport &&
-                      handed->second->spec().python == spec.python;
+                      handed->second->spec().python == spec.python && handed->second->spec().relay == spec.relay;
     if (!same) {
         m_nodes[spec.name] = std::make_shared<Node>(spec, m_options.connect, m_options.sessions, *this);
         return;

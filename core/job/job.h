@@ -24,6 +24,13 @@ struct KubernetesSpec {           // key "kubernetes": how the cluster is reache
     std::string kubectl = "kubectl";  // program
     bool operator==(const KubernetesSpec &) const = default;
 };
+struct RelaySpec {          // the head node that opens the session to a node with its own ssh
+    std::string name = {};  // as the job file names it: a node's name, or what ssh takes
+    std::string host = {};  // what ssh takes, or "local"; empty: there is none
+    TransportKind transport = TransportKind::libssh;
+    std::string python = {};
+    bool operator==(const RelaySpec &) const = default;
+};
 struct NodeSpec {
     std::string name;
     std::string
@@ -34,6 +41,7 @@ struct NodeSpec {
     std::map<std::string, std::string> env = {};      // added to what is launched on this node only
     std::string via = {};                             // of a container: the ssh host through which it is reached
     KubernetesSpec kubernetes = {};                   // of a pod: the job's, without `via`
+    RelaySpec relay = {};                             // key "relay", or its share of the job's "relays"
 };
 
 struct LogSpec {

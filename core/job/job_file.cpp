@@ -8,6 +8,7 @@
 #include "core/job/json_lines.h"
 #include "core/job/launch_keys.h"
 #include "core/job/launcher_words.h"
+#include "core/job/relay_keys.h"
 #include "core/job/template_checks.h"
 #include "core/job/text/job_keys.h"
 
@@ -33,6 +34,7 @@ void readNode(ReadState &state, const json &object, const std::string &path, Sha
     reader.text("python", node.python);
     reader.env("env", node.env);
     reader.text("via", node.via);
+    reader.text("relay", node.relay.name);
     if (node.host == "local" || transport == "local")
         node.transport = TransportKind::local;
     else if (transport == "ssh")
@@ -217,6 +219,7 @@ Job readJob(ReadState &state, const json &document)
     }
     readSections(state, root, job);
     readCluster(state, root, job);
+    readRelays(state, root, job);
     checkRanks(state, job);
     for (const std::string &note : adoptLauncher(job.launch, job.ranks())) state.warn("launch.command", note);
     checkTemplates(state, job);
@@ -270,6 +273,7 @@ std::string jobToJson(const Job &job)
         if (node.transport == TransportKind::sshChild) entry["transport"] = "ssh";
         if (!node.python.empty()) entry["python"] = node.python;
         if (!node.via.empty() && node.via != job.kubernetes.via) entry["via"] = node.via;
+        if (!node.relay.name.empty()) entry["relay"] = node.relay.name;
         if (!node.env.empty()) entry["env"] = node.env;
         out["nodes"].push_back(entry);
     }

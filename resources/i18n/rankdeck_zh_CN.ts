@@ -3205,6 +3205,14 @@
         <source>The program. Default: kubectl.</source>
         <translation>程序。默认：kubectl。</translation>
     </message>
+    <message>
+        <source>For hundreds of nodes: head nodes that open the sessions to all others with their own ssh, each to an equal part of them. Names of nodes, or what ssh takes.</source>
+        <translation>节点有数百个时使用：由这些头节点用自己的 ssh 打开到其余节点的会话，各自负责等量的节点。填写节点名称，或 ssh 能接受的主机。</translation>
+    </message>
+    <message>
+        <source>The head node that opens the session to this one with its own ssh: the name of another node, or what ssh takes. Default: its share of relays.</source>
+        <translation>用自己的 ssh 打开到本节点会话的头节点：另一个节点的名称，或 ssh 能接受的主机。默认：在 relays 中分到的那一个。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::JobPage</name>

@@ -22,10 +22,10 @@ namespace {
 
 constexpr const char *serverProgram = "/usr/sbin/sshd";  // it starts itself again per connection: absolute
 
-std::string joined(const std::vector<std::string> &lines, const char *indent)
+std::string joined(const std::vector<std::string> &lines, const char *indent, const char *after = "\n")
 {
     std::string text;
-    for (const std::string &line : lines) text += indent + line + '\n';
+    for (const std::string &line : lines) text += indent + line + after;
     return text;
 }
 
@@ -75,7 +75,7 @@ void Sshd::writeServerConfig() const
     std::string text = joined(m_options.config, "");
     text += "ListenAddress 127.0.0.1\nPort " + std::to_string(m_port) + "\nHostKey " + hostKeyPath() +
             "\nAuthorizedKeysFile " + authorizedKeysPath() + "\nPidFile none\nSetEnv " + m_mark +
-            (m_options.ownHome ? " HOME=" + m_dir.path() : "") +
+            (m_options.ownHome ? " HOME=" + m_dir.path() : "") + joined(m_options.environment, " ", "") +
             "\nUsePAM no\nStrictModes no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
             "PermitRootLogin yes\nPermitUserRC no\nPrintMotd no\nUseDNS no\nLogLevel VERBOSE\n"
             "Subsystem sftp internal-sftp\n";

@@ -20,6 +20,7 @@ struct SshdOptions {
     bool known = true;                           // the host key is in known_hosts
     std::string hostKeyType = "ed25519";
     std::string proxyJump = {};
+    std::vector<std::string> environment = {};  // NAME=value, of whatever it starts
     bool ownHome = false;  // $HOME is empty there: what the user's shell runs at each login may take long
 };
 

@@ -39,6 +39,10 @@ constexpr std::pair<std::string_view, const char *> said[] = {
      QT_TRANSLATE_NOOP("rankdeck::ui::JobKeyWords",
                        "The OpenSSH config to use, as ssh -F. One that others may write is refused, as it can "
                        "run programs.")},
+    {"relays",
+     QT_TRANSLATE_NOOP("rankdeck::ui::JobKeyWords",
+                       "For hundreds of nodes: head nodes that open the sessions to all others with their own ssh, each "
+                       "to an equal part of them. Names of nodes, or what ssh takes.")},
     {"nodes[].name",
      QT_TRANSLATE_NOOP("rankdeck::ui::JobKeyWords",
                        "For people. Default: the host.")},
@@ -53,6 +57,10 @@ constexpr std::pair<std::string_view, const char *> said[] = {
     {"nodes[].via",
      QT_TRANSLATE_NOOP("rankdeck::ui::JobKeyWords",
                        "Of a pod or container: the ssh host that has kubectl, podman or docker.")},
+    {"nodes[].relay",
+     QT_TRANSLATE_NOOP("rankdeck::ui::JobKeyWords",
+                       "The head node that opens the session to this one with its own ssh: the name of another node, or "
+                       "what ssh takes. Default: its share of relays.")},
     {"nodes[].transport",
      QT_TRANSLATE_NOOP("rankdeck::ui::JobKeyWords",
                        "libssh is the default; ssh takes the system's own program, for ProxyCommand and host "

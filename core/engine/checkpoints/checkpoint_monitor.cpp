@@ -228,8 +228,8 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
     std::vector<NodeListing> byNode;
     {
         const std::lock_guard lock(m_mutex);
+        m_dirty = false;  // also where there is nothing to look at yet: else it is looked for without a pause
         if (m_stopping || m_listings.empty()) return std::nullopt;
-        m_dirty = false;
         round.expected = m_expected;
         for (const auto &[key, watched] : m_listings)
             byNode.push_back(aged(key.first, watched.listing, watched.asOfNs));

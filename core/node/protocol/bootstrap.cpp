@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdio>
+#include <mutex>
 #include <random>
 #include <zlib.h>
 
@@ -51,6 +52,19 @@ Result<std::string> probeCommand(const std::string &python)
 
 bool saysNoPython(std::string_view errorOutput) { return errorOutput.find(noPython) != std::string_view::npos; }
 
+// A thousand nodes are sent the same text, and packing it takes longer than sending it.
+std::string packedSource(const std::string &source)
+{
+    static std::mutex mutex;
+    static std::string lastSource, lastPacked;
+    const std::lock_guard lock(mutex);
+    if (lastPacked.empty() || source != lastSource) {
+        lastPacked = packed(source);
+        lastSource = source;
+    }
+    return lastPacked;
+}
+
 std::string randomNonce()
 {
     std::random_device device;
@@ -63,7 +77,8 @@ std::string randomNonce()
     return nonce;
 }
 
-Bootstrap::Bootstrap(std::string nonce, const std::string &source) : m_nonce(std::move(nonce)), m_packed(packed(source))
+Bootstrap::Bootstrap(std::string nonce, const std::string &source)
+    : m_nonce(std::move(nonce)), m_packed(packedSource(source))
 {}
 
 std::string Bootstrap::firstBytes() const

@@ -36,5 +36,7 @@ private:
 };
 
 std::string randomNonce();
+// The probe's text as it is sent: the same bytes for all nodes, made once.
+std::string packedSource(const std::string &source);
 
 }  // namespace rankdeck

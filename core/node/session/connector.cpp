@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::chrono::seconds tcpTime(10);
 constexpr std::chrono::seconds keyExchangeTime(15);
-constexpr std::chrono::minutes waitForOthers(5);  // somebody may be looking for his second factor
 
 Error atHop(const std::string &name, const Error &error)
 {
@@ -82,42 +81,12 @@ Result<Connector::Via> Connector::bastionFor(const SshConfig &config, const Conn
         if (!slot) slot = std::make_shared<Hop>();
         hop = slot;
     }
-    return openHop(*hop, name, options, questions, onwards, before);
-}
-
-Result<Connector::Via> Connector::openHop(Hop &hop, const std::string &name, const ConnectOptions &options,
-                                          const Questions &questions, const Trail &trail, const std::string &before)
-{
-    std::unique_lock lock(hop.mutex);
-    const std::uint64_t failuresBefore = hop.failures;
-    const Phase waiting = Phase::lasting(waitForOthers, questions.stopped);
-    while (hop.opening) {
-        hop.changed.wait_for(lock, std::chrono::milliseconds(50));
-        // One login for all who wait, so one failure for all: sixty-four tries would lock the account.
-        if (hop.failures != failuresBefore && hop.lastFailure) return *hop.lastFailure;
-        lock.unlock();
-        const bool stopped = waiting.isStopped();
-        lock.lock();
-        if (stopped) return fail(ErrorKind::cancelled, "Cancelled.");
-        if (waiting.isOver())
-            return fail(ErrorKind::unreachable, "The login at the jump host " + name + " does not come to an end.");
-    }
-    if (hop.bastion && hop.bastion->isAlive()) return hop.bastion;
-    const Via dead = std::exchange(hop.bastion, nullptr);
-    hop.opening = true;
-    lock.unlock();
-    const auto target = parseSshTarget(name);
-    auto connection = target ? connectTo(*target, options, questions, trail, before) : Connected(target.error());
-    auto bastion = connection ? Bastion::start(std::move(*connection)) : Result<Via>(atHop(name, connection.error()));
-    lock.lock();
-    hop.opening = false;
-    hop.changed.notify_all();
-    if (bastion) return hop.bastion = *bastion;
-    if (bastion.error().kind != ErrorKind::cancelled) {  // whose node was stopped; the next one tries by itself
-        ++hop.failures;
-        hop.lastFailure = bastion.error();
-    }
-    return bastion.error();
+    return hop->get("jump host " + name, questions.stopped, [&]() -> Result<Via> {
+        const auto target = parseSshTarget(name);
+        auto connection = target ? connectTo(*target, options, questions, onwards, before) : Connected(target.error());
+        if (!connection) return atHop(name, connection.error());
+        return Bastion::start(std::move(*connection));
+    });
 }
 
 Connector::Connected Connector::establish(const SshConfig &config, const Via &via, const ConnectOptions &options,

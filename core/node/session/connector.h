@@ -7,10 +7,10 @@
 #include "core/node/session/connection.h"
 #include "core/node/session/gateway_limit.h"
 #include "core/node/session/identity/host_key_rule.h"
+#include "core/node/session/reach/shared_opening.h"
 #include "core/node/session/reach/ssh_target.h"
 #include "core/node/transport/session_factory.h"
 
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,22 +29,12 @@ private:
     using Connected = Result<std::unique_ptr<SshConnection>>;
     using Via = std::shared_ptr<Bastion>;
     using Trail = std::vector<std::string>;  // hosts whose connection waits for this one
-    // One jump host, found by how it is reached; whoever comes first opens it, the others wait for the outcome.
-    struct Hop {
-        std::mutex mutex;
-        std::condition_variable changed;
-        bool opening = false;
-        std::uint64_t failures = 0;
-        std::optional<Error> lastFailure;
-        Via bastion;
-    };
+    using Hop = SharedOpening<Bastion>;      // one jump host, found by how it is reached
 
     Connected connectTo(const SshTarget &target, const ConnectOptions &options, const Questions &questions,
                         const Trail &trail, const std::string &forcedJump);
     Result<Via> bastionFor(const SshConfig &config, const ConnectOptions &options, const Questions &questions,
                            const Trail &trail);
-    Result<Via> openHop(Hop &hop, const std::string &name, const ConnectOptions &options, const Questions &questions,
-                        const Trail &trail, const std::string &before);
     Connected establish(const SshConfig &config, const Via &via, const ConnectOptions &options,
                         const Questions &questions);
     // Null, with the key, when the operator must be asked first.

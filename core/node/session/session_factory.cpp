@@ -2,14 +2,19 @@
 #include "core/node/transport/session_factory.h"
 
 #include "core/job/container_host.h"
+#include "core/node/protocol/bootstrap.h"
 #include "core/node/protocol/output_log.h"
+#include "core/node/protocol/probe_source.h"
 #include "core/node/session/connector.h"
 #include "core/node/session/container/exec_command.h"
 #include "core/node/session/container/exec_errors.h"
 #include "core/node/session/container/local_files.h"
 #include "core/node/session/greeted_transport.h"
 #include "core/node/session/libssh_transport.h"
+#include "core/node/session/reach/shared_opening.h"
 #include "core/node/session/reach/ssh_config.h"
+#include "core/node/session/relay/neighbour.h"
+#include "core/node/session/relay/relay.h"
 #include "core/node/session/ssh_child_transport.h"
 #include "core/node/transport/child_process_transport.h"
 
@@ -21,6 +26,7 @@ constexpr std::chrono::seconds channelTime(20);
 constexpr std::chrono::seconds sshTime(45);  // TCP, key exchange and login together
 constexpr std::chrono::seconds sshWithQuestionsTime(165);
 constexpr std::chrono::seconds execTime(30);
+constexpr std::chrono::seconds relayTime(30);  // for its program to answer, once somebody is logged in
 
 class RealSessionFactory final : public SessionFactory {
 public:
@@ -32,6 +38,7 @@ public:
         if (isContainerHost(node.host)) return intoContainer(node, options, command, questions);
         if (node.transport == TransportKind::local || node.host == "local")
             return startChild({"/bin/sh", "-c", command});
+        if (!node.relay.host.empty()) return throughRelay(node, options, command, questions);
         if (node.transport == TransportKind::sshChild) return throughSsh(node, options, command, questions);
         return throughLibssh(node.host, options, command, questions);
     }
@@ -110,7 +117,63 @@ private:
                              Phase::lasting(options.interactive ? sshWithQuestionsTime : sshTime, questions.stopped));
     }
 
+    // The relay opens a session to the node with its own ssh.
+    Result<std::unique_ptr<Transport>> throughRelay(const NodeSpec &node, const ConnectOptions &options,
+                                                    const std::string &command, const Questions &questions)
+    {
+        const auto target = parseSshTarget(node.host);
+        if (!target) return target.error();
+        const auto relay = relayOf(node.relay, options, questions);
+        if (!relay) return relay.error();
+        auto stream = (*relay)->run(neighbourCommand(*target, command));
+        if (!stream) return stream.error();
+        return GreetedTransport::start(
+            std::move(*stream),
+            {.explain = [relay = node.relay.name,
+                         host = node.host](const std::string &errors,
+                                           const Error &ended) { return neighbourError(relay, host, errors, ended); },
+             .late = "The ssh of the relay " + node.relay.name + " did not get through to " + node.host +
+                     " in time. \"ssh " + node.host + "\" by hand there shows where it hangs.",
+             .security = "ssh from " + node.relay.name},
+            Phase::lasting(sshTime, questions.stopped));
+    }
+
+    Result<std::shared_ptr<Relay>> relayOf(const RelaySpec &spec, const ConnectOptions &options,
+                                           const Questions &questions)
+    {
+        std::shared_ptr<SharedOpening<Relay>> opening;
+        {
+            const std::lock_guard lock(m_mutex);
+            auto &slot = m_relays[options.sshConfig + '\n' + spec.host + '\n' + spec.python];
+            if (!slot) slot = std::make_shared<SharedOpening<Relay>>();
+            opening = slot;
+        }
+        return opening->get("relay " + spec.name, questions.stopped,
+                            [&] { return openRelay(spec, options, questions); });
+    }
+
+    Result<std::shared_ptr<Relay>> openRelay(const RelaySpec &spec, const ConnectOptions &options,
+                                             const Questions &questions)
+    {
+        const auto command = probeCommand(spec.python);
+        if (!command) return command.error();
+        NodeSpec head;
+        head.name = spec.name;
+        head.host = spec.host;
+        head.transport = spec.transport;
+        auto outer = open(head, options, *command, questions);
+        if (!outer && outer.error().kind == ErrorKind::cancelled) return outer.error();
+        if (!outer)
+            return fail(outer.error().kind, "At the relay " + spec.name + ": " + outer.error().message,
+                        outer.error().detail);
+        const std::string source = options.probeSource.empty() ? builtInProbe() : options.probeSource;
+        return Relay::start(spec.name, std::move(*outer), packedSource(source),
+                            Phase::lasting(relayTime, questions.stopped));
+    }
+
     Connector m_connector;
+    std::mutex m_mutex;
+    std::map<std::string, std::shared_ptr<SharedOpening<Relay>>> m_relays;  // by how each is reached
 };
 
 }  // namespace

@@ -300,6 +300,46 @@ TEST(JobFile, AGracefulExitHasOneWay)
     EXPECT_THAT(errorOf(with(R"({"stop_file": "/job/{rnk}"})")), HasSubstr("graceful_exit.stop_file"));
 }
 
+TEST(JobFile, RelaysHaveEqualPartsOfTheOtherNodesInTheirOrder)
+{
+    const auto file = parseJob(R"({"rankdeck":1,"name":"x","relays":["head","login@gate:2222"],"nodes":[
+        {"name":"n0","host":"head","transport":"ssh","python":"/opt/python3"},{"host":"c1"},{"host":"c2"},{"host":"c3"},
+        {"name":"own","host":"c4","relay":"n0"},{"host":"local"},{"host":"k8s:space/pod"},{"host":"c5"}]})",
+                               "j");
+    ASSERT_TRUE(file.has_value()) << file.error().message;
+    std::map<std::string, RelaySpec> relays;
+    for (const NodeSpec &node : file->job.nodes) relays[node.name] = node.relay;
+    const RelaySpec head{"head", "head", TransportKind::sshChild, "/opt/python3"};
+    const RelaySpec gate{"login@gate:2222", "login@gate:2222", TransportKind::libssh, ""};
+    EXPECT_EQ(relays["n0"], RelaySpec{}) << "a relay is reached without";
+    EXPECT_EQ(relays["c1"], head);
+    EXPECT_EQ(relays["c2"], head);
+    EXPECT_EQ(relays["c3"], gate);
+    EXPECT_EQ(relays["c5"], gate);
+    EXPECT_EQ(relays["own"], (RelaySpec{"n0", "head", TransportKind::sshChild, "/opt/python3"}));
+    EXPECT_EQ(relays["local"], RelaySpec{});
+    EXPECT_EQ(relays["k8s:space/pod"], RelaySpec{});
+    const auto again = parseJob(jobToJson(file->job), "j");
+    ASSERT_TRUE(again.has_value()) << again.error().message;
+    for (const NodeSpec &node : again->job.nodes) EXPECT_EQ(node.relay, relays[node.name]) << node.name;
+}
+
+TEST(JobFile, ARelayMustBeReachedItself)
+{
+    const auto saysOf = [](const std::string &nodes) {
+        return errorOf(R"({"rankdeck":1,"name":"x","nodes":[)" + nodes + "]}");
+    };
+    EXPECT_THAT(saysOf(R"({"host":"a","relay":"a"})"),
+                HasSubstr("nodes[0].relay: expected another node than this one"));
+    EXPECT_THAT(saysOf(R"({"host":"a","relay":"b"},{"host":"b","relay":"c"},{"host":"c"})"),
+                HasSubstr("nodes[0].relay: expected a node that is reached without a relay itself"));
+    EXPECT_THAT(saysOf(R"({"host":"local","relay":"b"})"), HasSubstr("a relay for a host that ssh takes only"));
+    EXPECT_THAT(saysOf(R"({"host":"k8s:s/p","relay":"b"})"), HasSubstr("a relay for a host that ssh takes only"));
+    EXPECT_THAT(saysOf(R"({"host":"a","relay":"k8s:s/p"},{"host":"k8s:s/p"})"), HasSubstr("no pod"));
+    EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","relays":[""],"nodes":[{"host":"a"}]})"), HasSubstr("relays[0]"));
+    EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","relays":"head","nodes":[{"host":"a"}]})"), HasSubstr("relays"));
+}
+
 TEST(JobFile, DeepNestingIsRefusedNotFatal)
 {
     const std::string deep = std::string(200000, '[') + std::string(200000, ']');

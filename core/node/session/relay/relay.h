@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A head node that opens the sessions to its neighbours: one link, one small program in the memory of the head (relay.py), and
+// as many streams as there are neighbours. A thread of its own moves the bytes; each stream is a Transport for its node's
+// thread. When the link or the program ends, all streams end with Error unreachable, and what had come is read first.
+// One that is silent for 20 s though it was asked counts as ended.
+#pragma once
+
+#include "core/node/session/reach/connect_deadline.h"
+#include "core/node/session/relay/relay_mux.h"
+#include "core/node/transport/transport.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace rankdeck {
+
+struct RelayTiming {
+    std::chrono::milliseconds ping{5000};
+    std::chrono::milliseconds lost{20000};
+    std::chrono::milliseconds lease{60000};  // after which the head's end gives us up
+};
+
+class Relay : public std::enable_shared_from_this<Relay> {
+public:
+    // outer: what runs probeCommand() on the head. text: of the probe as it is sent, once for all neighbours. Blocks until the
+    // head's end has answered. Errors: unreachable, unsupported (no python3 there), protocol, cancelled.
+    static Result<std::shared_ptr<Relay>> start(std::string name, std::unique_ptr<Transport> outer, std::string text,
+                                                const Phase &phase, RelayTiming timing = {});
+    ~Relay();
+    Relay(const Relay &) = delete;
+    Relay &operator=(const Relay &) = delete;
+
+    // A command of the head as a stream. Any thread. Error unreachable when the relay is gone.
+    Result<std::unique_ptr<Transport>> run(const std::vector<std::string> &argv);
+    [[nodiscard]] bool isAlive() const { return !m_dead; }
+    [[nodiscard]] const std::string &name() const { return m_name; }
+
+private:
+    class Stream;
+    struct Waiting {
+        std::condition_variable changed;
+        bool woken = false;
+    };
+    Relay(std::string name, std::unique_ptr<Transport> outer, RelayMux mux, RelayTiming timing);
+    void serve();
+    Status moveOut(bool &more);
+    Status moveIn(std::string &bytes);
+    void checkPulse(SteadyTime now, bool heard);
+    void die(const Error &why);
+    void wakeThread();  // with m_mutex held
+    [[nodiscard]] Error gone() const;
+
+    const std::string m_name;
+    const std::string m_security;
+    const RelayTiming m_timing;
+    std::unique_ptr<Transport> m_outer;  // the thread's, but for wake()
+    SteadyTime m_heardAt;                // the thread's
+    SteadyTime m_askedAt;                // the thread's
+    std::atomic<bool> m_dead{false};
+    std::atomic<bool> m_stop{false};
+    std::mutex m_mutex;  // what follows
+    RelayMux m_mux;
+    std::map<std::uint32_t, std::shared_ptr<Waiting>> m_waiting;
+    std::string m_whyDead;
+    bool m_awake = false;  // the thread was woken and has not looked yet
+    std::thread m_thread;
+};
+
+}  // namespace rankdeck

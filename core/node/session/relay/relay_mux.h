@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Many byte streams over one: the console's end of what relay.py speaks. A stream is a command that the head node runs; its
+// stdin and stdout are written and read here, each within a window, so that a stream that nobody reads, or whose far end
+// does not read, holds up no other. Frames, big endian: u32 length | u8 type | u32 stream | payload.
+// Pure; one thread at a time. Errors: protocol, when the head sends what it may not; then the relay is lost.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+enum class RelayFrame : std::uint8_t {
+    hello = 1,
+    ping = 2,
+    text = 3,
+    open = 4,
+    data = 5,
+    sendText = 6,
+    credit = 7,
+    close = 8,
+    greeting = 16,
+    pong = 17,
+    output = 18,
+    taken = 19,
+    end = 20,
+};
+
+inline constexpr std::size_t relayHeaderBytes = 9;
+std::string encodeRelayFrame(RelayFrame type, std::uint32_t stream, std::string_view payload);
+
+class RelayMux {
+public:
+    static constexpr std::size_t maxPayload = 1u << 20;
+    static constexpr std::size_t downWindow = 1u << 20;  // of what a stream sent and nobody has read
+    static constexpr std::size_t upWindow = 256u << 10;  // of what a stream was sent and has not taken
+
+    struct Ended {
+        int status = 0;         // the exit code, or minus the signal
+        std::string said = {};  // the end of its stderr
+    };
+
+    // text: what is sent to many streams; it goes to the head once.
+    RelayMux(std::string text, std::chrono::milliseconds lease);
+
+    std::uint32_t open(const std::vector<std::string> &argv);
+    void close(std::uint32_t stream);  // what it still says is dropped
+    void ping();
+    // Takes from the front what the window of the stream has room for.
+    std::size_t write(std::uint32_t stream, std::string_view bytes);
+    std::size_t read(std::uint32_t stream, std::string &into);
+    [[nodiscard]] bool canWrite(std::uint32_t stream) const;
+    [[nodiscard]] bool canRead(std::uint32_t stream) const;
+    [[nodiscard]] const Ended *ended(std::uint32_t stream) const;  // nullptr: it has not, or not all of it was read
+
+    Status feed(std::string_view bytes);
+    [[nodiscard]] bool greeted() const { return m_greeted; }
+    // The streams of which something came since they were asked for last.
+    std::vector<std::uint32_t> touched();
+    [[nodiscard]] std::string_view outgoing() const { return std::string_view(m_out).substr(m_sent); }
+    void sent(std::size_t bytes);
+
+private:
+    struct Stream {
+        std::string incoming = {};
+        std::size_t owed = 0;  // read, and not yet given back to its window
+        std::size_t window = upWindow;
+        bool textSent = false;
+        std::optional<Ended> end = {};
+    };
+    void send(RelayFrame type, std::uint32_t stream, std::string_view payload);
+    Status take(RelayFrame type, std::uint32_t id, std::string_view payload);
+    Status takeFor(Stream &stream, RelayFrame type, std::string_view payload);
+
+    std::string m_text;
+    std::map<std::uint32_t, Stream> m_streams;
+    std::uint32_t m_last = 0;
+    std::string m_in;
+    std::string m_out;
+    std::size_t m_sent = 0;
+    std::vector<std::uint32_t> m_touched;
+    bool m_greeted = false;
+};
+
+}  // namespace rankdeck
