@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/job/cluster_keys.h"
 #include "core/job/job_reader.h"
-#include "core/job/json_lines.h"
+#include "core/job/text/json_lines.h"
 #include "core/job/launch_keys.h"
 #include "core/job/launcher_words.h"
 #include "core/job/relay_keys.h"

@@ -53,7 +53,8 @@ struct SchedulerState {
     std::string queue = {};                // or partition
     std::optional<int> restarts = {};      // how often it was begun again by itself
     std::optional<int> restartLimit = {};  // Kubernetes: spec.maxRetry
-    std::optional<WallTime> ends = {};     // when it is ended by force: by Slurm's time limit, or because its pods are being deleted
+    std::optional<WallTime> ends =
+        {};  // when it is ended by force: by Slurm's time limit, or because its pods are being deleted
     std::vector<SchedulerAnswer> answers = {};
     bool operator==(const SchedulerState &) const = default;
 

@@ -4,7 +4,7 @@
 #include "core/base/files.h"
 #include "core/discover/launch/launch_text.h"
 #include "core/job/job_file.h"
-#include "core/job/json_lines.h"
+#include "core/job/text/json_lines.h"
 #include "ui/editor/job_checks.h"
 #include "ui/editor/job_form.h"
 #include "ui/kit/act_button.h"

@@ -18,15 +18,15 @@ namespace {
 constexpr std::uint32_t mostFiles = 20000;
 
 // One node, or all that see one disk.
-struct Place {
+struct FolderPlace {
     const NodeSpec *node = nullptr;
     std::string folder = {};  // as its ranks see it: beside those of their own
     Reply<Listing> reply = {};
 };
 
-std::vector<Place> folderPlaces(const Job &job, const FolderQuestion &question, const std::string &name)
+std::vector<FolderPlace> folderPlaces(const Job &job, const FolderQuestion &question, const std::string &name)
 {
-    std::vector<Place> places;
+    std::vector<FolderPlace> places;
     for (const NodeSpec *node : nodesByRank(job)) {
         const auto own = std::find_if(question.chosen.begin(), question.chosen.end(), [&](const ChosenFile &file) {
             return std::find(node->ranks.begin(), node->ranks.end(), file.rank) != node->ranks.end();
@@ -42,9 +42,9 @@ std::vector<Place> folderPlaces(const Job &job, const FolderQuestion &question, 
 
 using Seen = std::map<std::string, FileStat>;  // paths that go aside; nodes may see one disk
 
-class Folder {
+class FirstFolder {
 public:
-    Folder(RankFolders &into, const Place &place, const FolderQuestion &question)
+    FirstFolder(RankFolders &into, const FolderPlace &place, const FolderQuestion &question)
         : m_into(into), m_folder(place.folder), m_node(*place.node), m_question(question)
     {
         for (const ChosenFile &file : question.chosen)
@@ -135,15 +135,15 @@ RankFolders readFirstFolder(ActionContext &host, const Job &job, const FolderQue
     for (const auto &[node, script] : question.scripts)
         if (name.empty()) name = firstFolderOf(script);
     if (name.empty() || question.told) return found;
-    std::vector<Place> places = folderPlaces(job, question, name);
+    std::vector<FolderPlace> places = folderPlaces(job, question, name);
     if (places.empty()) return found;
     found.newestOf = places.front().folder;
-    for (Place &place : places) {
+    for (FolderPlace &place : places) {
         NodeClient *node = host.node(place.node->name);
         place.reply = node ? node->list({.root = place.folder, .depth = 1, .maxEntries = mostFiles}) : Reply<Listing>();
     }
     Seen moved;
-    for (Place &place : places) {
+    for (FolderPlace &place : places) {
         const std::string &node = place.node->name;
         const auto listing = waitFor(place.reply, deadline, node);
         const bool missing = listing && contains(listing->error, "No such file");
@@ -155,7 +155,7 @@ RankFolders readFirstFolder(ActionContext &host, const Job &job, const FolderQue
             continue;
         }
         for (const FileEntry &entry : listing->entries) book.want(node, entry.path);
-        Folder(found, place, question).decide(*listing, missing, moved);
+        FirstFolder(found, place, question).decide(*listing, missing, moved);
     }
     book.read(host, deadline);
     if (job.pathsShared && !found.loaded.empty())

@@ -106,7 +106,7 @@ TEST(Pods, ThatAreBeingDeletedSayWhenTheyAreEndedByForce)
         std::string text = pod("lenet-worker-0", R"({"phase": "Running"})");
         const std::string name = R"("name": "lenet-worker-0",)";
         return text.insert(text.find(name) + name.size(), R"( "deletionGracePeriodSeconds": )" + std::to_string(grace) +
-                                                               R"(, "deletionTimestamp": ")" + at + R"(",)");
+                                                              R"(, "deletionTimestamp": ")" + at + R"(",)");
     };
     const auto said = readPods(deleted(600, "2026-11-24T10:10:00Z"), nodes);
     ASSERT_TRUE(said);

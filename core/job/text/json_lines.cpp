@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/job/json_lines.h"
+#include "core/job/text/json_lines.h"
 
 #include "core/base/json_members.h"
 
