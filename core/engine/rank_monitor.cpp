@@ -2,6 +2,7 @@
 #include "core/engine/rank_monitor.h"
 
 #include "core/state/failure_cause.h"
+#include "core/state/fates.h"
 
 #include <algorithm>
 #include <tuple>

@@ -26,7 +26,7 @@ constexpr int maxOwnValues = 32;
 // A text is kept as numpy has it: four bytes for each sign. Empty: it is longer than anybody would read, or no text.
 std::string textOfString(std::string_view content)
 {
-    constexpr std::size_t longest = 4 * 200;
+    constexpr std::size_t longest = 800;
     if (content.size() % 4 != 0 || content.size() > longest) return {};
     std::string text;
     for (std::size_t at = 0; at < content.size(); at += 4) {
