@@ -200,7 +200,7 @@ def main():
         wanted = json.load(sys.stdin)["preconditions"]
         if wanted["uid"] != document["metadata"].get("uid", ""):
             fail("the UID in the precondition does not match")
-        if wanted.get("resourceVersion", "1") != document["metadata"].get("resourceVersion", "1"):
+        if "resourceVersion" in wanted and wanted["resourceVersion"] != document["metadata"].get("resourceVersion", "1"):
             fail("the ResourceVersion in the precondition does not match")
         for pid in document.get("pids", []):
             if alive(pid):
