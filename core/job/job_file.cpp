@@ -8,7 +8,6 @@
 #include "core/job/text/json_lines.h"
 #include "core/job/launch_keys.h"
 #include "core/job/launcher_words.h"
-#include "core/job/relay_keys.h"
 #include "core/job/template_checks.h"
 #include "core/job/text/job_keys.h"
 
