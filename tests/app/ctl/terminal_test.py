@@ -189,6 +189,8 @@ class OnTheDemo(unittest.TestCase):
 
     def test_3_a_death_is_red_where_colours_are_wanted(self):
         plain, coloured = self.watching(NO_COLOR="1"), self.watching()
+        for terminal in (plain, coloured):  # whom a console never saw alive, it cannot call dead
+            terminal.until("all ranks alive", lambda t: sum("  runs" in line for line in t.screen()) == 4)
         self.demo.stdin.write("kill:1\n")
         self.demo.stdin.flush()
         for terminal in (plain, coloured):
