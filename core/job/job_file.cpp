@@ -5,11 +5,11 @@
 #include "core/base/text.h"
 #include "core/job/cluster_keys.h"
 #include "core/job/job_reader.h"
-#include "core/job/text/json_lines.h"
 #include "core/job/launch_keys.h"
 #include "core/job/launcher_words.h"
 #include "core/job/template_checks.h"
 #include "core/job/text/job_keys.h"
+#include "core/job/text/json_lines.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
