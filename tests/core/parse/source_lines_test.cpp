@@ -72,8 +72,7 @@ const char *prefixes[] = {
     "\x1b[1;32mINFO\x1b[0m: ",
     "[INFO] ME(10818:140675182164864,MainProcess):2026-11-24-05:34:35.250.00 [train.py:267] ",
     "[WARNING] ME(10818:140675182164864,MainProcess):2026-11-24-05:34:35.250.00 [train.py:267] ",
-    "2026-11-24T05:34:35.679Z [WARNING] ME(10818:140675182164864,MainProcess):2026-11-24-05:34:35.250.00 "
-    "[train.py:267] ",
+    "2026-11-24T05:34:35.679Z [WARNING] ME(10818:14067518,MainProcess):2026-11-24-05:34:35.250.00 [train.py:267] ",
 };
 
 Says saidBy(const LogEvent &event)

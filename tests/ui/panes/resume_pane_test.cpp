@@ -91,9 +91,13 @@ TEST_F(ResumePaneTest, AReasonThatHasNoRoomInTheListBreaksInsteadOfBeingCut)
     const QRect needed =
         table->fontMetrics().boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap, cell.data().toString());
     EXPECT_GE(table->rowHeight(0), needed.height());
-    int rows = table->horizontalHeader()->height();
-    for (int row = 0; row < std::min(6, table->model()->rowCount()); ++row) rows += table->rowHeight(row);
-    EXPECT_GE(table->height(), rows) << "and the others are not pushed out of sight";
+    const auto rows = [&] {
+        int height = table->horizontalHeader()->height();
+        for (int row = 0; row < std::min(6, table->model()->rowCount()); ++row) height += table->rowHeight(row);
+        return height;
+    };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->height() >= rows(); }))
+        << table->height() << ": the others are pushed out of sight";
 }
 
 TEST_F(ResumePaneTest, ASetThatRotationTookHasNoPlanAndSaysSo)

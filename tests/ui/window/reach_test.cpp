@@ -157,8 +157,9 @@ TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
     auto *plan = part<PlanView>();
     ASSERT_NE(plan, nullptr);
     const QString some = plan->text();
-    QTest::qWait(1);
-    const int height = plan->height();
+    int height = 0;  // the lists above it have found their own
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return std::exchange(height, plan->height()) == plan->height() && height < 300; }));
     m_window->actions().wholePlan->trigger();
     EXPECT_TRUE(plan->whole());
     EXPECT_GE(plan->text().size(), some.size());

@@ -241,8 +241,8 @@ void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts
         into.push_back(warning("step_slow",
                                text + (answer ? ", and the next step ends in about " + durationText(*answer)
                                               : ", and how long a step takes is not known"),
-                               "what is not saved by then is lost since the newest VALID set; no longer --wait "
-                               "changes that"));
+                               "what is not saved by then is lost since the newest VALID set; to wait "
+                               "longer does not change that"));
 }
 
 }  // namespace rankdeck

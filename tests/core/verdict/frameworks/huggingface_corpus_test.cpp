@@ -274,7 +274,7 @@ TEST(HuggingFaceCorpus, S08_ALeftoverIsAsOldAsItIs)
     putSample(c, "sharded", "checkpoint-24", 2400);
     c.remove("checkpoint-24/model.safetensors");
     c.put("checkpoint-24/model-00004-of-00004.safetensors",
-          test::data("huggingface/sharded/model-00003-of-00003.safetensors"), -7 * 86400);
+          test::data("huggingface/sharded/model-00003-of-00003.safetensors"), -7LL * 86400);
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(summary(report.sets[0]), "0:24 VALID leftover");
 }

@@ -270,7 +270,7 @@ TEST_F(OneRelay, AForeignHostKeyIsRefusedByTheRelaysSsh)
 
 TEST_F(OneRelay, AnUnknownHostKeyIsRefusedAndNotWritten)
 {
-    std::ofstream(far.knownHostsPath(), std::ios::trunc);
+    std::filesystem::resize_file(far.knownHostsPath(), 0);
     EXPECT_THAT(reasonOf("far", NodeState::refused),
                 HasSubstr("The host key of far is not known to the ssh of the relay head."));
     EXPECT_EQ(std::filesystem::file_size(far.knownHostsPath()), 0u);
@@ -278,7 +278,7 @@ TEST_F(OneRelay, AnUnknownHostKeyIsRefusedAndNotWritten)
 
 TEST_F(OneRelay, EachNeighbourHasAReasonOfItsOwn)
 {
-    std::ofstream(far.authorizedKeysPath(), std::ios::trunc);
+    std::filesystem::resize_file(far.authorizedKeysPath(), 0);
     EXPECT_THAT(reasonOf("far", NodeState::refused), HasSubstr("far refused the login from the relay head"));
     near.stop();
     EXPECT_THAT(reasonOf("near", NodeState::lost),
