@@ -39,6 +39,7 @@ case " ${presets[*]} " in *' release '* | *' asan '*) packages+=("${window_packa
 install_packages "${packages[@]}" || exit 1   # at once: each call asks Debian for its lists
 passed=0
 failed=0
+failures=()   # their names, said once more at the end: who reads the last lines knows what to run again
 check() {   # one more thing that passes or fails
     local name=$1 from=$SECONDS
     shift
@@ -47,6 +48,7 @@ check() {   # one more thing that passes or fails
         echo "ok      $name ($((SECONDS - from)) s)"
     else
         failed=$((failed + 1))
+        failures+=("$name")
         echo "FAILED  $name ($((SECONDS - from)) s)"
     fi
 }
@@ -62,7 +64,7 @@ test_preset() {
     fi
     echo "rankdeck: building ($preset${1:+: $*})"
     # run.sh builds the same folder without tests
-    build_preset "$preset" -DRANKDECK_TESTS=ON "${targets[@]}" || { echo "FAILED  the build ($preset)"; failed=$((failed + 1)); return; }
+    build_preset "$preset" -DRANKDECK_TESTS=ON "${targets[@]}" || { echo "FAILED  the build ($preset)"; failed=$((failed + 1)); failures+=("the build ($preset)"); return; }
     report=$PWD/build/$preset/tests.xml
     rm -f "$report"
     echo "rankdeck: built in $((SECONDS - from)) s; testing"
@@ -70,17 +72,20 @@ test_preset() {
     [ -z "$beside" ] || { $beside & }
     ctest --preset "$preset" "${only[@]}" -j $((2 * $(nproc))) --output-on-failure --no-label-summary --output-junit "$report" >"build/$preset.tests.log" 2>&1
     [ -s "$report" ] || { tail -40 "build/$preset.tests.log"; failed=$((failed + 1)); return; }
-    read -r ran bad skipped < <(python3 - "$report" <<'PY'
-import sys, xml.etree.ElementTree as tree
+    read -r ran bad skipped names < <(python3 - "$report" <<'PY'
+import re, sys, xml.etree.ElementTree as tree
 suite = tree.parse(sys.argv[1]).getroot()
-print(suite.get("tests"), suite.get("failures"), int(suite.get("skipped") or 0) + int(suite.get("disabled") or 0))
-for case in suite.iter("testcase"):
-    if case.get("status") not in ("run",):
-        print("FAILED  " + case.get("name"), file=sys.stderr)
-        text = case.findtext("system-out") or ""
-        print("\n".join("    " + line for line in text.splitlines()[-30:]), file=sys.stderr)
+failed = [case for case in suite.iter("testcase") if case.get("status") != "run"]
+print(suite.get("tests"), suite.get("failures"), int(suite.get("skipped") or 0) + int(suite.get("disabled") or 0), *(case.get("name") for case in failed))
+for case in failed:
+    print("FAILED  " + case.get("name"), file=sys.stderr)
+    lines = (case.findtext("system-out") or "").splitlines()
+    said = [i for i, line in enumerate(lines) if re.search(r"^FAILED|: Failure$|^Traceback|ERROR: ", line)]
+    shown = sorted({i for at in said[:4] for i in range(at, min(at + 8, len(lines)))} | set(range(max(0, len(lines) - 12), len(lines))))
+    print("\n".join("    " + lines[i] for i in shown), file=sys.stderr)
 PY
     )
+    failures+=($names)
     echo "rankdeck: $ran tests in $((SECONDS - from)) s ($preset)"
     # what can be had is never skipped: a skip is a failure
     passed=$((passed + ran - bad - skipped))
@@ -136,5 +141,6 @@ if [ $kubernetes = yes ]; then
         check "kubernetes $(basename "$test")" timeout 1800 python3 "$test" "${words[@]}"
     done
 fi
+[ ${#failures[@]} -eq 0 ] || printf 'failed: %s\n' "${failures[@]}"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
