@@ -265,7 +265,17 @@ class Soak:
         if "proven" in outcomes and words["a"] == words["b"] == RESUME and not disturbed and len(self.trainers()) != self.options.ranks:
             self.fault("one of two resumes is proven, and only %s run" % self.trainers())
 
+    def await_saves(self):
+        """Until there is something to resume from; before that every act would be refused for ever."""
+        while True:
+            saved = collections.Counter(folder for folder, _, names in os.walk(self.cluster["directory"]) for name in names
+                                        if name.endswith(".ckpt"))
+            if sum(count >= 3 for count in saved.values()) >= self.options.ranks:
+                return
+            time.sleep(0.2)
+
     def run(self):
+        self.await_saves()
         threads = [threading.Thread(target=self.look), threading.Thread(target=self.measure)]
         for thread in threads:
             thread.start()

@@ -21,6 +21,9 @@ namespace rankdeck {
 
 class Connector {
 public:
+    // The limit, which must outlive it, is that of all who log in.
+    explicit Connector(GatewayLimit &limit) : m_limit(limit) {}
+
     // Error kinds as SessionFactory::open.
     Result<std::unique_ptr<SshConnection>> connect(const std::string &host, const ConnectOptions &options,
                                                    const Questions &questions);
@@ -43,7 +46,7 @@ private:
     Connected handshake(const SshConfig &config, const Via &via, const HostKeyRule &rule, const Questions &questions);
     Status logIn(SshConnection &connection, const ConnectOptions &options, const Questions &questions);
 
-    GatewayLimit m_limit;
+    GatewayLimit &m_limit;
     AcceptedKeys m_accepted;
     std::mutex m_mutex;                           // the next two
     std::map<std::string, std::string> m_worked;  // user@host:port → label of the key

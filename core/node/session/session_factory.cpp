@@ -105,16 +105,27 @@ private:
         return ChildProcessTransport::start(argv);
     }
 
-    static Result<std::unique_ptr<Transport>> throughSsh(const NodeSpec &node, const ConnectOptions &options,
-                                                         const std::string &command, const Questions &questions)
+    Result<std::unique_ptr<Transport>> throughSsh(const NodeSpec &node, const ConnectOptions &options,
+                                                  const std::string &command, const Questions &questions)
     {
         const auto target = parseSshTarget(node.host);
         if (!target) return target.error();
         if (auto own = checkSshConfigFile(options.sshConfig); !own) return own.error();
+        const auto permit = m_limit.acquire(crowdedHop(*target, options, questions), questions.stopped);
+        if (!permit) return permit.error();
         auto child = startChild(sshChildCommand(*target, options, command));
         if (!child) return child.error();
         return startSshChild(node.host, std::move(*child),
                              Phase::lasting(options.interactive ? sshWithQuestionsTime : sshTime, questions.stopped));
+    }
+
+    // Where an ssh for each node knocks: at the node, or with all others at what lies before it.
+    static std::string crowdedHop(const SshTarget &target, const ConnectOptions &options, const Questions &questions)
+    {
+        const auto config = querySshConfig(target, options.sshConfig, questions.stopped, options.sshProgram);
+        if (!config) return target.text();  // ssh will say itself what it does not like
+        if (!config->proxyJump.empty()) return config->proxyJump;
+        return config->proxyCommand.empty() ? config->gateway() : config->proxyCommand;
     }
 
     // The relay opens a session to the node with its own ssh.
@@ -171,7 +182,8 @@ private:
                             Phase::lasting(relayTime, questions.stopped));
     }
 
-    Connector m_connector;
+    GatewayLimit m_limit;
+    Connector m_connector{m_limit};
     std::mutex m_mutex;
     std::map<std::string, std::shared_ptr<SharedOpening<Relay>>> m_relays;  // by how each is reached
 };

@@ -187,23 +187,60 @@ TEST(GatewayLimit, WhoCameFirstGoesFirst)
     EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
 }
 
-TEST(ColdStart, ManySessionsOfOneServerAreNotTurnedAway)
+class ColdStart : public testing::Test {
+protected:
+    // How many of 24 that begin at once are open in the end.
+    static int opened(const Opening &opening)
+    {
+        const auto factory = makeSessionFactory();
+        std::atomic<int> good{0};
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 24; ++i)
+            threads.emplace_back([&] {
+                if (openNode(*factory, opening)) ++good;
+            });
+        for (std::thread &each : threads) each.join();
+        return good;
+    }
+};
+
+TEST_F(ColdStart, ManySessionsOfOneServerAreNotTurnedAway)
 {
     // sshd begins to drop connections at random from the tenth one that is not logged in.
     const Sshd server;
     TcpProxy proxy(server.port());
     server.writeSshConfig(server.configBlock(proxy.port()));
     proxy.delay(std::chrono::milliseconds(20));
-    const auto factory = makeSessionFactory();
-    std::atomic<int> good{0};
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 24; ++i)
-        threads.emplace_back([&] {
-            const auto opened = openNode(*factory, {server.host(), server.sshConfigPath(), "echo hi"});
-            if (opened) ++good;
-        });
-    for (std::thread &each : threads) each.join();
-    EXPECT_EQ(good, 24);
+    EXPECT_EQ(opened({server.host(), server.sshConfigPath(), "echo hi"}), 24);
+}
+
+SshdOptions turnsTheSeventhAway(const std::string &alias)
+{
+    SshdOptions options;
+    options.alias = alias;
+    options.config = {"MaxStartups 6:100:7"};
+    return options;
+}
+
+// Before: an ssh for each node, all at once.
+TEST_F(ColdStart, NorAreThoseOfTheSystemsSsh)
+{
+    const Sshd server(turnsTheSeventhAway("node-a"));
+    Opening opening = throughSsh(server);
+    opening.command = "echo hi";
+    EXPECT_EQ(opened(opening), 24) << server.log();
+}
+
+TEST_F(ColdStart, NorThoseThroughAJumpHostThatEachLogsInAt)
+{
+    const Sshd gate(turnsTheSeventhAway("gate"));
+    SshdOptions behind;
+    behind.proxyJump = "gate";
+    const Sshd node(behind);
+    const TempDir dir;
+    Opening opening{node.host(), writeSshConfigOf({&gate, &node}, dir.path()), "echo hi"};
+    opening.transport = TransportKind::sshChild;
+    EXPECT_EQ(opened(opening), 24) << gate.log();
 }
 
 }  // namespace
