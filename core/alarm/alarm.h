@@ -60,6 +60,7 @@ enum class AlarmCase {
     only,
     ranksDied,      // stop_stuck: they cannot confirm any more
     ranksHang,      // stop_stuck: they do not come to their next check
+    ranksLeft,      // stop_stuck: they had exited by themselves before it, and who is left waits for them
     armed,          // armed_long: the request stands
     endedUnproven,  // armed_long: the stop has ended without its proof, and ranks run
     willCheck,      // left_armed: the run comes to its next check, and stops there

@@ -13,6 +13,13 @@ bool stoppedThem(const RankState &gone, const alarm::Stall &stall)
     return !gone.goneSince || secondsBetween(*gone.goneSince, stall.since) < std::max(10.0, 3 * stall.usual);
 }
 
+// Who is asked to leave leaves nobody waiting; who had left before was not asked.
+bool wasAskedToLeave(const RankState &gone, const std::optional<StopPicture> &stop)
+{
+    if (!stop || !(stop->running || stop->provenStopped)) return false;
+    return !gone.goneSince || !stop->started || *gone.goneSince >= *stop->started;
+}
+
 }  // namespace
 
 namespace alarm {
@@ -28,13 +35,13 @@ std::vector<int> missedDead(const Picture &picture, const Stall &stall)
     return missed ? died : std::vector<int>();
 }
 
-// Who is asked to leave leaves nobody waiting.
 std::vector<int> missedWhoLeft(const Picture &picture, const Stall &stall)
 {
     std::vector<int> left;
-    if (picture.stop && (picture.stop->running || picture.stop->provenStopped)) return left;
     for (const int rank : picture.fates.exited)
-        if (const RankState *state = stateOf(picture, rank); state && stoppedThem(*state, stall)) left.push_back(rank);
+        if (const RankState *state = stateOf(picture, rank);
+            state && stoppedThem(*state, stall) && !wasAskedToLeave(*state, picture.stop))
+            left.push_back(rank);
     return left;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stop that cannot finish: a rank that should confirm it has died or hangs.
+// A stop that cannot finish: a rank that should confirm it has died, hangs, or had left before it was asked.
 #include "core/alarm/rules.h"
 
 namespace rankdeck {
@@ -24,6 +24,16 @@ std::vector<Alarm> stopStuckAlarms(const Picture &picture)
         alarm.text = "The stop cannot finish: " + alarm::ranksText(died, alarm.of) + " died, " + confirmed + ".";
         alarm.fix = alarm.stillRun > 0 ? "End " + alarm::ranksText(picture.fates.running, alarm.of) + ", then resume."
                                        : alarm::resumeFix(picture);
+        return {alarm};
+    }
+    const std::vector<int> left = stall->suspects.empty() ? alarm::missedWhoLeft(picture, *stall) : std::vector<int>();
+    if (!left.empty()) {
+        alarm.which = AlarmCase::ranksLeft;
+        alarm.ranks = left;
+        alarm.seconds = stall->seconds;
+        alarm.text = "The stop cannot finish: " + alarm::ranksText(left, alarm.of) +
+                     " had left before it, the others wait, " + confirmed + ".";
+        alarm.fix = "End " + alarm::ranksText(picture.fates.running, alarm.of) + ", then resume.";
         return {alarm};
     }
     alarm.ranks = stall->suspects.empty() ? stall->silent : stall->suspects;

@@ -1205,6 +1205,10 @@
         <source>The stop file is there on %1. Cancel removes it.</source>
         <translation>停止文件在 %1 上存在。取消会将其删除。</translation>
     </message>
+    <message>
+        <source>not while ranks wait</source>
+        <translation>有 rank 等待时无法完成</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::AttemptsStrip</name>
@@ -5894,6 +5898,14 @@
     <message>
         <source>A rank has left already; taking the stop file away would not call it back.</source>
         <translation>已有 rank 退出；删除停止文件也无法将其召回。</translation>
+    </message>
+    <message>
+        <source>rank %1 had left before it</source>
+        <translation>rank %1 在此之前已退出</translation>
+    </message>
+    <message>
+        <source>ranks %1 had left before it</source>
+        <translation>rank %1 在此之前已退出</translation>
     </message>
 </context>
 <context>

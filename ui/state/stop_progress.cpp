@@ -153,14 +153,22 @@ bool savesNothing(const Snapshot &s)
 
 QString stuckWords(const Alarm &stuck)
 {
-    const bool hangs = stuck.which == AlarmCase::ranksHang;
-    if (static_cast<int>(stuck.ranks.size()) == stuck.of && stuck.of > 1)
-        return hangs ? Story::tr("all ranks hang") : Story::tr("all ranks died");
     std::vector<int> ranks = stuck.ranks;
     std::sort(ranks.begin(), ranks.end());
     const QString who = rankRange(ranks);
-    if (stuck.ranks.size() == 1) return (hangs ? Story::tr("rank %1 hangs") : Story::tr("rank %1 died")).arg(who);
-    return (hangs ? Story::tr("ranks %1 hang") : Story::tr("ranks %1 died")).arg(who);
+    const bool all = static_cast<int>(ranks.size()) == stuck.of && stuck.of > 1, one = ranks.size() == 1;
+    switch (stuck.which) {
+    case AlarmCase::ranksHang:
+        return all   ? Story::tr("all ranks hang")
+               : one ? Story::tr("rank %1 hangs").arg(who)
+                     : Story::tr("ranks %1 hang").arg(who);
+    case AlarmCase::ranksLeft:
+        return (one ? Story::tr("rank %1 had left before it") : Story::tr("ranks %1 had left before it")).arg(who);
+    default:
+        return all   ? Story::tr("all ranks died")
+               : one ? Story::tr("rank %1 died").arg(who)
+                     : Story::tr("ranks %1 died").arg(who);
+    }
 }
 
 std::optional<Alarm> stuckStop(const Snapshot &s, WallTime now)

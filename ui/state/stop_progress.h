@@ -26,7 +26,7 @@ struct Stage {
     QString name, text;
 };
 std::vector<Stage> stopStages(const Snapshot &snapshot, WallTime now);
-// The alarm of a stop that runs and cannot finish: a rank that should confirm died or hangs.
+// The alarm of a stop that runs and cannot finish: a rank that should confirm died, hangs or had left before.
 std::optional<Alarm> stuckStop(const Snapshot &snapshot, WallTime now);
 QString stuckWords(const Alarm &stuck);                   // "rank 6 hangs", "ranks 0–5, 7 died"
 std::vector<int> unheardRanks(const Snapshot &snapshot);  // their nodes do not answer now
