@@ -172,7 +172,7 @@ Deck::Deck(JobFeed &feed, QWidget *parent) : QWidget(parent)
     setAccessibleName(tr("Deck: loss and checkpoints over steps"));
     setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_impl->lanes);
-    setMinimumSize(600, scaled(290));
+    setMinimumSize(540, scaled(290));  // beside a pane on a screen of 1366 x 768 at 150 %
     // Tab comes to the deck by its proxy: what stands before that in the chain is jumped over.
     setTabOrder(m_impl->lanes, m_impl->plot->canvas());
     setTabOrder(m_impl->plot->canvas(), m_impl->second->canvas());

@@ -27,6 +27,10 @@ void Label::setLook(Theme::Font font)
     if (font == m_font) return;
     m_font = font;
     applyTheme();
+    if (m_widest == 0) return;
+    setMinimumWidth(0);  // else it is part of the hint
+    m_widest = sizeHint().width();
+    setMinimumWidth(m_widest);
 }
 
 void Label::setBoldAndText(const QString &bold, const QString &rest)

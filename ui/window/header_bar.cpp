@@ -40,7 +40,7 @@ HeaderBar::HeaderBar(QAction *stop, QAction *resume, QWidget *parent)
     row->addStretch(1);
     m_lost = makeLost();
     row->addWidget(m_lost);
-    row->addSpacing(24);
+    row->addItem(new QSpacerItem(24, 0, QSizePolicy::Maximum));
     row->addWidget(makeAct(m_stop, m_stopArrow, m_stopNote));
     row->addSpacing(8);
     row->addWidget(makeAct(m_resume, nullptr, m_resumeNote));
@@ -224,6 +224,7 @@ void HeaderBar::setLostWith(std::optional<LostWords> chosen) { m_chosen = std::m
 
 void HeaderBar::dropVitals()
 {
+    m_lostValue->setLook(Font::valueBold);
     for (VitalColumn &vital : m_vitals) vital.widget->setVisible(!vital.caption->text().isEmpty());
     // A box tells the row that its words have grown only with the next event; until then the row would cut them.
     for (QWidget *box : findChildren<QWidget *>(Qt::FindDirectChildrenOnly))
@@ -233,6 +234,8 @@ void HeaderBar::dropVitals()
         if (layout()->minimumSize().width() <= width()) return;
         vital->widget->setVisible(false);
     }
+    layout()->invalidate();
+    if (layout()->minimumSize().width() > width()) m_lostValue->setLook(Font::bold);
 }
 
 void HeaderBar::resizeEvent(QResizeEvent *event)

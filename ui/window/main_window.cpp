@@ -41,10 +41,12 @@ MainWindow::MainWindow(JobSources sources, QWidget *parent)
       m_middle(new QStackedWidget), m_status(new StatusLine),
       m_clock(new Label({}, Theme::Font::normal, Theme::Role::text2))
 {
-    setMinimumSize(1024, 600);
-    // On a small screen the frame has to fit, too: nothing may know it before the window is shown.
+    // On a small screen the frame has to fit, too: nothing may know it before the window is shown. A large scale makes a
+    // screen small: of 1366 x 768 at 150 % there are 911 x 512.
     const QSize frame(8, style()->pixelMetric(QStyle::PM_TitleBarHeight) + 8);
-    resize(QSize(1366, 768).boundedTo(screen()->availableSize() - frame));
+    const QSize room = screen()->availableSize() - frame;
+    setMinimumSize(QSize(1024, 600).boundedTo(room));
+    resize(QSize(1366, 768).boundedTo(room));
     setAcceptDrops(true);
     auto *all = new QWidget;
     auto *column = new QVBoxLayout(all);
@@ -60,6 +62,7 @@ MainWindow::MainWindow(JobSources sources, QWidget *parent)
     connect(&m_second, &QTimer::timeout, this, &MainWindow::tick);
     m_second.start(1000);
     restoreGeometry(WindowState::kept({}, geometryKey));
+    if (!isMaximized() && !isFullScreen()) resize(size().boundedTo(room));  // it may be of another screen or scale
     showFirstStart();
     tick();
 }

@@ -33,7 +33,7 @@ StatusLine::StatusLine(QWidget *parent)
     row->addWidget(m_nodesSign);
     for (Label *part : {m_nodes, m_note, m_read}) {
         // May be cut in a narrow window: nothing here decides.
-        part->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        part->setMinimumWidth(scaled(40));
         part->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
         row->addWidget(part);
         row->addSpacing(14);
