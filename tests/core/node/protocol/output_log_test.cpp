@@ -102,10 +102,10 @@ TEST_F(OutputLogTest, TheNextConsoleKnowsWhetherItIsTheSame)
     connect("a 1 2", "one\n");
     const ResumePoint left{.inode = inode, .offset = 4};
     for (const auto &[header, change] : {std::pair("a 1 9", TailChange::opened), {"b 1 9", TailChange::replaced}}) {
-        OutputLog next{TailSpec{.id = 3, .path = "/job/log", .from = left}};
-        next.begin();
-        next.feed("rankdeck-output " + std::string(header) + "\n", start);
-        const auto news = next.tick(start + later);
+        OutputLog nextConsoles{TailSpec{.id = 3, .path = "/job/log", .from = left}};
+        nextConsoles.begin();
+        nextConsoles.feed("rankdeck-output " + std::string(header) + "\n", start);
+        const auto news = nextConsoles.tick(start + later);
         ASSERT_TRUE(news.event);
         EXPECT_EQ(news.event->change, change) << header;
     }
