@@ -126,7 +126,7 @@ void ResumePane::makePlan()
 
 void ResumePane::makeFoot()
 {
-    // two rows, so that the act's own words fit the narrowest pane
+    // rows, so that the act's own words fit the narrowest pane
     auto *small = new QHBoxLayout;
     small->addWidget(m_copy);
     small->addWidget(m_again);
@@ -135,10 +135,13 @@ void ResumePane::makeFoot()
     m_whole->setToolTip(toolTipOf(tr("Ctrl+D")));
     connect(m_whole, &QPushButton::clicked, this, &ResumePane::toggleWholePlan);
     small->addStretch(1);
-    small->addWidget(m_missingSign);
-    small->addWidget(m_missing);
+    auto *missing = new QHBoxLayout;
+    missing->addStretch(1);
+    missing->addWidget(m_missingSign);
+    missing->addWidget(m_missing);
     auto *rows = new QVBoxLayout;
     rows->addLayout(small);
+    rows->addLayout(missing);
     foot()->addLayout(rows);
     m_act->setFixedHeight(scaled(32));
     m_act->setFont(Theme::of(this).font(Font::bold));
@@ -374,6 +377,7 @@ void ResumePane::showAct()
     m_act->setAccessibleDescription(missing);
     m_act->setPrimary(missing.isEmpty());
     m_missing->setText(missing);
+    m_missing->setVisible(!missing.isEmpty());
     m_missingSign->setVisible(!missing.isEmpty());
     m_missingSign->setGlyph(m_planning ? Glyph::saving : Glyph::refuses);
     m_copy->setEnabled(m_report.has_value());

@@ -32,6 +32,14 @@ protected:
         }
         return found;
     }
+    std::string cutButtons()
+    {
+        std::string found;
+        for (const auto *one : m_window->findChildren<QPushButton *>())
+            if (one->isVisible() && one->width() + 1 < one->minimumSizeHint().width())
+                found += one->text().toStdString() + "; ";
+        return found;
+    }
     void show(const std::function<void(Snapshot &)> &happen)
     {
         Snapshot s = scenes::healthy();
@@ -64,6 +72,7 @@ TEST_F(SmallScreen, HoldsTheWindowInEveryTrouble)
             pane->trigger();
             QTest::qWait(50);
             EXPECT_EQ(tooLarge(), "") << name << ", " << pane->text().toStdString();
+            EXPECT_EQ(cutButtons(), "") << name << ", " << pane->text().toStdString();
         }
     }
 }
