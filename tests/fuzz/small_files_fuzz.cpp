@@ -51,9 +51,18 @@ void json(std::string_view bytes)
 
 void pickles(std::string_view bytes)
 {
-    if (const auto metadata = parseDcpMetadata(bytes))
+    const auto metadata = parseDcpMetadata(bytes);
+    if (metadata)
         for (const auto &[file, size] : metadata->fileBytes)
             if (file.empty() || !isInside(file)) std::abort();
+    // Whatever marks were read before, one says what it says when it is read anew.
+    const auto mark = readDcpMark(bytes);
+    if (mark.has_value() != metadata.has_value()) std::abort();
+    if (mark && (mark->saveId != metadata->saveId || mark->metadata->fileBytes != metadata->fileBytes ||
+                 mark->metadata->items.size() != metadata->items.size() ||
+                 mark->metadata->tensors.size() != metadata->tensors.size() ||
+                 mark->metadata->dangerous != metadata->dangerous))
+        std::abort();
     if (const auto pickle = Pickle::parse(bytes)) {
         if (pickle->size() > bytes.size()) std::abort();
         const TorchState state = readTorchState(*pickle);
