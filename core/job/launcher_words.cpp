@@ -9,6 +9,8 @@
 namespace rankdeck {
 namespace {
 
+constexpr Words unknownToRecipes{"accelerate", "deepspeed"};
+
 bool joinsValues(const Launcher &launcher) { return launcher.twoValues.empty(); }
 
 void addOption(std::vector<std::string> &options, const Launcher &launcher, const std::string &name,
@@ -126,12 +128,16 @@ void adopt(LaunchSpec &launch, const LauncherWords &words, std::vector<std::stri
 
 }  // namespace
 
+bool startsRanks(std::string_view program)
+{
+    return launcherNamed(program) || unknownToRecipes.contains(program) || program == "srun" || program == "mpiexec";
+}
+
 bool startsRanksItself(const std::vector<std::string> &command)
 {
-    static constexpr Words programs{"accelerate", "deepspeed"};
     for (std::size_t at = 0; at < std::min(command.size(), searched); ++at) {
         const std::string name = baseName(command[at]);
-        if (programs.contains(name)) return true;
+        if (unknownToRecipes.contains(name)) return true;
         if (name.ends_with(".py")) return false;
         if (!name.ends_with(".sh")) continue;
         return name.starts_with("run_distribute") || name.starts_with("msrun_launcher") || name == "train_start.sh";

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct LauncherWords {
 };
 // nullopt: argv does not begin with the launcher of a framework, or with words that only start it.
 std::optional<LauncherWords> launcherWords(const std::vector<std::string> &argv);
+
+// Whether a program of this name, without its directory, starts the ranks of its node or of all nodes.
+bool startsRanks(std::string_view program);
 
 // Whether the command is known to start all ranks of its node, and is no launcher of which a recipe knows: accelerate,
 // deepspeed, and the wrappers of MindSpore's model zoo, MindX DL and MindFormers (run_distribute_train.sh, train_start.sh,

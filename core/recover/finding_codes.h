@@ -29,6 +29,7 @@ inline constexpr std::array findingRows{
     FindingRow{"job_file", FindingPage::exit},
     FindingRow{"no_graceful_config", FindingPage::exit},
     FindingRow{"recipe_unknown"},
+    FindingRow{"launched_twice"},
     FindingRow{"no_command"},
     FindingRow{"no_logs"},
     FindingRow{"no_ranks"},

@@ -881,6 +881,10 @@
         <source>Modes of fault tolerance exclude each other</source>
         <translation>容错模式互斥</translation>
     </message>
+    <message>
+        <source>Ranks would be started twice</source>
+        <translation>rank 会被启动两次</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Demo</name>

@@ -21,6 +21,7 @@ constexpr Label labels[] = {
     {"job_file", QT_TRANSLATE_NOOP("Findings", "The job file")},
     {"no_graceful_config", QT_TRANSLATE_NOOP("Findings", "No config of the graceful exit")},
     {"recipe_unknown", QT_TRANSLATE_NOOP("Findings", "Unknown recipe")},
+    {"launched_twice", QT_TRANSLATE_NOOP("Findings", "Ranks would be started twice")},
     {"no_command", QT_TRANSLATE_NOOP("Findings", "No command to start")},
     {"no_logs", QT_TRANSLATE_NOOP("Findings", "No log files are named")},
     {"no_ranks", QT_TRANSLATE_NOOP("Findings", "No ranks are named")},

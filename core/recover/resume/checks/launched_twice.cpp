@@ -2,6 +2,7 @@
 // A command that starts all ranks of its node, under a recipe that starts it once for each of them.
 #include "core/base/text.h"
 #include "core/framework/frameworks.h"
+#include "core/job/launcher_words.h"
 #include "core/recover/launch/command_script.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
@@ -18,9 +19,7 @@ std::string launcherIn(const std::vector<std::string> &command)
     for (std::size_t i = 0; i < words.size() && i < 32; ++i) {
         const std::string name = baseName(words[i]);
         if (name.ends_with(".py")) break;
-        const bool own = name == "accelerate" || name == "deepspeed" || name == "srun" || name == "mpiexec";
-        if (own || launcherNamed(name) || (i > 0 && words[i - 1] == "-m" && launcherOfModule(words[i])))
-            return words[i];
+        if (startsRanks(name) || (i > 0 && words[i - 1] == "-m" && launcherOfModule(words[i]))) return words[i];
     }
     return {};
 }
@@ -37,7 +36,7 @@ void checkLaunchedTwice(Findings &into, const ResumeFacts &facts)
     if (what.empty()) return;
     const std::string recipe = job.launch.recipe.empty() ? "command" : job.launch.recipe;
     into.push_back(
-        refusal("recipe_unknown",
+        refusal("launched_twice",
                 printable(what) + " in launch.command starts all ranks of its node, and the recipe " +
                     printable(recipe) + " would start it for each of the " + std::to_string(job.ranks()) + " ranks",
                 recipe == "volcano" ? "say \"per_pod\": true in launch.volcano, or write the command of one rank"

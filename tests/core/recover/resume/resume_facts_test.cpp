@@ -101,6 +101,12 @@ TEST_F(FactsOfAResume, WhereNothingIsInTheWayThePlanStartsEachRankWithItsOwnFile
     }
 }
 
+TEST_F(FactsOfAResume, WhatStartsAllRanksIsNotStartedForEachRank)
+{
+    view.job.launch.command.insert(view.job.launch.command.begin(), {"accelerate", "launch"});
+    EXPECT_THAT(refusals(facts()), ElementsAre("launched_twice"));
+}
+
 TEST_F(FactsOfAResume, AChoiceThatIsNotFitIsAllThatIsSaid)
 {
     view.job.launch.recipe = "nohup";
