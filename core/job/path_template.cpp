@@ -82,6 +82,20 @@ Result<std::string> expandWords(const std::string &text, const Placeholders &val
     return out + text.substr(done);
 }
 
+bool environmentUses(const Job &job, const std::string &name)
+{
+    const auto uses = [&](const std::map<std::string, std::string> &env) {
+        return std::any_of(env.begin(), env.end(), [&](const auto &variable) {
+            const std::string &text = variable.second;
+            for (Word word = nextWord(text, 0); word.begin != std::string::npos; word = nextWord(text, word.end))
+                if (!word.literal && word.name == name) return true;
+            return false;
+        });
+    };
+    return uses(job.launch.env) ||
+           std::any_of(job.nodes.begin(), job.nodes.end(), [&](const NodeSpec &node) { return uses(node.env); });
+}
+
 std::string literalWords(const std::string &text)
 {
     std::string out;

@@ -20,6 +20,8 @@ Result<std::string> expand(const std::string &text, const Placeholders &values);
 // As expand(), for texts that may hold braces of their own (environments, options: "{TTP:1,UCE:1}", JSON, "${HOME}"):
 // only {lower_case} is a placeholder, and {{lower_case}} is that word in single braces.
 Result<std::string> expandWords(const std::string &text, const Placeholders &values);
+// Whether a value of launch.env or of a node's env holds that placeholder.
+bool environmentUses(const Job &job, const std::string &name);
 // A text that expandWords() gives back as it is now.
 std::string literalWords(const std::string &text);
 // The placeholders that are the same for all ranks of a node.

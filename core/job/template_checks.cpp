@@ -17,7 +17,10 @@ public:
         m_rank = m_node;
         for (const char *name : {"rank", "local_rank", "device"}) m_rank[name] = "0";
         m_launch = m_rank;
-        for (const char *name : {"checkpoint", "checkpoint_dir", "epoch", "step", "global_step"}) m_launch[name] = "x";
+        m_launchOnNode = m_node;
+        for (const char *name : {"checkpoint_dir", "epoch", "step", "global_step"})
+            m_launch[name] = m_launchOnNode[name] = "x";
+        m_launch["checkpoint"] = "x";
     }
 
     // Of one rank: logs, checkpoints, the file of the graceful exit.
@@ -29,7 +32,7 @@ public:
     void environment(const std::string &key, const std::map<std::string, std::string> &env, bool oneForTheNode)
     {
         for (const auto &[name, value] : env)
-            settle(key + "." + name, expandWords(value, oneForTheNode ? m_node : m_rank));
+            settle(key + "." + name, expandWords(value, oneForTheNode ? m_launchOnNode : m_launch));
     }
 
 private:
@@ -39,7 +42,7 @@ private:
     }
 
     ReadState &m_state;
-    Placeholders m_node, m_rank, m_launch;
+    Placeholders m_node, m_rank, m_launch, m_launchOnNode;
 };
 
 void checkLaunch(Checks &checks, const Job &job)

@@ -120,6 +120,20 @@ std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeS
     return env;
 }
 
+std::map<std::string, std::string> launchEnvironment(const RecipeInput &input, const NodeSpec &node)
+{
+    std::map<std::string, std::string> env = input.view.job.launch.env;
+    for (const auto &[name, value] : node.env) env[name] = value;
+    Placeholders values = nodePlaceholders(input.view.job, node);
+    if (!node.ranks.empty())
+        for (const auto &[name, value] : launchPlaceholders(input, node.ranks.front()))
+            if (name == "checkpoint_dir" || name == "epoch" || name == "step" || name == "global_step")
+                values[name] = value;
+    for (auto &[name, value] : env)
+        if (const Result<std::string> expanded = expandWords(value, values)) value = *expanded;
+    return env;
+}
+
 std::vector<std::string> optionsOn(const Job &job, const NodeSpec &node)
 {
     std::vector<std::string> options = job.launch.options;
@@ -251,8 +265,9 @@ bool needsScheduler(const Job &job)
     return !job.launch.env.contains("MS_SCHED_HOST") && std::none_of(job.nodes.begin(), job.nodes.end(), toldElsewhere);
 }
 
-std::map<std::string, std::string> environmentOfRank(const JobState &view, const NodeSpec &node, int rank)
+std::map<std::string, std::string> environmentOfRank(const RecipeInput &input, const NodeSpec &node, int rank)
 {
+    const JobState &view = input.view;
     const Job &job = view.job;
     const auto place = std::find(node.ranks.begin(), node.ranks.end(), rank);
     const std::string local = std::to_string(place - node.ranks.begin());
@@ -271,7 +286,7 @@ std::map<std::string, std::string> environmentOfRank(const JobState &view, const
         env["MASTER_ADDR"] = masterAddress(view);
         env["MASTER_PORT"] = std::to_string(job.launch.masterPort);
     }
-    const Placeholders values = rankPlaceholders(job, rank);
+    const Placeholders values = launchPlaceholders(input, rank);
     std::map<std::string, std::string> own = job.launch.env;
     for (const auto &[name, value] : node.env) own[name] = value;
     for (const auto &[name, value] : own) {
@@ -288,10 +303,10 @@ void tellScheduler(std::map<std::string, std::string> &env, const JobState &view
     if (!host.empty()) env["MS_SCHED_HOST"] = host;
 }
 
-std::map<std::string, std::string> schedulerEnvironment(const JobState &view, const NodeSpec &node)
+std::map<std::string, std::string> schedulerEnvironment(const RecipeInput &input, const NodeSpec &node)
 {
-    std::map<std::string, std::string> env = environmentOfRank(view, node, node.ranks.front());
-    const std::map<std::string, std::string> told = launchEnvironment(view.job, node);
+    std::map<std::string, std::string> env = environmentOfRank(input, node, node.ranks.front());
+    const std::map<std::string, std::string> told = launchEnvironment(input.view.job, node);
     for (const char *name : {"DEVICE_ID", "MS_NODE_ID"})
         if (!told.contains(name)) env.erase(name);
     env["MS_ROLE"] = "MS_SCHED";

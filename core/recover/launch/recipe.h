@@ -56,6 +56,9 @@ Placeholders launchPlaceholders(const RecipeInput &input, int rank);
 Result<std::vector<std::string>> argvOfRank(const RecipeInput &input, int rank);
 // launch.env with the node's own on top.
 std::map<std::string, std::string> launchEnvironment(const Job &job, const NodeSpec &node);
+// The same for a launcher that hands one environment to all ranks of the node: with what the chosen set is to all of them
+// ({checkpoint_dir} {epoch} {step} {global_step}).
+std::map<std::string, std::string> launchEnvironment(const RecipeInput &input, const NodeSpec &node);
 // Of all launches of this job: there the node keeps one attempt from another.
 std::string runDirectory(const Job &job, const NodeSpec *node = nullptr);
 // launch.options as they are on that node.
@@ -82,7 +85,7 @@ std::string schedulerAddress(const JobState &view);
 FileEdit newFile(const std::string &path, const std::string &text);
 // What a rank started by itself is told of its place, the way MindSpore's dynamic cluster, hand-written launchers and
 // PyTorch's env:// are told. The job file has the last word.
-std::map<std::string, std::string> environmentOfRank(const JobState &view, const NodeSpec &node, int rank);
+std::map<std::string, std::string> environmentOfRank(const RecipeInput &input, const NodeSpec &node, int rank);
 // The command starts the ranks of its node itself (launch.per_node, launch.volcano.per_pod): it is told of no rank.
 bool startsItsRanks(const Job &job);
 // hccl.json says where the ranks are (launch.rank_table, RANK_TABLE_FILE): no roles, no scheduler.
@@ -92,7 +95,7 @@ bool needsScheduler(const Job &job);
 // Where the scheduler is, for it and for every rank: MS_SCHED_HOST only when host is not empty.
 void tellScheduler(std::map<std::string, std::string> &env, const JobState &view, const std::string &host);
 // What rank 0 is told, made into what the scheduler is told.
-std::map<std::string, std::string> schedulerEnvironment(const JobState &view, const NodeSpec &node);
+std::map<std::string, std::string> schedulerEnvironment(const RecipeInput &input, const NodeSpec &node);
 // The node that submits to a cluster engine: launch.submit_on, else the first with ranks.
 const NodeSpec *submitNode(const Job &job);
 

@@ -30,7 +30,7 @@ public:
     AdaptedScript run()
     {
         const std::string &script = launch().script;
-        // What the operator wrote into the command already says it.
+        // What the operator wrote into the command or its environment already says it.
         m_written = names(launch().command, "checkpoint") || names(launch().command, "checkpoint_dir");
         if (script == "mindformers") tellMindFormers();
         if (script == "resnet") tellOne("pre_trained", "{checkpoint}");
@@ -50,9 +50,10 @@ public:
 private:
     LaunchSpec &launch() { return m_told.job.launch; }
 
-    static bool names(const std::vector<std::string> &texts, const std::string &placeholder)
+    [[nodiscard]] bool names(const std::vector<std::string> &texts, const std::string &placeholder) const
     {
-        return std::any_of(texts.begin(), texts.end(),
+        return environmentUses(m_told.job, placeholder) ||
+               std::any_of(texts.begin(), texts.end(),
                            [&](const std::string &text) { return usesPlaceholder(text, placeholder); });
     }
 

@@ -19,7 +19,7 @@ struct AdaptedScript {
     std::vector<Finding> findings = {};
     bool switchedOn = false;       // --resume=true, which names no file: where the script finds one, its own text says
     bool takesNewest = false;      // it looks into the checkpoint directory itself: what is newer there must go aside
-    bool namesCheckpoint = false;  // some argument or setting names {checkpoint} or {checkpoint_dir}
+    bool namesCheckpoint = false;  // some argument, variable or setting names {checkpoint} or {checkpoint_dir}
     bool usesView = false;         // … {checkpoint_dir}
 };
 AdaptedScript adaptScript(const Job &job, const CheckpointSet &set);

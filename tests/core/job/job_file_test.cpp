@@ -160,9 +160,18 @@ TEST(JobFile, ARankIsRefusedWhereOneValueIsForTheNode)
 {
     for (const char *body : {R"("workdir": "/job/{rank}")", R"("views": "/v/{rank}")", R"("options": ["{local_rank}"])",
                              R"("recipe": "msrun", "env": {"GROUP_INFO_FILE": "/d/device{rank}/g.pb"})",
-                             R"("recipe": "torchrun", "env": {"A": "{device}"})"})
+                             R"("recipe": "torchrun", "env": {"A": "{device}"})",
+                             R"("recipe": "msrun", "env": {"A": "{checkpoint}"})", R"("env": {"A": "{chekpoint}"})"})
         EXPECT_THAT(errorOf(with("launch", body)), HasSubstr("unknown placeholder {")) << body;
     EXPECT_THAT(errorOf(with("logs", R"("launcher": "/l/{rank}.log")")), HasSubstr("logs.launcher"));
+}
+
+TEST(JobFile, AVariableMayNameTheCheckpointWhereItIsOneRanks)
+{
+    for (const char *body : {R"("recipe": "command", "env": {"A": "{checkpoint} {epoch} {rank}"})",
+                             R"("recipe": "slurm", "env": {"A": "{checkpoint}"})",
+                             R"("recipe": "msrun", "env": {"A": "{checkpoint_dir} {step} {global_step} {node}"})"})
+        EXPECT_EQ(errorOf(with("launch", body)), "accepted") << body;
 }
 
 TEST(JobFile, BracesOfAnEnvironmentThatAreNoPlaceholderStay)

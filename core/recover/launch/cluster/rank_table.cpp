@@ -149,7 +149,7 @@ Result<ordered_json> entryOf(const RecipeInput &input, const NodeSpec &node, int
     if (!log) return log.error();
     if (argv->empty()) return fail(ErrorKind::invalid, "expected a program in launch.command, found none");
     ordered_json entry{{"log", validUtf8(log.value())}, {"env", nullptr}, {"argv", ordered_json::array()}};
-    std::map<std::string, std::string> env = environmentOfRank(input.view, node, rank);
+    std::map<std::string, std::string> env = environmentOfRank(input, node, rank);
     const auto own = launchEnvironment(input.view.job, node);
     if (roles && needsScheduler(input.view.job)) tellScheduler(env, input.view, {});
     for (const char *name : {"MS_ROLE", "MS_NODE_ID"})
@@ -172,7 +172,7 @@ Result<std::string> schedulerLine(const RecipeInput &input)
     if (nodes.empty() || !needsScheduler(input.view.job)) return std::string("None");
     auto entry = entryOf(input, *nodes.front(), nodes.front()->ranks.front());
     if (!entry) return entry.error();
-    std::map<std::string, std::string> env = schedulerEnvironment(input.view, *nodes.front());
+    std::map<std::string, std::string> env = schedulerEnvironment(input, *nodes.front());
     tellScheduler(env, input.view, {});
     entry.value()["env"] = jsonOf(env);
     entry.value()["log"] = joinPath(dirName(entry.value()["log"].get<std::string>()), "scheduler.log");

@@ -29,7 +29,7 @@ Result<LaunchRequest> launchOf(const RecipeInput &input, const NodeSpec &node, i
     return LaunchRequest{.id = launchId(input.id, wrapper ? node.name : "rank" + std::to_string(rank)),
                          .runDirectory = runDirectory(job, &node),
                          .argv = std::move(argv.value()),
-                         .env = environmentOfRank(input.view, node, rank),
+                         .env = environmentOfRank(input, node, rank),
                          .workdir = workdirOn(job, node),
                          .output = std::move(output.value())};
 }
@@ -40,7 +40,7 @@ LaunchRequest schedulerOf(const RecipeInput &input, const NodeSpec &node, const 
     LaunchRequest scheduler = rank;
     scheduler.id = launchId(input.id, "scheduler");
     scheduler.output = joinPath(dirName(rank.output), "scheduler.log");
-    scheduler.env = schedulerEnvironment(input.view, node);
+    scheduler.env = schedulerEnvironment(input, node);
     tellScheduler(scheduler.env, input.view, schedulerAddress(input.view));
     return scheduler;
 }

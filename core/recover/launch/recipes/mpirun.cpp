@@ -110,7 +110,7 @@ LaunchPlan planMpirun(const RecipeInput &input)
             own.launches = {{.id = launchId(input.id, node->name),
                              .runDirectory = runDirectory(job, node),
                              .argv = argvOf(input, nodes, joinPath(directory, "rank.py")),
-                             .env = launchEnvironment(job, *node),
+                             .env = launchEnvironment(input, *node),
                              .workdir = workdirOn(job, *node),
                              .output = joinPath(runDirectory(job, node), input.id + ".mpirun.out")}};
         plan.nodes.push_back(std::move(own));

@@ -129,7 +129,7 @@ LaunchPlan planMsrun(const RecipeInput &input)
                               .launches = {{.id = launchId(input.id, node.name),
                                             .runDirectory = runDirectory(job, &node),
                                             .argv = std::move(argv),
-                                            .env = launchEnvironment(job, node),
+                                            .env = launchEnvironment(input, node),
                                             .workdir = workdirOn(job, node),
                                             .output = launcherOutput(logDirectory, input.id, node.name)}}});
     }

@@ -79,7 +79,7 @@ LaunchPlan planTorchrun(const RecipeInput &input)
                               .launches = {{.id = launchId(input.id, node.name),
                                             .runDirectory = runDirectory(job, &node),
                                             .argv = std::move(argv),
-                                            .env = launchEnvironment(job, node),
+                                            .env = launchEnvironment(input, node),
                                             .workdir = workdirOn(job, node),
                                             .output = replaceAll(launcherOutput(logDirectory, input.id, node.name),
                                                                  "/msrun-", "/torchrun-")}}});

@@ -122,17 +122,24 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
                script->first));
 }
 
+// A setting or a variable names the checkpoint.
+bool isToldOtherwise(const AdaptedScript &told)
+{
+    for (const char *name : {"checkpoint", "checkpoint_dir"}) {
+        const auto uses = [&](const ConfigSetting &one) { return usesPlaceholder(one.value, name); };
+        if (environmentUses(told.job, name) || std::any_of(told.settings.begin(), told.settings.end(), uses))
+            return true;
+    }
+    return false;
+}
+
 // A wrapper that uses no argument never tells its script what to load.
 bool checkWrapper(Findings &into, const ResumeFacts &facts)
 {
     const auto &wrappers = facts.programs.wrappers;
     const auto deaf =
         std::find_if(wrappers.begin(), wrappers.end(), [](const auto &entry) { return !entry.second.handsOn; });
-    const auto &settings = facts.choice.script.settings;
-    const bool bySetting = std::any_of(settings.begin(), settings.end(), [](const ConfigSetting &one) {
-        return usesPlaceholder(one.value, "checkpoint") || usesPlaceholder(one.value, "checkpoint_dir");
-    });
-    if (deaf == wrappers.end() || bySetting || facts.folders.loads()) return false;
+    if (deaf == wrappers.end() || isToldOtherwise(facts.choice.script) || facts.folders.loads()) return false;
     into.push_back(
         onNode(fromZero(printable(deaf->second.path) +
                             " uses none of its arguments (no \"$@\"), so that its script is never told the "

@@ -74,6 +74,24 @@ TEST(ScriptResnet, ReplacesThePathOfTheLastResumeAndKeepsOneThatIsWritten)
     EXPECT_THAT(adaptScript(job, setOf()).job.launch.command, ElementsAre("bash", "run.sh", "{checkpoint}"));
 }
 
+TEST(ScriptResnet, IsToldByAVariableWhereOneNamesTheCheckpoint)
+{
+    Job job = jobOf(R"("script": "resnet", "env": {"LOAD": "{checkpoint}"})");
+    job.launch.command = {"bash", "run.sh"};
+    AdaptedScript told = adaptScript(job, setOf());
+    EXPECT_THAT(told.job.launch.command, ElementsAre("bash", "run.sh"));
+    EXPECT_TRUE(told.namesCheckpoint);
+    EXPECT_FALSE(told.usesView);
+    job.launch.env = {};
+    job.nodes[0].env = {{"FROM", "{\"at\": \"{checkpoint_dir}\"}"}};
+    told = adaptScript(job, setOf());
+    EXPECT_TRUE(told.usesView) << "a variable may hold braces of its own";
+    job.nodes[0].env = {{"FROM", "{{checkpoint}}"}};
+    EXPECT_FALSE(adaptScript(job, setOf()).usesView);
+    EXPECT_THAT(adaptScript(job, setOf()).job.launch.command,
+                ElementsAre("bash", "run.sh", "--pre_trained={checkpoint}"));
+}
+
 TEST(ScriptPangu, IsGivenTheRestoreStrategyOfADyingGasp)
 {
     const AdaptedScript told =

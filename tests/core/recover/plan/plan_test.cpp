@@ -157,6 +157,34 @@ TEST(Command, TheJobFilesEnvironmentHasTheLastWord)
     EXPECT_EQ(Planned(job).plan.nodes[0].launches[0].env.at("DEVICE_ID"), "7");
 }
 
+// A wrapper that reads a variable and no argument.
+TEST(Command, AVariableMayNameTheCheckpoint)
+{
+    Job job = twoNodes("command");
+    job.launch.command = {"./run.sh"};
+    job.launch.env = {{"LOAD", "{checkpoint}"}, {"FROM", "{epoch}_{step}"}, {"TFT", "{TTP:1,UCE:1}"}};
+    job.nodes[1].env["LOAD"] = "file://{checkpoint}";
+    const Planned planned(job);
+    EXPECT_TRUE(planned.plan.findings.empty());
+    const auto &env = planned.plan.nodes[0].launches[1].env;
+    EXPECT_EQ(env.at("LOAD"), "/job/ckpt/rank_1/lenet-3_10.ckpt");
+    EXPECT_EQ(env.at("FROM"), "3_10");
+    EXPECT_EQ(env.at("TFT"), "{TTP:1,UCE:1}");
+    EXPECT_EQ(planned.plan.nodes[1].launches[0].env.at("LOAD"), "file:///job/ckpt/rank_2/lenet-3_10.ckpt");
+}
+
+TEST(Torchrun, AVariableIsOneForAllRanksOfANode)
+{
+    for (const char *recipe : {"torchrun", "msrun", "mpirun"}) {
+        Job job = twoNodes(recipe);
+        job.framework = Framework::pytorch;
+        job.launch.env = {{"FROM", "{global_step} on {node}"}};
+        const Planned planned(job);
+        ASSERT_FALSE(planned.plan.nodes.empty()) << recipe;
+        EXPECT_EQ(planned.plan.nodes[0].launches.front().env.at("FROM"), "30 on n0") << recipe;
+    }
+}
+
 TEST(Torchrun, IsOnePerNodeWithAStaticRendezvous)
 {
     const Planned planned(twoNodes("torchrun"));
