@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """MindX DL's ResNet50 for MindSpore (tests/sources/resnet50_mindspore) on two sshd nodes with disks of their own, a real rank on
 each. Resumed by its own wrapper, with pre_trained as a directory: every rank takes the newest of ckpt_0, which the second node
-has not. Then by its train.py, with pre_trained as a file for each rank. Usage: --bin DIR --mindspore-python PYTHON
+has not. What it saves then, under names that begin at epoch 1 again, is resumed by its train.py, with pre_trained as a
+file for each rank. Usage: --bin DIR --mindspore-python PYTHON
 """
 import glob
 import os
@@ -66,7 +67,15 @@ def newest_of_ckpt_0_and_a_file(job):
         proof = out["proof"]["ranks"][rank]
         check({"line", "path", "step", "loss"} <= set(proof["witness"]) and proof["loaded_path"].endswith("/ckpt_0/" + name), "rank %d took %s of ckpt_0" % (rank, name))
         check(job.losses(rank)[0] == (chosen["epoch"] + 1, 1), "and goes on with the next epoch")
+    again = [path for rank in range(2) for path in job.saved(rank)]
+    for rank in range(2):
+        wait_for("two saves of rank %d since" % rank, lambda rank=rank: len(set(job.saved(rank)) - set(again)) >= 2, 120)
     job.kill()
+    judged = job.ctl("checkpoints", codes=(0, 1))
+    newest = next(s for s in judged["sets"] if s["verdict"] == "VALID")
+    name = os.path.basename(newest["members"][0]["path"])
+    check(newest["attempt"] == 1 and name == "resnet_1-%d_5.ckpt" % (newest["epoch"] - chosen["epoch"]),
+          "what the resumed run saved is VALID: %s of epoch %d; " % (name, newest["epoch"]) + ", ".join(s["id"] + " " + s["verdict"] for s in judged["sets"]))
 
     job.describe_as({"recipe": "command", "script": "resnet", "env": {"PATH": os.environ["PATH"], "OMP_NUM_THREADS": "1"},
                      "command": ["python", "train.py", "--run_distribute=True", "--device_num=2", "--config_path=resnet50_imagenet2012_config.yaml",
@@ -74,7 +83,7 @@ def newest_of_ckpt_0_and_a_file(job):
     out = job.resume()
     for rank in range(2):
         check({"step", "loss"} <= set(out["proof"]["ranks"][rank]["witness"]), "rank %d goes on, by step and loss" % rank)
-        check(job.losses(rank)[0] == (chosen["epoch"] + 1, 1), "behind the epoch of its own file")
+        check(job.losses(rank)[0] == (newest["epoch"] + 1, 1), "behind the epoch of its own file, which the resumed run saved")
 
 
 if __name__ == "__main__":
