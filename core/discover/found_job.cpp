@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -88,9 +89,26 @@ std::vector<Ranks> partsBy(const Ranks &ranks, const std::function<std::string(c
     return parts;
 }
 
-std::vector<Ranks> splitInto(std::size_t count, const Ranks &ranks)
+bool names(const RankTrace &rank, const std::string &node)
 {
+    return (rank.log + "/").find("/" + node + "/") != std::string::npos ||
+           (rank.process.cwd + "/").find("/" + node + "/") != std::string::npos;
+}
+
+// Of several hosts that are one machine: each rank by the one whose name its paths have, or by what the ranks of a node have
+// in common.
+std::vector<Ranks> splitInto(const std::vector<std::string> &hosts, const Ranks &ranks)
+{
+    const std::size_t count = hosts.size();
     std::vector<std::function<std::string(const RankTrace &)>> marks;
+    const auto namedBy = [&hosts](const RankTrace &rank) {
+        std::vector<std::string> named;
+        std::copy_if(hosts.begin(), hosts.end(), std::back_inserter(named),
+                     [&](const std::string &host) { return names(rank, host); });
+        return named.size() == 1 ? named.front() : std::string();
+    };
+    if (std::none_of(ranks.begin(), ranks.end(), [&](const auto &rank) { return namedBy(rank.second).empty(); }))
+        marks.emplace_back(namedBy);
     for (const std::string &name : namesOf(&RankVariables::nodeRank))
         marks.emplace_back([name](const RankTrace &rank) { return variable(rank, name); });
     const std::vector<std::function<std::string(const RankTrace &)>> others{
@@ -103,13 +121,6 @@ std::vector<Ranks> splitInto(std::size_t count, const Ranks &ranks)
     return {ranks};
 }
 
-bool names(const Ranks &part, const std::string &node)
-{
-    const RankTrace &rank = part.begin()->second;
-    return (rank.log + "/").find("/" + node + "/") != std::string::npos ||
-           (rank.process.cwd + "/").find("/" + node + "/") != std::string::npos;
-}
-
 // A part whose paths name one of the hosts is that host's; the others take what is left, in order.
 void giveToHosts(std::vector<Ranks> parts, std::vector<std::size_t> hosts, const std::vector<HostTraces> &all,
                  FoundJob &job)
@@ -120,7 +131,7 @@ void giveToHosts(std::vector<Ranks> parts, std::vector<std::size_t> hosts, const
     };
     for (Ranks &part : parts)
         for (std::size_t at = 0; at < hosts.size(); ++at)
-            if (names(part, nodeNameOf(all[hosts[at]].host))) {
+            if (names(part.begin()->second, nodeNameOf(all[hosts[at]].host))) {
                 give(part, at);
                 break;
             }
@@ -191,7 +202,9 @@ std::vector<FoundJob> findJobs(const std::vector<HostTraces> &hosts)
         for (auto &[key, ranks] : here) {
             FoundJob &job = jobs[key];
             job.worldSize = std::max(job.worldSize, worldOf(ranks.begin()->second));
-            auto parts = splitInto(machines[machine].size(), ranks);
+            std::vector<std::string> hostNames;
+            for (const std::size_t host : machines[machine]) hostNames.push_back(nodeNameOf(hosts[host].host));
+            auto parts = splitInto(hostNames, ranks);
             job.oneMachine = job.oneMachine || machines[machine].size() > 1;
             giveToHosts(std::move(parts), machines[machine], hosts, job);
         }

@@ -173,7 +173,9 @@ Attempts inferAttempts(const std::vector<Member> &members, const std::vector<Evi
         const Aligned &own = aligned[m.rank];
         out.ofMember[i] = own.attempt.at(m.name.rerun);
         out.uncertain[i] = own.uncertain;
-        points[m.rank][{*m.name.epoch, *m.name.step}].insert(out.ofMember[i]);
+        // By the content where it is known: names of a resumed run may begin at epoch 1 again.
+        const auto epoch = evidence[i]->meta.empty() ? std::nullopt : evidence[i]->number("epoch_num");
+        points[m.rank][{epoch.value_or(*m.name.epoch), *m.name.step}].insert(out.ofMember[i]);
     }
     for (std::size_t i = 0; i < members.size(); ++i)
         if (!numbered(members[i]))

@@ -222,7 +222,7 @@ void nameSets(std::vector<SetAssessment> &assessments)
         CheckpointSet &set = assessment.set;
         const bool point = set.epoch && set.step;
         set.id = std::to_string(set.attempt) + ":" +
-                 (point            ? std::to_string(*set.epoch) + "-" + std::to_string(*set.step)
+                 (point ? std::to_string(*set.epoch - assessment.epochsBefore) + "-" + std::to_string(*set.step)
                   : set.globalStep ? std::to_string(*set.globalStep)
                   : set.epoch && assessment.prefix.empty()
                       ? "e" + std::to_string(*set.epoch)  // not by the order, which the next save changes

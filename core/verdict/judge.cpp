@@ -86,7 +86,8 @@ void fillPosition(SetAssessment &assessment, const JudgeContext &context)
         countsSinks = countsSinks || (assessment.parts[rank].rankInName && set.kind == CheckpointKind::periodic);
     }
     if (set.epoch && set.step && context.stepsPerEpoch > 0 && !countsSinks)
-        set.position = (*set.epoch - 1) * context.stepsPerEpoch + *set.step + offsetOf(context.expected, set.attempt);
+        set.position = (*set.epoch - 1) * context.stepsPerEpoch + *set.step +
+                       (assessment.epochsBefore > 0 ? 0 : offsetOf(context.expected, set.attempt));
     else
         set.position = set.globalStep;
 }
@@ -276,6 +277,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     guessSavers(assessments, inventory, expected);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
     context.oldestFile = oldestFiles(inventory);
+    for (std::string &text : continueNames(assessments, context.stepsPerEpoch)) report.notes.push_back(std::move(text));
     judgeEach(assessments, context);
     judgeSiblings(assessments, expected);
     judgeCopies(assessments);

@@ -133,7 +133,8 @@ void compareWithName(SetAssessment &assessment, const Agreement &epoch, const Ag
     // A breakpoint's step_num counts within the epoch, all others count on.
     if (!stepNum.value || !stepNum.all || set.kind == CheckpointKind::breakpoint) return;
     const bool impossible = *stepNum.value < *set.step;
-    const bool offBeat = perEpoch > 0 && *stepNum.value > 0 && (*stepNum.value - *set.step) % perEpoch != 0;
+    const bool offBeat =
+        perEpoch > 0 && *stepNum.value > 0 && (*stepNum.value - *set.step - assessment.stepsBefore) % perEpoch != 0;
     if (!impossible && !offBeat) return;
     assessment.found.inconsistent = true;
     assessment.addReason("step_mismatch", "the name says step " + grouped(*set.step) + " of epoch " +

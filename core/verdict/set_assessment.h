@@ -34,7 +34,9 @@ struct SetAssessment {
     bool weightsOnly = false;
     bool stepIsGuess = false;    // the number in its name is a hint only
     bool sharedByRanks = false;  // one checkpoint of several files that all ranks load from
-    std::vector<Part> parts;     // by rank
+    // Of the attempts before, which its name leaves out and its content counts: epochs, and steps of a broken one.
+    std::int64_t epochsBefore = 0, stepsBefore = 0;
+    std::vector<Part> parts;  // by rank
     SetFaults found;
     bool unread = false;                               // at least one part was not read yet
     [[nodiscard]] bool judged(std::size_t rank) const  // whole and so far without blame
@@ -110,6 +112,9 @@ void judgeCounts(std::vector<SetAssessment> &assessments);
 void judgeOrder(std::vector<SetAssessment> &assessments);
 // Times that lie apart by the same in all saves of a run: a node's clock.
 void judgeClocks(std::vector<SetAssessment> &assessments);
+// Runs whose names begin at epoch 1 again while their content counts on: the epochs of their sets are the content's. What
+// was found, in words.
+std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, std::int64_t perEpoch);
 // What a file's name says of the epoch differs from its content as in the other files of the run.
 void judgeEpochs(std::vector<SetAssessment> &assessments);
 // Of several runs in one parent the one that saved last is the present one: its sets first, the others after them.

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """MindX DL's ResNet50 for MindSpore (tests/sources/resnet50_mindspore) on two sshd nodes with disks of their own, a real rank on
 each. Resumed by its own wrapper, with pre_trained as a directory: every rank takes the newest of ckpt_0, which the second node
-has not. Then by its train.py, with pre_trained as a file for each rank. Usage: --bin DIR --mindspore-python PYTHON
+has not. What it saves then, under names that begin at epoch 1 again, is resumed by its train.py, with pre_trained as a
+file for each rank. Usage: --bin DIR --mindspore-python PYTHON
 """
-import argparse
 import glob
 import os
 import re
-import shutil
 import sys
-import tempfile
 
-from source_job import SourceJob, check, codes, end_processes, scenes, wait_for
+from source_job import SourceJob, check, codes, end_processes, one_story, wait_for
 
 
 class Job(SourceJob):
@@ -22,10 +20,10 @@ class Job(SourceJob):
     def describe_as(self, launch):
         nodes = [{"name": node, "host": node, "ranks": [rank], "env": {"SERVER_ID": str(rank)}} for rank, node in enumerate(self.nodes)]
         self.describe(launch, framework="mindspore", nodes=nodes, steps_per_epoch=5,
-                      checkpoints={"path": self.path("{node}", "output", "resnet", "ckpt_{rank}")})
+                      checkpoints={"path": self.path("{node}", "output", "checkpoint", "ckpt_{rank}")})
 
     def saved(self, rank):
-        return glob.glob(self.path(self.nodes[rank], "output", "resnet", "ckpt_%d" % rank, "*.ckpt"))
+        return glob.glob(self.path(self.nodes[rank], "output", "checkpoint", "ckpt_%d" % rank, "*.ckpt"))
 
     def losses(self, rank):
         return [(int(epoch), int(step)) for epoch, step in re.findall(r"^epoch: (\d+) step: (\d+), loss is", self.text(rank), re.M)]
@@ -51,11 +49,6 @@ def make(options):
 
 
 def newest_of_ckpt_0_and_a_file(job):
-    for node in job.nodes:
-        with open(job.path(node, "resnet50_imagenet2012_config.yaml")) as file:
-            text = file.read()
-        with open(job.path(node, "resnet50_imagenet2012_config.yaml"), "w") as file:
-            file.write(text.replace('"./checkpoint/"', '"./resnet/"'))
     job.describe_as({"recipe": "command", "per_node": True, "env": job.environment(), "command": ["bash", "scripts/train_start.sh"]})
     own = dict(job.environment(), SERVER_ID="0")
     job.start(lambda rank: ["bash", "scripts/train_start.sh"], lambda rank, local: dict(own, SERVER_ID=str(rank)))
@@ -74,7 +67,15 @@ def newest_of_ckpt_0_and_a_file(job):
         proof = out["proof"]["ranks"][rank]
         check({"line", "path", "step", "loss"} <= set(proof["witness"]) and proof["loaded_path"].endswith("/ckpt_0/" + name), "rank %d took %s of ckpt_0" % (rank, name))
         check(job.losses(rank)[0] == (chosen["epoch"] + 1, 1), "and goes on with the next epoch")
+    again = [path for rank in range(2) for path in job.saved(rank)]
+    for rank in range(2):
+        wait_for("two saves of rank %d since" % rank, lambda rank=rank: len(set(job.saved(rank)) - set(again)) >= 2, 120)
     job.kill()
+    judged = job.ctl("checkpoints", codes=(0, 1))
+    newest = next(s for s in judged["sets"] if s["verdict"] == "VALID")
+    name = os.path.basename(newest["members"][0]["path"])
+    check(newest["attempt"] == 1 and name == "resnet_1-%d_5.ckpt" % (newest["epoch"] - chosen["epoch"]),
+          "what the resumed run saved is VALID: %s of epoch %d; " % (name, newest["epoch"]) + ", ".join(s["id"] + " " + s["verdict"] for s in judged["sets"]))
 
     job.describe_as({"recipe": "command", "script": "resnet", "env": {"PATH": os.environ["PATH"], "OMP_NUM_THREADS": "1"},
                      "command": ["python", "train.py", "--run_distribute=True", "--device_num=2", "--config_path=resnet50_imagenet2012_config.yaml",
@@ -82,21 +83,8 @@ def newest_of_ckpt_0_and_a_file(job):
     out = job.resume()
     for rank in range(2):
         check({"step", "loss"} <= set(out["proof"]["ranks"][rank]["witness"]), "rank %d goes on, by step and loss" % rank)
-        check(job.losses(rank)[0] == (chosen["epoch"] + 1, 1), "behind the epoch of its own file")
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--mindspore-python", required=True)
-    options = parser.parse_args()
-    os.environ["PATH"] = os.path.dirname(options.mindspore_python) + ":" + os.environ["PATH"]
-    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
-    try:
-        return scenes(directory, [("newest_of_ckpt_0_and_a_file", make(options), newest_of_ckpt_0_and_a_file)])
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
+        check(job.losses(rank)[0] == (newest["epoch"] + 1, 1), "behind the epoch of its own file, which the resumed run saved")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(one_story(make, newest_of_ckpt_0_and_a_file))

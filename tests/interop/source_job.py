@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A job of tests/sources on two sshd nodes of this machine, as its document starts it: a process for each rank. Started, killed,
 then watched, judged and resumed by rankdeckctl."""
+import argparse
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -122,4 +124,18 @@ def scenes(directory, stories):
     return failed
 
 
-__all__ = ["SourceJob", "check", "codes", "end_processes", "scenes", "wait_for"]
+def one_story(make, story):
+    """For a test of one scene: its words, its folder, its job (of make(options)) and what it comes to."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--mindspore-python", required=True)
+    options = parser.parse_args()
+    os.environ["PATH"] = os.path.dirname(options.mindspore_python) + ":" + os.environ["PATH"]
+    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
+    try:
+        return scenes(directory, [(story.__name__, make(options), story)])
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+__all__ = ["SourceJob", "check", "codes", "end_processes", "one_story", "scenes", "wait_for"]

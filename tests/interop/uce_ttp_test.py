@@ -3,16 +3,13 @@
 The dump is VALID with every rank served, by the groups that the ranks' logs name; resumed from it, every rank loads that one
 file. Groups that contradict the files are said and not used. Usage: --bin DIR --mindspore-python PYTHON
 """
-import argparse
 import glob
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
-from source_job import SourceJob, check, codes, scenes, wait_for
+from source_job import SourceJob, check, codes, one_story, wait_for
 
 
 class Job(SourceJob):
@@ -67,18 +64,5 @@ def one_dump_serves_all(job):
     check("disk_low" not in codes(out), "no copy was needed")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--mindspore-python", required=True)
-    options = parser.parse_args()
-    os.environ["PATH"] = os.path.dirname(options.mindspore_python) + ":" + os.environ["PATH"]
-    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
-    try:
-        return scenes(directory, [("one_dump_serves_all", make(options), one_dump_serves_all)])
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(one_story(make, one_dump_serves_all))

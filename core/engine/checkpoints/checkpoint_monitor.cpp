@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace rankdeck {
@@ -69,6 +72,17 @@ bool awaitsLastSave(const JudgeRound &round)
     return round.expected.ranUntil &&
            std::any_of(round.inventory->listed.begin(), round.inventory->listed.end(),
                        [&](const auto &one) { return one.second.asOf < *round.expected.ranUntil + surelyEnded; });
+}
+
+// Nodes of which a directory is still to come: what is in none of the others may lie there.
+std::set<std::string> nodesWithMore(const Job &job, const std::map<std::string, std::size_t> &directories)
+{
+    std::set<std::string> nodes;
+    for (const NodeSpec &node : job.nodes) {
+        const auto here = directories.find(node.name);
+        if (here != directories.end() && here->second < checkpointRoots(job, node).size()) nodes.insert(node.name);
+    }
+    return nodes;
 }
 
 }  // namespace
@@ -231,8 +245,12 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
         m_dirty = false;  // also where there is nothing to look at yet: else it is looked for without a pause
         if (m_stopping || m_listings.empty()) return std::nullopt;
         round.expected = m_expected;
+        std::map<std::string, std::size_t> directories;
+        for (const auto &[key, watched] : m_listings) ++directories[key.first];
+        const std::set<std::string> halfListed = nodesWithMore(m_job, directories);
         for (const auto &[key, watched] : m_listings)
-            byNode.push_back(aged(key.first, watched.listing, watched.asOfNs));
+            if (!halfListed.contains(key.first)) byNode.push_back(aged(key.first, watched.listing, watched.asOfNs));
+        if (byNode.empty()) return std::nullopt;
         if (m_filesMove) round.expected.moving.assign(m_whole.all().begin(), m_whole.all().end());
     }
     round.expected.now = std::chrono::system_clock::now();

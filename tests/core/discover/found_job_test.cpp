@@ -157,6 +157,32 @@ TEST(FindJobs, TwoHostsThatAreOneMachineShareItsRanks)
     EXPECT_EQ(jobs[0].nodes[1].ranks.begin()->first, 2);
 }
 
+// Each rank with a folder, a log and a parent of its own: only the names of the hosts in their paths tell them apart.
+TEST(FindJobs, RanksOfOneMachineGoToTheHostThatTheirPathsName)
+{
+    HostTraces node0{.host = "node0"};
+    node0.facts.bootId = "boot";
+    for (int rank = 0; rank < 8; ++rank) {
+        const std::string folder = "/job/node" + std::to_string(rank / 4) + "/rank_" + std::to_string(rank);
+        ProcessInfo info = process(100 + rank, 1, "python", worker(rank, 8), folder + "/train.log");
+        info.cwd = folder;
+        const std::vector<ProcessInfo> all{info};
+        for (RankTrace &trace : rankTraces(all, all)) {
+            trace.environment = trace.process.env;
+            node0.ranks.push_back(std::move(trace));
+        }
+    }
+    HostTraces node1 = node0;
+    node1.host = "node1";
+    const auto jobs = findJobs({node1, node0});
+    ASSERT_EQ(jobs.size(), 1u);
+    ASSERT_EQ(jobs[0].nodes.size(), 2u);
+    EXPECT_EQ(jobs[0].nodes[0].name, "node0");
+    EXPECT_EQ(jobs[0].nodes[0].ranks.size(), 4u);
+    EXPECT_EQ(jobs[0].nodes[1].name, "node1");
+    EXPECT_EQ(jobs[0].nodes[1].ranks.begin()->first, 4);
+}
+
 TEST(FindJobs, TwoJobsOfOnePortAreTwo)
 {
     HostTraces both = host("n0", "a", 0, 100);

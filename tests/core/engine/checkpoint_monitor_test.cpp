@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace rankdeck {
 namespace {
@@ -140,6 +141,37 @@ TEST(CheckpointMonitor, AReportSaysWhoseListingsItIsMadeOf)
     EXPECT_TRUE(tells({"n0"}));
     desk.listing("n1", 0, Listing{.root = "/c/rank_1", .entries = {}});
     EXPECT_TRUE(tells({"n0", "n1"}));
+}
+
+// The folder above "checkpoint" is listed for one record of its own and often answers first: no file of a rank is in it.
+TEST(CheckpointMonitor, ANodeIsListedWhenAllItsDirectoriesAre)
+{
+    Job job;
+    job.nodes = {{"n0", "local", {0}}, {"n1", "local", {1}}};
+    job.checkpoints.path = "/job/{node}/checkpoint/ckpt_{rank}";
+    ASSERT_EQ(checkpointRoots(job, job.nodes[0]).size(), 2u);
+    std::mutex mutex;
+    std::condition_variable told;
+    std::vector<std::set<std::string>> nodes;
+    CheckpointMonitor desk(
+        job, [](const std::string &) { return nullptr; },
+        [&](CheckpointMonitor::Found found) {
+            const std::lock_guard lock(mutex);
+            nodes.push_back(std::move(found.nodes));
+            told.notify_all();
+        });
+    const auto tells = [&](const std::set<std::string> &wanted) {
+        std::unique_lock lock(mutex);
+        return told.wait_for(lock, std::chrono::seconds(20), [&] { return !nodes.empty() && nodes.back() == wanted; });
+    };
+    desk.listing("n0", 1, Listing{.root = "/job/n0", .entries = {}});
+    desk.listing("n1", 1, Listing{.root = "/job/n1", .entries = {}});
+    desk.listing("n0", 0, Listing{.root = "/job/n0/checkpoint", .entries = {}});
+    EXPECT_TRUE(tells({"n0"}));
+    desk.listing("n1", 0, Listing{.root = "/job/n1/checkpoint", .entries = {}});
+    EXPECT_TRUE(tells({"n0", "n1"}));
+    const std::lock_guard lock(mutex);
+    for (const std::set<std::string> &of : nodes) EXPECT_TRUE(of.contains("n0"));  // none of a half
 }
 
 // No file changes while a node is cut off, so no listing comes afterwards: what was asked for in vain is asked for again.

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MindSpore names its files by the epochs of the process. A script that goes on from a checkpoint and appends epoch_num
+// and step_num counts on within them while the names begin at epoch 1 again: the content tells the point.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <compare>
+#include <set>
+#include <tuple>
+
+namespace rankdeck {
+namespace {
+
+struct Run {
+    std::string series = {};
+    int attempt = 0;
+    std::string prefix = {};
+    auto operator<=>(const Run &) const = default;
+};
+
+// How far the content is ahead of the name.
+struct Ahead {
+    std::int64_t epochs = 0;
+    std::int64_t steps = 0;  // within an epoch: the run began in the middle of one
+    auto operator<=>(const Ahead &) const = default;
+};
+
+std::optional<Run> runWithPoints(const SetAssessment &assessment)
+{
+    const CheckpointSet &set = assessment.set;
+    const bool counts = set.kind == CheckpointKind::periodic || set.kind == CheckpointKind::breakpoint;
+    if (!counts || !set.epoch || !set.step || assessment.sharedByRanks) return std::nullopt;
+    for (const Part &part : assessment.parts) {
+        if (!part.member) continue;
+        if (part.rankInName) return std::nullopt;  // MindFormers counts sinks there
+        return Run{part.member->series, set.attempt, assessment.prefix};
+    }
+    return std::nullopt;
+}
+
+// By the first whole file of the set; whether the others say the same is judged later.
+std::optional<Ahead> aheadOf(const SetAssessment &assessment, std::int64_t perEpoch)
+{
+    const CheckpointSet &set = assessment.set;
+    for (const Part &part : assessment.parts) {
+        if (!part.evidence || part.evidence->complete != true) continue;
+        const auto epoch = part.evidence->number("epoch_num"), stepNum = part.evidence->number("step_num");
+        if (!epoch || !stepNum || *stepNum <= 0) return std::nullopt;
+        Ahead ahead{*epoch - *set.epoch, 0};
+        // A breakpoint counts its steps within the epoch.
+        if (perEpoch > 0 && set.kind == CheckpointKind::periodic)
+            ahead.steps = ((*stepNum - *set.step) % perEpoch + perEpoch) % perEpoch;
+        return ahead;
+    }
+    return std::nullopt;
+}
+
+using Points = std::set<std::pair<std::int64_t, std::int64_t>>;
+using Named = std::map<Run, Points>;
+
+// An attempt before it reached the epoch that this one says it went on from.
+bool wentOnFrom(const Run &run, const Ahead &ahead, const Named &named, const std::map<Run, Ahead> &known)
+{
+    return std::any_of(named.begin(), named.end(), [&](const auto &of) {
+        const auto &[other, points] = of;
+        if (other.series != run.series || other.prefix != run.prefix || other.attempt >= run.attempt) return false;
+        const auto before = known.find(other);
+        const std::int64_t added = before == known.end() ? 0 : before->second.epochs;
+        return std::any_of(points.begin(), points.end(),
+                           [&](const auto &point) { return point.first + added == ahead.epochs; });
+    });
+}
+
+// One file that is ahead of its name may have been renamed: two points of one run are ahead by the same, or it goes on
+// exactly where an attempt before it was.
+std::map<Run, Ahead> findAhead(const std::map<Run, std::map<Ahead, Points>> &said, const Named &named)
+{
+    std::map<Run, Ahead> known;
+    for (const auto &[run, votes] : said) {  // earlier attempts first
+        const auto most = std::max_element(
+            votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+        const std::size_t count = most->second.size();
+        const bool tie = std::count_if(votes.begin(), votes.end(),
+                                       [&](const auto &vote) { return vote.second.size() == count; }) > 1;
+        const Ahead &ahead = most->first;
+        if (tie || ahead.epochs <= 0) continue;
+        if (count > 1 || (ahead.steps == 0 && wentOnFrom(run, ahead, named, known))) known[run] = ahead;
+    }
+    return known;
+}
+
+}  // namespace
+
+std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, std::int64_t perEpoch)
+{
+    std::map<Run, std::map<Ahead, Points>> said;
+    Named named;
+    for (const SetAssessment &assessment : assessments) {
+        const auto run = runWithPoints(assessment);
+        if (!run) continue;
+        const std::pair point{*assessment.set.epoch, *assessment.set.step};
+        named[*run].insert(point);
+        const auto ahead = aheadOf(assessment, perEpoch);
+        if (ahead && assessment.set.kind == CheckpointKind::periodic) said[*run][*ahead].insert(point);
+    }
+    const std::map<Run, Ahead> known = findAhead(said, named);
+    if (known.empty()) return {};
+    for (SetAssessment &assessment : assessments) {
+        const auto run = runWithPoints(assessment);
+        const auto found = run ? known.find(*run) : known.end();
+        if (found == known.end()) continue;
+        // One that says otherwise is judged by its own name.
+        const auto own = aheadOf(assessment, perEpoch);
+        if (own && own->epochs != found->second.epochs) continue;
+        assessment.epochsBefore = found->second.epochs;
+        assessment.stepsBefore = found->second.steps;
+        *assessment.set.epoch += found->second.epochs;
+    }
+    std::vector<std::string> notes;
+    for (const auto &[run, ahead] : known)
+        notes.push_back("attempt " + std::to_string(run.attempt) +
+                        " names its files from epoch 1 again and counts on within them: " + grouped(ahead.epochs) +
+                        (ahead.epochs == 1 ? " epoch is added" : " epochs are added"));
+    return notes;
+}
+
+}  // namespace rankdeck

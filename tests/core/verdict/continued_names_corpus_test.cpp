@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs of MindSpore that were resumed and name their files from epoch 1 again, while epoch_num and step_num count on.
+#include "tests/core/checkpoint/local_files.h"
+#include "tests/core/verdict/corpus.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using test::Corpus;
+using test::summary;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string content(std::int64_t epoch, std::int64_t step, int value)
+{
+    return test::record("weight", "Float32", {4}, std::string(16, static_cast<char>(value))) +
+           test::int64Record("epoch_num", epoch) + test::int64Record("step_num", step);
+}
+
+// Two ranks, five steps an epoch: three epochs, then two more that are resumed from the third.
+struct Resumed : Corpus {
+    Resumed()
+    {
+        expected.stepsPerEpoch = 5;
+        for (int epoch = 1; epoch <= 3; ++epoch)
+            save("resnet-" + std::to_string(epoch) + "_5", epoch, epoch * 5, epoch);
+        for (int epoch = 4; epoch <= 5; ++epoch)
+            save("resnet_1-" + std::to_string(epoch - 3) + "_5", epoch, epoch * 5, epoch);
+    }
+    static std::string file(int rank, const std::string &name)
+    {
+        return "ckpt_" + std::to_string(rank) + "/" + name + ".ckpt";
+    }
+    void save(const std::string &name, std::int64_t epoch, std::int64_t step, int at)
+    {
+        for (int rank = 0; rank < 2; ++rank)
+            put(file(rank, name), content(epoch, step, 40 + at + 20 * rank), at * 600 + rank);
+    }
+};
+
+TEST(ContinuedNames, ContentThatCountsOnIsThePoint)
+{
+    Resumed c;
+    const CheckpointReport all = c.judgeAll();
+    EXPECT_EQ(summary(all), "1:2-5 VALID; 1:1-5 VALID; 0:3-5 VALID; 0:2-5 VALID; 0:1-5 VALID");
+    const CheckpointSet &newest = all.sets.front();
+    EXPECT_EQ(newest.epoch, 5);
+    EXPECT_EQ(newest.step, 5);
+    EXPECT_EQ(newest.position, 25);
+    EXPECT_THAT(all.notes, testing::Contains(HasSubstr("counts on within them: 3 epochs are added")));
+    const CheckpointReport asWanted = c.judge();  // reads the newest first
+    EXPECT_EQ(asWanted.recommended, "1:2-5");
+    EXPECT_TRUE(asWanted.settled);
+}
+
+TEST(ContinuedNames, TheFirstSaveOfAResumedRunGoesOnWhereTheOneBeforeWas)
+{
+    Resumed c;
+    for (int rank = 0; rank < 2; ++rank) c.remove(Resumed::file(rank, "resnet_1-2_5"));
+    EXPECT_EQ(summary(c.judgeAll().sets.front()), "1:1-5 VALID");
+    for (int rank = 0; rank < 2; ++rank)  // nothing before it reached epoch 9
+        c.put(Resumed::file(rank, "resnet_1-1_5"), content(10, 50, 44 + 20 * rank), 2400 + rank);
+    EXPECT_EQ(summary(c.judgeAll().sets.front()), "1:1-5 INCONSISTENT epoch_mismatch");
+}
+
+TEST(ContinuedNames, OneRankOfAnotherPointIsStillFound)
+{
+    Resumed c;
+    c.put(Resumed::file(1, "resnet_1-2_5"), c.bytes(Resumed::file(1, "resnet_1-1_5")), 3001);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.sets.front().verdict, Verdict::inconsistent) << summary(report);
+    EXPECT_EQ(report.recommended, "1:1-5");
+}
+
+TEST(ContinuedNames, AGenerationThatWasRenamedAmongOthersIsStillFound)
+{
+    Resumed c;
+    for (int rank = 0; rank < 2; ++rank) c.put(Resumed::file(rank, "resnet_1-3_5"), content(4, 20, 44), 3600 + rank);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.find("1:3-5")->verdict, Verdict::inconsistent) << summary(report);
+    for (int rank = 0; rank < 2; ++rank) c.put(Resumed::file(rank, "resnet-1_5"), content(2, 10, 42), 600 + rank);
+    EXPECT_EQ(c.judgeAll().find("0:1-5")->verdict, Verdict::inconsistent);
+}
+
+TEST(ContinuedNames, ABreakOfAnEpochIsCarriedOn)
+{
+    Resumed c;
+    for (int rank = 0; rank < 2; ++rank)  // went on from step 13 of the run, in epochs that begin anew
+        for (int epoch = 4; epoch <= 5; ++epoch)
+            c.put(Resumed::file(rank, "resnet_1-" + std::to_string(epoch - 3) + "_5"),
+                  content(epoch, 13 + (epoch - 3) * 5, 40 + epoch + 20 * rank), epoch * 600 + rank);
+    EXPECT_EQ(c.judgeAll().recommended, "1:2-5");
+    for (int rank = 0; rank < 2; ++rank)
+        c.put(Resumed::file(rank, "resnet_1-3_5"), content(6, 29, 46 + 20 * rank), 3600 + rank);
+    EXPECT_EQ(summary(c.judgeAll().sets.front()), "1:3-5 INCONSISTENT step_mismatch");
+}
+
+TEST(ContinuedNames, AnUnreadSaveOfTheRunIsTheNewest)
+{
+    Resumed c;
+    c.judgeAll();
+    c.save("resnet_1-3_5", 6, 30, 6);
+    c.refuse(Resumed::file(0, "resnet_1-3_5"), "Input/output error");
+    c.refuse(Resumed::file(1, "resnet_1-3_5"), "Input/output error");
+    const CheckpointReport report = c.judge();
+    EXPECT_EQ(report.sets.front().id, "1:3-5") << summary(report);
+    EXPECT_EQ(report.sets.front().epoch, 6);
+}
+
+}  // namespace
+}  // namespace rankdeck
