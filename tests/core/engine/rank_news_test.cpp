@@ -184,18 +184,18 @@ TEST_F(RankNews, WhoFellSilentBeforeItsPeersGaveUpHasDiedWhereNothingOfTheJobIsL
 {
     const auto now = std::chrono::system_clock::now();
     const auto longAgo = now - std::chrono::seconds(60);
-    const auto fails = [&](const std::string &text, WallTime when) {
-        m_ranks.logEvent(0, event(EventKind::error, 200, text), "/l/worker_0.log", when);
+    const auto fails = [&](int rank, const std::string &text) {
+        m_ranks.logEvent(rank, event(EventKind::error, 200, text), "/l/worker.log", longAgo + std::chrono::seconds(10));
         seeA({});
         seeB({});
     };
     m_ranks.samplesCame(0, 100, longAgo);
     m_ranks.samplesCame(2, 100, longAgo);
-    fails("ValueError: boom", longAgo + std::chrono::seconds(10));
+    fails(0, "ValueError: boom");
     EXPECT_EQ(of(0).alive, false);
     EXPECT_EQ(of(2).alive, Known::unknown) << "an error of its own says nothing of others";
     EXPECT_TRUE(of(2).deserted);
-    fails("Ring ReduceScatter wait receiving [0,102] failed", longAgo + std::chrono::seconds(10));
+    fails(1, "Ring ReduceScatter wait receiving [0,102] failed");
     EXPECT_EQ(of(2).alive, false);
     EXPECT_TRUE(of(2).seenAlive) << "it is a death, not an end that nobody knows of";
     m_ranks.samplesCame(2, 200, now - std::chrono::seconds(35));
