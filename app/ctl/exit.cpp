@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <string>
 #include <unistd.h>
 #include <utility>
 
@@ -44,12 +45,17 @@ std::string priceText(const LostWork &price)
 
 void ladderText(const ExitReport &report)
 {
+    std::string listed;  // the processes of the rung before: mostly they are the same
     for (const ExitRung &rung : report.ladder) {
         std::cout << "  " << rung.name << (rung.available ? "" : " (not possible now)") << ": " << printable(rung.text)
                   << "; loses "
                   << (rung.name == "graceful" ? "nothing but the step in progress" : priceText(rung.price)) << "\n";
         for (const Finding &finding : rung.findings) std::cout << "        " << printable(finding.text) << "\n";
-        for (const ProcessTarget &target : rung.targets) std::cout << "        " << targetText(target) << "\n";
+        std::string targets;
+        for (const ProcessTarget &target : rung.targets) targets += "        " + targetText(target) + "\n";
+        const bool same = !targets.empty() && targets == listed;
+        std::cout << (same ? "        the same processes\n" : targets);
+        listed = std::move(targets);
     }
 }
 
@@ -98,7 +104,9 @@ void writeText(const ExitReport &report)
     std::cout << report.outcome << ": " << printable(report.text) << "\n";
     findingsText(report.preflight);
     if (report.outcome == "dry_run" || report.outcome == "refused") {
-        planText(report.plan);
+        Plan plan = report.plan;
+        if (!plan.summary.empty() && report.text.find(plan.summary) != std::string::npos) plan.summary.clear();
+        planText(plan);
         ladderText(report);
     }
     for (const RankExit &rank : report.ranks)

@@ -20,13 +20,25 @@ int codeOf(const ResumeReport &report)
     return report.outcome == "proven" || report.outcome == "dry_run" ? done : answerIsNo;
 }
 
+// Whether what the report says is what a finding says, which stands below with its way out.
+bool repeatsAFinding(const ResumeReport &report)
+{
+    return report.outcome == "refused" &&
+           std::any_of(report.preflight.begin(), report.preflight.end(), [&](const Finding &finding) {
+               return finding.result == Finding::Result::refuse && !finding.text.empty() &&
+                      report.text.find(finding.text) != std::string::npos;
+           });
+}
+
 void writeText(const ResumeReport &report)
 {
-    std::cout << report.outcome << (report.set.empty() ? "" : ", set " + report.set) << ": " << printable(report.text)
-              << "\n";
+    std::cout << report.outcome << (report.set.empty() ? "" : ", set " + report.set)
+              << (repeatsAFinding(report) ? "" : ": " + printable(report.text)) << "\n";
     findingsText(report.preflight);
     if (report.outcome == "dry_run") planText(report.plan);
     for (const RankProof &rank : report.ranks) {
+        const bool began = report.outcome != "dry_run" && report.outcome != "refused";
+        if (!began && !rank.loadedGlobalStep && !rank.firstStep && rank.note.empty()) continue;
         std::cout << "  rank " << rank.rank << ": loaded "
                   << (rank.loadedGlobalStep ? grouped(*rank.loadedGlobalStep) : "?") << ", first step "
                   << (rank.firstStep ? grouped(*rank.firstStep) : "?")

@@ -71,6 +71,7 @@ enum class AlarmCase {
     isBehind,       // stalled: the suspects are at a step before the others'
     peersLeft,      // stalled: somebody has exited by itself, and who is left may wait for it
     isUnseen,       // stalled: of no rank it is known whether it runs
+    isDeserted,     // stalled: the same, nothing of the job is on any node, and the run was not at its end
 };
 
 struct Alarm {

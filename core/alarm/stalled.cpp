@@ -153,23 +153,25 @@ std::optional<Stall> findStall(const Picture &picture)
 
 namespace {
 
-constexpr double shortestUnseen = 60;   // seconds
-constexpr double timesUsualUnseen = 2;  // nothing is claimed but that nobody is seen
-constexpr double linesUnseen = 40;      // as long as so many lines take
-constexpr double unseenUnknown = 600;   // seconds, where nothing tells how long a step takes
+constexpr double shortestUnseen = 60;    // seconds
+constexpr double shortestDeserted = 30;  // where no process of the job is left
+constexpr double timesUsualUnseen = 2;   // nothing is claimed but that nobody is seen
+constexpr double linesUnseen = 40;       // as long as so many lines take
+constexpr double unseenUnknown = 600;    // seconds, where nothing tells how long a step takes
 
 // How long nobody need wonder, without a look at saves: by the silences that were heard, else by what a step takes and how
 // many there are between two lines, where the log or the sets tell it.
 double patienceUnseen(const RankState &rank, const std::optional<double> &stepOfSets)
 {
     const RankProgress &at = rank.progress;
-    if (at.silenceHeard && at.usualSilence) return std::max(shortestUnseen, timesUsualUnseen * *at.usualSilence);
+    const double shortest = rank.deserted ? shortestDeserted : shortestUnseen;
+    if (at.silenceHeard && at.usualSilence) return std::max(shortest, timesUsualUnseen * *at.usualSilence);
     const std::optional<double> step = at.stepSeconds ? at.stepSeconds : stepOfSets;
     const std::vector<PlacedSample> &first = rank.firstSamples;
-    if (!step || first.size() < 2) return unseenUnknown;
+    if (!step || first.size() < 2) return rank.deserted ? shortestUnseen : unseenUnknown;
     const double apart =
         static_cast<double>(first.back().step - first.front().step) / static_cast<double>(first.size() - 1);
-    return std::max(shortestUnseen, linesUnseen * std::max(1.0, apart) * *step);
+    return std::max(shortest, linesUnseen * std::max(1.0, apart) * *step);
 }
 
 // Of no rank anybody knows whether it runs, though all nodes answer, and the logs rest in the middle of an epoch: all that a
@@ -199,15 +201,34 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
     return stall.silent.empty() ? std::nullopt : std::optional(stall);
 }
 
+// Whether nothing of the job is left anywhere, in the midst of a run whose end is known. A run that has saved where it
+// stands may have ended there.
+bool isDeserted(const Picture &picture)
+{
+    const JobState &view = picture.view;
+    const std::optional<std::int64_t> last = alarm::lastStep(picture);
+    bool endKnown = view.stepsPerEpoch > 1;
+    for (const RankState &rank : view.ranks) {
+        if (!rank.deserted) return false;
+        endKnown = endKnown || rank.progress.total.value_or(0) > 0;
+    }
+    const SharedVector<CheckpointSet> &sets = view.checkpoints.sets;
+    return endKnown && std::none_of(sets.begin(), sets.end(), [&](const auto &set) { return set.position == last; });
+}
+
 // Who it is, else what else is known of it, and what to do then.
 void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard)
 {
-    alarm.fix = "End the job and resume; a hang does not end by itself.";
+    if (stall.which == AlarmCase::isDeserted) {
+        alarm.text += " No rank runs: nothing of the job is left on its nodes, and no log ends with an exit.";
+        return;
+    }
     if (stall.which == AlarmCase::isUnseen) {
         alarm.text += " Whether any rank runs is not known: no process is seen to be one.";
         alarm.fix = "Look at the nodes: the run may have died or ended before this console came.";
         return;
     }
+    alarm.fix = "End the job and resume; a hang does not end by itself.";
     if (!stall.suspects.empty()) {
         std::string who = alarm::ranksText(stall.suspects, alarm.of);
         who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
@@ -240,6 +261,8 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     std::optional<alarm::Stall> stall = alarm::findStall(picture);
     if (!stall) stall = findUnseen(picture);
     if (!stall) return {};
+    if (stall->which == AlarmCase::isUnseen && isDeserted(picture)) stall->which = AlarmCase::isDeserted;
+    const bool unseen = stall->which == AlarmCase::isUnseen || stall->which == AlarmCase::isDeserted;
     Alarm alarm{.code = AlarmCode::stalled, .severity = Severity::alarm};
     if (stall->which == AlarmCase::isUnseen) alarm.severity = Severity::warn;
     alarm.of = static_cast<int>(picture.view.ranks.size());
@@ -254,18 +277,19 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
         if (!std::binary_search(stall->suspects.begin(), stall->suspects.end(), rank)) alarm.ranks.push_back(rank);
     alarm.confirmed = static_cast<int>(stall->suspects.size());
     alarm.waitedFor = alarm::missedDead(picture, *stall);
-    if (alarm.waitedFor.empty() && stall->suspects.empty() && stall->which != AlarmCase::isUnseen) {
+    if (alarm.waitedFor.empty() && stall->suspects.empty() && !unseen) {
         alarm.waitedFor = alarm::missedWhoLeft(picture, *stall);
         if (!alarm.waitedFor.empty()) alarm.which = AlarmCase::peersLeft;
     }
     alarm::Heard heard = alarm::heardOf(picture);
     alarm.text = "No step for " + durationText(stall->seconds) +
                  (stall->usual > 0 ? " (usual " + secondsText(stall->usual) + ")." : ".");
+    if (stall->which == AlarmCase::isDeserted) alarm.fix = alarm::resumeFix(picture);
     explain(alarm, *stall, heard);
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);
     alarm.silentSeconds = heard.silentSeconds;
-    alarm.acts = {AlarmAct::showMoment, AlarmAct::showStop};
+    alarm.acts = {AlarmAct::showMoment, stall->which == AlarmCase::isDeserted ? AlarmAct::resume : AlarmAct::showStop};
     return {alarm};
 }
 

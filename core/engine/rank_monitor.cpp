@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace rankdeck {
 namespace {
@@ -83,7 +84,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             rank.alive = true;
             rank.listed = std::chrono::system_clock::now();
             rank.absent.reset();
-            rank.missing = false;
+            rank.missing = rank.deserted = false;
             rank.seenAlive = true;
             rank.gone.reset();
             rank.speaks.reset();
@@ -95,6 +96,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
         } else {
             rank.absent = list.complete ? std::optional(std::chrono::system_clock::now()) : std::nullopt;
             rank.missing = rank.missing || (rank.absent && !sorted.ranks.empty());
+            rank.deserted = rank.absent && isDeserted(sorted, number);
             rank.alive = livesUnseen(rank);
         }
         const bool killed = takeOomKill(list.oomKills, rank), ended = takeExit(list.exits, rank);
@@ -133,10 +135,41 @@ bool RankMonitor::isMissing(const Rank &rank)
     return stepped && rank.missing && rank.absent && std::chrono::steady_clock::now() - rank.sampled > lastWord;
 }
 
+// Whether nothing on the node is of the job: nobody who may be the rank, who may start it again or who writes its log.
+bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
+{
+    const bool claimed = std::any_of(sorted.claims.begin(), sorted.claims.end(),
+                                     [&](const auto &claim) { return claim.first == number; });
+    return !sorted.problem && sorted.ranks.empty() && sorted.unsure.count(number) == 0 && !claimed &&
+           sorted.others.empty() && sorted.leftovers.empty();
+}
+
+// It fell silent, and after that another one failed for want of its peer and is gone; where it ran, nothing of the job is
+// left.
+bool RankMonitor::isMourned(const Rank &rank) const
+{
+    const auto quiet = std::chrono::steady_clock::now() - rank.sampled;
+    if (rank.sampled == SteadyTime{} || !rank.absent || !rank.deserted || quiet <= lastWord) return false;
+    const WallTime last = std::chrono::system_clock::now() - std::chrono::duration_cast<WallTime::duration>(quiet);
+    if (!m_gaveUp || *m_gaveUp < last) return false;
+    return std::any_of(m_ranks.begin(), m_ranks.end(), [&](const auto &entry) {
+        const Rank &other = entry.second;
+        return &other != &rank && other.alive.isNo() && other.error && other.error->time >= last &&
+               isConsequence(causeOf(other.error->text, std::nullopt));
+    });
+}
+
+void RankMonitor::takeError(Rank &rank, RankError error)
+{
+    if (isConsequence(causeOf(error.text, std::nullopt)))
+        m_gaveUp = std::max(m_gaveUp.value_or(error.time), error.time);
+    rank.error = std::move(error);
+}
+
 // Of a rank whose process this console has never seen. Its launcher collected it, or its own last word is its end and
-// nothing on the node may be it, or it is missing among its neighbours. Silence alone is no end: its environment may be
+// nothing on the node may be it, or it is missing among its neighbours, or those who waited for it gave up. Silence alone is no end: its environment may be
 // closed, or it may run elsewhere.
-Known RankMonitor::livesUnseen(const Rank &rank)
+Known RankMonitor::livesUnseen(const Rank &rank) const
 {
     if (rank.exitCode) return Known::no;
     if (!rank.absent) return Known::unknown;
@@ -144,7 +177,7 @@ Known RankMonitor::livesUnseen(const Rank &rank)
     const bool leftSo = rank.graceful && *rank.absent >= rank.gracefulAt.value_or(*rank.absent);
     const bool lastWordSaid =
         rank.error && *rank.absent >= rank.error->time && std::chrono::steady_clock::now() - rank.sampled > lastWord;
-    return leftSo || rank.endTold || lastWordSaid || isMissing(rank) ? Known::no : Known::unknown;
+    return leftSo || rank.endTold || lastWordSaid || isMissing(rank) || isMourned(rank) ? Known::no : Known::unknown;
 }
 
 void RankMonitor::silent(const NodeSpec &node)
@@ -152,6 +185,7 @@ void RankMonitor::silent(const NodeSpec &node)
     for (int number : node.ranks) {
         Rank &rank = m_ranks[number];
         rank.absent.reset();
+        rank.deserted = false;
         if (rank.alive.isYes()) rank.alive.reset();
     }
 }
@@ -192,7 +226,7 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
     } else if (event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce) {
         const bool last = event.offset >= at->second.sampleOffset;
         if (last && tellsMore(event.text, at->second.error))
-            at->second.error = RankError{written, event.text, path, event.offset};
+            takeError(at->second, RankError{written, event.text, path, event.offset});
     }
     if (at->second.absent) at->second.alive = livesUnseen(at->second);  // the list came before the log
 }
@@ -206,14 +240,14 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
         at->second.endTold = true;
         at->second.goneSince = event.time;
         if (!event.logPath.empty())
-            at->second.error = RankError{event.time, event.text, event.logPath, event.logOffset};
+            takeError(at->second, RankError{event.time, event.text, event.logPath, event.logOffset});
         if (event.text.find("ut of memory: Kill") != std::string::npos)  // the kernel's words
             at->second.oomKill =
                 OomKill{event.text, causeOf(event.text, std::nullopt) == FailureCause::groupOutOfMemory};
     }
     const bool fails = event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce;
     if (fails && !at->second.error && event.position == lastStep)  // it made no step since
-        at->second.error = RankError{event.time, event.text, event.logPath, event.logOffset};
+        takeError(at->second, RankError{event.time, event.text, event.logPath, event.logOffset});
     if (event.kind != EventKind::gracefulExit) return;
     at->second.graceful = true;
     at->second.gracefulAt = event.time;
@@ -223,6 +257,7 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
 void RankMonitor::attemptBegan(int attempt)
 {
     if (attempt > 0) m_relaunched = std::chrono::steady_clock::now();
+    m_gaveUp.reset();
     for (auto &[number, rank] : m_ranks) {
         rank.graceful = false;
         rank.endTold = false;
@@ -234,7 +269,7 @@ void RankMonitor::attemptBegan(int attempt)
         rank.oomKill.reset();
         rank.sampleOffset = 0;
         rank.sampled = {};
-        rank.missing = false;
+        rank.missing = rank.deserted = false;
         rank.gone.reset();
         rank.speaks.reset();
         rank.goneSince.reset();
@@ -276,8 +311,8 @@ bool RankMonitor::tick()
     bool certain = false;
     m_due.reset();
     for (auto &[number, rank] : m_ranks) {
-        if (rank.alive.isUnknown() && isMissing(rank)) {
-            rank.alive = livesUnseen(rank);
+        if (rank.alive.isUnknown() && rank.absent && livesUnseen(rank).isNo()) {
+            rank.alive = Known::no;
             certain = true;
         }
         for (std::optional<SteadyTime> *end : {&rank.gone, &rank.speaks}) {
@@ -334,7 +369,8 @@ void RankMonitor::fill(RankState &state) const
     state.resumed = rank.resumed;
     state.exitCode = rank.exitCode ? rank.exitCode : rank.exitSeen;
     state.error = rank.error;
-    state.seenAlive = rank.seenAlive || rank.endTold || (rank.missing && rank.alive.isNo());
+    state.seenAlive = rank.seenAlive || rank.endTold || ((rank.missing || rank.deserted) && rank.alive.isNo());
+    state.deserted = rank.deserted && rank.absent && rank.alive.mayBe();
     state.leaving = rank.gone.has_value();
     state.goneSince = rank.goneSince;
     if (rank.goneSince) state.listedLast = rank.listed;

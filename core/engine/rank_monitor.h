@@ -73,8 +73,12 @@ private:
         SteadyTime sampled = {};
         std::optional<WallTime> absent = {};  // when its node was listed last without it and without hiding anybody
         bool missing = false;                 // and with other ranks of the job, which were told apart there
+        bool deserted = false;                // and with nothing else of the job
     };
-    [[nodiscard]] static Known livesUnseen(const Rank &rank);
+    [[nodiscard]] Known livesUnseen(const Rank &rank) const;
+    [[nodiscard]] static bool isDeserted(const JobProcesses &sorted, int number);
+    [[nodiscard]] bool isMourned(const Rank &rank) const;
+    void takeError(Rank &rank, RankError error);
     [[nodiscard]] static bool isMissing(const Rank &rank);
     // True when the kernel's word of this rank's own process is among them, and is news.
     static bool takeOomKill(const std::vector<ProcessOomKill> &kills, Rank &rank);
@@ -84,6 +88,7 @@ private:
     std::map<int, Rank> m_ranks;
     std::map<std::pair<std::string, int>, int> m_pids;  // also of those that are gone
     std::optional<SteadyTime> m_relaunched = {}, m_due = {};
+    std::optional<WallTime> m_gaveUp = {};  // when one of this attempt said last that its peer failed it
 };
 
 }  // namespace rankdeck

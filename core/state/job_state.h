@@ -65,8 +65,9 @@ struct RankState {
     std::optional<WallTime> firstNonFinite = {};          // when a loss of this attempt was NaN or Inf first
     std::optional<std::int64_t> firstNonFiniteStep = {};  // its position
     bool seenAlive = false;                               // in this attempt, by this console
-    bool leaving = false;                     // gone so recently that its last lines may still be on their way
-    std::optional<WallTime> goneSince = {};   // when this console noticed that its process is gone
+    bool leaving = false;                    // gone so recently that its last lines may still be on their way
+    std::optional<WallTime> goneSince = {};  // when this console noticed that its process is gone
+    bool deserted = false;  // never seen; its node hides nobody, and nothing of the job is there: no rank, no launcher
     std::optional<WallTime> listedLast = {};  // with goneSince: when it was among the node's processes last
     std::optional<OomKill> oomKill = {};  // empty: it was not, or the node's log of the kernel is closed to the login
 };

@@ -4607,6 +4607,10 @@
         <translation>无法确认是否还有 rank 在运行：未发现属于它们的进程。</translation>
     </message>
     <message>
+        <source>No rank runs: nothing of the job is left on its nodes, and no log ends with an exit.</source>
+        <translation>没有 rank 在运行：各节点上已没有此作业的任何进程，日志也都没有以退出行结束。</translation>
+    </message>
+    <message>
         <source>it was asked to end, and has saved a dying gasp before</source>
         <translation>它被要求结束，并且之前已保存临终 checkpoint</translation>
     </message>

@@ -190,7 +190,8 @@ StopState stopState(const Snapshot &s, WallTime now)
     const std::vector<Alarm> alarms = findAlarms(pictureOf(s, now));
     const auto stall =
         std::find_if(alarms.begin(), alarms.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; });
-    const bool hangs = stall != alarms.end() && stall->which != AlarmCase::isUnseen;
+    const bool hangs =
+        stall != alarms.end() && stall->which != AlarmCase::isUnseen && stall->which != AlarmCase::isDeserted;
     state.note = broken                              ? Acts::tr("would save NaN")
                  : hangs && stall->waitedFor.empty() ? Acts::tr("not while ranks hang")
                  : hangs                             ? Acts::tr("not while ranks wait")

@@ -161,6 +161,11 @@ void wordStall(Notice &notice, const Alarm &alarm)
     notice.fact = alarm.usual > 0 ? Notices::tr("No step for %1 (usual %2)").arg(silence, durationWords(alarm.usual))
                                   : Notices::tr("No step for %1").arg(silence);
     const std::vector<int> suspects(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
+    if (alarm.which == AlarmCase::isDeserted) {
+        notice.rest =
+            Notices::tr("No rank runs: nothing of the job is left on its nodes, and no log ends with an exit.");
+        return;
+    }
     if (alarm.which == AlarmCase::isUnseen) {
         notice.rest = Notices::tr("Whether any rank runs is not known: no process is seen to be one.");
         return;

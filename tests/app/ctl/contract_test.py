@@ -375,6 +375,13 @@ class Cluster(DemoCluster):
         self.assertTrue(all(check["result"] in ("ok", "warn", "refuse") for check in dry["preflight"]))
         self.assertFalse(ctl(*self.job, "status")[1]["armed"], "a dry run writes nothing")
 
+        _, said, _ = ctl(*self.job, "exit", "--dry-run", text=True)
+        self.assertEqual(said.count("is written into"), 1, "no sentence twice: " + said)
+        self.assertIn("the same processes", said)
+        _, said, _ = ctl(*self.job, "resume", "--dry-run", text=True)
+        self.assertEqual(said.count("found rank 0, pid"), 1, said)
+        self.assertNotIn("loaded ?", said, "nothing was launched")
+
         code, resume, _ = ctl(*self.job, "resume", "--wait", "30")
         self.assertEqual((code, resume["outcome"]), (1, "refused"), "ranks still run")
 

@@ -100,6 +100,50 @@ TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied
     EXPECT_TRUE(findAlarms(states::picture(view)).empty());
 }
 
+// All killed before the console came, on nodes that hide nobody: that is no matter of doubt, and not of step times.
+TEST(AlarmsUnknown, WhereNothingOfTheJobIsLeftInTheMidstOfARunItIsSaidLoudly)
+{
+    JobState view = healthy(4, 650);
+    for (RankState &rank : view.ranks) {
+        rank.alive.reset();
+        rank.process.reset();
+        rank.seenAlive = false;
+        rank.deserted = true;
+        rank.progress.usualSilence.reset();
+        rank.progress.stepSeconds.reset();
+        rank.progress.heard = states::now() - seconds(70);
+    }
+    view.checkpoints.sets = {states::validSet(640, 4)};
+    view.checkpoints.recommended = "0:640";
+    view.checkpoints.settled = true;
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.severity, Severity::alarm);
+    EXPECT_EQ(alarm.which, AlarmCase::isDeserted);
+    EXPECT_EQ(alarm.text, "No step for 1 min 10 s. No rank runs: nothing of the job is left on its nodes, and no log "
+                          "ends with an exit.");
+    EXPECT_EQ(alarm.fix, "Resume from 640.");
+    const auto severity = [&](auto change) {
+        JobState other = view;
+        change(other);
+        return only(states::picture(other)).severity;
+    };
+    EXPECT_EQ(severity([](JobState &other) { other.stepsPerEpoch = 0; }), Severity::warn) << "it may have ended there";
+    EXPECT_EQ(severity([](JobState &other) { other.checkpoints.sets = {states::validSet(650, 4)}; }), Severity::warn)
+        << "it has saved where it stands";
+    EXPECT_EQ(severity([](JobState &other) {
+                  other.ranks[2].deserted = false;  // somebody may be there
+                  for (RankState &rank : other.ranks) rank.progress.heard = states::now() - seconds(660);
+              }),
+              Severity::warn);
+    for (RankState &rank : view.ranks) {
+        rank.progress.usualSilence = 0.4;  // heard: then half a minute is enough
+        rank.progress.heard = states::now() - seconds(31);
+    }
+    EXPECT_EQ(only(states::picture(view)).severity, Severity::alarm);
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(29);
+    EXPECT_TRUE(findAlarms(states::picture(view)).empty());
+}
+
 // Neither the log nor an earlier console tells how long a step takes: the sets do.
 TEST(AlarmsUnknown, TheTimesOfSetsTellHowLongLogsMayRest)
 {

@@ -179,6 +179,47 @@ TEST_F(RankNews, WhoIsMissingAmongItsNeighboursHasDiedAlthoughNobodySawItAlive)
     EXPECT_TRUE(of(2).alive == std::nullopt) << "without a neighbour nothing shows that it would be seen";
 }
 
+// One was killed and the others gave up waiting for it, all before this console came.
+TEST_F(RankNews, WhoFellSilentBeforeItsPeersGaveUpHasDiedWhereNothingOfTheJobIsLeft)
+{
+    const auto now = std::chrono::system_clock::now();
+    const auto longAgo = now - std::chrono::seconds(60);
+    const auto fails = [&](int rank, const std::string &text) {
+        m_ranks.logEvent(rank, event(EventKind::error, 200, text), "/l/worker.log", longAgo + std::chrono::seconds(10));
+        seeA({});
+        seeB({});
+    };
+    m_ranks.samplesCame(0, 100, longAgo);
+    m_ranks.samplesCame(2, 100, longAgo);
+    fails(0, "ValueError: boom");
+    EXPECT_EQ(of(0).alive, false);
+    EXPECT_EQ(of(2).alive, Known::unknown) << "an error of its own says nothing of others";
+    EXPECT_TRUE(of(2).deserted);
+    fails(1, "Ring ReduceScatter wait receiving [0,102] failed");
+    EXPECT_EQ(of(2).alive, false);
+    EXPECT_TRUE(of(2).seenAlive) << "it is a death, not an end that nobody knows of";
+    m_ranks.samplesCame(2, 200, now - std::chrono::seconds(35));
+    EXPECT_EQ(of(2).alive, Known::unknown) << "it went on after that";
+    m_ranks.silent(m_job.nodes[1]);
+    EXPECT_FALSE(of(2).deserted);
+}
+
+TEST_F(RankNews, WhereALauncherIsLeftNobodyIsMourned)
+{
+    const auto longAgo = std::chrono::system_clock::now() - std::chrono::seconds(60);
+    m_ranks.samplesCame(0, 100, longAgo);
+    m_ranks.samplesCame(2, 100, longAgo);
+    m_ranks.logEvent(0, event(EventKind::error, 200, "RuntimeError: Connection reset by peer"), "/l/worker_0.log",
+                     longAgo + std::chrono::seconds(10));
+    seeA({});
+    JobProcesses sorted;
+    sorted.others.push_back(process(2, 90));
+    m_ranks.processes(m_job.nodes[1], sorted, {.processes = sorted.others, .complete = true});
+    EXPECT_EQ(of(2).alive, Known::unknown) << "it may start it again, or hold it where it cannot be told apart";
+    seeB({});
+    EXPECT_EQ(of(2).alive, false);
+}
+
 TEST_F(RankNews, WhoIsMissingIsSaidWithTheClockAlone)
 {
     m_ranks.samplesCame(1, 100, std::chrono::system_clock::now() - std::chrono::milliseconds(29'700));

@@ -59,7 +59,7 @@ std::vector<Alarm> everyAlarm()
 {
     std::vector<Alarm> all;
     for (int code = 0; code <= static_cast<int>(AlarmCode::note); ++code) {
-        for (int which = 0; which <= static_cast<int>(AlarmCase::isUnseen); ++which) {
+        for (int which = 0; which <= static_cast<int>(AlarmCase::isDeserted); ++which) {
             Alarm alarm{.code = static_cast<AlarmCode>(code), .which = static_cast<AlarmCase>(which)};
             alarm.since = scenes::now();
             alarm.ranks = {3, 4};
