@@ -75,8 +75,11 @@ bool awaitsLastSave(const JudgeRound &round)
 
 CheckpointMonitor::CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink sink)
     : m_job(job), m_sink(std::move(sink)), m_nodes(std::move(nodes)), m_survey(m_nodes),
-      m_deep(m_survey, [this] { judgeAgain(); }), m_thread([this] { work(); })
-{}
+      m_deep(m_survey, [this] { judgeAgain(); })
+{
+    for (const NodeSpec &node : m_job.nodes) m_roots[node.name] = checkpointRoots(m_job, node).size();
+    m_thread = std::thread([this] { work(); });
+}
 
 CheckpointMonitor::~CheckpointMonitor() { stop(); }
 
@@ -226,6 +229,7 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
 {
     JudgeRound round;
     std::vector<NodeListing> byNode;
+    std::map<std::string, std::size_t> listed;
     {
         const std::lock_guard lock(m_mutex);
         m_dirty = false;  // also where there is nothing to look at yet: else it is looked for without a pause
@@ -236,7 +240,9 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
         if (m_filesMove) round.expected.moving.assign(m_whole.all().begin(), m_whole.all().end());
     }
     round.expected.now = std::chrono::system_clock::now();
-    for (const NodeListing &one : byNode) nodes.insert(one.node);
+    for (const NodeListing &one : byNode) ++listed[one.node];
+    for (const auto &[node, count] : listed)
+        if (const auto roots = m_roots.find(node); roots == m_roots.end() || count >= roots->second) nodes.insert(node);
     Inventory inventory = buildInventory(m_job, byNode);
     round.expected.completeBefore = m_whole.before(inventory);
     markGrowing(inventory);

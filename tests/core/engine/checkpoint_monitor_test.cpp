@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace rankdeck {
 namespace {
@@ -140,6 +141,35 @@ TEST(CheckpointMonitor, AReportSaysWhoseListingsItIsMadeOf)
     EXPECT_TRUE(tells({"n0"}));
     desk.listing("n1", 0, Listing{.root = "/c/rank_1", .entries = {}});
     EXPECT_TRUE(tells({"n0", "n1"}));
+}
+
+// Nor a report of only one of a node's directories: where exits save is empty, and the sets lie in the other.
+TEST(CheckpointMonitor, ANodeIsListedWhenEachOfItsDirectoriesIs)
+{
+    Job job;
+    job.nodes = {{"n0", "local", {0}}};
+    job.checkpoints.path = "/c/rank_{rank}";
+    job.gracefulExit.saves = "/saves/{node}/train.ckpt";
+    ASSERT_EQ(checkpointRoots(job, job.nodes.front()).size(), 2u);
+    std::mutex mutex;
+    std::condition_variable told;
+    std::vector<std::set<std::string>> reports;
+    CheckpointMonitor desk(
+        job, [](const std::string &) { return nullptr; },
+        [&](CheckpointMonitor::Found found) {
+            const std::lock_guard lock(mutex);
+            reports.push_back(std::move(found.nodes));
+            told.notify_all();
+        });
+    const auto tells = [&](const std::set<std::string> &wanted) {
+        std::unique_lock lock(mutex);
+        const bool in = told.wait_for(lock, std::chrono::seconds(20), [&] { return !reports.empty(); });
+        return in && std::exchange(reports, {}).back() == wanted;
+    };
+    desk.listing("n0", 1, Listing{.root = "/saves/n0", .entries = {}});
+    EXPECT_TRUE(tells({}));
+    desk.listing("n0", 0, Listing{.root = "/c", .entries = {}});
+    EXPECT_TRUE(tells({"n0"}));
 }
 
 // No file changes while a node is cut off, so no listing comes afterwards: what was asked for in vain is asked for again.
