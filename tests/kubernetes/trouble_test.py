@@ -44,7 +44,7 @@ def begun(training):
 def hit_while_armed(scene, training, what, hit):
     wait_for("a VALID set", lambda: scene.run("checkpoints")[0] == 0)
     before = len(scene.journal())
-    stopping = scene.start("exit", "--wait", "120")
+    stopping = scene.start("exit", "--wait", "45")
     wait_for("the request", lambda: any(entry["state"] == "armed" for entry in scene.journal()[before:]))
     hit(training.pods[1])
     report = json.loads(stopping.communicate()[0])
@@ -52,7 +52,7 @@ def hit_while_armed(scene, training, what, hit):
     check((report["outcome"] == "stopped") == all(obeyed) and (stopping.returncode == 0) == all(obeyed),
           "a pod is %s while the stop is armed, and %d ranks obey: %s: %s" % (what, sum(obeyed), report["outcome"], report["text"]))
     check([rank["confirmed"] for rank in sorted(report["ranks"], key=lambda rank: rank["rank"])] == obeyed, "who has confirmed it is told")
-    check(report["flag_reset"] and training.data()["reset.json"] == FRESH, "and the request is taken back")
+    check(report["flag_reset"] and training.data()["reset.json"].strip() == FRESH, "and the request is taken back")
 
 
 def evicted_while_armed(scene, training):
@@ -123,18 +123,20 @@ def caught(training, pod):
 def scenes(options, work, cluster):
     stand_in = StandIn(cluster)
     try:
-        training = VcTraining(cluster, "lenet", options.bin, step_seconds=8, save_steps=1)
+        training = VcTraining(cluster, "lenet", options.bin, step_seconds=5, save_steps=1)
         begun(training)
         scene = Scene(options, work, training)
-        evicted_while_armed(scene, training)
-        restarted(training)
-        killed_while_armed(scene, training)
-        restarted(training)
         ended_for_good(scene, training)
         killed_while_proving(scene, training)
         stand_in.stop()
         stand_in = StandIn(cluster, tables=False)
         term_before_the_table(scene, training)
+        stand_in.stop()
+        stand_in = StandIn(cluster)
+        restarted(training)
+        evicted_while_armed(scene, training)
+        restarted(training)
+        killed_while_armed(scene, training)
     finally:
         stand_in.stop()
 
