@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A vcjob on a real Kubernetes that is hit in the middle of an act: a pod that is evicted while a stop is armed, a container that is
-killed while a resume is being proven, a TERM while the ranks wait for their table. Usage: --bin DIR [--directory DIR] [--keep]
+killed while a resume is being proven, a TERM while the ranks wait for their table. By hand: it is none of
+the tests that packaging/test.sh runs, as its scenes behind the stop have not been seen to their end. Usage: --bin DIR [--directory DIR] [--keep]
 Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
 import glob
 import json
@@ -85,7 +86,7 @@ def ended_for_good(scene, training):
 def killed_while_proving(scene, training):
     before = training.object()["metadata"]["uid"]
     resuming = scene.start("resume", "--wait", "240")
-    wait_for("the new vcjob", lambda: training.phase() and training.object()["metadata"]["uid"] != before)
+    wait_for("the new vcjob", lambda: training.cluster.kubectl("get", "vcjob", training.name, "--ignore-not-found", "--output=jsonpath={.metadata.uid}") not in ("", before))
     pod = training.pods[1]
     wait_for("the ranks of its second pod, which have waited for their table", lambda: all("rank %d of 4" % rank in training.log(rank) for rank in (2, 3)))
     training.cluster.kubectl("exec", pod, "-c", "main", "--", "/bin/sh", "-c", "pkill -9 rankdeck-demo-t", check=False)
