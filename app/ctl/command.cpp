@@ -122,6 +122,16 @@ Opened open(const Globals &globals, Looking looking)
     return {std::move(*engine), done};
 }
 
+std::string notLiveText(const Snapshot &snapshot)
+{
+    std::string text;
+    for (const NodeStatus &node : snapshot.view.nodes)
+        if (node.state != NodeState::live && standInFor(snapshot.view, node.name).empty())
+            text += (text.empty() ? "node " : "; node ") + node.name + " is " + nodeStateName(node.state) +
+                    (node.reason.empty() ? "" : ": " + node.reason);
+    return text;
+}
+
 int settle(Engine &engine, const Globals &globals, bool needAllNodes)
 {
     const SteadyTime deadline =
@@ -140,7 +150,9 @@ int settle(Engine &engine, const Globals &globals, bool needAllNodes)
     for (const NodeStatus &node : snapshot->view.nodes) {
         if (node.state == NodeState::live) continue;
         if (const std::string other = standInFor(snapshot->view, node.name); !other.empty()) {
-            warn("the pod of " + node.name + " has ended; its files are read through " + other);
+            warn((node.container == ContainerFate::gone ? "there is no pod of " + node.name + " any more"
+                                                        : "the pod of " + node.name + " has ended") +
+                 "; its files are read through " + other);
             continue;
         }
         warn("node " + node.name + " is " + nodeStateName(node.state) +

@@ -127,6 +127,29 @@ int answer(const Globals &globals, const ExitReport &report)
     return codeOf(report.outcome);
 }
 
+int exitFailed(const Globals &globals, const Error &error)
+{
+    ExitReport report;
+    report.outcome = "refused";
+    report.text = error.message;
+    if (globals.json) print(exitJson(report));
+    return say(error);
+}
+
+// Not all nodes are live: nobody is asked, and what is known speaks for itself.
+int refuse(Engine &engine, const Globals &globals, const ExitCommand &options, ExitOptions exit, int code)
+{
+    exit.dryRun = true;
+    Result<ExitReport> report = engine.planExit(exit);
+    if (!report) return exitFailed(globals, report.error());
+    if (report->outcome != "refused" || options.cancel)
+        report->text = (options.cancel ? "Nothing was taken back: " : "Nobody was asked to stop: ") +
+                       notLiveText(*engine.snapshot());
+    report->outcome = "refused";
+    answer(globals, *report);
+    return code;
+}
+
 }  // namespace
 
 int gracefulExit(const Globals &globals, const ExitCommand &options)
@@ -135,22 +158,23 @@ int gracefulExit(const Globals &globals, const ExitCommand &options)
     if (!opened.engine) return opened.code;
     Engine &engine = *opened.engine;
     const int code = settle(engine, globals, !options.reachableOnly);
-    if (code != done) return code;
+    if (code == interrupted) return code;
     ExitOptions exit;
     exit.dryRun = options.dryRun;
     exit.waitSeconds = options.wait;
     exit.escalate = options.escalate;
     exit.allowUnreachable = options.reachableOnly;
+    if (code != done) return refuse(engine, globals, options, exit, code);
     if (options.dryRun && !options.cancel) {
         std::optional<ProgressLine> line("asking the nodes for the preflight");
         Result<ExitReport> plan = engine.planExit(exit);
         line.reset();
-        if (!plan) return say(plan.error());
+        if (!plan) return exitFailed(globals, plan.error());
         if (plan->outcome.empty()) plan->outcome = "dry_run";
         return answer(globals, *plan);
     }
     if (Status started = options.cancel ? engine.cancelExit() : engine.startExit(exit); !started)
-        return say(started.error());
+        return exitFailed(globals, started.error());
     std::optional<ProgressLine> line(options.cancel ? "taking the request back" : "asking the ranks to stop");
     std::string last;
     bool cancelled = false;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 namespace rankdeck::ctl {
 namespace {
@@ -56,6 +57,27 @@ int answer(const Globals &globals, const ResumeReport &report)
     return codeOf(report);
 }
 
+int resumeFailed(const Globals &globals, const Error &error)
+{
+    ResumeReport report;
+    report.outcome = "refused";
+    report.text = error.message;
+    if (globals.json) print(resumeJson(report));
+    return say(error);
+}
+
+// Not all nodes are live: nothing is begun, and what is known speaks for itself.
+int refuse(Engine &engine, const Globals &globals, ResumeOptions resume, int code)
+{
+    resume.dryRun = true;
+    Result<ResumeReport> report = engine.planResume(resume);
+    if (!report) return resumeFailed(globals, report.error());
+    if (report->outcome != "refused") report->text = "Nothing was started: " + notLiveText(*engine.snapshot());
+    report->outcome = "refused";
+    answer(globals, *report);
+    return code;
+}
+
 }  // namespace
 
 int resume(const Globals &globals, const ResumeCommand &options)
@@ -63,7 +85,8 @@ int resume(const Globals &globals, const ResumeCommand &options)
     Opened opened = open(globals);
     if (!opened.engine) return opened.code;
     Engine &engine = *opened.engine;
-    if (const int code = settle(engine, globals, true); code != done) return code;
+    const int settled = settle(engine, globals, true);
+    if (settled == interrupted || (settled != done && options.script)) return settled;
     ResumeOptions resume;
     if (!options.set.empty()) resume.set = options.set;
     resume.dryRun = options.dryRun || options.script;
@@ -71,17 +94,18 @@ int resume(const Globals &globals, const ResumeCommand &options)
     resume.waitSeconds = options.wait;
     resume.fixes = options.fixes;
     resume.stopOnAlarm = options.stopOnAlarm;
+    if (settled != done) return refuse(engine, globals, std::move(resume), settled);
     if (resume.dryRun) {
         std::optional<ProgressLine> line("asking the nodes for the plan");
         Result<ResumeReport> plan = engine.planResume(resume);
         line.reset();
-        if (!plan) return say(plan.error());
+        if (!plan) return resumeFailed(globals, plan.error());
         if (plan->outcome.empty()) plan->outcome = "dry_run";
         if (!options.script) return answer(globals, *plan);
         std::cout << planAsScript(plan->plan);
         return codeOf(*plan);
     }
-    if (Status started = engine.startResume(resume); !started) return say(started.error());
+    if (Status started = engine.startResume(resume); !started) return resumeFailed(globals, started.error());
     std::optional<ProgressLine> line("preparing");
     ResumePhase last;
     while (!engine.waitAction(0.2)) {

@@ -76,12 +76,13 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
     at->second->watch(std::move(watch));
 }
 
-// Through which node the logs of one are read: itself, and where its container has ended, one without ranks that sees the same
-// files. A pod says its last words and is gone before they can be fetched from it.
+// Through which node the logs of one are read: itself, and where its container has ended or its pod is gone, one without ranks
+// that sees the same files. A pod says its last words and is gone before they can be fetched from it.
 std::string Engine::Impl::logReader(const NodeSpec &spec) const
 {
     const auto own = m_status.find(spec.name);
-    if (own == m_status.end() || !own->second.containerEnded || !m_job.pathsShared) return spec.name;
+    if (own == m_status.end() || own->second.container == ContainerFate::notKnown || !m_job.pathsShared)
+        return spec.name;
     for (const NodeSpec &other : m_job.nodes) {
         const auto status = m_status.find(other.name);
         if (other.ranks.empty() && status != m_status.end() && status->second.state == NodeState::live)
@@ -116,14 +117,15 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
         const bool newState = known.state != status.state || known.reason != status.reason;
         const bool wasLive = known.state == NodeState::live || known.state == NodeState::stale;
         m_bytesRead += status.bytesRead - known.bytesRead;
-        m_containersEnded += static_cast<int>(status.containerEnded) - static_cast<int>(known.containerEnded);
+        const auto over = [](const NodeStatus &one) { return one.container != ContainerFate::notKnown ? 1 : 0; };
+        m_containersEnded += over(status) - over(known);
         known = status;
         (newState ? m_dirty : m_numbersMoved) = true;
         if (const int index = m_job.nodeIndex(name); index >= 0) {
             m_nodeStates.set(static_cast<std::size_t>(index), status);
             const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];
             if (bad(status.state) && newState) {
-                if (status.containerEnded)
+                if (status.container == ContainerFate::ended)
                     m_ranks.containerEnded(spec);
                 else
                     m_ranks.silent(spec);

@@ -94,7 +94,13 @@ bool Node::Impl::stopping() const
     return m_stop;
 }
 
-void Node::Impl::setState(NodeState state, std::string reason, bool containerEnded)
+ContainerFate Node::Impl::fateIn(const Error &error)
+{
+    if (error.detail == containerEndedDetail) return ContainerFate::ended;
+    return error.detail == podGoneDetail ? ContainerFate::gone : ContainerFate::notKnown;
+}
+
+void Node::Impl::setState(NodeState state, std::string reason, ContainerFate container)
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -102,7 +108,7 @@ void Node::Impl::setState(NodeState state, std::string reason, bool containerEnd
         m_status.state = state;
         m_status.reason = std::move(reason);
         // While it is tried again nothing newer is known.
-        m_status.containerEnded = containerEnded || (m_status.containerEnded && state == NodeState::connecting);
+        if (container != ContainerFate::notKnown || state != NodeState::connecting) m_status.container = container;
         if (state != NodeState::needsYou) {
             m_status.hostKey.reset();
             m_status.auth.reset();

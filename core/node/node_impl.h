@@ -38,7 +38,7 @@ private:
     struct Ending {
         NodeState state = NodeState::lost;
         std::string reason;
-        bool containerEnded = false;
+        ContainerFate container = ContainerFate::notKnown;
         bool noPython = false;
     };
     struct Queued {
@@ -55,6 +55,7 @@ private:
     void tellOutput(OutputLog::News news);
     void heard(std::size_t bytes);
     Ending afterDrop(const Transport &transport, const NodeLink &link, const Error &error) const;
+    static ContainerFate fateIn(const Error &error);
     Status takeQueue(NodeLink &link);
     void tellUnwatchable(const WatchSpec &wanted);
     void updateLiveness(const NodeLink &link);
@@ -63,7 +64,7 @@ private:
     Questions questions();
     template <class Ask>
     Answer ask(Ask fill);
-    void setState(NodeState state, std::string reason, bool containerEnded = false);
+    void setState(NodeState state, std::string reason, ContainerFate container = ContainerFate::notKnown);
     void tellStatus();
     [[nodiscard]] bool stopping() const;
     [[nodiscard]] Error notLive() const;  // with m_mutex held

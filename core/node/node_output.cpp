@@ -33,7 +33,7 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
         if (!transport) {
             const Error &error = transport.error();
             if (error.kind == ErrorKind::unreachable || error.kind == ErrorKind::timeout)
-                return {NodeState::lost, error.message, error.detail == containerEndedDetail};
+                return {NodeState::lost, error.message, fateIn(error)};
             ending.reason += " Nor can its output be followed: " + error.message;
             return ending;
         }
@@ -79,7 +79,7 @@ Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, 
                                       "files and checkpoints are not known.");
         if (!got) {
             tellOutput(log.end());
-            return {NodeState::lost, got.error().message, got.error().detail == containerEndedDetail};
+            return {NodeState::lost, got.error().message, fateIn(got.error())};
         }
         if (now - last > openAnew) return {};
     }

@@ -47,8 +47,7 @@ Node::Impl::Ending Node::Impl::connectAndServe()
     if (!command) return {NodeState::refused, command.error().message};
     auto transport = m_sessions->open(m_spec, m_options, *command, questions());
     if (!transport)
-        return {stateAfterRefusal(transport.error().kind), transport.error().message,
-                transport.error().detail == containerEndedDetail};
+        return {stateAfterRefusal(transport.error().kind), transport.error().message, fateIn(transport.error())};
     m_security = (*transport)->security();
     {
         const std::lock_guard lock(m_mutex);
@@ -144,8 +143,8 @@ void Node::Impl::updateLiveness(const NodeLink &link)
 Node::Impl::Ending Node::Impl::afterDrop(const Transport &transport, const NodeLink &link, const Error &error) const
 {
     const std::string said = printableLines(transport.errorOutput());
-    const bool ended = error.detail == containerEndedDetail;
-    if (link.greeted() || ended) return {NodeState::lost, error.message, ended};
+    const ContainerFate container = fateIn(error);
+    if (link.greeted() || container != ContainerFate::notKnown) return {NodeState::lost, error.message, container};
     if (saysNoPython(said))
         return {.state = NodeState::unsupported,
                 .reason = "No python3 of version 3.6 or newer was found on " + m_spec.name +
@@ -193,7 +192,7 @@ void Node::Impl::waitForRetry(Ending ending)
         m_status.retryInSeconds = std::chrono::duration<double>(delay).count();
         m_retry = false;
     }
-    setState(ending.state, std::move(ending.reason), ending.containerEnded);
+    setState(ending.state, std::move(ending.reason), ending.container);
     std::unique_lock lock(m_mutex);
     const auto woken = [this] { return m_stop || m_retry; };
     if (again)

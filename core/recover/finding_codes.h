@@ -46,6 +46,7 @@ inline constexpr std::array findingRows{
     FindingRow{"attempt_running"},
     // nodes and processes
     FindingRow{"node_not_live", FindingPage::both},
+    FindingRow{"pod_gone"},
     FindingRow{"clock_skew"},
     FindingRow{"device_unhealthy"},
     FindingRow{"machine_trouble"},
@@ -161,6 +162,7 @@ inline constexpr std::array findingRows{
     FindingRow{"volcano_min_available"},
     FindingRow{"volcano_restarts"},
     FindingRow{"volcano_grace"},
+    FindingRow{"volcano_pre_stop"},
     FindingRow{"volcano_shm"},
     FindingRow{"slurm_paths"},
     FindingRow{"log_names"},

@@ -826,6 +826,14 @@
         <translation>pod 的退出宽限时间</translation>
     </message>
     <message>
+        <source>What a pod does before it ends</source>
+        <translation>pod 结束前执行的操作</translation>
+    </message>
+    <message>
+        <source>There is no pod any more</source>
+        <translation>pod 已不存在</translation>
+    </message>
+    <message>
         <source>The shared memory of the pods</source>
         <translation>pod 的共享内存</translation>
     </message>

@@ -54,7 +54,7 @@ def texts(said, code):
 
 def config_map(cluster, space, name, data):
     value = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": space}, "data": data}
-    cluster.kubectl("create", "--filename=-", "--namespace=" + space, stdin=json.dumps(value))
+    cluster.kubectl("apply", "--filename=-", "--namespace=" + space, stdin=json.dumps(value))   # an operator's YAML may have made it
 
 
 def not_known_without_the_role(scene):

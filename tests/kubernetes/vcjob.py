@@ -125,10 +125,11 @@ PRE_STOP = "pkill -15 -f rankdeck-demo-trainer\n"
 class StandIn:
     """The controller, for as long as the cluster runs."""
 
-    def __init__(self, cluster):
+    def __init__(self, cluster, tables=True):
         cluster.kubectl("apply", "--filename=" + os.path.join(HERE, "vcjob.crd.yaml"))
         with open(os.path.join(cluster.directory, "log", "volcano_stand_in.log"), "w") as log:
-            self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "volcano_stand_in.py"), KUBECTL, cluster.kubeconfig("admin")],
+            self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "volcano_stand_in.py"), KUBECTL, cluster.kubeconfig("admin")] +
+                                            ([] if tables else ["--no-tables"]),
                                             stdout=log, stderr=log)
 
     def stop(self):
@@ -139,7 +140,7 @@ class StandIn:
 class VcTraining:
     """The job's directory is of this machine, as a file server's would be: the pods and the console see the same files."""
 
-    def __init__(self, cluster, name, programs):
+    def __init__(self, cluster, name, programs, step_seconds=0.2, save_steps=20):
         self.cluster, self.name, self.programs = cluster, name, programs
         self.job = os.path.join(cluster.directory, "jobs", name)
         for part in ("log", "ckpt"):
@@ -149,7 +150,7 @@ class VcTraining:
         self.yaml = os.path.join(self.job, "vcjob.yaml")
         self.port = free_port()
         self.trainer = ["%s/rankdeck-demo-trainer" % programs, "--out", self.job + "/ckpt", "--graceful", "/user/restore/reset/config/reset.json",
-                        "--epochs", "1000", "--steps", "100", "--step-seconds", "0.2", "--save-steps", "20", "--keep", "5", "--seed", "1",
+                        "--epochs", "1000", "--steps", "100", "--step-seconds", str(step_seconds), "--save-steps", str(save_steps), "--keep", "5", "--seed", "1",
                         "--collective-seconds", "60", "--build-seconds", "300", "--host", "127.0.0.1", "--port", str(self.port)]
         with open(self.yaml, "w") as file:
             file.write(YAML.format(name=name, fresh=FRESH, job=self.job, programs=programs))

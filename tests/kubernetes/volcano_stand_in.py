@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Volcano does with a vcjob, as its documents say, as far as the tests need it: pods by task and index with Volcano's names,
 labels and environment, the job's phase, policies that restart, abort or complete it; and the rank table that MindX DL's controller
-writes when all pods run. It is neither of them, and schedules nothing: pods are put on the private cluster's one node and use its network. Usage: volcano_stand_in.py KUBECTL KUBECONFIG, until a TERM."""
+writes when all pods run. It is neither of them, and schedules nothing: pods are put on the private cluster's one node and use its network. Usage: volcano_stand_in.py KUBECTL KUBECONFIG [--no-tables], until a TERM."""
 import json
 import subprocess
 import sys
@@ -110,7 +110,7 @@ def turn_job(cluster, job, own, others):
         set_phase(cluster, job, "Running", retries)
         return
     phases = [pod.get("status", {}).get("phase") for pod in own]
-    if phases == ["Running"] * len(wanted) and "ring-controller.atlas" in job["metadata"].get("labels", {}):
+    if "--no-tables" not in sys.argv and phases == ["Running"] * len(wanted) and "ring-controller.atlas" in job["metadata"].get("labels", {}):
         rank_table(cluster, job, own)
     event = next(filter(None, map(event_of, own)), None)
     action = action_of(job, event) if event else None

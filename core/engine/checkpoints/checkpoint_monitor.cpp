@@ -8,7 +8,6 @@
 #include <chrono>
 #include <ctime>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -74,23 +73,15 @@ bool awaitsLastSave(const JudgeRound &round)
                        [&](const auto &one) { return one.second.asOf < *round.expected.ranUntil + surelyEnded; });
 }
 
-// Nodes of which a directory is still to come: what is in none of the others may lie there.
-std::set<std::string> nodesWithMore(const Job &job, const std::map<std::string, std::size_t> &directories)
-{
-    std::set<std::string> nodes;
-    for (const NodeSpec &node : job.nodes) {
-        const auto here = directories.find(node.name);
-        if (here != directories.end() && here->second < checkpointRoots(job, node).size()) nodes.insert(node.name);
-    }
-    return nodes;
-}
-
 }  // namespace
 
 CheckpointMonitor::CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink sink)
     : m_job(job), m_sink(std::move(sink)), m_nodes(std::move(nodes)), m_survey(m_nodes),
-      m_deep(m_survey, [this] { judgeAgain(); }), m_thread([this] { work(); })
-{}
+      m_deep(m_survey, [this] { judgeAgain(); })
+{
+    for (const NodeSpec &node : m_job.nodes) m_roots[node.name] = checkpointRoots(m_job, node).size();
+    m_thread = std::thread([this] { work(); });
+}
 
 CheckpointMonitor::~CheckpointMonitor() { stop(); }
 
@@ -245,11 +236,12 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
         m_dirty = false;  // also where there is nothing to look at yet: else it is looked for without a pause
         if (m_stopping || m_listings.empty()) return std::nullopt;
         round.expected = m_expected;
-        std::map<std::string, std::size_t> directories;
-        for (const auto &[key, watched] : m_listings) ++directories[key.first];
-        const std::set<std::string> halfListed = nodesWithMore(m_job, directories);
+        std::map<std::string, std::size_t> listed;
+        for (const auto &[key, watched] : m_listings) ++listed[key.first];
+        // A node of which a directory is still to come may have there what is in none of the others.
         for (const auto &[key, watched] : m_listings)
-            if (!halfListed.contains(key.first)) byNode.push_back(aged(key.first, watched.listing, watched.asOfNs));
+            if (listed[key.first] >= m_roots[key.first])
+                byNode.push_back(aged(key.first, watched.listing, watched.asOfNs));
         if (byNode.empty()) return std::nullopt;
         if (m_filesMove) round.expected.moving.assign(m_whole.all().begin(), m_whole.all().end());
     }

@@ -33,7 +33,7 @@ public:
     struct Found {
         std::shared_ptr<const Inventory> inventory;
         CheckpointReport report;
-        std::set<std::string> nodes = {};  // whose listings it is made of
+        std::set<std::string> nodes = {};  // of which every directory was listed
         Known gracefulReady = {};          // of the newest set that was read
     };
     using Sink = std::function<void(Found)>;
@@ -56,13 +56,14 @@ private:
     [[nodiscard]] bool stopping() const;
     void askAgain();
     void judgeOnce();
-    std::optional<JudgeRound> look(std::set<std::string> &nodes);  // nodes: adds those whose listings it is made of
+    std::optional<JudgeRound> look(std::set<std::string> &nodes);  // nodes: adds those that are listed whole
     void judgeAgain();
     void markGrowing(Inventory &inventory);
     [[nodiscard]] NodeListing aged(const std::string &node, const std::shared_ptr<const Listing> &listing,
                                    std::int64_t asOfNs) const;
 
     const Job &m_job;
+    std::map<std::string, std::size_t> m_roots;  // node → how many directories it lists
     Sink m_sink;
     Survey::Nodes m_nodes;
     Survey m_survey;

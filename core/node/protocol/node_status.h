@@ -47,15 +47,18 @@ struct NodeFacts {  // told once after each connect
     std::string security = {};  // "curve25519-sha256, aes256-gcm" …; empty for local
 };
 
+// Why a node in a container is lost, as the cluster says. ended: no process of it runs any more. gone: there is no such pod; its
+// processes ended with it, unless it was deleted by force from a machine that does not answer.
+enum class ContainerFate { notKnown, ended, gone };
+
 struct NodeStatus {
     std::string name;
     NodeState state = NodeState::queued;
     WallTime since = {};
-    WallTime lastHeard = {};    // epoch: never
-    std::string reason = {};    // a sentence: expected, found, what to do
-    double retryInSeconds = 0;  // lost
-    // Lost because its container has ended, as the cluster says: no process of it runs any more.
-    bool containerEnded = false;
+    WallTime lastHeard = {};                            // epoch: never
+    std::string reason = {};                            // a sentence: expected, found, what to do
+    double retryInSeconds = 0;                          // lost
+    ContainerFate container = ContainerFate::notKnown;  // lost
     std::optional<HostKeyQuestion> hostKey = {};
     std::optional<AuthQuestion> auth = {};
     NodeFacts facts = {};

@@ -12,6 +12,8 @@ namespace rankdeck {
 
 // Error::detail of what ends a connection when the far container is known to have ended, with all its processes.
 inline constexpr const char *containerEndedDetail = "container ended";
+// … when the cluster has no such pod any more.
+inline constexpr const char *podGoneDetail = "no such pod";
 
 class Transport {
 public:

@@ -15,7 +15,13 @@ const NodeStatus *nodeStatusOf(const JobState &view, const std::string &node)
 bool podHasEnded(const JobState &view, const std::string &node)
 {
     const NodeStatus *status = nodeStatusOf(view, node);
-    return status && status->containerEnded;
+    return status && status->container == ContainerFate::ended;
+}
+
+bool podIsGone(const JobState &view, const std::string &node)
+{
+    const NodeStatus *status = nodeStatusOf(view, node);
+    return status && status->container == ContainerFate::gone;
 }
 
 }  // namespace rankdeck

@@ -10,5 +10,7 @@ namespace rankdeck {
 
 const NodeStatus *nodeStatusOf(const JobState &view, const std::string &node);  // nullptr: nothing is known of it
 bool podHasEnded(const JobState &view, const std::string &node);
+// The cluster has no such pod any more. Its processes ended with it, unless it was deleted by force.
+bool podIsGone(const JobState &view, const std::string &node);
 
 }  // namespace rankdeck

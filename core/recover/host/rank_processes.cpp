@@ -325,7 +325,8 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
 {
     std::map<std::string, Reply<ProcessList>> replies;
     for (const NodeSpec &node : view.job.nodes)
-        if (NodeClient *client = podHasEnded(view, node.name) ? nullptr : host.node(node.name)) {
+        if (NodeClient *client =
+                podHasEnded(view, node.name) || podIsGone(view, node.name) ? nullptr : host.node(node.name)) {
             ProcessQuery query{
                 .envNames = actEnvNames(), .paths = logsOfRanks(view.job, node), .everyDescriptor = true};
             for (const RankState &rank : view.ranks)  // it may have written over its environment since
@@ -338,6 +339,10 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
     for (const NodeSpec &node : view.job.nodes) {
         if (podHasEnded(view, node.name)) {  // the cluster's word: none is left
             picture.nodes[node.name] = {};
+            continue;
+        }
+        if (podIsGone(view, node.name)) {  // whoever stands in for it sees its files, and not its processes
+            picture.nodes[node.name].problem = fail(ErrorKind::unreachable, "there is no pod any more");
             continue;
         }
         auto reply = waitFor(replies[node.name], deadline, node.name);

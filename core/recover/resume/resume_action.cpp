@@ -5,7 +5,6 @@
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
 #include "core/recover/actions.h"
-#include "core/recover/launch/cluster/pod_stand_ins.h"
 #include "core/recover/plan/copy_room.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/resume/checks/resume_checks.h"
@@ -55,7 +54,8 @@ NewestWrites writesOf(const ResumeFacts &facts)
 }  // namespace
 
 ResumeAction::ResumeAction(ActionContext &host, ResumeOptions options, ResumeProgress progress)
-    : m_host(host), m_options(std::move(options)), m_progress(std::move(progress)), m_reservation(host)
+    : m_pods(host), m_host(m_pods), m_options(std::move(options)), m_progress(std::move(progress)),
+      m_reservation(m_host)
 {
     m_report.started = std::chrono::system_clock::now();
     m_steps = StepLog([this](const std::string &data) -> Status {
@@ -283,14 +283,12 @@ bool ResumeAction::otherConsole()
 
 ResumeReport planResume(ActionContext &host, const ResumeOptions &options)
 {
-    WithStandIns pods(host);
-    return ResumeAction(pods, options, {}).plan();
+    return ResumeAction(host, options, {}).plan();
 }
 
 ResumeReport runResume(ActionContext &host, const ResumeOptions &options, const ResumeProgress &progress)
 {
-    WithStandIns pods(host);
-    return ResumeAction(pods, options, progress).run();
+    return ResumeAction(host, options, progress).run();
 }
 
 }  // namespace rankdeck

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/recover/action_context.h"
+#include "core/recover/launch/cluster/pod_stand_ins.h"
 #include "core/recover/plan.h"
 #include "core/recover/plan/plan_runner.h"
 #include "core/recover/resume/resume_plan.h"
@@ -47,7 +48,8 @@ private:
     std::string lastWords(const Started &one);
     [[nodiscard]] bool allEnded() const;
 
-    ActionContext &m_host;
+    WithStandIns m_pods;
+    ActionContext &m_host;  // with them
     ResumeOptions m_options;
     ResumeProgress m_progress;
     ResumeReport m_report;

@@ -96,6 +96,7 @@ bool ResumeAction::prepare()
         return false;
     }
     Status done = endProcesses(m_host, m_report.plan);
+    m_pods.hold();
     if (done) done = applyCopies(m_host, m_report.plan, m_steps);
     if (done) done = applyEdits(m_host, m_report.plan, m_steps);
     const double seconds = copiesFiles(m_report.plan) ? copySeconds : stepAnswerSeconds;
@@ -143,6 +144,7 @@ bool ResumeAction::launch()
         return false;
     }
     record("started", std::to_string(m_started.size()) + " commands run", startedToJson(m_started));
+    m_pods.letGo();
     m_report.started = at;
     m_host.attemptLaunched(at, m_baseline.position);
     if (m_baseline.countsAnew && m_baseline.position) m_host.attemptCountsAnew(*m_baseline.position);

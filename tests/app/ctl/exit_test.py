@@ -146,6 +146,42 @@ class Arguments(unittest.TestCase):
                 self.assertRegex(done.stderr, "--(wait|for|timeout)", words)
 
 
+class NodesThatAreNotLive(unittest.TestCase):
+    """An act is always answered by its document, also where nothing could be begun."""
+    def acts(self, said):
+        directory = tempfile.mkdtemp(prefix="rankdeck-exit-")
+        self.addCleanup(shutil.rmtree, directory)
+        kubectl, path = os.path.join(directory, "kubectl"), os.path.join(directory, "a.rankdeck.json")
+        with open(kubectl, "w") as file:
+            file.write("#!/bin/sh\necho '%s' >&2\nexit 1\n" % said)
+        os.chmod(kubectl, 0o755)
+        with open(path, "w") as file:
+            json.dump({"rankdeck": 1, "name": "a", "world_size": 1, "paths_shared": True, "kubernetes": {"kubectl": kubectl},
+                       "nodes": [{"name": "p0", "host": "k8s:vcjob/a:main", "ranks": [0]}, {"name": "console", "host": "local", "ranks": []}],
+                       "logs": {"path": directory + "/{rank}.log"}, "checkpoints": {"path": directory},
+                       "graceful_exit": {"configmap": "reset-config-a"},
+                       "launch": {"recipe": "volcano", "submit_on": "console", "workdir": directory, "command": ["true", "{checkpoint}"],
+                                  "volcano": {"image": "a:1"}}}, file)
+        for words in (["exit"], ["exit", "--dry-run"], ["exit", "--cancel"], ["resume"], ["resume", "--dry-run"]):
+            done = subprocess.run([CTL, "--json", "--job", path, "--state-dir", directory, "--timeout", "20"] + words, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, timeout=120)
+            self.assertNotEqual(done.stdout, "", (words, done.stderr))
+            yield words, done.returncode, json.loads(done.stdout)
+
+    def test_an_api_server_that_is_away(self):
+        for words, code, out in self.acts("The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?"):
+            self.assertEqual((code, out["outcome"]), (3, "refused"), (words, out["text"]))
+            self.assertIn("the API server does not answer", out["text"], words)
+
+    def test_a_pod_that_is_no_more(self):
+        for words, code, out in self.acts('Error from server (NotFound): pods "a" not found'):
+            # kubectl knows no ConfigMap either: there is nothing to take back
+            self.assertEqual(out["outcome"], "cancelled" if "--cancel" in words else "refused", (words, out["text"]))
+            codes = [finding["code"] for finding in out["preflight"]]
+            if words[0] == "resume":   # it need not be back: what is missing is a set
+                self.assertEqual((code, "pod_gone" in codes, "node_not_live" in codes), (1, True, False), codes)
+
+
 class TwoConsoles(Demo):
     def test_the_second_sees_the_first_and_can_cancel_it(self):
         self.demo.stdin.write("hang:1\n")

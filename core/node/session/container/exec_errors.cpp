@@ -89,6 +89,9 @@ std::string containerText(const std::vector<std::string> &fields)
     return text.empty() ? text : "container " + fieldOf(fields, 1) + ": " + text;
 }
 
+// "stopped": as podman has it before it has cleaned up behind it.
+bool isOver(const std::string &state) { return state == "exited" || state == "stopped" || state == "dead"; }
+
 // Whether the container of this node runs no more: it has ended, or waits to be started again. Where the job names none
 // kubectl took the first of the pod's template, and these lines have another order: then all must have ended.
 bool hasEnded(const ContainerHost &host, const std::string &errorOutput)
@@ -99,8 +102,8 @@ bool hasEnded(const ContainerHost &host, const std::string &errorOutput)
         if (fields.size() < 8 || fields[0] != "rankdeck-container") continue;
         if (!host.container.empty() && fields[1] != host.container) continue;
         known = true;
-        ended = ended &&
-                (host.pod ? !fields[3].empty() || !fields[4].empty() || !fields[5].empty() : fields[3] == "exited");
+        ended =
+            ended && (host.pod ? !fields[3].empty() || !fields[4].empty() || !fields[5].empty() : isOver(fields[3]));
     }
     return known && ended;
 }
@@ -177,13 +180,14 @@ Error podError(const ContainerHost &host, const Said &said, const Error &ended)
                                                 ", and which of them is this node is not known; correct nodes[].host "
                                                 "in the job file, or end the other one. They are looked for again: " +
                                                 said.text + ".");
-    if (said.has(named ? "pods \"" + host.name + "\" not found" : "rankdeck: no pod") ||
-        said.has("namespaces \"" + host.nameSpace + "\" not found"))
-        return with(ErrorKind::unreachable,
+    const bool gone = said.has(named ? "pods \"" + host.name + "\" not found" : "rankdeck: no pod");
+    if (gone || said.has("namespaces \"" + host.nameSpace + "\" not found"))
+        return fail(ErrorKind::unreachable,
                     "There is no " + pod +
                         " now. It is looked for again, as a job that is restarted has pods of the same " +
                         (named ? "names" : "labels") + "; \"kubectl get pods -n " + host.nameSpace +
-                        "\" lists those that are there.");
+                        "\" lists those that are there.",
+                    gone ? podGoneDetail : said.text);
     if (const auto error = clusterErrorOf("The " + pod, said)) return *error;
     if (said.has("completed pod"))
         return with(ErrorKind::unreachable,
@@ -218,6 +222,11 @@ Error containerError(const ContainerHost &host, const Said &said, const Error &e
     if (said.has("permission denied") && said.has("docker"))
         return with(ErrorKind::refused,
                     "This login may not use docker: " + said.text + ". Ask for the group docker, or use podman.");
+    if (said.has("annot connect to the Docker daemon"))
+        return with(ErrorKind::unreachable, "Whether there is a " + name +
+                                                " is not known: podman has none, or is not there, and docker does not "
+                                                "answer: " +
+                                                said.text + ".");
     if (said.has("o such container") || said.has("no container with name") || said.has("No such object"))
         return with(ErrorKind::unreachable, "There is no " + name +
                                                 " now; it is looked for again. \"podman ps\" or \"docker ps\" "

@@ -12,7 +12,7 @@
 
 namespace rankdeck {
 
-// detail is containerEndedDetail when the container is known to run no more.
+// detail is containerEndedDetail when the container is known to run no more, podGoneDetail when the cluster has no such pod.
 // errorOutput: what came on stderr, with the state that execScript asked for at its end. Cannot fail.
 Error execError(const NodeSpec &node, const std::string &errorOutput, const Error &ended);
 // When kubectl could not ask the cluster, or was not let: "WHAT cannot be reached: …". nullopt: it says something else.

@@ -115,6 +115,48 @@ void checkEnd(std::vector<Finding> &into, const ordered_json &object)
         into.push_back(warning(
             "volcano_grace", "fault-scheduling is \"force\": after a fault pods are deleted without their grace period",
             "\"grace\" leaves them the time for a dying gasp"));
+    if (!scheduling.empty() && scheduling != "force" && scheduling != "grace" && scheduling != "off")
+        into.push_back(warning("volcano_grace",
+                               "expected fault-scheduling \"grace\", \"force\" or \"off\", found " +
+                                   printable(scheduling) + ": it counts as off, and after a fault no pod is deleted",
+                               "write one of the three"));
+}
+
+// What saves in a pod that is being deleted. Without a preStop the ranks have the TERM that our program passes on to them.
+void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
+{
+    const ordered_json &hook = at(object, inPod({"containers", "0", "lifecycle", "preStop"}));
+    if (!hook.is_object()) return;
+    const auto add = [&](const std::string &text, const std::string &fix) {
+        into.push_back(warning("volcano_pre_stop", text, fix));
+    };
+    const ordered_json &command = at(hook, {"exec", "command"});
+    if (!command.is_array() || command.empty())
+        add("preStop runs no command (exec.command): nothing makes the ranks save before the pod ends",
+            "let it send the ranks the signal at which they save, or leave it out: SIGTERM is passed on to them");
+    if (at(object, inPod({"terminationGracePeriodSeconds"})).is_null())
+        add("preStop, and what it makes the ranks save, have the 30 s of Kubernetes' own grace period together",
+            "say terminationGracePeriodSeconds as long as a save takes, below " + std::to_string(graceOverTime));
+    const std::string scheduling = textAt(object, {"metadata", "labels", "fault-scheduling"});
+    if (scheduling.empty() || scheduling == "off")
+        add("preStop runs when a pod is deleted, and fault-scheduling " +
+                std::string(scheduling.empty() ? "is not there" : "is \"off\"") +
+                ": after a fault of a device MindX DL deletes none, so that no dying gasp is saved",
+            "\"grace\" deletes the pods with their grace period");
+}
+
+// A name that may mean another image tomorrow: "name", "name:latest". "registry:5000/name" has no tag.
+void checkImage(std::vector<Finding> &into, const ordered_json &object)
+{
+    const std::string image = textAt(object, inPod({"containers", "0", "image"}));
+    if (image.find('@') != std::string::npos) return;
+    const std::string last = image.substr(image.rfind('/') == std::string::npos ? 0 : image.rfind('/') + 1);
+    const std::size_t colon = last.find(':');
+    if (colon != std::string::npos && last.substr(colon) != ":latest") return;
+    into.push_back(warning("volcano_image",
+                           "image " + printable(image) +
+                               " has no tag of its own: a machine may start another one than has trained so far",
+                           "name the image by a tag that does not move, or by its digest"));
 }
 
 void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
@@ -242,6 +284,8 @@ std::vector<Finding> vcjobFindings(const std::string &object, const std::string 
                     "add \"/dev/shm\": \"memory://16Gi\" to launch.volcano.mounts, or an emptyDir of medium Memory to "
                     "the YAML"));
     checkEnd(findings, job);
+    checkPreStop(findings, job);
+    checkImage(findings, job);
     checkRestarts(findings, job);
     std::map<std::string, std::string> told;
     for (const char *key : {"labels", "annotations"})

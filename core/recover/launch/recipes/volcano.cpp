@@ -55,7 +55,7 @@ end_lease() {   # UID RESOURCE_VERSION: only while it is that one
 renew_lease() {
     k patch lease "$lease" --type=merge --output=name --patch="{\"metadata\":{\"uid\":\"$held\"},\"spec\":{\"renewTime\":\"$(date -u +%Y-%m-%dT%H:%M:%S.%6NZ)\"}}" >/dev/null
 }
-leave_lease() { [ -z "$held" ] || end_lease "$held" || :; held=; }
+leave_lease() { [ -z "$held" ] || end_lease "$held" || :; held=; rm -f -- "$dir/lease.err"; }
 take_lease() {
     seen='' since=$SECONDS
     until held=$(make_lease 2>"$dir/lease.err"); do
@@ -122,6 +122,7 @@ if [ "$owner" != "$action" ]; then
     k create --dry-run=server --filename="$dir/vcjob-check.yaml" || { echo "the server did not accept the vcjob; nothing was changed" >&2; exit 1; }
     trap leave_lease EXIT
     take_lease || { echo "nothing was changed" >&2; exit 1; }
+    rm -f -- "$dir/lease.err"   # whoever undoes this finds what the plan has made, and nothing else
     now=$(uid) || silent
     [ "$now" = "$old" ] || { echo "vcjob $name is another one since it was looked at; nothing was changed" >&2; exit 1; }
     none() { echo "$1: ${old:+the ended vcjob $name is deleted, and }no new one was created" >&2; exit 1; }

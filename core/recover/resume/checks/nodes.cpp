@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/recover/host/ended_pods.h"
 #include "core/recover/launch/cluster/pod_stand_ins.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 namespace rankdeck {
+
+namespace {
+
+// Volcano makes the pods of a job that it begins anew: for a moment there are none.
+Finding gone(const std::string &node, const SchedulerState &said)
+{
+    static constexpr std::array<std::string_view, 5> over{"", "Completed", "Failed", "Terminated", "Aborted"};
+    const std::string text = "the cluster has no pod of node " + printable(node);
+    if (std::find(over.begin(), over.end(), said.state) == over.end())
+        return refusal("attempt_running",
+                       text + " now, and vcjob " + printable(said.job) + " is " + printable(said.state) +
+                           ": it may make it anew",
+                       "wait for its pods, or end that vcjob");
+    return warning(
+        "pod_gone",
+        text + " any more: its ranks ended with it, unless it was deleted by force from a machine that does "
+               "not answer",
+        "where somebody has deleted it with --force, or fault-scheduling is \"force\", look at that machine");
+}
+
+}  // namespace
 
 void checkNodes(Findings &into, const ResumeFacts &facts)
 {
@@ -22,6 +46,8 @@ void checkNodes(Findings &into, const ResumeFacts &facts)
                                               (status.reason.empty() ? "" : " (" + printable(status.reason) + ")"),
                                           "all nodes start or none: bring it back, or take it out of the job file"),
                                   status.name));
+        if (podIsGone(view, status.name) && !standInFor(view, status.name).empty())
+            into.push_back(onNode(gone(status.name, facts.scheduler), status.name));
         if (std::abs(status.facts.clockSkewSeconds) > 5)
             into.push_back(
                 onNode(warning("clock_skew",

@@ -332,6 +332,25 @@ TEST(ExecErrors, EachHasAKindAndAnAdvice)
                         ended)
                   .detail,
               containerEndedDetail);
+    const NodeSpec box{.name = "box", .host = "container:box"};
+    for (const char *state : {"exited", "stopped", "dead"})
+        EXPECT_EQ(execError(box, "rankdeck-container|box||" + std::string(state) + "||0||\n", ended).detail,
+                  containerEndedDetail)
+            << state;
+    EXPECT_NE(execError(box, "rankdeck-container|box||paused||0||\n", ended).detail, containerEndedDetail);
+    EXPECT_THAT(execError(box,
+                          "Error: no container with name or ID \"box\" found: no such container Cannot connect to the "
+                          "Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?\n",
+                          ended)
+                    .message,
+                HasSubstr("is not known"))
+        << "docker may have it";
+    const char *const none = "Error from server (NotFound): pods \"a\" not found\n";
+    EXPECT_EQ(execError(node, none, ended).detail, podGoneDetail);
+    EXPECT_NE(execError(node, "Error from server (NotFound): namespaces \"vcjob\" not found\n", ended).detail,
+              podGoneDetail)
+        << "which may be a slip of the pen";
+    EXPECT_NE(execError(node, "Error from server (NotFound): pods \"ab\" not found\n", ended).detail, podGoneDetail);
     EXPECT_THAT(execError(node, "\x1b]0;title\a\xff\n", ended).message, Not(HasSubstr("\x1b")));
     EXPECT_EQ(execError(node, "rankdeck: no python3 that is new enough\ncommand terminated with exit code 97\n", ended)
                   .message,

@@ -141,8 +141,32 @@ TEST(VcjobTemplate, WhatTheSourcesWarnOfIsSaidBefore)
     EXPECT_THAT(
         codesOf(with(calm, "        terminationGrace", "        restartPolicy: OnFailure\n        terminationGrace")),
         ElementsAre("volcano_restarts"));
+    EXPECT_THAT(codesOf(with(calm, "\"grace\"", "\"off\"")), IsEmpty());
+    EXPECT_THAT(codesOf(with(calm, "\"grace\"", "\"Grace\"")), ElementsAre("volcano_grace")) << "no such value";
+    EXPECT_THAT(codesOf(with(calm, "mindspore:b035", "registry:5000/mindspore@sha256:0")), IsEmpty());
+    for (const char *image : {"mindspore", "registry:5000/mindspore", "mindspore:latest"})
+        EXPECT_THAT(codesOf(with(calm, "mindspore:b035", image)), ElementsAre("volcano_image")) << image;
     EXPECT_THAT(codesOf(calm, 3), ElementsAre("!volcano_ranks"));
     EXPECT_THAT(codesOf(calm, 2, 8), ElementsAre("!volcano_devices"));
+}
+
+// A dying gasp by preStop needs a command, the time, and somebody who deletes the pod.
+TEST(VcjobTemplate, APreStopThatSavesNothingIsSaid)
+{
+    const std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
+                                  "RestartJob", "AbortJob");
+    const std::string own = "          env:\n";
+    const std::string gasp = with(
+        calm, own,
+        "          lifecycle:\n            preStop:\n              exec: {command: [sh, /job/pre_stop.sh]}\n" + own);
+    EXPECT_THAT(codesOf(gasp), IsEmpty());
+    EXPECT_THAT(codesOf(with(gasp, "        terminationGracePeriodSeconds: 600\n", "")),
+                ElementsAre("volcano_pre_stop"))
+        << "30 s";
+    EXPECT_THAT(codesOf(with(gasp, "\"grace\"", "\"off\"")), ElementsAre("volcano_pre_stop")) << "nobody deletes it";
+    EXPECT_THAT(codesOf(with(gasp, "    fault-scheduling: \"grace\"\n", "")), ElementsAre("volcano_pre_stop"));
+    EXPECT_THAT(codesOf(with(gasp, "exec: {command: [sh, /job/pre_stop.sh]}", "httpGet: {port: 80}")),
+                ElementsAre("volcano_pre_stop"));
 }
 
 // What MindX DL's own labels and annotations bring back, and what nothing obeys.

@@ -14,8 +14,8 @@ namespace {
 // Asks nobody: whoever is asked would be a fault.
 class NobodyAnswers : public ActionContext {
 public:
-    explicit NobodyAnswers(JobState view) : m_view(std::move(view)) {}
-    [[nodiscard]] JobState view() const override { return m_view; }
+    explicit NobodyAnswers(JobState view) : state(std::move(view)) {}
+    [[nodiscard]] JobState view() const override { return state; }
     void waitForChange(SteadyTime) override {}
     NodeClient *node(const std::string &name) override
     {
@@ -33,10 +33,8 @@ public:
     [[nodiscard]] std::optional<ConfirmedRung> takeConfirmedRung() override { return {}; }
     [[nodiscard]] std::vector<PlacedSample> lossesBefore(int, std::int64_t, std::int64_t) const override { return {}; }
 
+    JobState state;
     std::vector<std::string> asked;
-
-private:
-    JobState m_view;
 };
 
 JobState endedPods()
@@ -50,7 +48,7 @@ JobState endedPods()
                       {.name = "p1", .host = "k8s:vcjob/p1", .ranks = {1}},
                       {.name = "console", .host = "local"}};
     for (const NodeSpec &node : view.job.nodes)
-        view.nodes.push_back({.name = node.name, .state = NodeState::lost, .containerEnded = true});
+        view.nodes.push_back({.name = node.name, .state = NodeState::lost, .container = ContainerFate::ended});
     view.nodes[2] = {.name = "console", .state = NodeState::live};
     for (int rank = 0; rank < 2; ++rank) {
         RankState state;
@@ -61,14 +59,17 @@ JobState endedPods()
     return view;
 }
 
-bool refuses(const JobState &view)
+std::vector<Finding> findingsOf(const JobState &view, const std::string &vcjob = {})
 {
     ResumeFacts facts;
     facts.view = view;
+    facts.scheduler.state = vcjob;
     std::vector<Finding> findings;
     checkNodes(findings, facts);
-    return anyRefusal(findings);
+    return findings;
 }
+
+bool refuses(const JobState &view) { return anyRefusal(findingsOf(view)); }
 
 TEST(EndedPods, TheNodeThatSubmitsAnswersForThem)
 {
@@ -87,7 +88,7 @@ TEST(EndedPods, WhoseEndNobodyKnowsAnswersForItself)
         change(view);
         return view;
     };
-    const JobState silent = changed([](JobState &view) { view.nodes[1].containerEnded = false; });
+    const JobState silent = changed([](JobState &view) { view.nodes[1].container = ContainerFate::notKnown; });
     EXPECT_EQ(standInFor(silent, "p1"), "");
     EXPECT_EQ(standInFor(silent, "p0"), "console");
     EXPECT_TRUE(refuses(silent));
@@ -97,6 +98,44 @@ TEST(EndedPods, WhoseEndNobodyKnowsAnswersForItself)
         EXPECT_EQ(standInFor(view, "p0"), "");
         EXPECT_TRUE(refuses(view));
     }
+}
+
+// As after a start that was killed when the old vcjob had been deleted. That somebody has forced it is not known.
+TEST(EndedPods, APodThatIsNoMoreNeedNotBeBackAndItsRanksAreNotKnown)
+{
+    JobState view = endedPods();
+    for (std::size_t i : {0u, 1u}) view.nodes[i].container = ContainerFate::gone;
+    EXPECT_EQ(standInFor(view, "p0"), "console");
+    for (const char *state : {"", "Completed", "Failed", "Terminated", "Aborted"}) {
+        const auto findings = findingsOf(view, state);
+        ASSERT_EQ(findings.size(), 2u) << state;
+        for (const Finding &finding : findings) EXPECT_TRUE(finding.code == "pod_gone") << finding.text;
+        EXPECT_FALSE(anyRefusal(findings)) << state;
+    }
+    for (const char *state : {"Running", "Restarting", "Pending", "Aborting"})
+        EXPECT_TRUE(anyRefusal(findingsOf(view, state))) << state << ": Volcano may make them anew";
+    NobodyAnswers host(view);
+    WithStandIns pods(host);
+    const ProcessSnapshot processes = askProcesses(pods, view, std::chrono::steady_clock::now());
+    EXPECT_THAT(host.asked, testing::ElementsAre("console")) << "for its own processes alone";
+    ASSERT_EQ(processes.ranks.size(), 2u);
+    for (const RankProcess &rank : processes.ranks) {
+        EXPECT_TRUE(rank.alive.isUnknown());
+        EXPECT_FALSE(rank.gone);
+    }
+}
+
+// Pods of the same names that another console has started do not have the files of this act.
+TEST(EndedPods, WhatWasDoneThroughAStandInIsUndoneThroughIt)
+{
+    NobodyAnswers host(endedPods());
+    WithStandIns pods(host);
+    pods.hold();
+    for (NodeStatus &node : host.state.nodes) node = {.name = node.name, .state = NodeState::live};
+    pods.node("p0");
+    pods.letGo();
+    pods.node("p0");
+    EXPECT_THAT(host.asked, testing::ElementsAre("console", "p0"));
 }
 
 TEST(EndedPods, NoProcessOfTheirsIsLookedForElsewhere)

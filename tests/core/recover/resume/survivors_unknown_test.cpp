@@ -36,6 +36,28 @@ TEST(SurvivorsUnknown, IsARefusalThatOnlyItsOwnWordOverrides)
     EXPECT_TRUE(unknownOn(survivorFindings({}, {}, {}, {})).empty());
 }
 
+// A port of which nobody has said whether it is free is not free; without a port there is no question.
+TEST(SurvivorsUnknown, APortThatNobodyHasLookedAtIsToldAsNotKnown)
+{
+    const auto ofPort = [](const SurvivorFacts &facts, const LaunchPlan &launch) {
+        std::vector<std::string> codes;
+        for (const Finding &finding : survivorFindings(facts, {}, launch, {}))
+            codes.push_back(finding.node + " " + std::string(finding.code.word()));
+        return codes;
+    };
+    LaunchPlan launch;
+    launch.masterPort = 8118;
+    launch.masterNode = "n0";
+    EXPECT_THAT(ofPort({}, launch), testing::ElementsAre("n0 port_unknown"));
+    EXPECT_FALSE(anyRefusal(survivorFindings({}, {}, launch, {})));
+    SurvivorFacts known;
+    known.portBusy = false;
+    EXPECT_THAT(ofPort(known, launch), testing::ElementsAre(" port_free"));
+    known.portBusy = true;
+    EXPECT_THAT(ofPort(known, launch), testing::ElementsAre("n0 port_in_use"));
+    EXPECT_THAT(ofPort({}, {}), testing::IsEmpty());
+}
+
 // Before: the question for other jobs on the same paths was dropped when its answer did not come.
 TEST(SurvivorsUnknown, AnAnswerThatDoesNotComeIsToldForItsNode)
 {
