@@ -64,6 +64,8 @@ def main():
             small = 9
         if small is not None:
             put(out, "small", path, bytes([small]) + content)
+        if small == 5:
+            put(out, "small", "outline_" + path, bytes([11, 200, 0, 97]) + content)
     for name, files in trees.items():
         data = packed(files)
         if len(files) < 60 and len(data) < 400000:
