@@ -16,14 +16,14 @@ struct Run {
     std::string series = {};
     int attempt = 0;
     std::string prefix = {};
-    auto operator<=>(const Run &) const = default;
+    auto operator<=>(const Run &) const = default;  // NOLINT(modernize-use-nullptr): of clang-tidy 14
 };
 
 // How far the content is ahead of the name.
 struct Ahead {
     std::int64_t epochs = 0;
     std::int64_t steps = 0;  // within an epoch: the run began in the middle of one
-    auto operator<=>(const Ahead &) const = default;
+    auto operator<=>(const Ahead &) const = default;  // NOLINT(modernize-use-nullptr): of clang-tidy 14
 };
 
 std::optional<Run> runWithPoints(const SetAssessment &assessment)

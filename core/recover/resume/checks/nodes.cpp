@@ -27,7 +27,7 @@ Finding gone(const std::string &node, const SchedulerState &said)
         "pod_gone",
         text + " any more: its ranks ended with it, unless it was deleted by force from a machine that does "
                "not answer",
-        "where somebody has deleted it with --force, or fault-scheduling is \"force\", look at that machine");
+        "where somebody has deleted it by force, or fault-scheduling is \"force\", look at that machine");
 }
 
 }  // namespace
