@@ -22,7 +22,7 @@ struct Run {
 // How far the content is ahead of the name.
 struct Ahead {
     std::int64_t epochs = 0;
-    std::int64_t steps = 0;  // within an epoch: the run began in the middle of one
+    std::int64_t steps = 0;                           // within an epoch: the run began in the middle of one
     auto operator<=>(const Ahead &) const = default;  // NOLINT(modernize-use-nullptr): of clang-tidy 14
 };
 

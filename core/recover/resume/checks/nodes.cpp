@@ -23,11 +23,10 @@ Finding gone(const std::string &node, const SchedulerState &said)
                        text + " now, and vcjob " + printable(said.job) + " is " + printable(said.state) +
                            ": it may make it anew",
                        "wait for its pods, or end that vcjob");
-    return warning(
-        "pod_gone",
-        text + " any more: its ranks ended with it, unless it was deleted by force from a machine that does "
-               "not answer",
-        "where somebody has deleted it by force, or fault-scheduling is \"force\", look at that machine");
+    return warning("pod_gone",
+                   text + " any more: its ranks ended with it, unless it was deleted by force from a machine that does "
+                          "not answer",
+                   "where somebody has deleted it by force, or fault-scheduling is \"force\", look at that machine");
 }
 
 }  // namespace
