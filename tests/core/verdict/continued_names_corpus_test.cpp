@@ -11,7 +11,6 @@ namespace {
 
 using test::Corpus;
 using test::summary;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string content(std::int64_t epoch, std::int64_t step, int value)
@@ -26,9 +25,9 @@ struct Resumed : Corpus {
     {
         expected.stepsPerEpoch = 5;
         for (int epoch = 1; epoch <= 3; ++epoch)
-            save("resnet-" + std::to_string(epoch) + "_5", epoch, epoch * 5, epoch);
+            save("resnet-" + std::to_string(epoch) + "_5", epoch, std::int64_t(epoch) * 5, epoch);
         for (int epoch = 4; epoch <= 5; ++epoch)
-            save("resnet_1-" + std::to_string(epoch - 3) + "_5", epoch, epoch * 5, epoch);
+            save("resnet_1-" + std::to_string(epoch - 3) + "_5", epoch, std::int64_t(epoch) * 5, epoch);
     }
     static std::string file(int rank, const std::string &name)
     {
