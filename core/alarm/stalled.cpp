@@ -164,14 +164,14 @@ constexpr double unseenUnknown = 600;    // seconds, where nothing tells how lon
 double patienceUnseen(const RankState &rank, const std::optional<double> &stepOfSets)
 {
     const RankProgress &at = rank.progress;
-    const double shortest = rank.deserted ? shortestDeserted : shortestUnseen;
-    if (at.silenceHeard && at.usualSilence) return std::max(shortest, timesUsualUnseen * *at.usualSilence);
+    const double least = rank.deserted ? shortestDeserted : shortestUnseen;
+    if (at.silenceHeard && at.usualSilence) return std::max(least, timesUsualUnseen * *at.usualSilence);
     const std::optional<double> step = at.stepSeconds ? at.stepSeconds : stepOfSets;
     const std::vector<PlacedSample> &first = rank.firstSamples;
     if (!step || first.size() < 2) return rank.deserted ? shortestUnseen : unseenUnknown;
     const double apart =
         static_cast<double>(first.back().step - first.front().step) / static_cast<double>(first.size() - 1);
-    return std::max(shortest, linesUnseen * std::max(1.0, apart) * *step);
+    return std::max(least, linesUnseen * std::max(1.0, apart) * *step);
 }
 
 // Of no rank anybody knows whether it runs, though all nodes answer, and the logs rest in the middle of an epoch: all that a

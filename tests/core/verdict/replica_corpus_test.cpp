@@ -72,6 +72,23 @@ TEST(ReplicaCorpus, OnlyGroupsThatNobodyContradictsCount)
     EXPECT_TRUE(agreeOnGroups({{0, {0, 8}}}, 4).groups.empty());
 }
 
+// A plan moves the set's files: who has none of its own and never had one is no riddle while its replica's is there.
+TEST(ReplicaCorpus, AServedRankIsKnownWhileAPlanMovesTheSet)
+{
+    Pangu c;
+    for (const int rank : {0, 3})
+        c.put(rankFile(rank, "pangu" + std::to_string(rank) + "-2_3_breakpoint.ckpt"), part(rank % 2, 13, true), 900);
+    c.judgeAll();  // the group files were read before the plan began
+    c.expected.moving = {"0:2-3b"};
+    const CheckpointReport served = c.judgeAll();
+    ASSERT_NE(served.find("0:2-3b"), nullptr) << summary(served);
+    EXPECT_EQ(states(*served.find("0:2-3b")), "ok replica replica ok") << summary(served);
+    EXPECT_EQ(served.find("0:2-3b")->verdict, Verdict::valid);
+    c.remove(rankFile(3, "pangu3-2_3_breakpoint.ckpt"));
+    const CheckpointReport moved = c.judgeAll();
+    EXPECT_EQ(summary(*moved.find("0:2-3b")), "0:2-3b UNKNOWN not_listed(1) not_listed(3)");
+}
+
 TEST(ReplicaCorpus, RestoreVariablesOfAllForms)
 {
     const auto map = parseRestoreMap(R"({"0,8": 8, "1,9": 1})");
