@@ -107,7 +107,8 @@ TEST(OneSlowNode, LeavesTheOthersTheTimeForTheirAnswers)
                                            HasSubstr("did not answer in time"))));
 }
 
-// Before: they were asked one after another, and those behind the slow one had no time left.
+// Before: they were asked one after another, and those behind the slow one had no time left; and a question whose answer
+// did not come was dropped.
 TEST(OneSlowNode, IsTheOnlyOneOfWhichItIsNotKnownWhoElseWritesThere)
 {
     EngineHost host({{0}, {1}}, "command");

@@ -58,19 +58,6 @@ TEST(SurvivorsUnknown, APortThatNobodyHasLookedAtIsToldAsNotKnown)
     EXPECT_THAT(ofPort({}, {}), testing::IsEmpty());
 }
 
-// Before: the question for other jobs on the same paths was dropped when its answer did not come.
-TEST(SurvivorsUnknown, AnAnswerThatDoesNotComeIsToldForItsNode)
-{
-    EngineHost host({{0}, {1}}, "command");
-    host.catchUp();
-    const SteadyTime over = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-    const SurvivorFacts late = readSurvivors(host, host.view(), {}, {}, over);
-    EXPECT_THAT(unknownOn(survivorFindings(late, {}, {}, {})), testing::SizeIs(2));
-    const SurvivorFacts known =
-        readSurvivors(host, host.view(), {}, {}, std::chrono::steady_clock::now() + std::chrono::seconds(60));
-    EXPECT_TRUE(known.unasked.empty());
-}
-
 // Before: a link that broke between the first look and the question was taken for a node that the preflight names itself.
 TEST(SurvivorsUnknown, ANodeThatWasThereAndGivesNoAnswerIsUnknown)
 {
