@@ -29,10 +29,11 @@ public:
     void ofLaunch(const std::string &key, const std::string &text) { settle(key, expand(text, m_launch)); }
     // One value for all ranks of a node.
     void ofNode(const std::string &key, const std::string &text) { settle(key, expandWords(text, m_node)); }
-    void environment(const std::string &key, const std::map<std::string, std::string> &env, bool oneForTheNode)
+    void environment(const std::string &key, const std::map<std::string, std::string> &env, const std::string &recipe)
     {
-        for (const auto &[name, value] : env)
-            settle(key + "." + name, expandWords(value, oneForTheNode ? m_launchOnNode : m_launch));
+        // A launcher is one process per node and hands its own environment to all ranks there. A pod's is in its YAML.
+        const Placeholders &there = launcherNamed(recipe) ? m_launchOnNode : recipe == "volcano" ? m_rank : m_launch;
+        for (const auto &[name, value] : env) settle(key + "." + name, expandWords(value, there));
     }
 
 private:
@@ -48,8 +49,6 @@ private:
 void checkLaunch(Checks &checks, const Job &job)
 {
     const LaunchSpec &launch = job.launch;
-    // Its launcher is one process per node and hands its own environment to all ranks there.
-    const bool oneProcess = launcherNamed(launch.recipe) != nullptr;
     checks.ofNode("launch.workdir", launch.workdir);
     checks.ofNode("launch.views", launch.views);
     checks.ofNode("launch.rank_table", launch.rankTable);
@@ -62,9 +61,9 @@ void checkLaunch(Checks &checks, const Job &job)
     for (std::size_t i = 0; i < launch.options.size(); ++i)
         checks.ofNode("launch.options[" + std::to_string(i) + "]", launch.options[i]);
     for (const auto &[name, value] : launch.set) checks.ofLaunch("launch.set." + name, value.text);
-    checks.environment("launch.env", launch.env, oneProcess);
+    checks.environment("launch.env", launch.env, launch.recipe);
     for (std::size_t n = 0; n < job.nodes.size(); ++n)
-        checks.environment("nodes[" + std::to_string(n) + "].env", job.nodes[n].env, oneProcess);
+        checks.environment("nodes[" + std::to_string(n) + "].env", job.nodes[n].env, launch.recipe);
 }
 
 }  // namespace

@@ -158,10 +158,11 @@ TEST(JobFile, APlaceholderOfNobodyIsRefusedInEveryTextOfALaunch)
 
 TEST(JobFile, ARankIsRefusedWhereOneValueIsForTheNode)
 {
-    for (const char *body : {R"("workdir": "/job/{rank}")", R"("views": "/v/{rank}")", R"("options": ["{local_rank}"])",
-                             R"("recipe": "msrun", "env": {"GROUP_INFO_FILE": "/d/device{rank}/g.pb"})",
-                             R"("recipe": "torchrun", "env": {"A": "{device}"})",
-                             R"("recipe": "msrun", "env": {"A": "{checkpoint}"})", R"("env": {"A": "{chekpoint}"})"})
+    for (const char *body :
+         {R"("workdir": "/job/{rank}")", R"("views": "/v/{rank}")", R"("options": ["{local_rank}"])",
+          R"("recipe": "msrun", "env": {"GROUP_INFO_FILE": "/d/device{rank}/g.pb"})",
+          R"("recipe": "torchrun", "env": {"A": "{device}"})", R"("recipe": "msrun", "env": {"A": "{checkpoint}"})",
+          R"("recipe": "volcano", "env": {"A": "{checkpoint}"})", R"("env": {"A": "{chekpoint}"})"})
         EXPECT_THAT(errorOf(with("launch", body)), HasSubstr("unknown placeholder {")) << body;
     EXPECT_THAT(errorOf(with("logs", R"("launcher": "/l/{rank}.log")")), HasSubstr("logs.launcher"));
 }
