@@ -261,8 +261,12 @@ bool ExitAction::armBySignal()
     sendSignals(m_host, list, signal, inSeconds(questionSeconds));
     std::string unsent;
     for (const ProcessTarget &target : list) {
-        const std::string why = "ank " + std::to_string(target.rank) + ": " + printable(target.reason) + ".";
-        if (!target.sent.isYes()) unsent += (target.sent.isNo() ? " R" : " It may have reached r") + why;
+        if (!target.sent.isYes()) {
+            const std::string why = std::string(target.sent.isNo() ? "was not sent" : "may have reached it") + ": " +
+                                    printable(target.reason);
+            m_baseline.unsent[target.rank] = std::string(signalName(signal)) + " " + why;
+            unsent += " Rank " + std::to_string(target.rank) + ": " + m_baseline.unsent[target.rank] + ".";
+        }
         if (target.sent.isNo()) continue;
         m_baseline.armedRanks.insert(target.rank);
         m_baseline.armedNs[target.node] = nodeNow(m_view, target.node, m_baseline.armedAt);

@@ -50,7 +50,11 @@ void ExitAction::conclude()
                               (isConfirmed(m_facts.way) ? "" : " " + unprovableText(m_facts.way) + ".") + left);
         return;
     }
-    std::string text = missingText(m_proof, m_facts.way, waited) + m_escalated;
+    std::string text = missingText(m_proof, m_facts.way, waited);
+    for (const RankExit &rank : m_proof.ranks)
+        if (const auto unsent = m_baseline.unsent.find(rank.rank); unsent != m_baseline.unsent.end() && !rank.exited)
+            text += " Rank " + std::to_string(rank.rank) + ": " + unsent->second + ".";
+    text += m_escalated;
     if (!m_stillThere.empty()) text += " Not known to be gone: " + namesOf(m_stillThere) + ".";
     if (m_ladderEnded) {
         finish("cancel_too_late",

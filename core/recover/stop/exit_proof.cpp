@@ -173,8 +173,12 @@ void findLate(ExitProof &proof, const JobState &view, const ExitBaseline &baseli
             if (!rank.confirmed && isConfirmed(baseline.way)) rank.note = "gone without the exit line in its log";
             continue;
         }
-        if (rank.confirmed || late <= 0) continue;
+        if (rank.confirmed) continue;
+        const auto unsent = baseline.unsent.find(rank.rank);
+        if (unsent != baseline.unsent.end()) rank.note = unsent->second;
+        if (late <= 0) continue;
         rank.lateSeconds = late;
+        if (unsent != baseline.unsent.end()) continue;
         rank.note = durationText(late) + " late";
         const bool own = std::find(stopped.begin(), stopped.end(), rank.rank) != stopped.end();
         if (own)

@@ -23,6 +23,7 @@ struct ExitBaseline {
     std::optional<double> answer = {};                 // seconds until the ranks were expected to read the flag
     std::map<std::string, std::int64_t> armedNs = {};  // node → the config's time after the write, by its clock
     std::set<int> armedRanks = {};
+    std::map<int, std::string> unsent = {};      // signal: ranks that are not known to have it, and why
     std::map<int, ProcessId> processes = {};     // of the ranks when the flag was written
     std::map<int, std::int64_t> positions = {};  // last sample of each rank then
     std::set<int> unseen = {};                   // configMap: ranks whose pod is not known to see the request yet
