@@ -285,6 +285,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeLostTensors(assessments);
     judgeEpochs(assessments);
     judgeMissingParts(assessments);
+    judgeRankParts(assessments);
     judgeCounts(assessments);
     judgeOrder(assessments);
     judgeClocks(assessments);

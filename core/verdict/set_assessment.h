@@ -106,6 +106,8 @@ void judgeLostTensors(std::vector<SetAssessment> &assessments);
 void judgeLinks(SetAssessment &assessment, const JudgeContext &context);
 // A state file that all other saves of the run have, and that its loader insists on.
 void judgeMissingParts(std::vector<SetAssessment> &assessments);
+// Ranks of several files each: one that lacks a file which most have, or has another rank's.
+void judgeRankParts(std::vector<SetAssessment> &assessments);
 // An object of a script's own that counts with the steps in all other saves, and here as in one of them.
 void judgeCounts(std::vector<SetAssessment> &assessments);
 // A large file in a checkpoint that is as old as the save before it was moved or copied from there.

@@ -19,6 +19,7 @@
 #include "core/checkpoint/formats/orbax/layout_orbax.h"
 #include "core/checkpoint/formats/safetensors/safetensors_reader.h"
 #include "core/checkpoint/formats/sidecar_reader.h"
+#include "core/checkpoint/formats/splitstate/layout_split_state.h"
 #include "core/checkpoint/formats/tensorflow/layout_tensorflow.h"
 #include "core/checkpoint/formats/tensorflow/tf_v1_reader.h"
 #include "core/checkpoint/formats/torch/layout_torch.h"
@@ -44,7 +45,7 @@ constexpr std::array<Grammar, 6> grammars{&parseLocalCheckpointName, &parseLight
 // Where none of these finds anything, foreignLayout says what it looks like. The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
 constexpr std::array layouts{&colossalLayout,   &torchtuneLayout, &huggingFaceLayout, &mindformersLayout,
                              &megatronLayout,   &deepspeedLayout, &rankFilesLayout,   &dcpLayout,
-                             &tensorflowLayout, &orbaxLayout};
+                             &tensorflowLayout, &orbaxLayout,     &splitStateLayout};
 
 // By content, whatever the name says.
 std::unique_ptr<FormatReader> readerFor(const FileHead &opening)

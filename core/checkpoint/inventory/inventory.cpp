@@ -267,7 +267,8 @@ private:
             m_composites.insert(path);
             for (const FileEntry &part : found.parts) m_inComposite.insert(part.path);
             if (!m_seen.insert(m_job.pathsShared ? path : nodeName + '\0' + path).second) continue;
-            const Place place = locator.locate(path, listing.root, found.name);
+            const std::string inside = found.mayBeOfRank ? found.parts.front().path : path;
+            const Place place = locator.locate(inside, listing.root, found.name);
             if (!place.foreign.empty()) {
                 countForeign(shown(path) + " on " + nodeName + " " + place.foreign + ": not counted", place.foreign);
                 continue;
@@ -275,8 +276,11 @@ private:
             Member member{std::max(place.rank, 0), nodeName, found.whole, std::move(found.name), found.series};
             member.parts = std::move(found.parts);
             member.sharedByRanks = place.rank < 0;
-            if (!member.sharedByRanks) member.series = locator.seriesOf(path, listing.root);
-            if (!member.sharedByRanks) m_rankParents.insert(withoutNumbers(locator.aboveRank(path, listing.root)));
+            if (!member.sharedByRanks) {
+                member.series = locator.seriesOf(inside, listing.root);
+                member.rankIsGuess = found.mayBeOfRank && locator.isGuess(inside, listing.root);
+                m_rankParents.insert(withoutNumbers(locator.aboveRank(inside, listing.root)));
+            }
             m_out.members.push_back(std::move(member));
         }
         for (const FileEntry *link : tree.leftOut())

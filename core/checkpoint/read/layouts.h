@@ -19,8 +19,9 @@ struct Composite {
     std::vector<FileEntry> parts =
         {};  // all files that belong to it, by path; also leftovers in a directory of its own
     ParsedName name = {};
-    std::string series = {};  // runs are told apart by it: the directory that holds the checkpoints
-    bool directory = false;   // of its own; else files with a common prefix
+    std::string series = {};   // runs are told apart by it: the directory that holds the checkpoints
+    bool directory = false;    // of its own; else files with a common prefix
+    bool mayBeOfRank = false;  // the directory may be that of one rank (step_30/rank_1)
 };
 
 // The directory at this path with these files; what changes in one of them changes the stat that stands for all. The

@@ -4,6 +4,7 @@
 // of the run do.
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
+#include "core/checkpoint/read/state_halves.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
@@ -71,6 +72,15 @@ Names registeredIn(const Member &member)
     Names names = namesIn(member, &isRegistered);
     names.merge(modelsWithin(member));
     return names;
+}
+
+// Of a script that saves weights and optimizer apart; what it loads nobody knows, so every file counts.
+Names halvesIn(const Member &member)
+{
+    const bool ours = std::all_of(member.parts.begin(), member.parts.end(), [](const FileEntry &part) {
+        return splitStateHalf(baseName(part.path)).has_value();
+    });
+    return ours ? namesIn(member, [](std::string_view) { return true; }) : Names();
 }
 
 // Calls for each name that all saves of a run have but one, with that one.
@@ -156,6 +166,12 @@ void judgeMissingParts(std::vector<SetAssessment> &assessments)
         assessment.found.unproven = true;
         assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
                                                                "it: OLMo-core takes no directory without it");
+        conclude(assessment);
+    });
+    eachLacking(assessments, &halvesIn, [](SetAssessment &assessment, const std::string &name) {
+        assessment.found.unproven = true;
+        assessment.addReason("part_missing",
+                             printable(name) + " is not there, and all other saves of this run have it");
         conclude(assessment);
     });
     const auto layers = [](const Member &member) { return namesIn(member, &isPipelineLayer); };

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/huggingface/huggingface_reader.h"
+#include "core/checkpoint/read/state_halves.h"
 
 #include <algorithm>
 #include <set>
@@ -58,6 +59,7 @@ std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vec
                         return n != "trainer_state.json" && n != "training_args.bin" && isTrainerFile(n);
                     })))
         return HuggingFaceKind::trainer;
+    if (holdsSplitState(names)) return std::nullopt;
     if (isOfAScript(directory, names)) return HuggingFaceKind::accelerate;
     const bool half = any(isOptimizerBin) && (isTrainerDirectory(directory) || any(isWeightFile));
     const bool accelerate = (any(isAccelerateFile) || half) && !any(isTrainersOwn);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/splitstate/split_state_reader.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/read/state_halves.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::array counters{"global_step", "iteration", "step"};
+
+}  // namespace
+
+SplitStateReader::SplitStateReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
+    : CompositeReader(whole, parts, wanted, Format::torchZip)
+{}
+
+CompositeReader::How SplitStateReader::plan(const Part &part)
+{
+    return part.name.ends_with(".json") ? How::whole : How::byFormat;
+}
+
+ReadStep SplitStateReader::combine(const ReadReplies &)
+{
+    bool weights = false, optimizer = false;
+    std::vector<const Part *> files;
+    for (Part &part : m_parts) {
+        const auto half = splitStateHalf(part.name);
+        weights = weights || half == StateHalf::weights;
+        optimizer = optimizer || half == StateHalf::optimizer;
+        if (takeOver(part) && part.how == How::whole) takeText(part);
+        if (half == StateHalf::weights) m_evidence.format = part.evidence.format;
+        files.push_back(&part);
+    }
+    if (!weights) refuse("weights_missing", "no file of the weights lies beside the others");
+    if (!optimizer) m_evidence.meta["holds"] = "weights";
+    takeSteps();
+    compareTimes(std::move(files));
+    conclude();
+    takeChecksums();
+    return {};
+}
+
+// Of replicas all are the same.
+void SplitStateReader::takeChecksums()
+{
+    std::vector<std::uint32_t> sums;
+    for (const Part &part : m_parts) {
+        if (part.how == How::whole || part.evidence.tensors.empty()) continue;
+        if (!part.evidence.checksums) return;
+        sums.insert(sums.end(), part.evidence.checksums->begin(), part.evidence.checksums->end());
+    }
+    if (sums.size() == m_evidence.tensors.size())
+        m_evidence.checksums = std::make_shared<const std::vector<std::uint32_t>>(std::move(sums));
+}
+
+void SplitStateReader::takeText(Part &part)
+{
+    const auto text = nlohmann::json::parse(part.bytes, nullptr, false);
+    if (text.is_discarded()) {
+        refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is cut or no JSON"));
+        return;
+    }
+    if (!text.is_object()) return;
+    for (const char *key : {"global_step", "iteration", "step", "epoch"})
+        if (const auto found = text.find(key); found != text.end() && found->is_number_integer())
+            part.evidence.meta[key] = std::to_string(found->get<std::int64_t>());
+}
+
+void SplitStateReader::takeSteps()
+{
+    std::vector<Voice> voices;
+    std::optional<std::int64_t> optimizer;
+    for (const Part &part : m_parts) {
+        voices.push_back({&part});
+        optimizer = std::max(optimizer, part.evidence.number("optimizer_step"));
+    }
+    std::optional<std::int64_t> counted;
+    for (const char *counter : counters) {
+        const auto most = majority(voices, counter);
+        if (!most) continue;
+        mustSay(voices, counter, *most, "step_mismatch");
+        if (!counted) counted = most;
+    }
+    if (const auto epoch = majority(voices, "epoch")) m_evidence.meta.emplace("epoch", std::to_string(*epoch));
+    if (optimizer) m_evidence.meta.emplace("optimizer_step", std::to_string(*optimizer));
+    if (!counted) counted = optimizer;
+    if (counted) m_evidence.meta.emplace("global_step", std::to_string(*counted));
+}
+
+}  // namespace rankdeck

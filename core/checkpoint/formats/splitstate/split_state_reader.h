@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A checkpoint of one process whose weights, optimizer and counters lie in files of their own. It is whole when weights are
+// there and every file is; the step is what a file counts, else the optimizer; all that count must say the same. Whose
+// the files are says the folder alone.
+#pragma once
+
+#include "core/checkpoint/read/composite_reader.h"
+
+namespace rankdeck {
+
+class SplitStateReader final : public CompositeReader {
+public:
+    SplitStateReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted);
+
+protected:
+    How plan(const Part &part) override;
+    ReadStep combine(const ReadReplies &replies) override;
+
+private:
+    void takeText(Part &part);
+    void takeSteps();
+    void takeChecksums();
+};
+
+}  // namespace rankdeck

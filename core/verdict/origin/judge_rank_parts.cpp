@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks that have several files each: what most of them have and one lacks, and a file that is another rank's.
+#include "core/base/text.h"
+#include "core/checkpoint/listing_tree.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+using Ranks = std::vector<std::size_t>;
+
+Ranks ranksWithParts(const SetAssessment &assessment)
+{
+    Ranks ranks;
+    for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank)
+        if (const Member *member = assessment.parts[rank].member;
+            member && !member->parts.empty() && assessment.judged(rank))
+            ranks.push_back(rank);
+    return ranks;
+}
+
+// Of a save of one file more than the others of its set, rank 0 may be the only one that writes it.
+void judgeLacking(SetAssessment &assessment, const Ranks &ranks)
+{
+    std::map<std::string, std::set<std::size_t>> have;
+    for (const std::size_t rank : ranks) {
+        const Member &member = *assessment.parts[rank].member;
+        for (const FileEntry &part : member.parts)
+            have[std::string(pathBelow(part.path, member.file.path))].insert(rank);
+    }
+    for (const auto &[name, holders] : have) {
+        if (holders.size() == ranks.size() || 2 * holders.size() <= ranks.size()) continue;
+        const auto lacking = std::find_if(ranks.begin(), ranks.end(),
+                                          [&, &of = holders](std::size_t rank) { return of.count(rank) == 0; });
+        assessment.found.unproven = true;
+        assessment.addReason("part_missing",
+                             rankText(*lacking) + ": " + printable(name) + " is not there, and " +
+                                 grouped(std::int64_t(holders.size())) + " other ranks have it",
+                             static_cast<int>(*lacking));
+    }
+}
+
+// The ranks by what they hold under this name; those that have nothing to compare are left out.
+std::map<std::uint64_t, Ranks> alikeIn(const SetAssessment &assessment, const Ranks &ranks, const std::string &name)
+{
+    std::map<std::uint64_t, Ranks> alike;
+    for (const std::size_t rank : ranks) {
+        const auto &prints = *assessment.parts[rank].evidence->partFingerprints;
+        if (const auto own = prints.find(name); own != prints.end()) alike[own->second].push_back(rank);
+    }
+    return alike;
+}
+
+// Most hold the same: those that do not have a file of another save or run.
+bool judgeOdd(SetAssessment &assessment, const Ranks &ranks, const std::string &name,
+              const std::map<std::uint64_t, Ranks> &alike)
+{
+    const auto most = std::max_element(alike.begin(), alike.end(),
+                                       [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+    if (2 * most->second.size() <= ranks.size()) return false;
+    const Ranks &odd = (most == alike.begin() ? std::next(most) : alike.begin())->second;
+    assessment.found.unproven = true;
+    assessment.addReason("values_apart",
+                         rankText(odd.front()) + ": " + printable(name) + " holds other values than that of " +
+                             grouped(std::int64_t(most->second.size())) +
+                             " ranks, which hold the same: of another run, or of another save",
+                         static_cast<int>(odd.front()));
+    return true;
+}
+
+// Pieces of a model, and what their optimizers have learned, have equally many replicas; two ranks with one optimizer and
+// different weights are no replicas.
+void judgeShared(SetAssessment &assessment, const Ranks &ranks)
+{
+    std::set<std::string> names;
+    for (const std::size_t rank : ranks) {
+        if (!assessment.parts[rank].evidence->partFingerprints) return;
+        for (const auto &[name, print] : *assessment.parts[rank].evidence->partFingerprints) names.insert(name);
+    }
+    const auto differ = [&](std::size_t one, std::size_t other, const std::string &but) {
+        return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+            const auto alike = alikeIn(assessment, {one, other}, name);
+            return name != but && alike.size() > 1;
+        });
+    };
+    for (const std::string &name : names) {
+        const auto alike = alikeIn(assessment, ranks, name);
+        const bool optimizer = baseName(name).starts_with("opt");
+        const bool even = std::all_of(alike.begin(), alike.end(), [&](const auto &group) {
+            return group.second.size() == alike.begin()->second.size();
+        });
+        if (!even && judgeOdd(assessment, ranks, name, alike)) return;
+        for (const auto &[print, holders] : alike) {
+            if (holders.size() < 2 || (even && !optimizer) || !differ(holders[0], holders[1], name)) continue;
+            assessment.found.unproven = true;
+            assessment.addReason("values_repeated",
+                                 rankText(holders[1]) + " and " + rankText(holders[0]) + " hold the same values in " +
+                                     printable(name) + " and not in the rest: one file may be a copy of the other's",
+                                 static_cast<int>(holders[1]));
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+void judgeRankParts(std::vector<SetAssessment> &assessments)
+{
+    for (SetAssessment &assessment : assessments) {
+        if (assessment.sharedByRanks) continue;
+        const Ranks ranks = ranksWithParts(assessment);
+        if (ranks.size() < 2) continue;
+        judgeLacking(assessment, ranks);
+        judgeShared(assessment, ranks);
+        conclude(assessment);
+    }
+}
+
+}  // namespace rankdeck
