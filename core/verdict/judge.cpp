@@ -279,6 +279,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     context.oldestFile = oldestFiles(inventory);
     for (std::string &text : continueNames(assessments, context.stepsPerEpoch)) report.notes.push_back(std::move(text));
     judgeEach(assessments, context);
+    findRuns(assessments);
     judgeSiblings(assessments, expected);
     judgeCopies(assessments);
     judgeCourses(assessments);

@@ -31,6 +31,7 @@ struct SetFaults {
 struct SetAssessment {
     CheckpointSet set;
     std::string prefix;
+    std::string run = {};  // the directory of its run; empty: the root, or it has no file
     bool weightsOnly = false;
     bool stepIsGuess = false;    // the number in its name is a hint only
     bool sharedByRanks = false;  // one checkpoint of several files that all ranks load from
@@ -94,8 +95,9 @@ void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &e
 void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory &inventory, Expectation &expected);
 // A file that holds the same values as one of another point was not saved at one of the two.
 void judgeCopies(std::vector<SetAssessment> &assessments);
-// The directory of the run: without folders that count steps or epochs. Empty: the root, or it has no file.
-std::string runOf(const SetAssessment &assessment);
+// The directory of each set's run: without folders that count steps or epochs, by their words or since their numbers are
+// what the content says.
+void findRuns(std::vector<SetAssessment> &assessments);
 // What goes on from save to save: a run, and of single files those that are named alike but for their numbers.
 std::string courseOf(const SetAssessment &assessment);
 // A file that has nothing to do with the same of the saves beside it: of another run or another rank.

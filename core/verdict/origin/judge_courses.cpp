@@ -132,7 +132,7 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
 
 std::string courseOf(const SetAssessment &assessment)
 {
-    std::string course = runOf(assessment) + "/";
+    std::string course = assessment.run + "/";
     const Member *first = assessment.parts.front().member;
     if (!first || !first->parts.empty()) return course;
     std::copy_if(assessment.prefix.begin(), assessment.prefix.end(), std::back_inserter(course),
@@ -154,8 +154,13 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
         if (saves.size() < 2) continue;
         std::stable_sort(saves.begin(), saves.end(),
                          [](const CourseSave &a, const CourseSave &b) { return a.position < b.position; });
-        for (std::size_t i = 0; i < saves.size(); ++i)
+        for (std::size_t i = 0; i < saves.size(); ++i) {
+            // gpu0.pt and gpu1.pt of one step: neither goes on where the other was.
+            const bool twin = (i > 0 && saves[i - 1].position == saves[i].position) ||
+                              (i + 1 < saves.size() && saves[i + 1].position == saves[i].position);
+            if (twin) continue;
             for (const auto &[key, signs] : saves[i].files) judgeFile(saves, i, key);
+        }
     }
 }
 

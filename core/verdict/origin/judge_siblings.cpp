@@ -3,8 +3,9 @@
 // beside step_200_gpu1.pt, 0.pt beside 1.pt, node0/ beside node1/. The number may be a rank that no grammar knows, so none
 // of them is VALID by itself, also where all but one are gone. Likewise the folders of hosts.
 #include "core/base/text.h"
+#include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/read/saved_name.h"
-#include "core/verdict/set_assessment.h"
+#include "core/verdict/origin/siblings.h"
 
 #include <algorithm>
 #include <set>
@@ -46,22 +47,6 @@ const Member *firstOf(const SetAssessment &assessment)
     for (const Part &part : assessment.parts)
         if (part.member) return part.member;
     return nullptr;
-}
-
-// One plain file that stands for everything, by no framework's own name.
-bool isLoneFile(const SetAssessment &assessment)
-{
-    if (!assessment.sharedByRanks && assessment.parts.size() != 1) return false;
-    const Part &part = assessment.parts.front();
-    return part.member && part.member->file.stat.kind == 'f' && !part.member->name.sharedByRanks &&
-           !part.member->name.rank && part.evidence && part.evidence->complete == true;
-}
-
-void doubt(SetAssessment &assessment, std::string text)
-{
-    assessment.found.unproven = true;
-    assessment.addReason("rank_unproven", std::move(text));
-    conclude(assessment);
 }
 
 // A link to a file that is counted itself is no part of another rank.
@@ -143,16 +128,15 @@ void judgeNodeRows(std::vector<SetAssessment> &assessments)
 
 constexpr double sameMoment = 60;  // seconds
 
-// What is a second file of the same process, or a copy: best/ beside last/.
-bool isCopyWord(std::string_view word)
-{
-    for (const std::string_view known : {"best", "last", "latest", "final", "backup", "copy", "old", "ema", "keep"})
-        if (word.find(known) != std::string_view::npos) return true;
-    return false;
-}
-
 // Folders that differ in one name only: what they have in common, and the own one.
 using Family = std::pair<std::string, std::string>;
+
+// ckpt-20 and ckpt-30 hold the saves of one run: a folder that is alone in one of them had others beside it in the other.
+bool isOfAPoint(const std::string &folder)
+{
+    const ParsedName name = numberedName(folder);
+    return !name.stepIsGuess && (name.globalStep || name.epoch);
+}
 
 std::vector<Family> familiesOf(const std::string &series)
 {
@@ -161,18 +145,13 @@ std::vector<Family> familiesOf(const std::string &series)
     for (std::size_t turned = 0; turned < parts.size(); ++turned) {
         if (parts[turned].empty() || isCopyWord(parts[turned])) continue;
         std::string pattern;
-        for (std::size_t i = 0; i < parts.size(); ++i) pattern += "/" + (i == turned ? std::string("*") : parts[i]);
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            pattern += "/" + (i == turned            ? std::string("*")
+                              : isOfAPoint(parts[i]) ? withoutNumbers(parts[i])
+                                                     : parts[i]);
         out.emplace_back(std::move(pattern), parts[turned]);
     }
     return out;
-}
-
-// As far as what was read tells.
-Known holdTheSame(const Evidence *a, const Evidence *b)
-{
-    if (!a || !b || !a->complete.isYes() || !b->complete.isYes()) return Known::unknown;
-    if (a->fingerprint != b->fingerprint) return Known::no;
-    return !a->checksums || !b->checksums || *a->checksums == *b->checksums;
 }
 
 // nid0412/step_200.pt and nid0977/step_200.pt of one minute: folders of ranks whose names no grammar knows, or two runs
@@ -227,6 +206,7 @@ void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &e
 {
     if (expected.worldSize == 1) return;  // it is said that there is one process
     judgeFileRows(assessments);
+    judgeNamesakes(assessments);
     judgePrefixRows(assessments);
     judgeNodeRows(assessments);
     judgeTwins(assessments);

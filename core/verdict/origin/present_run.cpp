@@ -2,10 +2,13 @@
 // Two runs in one parent: exp_a and exp_b, version_0 and version_1, a copy in old/. The largest step may be of the older
 // one. Times tell which run saved last; where they are of one minute they tell nothing.
 #include "core/base/text.h"
+#include "core/checkpoint/read/saved_name.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
 namespace rankdeck {
 namespace {
@@ -25,6 +28,42 @@ bool isOfPoint(std::string_view name)
     return false;
 }
 
+std::optional<std::int64_t> numberAtEnd(std::string_view name)
+{
+    return decimal(name.substr(name.find_last_not_of("0123456789") + 1));
+}
+
+// s10, s20: a word of no framework, and its numbers are what the content of every set there says.
+struct PointFolder {
+    std::set<std::int64_t> numbers = {};
+    bool fits = true;
+
+    void take(std::int64_t number, const CheckpointSet &set)
+    {
+        numbers.insert(number);
+        fits = fits && (set.globalStep == number || set.epoch == number);
+    }
+    [[nodiscard]] bool countsPoints() const { return fits && numbers.size() > 1; }
+};
+
+std::string seriesOf(const SetAssessment &assessment)
+{
+    for (const Part &part : assessment.parts)
+        if (const Member *member = part.member ? part.member : part.temporary) return member->series;
+    return {};
+}
+
+// With each folder and the path to it, both without numbers: global_step5/worker_# and global_step10/worker_# are of one.
+template <typename Act>
+void eachFolder(const std::string &series, const Act &act)
+{
+    std::string above;
+    for (const std::string &folder : split(series, '/')) {
+        above += "/" + withoutNumbers(folder);
+        act(above, folder);
+    }
+}
+
 // Averages (ema/) and exports that lie beside the saves are no run: none goes on from them.
 bool isOfNoRun(const SetAssessment &assessment)
 {
@@ -35,17 +74,18 @@ bool isOfNoRun(const SetAssessment &assessment)
 
 }  // namespace
 
-std::string runOf(const SetAssessment &assessment)
+void findRuns(std::vector<SetAssessment> &assessments)
 {
-    for (const Part &part : assessment.parts) {
-        const Member *member = part.member ? part.member : part.temporary;
-        if (!member) continue;
-        std::string run;  // global_step5/worker_# and global_step10/worker_# are of one
-        for (const std::string &folder : split(member->series, '/'))
-            if (!isOfPoint(folder) && folder != ".") run += (run.empty() ? "" : "/") + folder;
-        return run;
-    }
-    return {};
+    std::map<std::string, PointFolder> words;
+    for (const SetAssessment &assessment : assessments)
+        eachFolder(seriesOf(assessment), [&](const std::string &word, const std::string &folder) {
+            if (const auto number = numberAtEnd(folder)) words[word].take(*number, assessment.set);
+        });
+    for (SetAssessment &assessment : assessments)
+        eachFolder(seriesOf(assessment), [&](const std::string &word, const std::string &folder) {
+            if (isOfPoint(folder) || folder == "." || (numberAtEnd(folder) && words[word].countsPoints())) return;
+            assessment.run += (assessment.run.empty() ? "" : "/") + folder;
+        });
 }
 
 void preferPresentRun(std::vector<SetAssessment> &assessments)
@@ -53,7 +93,7 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
     std::map<std::string, WallTime> newest;
     for (const SetAssessment &assessment : assessments) {
         if (!assessment.set.time || isOfNoRun(assessment)) continue;
-        const auto [at, added] = newest.emplace(runOf(assessment), *assessment.set.time);
+        const auto [at, added] = newest.emplace(assessment.run, *assessment.set.time);
         if (!added) at->second = std::max(at->second, *assessment.set.time);
     }
     if (newest.size() < 2) return;
@@ -63,7 +103,7 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
         return run.first == present->first || secondsBetween(run.second, present->second) > sameTurn;
     });
     for (SetAssessment &assessment : assessments) {
-        const std::string run = runOf(assessment);
+        const std::string run = assessment.run;
         if (!assessment.set.time || newest.count(run) == 0 || (told && run == present->first)) continue;
         const auto beside = present->first != run       ? present
                             : present == newest.begin() ? std::next(present)
@@ -76,7 +116,7 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
     }
     if (!told) return;
     std::stable_partition(assessments.begin(), assessments.end(),
-                          [&](const SetAssessment &assessment) { return runOf(assessment) == present->first; });
+                          [&](const SetAssessment &assessment) { return assessment.run == present->first; });
 }
 
 }  // namespace rankdeck

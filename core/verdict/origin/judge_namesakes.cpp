@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of one directory and one point that hold the same tensors with different values: parts of ranks by names that no
+// grammar knows (shard_a.pt, 9f3c.pt), or files of two runs. One process has one state at one point, so none of them
+// stands for the whole, also in the saves where only one of these names is left.
+#include "core/base/text.h"
+#include "core/checkpoint/read/saved_name.h"
+#include "core/verdict/origin/siblings.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace rankdeck {
+namespace {
+
+using StatedPoint = std::pair<bool, std::int64_t>;  // whether it is a step; else an epoch
+struct Row {                                        // of one directory and point
+    std::vector<SetAssessment *> files = {};
+    bool differs = false;
+};
+
+StatedPoint statedBy(const CheckpointSet &set)
+{
+    return {set.globalStep.has_value(), set.globalStep.value_or(set.epoch.value_or(0))};
+}
+
+const Member &fileOf(const SetAssessment &assessment) { return *assessment.parts.front().member; }
+
+bool mayStandAlone(const SetAssessment &assessment)
+{
+    return isLoneFile(assessment) && !isCopyWord(baseName(fileOf(assessment).file.path)) &&
+           (assessment.set.globalStep || assessment.set.epoch) && !isExport(*assessment.parts.front().evidence);
+}
+
+// Of one structure and not of one content.
+bool areOfTwo(const SetAssessment &one, const SetAssessment &other)
+{
+    const Evidence &a = *one.parts.front().evidence, &b = *other.parts.front().evidence;
+    return !a.tensors.empty() && a.tensors.sameStructure(b.tensors) && holdTheSame(&a, &b).isNo();
+}
+
+void doubtAll(const std::vector<SetAssessment *> &files, const std::string &other)
+{
+    for (SetAssessment *file : files)
+        if (file->set.verdict == Verdict::valid)
+            doubt(*file, printable(baseName(fileOf(*file).file.path)) +
+                             " is one of several files of one point that hold the same tensors with other values, as " +
+                             printable(other) + ": it may be the part of one rank, or of another run");
+}
+
+}  // namespace
+
+bool isLoneFile(const SetAssessment &assessment)
+{
+    if (!assessment.sharedByRanks && assessment.parts.size() != 1) return false;
+    const Part &part = assessment.parts.front();
+    return part.member && part.member->file.stat.kind == 'f' && !part.member->name.sharedByRanks &&
+           !part.member->name.rank && part.evidence && part.evidence->complete == true;
+}
+
+void doubt(SetAssessment &assessment, std::string text)
+{
+    assessment.found.unproven = true;
+    assessment.addReason("rank_unproven", std::move(text));
+    conclude(assessment);
+}
+
+bool isCopyWord(std::string_view word)
+{
+    for (const std::string_view known : {"best", "last", "latest", "final", "backup", "copy", "old", "ema", "keep"})
+        if (word.find(known) != std::string_view::npos) return true;
+    return false;
+}
+
+Known holdTheSame(const Evidence *a, const Evidence *b)
+{
+    if (!a || !b || !a->complete.isYes() || !b->complete.isYes()) return Known::unknown;
+    if (a->fingerprint != b->fingerprint) return Known::no;
+    return !a->checksums || !b->checksums || *a->checksums == *b->checksums;
+}
+
+void judgeNamesakes(std::vector<SetAssessment> &assessments)
+{
+    std::map<std::string, std::map<std::pair<std::string, StatedPoint>, Row>> runs;  // run → directory and point
+    for (SetAssessment &assessment : assessments)
+        if (mayStandAlone(assessment))
+            runs[assessment.run][{dirName(fileOf(assessment).file.path), statedBy(assessment.set)}].files.push_back(
+                &assessment);
+    for (auto &[run, rows] : runs) {
+        std::size_t differing = 0;
+        std::set<std::string> names;  // without numbers, of files that differ from one beside them
+        std::string other;
+        for (auto &[at, row] : rows) {
+            for (std::size_t i = 1; i < row.files.size(); ++i)
+                if (areOfTwo(*row.files.front(), *row.files[i])) row.differs = true;
+            if (!row.differs) continue;
+            ++differing;
+            for (const SetAssessment *file : row.files) names.insert(withoutNumbers(baseName(fileOf(*file).file.path)));
+            other = baseName(fileOf(*row.files.back()).file.path);
+        }
+        const bool always = 2 * differing > rows.size();
+        for (auto &[at, row] : rows) {
+            if (row.differs) {
+                doubtAll(row.files, other);
+                continue;
+            }
+            std::vector<SetAssessment *> left;
+            for (SetAssessment *file : row.files)
+                if (always && names.count(withoutNumbers(baseName(fileOf(*file).file.path))) != 0) left.push_back(file);
+            doubtAll(left, other);
+        }
+    }
+}
+
+}  // namespace rankdeck

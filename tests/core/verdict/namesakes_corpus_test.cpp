@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parts of ranks under names that no grammar knows: letters, ids, folders that say "3 of 4", steps behind a letter.
+#include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/torch_files.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace rankdeck {
+namespace {
+
+namespace pkl = test::pkl;
+using test::Corpus;
+using test::summary;
+
+std::string n(std::int64_t number) { return std::to_string(number); }
+
+// What one process saves whole: weights whose signs are its own and stay, an optimizer, the step.
+std::string state(int process, std::int64_t step)
+{
+    std::vector<float> values;
+    for (int i = 0; i < 64; ++i) {
+        const bool negative = ((unsigned(i) * 2654435761u + unsigned(process) * 40503u) >> 7 & 1u) != 0;
+        values.push_back((negative ? -1.0f : 1.0f) * (1.0f + float(i) + 0.001f * float(step)));
+    }
+    const std::string moments =
+        "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(step)}, {"exp_avg", pkl::floats("1", 64)}}) + "u";
+    return test::torchZip(
+        pkl::whole(pkl::dict({{"model", pkl::dict({{"layer.weight", pkl::floats("0", 64)}})},
+                              {"optimizer", pkl::dict({{"state", moments}, {"param_groups", pkl::list({})}})},
+                              {"step", pkl::integer(step)}})),
+        {{"0", test::floatBytes(values)}, {"1", test::floatBytes(values)}});
+}
+
+const std::vector<std::int64_t> steps{100, 200, 300};
+
+using NameOf = std::string (*)(std::int64_t step, int rank);
+
+Corpus fourRanks(NameOf nameOf)
+{
+    Corpus c;
+    for (const std::int64_t step : steps)
+        for (int rank = 0; rank < 4; ++rank) c.put(nameOf(step, rank), state(rank, step), step, 0644);
+    return c;
+}
+
+std::string byLetter(std::int64_t step, int rank) { return "step_" + n(step) + "/shard_" + "abcd"[rank] + ".pt"; }
+std::string byId(std::int64_t step, int rank)
+{
+    static constexpr std::array ids{"9f3c", "1b7a", "c0de", "77aa"};
+    return "step_" + n(step) + "/" + ids[std::size_t(rank)] + ".pt";
+}
+std::string byPlace(std::int64_t step, int rank)
+{
+    return "ckpt-" + n(step) + "/shard-" + n(rank + 1) + "-of-4/state.pt";
+}
+std::string byProcess(std::int64_t step, int rank) { return "s" + n(step) + "/proc00" + n(rank) + "/state.pt"; }
+
+// However many of a save are left, down to one.
+TEST(NamesakesCorpus, PropertyAPartOfARankIsNeverValidByItself)
+{
+    for (const NameOf nameOf : {&byLetter, &byId, &byPlace})
+        for (int left = 1; left < 16; ++left) {
+            Corpus c = fourRanks(nameOf);
+            for (int rank = 0; rank < 4; ++rank)
+                if ((left >> rank & 1) == 0) c.remove(nameOf(300, rank));
+
+            for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_NE(set.verdict, Verdict::valid) << set.id;
+        }
+}
+
+TEST(NamesakesCorpus, ABestFileACopyAndOneSaveOfAnotherRunDoNotBlankTheRest)
+{
+    Corpus c;
+    for (const std::int64_t step : steps) c.put("net_" + n(step) + ".pt", state(0, step), step, 0644);
+    c.put("model_best.pt", state(0, 200), 200, 0644);
+    c.put("copy.pt", state(0, 200), 200, 0644);
+    for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_EQ(set.verdict, Verdict::valid) << set.id;
+
+    c.put("mine.pt", state(7, 200), 200, 0644);  // of the same step, and of another run
+    for (const CheckpointSet &set : c.judgeAll().sets) {
+        const std::string &path = set.members.front().path;
+        const bool isCopy = path.ends_with("model_best.pt") || path.ends_with("copy.pt");
+        EXPECT_EQ(set.verdict == Verdict::valid, set.globalStep != 200 || isCopy) << path;
+    }
+}
+
+// s100, s200: no framework's word, and the content says the same numbers, so these folders are of one run.
+TEST(NamesakesCorpus, FoldersWhoseNumbersAreTheStepsOfTheirContentAreOfOneRun)
+{
+    Corpus c = fourRanks(&byProcess);
+    const CheckpointReport healthy = c.judgeAll();
+    ASSERT_EQ(healthy.sets.size(), 3u);
+    for (const CheckpointSet &set : healthy.sets) {
+        EXPECT_EQ(set.verdict, Verdict::valid);
+        for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, "other_run") << reason.text;
+    }
+    c.put(byProcess(300, 2), state(9, 300), 300, 0644);
+    EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven);
+}
+
+// gpu0.pt and gpu1.pt are no saves of one course.
+TEST(NamesakesCorpus, FilesOfOnePointAreNotCalledUnlikeEachOther)
+{
+    Corpus c = fourRanks([](std::int64_t step, int rank) { return "step_" + n(step) + "/gpu" + n(rank) + ".pt"; });
+    for (const CheckpointSet &set : c.judgeAll().sets)
+        for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, "values_apart") << reason.text;
+}
+
+}  // namespace
+}  // namespace rankdeck
