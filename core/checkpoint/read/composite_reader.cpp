@@ -318,8 +318,9 @@ void CompositeReader::conclude()
         for (const TensorInfo &tensor : part.evidence.tensors)
             if (tensors.size() < maxTensors) tensors.push_back(tensor);
         if (part.evidence.fingerprint != 0) prints.emplace(part.name, part.evidence.fingerprint);
-        // A checkpoint within this one, which its first file stands for.
-        const std::string folder = part.name.substr(0, part.name.rfind('/') + 1);
+        // A checkpoint within this one, which its directory or its first file stands for.
+        const bool whole = part.file.stat.kind == 'd' && !part.name.empty();
+        const std::string folder = whole ? part.name + "/" : part.name.substr(0, part.name.rfind('/') + 1);
         if (part.evidence.partFingerprints)
             for (const auto &[name, print] : *part.evidence.partFingerprints) prints.emplace(folder + name, print);
         if (part.evidence.signs)

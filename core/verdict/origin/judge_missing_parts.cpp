@@ -83,6 +83,20 @@ Names halvesIn(const Member &member)
     return ours ? namesIn(member, [](std::string_view) { return true; }) : Names();
 }
 
+// Beside the halves of all ranks, as verl's data.pt.
+Names looseStatesIn(const Member &member)
+{
+    const bool ours = std::any_of(member.parts.begin(), member.parts.end(), [](const FileEntry &part) {
+        return baseName(part.path).find("_world_size_") != std::string::npos;
+    });
+    if (!ours) return {};
+    Names names = namesIn(member, [](std::string_view name) {
+        return name.ends_with(".pt") && name.find("_world_size_") == std::string_view::npos;
+    });
+    names.insert("");  // one of the run, too, that has none
+    return names;
+}
+
 // Calls for each name that all saves of a run have but one, with that one.
 void eachLacking(std::vector<SetAssessment> &assessments, const std::function<Names(const Member &)> &namesOf,
                  const std::function<void(SetAssessment &, const std::string &)> &tell)
@@ -172,6 +186,12 @@ void judgeMissingParts(std::vector<SetAssessment> &assessments)
         assessment.found.unproven = true;
         assessment.addReason("part_missing",
                              printable(name) + " is not there, and all other saves of this run have it");
+        conclude(assessment);
+    });
+    eachLacking(assessments, &looseStatesIn, [](SetAssessment &assessment, const std::string &name) {
+        assessment.found.unproven = true;
+        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
+                                                               "it: the order of the data begins anew");
         conclude(assessment);
     });
     const auto layers = [](const Member &member) { return namesIn(member, &isPipelineLayer); };

@@ -71,6 +71,19 @@ TEST(RankHalvesCorpus, ActorAndCriticOfAllRanksAreOneCheckpoint)
     EXPECT_EQ(report.trackers[0].code, "") << report.trackers[0].text;
 }
 
+// verl's loader takes data.pt where it is there.
+TEST(RankHalvesCorpus, TheStateOfTheDataBesideThemIsReadAndMissed)
+{
+    Corpus c = run();
+    for (const std::int64_t step : {100, 200}) c.put("global_step_" + n(step) + "/data.pt", extra(step), step, 0644);
+    EXPECT_EQ(summary(c.judgeAll()), "0:200 VALID; 0:100 VALID");
+    Corpus lacking = c;
+    lacking.remove("global_step_200/data.pt");
+    EXPECT_EQ(lacking.judgeAll().sets.front().verdict, Verdict::validUnproven);
+    c.put("global_step_200/data.pt", extra(200).substr(0, 100), 200, 0644);
+    EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::corrupt);
+}
+
 TEST(RankHalvesCorpus, PropertyNoHalfMayLackOrBeOfAnotherStep)
 {
     int tried = 0;

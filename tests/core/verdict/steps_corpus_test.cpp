@@ -138,6 +138,33 @@ TEST(StepsCorpus, SeveralDistributedPartsAreOneCheckpoint)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(c.judgeAll());
 }
 
+// The shards of model/ and optimizer/ have the same names: each is compared with its own.
+TEST(StepsCorpus, AShardOfOnePartThatIsOfAnotherSaveIsTold)
+{
+    const auto part = [](const std::string &name, float step) {
+        DcpFiles dcp;
+        std::vector<float> values(64, 1.5f);
+        values[0] = step;
+        for (const char *rank : {"0", "1"}) dcp.addFloats(name + rank, "__" + std::string(rank) + "_0.distcp", values);
+        return dcp;
+    };
+    Corpus c;
+    for (const std::int64_t step : {100, 200, 300}) {
+        put(c, "global_step_" + n(step) + "/model", part("w", float(step)), step);
+        put(c, "global_step_" + n(step) + "/optimizer", part("exp_avg", float(step)), step);
+        c.put("global_step_" + n(step) + "/extra_state/extra_state_0.pt",
+              test::torchZip(pkl::whole(pkl::dict({{"global_step", pkl::integer(step)}})), {}), step);
+    }
+    EXPECT_EQ(summary(c.judgeAll()), "0:300 VALID; 0:200 VALID; 0:100 VALID");
+    DcpFiles mixed = part("exp_avg", 300);
+    mixed.replaceShard("__1_0.distcp", part("exp_avg", 200));
+    put(c, "global_step_300/optimizer", mixed, 300);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::validUnproven) << summary(report);
+    ASSERT_FALSE(report.sets[0].reasons.empty());
+    EXPECT_EQ(report.sets[0].reasons[0].text.substr(0, 22), "optimizer/__1_0.distcp");
+}
+
 TEST(StepsCorpus, OpenMMLabCountsInItsMeta)
 {
     Corpus c;

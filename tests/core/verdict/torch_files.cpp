@@ -15,12 +15,18 @@ std::string little(std::uint64_t value, int width)
     return out;
 }
 
-std::string tensor(const std::string &key, std::int64_t count, const std::string &shape, const std::string &stride)
+std::string arguments(const std::string &key, std::int64_t count, const std::string &shape, const std::string &stride)
 {
     const std::string storage = "(" + pkl::text("storage") + "ctorch\nFloatStorage\n" + pkl::text(key) +
                                 pkl::text("cpu") + pkl::integer(count) + "tQ";
-    return "ctorch._utils\n_rebuild_tensor_v2\n(" + storage + pkl::integer(0) + shape + stride + "\x89" +
-           "ccollections\nOrderedDict\n)Rt" + "R";
+    return "(" + storage + pkl::integer(0) + shape + stride + "\x89" + "ccollections\nOrderedDict\n)Rt";
+}
+
+constexpr const char *maker = "ctorch._utils\n_rebuild_tensor_v2\n";
+
+std::string tensor(const std::string &key, std::int64_t count, const std::string &shape, const std::string &stride)
+{
+    return maker + arguments(key, count, shape, stride) + "R";
 }
 
 }  // namespace
@@ -54,6 +60,13 @@ std::string object(const std::string &module, const std::string &name,
 std::string floats(const std::string &key, std::int64_t count)
 {
     return tensor(key, count, "(" + integer(count) + "t", "(" + integer(1) + "t");
+}
+
+std::string attributed(const std::string &key, std::int64_t count)
+{
+    return std::string("ctorch._tensor\n_rebuild_from_type_v2\n(") + maker + "ctorch\nTensor\n" +
+           arguments(key, count, "(" + integer(count) + "t", "(" + integer(1) + "t") + dict({{"ds_id", text("0_20")}}) +
+           "tR";
 }
 
 std::string scalar(const std::string &key) { return tensor(key, 1, ")", ")"); }

@@ -17,8 +17,9 @@ std::string dict(const std::vector<std::pair<std::string, std::string>> &items);
 std::string list(const std::vector<std::string> &items);
 std::string object(const std::string &module, const std::string &name,
                    const std::vector<std::pair<std::string, std::string>> &attributes);
-std::string floats(const std::string &key, std::int64_t count);  // a tensor [count] of the storage `key`
-std::string scalar(const std::string &key);                      // a tensor of no dimension
+std::string floats(const std::string &key, std::int64_t count);      // a tensor [count] of the storage `key`
+std::string scalar(const std::string &key);                          // a tensor of no dimension
+std::string attributed(const std::string &key, std::int64_t count);  // floats with an attribute (ds_id of ZeRO-3)
 std::string whole(const std::string &value);
 }  // namespace pkl
 

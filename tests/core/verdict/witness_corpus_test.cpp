@@ -31,6 +31,22 @@ std::string scriptFile(std::int64_t counted, Items more = {})
 
 Items rankAndStep(int rank, std::int64_t step) { return {{"rank", pkl::integer(rank)}, {"step", pkl::integer(step)}}; }
 
+// A tensor with attributes of its own is one: ZeRO-3 of DeepSpeed 0.19 keeps its weights so.
+TEST(WitnessCorpus, ATensorWithAttributesIsRead)
+{
+    Corpus c;
+    c.put("step_30.pt",
+          test::torchZip(pkl::whole(pkl::dict(
+                             {{"fp32_flat_groups", pkl::list({pkl::attributed("0", 4)})}, {"step", pkl::integer(30)}})),
+                         {{"0", test::floatBytes({1, 2, 3, 4})}}),
+          30);
+    c.judgeAll();
+    const Evidence evidence = c.evidenceOf("step_30.pt");
+    ASSERT_EQ(evidence.tensors.size(), 1u);
+    EXPECT_EQ(evidence.tensors[0].name, "fp32_flat_groups.0");
+    EXPECT_EQ(evidence.tensors[0].shape, std::vector<std::int64_t>{4});
+}
+
 TEST(WitnessCorpus, N05_AFileThatCallsItselfAnotherRanks)
 {
     Corpus c;

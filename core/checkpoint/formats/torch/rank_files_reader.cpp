@@ -12,6 +12,9 @@ namespace {
 
 bool isOptimizer(const std::string &half) { return half.starts_with("optim"); }
 
+// verl's data.pt, where its loader of data was: torch.load takes it wherever it is there, and ends where it is cut.
+bool isLooseState(std::string_view name) { return name.ends_with(".pt") && name.find('/') == std::string_view::npos; }
+
 }  // namespace
 
 std::optional<RankFile> parseRankFile(std::string_view baseName)
@@ -27,7 +30,7 @@ RankFilesReader::RankFilesReader(const FileEntry &whole, const std::vector<FileE
 
 CompositeReader::How RankFilesReader::plan(const Part &part)
 {
-    return parseRankFile(baseName(part.name)) ? How::byFormat : How::leave;
+    return parseRankFile(baseName(part.name)) || isLooseState(part.name) ? How::byFormat : How::leave;
 }
 
 ReadStep RankFilesReader::combine(const ReadReplies &)
@@ -60,6 +63,7 @@ void RankFilesReader::takeFiles()
     m_evidence.meta["reshardable"] = "none";
     for (const Part &part : m_parts) {
         const auto file = parseRankFile(baseName(part.name));
+        if (!file && part.how == How::byFormat) takeOver(part);
         if (!file) continue;
         if (file->world != m_world) {
             ++m_leftovers;

@@ -115,10 +115,17 @@ private:
     void visitCall(const Node &node, const std::string &path)
     {
         const std::string_view callee = m_pickle.callee(node);
-        if (callee == "torch._utils._rebuild_tensor_v2" || callee == "torch._utils._rebuild_tensor_v3" ||
-            callee == "torch._utils._rebuild_tensor") {
-            takeTensor(node, path);
+        if (isTensorMaker(callee)) {
+            takeTensor(m_pickle.at(node.items.size() > 1 ? node.items[1] : node.items[0]), path);
             return;
+        }
+        // A tensor with attributes of its own (ds_id of ZeRO-3): maker, class, the maker's arguments, attributes.
+        if (callee == "torch._tensor._rebuild_from_type_v2" && node.items.size() > 1) {
+            const Node &wrapped = m_pickle.at(node.items[1]);
+            if (wrapped.items.size() > 2 && isTensorMaker(m_pickle.at(wrapped.items[0]).text)) {
+                takeTensor(m_pickle.at(wrapped.items[2]), path);
+                return;
+            }
         }
         if (node.state) later(*node.state, path);
         if (node.items.size() > 2) visitPairs(node, 2, path);
@@ -127,9 +134,14 @@ private:
         for (std::size_t i = arguments.items.size(); i-- > 0;) later(arguments.items[i], path);
     }
 
-    void takeTensor(const Node &node, const std::string &path)
+    static bool isTensorMaker(std::string_view callee)
     {
-        const Node &arguments = m_pickle.at(node.items.size() > 1 ? node.items[1] : node.items[0]);
+        return callee == "torch._utils._rebuild_tensor_v2" || callee == "torch._utils._rebuild_tensor_v3" ||
+               callee == "torch._utils._rebuild_tensor";
+    }
+
+    void takeTensor(const Node &arguments, const std::string &path)
+    {
         if (arguments.kind != Kind::tuple || arguments.items.size() < 4) return;
         const Node &storage = m_pickle.at(arguments.items[0]), &shape = m_pickle.at(arguments.items[2]);
         if (storage.kind != Kind::persistent) return;
