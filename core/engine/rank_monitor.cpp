@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/rank_monitor.h"
 
+#include "core/recover/host/programs.h"
 #include "core/state/failure_cause.h"
 #include "core/state/fates.h"
 
@@ -42,6 +43,12 @@ const ProcessInfo *stillThere(const std::optional<ProcessInfo> &known, const Pro
     return at == list.processes.end() ? nullptr : &*at;
 }
 
+// The script around a rank that has ended goes on for a while, or for good.
+bool isWhatIsLeft(const ProcessInfo &found, const std::optional<ProcessInfo> &known)
+{
+    return known && known->id != found.id && isWrapperProgram(found.comm) && !isWrapperProgram(known->comm);
+}
+
 // The first word is the nearest to what went wrong; but a line that something failed says less than a later one whose
 // cause is known. What others' failures do to a rank on its way out is no cause.
 bool tellsMore(const std::string &text, const std::optional<RankError> &known)
@@ -67,7 +74,9 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
         Rank &rank = m_ranks[number];
         const auto before = looksOf(rank.alive, rank.process);
         const auto sure = sorted.ranks.find(number);
-        const ProcessInfo *found = sure != sorted.ranks.end() ? &sure->second : stillThere(rank.process, list);
+        const ProcessInfo *found = sure != sorted.ranks.end() && !isWhatIsLeft(sure->second, rank.process)
+                                       ? &sure->second
+                                       : stillThere(rank.process, list);
         if (found) {
             const bool another = !rank.process || rank.process->id != found->id;
             if (another) {

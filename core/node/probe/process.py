@@ -9,12 +9,13 @@ MOST_EXITS = 64
 
 
 class Known(object):
-    __slots__ = ("start", "first", "looked", "head", "rest", "exe", "closed", "comm", "runs")
+    __slots__ = ("start", "first", "looked", "head", "rest", "exe", "closed", "comm", "runs", "opened", "reads", "writes")
 
     def __init__(self, start, first):
         self.start, self.first, self.looked = start, first, first
         self.head, self.rest, self.exe, self.closed = None, None, b"", False
         self.comm, self.runs = b"", True
+        self.opened, self.reads, self.writes = (), b"", ()     # files asked for; the pipes at its input and its outputs
 
 
 def exe_of(pid):
@@ -88,6 +89,7 @@ class Processes(object):
         self.everything = everything or not (names or paths or pids)
         self.files = Files(paths) if paths else None
         self.known, self.users, self.closed = {}, {}, False
+        self.feeding = frozenset()       # pids that write through a pipe into one of the files
         self.kernel, self.listed, self.exits = None, {}, []
         self.written, self.outputs_due = set(), 0.0
         self.ticks = os.sysconf("SC_CLK_TCK")
@@ -159,8 +161,8 @@ class Processes(object):
     def details(self, pid, fields, uid):
         """The part that changes only with exec; None for a process that is not to be reported."""
         env, launch = self.environment(pid)
-        opened = self.opened(pid) if self.files is not None else []
-        if not (self.everything or env or opened or pid in self.pids):
+        opened = self.known[pid].opened
+        if not (self.everything or env or opened or pid in self.pids or pid in self.feeding):
             return None
         try:
             argv = slurp("/proc/%d/cmdline" % pid, 65536)
@@ -211,12 +213,39 @@ class Processes(object):
             self.note_exit(pid, start)
         return head + known.rest
 
+    def pipe(self, pid, number):
+        try:
+            target = os.readlink(b"/proc/%d/fd/%d" % (pid, number))
+            return target if target.startswith(b"pipe:") else b""
+        except OSError:
+            return b""
+
     def learn(self, known, pid, comm, fields, uid):
+        if self.files is not None:
+            known.opened = self.opened(pid)
+            known.reads, known.writes = self.pipe(pid, 0), (self.pipe(pid, 1), self.pipe(pid, 2))
         rest = self.details(pid, fields, uid)
         exe = exe_of(pid) if rest is not None or known.rest is not None else b""
         if rest is not None or known.exe != exe:
             known.rest, known.exe = rest, exe
         known.closed = known.rest is None and self.closed and may_be_a_rank(pid, comm, uid, int(fields[1]))
+
+    def feeders(self):
+        """{pid: [pids whose output it reads]} of those that write the files, and of who writes to these: sed and tee read what
+        the ranks say."""
+        writers = {}
+        for pid, known in self.known.items():
+            for pipe in set(known.writes):
+                if pipe and known.runs:
+                    writers.setdefault(pipe, []).append(pid)
+        todo, found = [pid for pid, known in self.known.items() if known.opened and known.runs], {}
+        while todo:
+            pid = todo.pop()
+            pids = sorted(one for one in writers.get(self.known[pid].reads, ()) if one != pid)
+            if pids and pid not in found:
+                found[pid] = pids
+                todo += pids
+        return found
 
     def complete(self):
         """Whether nothing that may be a rank is closed to us."""
@@ -227,12 +256,12 @@ class Processes(object):
         now = time.monotonic()
         me = os.getpid()
         pids = sorted(int(name) for name in os.listdir("/proc") if name.isdigit())
-        found = []
+        found = {}
         for pid in pids:
             if pid != me:
                 item = self.look(pid, now)
                 if item is not None:
-                    found.append(item)
+                    found[pid] = item
         if len(self.known) > len(pids):
             alive = set(pids)
             for pid in [pid for pid in self.known if pid not in alive]:
@@ -242,7 +271,16 @@ class Processes(object):
             before, self.listed = self.listed, {(pid, known.start): known.comm for pid, known in alive
                                                 if known.rest is not None and known.runs}
             self.kernel.left({one: comm for one, comm in before.items() if one not in self.listed})
-        return found
+        feeders = self.feeders()
+        self.feeding = frozenset(one for each in feeders.values() for one in each)
+        for pid in self.feeding:
+            if pid not in found and pid in self.known and self.known[pid].runs:
+                self.known[pid].looked = now - 60   # nothing but the pipe tells it
+                item = self.look(pid, now)
+                if item is not None:
+                    found[pid] = item
+        return [found[pid] + U32.pack(len(feeders.get(pid, ()))) + b"".join(U32.pack(one) for one in feeders.get(pid, ()))
+                for pid in sorted(found)]
 
     def ended(self):
         """Whether one that ran when all were listed last has ended since. Only they are looked at, which costs little."""

@@ -40,6 +40,9 @@ struct ProcessInfo {
     std::string stderrPath = {};
     std::vector<std::string> openPaths =
         {};  // of ProcessQuery::paths, as they were asked: those that it has open to write
+    // Whose output it reads through a pipe, where it writes one of the paths or feeds who does: sed between a rank and its
+    // log. Pids.
+    std::vector<int> feeders = {};
 };
 
 // A process that was listed before and that the kernel ended for want of memory, by the kernel's own log.

@@ -157,6 +157,9 @@ ProcessInfo readProcess(WireReader &reader)
     process.launchId = reader.text();
     const std::uint32_t open = reader.count(4);
     for (std::uint32_t path = 0; path < open && reader.ok(); ++path) process.openPaths.push_back(reader.text());
+    const std::uint32_t feeders = reader.count(4);
+    for (std::uint32_t each = 0; each < feeders && reader.ok(); ++each)
+        process.feeders.push_back(static_cast<int>(reader.u32()));
     if (process.id.pid <= 0) reader.refuse();
     return process;
 }

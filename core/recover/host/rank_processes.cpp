@@ -5,6 +5,7 @@
 #include "core/node/wait_for.h"
 #include "core/recover/host/ended_pods.h"
 #include "core/recover/host/job_places.h"
+#include "core/recover/host/programs.h"
 
 #include <algorithm>
 #include <charconv>
@@ -50,10 +51,13 @@ public:
             m_byPid[process.id.pid] = &process;
             if (rankdeck::isLauncher(process)) m_launchers.insert(process.id.pid);
         }
+        for (const ProcessInfo &process : processes)
+            if (isFilter(process)) m_filters.insert(process.id.pid);
     }
 
     JobProcesses sort()
     {
+        followFilters();
         for (const ProcessInfo &process : m_processes) {
             if (!isRunning(process) || !(marked(process) || rankByLog(process) || besideLogs(process))) continue;
             m_sure.insert(process.id.pid);
@@ -65,8 +69,8 @@ public:
         findLaunchers();
         findUnsure();
         for (const ProcessInfo &process : m_processes) {
-            const bool tells = hasRankVariables(process.env);
-            if (!isRunning(process) || !tells || elsewhere(process) || m_taken.contains(process.id.pid)) continue;
+            const bool ours = tells(process) || (m_filters.contains(process.id.pid) && m_sure.contains(process.id.pid));
+            if (!isRunning(process) || !ours || elsewhere(process) || m_taken.contains(process.id.pid)) continue;
             if (m_sure.contains(process.id.pid) || hangsOn(process, m_sure)) m_sorted.leftovers.push_back(process);
         }
         return std::move(m_sorted);
@@ -75,18 +79,61 @@ public:
 private:
     bool marked(const ProcessInfo &process) const { return envOf(process, jobMarkName) == m_mark; }
 
+    const ProcessInfo *feederOf(int pid) const
+    {
+        const auto found = m_byPid.find(pid);
+        return found == m_byPid.end() || !isRunning(*found->second) ? nullptr : found->second;
+    }
+
+    // What stands between ranks and their log: a program that is made for it, or whatever reads what a rank says.
+    bool isFilter(const ProcessInfo &process) const
+    {
+        if (process.comm == "tee") return true;
+        if (process.feeders.empty()) return false;
+        return isFilterProgram(process.comm) ||
+               std::any_of(process.feeders.begin(), process.feeders.end(), [&](int pid) {
+                   const ProcessInfo *feeder = feederOf(pid);
+                   return feeder && hasRankVariables(feeder->env) && !isFilterProgram(feeder->comm) &&
+                          !isUtility(feeder->comm);
+               });
+    }
+
+    // Who writes to the log through this filter, and through the filters before it.
+    void follow(const ProcessInfo &filter, int rank)
+    {
+        for (const int pid : filter.feeders) {
+            const ProcessInfo *feeder = feederOf(pid);
+            if (!feeder || !m_throughFilter.emplace(pid, rank).second || !m_filters.contains(pid)) continue;
+            follow(*feeder, rank);
+        }
+    }
+
+    void followFilters()
+    {
+        for (const ProcessInfo &process : m_processes)
+            if (m_filters.contains(process.id.pid) && isRunning(process))
+                if (const auto rank = rankByLog(process)) follow(process, *rank);
+    }
+
     // The kernel's word for what it writes to, which no environment can contradict.
     std::optional<int> rankByLog(const ProcessInfo &process) const
     {
-        std::optional<int> rank;
+        if (const auto through = m_throughFilter.find(process.id.pid); through != m_throughFilter.end())
+            return through->second;
+        const std::set<int> ranks = ranksOfLogs(process);
+        return ranks.empty() ? std::nullopt : std::optional(*ranks.begin());
+    }
+
+    std::set<int> ranksOfLogs(const ProcessInfo &process) const
+    {
+        std::set<int> ranks;
         const auto look = [&](const std::string &path) {
-            if (const auto log = m_rankOfLog.find(path); log != m_rankOfLog.end())
-                rank = std::min(rank.value_or(log->second), log->second);
+            if (const auto log = m_rankOfLog.find(path); log != m_rankOfLog.end()) ranks.insert(log->second);
         };
         look(process.stdoutPath);
         look(process.stderrPath);
         for (const std::string &path : process.openPaths) look(path);
-        return rank;
+        return ranks;
     }
 
     bool isLauncher(const ProcessInfo &process) const { return m_launchers.contains(process.id.pid); }
@@ -140,30 +187,93 @@ private:
 
     bool mayBeRank(const ProcessInfo &process) const
     {
-        return isRunning(process) && process.comm != "tail" && process.comm != "tee" && !isScheduler(process) &&
-               !isLauncher(process);
+        return isRunning(process) && process.comm != "tail" && !m_filters.contains(process.id.pid) &&
+               !isScheduler(process) && !isLauncher(process);
+    }
+
+    bool tells(const ProcessInfo &process) const { return hasRankVariables(process.env); }
+
+    // By the log; by its variables where it hangs on what is this job's. Who has several logs open started the ranks.
+    std::optional<int> mayBeRankOf(const ProcessInfo &process) const
+    {
+        if (!mayBeRank(process) || isUtility(process.comm)) return {};
+        const bool family = m_sure.contains(process.id.pid) || hangsOn(process, m_sure);
+        std::optional<int> rank = ranksOfLogs(process).size() > 1 ? std::nullopt : rankByLog(process);
+        if (!rank && family) rank = rankByVariables(process);
+        return rank && here(*rank) ? rank : std::nullopt;
+    }
+
+    // Calls for each process above this one that may be the same rank, from below.
+    template <typename Act>
+    void eachAbove(const ProcessInfo &process, int rank, const Act &act) const
+    {
+        int above = process.parent;
+        for (int steps = 0; above > 1 && steps < 32; ++steps) {
+            const auto parent = m_byPid.find(above);
+            if (parent == m_byPid.end()) return;
+            const auto may = m_rankOfPid.find(above);
+            if (may != m_rankOfPid.end() && may->second == rank) act(*parent->second);
+            above = parent->second->parent;
+        }
+    }
+
+    // A shell or a profiler around the rank writes into the same log; a script that has set the variables for its child has
+    // them not in its own environment.
+    void findWrappers()
+    {
+        for (const auto &[pid, rank] : m_rankOfPid) {
+            const ProcessInfo &own = *m_byPid.at(pid);
+            eachAbove(own, rank, [&, &child = own](const ProcessInfo &above) {
+                const bool around = isWrapperProgram(above.comm) && !isWrapperProgram(child.comm);
+                if (around || (tells(child) && !tells(above))) m_wrappers.insert(above.id.pid);
+            });
+        }
+    }
+
+    bool isBelowItsRank(const ProcessInfo &process, int rank) const
+    {
+        bool below = false;
+        eachAbove(process, rank,
+                  [&](const ProcessInfo &above) { below = below || !m_wrappers.contains(above.id.pid); });
+        return below;
     }
 
     void findRanks()
     {
-        std::map<int, int> rankOfPid;
+        for (const ProcessInfo &process : m_processes)
+            if (const auto rank = mayBeRankOf(process)) m_rankOfPid[process.id.pid] = *rank;
+        findWrappers();
+        std::set<int> around;
         for (const ProcessInfo &process : m_processes) {
-            if (!mayBeRank(process)) continue;
-            std::optional<int> rank = rankByLog(process);
-            const bool family = m_sure.contains(process.id.pid) || hangsOn(process, m_sure);
-            if (!rank && family) rank = rankByVariables(process);
-            if (rank && here(*rank)) rankOfPid[process.id.pid] = *rank;
-        }
-        for (const ProcessInfo &process : m_processes) {
-            const auto found = rankOfPid.find(process.id.pid);
-            if (found == rankOfPid.end()) continue;
-            const auto parent = rankOfPid.find(process.parent);
-            if (parent != rankOfPid.end() && parent->second == found->second) continue;  // a data loader of that rank
+            const auto found = m_rankOfPid.find(process.id.pid);
+            if (found == m_rankOfPid.end() || isBelowItsRank(process, found->second)) continue;  // a data loader
             m_sure.insert(process.id.pid);
+            if (m_wrappers.contains(process.id.pid)) {
+                around.insert(process.id.pid);
+                continue;
+            }
             if (m_sorted.ranks.emplace(found->second, process).second)
                 m_taken.insert(process.id.pid);
             else if (process.parent > 1)  // one whose parent is gone is a data loader that was left behind
                 m_sorted.claims.emplace_back(found->second, process);
+        }
+        // What has started the ranks ends with them: the scripts around them, and who keeps their logs open.
+        std::set<int> above;
+        for (const auto &[rank, process] : m_sorted.ranks) takeAbove(process, above);
+        for (const ProcessInfo &process : m_processes) {
+            const bool keepsLogs = above.contains(process.id.pid) && !ranksOfLogs(process).empty();
+            if (isRunning(process) && !isRankPid(process.id.pid) && (around.contains(process.id.pid) || keepsLogs))
+                addOther(process);
+        }
+    }
+
+    void takeAbove(const ProcessInfo &process, std::set<int> &pids) const
+    {
+        int above = process.parent;
+        for (int steps = 0; above > 1 && steps < 32 && pids.insert(above).second; ++steps) {
+            const auto parent = m_byPid.find(above);
+            if (parent == m_byPid.end()) return;
+            above = parent->second->parent;
         }
     }
 
@@ -225,9 +335,13 @@ private:
     std::set<std::string> m_logDirectories;
     std::map<int, const ProcessInfo *> m_byPid;
     std::set<int> m_launchers;
-    std::set<int> m_sure;       // pids that are this job's
-    std::set<int> m_pipelines;  // process groups with a tee that writes a log of ours
-    std::set<int> m_taken;      // ranks and others
+    std::set<int> m_filters;             // between a rank and its log
+    std::map<int, int> m_rankOfPid;      // what may be a rank
+    std::set<int> m_wrappers;            // of these the ones around the rank itself
+    std::map<int, int> m_throughFilter;  // pid → the rank into whose log it writes through a filter
+    std::set<int> m_sure;                // pids that are this job's
+    std::set<int> m_pipelines;           // process groups with a tee that writes a log of ours
+    std::set<int> m_taken;               // ranks and others
     JobProcesses m_sorted;
 };
 

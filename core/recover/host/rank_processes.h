@@ -31,8 +31,10 @@ struct JobProcesses {  // of one node
     std::map<int, ProcessInfo> unsure = {};
     // A second process that is as surely that rank as the first.
     std::vector<std::pair<int, ProcessInfo>> claims = {};
-    std::vector<ProcessInfo> others = {};  // scheduler, launcher, its tails: they hold the port and restart ranks
-    // Children of ranks that may outlive them (data loaders, msrun's tails), in the job's directory or on its logs.
+    // Scheduler, launcher, its tails, scripts around ranks: they hold the port and restart ranks.
+    std::vector<ProcessInfo> others = {};
+    // What may outlive ranks: their children (data loaders, msrun's tails), in the job's directory or on its logs, and what
+    // stands between them and their logs.
     std::vector<ProcessInfo> leftovers = {};
     std::optional<Error> problem = {};  // then nothing is known
 };

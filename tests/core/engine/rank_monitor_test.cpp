@@ -142,6 +142,26 @@ TEST_F(RankMonitorTest, ARankWhoseLogIsDeletedOrRenamedUnderItLives)
     EXPECT_EQ(state().alive, Known::no) << "another one with its pid";
 }
 
+// nohup bash run.sh > worker_0.log: the script outlives the rank that it has started, and starts it again.
+TEST_F(RankMonitorTest, TheScriptAroundARankThatEndedIsNotTheRank)
+{
+    ProcessInfo script = writer(), trainer = writer(), again = writer();
+    script.comm = "bash";
+    trainer.comm = again.comm = "python3";
+    trainer.id.pid = 78;
+    again.id.pid = 90;
+    trainer.parent = again.parent = script.id.pid;
+    look(true, {script});
+    EXPECT_EQ(state().alive, Known::yes) << "it is about to start it";
+    look(true, {script, trainer});
+    EXPECT_EQ(state().process->id.pid, 78);
+    look(true, {script});
+    EXPECT_EQ(state().alive, Known::no);
+    look(true, {script, again});
+    EXPECT_EQ(state().alive, Known::yes);
+    EXPECT_EQ(state().process->id.pid, 90);
+}
+
 TEST_F(RankMonitorTest, ADeathThatAnEarlierConsoleSawIsADeathForTheNextOne)
 {
     Event death;

@@ -69,6 +69,25 @@ TEST_F(NodeProcesses, ALogTellsWhoWritesItWhateverTheEnvironment)
     }));
 }
 
+// A pipeline: who writes to the log, who feeds it, and nobody else; also where nothing else tells the one who feeds.
+TEST_F(NodeProcesses, APipelineTellsWhoFeedsTheLog)
+{
+    connect();
+    start("env -i sleep 61 2>&1 | sed -u s/a/b/ | cat; exit 0");
+    const ProcessQuery query{.envNames = {"RANKDECK_NOBODY_HAS_THIS"}, .paths = {path("worker_0.log")}};
+    std::map<std::string, ProcessInfo> byName;
+    for (int attempt = 0; attempt < 500 && byName.count("sleep") == 0; ++attempt) {
+        auto list = node->findProcesses(query).get();
+        ASSERT_TRUE(list.has_value());
+        for (ProcessInfo &process : list->processes) byName[process.comm] = process;
+    }
+    ASSERT_EQ(byName.count("sleep") + byName.count("sed") + byName.count("cat"), 3u);
+    EXPECT_EQ(byName["cat"].feeders, std::vector{byName["sed"].id.pid});
+    EXPECT_EQ(byName["sed"].feeders, std::vector{byName["sleep"].id.pid});
+    EXPECT_TRUE(byName["sleep"].feeders.empty());
+    ::kill(byName["sleep"].id.pid, SIGKILL);
+}
+
 // As setproctitle leaves it: nothing but its pid tells it, to a probe that has not seen it before.
 TEST_F(NodeProcesses, WhoWasSeenIsInTheListOfTheNextProbeToo)
 {

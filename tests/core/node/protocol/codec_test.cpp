@@ -24,7 +24,7 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
                                 number(1) + std::string("\0\0\0\1", 4) + blob("python") + '\1' +
                                 std::string("\0\0\0\1", 4) + blob("RANK_ID") + blob("3") + blob("/") + blob("/") +
                                 blob("/log") + blob("/err") + blob("root") + blob("a1-0") + std::string("\0\0\0\1", 4) +
-                                blob("/log");
+                                blob("/log") + std::string("\0\0\0\1\0\0\0\7", 8);
     const std::vector<std::pair<std::string, std::function<bool(std::string_view)>>> cases = {
         {"\1" + entry + std::string(2, '\0') + blob(""), [](auto b) { return decodeListing(b, "/").has_value(); }},
         {statBytes() + number(0) + blob("bytes") + std::string(4, '\0') + blob(""),
