@@ -66,13 +66,16 @@ Json planJson(const Plan &whole)
     return out;
 }
 
-namespace {
-
 Json priceJson(const LostWork &price)
 {
     if (!price.known) return nullptr;
-    return {{"steps", price.steps}, {"seconds", price.seconds}, {"device_hours", price.deviceHours}};
+    const bool timed = price.steps == 0 || price.seconds > 0;  // else what a step takes is not known
+    return {{"steps", price.steps},
+            {"seconds", timed ? Json(price.seconds) : Json(nullptr)},
+            {"device_hours", timed ? Json(price.deviceHours) : Json(nullptr)}};
 }
+
+namespace {
 
 Json ladderJson(const std::vector<ExitRung> &ladder)
 {

@@ -95,11 +95,8 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     out["scheduler"] = schedulerJson(snapshot.scheduler.get());
     out["exits_in_progress"] = elsewhereJson(exits);
     out["newest_valid"] = orNull(view.checkpoints.recommended);
-    out["lost_work"] = view.lostWork.known ? Json{{"steps", view.lostWork.steps},
-                                                  {"seconds", view.lostWork.seconds},
-                                                  {"device_hours", view.lostWork.deviceHours},
-                                                  {"at_most", view.lostWork.atMost}}
-                                           : Json(nullptr);
+    out["lost_work"] = priceJson(view.lostWork);
+    if (view.lostWork.known) out["lost_work"]["at_most"] = view.lostWork.atMost;
     out["settled"] = snapshot.settled;
     out["awaited"] = Json::array();
     for (const std::string &what : snapshot.awaited) out["awaited"].push_back(validUtf8(what));

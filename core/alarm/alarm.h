@@ -70,6 +70,7 @@ enum class AlarmCase {
     waitsForDisk,   // stalled: the suspects wait for their disk or file server
     isBehind,       // stalled: the suspects are at a step before the others'
     peersLeft,      // stalled: somebody has exited by itself, and who is left may wait for it
+    logsSilent,     // stalled: the logs are, and sets are saved all the same
     isUnseen,       // stalled: of no rank it is known whether it runs
     isDeserted,     // stalled: the same, nothing of the job is on any node, and the run was not at its end
 };

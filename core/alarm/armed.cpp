@@ -42,7 +42,8 @@ Alarm leftArmed(const Picture &picture, std::vector<std::string> nodes)
     alarm.stillRun = static_cast<int>(picture.fates.running.size());
     alarm.unheard = picture.fates.unknown;
     alarm.waitedFor = picture.fates.died;
-    if (const std::optional<alarm::Stall> stall = alarm::findStall(picture); stall && alarm.waitedFor.empty())
+    if (const std::optional<alarm::Stall> stall = alarm::findStall(picture);
+        stall && alarm.waitedFor.empty() && stall->which != AlarmCase::logsSilent)
         alarm.waitedFor = stall->silent;
     const bool mayRun = alarm.stillRun > 0 || !alarm.unheard.empty();
     const bool sure = alarm.waitedFor.empty() && alarm.unheard.empty();

@@ -88,7 +88,10 @@ std::string headline(const Picture &picture, const Alarm &alarm)
         text = "All " + std::to_string(alarm.of) + " ranks died";
     else
         text = std::to_string(alarm.ranks.size()) + " of " + std::to_string(alarm.of) + " ranks died";
-    if (alarm.step) text += " at step " + grouped(*alarm.step);
+    if (alarm.step)
+        text += " at step " + grouped(*alarm.step);
+    else if (picture.view.attempt > 0 && alarm::lastStep(picture) == std::nullopt)
+        text += " before the first step of this attempt";
     const std::string happened = whatHappened(alarm);
     if (!happened.empty()) text += ": " + happened;
     // who went at one time went in no order
@@ -112,9 +115,11 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
     alarm::Heard heard = alarm::heardOf(picture);
     alarm.stillRun = static_cast<int>(heard.running.size());
     if (const RankState *first = alarm::stateOf(picture, fates.died.front())) {
-        alarm.since = lastSign(*first);
+        const bool stepped =
+            first->progress.attempt == picture.view.attempt;  // else its last step is of an attempt before
+        alarm.since = stepped ? lastSign(*first) : first->goneSince;
         alarm.noticed = first->goneSince;
-        alarm.step = first->progress.position;
+        if (stepped) alarm.step = first->progress.position;
         alarm.detail = printable(howItDied(*first));
         alarm.cause = causeOf(*first);
     }

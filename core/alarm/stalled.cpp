@@ -21,6 +21,7 @@ constexpr double longestUsual = 3600;
 constexpr double firstEvaluation = 600;  // seconds after the first epoch, while nobody stands out
 constexpr double longestSave = 60;       // seconds, while nobody is seen to write
 constexpr double longestWriting = 600;
+constexpr double savesApart = 2.5;     // of the pause between the newest saves
 constexpr double longestStopped = 60;  // who is stopped by a signal neither computes nor evaluates
 
 // How long a save of this attempt may take that is under way; 0: there is none.
@@ -82,6 +83,33 @@ void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &si
                 grouped(newest);
 }
 
+// Steps from one line to the next.
+double stepsPerLine(const RankState &rank)
+{
+    const std::vector<PlacedSample> &first = rank.firstSamples;
+    if (first.size() < 2) return 1;
+    return std::max(1.0, static_cast<double>(first.back().step - first.front().step) /
+                             static_cast<double>(first.size() - 1));
+}
+
+// Sets of steps that should have had lines before: the training goes on, and its logs do not, as on a full disk. Until no
+// more come for longer than they lie apart.
+bool savesGoOn(const Picture &picture, const alarm::Stall &stall, const RankState &rank)
+{
+    const std::optional<std::int64_t> last = alarm::lastStep(picture);
+    std::vector<const CheckpointSet *> saves;
+    for (const CheckpointSet &set : picture.view.checkpoints.sets)
+        if (set.attempt == picture.view.attempt && set.time && set.position && set.verdict != Verdict::unknown)
+            saves.push_back(&set);
+    if (saves.empty() || !last) return false;
+    std::sort(saves.begin(), saves.end(), [](const auto *a, const auto *b) { return *a->time > *b->time; });
+    const CheckpointSet &newest = *saves.front();
+    const double pause = saves.size() > 1 ? secondsBetween(*saves[1]->time, *newest.time) : 0;
+    return *newest.time > stall.since && static_cast<double>(*newest.position - *last) > stepsPerLine(rank) &&
+           secondsBetween(*newest.time, picture.now) <
+               std::max({shortest, timesUsual * stall.usual, savesApart * pause});
+}
+
 bool isAtItsEnd(const RankProgress &at) { return at.total && at.position >= at.total; }
 
 bool isStopped(const Picture &picture, const alarm::Stall &stall)
@@ -140,6 +168,11 @@ std::optional<Stall> findStall(const Picture &picture)
     stall.seconds = nearest;
     // who saves makes no steps; who is stopped saves nothing
     if (nearest < saveMayTake(view) && !isStopped(picture, stall)) return std::nullopt;
+    if (!isStopped(picture, stall) && savesGoOn(picture, stall, *silent.front())) {
+        stall.suspects.clear();  // their last lines tell where the logs ended, not who is behind
+        stall.which = AlarmCase::logsSilent;
+        return stall;
+    }
     // who is a step behind when somebody is gone is one of those that wait
     const bool missed = !alarm::missedDead(picture, stall).empty() || !alarm::missedWhoLeft(picture, stall).empty();
     if (stall.suspects.empty() && !missed) suspectByStep(stall, silent);
@@ -169,9 +202,7 @@ double patienceUnseen(const RankState &rank, const std::optional<double> &stepOf
     const std::optional<double> step = at.stepSeconds ? at.stepSeconds : stepOfSets;
     const std::vector<PlacedSample> &first = rank.firstSamples;
     if (!step || first.size() < 2) return rank.deserted ? shortestUnseen : unseenUnknown;
-    const double apart =
-        static_cast<double>(first.back().step - first.front().step) / static_cast<double>(first.size() - 1);
-    return std::max(least, linesUnseen * std::max(1.0, apart) * *step);
+    return std::max(least, linesUnseen * stepsPerLine(rank) * *step);
 }
 
 // Of no rank anybody knows whether it runs, though all nodes answer, and the logs rest in the middle of an epoch: all that a
@@ -228,7 +259,15 @@ void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard)
         alarm.fix = "Look at the nodes: the run may have died or ended before this console came.";
         return;
     }
-    alarm.fix = "End the job and resume; a hang does not end by itself.";
+    if (stall.which == AlarmCase::logsSilent) {
+        alarm.text = "No line in any log for " + durationText(stall.seconds) +
+                     ", and sets are saved all the same: the training goes on, its logs do not.";
+        alarm.fix = "Look at the disk of the logs: it may be full. What the ranks say is lost meanwhile.";
+        return;
+    }
+    alarm.fix = stall.which == AlarmCase::isStopped
+                    ? "Find who stopped it; SIGCONT lets it go on, and nothing is lost. Else end the job and resume."
+                    : "End the job and resume; a hang does not end by itself.";
     if (!stall.suspects.empty()) {
         std::string who = alarm::ranksText(stall.suspects, alarm.of);
         who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
@@ -264,7 +303,8 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     if (stall->which == AlarmCase::isUnseen && isDeserted(picture)) stall->which = AlarmCase::isDeserted;
     const bool unseen = stall->which == AlarmCase::isUnseen || stall->which == AlarmCase::isDeserted;
     Alarm alarm{.code = AlarmCode::stalled, .severity = Severity::alarm};
-    if (stall->which == AlarmCase::isUnseen) alarm.severity = Severity::warn;
+    const bool logsSilent = stall->which == AlarmCase::logsSilent;
+    if (stall->which == AlarmCase::isUnseen || logsSilent) alarm.severity = Severity::warn;
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.since = stall->since;
     alarm.seconds = stall->seconds;
@@ -276,8 +316,8 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     for (int rank : stall->silent)
         if (!std::binary_search(stall->suspects.begin(), stall->suspects.end(), rank)) alarm.ranks.push_back(rank);
     alarm.confirmed = static_cast<int>(stall->suspects.size());
-    alarm.waitedFor = alarm::missedDead(picture, *stall);
-    if (alarm.waitedFor.empty() && stall->suspects.empty() && !unseen) {
+    if (!logsSilent) alarm.waitedFor = alarm::missedDead(picture, *stall);
+    if (alarm.waitedFor.empty() && stall->suspects.empty() && !unseen && !logsSilent) {
         alarm.waitedFor = alarm::missedWhoLeft(picture, *stall);
         if (!alarm.waitedFor.empty()) alarm.which = AlarmCase::peersLeft;
     }
@@ -289,6 +329,8 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);
     alarm.silentSeconds = heard.silentSeconds;
+    alarm.acts = {AlarmAct::showMoment};
+    if (logsSilent) return {alarm};
     alarm.acts = {AlarmAct::showMoment, stall->which == AlarmCase::isDeserted ? AlarmAct::resume : AlarmAct::showStop};
     return {alarm};
 }

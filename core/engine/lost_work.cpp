@@ -36,7 +36,9 @@ double secondsOf(const JobState &view, const Run &run, std::int64_t steps, std::
 LostWork lostWorkOf(const JobState &view, const Run &run)
 {
     LostWork lost;
-    const std::optional<std::int64_t> last = run.lastPosition();
+    // Before its first step an attempt stands where it was resumed from.
+    std::optional<std::int64_t> last = run.lastPosition();
+    if (!last && !view.attempts.empty()) last = view.attempts.back().resumedFrom;
     if (!last) return lost;
     const CheckpointSet *valid = view.checkpoints.newestValid();
     if (valid && !valid->position) return lost;

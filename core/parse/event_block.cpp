@@ -6,6 +6,7 @@
 #include "core/parse/lines/scanner.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace rankdeck {
 
@@ -20,6 +21,24 @@ bool chains(std::string_view line)
 {
     return line.starts_with("During handling of the above exception") ||
            line.starts_with("The above exception was the direct");
+}
+
+// A frame of a traceback whose indentation a log tool has taken away.
+bool isFlatFrame(std::string_view line)
+{
+    return line.starts_with("File \"") && line.find("\", line ") != std::string_view::npos;
+}
+
+// "ValueError: no label", "torch.cuda.OutOfMemoryError: …", "KeyboardInterrupt": a class with its module, and its message.
+bool isException(std::string_view line)
+{
+    const std::size_t end = std::min(line.find(':'), line.size());
+    std::string_view name = line.substr(0, end);
+    if (end + 1 < line.size() && line[end + 1] != ' ') return false;
+    name.remove_prefix(name.rfind('.') == std::string_view::npos ? 0 : name.rfind('.') + 1);
+    const auto isWord = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+    return !name.empty() && std::isupper(static_cast<unsigned char>(name.front())) != 0 &&
+           std::all_of(name.begin(), name.end(), isWord);
 }
 
 std::string_view cutTo(std::string_view text, std::size_t length)
@@ -69,7 +88,9 @@ bool EventBlock::take(std::string_view line, std::uint64_t end)
     switch (m_state) {
     case State::closed: return false;
     case State::frames:
-        if (!line.starts_with(" ") && !line.starts_with("\t") && !startsTraceback(line) && !chains(line)) {
+        m_flat = m_flat || isFlatFrame(line);
+        if (!line.starts_with(" ") && !line.starts_with("\t") && !startsTraceback(line) && !chains(line) &&
+            (!m_flat || isException(line))) {
             m_state = State::message;
             headline(line);
         }

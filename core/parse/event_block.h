@@ -45,6 +45,7 @@ private:
     // its first line, of an "Original Traceback" (torch's DataLoader workers) its exception.
     std::string m_inner;
     enum class Inner { none, section, traceback } m_innerNext = Inner::none;
+    bool m_flat = false;          // its frames have lost their indentation
     bool m_headlineOpen = false;  // "RuntimeError: " with the message on a later line
     bool m_chained = false;
     std::size_t m_blank = 0;  // blank lines held back: they count only when more follows

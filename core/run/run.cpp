@@ -56,6 +56,16 @@ Series &seriesOf(RankRecord &state, Metric metric)
     return at->second;
 }
 
+// One overflow that a loss scaler steps over spoils nothing: so many good losses, and what comes after is another trouble.
+constexpr int recoveredAfter = 3;
+
+void forgetNonFinite(RankRecord &state)
+{
+    state.nanEvent = 0;
+    state.nanSample.reset();
+    state.nonFinite.reset();
+}
+
 }  // namespace
 
 std::uint64_t samplesOf(const RankRecord &state) { return state.series.size() + state.waiting.size(); }
@@ -150,6 +160,11 @@ std::size_t Run::add(int rank, int attempt, const std::vector<Sample> &samples, 
     if (!state.measured && attemptState->measured < mostMeasured && saysMetrics(samples)) {
         state.measured = true;
         ++attemptState->measured;
+    }
+    if (state.nanRestored && !older) {
+        state.nanRestored = false;
+        state.finiteInRow = state.progress.hasLoss && std::isfinite(state.progress.loss) ? recoveredAfter : 0;
+        if (state.finiteInRow > 0) forgetNonFinite(state);
     }
     const StepRule before = m_impl->rule;
     m_impl->observe(state, samples, older);
@@ -393,36 +408,75 @@ void Run::Impl::noteProgress(AttemptState &attempt, RankRecord &state, const Sam
     attempt.anchors.resize(attempt.anchors.size() / 2);
 }
 
-void Run::Impl::noteNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard,
-                              bool older)
+Event Run::Impl::nonFiniteEvent(const AttemptState &attempt, int rank, const Sample &bad, WallTime heard)
 {
-    RankRecord &state = attempt.ranks[rank];
-    if (state.nanEvent != 0 && !older) return;
-    const auto bad =
-        std::find_if(samples.begin(), samples.end(), [](const Sample &sample) { return !std::isfinite(sample.loss); });
-    if (bad == samples.end()) return;
-    const char *const what = std::isnan(bad->loss) ? "NaN" : bad->loss > 0 ? "Inf" : "-Inf";
+    const char *const what = std::isnan(bad.loss) ? "NaN" : bad.loss > 0 ? "Inf" : "-Inf";
     Event event;
     event.text = std::string("loss is ") + what;
-    if (bad->epoch)
-        event.text += " at epoch " + grouped(*bad->epoch) + (bad->step ? ", step " + grouped(*bad->step) : "");
-    if (bad->globalStep && !bad->epoch) event.text += " at step " + grouped(*bad->globalStep);
+    if (bad.epoch) event.text += " at epoch " + grouped(*bad.epoch) + (bad.step ? ", step " + grouped(*bad.step) : "");
+    if (bad.globalStep && !bad.epoch) event.text += " at step " + grouped(*bad.globalStep);
     event.kind = EventKind::nan;
     event.rank = rank;
     event.attempt = attempt.info.index;
     event.time = heard;
-    event.logOffset = bad->offset;
-    state.nanSample = placeOf(*bad);
-    if (state.nanSample)
-        if (const std::optional<std::int64_t> position = place(*state.nanSample))
+    event.logOffset = bad.offset;
+    if (const auto at = placeOf(bad))
+        if (const std::optional<std::int64_t> position = place(*at))
             event.position = *position + attempt.info.stepOffset;
-    if (Event *known = this->event(state.nanEvent)) {  // the back-fill brought an earlier one
-        event.id = known->id;
-        event.logPath = known->logPath;
-        event.node = known->node;
-        event.time = known->time;
+    return event;
+}
+
+void Run::Impl::noteNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard,
+                              bool older)
+{
+    if (older) {
+        noteOlderNonFinite(attempt, rank, samples, heard);
+        return;
+    }
+    RankRecord &state = attempt.ranks[rank];
+    for (const Sample &sample : samples) {
+        if (std::isfinite(sample.loss)) {
+            state.finiteInRow = std::min(state.finiteInRow + 1, recoveredAfter);
+            if (state.finiteInRow == recoveredAfter) forgetNonFinite(state);
+            continue;
+        }
+        state.finiteInRow = 0;
+        if (state.nanEvent != 0) continue;
+        Event event = nonFiniteEvent(attempt, rank, sample, heard);
+        state.nanSample = placeOf(sample);
         state.nonFinite = NonFinite{event.time, event.position};
-        *known = std::move(event);
+        state.nanEvent = addEvent(std::move(event));
+    }
+}
+
+// The back-fill brought an earlier one, which goes on in what is known where no good losses lie between.
+void Run::Impl::noteOlderNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard)
+{
+    RankRecord &state = attempt.ranks[rank];
+    const Sample *first = nullptr, *ended = nullptr;
+    int good = 0;
+    for (const Sample &sample : samples) {
+        good = std::isfinite(sample.loss) ? good + 1 : 0;
+        if (good == 0 && !first) first = &sample;
+        if (good < recoveredAfter || !first) continue;
+        ended = first;
+        first = nullptr;
+    }
+    const Event *known = this->event(state.nanEvent);
+    if (!first || (!known && state.finiteInRow >= recoveredAfter)) {
+        const Sample *told = first ? first : ended;
+        if (told && !known) addEvent(nonFiniteEvent(attempt, rank, *told, heard));
+        return;
+    }
+    Event event = nonFiniteEvent(attempt, rank, *first, heard);
+    state.nanSample = placeOf(*first);
+    if (Event *old = this->event(state.nanEvent)) {
+        event.id = old->id;
+        event.logPath = old->logPath;
+        event.node = old->node;
+        event.time = old->time;
+        state.nonFinite = NonFinite{event.time, event.position};
+        *old = std::move(event);
         ++eventsRevision;
         return;
     }

@@ -119,8 +119,9 @@ public:
     [[nodiscard]] RankProgress progress(int rank) const;
     [[nodiscard]] std::vector<Event> events(std::uint64_t afterId = 0) const;  // copies: ask for what is new
     [[nodiscard]] std::vector<Event> newestEvents(std::size_t count) const;
-    [[nodiscard]] std::uint64_t lastEventId() const;                                     // 0: none
-    [[nodiscard]] std::optional<NonFinite> firstNonFinite(int rank, int attempt) const;  // empty: all were finite
+    [[nodiscard]] std::uint64_t lastEventId() const;  // 0: none
+    [[nodiscard]] std::optional<NonFinite>
+    firstNonFinite(int rank, int attempt) const;                     // since the losses were good last; empty: they are
     [[nodiscard]] std::optional<std::int64_t> lastPosition() const;  // newest of all ranks, current attempt
     [[nodiscard]] std::optional<WallTime> timeAt(std::int64_t position, int attempt) const;  // from sparse anchors
     [[nodiscard]] std::optional<double> stepSeconds() const;                                 // median over ranks

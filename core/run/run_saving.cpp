@@ -129,6 +129,7 @@ void Run::restoreEvent(Event event)
         if (AttemptState *state = m_impl->attempt(event.attempt)) {
             state->ranks[event.rank].nanEvent = event.id;
             state->ranks[event.rank].nonFinite = NonFinite{event.time, event.position};
+            state->ranks[event.rank].nanRestored = true;
         }
     m_impl->nextEvent = std::max(m_impl->nextEvent, event.id + 1);
     m_impl->events.push_back(std::move(event));

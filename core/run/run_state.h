@@ -38,9 +38,12 @@ struct RankRecord {
     std::optional<EpochStep> oldest, newest;  // in file order, of those that have both
     RankProgress progress;
     StepClock clock;
-    std::uint64_t nanEvent = 0;              // id; 0: none yet
+    // Of the losses that are NaN or Inf since the last ones that were good: the first one's event.
+    std::uint64_t nanEvent = 0;              // id; 0: none
     std::optional<WaitingSample> nanSample;  // where it is, as far as its place is not known
     std::optional<NonFinite> nonFinite;      // as its event says it
+    int finiteInRow = 0;                     // newest samples that are good
+    bool nanRestored = false;                // by a history, which does not say whether good ones have followed
     std::uint64_t rebuilt = 0;
     bool byEpoch = false;  // placed by epoch and step: moves with steps per epoch
 };
@@ -91,6 +94,8 @@ public:
     void foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool discarded, std::vector<FoldedColumn> &into);
     void noteProgress(AttemptState &attempt, RankRecord &state, const Sample &last, WallTime heard);
     void noteNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard, bool older);
+    void noteOlderNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard);
+    Event nonFiniteEvent(const AttemptState &attempt, int rank, const Sample &bad, WallTime heard);
     std::uint64_t addEvent(Event event);
     Event *event(std::uint64_t id);
 

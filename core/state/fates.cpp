@@ -94,7 +94,9 @@ struct Death {
 Death deathOf(const RankState &rank)
 {
     Death death{.rank = rank.rank, .victim = isConsequence(causeOf(rank))};
-    death.wordless = !rank.error && !rank.exitCode && !rank.oomKill;
+    // A kill from outside says that it came, and nothing of who was first; how one ended is not always seen.
+    const bool killed = rank.exitCode && (*rank.exitCode == -SIGKILL || *rank.exitCode == 128 + SIGKILL);
+    death.wordless = !rank.error && !rank.oomKill && (!rank.exitCode || killed);
     death.step = rank.progress.position.value_or(0);
     death.span.latest = rank.error ? rank.error->time : rank.goneSince.value_or(WallTime::max());
     const WallTime lived = std::max(rank.progress.heard, rank.listedLast.value_or(WallTime{}));

@@ -62,7 +62,7 @@ struct RankState {
     std::vector<PlacedSample> firstSamples = {};  // the first firstSamplesKept of the current attempt
     std::optional<int> exitCode = {};             // negative: by that signal. Empty: nobody told it
     std::optional<RankError> error = {};
-    std::optional<WallTime> firstNonFinite = {};          // when a loss of this attempt was NaN or Inf first
+    std::optional<WallTime> firstNonFinite = {};          // since when the losses are NaN or Inf, in this attempt
     std::optional<std::int64_t> firstNonFiniteStep = {};  // its position
     bool seenAlive = false;                               // in this attempt, by this console
     bool leaving = false;                    // gone so recently that its last lines may still be on their way

@@ -18,6 +18,7 @@ namespace rankdeck {
 namespace {
 
 constexpr int maxWorldSize = 1 << 20;
+constexpr int mostBesides = 8192;  // ranks of a save that is not the furthest
 
 std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::vector<EvidencePtr> &evidence,
                                         const Expectation &expected)
@@ -43,6 +44,39 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
     int counted = inventory.worldSizeFromDirectories;
     for (const Member &file : inventory.groupFiles) counted = std::max(counted, file.rank + 1);
     return {std::min(counted, maxWorldSize), "directories"};
+}
+
+// The largest that any file says.
+int largestWorld(const std::vector<EvidencePtr> &evidence, int atLeast)
+{
+    std::int64_t largest = atLeast;
+    for (const EvidencePtr &one : evidence)
+        if (const auto said = one->meta.empty() ? std::nullopt : one->number("world_size");
+            said && *said <= mostBesides)
+            largest = std::max(largest, *said);
+    return static_cast<int>(largest);
+}
+
+// Worlds shrink and grow: where all files of a save say the same number of ranks, it has as many parts, whatever the others
+// have.
+void fitWorlds(std::vector<SetAssessment> &assessments, int worldSize)
+{
+    for (SetAssessment &assessment : assessments) {
+        std::set<std::int64_t> said;
+        std::size_t ranks = 0;
+        for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
+            const Part &part = assessment.parts[rank];
+            if (part.member || part.temporary) ranks = rank + 1;
+            if (part.member) said.insert(part.evidence->number("world_size").value_or(0));
+        }
+        const std::int64_t own = said.size() == 1 && !assessment.sharedByRanks ? *said.begin() : 0;
+        const bool fits = own > 0 && own <= maxWorldSize && std::size_t(own) >= ranks;
+        const std::size_t world = fits ? std::size_t(own) : std::size_t(worldSize);
+        const std::size_t had = assessment.parts.size();
+        assessment.parts.resize(world);
+        assessment.set.members.resize(world);
+        for (std::size_t rank = had; rank < world; ++rank) assessment.set.members[rank].rank = static_cast<int>(rank);
+    }
 }
 
 // From files whose name and content count the same steps; what most of them say.
@@ -271,8 +305,9 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
         expected.replicaGroups = agreeOnGroups(expected.loggedReplicas, report.worldSize).groups;
         expected.replicaSource = "the logs of the ranks say";
     }
-    std::vector<SetAssessment> assessments =
-        groupIntoSets(inventory.members, evidence, expected, report.worldSize, report.notes);
+    const int most = expected.worldSize > 0 ? report.worldSize : largestWorld(evidence, report.worldSize);
+    std::vector<SetAssessment> assessments = groupIntoSets(inventory.members, evidence, expected, most, report.notes);
+    if (expected.worldSize == 0) fitWorlds(assessments, report.worldSize);
     nameSets(assessments);
     guessSavers(assessments, inventory, expected);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};

@@ -4626,6 +4626,18 @@
         <source>The scheduler ends the job in %1</source>
         <translation>调度器将在 %1 后结束作业</translation>
     </message>
+    <message>
+        <source>No line in any log for %1</source>
+        <translation>所有日志已 %1 没有新行</translation>
+    </message>
+    <message>
+        <source>Sets are saved all the same: the training goes on. The disk of the logs may be full.</source>
+        <translation>检查点仍在保存：训练在继续。日志所在的磁盘可能已满。</translation>
+    </message>
+    <message>
+        <source>SIGCONT lets it go on, and nothing is lost.</source>
+        <translation>发送 SIGCONT 即可继续，不会丢失任何内容。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Pane</name>

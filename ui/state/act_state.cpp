@@ -190,13 +190,13 @@ StopState stopState(const Snapshot &s, WallTime now)
     const std::vector<Alarm> alarms = findAlarms(pictureOf(s, now));
     const auto stall =
         std::find_if(alarms.begin(), alarms.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; });
-    const bool hangs =
-        stall != alarms.end() && stall->which != AlarmCase::isUnseen && stall->which != AlarmCase::isDeserted;
-    state.note = broken                              ? Acts::tr("would save NaN")
-                 : hangs && stall->waitedFor.empty() ? Acts::tr("not while ranks hang")
-                 : hangs                             ? Acts::tr("not while ranks wait")
-                 : stall != alarms.end()             ? Acts::tr("nobody is known to run")
-                                                     : Acts::tr("loses 0 steps");
+    const bool hangs = stall != alarms.end() && stall->which != AlarmCase::isUnseen &&
+                       stall->which != AlarmCase::isDeserted && stall->which != AlarmCase::logsSilent;
+    state.note = broken                                                           ? Acts::tr("would save NaN")
+                 : hangs && stall->waitedFor.empty()                              ? Acts::tr("not while ranks hang")
+                 : hangs                                                          ? Acts::tr("not while ranks wait")
+                 : stall != alarms.end() && stall->which != AlarmCase::logsSilent ? Acts::tr("nobody is known to run")
+                                                                                  : Acts::tr("loses 0 steps");
     state.reason = broken ? Acts::tr("The exit save would hold NaN; nothing after the newest VALID set can be kept.")
                           : Acts::tr("%n check(s) passed", nullptr, sum.all);
     return state;

@@ -161,6 +161,12 @@ void wordStall(Notice &notice, const Alarm &alarm)
     notice.fact = alarm.usual > 0 ? Notices::tr("No step for %1 (usual %2)").arg(silence, durationWords(alarm.usual))
                                   : Notices::tr("No step for %1").arg(silence);
     const std::vector<int> suspects(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
+    if (alarm.which == AlarmCase::logsSilent) {
+        notice.fact = Notices::tr("No line in any log for %1").arg(silence);
+        notice.rest =
+            Notices::tr("Sets are saved all the same: the training goes on. The disk of the logs may be full.");
+        return;
+    }
     if (alarm.which == AlarmCase::isDeserted) {
         notice.rest =
             Notices::tr("No rank runs: nothing of the job is left on its nodes, and no log ends with an exit.");
@@ -171,7 +177,10 @@ void wordStall(Notice &notice, const Alarm &alarm)
         return;
     }
     if (!suspects.empty())
-        notice.rest = suspectWords(alarm, suspects);
+        notice.rest = suspectWords(alarm, suspects) +
+                      (alarm.which == AlarmCase::isStopped
+                           ? QLatin1Char(' ') + Notices::tr("SIGCONT lets it go on, and nothing is lost.")
+                           : QString());
     else if (alarm.which == AlarmCase::peersLeft)
         notice.rest =
             (alarm.waitedFor.size() == 1 ? Notices::tr("Rank %1 has exited, and who is left may wait for it.")

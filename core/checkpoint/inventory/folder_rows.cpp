@@ -5,6 +5,7 @@
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/formats/tensorflow/tf_names.h"
 #include "core/checkpoint/inventory/rank_locator.h"
+#include "core/checkpoint/read/saved_name.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,7 @@ struct Folder {
     std::string path;                  // of the component with the number
     std::set<std::string> files = {};  // names in it, as they are and with the number itself left out
     bool numberedFiles = false;        // some of them say their own epoch or step
+    bool means = false;                // a word on the way means a rank, or two numbers are the same: 3/ckpt_3
 };
 using Row = std::map<int, std::vector<Folder>>;  // number → its folders, one for each place below it
 
@@ -114,15 +116,20 @@ void add(std::map<std::string, Row> &rows, const std::string &root, const std::s
     }
     for (const int number : numbers) {
         std::string key = root, at = root, deepest;
+        int times = 0;
+        bool means = false;
         for (const std::string &part : parts) {
             const Component own = componentOf(part);
             const bool turned = own.number == number && !countsSomethingElse(own.word);
             at += "/" + part;
             key += "/" + (turned ? own.word + "#" : part);
-            if (turned) deepest = at;
+            if (!turned) continue;
+            deepest = at;
+            means = means || meansRank(own.word) || ++times > 1;
         }
         std::vector<Folder> &folders = rows[key][number];
         if (folders.empty()) folders.push_back({deepest});
+        folders.front().means = means;
         folders.front().files.insert({baseName(path), withoutNumber(baseName(path), number)});
         folders.front().numberedFiles =
             folders.front().numberedFiles || name.epoch.has_value() || name.globalStep.has_value();
@@ -249,11 +256,17 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
     std::map<std::string, FolderRank> out;
     takeGrids(grids, out);
     const std::map<std::string, int> beside = foldersByWord(listing);
+    std::map<std::string, std::set<std::string>> words;  // dp0_mp and dp1_mp: half of whose it is stands in the word
+    for (const auto &[key, row] : rows) {
+        const std::string &first = row.begin()->second.front().path;
+        const std::string word = componentOf(baseName(first)).word;
+        words[joinPath(dirName(first), withoutNumbers(word))].insert(word);
+    }
     std::map<std::string, FolderRank> numberedBy;  // "/job/device_": the number of rank 0, and whether it is a guess
     for (const auto &[key, row] : rows) {
         const std::string &first = row.begin()->second.front().path;
         const Component word = componentOf(std::string_view(first).substr(first.rfind('/') + 1));
-        const bool means = meansRank(word.word);
+        const bool means = meansRank(word.word) || row.begin()->second.front().means;
         const auto alike = beside.find(joinPath(dirName(first), word.word));
         const bool othersAreEmpty = means && alike != beside.end() && alike->second > 1;
         if ((row.size() < 2 && !othersAreEmpty) || !isAlike(row)) continue;
@@ -262,7 +275,8 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         // "ckpt_100", "ckpt_200": of steps.
         if (!dense && !means) continue;
         const int zero = countsFromOne(row, word.word) ? 1 : 0;
-        const bool guess = zero != 0 || (!means && !numbered);
+        const bool half = words[joinPath(dirName(first), withoutNumbers(word.word))].size() > 1;
+        const bool guess = zero != 0 || half || (!means && !numbered);
         for (const auto &[number, folders] : row) {
             out.try_emplace(folders.front().path, FolderRank{number - zero, guess});
             numberedBy.emplace(joinPath(dirName(folders.front().path), word.word), FolderRank{zero, guess});

@@ -159,9 +159,9 @@ def encode_about(real, st, content):
                 and (not os.path.lexists(lock) or os.access(lock, os.R_OK)))
     try:
         space = os.statvfs(folder)
-        free = space.f_bavail * space.f_frsize
+        free = space.f_bavail * space.f_frsize if space.f_blocks else 2 ** 64 - 1
     except OSError:
-        free = 0
+        free = 2 ** 64 - 1               # not known
     return (content + blob(real) + pack_stat(st) + blob(user_name(st.st_uid))
             + bytes((1 if writable else 0,)) + blob(file_system(real)) + U64.pack(free))
 

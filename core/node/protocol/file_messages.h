@@ -86,7 +86,7 @@ struct FileContent {
     std::string owner = {};       // user name, else the uid as text
     bool writable = false;        // the directory too, as a rename needs it
     std::string fileSystem = {};  // "ext2/ext3", "nfs", "overlay" … as far as /proc/mounts tells
-    std::uint64_t freeBytes = 0;  // for this login
+    std::uint64_t freeBytes = 0;  // for this login; the largest number: not known
 };
 
 struct ReplaceRequest {          // compare-and-swap of one small file

@@ -440,6 +440,69 @@ TEST(Alarms, AStoppedProcessIsNamedThoughItLogsNothingAndThoughAllAreStopped)
                 HasSubstr("All 4 ranks wait for their disk or file server (state D): they hang."));
 }
 
+// A full disk of the logs: the sets that come all the same say that nobody hangs, until they stop coming, too.
+TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNoHang)
+{
+    JobState view = healthy(4, 165);
+    view.ranks[1].progress.position = 164;  // the last line that fitted
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(20);
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("it hangs"));
+    CheckpointSet newest = states::validSet(240, 4), before = states::validSet(220, 4);
+    newest.time = states::now() - seconds(3);
+    before.time = states::now() - seconds(8);
+    view.checkpoints.sets = {newest, before};
+    view.checkpoints.recommended = newest.id;
+    view.checkpoints.settled = true;
+    const Alarm silent = only(states::picture(view));
+    EXPECT_EQ(silent.which, AlarmCase::logsSilent);
+    EXPECT_EQ(silent.severity, Severity::warn);
+    EXPECT_THAT(silent.text, Not(HasSubstr("hang")));
+    EXPECT_THAT(silent.fix, HasSubstr("disk of the logs"));
+    EXPECT_EQ(silent.acts, std::vector{AlarmAct::showMoment}) << "nothing is to be ended";
+    Picture stopping = states::picture(view);
+    stopping.stop = StopPicture{.running = true};
+    for (const Alarm &one : findAlarms(stopping)) EXPECT_NE(one.code, AlarmCode::stopStuck);
+
+    view.checkpoints.sets.front().time = states::now() - seconds(14);
+    view.checkpoints.sets.back().time = states::now() - seconds(19);
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("hang")) << "the third save is overdue";
+    view.checkpoints.sets = {states::validSet(165, 4)};
+    view.checkpoints.sets.front().time = states::now() - seconds(1);
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("hang"))
+        << "the save of the last line's step proves nothing";
+}
+
+TEST(Alarms, WhoIsStoppedCanGoOn)
+{
+    JobState view = healthy(4);
+    for (RankState &rank : view.ranks) {
+        rank.progress.heard = states::now() - seconds(20);
+        rank.process->state = 'T';
+    }
+    EXPECT_THAT(only(states::picture(view)).fix, HasSubstr("SIGCONT"));
+}
+
+// The step and the time of the attempt before are none of this one's.
+TEST(Alarms, WhoDiesBeforeTheFirstStepOfAnAttemptDiedThere)
+{
+    JobState view = healthy(4, 130);
+    view.attempt = 1;
+    for (RankState &rank : view.ranks) rank.progress.attempt = 0;
+    for (int rank = 0; rank < 4; ++rank) end(view, rank, "ValueError: boom");
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.text, "All 4 ranks died before the first step of this attempt: ValueError: boom.");
+    EXPECT_EQ(alarm.since, view.ranks[0].goneSince);
+    EXPECT_FALSE(alarm.step);
+}
+
+// How one ended is not always seen: that it was killed says nothing of who went first.
+TEST(Alarms, WhoWasKilledTogetherWentInNoOrder)
+{
+    JobState view = healthy(4, 600);
+    for (int rank = 0; rank < 4; ++rank) end(view, rank, {}, rank < 2 ? std::nullopt : std::optional(-9));
+    EXPECT_EQ(findAlarms(states::picture(view)).front().confirmed, 4);
+}
+
 // Who lost a connection follows a death; whoever is left may notice it next, and waits for nobody.
 TEST(Alarms, OnlyATimeOutBlamesWhoStillRuns)
 {

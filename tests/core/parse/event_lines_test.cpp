@@ -111,6 +111,23 @@ TEST(Events, AChainOfExceptionsIsOneEventNamedByTheLast)
     EXPECT_EQ(lines.parsed.samples.size(), 1u);
 }
 
+// Log tools strip what a line begins with.
+TEST(Events, ATracebackThatLostItsIndentationEndsWithItsException)
+{
+    for (const std::string last :
+         {"ValueError: sample 4711 has no label", "torch.cuda.OutOfMemoryError: no room", "KeyboardInterrupt"}) {
+        Lines lines;
+        lines << "Traceback (most recent call last):"
+              << "File \"train.py\", line 88, in <module>"
+              << "main(args)"
+              << "File \"train.py\", line 12, in main"
+              << "raise ValueError(f\"no label: {x}\")" << last.c_str();
+        lines.end();
+        const std::string &text = lines.parsed.events.at(0).text;
+        EXPECT_EQ(text.substr(0, text.find('\n')), last);
+    }
+}
+
 TEST(Events, WhatAMessageQuotesAsItsReasonStandsInItsFirstLine)
 {
     const auto first = [](std::initializer_list<const char *> more) {

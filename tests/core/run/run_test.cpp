@@ -285,6 +285,23 @@ TEST(Run, TellsTheFirstNaNOfARankOnce)
     EXPECT_EQ(run.events().size(), 2u);
 }
 
+// A loss scaler steps over an overflow; what comes later is another trouble, and counts from there.
+TEST(Run, AnOverflowThatWasSteppedOverIsNotTheBeginningOfWhatComesLater)
+{
+    Story run(100);
+    run.beginAttempt(start);
+    run.add(0, 0, {sampleAt(1, 4), sampleAt(1, 5, INFINITY), sampleAt(1, 6)}, start);
+    EXPECT_EQ(run.firstNonFinite(0, 0)->position, 5) << "one good loss may be luck";
+    run.add(0, 0, {sampleAt(1, 7), sampleAt(1, 8)}, start);
+    EXPECT_FALSE(run.firstNonFinite(0, 0));
+    run.add(0, 0, {sampleAt(1, 9), sampleAt(1, 10, std::nan("")), sampleAt(1, 11), sampleAt(1, 12, std::nan(""))},
+            start);
+    EXPECT_EQ(run.firstNonFinite(0, 0)->position, 10);
+    EXPECT_EQ(run.events().size(), 2u);
+    run.add(0, 0, {sampleAt(1, 1, std::nan("")), sampleAt(1, 2), sampleAt(1, 3), sampleAt(1, 3)}, start, true);
+    EXPECT_EQ(run.firstNonFinite(0, 0)->position, 10) << "an older one that was over";
+}
+
 TEST(Run, ANaNThatWaitsForItsPlaceGetsItLater)
 {
     Story run;

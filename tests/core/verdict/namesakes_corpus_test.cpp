@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of ranks under names that no grammar knows: letters, ids, folders that say "3 of 4", steps behind a letter.
+#include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -106,6 +107,74 @@ TEST(NamesakesCorpus, FilesOfOnePointAreNotCalledUnlikeEachOther)
     Corpus c = fourRanks([](std::int64_t step, int rank) { return "step_" + n(step) + "/gpu" + n(rank) + ".pt"; });
     for (const CheckpointSet &set : c.judgeAll().sets)
         for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, "values_apart") << reason.text;
+}
+
+// With what a script says of its world.
+std::string stateOf(int rank, std::int64_t step, int world)
+{
+    const std::string moments = "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(step)}}) + "u";
+    return test::torchZip(pkl::whole(pkl::dict({{"model", pkl::dict({{"w", pkl::floats("0", 4)}})},
+                                                {"optimizer", pkl::dict({{"state", moments}})},
+                                                {"step", pkl::integer(step)},
+                                                {"rank", pkl::integer(rank)},
+                                                {"world_size", pkl::integer(world)}})),
+                          {{"0", test::floatBytes({1, 2, float(rank), float(step)})}});
+}
+
+Corpus worlds(const std::vector<int> &sizes)
+{
+    Corpus c;
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+        for (int rank = 0; rank < sizes[i]; ++rank) {
+            const std::int64_t step = 100 * std::int64_t(i + 1);
+            c.put("step_" + n(step) + "/rank_" + n(rank) + ".pt", stateOf(rank, step, sizes[i]), step, 0644);
+        }
+    return c;
+}
+
+TEST(Worlds, EachSaveHasAsManyRanksAsItsFilesSay)
+{
+    for (const std::vector<int> &sizes : {std::vector{4, 2, 4}, std::vector{4, 8}, std::vector{8, 4, 2}}) {
+        const CheckpointReport report = worlds(sizes).judgeAll();
+        ASSERT_EQ(report.sets.size(), sizes.size());
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const CheckpointSet &set = report.sets[sizes.size() - 1 - i];
+            EXPECT_EQ(set.verdict, Verdict::valid) << set.id;
+            EXPECT_EQ(set.members.size(), std::size_t(sizes[i])) << set.id;
+        }
+    }
+}
+
+TEST(Worlds, PropertyOneRankLessThanTheFilesSayIsIncomplete)
+{
+    for (int lost = 0; lost < 8; ++lost) {
+        Corpus c = worlds({4, 8});
+        c.remove("step_200/rank_" + n(lost) + ".pt");
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(summary(report.sets[0]), "0:200o INCOMPLETE rank_missing(" + n(lost) + ")");
+        EXPECT_EQ(report.sets[1].verdict, Verdict::valid);
+    }
+}
+
+// The zoo's script: train_parallel2/ckpt_2. The disk of rank 0 is gone.
+TEST(Worlds, FoldersThatLackTheFirstRankAreNoRunsOfTheirOwn)
+{
+    for (const char *form : {"train_parallelN/ckpt_N/", "N/ckpt_N/"}) {
+        Corpus c;
+        for (const std::int64_t step : {100, 200})
+            for (int rank = 1; rank < 4; ++rank)
+                c.put(replaceAll(form, "N", n(rank)) + "step_" + n(step) + ".pt", state(rank, step), step, 0644);
+        for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_NE(set.verdict, Verdict::valid) << form << set.id;
+    }
+}
+
+TEST(Worlds, AFolderWithTwoNumbersSaysHalfOfWhoseItIs)
+{
+    Corpus c;
+    for (const std::int64_t step : {100, 200})
+        for (const char *folder : {"dp0_mp0", "dp1_mp0", "dp1_mp1"})
+            c.put(std::string(folder) + "/step_" + n(step) + ".pt", state(folder[2] + folder[6], step), step, 0644);
+    for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_NE(set.verdict, Verdict::valid) << set.id;
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ void fillRows(LaneData &lanes, const Snapshot &s)
     for (const RankState &rank : s.view.ranks) byRank.emplace(rank.rank, &rank);
     std::set<int> suspects;  // those that the banner names: lanes and banner never disagree
     for (const Alarm &alarm : findAlarms(pictureOf(s, s.at)))
-        if (alarm.code == AlarmCode::stalled)  // who is alone waits for nobody
+        if (alarm.code == AlarmCode::stalled && alarm.which != AlarmCase::logsSilent)  // who is alone waits for nobody
             suspects.insert(alarm.ranks.begin(),
                             alarm.of == 1 ? alarm.ranks.end() : alarm.ranks.begin() + alarm.confirmed);
     for (LaneRow &row : lanes.rows) {

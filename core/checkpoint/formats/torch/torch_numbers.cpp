@@ -114,6 +114,9 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
     take({"epochs_run"}, "epoch");
     take({"EPOCHS_RUN"}, "epoch");
     for (const char *own : {"rank", "global_rank"}) take({own}, "saved_by");
+    for (const char *world : {"world_size", "num_ranks", "WORLD_SIZE", "n_ranks", "nranks"})
+        take({world}, "world_size");
+    for (const char *held : {"config", "meta", "hparams", "cfg"}) take({held, "world_size"}, "world_size");
     take({"args", "rank"}, "arguments_rank");
     for (const char *scaler : {"scaler", "grad_scaler", "amp"}) take({scaler, "scale"}, "loss_scale");
     take({"loss_scale"}, "loss_scale");

@@ -48,9 +48,9 @@ void checkRoom(std::vector<Finding> &into, const CheckpointSet &set, const Place
     for (const MemberVerdict &member : set.members) bytesOf[member.rank] = member.bytes;
     std::map<std::pair<std::string, std::uint64_t>, std::pair<std::uint64_t, std::uint64_t>> byDisk;  // save, free
     for (const SavePlace &place : facts.places) {
-        if (!place.known || !place.checkpoints || place.freeBytes == 0) continue;
+        if (!place.known || !place.checkpoints || !place.freeBytes) continue;
         auto &[save, free] = byDisk[{place.node, place.device}];
-        free = place.freeBytes;
+        free = *place.freeBytes;
         for (const int rank : place.ranks) save += bytesOf[rank];
     }
     for (const auto &[disk, room] : byDisk) {

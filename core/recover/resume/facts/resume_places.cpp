@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <set>
 #include <tuple>
 
@@ -64,7 +65,7 @@ void readAbout(ActionContext &host, std::vector<SavePlace> &places, SteadyTime d
         places[i].writable = about->writable;
         places[i].owner = about->owner;
         places[i].device = about->stat.device;
-        places[i].freeBytes = about->freeBytes;
+        if (about->freeBytes != std::numeric_limits<std::uint64_t>::max()) places[i].freeBytes = about->freeBytes;
     }
 }
 

@@ -23,7 +23,7 @@ struct SavePlace {  // one directory of checkpoints or logs on one node
     bool writable = false;
     std::string owner = {};
     std::uint64_t device = 0;
-    std::uint64_t freeBytes = 0;
+    std::optional<std::uint64_t> freeBytes = {};
 };
 struct MemberAccess {
     int rank = -1;

@@ -178,6 +178,10 @@ TEST(Places, AClosedDirectoryAForeignOwnerAndAFullDisk)
     EXPECT_NE(find(findings, "log_directory_closed"), nullptr);
     EXPECT_EQ(find(findings, "checkpoint_owner")->result, Finding::Result::warn);
     EXPECT_THAT(find(findings, "disk_low")->text, HasSubstr("2 more fit"));
+    facts.places[0].freeBytes = 0;
+    EXPECT_THAT(find(placeFindings(view, set, facts, {}), "disk_low")->text, HasSubstr("already the next one"));
+    facts.places[0].freeBytes.reset();
+    EXPECT_EQ(find(placeFindings(view, set, facts, {}), "disk_low"), nullptr) << "not known";
     facts.places[0].freeBytes = 300;
     facts.members[0].problem = "Permission denied";
     findings = placeFindings(view, set, facts, {});
