@@ -77,6 +77,10 @@ void fitWorlds(std::vector<SetAssessment> &assessments, int worldSize)
         assessment.set.members.resize(world);
         for (std::size_t rank = had; rank < world; ++rank) assessment.set.members[rank].rank = static_cast<int>(rank);
     }
+    std::erase_if(assessments, [](const SetAssessment &assessment) {  // of ranks beyond the world alone
+        return std::none_of(assessment.parts.begin(), assessment.parts.end(),
+                            [](const Part &part) { return part.member || part.temporary; });
+    });
 }
 
 // From files whose name and content count the same steps; what most of them say.
