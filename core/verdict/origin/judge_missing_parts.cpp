@@ -4,7 +4,7 @@
 // of the run do.
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
-#include "core/checkpoint/read/state_halves.h"
+#include "core/checkpoint/state_halves.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>

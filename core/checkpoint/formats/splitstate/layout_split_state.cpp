@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/splitstate/split_state_reader.h"
-#include "core/checkpoint/read/state_halves.h"
+#include "core/checkpoint/state_halves.h"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/checkpoint/read/state_halves.h"
+#include "core/checkpoint/state_halves.h"
 
 #include "core/base/text.h"
 
