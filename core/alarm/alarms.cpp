@@ -70,7 +70,8 @@ std::vector<Alarm> findAlarms(const Picture &picture)
 
 bool sameAlarm(const Alarm &a, const Alarm &b)
 {
-    return a.code == b.code && a.nodes == b.nodes && (a.code != AlarmCode::note || a.text == b.text);
+    const bool sameTrouble = (a.which == AlarmCase::logsSilent) == (b.which == AlarmCase::logsSilent);
+    return a.code == b.code && sameTrouble && a.nodes == b.nodes && (a.code != AlarmCode::note || a.text == b.text);
 }
 
 namespace alarm {

@@ -12,10 +12,11 @@ namespace {
 constexpr double moment = 2;  // seconds
 
 // Equal for those that sameAlarm takes for one: of a thousand lost nodes none is compared with all others.
-using AlarmKey = std::tuple<AlarmCode, std::vector<std::string>, std::string>;
+using AlarmKey = std::tuple<AlarmCode, bool, std::vector<std::string>, std::string>;
 AlarmKey keyOf(const Alarm &alarm)
 {
-    return {alarm.code, alarm.nodes, alarm.code == AlarmCode::note ? alarm.text : std::string()};
+    return {alarm.code, alarm.which == AlarmCase::logsSilent, alarm.nodes,
+            alarm.code == AlarmCode::note ? alarm.text : std::string()};
 }
 
 bool isDeath(const Alarm &alarm) { return alarm.code == AlarmCode::jobDied || alarm.code == AlarmCode::rankDied; }

@@ -446,7 +446,8 @@ TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNoHang)
     JobState view = healthy(4, 165);
     view.ranks[1].progress.position = 164;  // the last line that fitted
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(20);
-    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("it hangs"));
+    const Alarm hang = only(states::picture(view));
+    EXPECT_THAT(hang.text, HasSubstr("it hangs"));
     CheckpointSet newest = states::validSet(240, 4), before = states::validSet(220, 4);
     newest.time = states::now() - seconds(3);
     before.time = states::now() - seconds(8);
@@ -456,6 +457,7 @@ TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNoHang)
     const Alarm silent = only(states::picture(view));
     EXPECT_EQ(silent.which, AlarmCase::logsSilent);
     EXPECT_EQ(silent.severity, Severity::warn);
+    EXPECT_FALSE(sameAlarm(hang, silent)) << "who follows the alarms hears that the hang is over";
     EXPECT_THAT(silent.text, Not(HasSubstr("hang")));
     EXPECT_THAT(silent.fix, HasSubstr("disk of the logs"));
     EXPECT_EQ(silent.acts, std::vector{AlarmAct::showMoment}) << "nothing is to be ended";
