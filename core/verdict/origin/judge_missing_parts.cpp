@@ -97,6 +97,15 @@ Names looseStatesIn(const Member &member)
     return names;
 }
 
+// Of Lightning's sharded checkpoints.
+Names lightningMarkIn(const Member &member)
+{
+    if (namesIn(member, [](std::string_view name) { return name == ".metadata"; }).empty()) return {};
+    Names names = namesIn(member, [](std::string_view name) { return name == "meta.pt"; });
+    names.insert("");  // one of the run, too, that has none
+    return names;
+}
+
 // Calls for each name that all saves of a run have but one, with that one.
 void eachLacking(std::vector<SetAssessment> &assessments, const std::function<Names(const Member &)> &namesOf,
                  const std::function<void(SetAssessment &, const std::string &)> &tell)
@@ -192,6 +201,12 @@ void judgeMissingParts(std::vector<SetAssessment> &assessments)
         assessment.found.unproven = true;
         assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
                                                                "it: the order of the data begins anew");
+        conclude(assessment);
+    });
+    eachLacking(assessments, &lightningMarkIn, [](SetAssessment &assessment, const std::string &name) {
+        assessment.found.unproven = true;
+        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
+                                                               "it: Lightning takes no directory without it");
         conclude(assessment);
     });
     const auto layers = [](const Member &member) { return namesIn(member, &isPipelineLayer); };

@@ -72,6 +72,39 @@ bool isOfNoRun(const SetAssessment &assessment)
                        [](const Reason &reason) { return reason.code == "weights_only"; });
 }
 
+// v1, v2, v3; 2026-11-21_10-00; best, prev, latest: three folders or more beside one another that hold one save each, the
+// later ones of later points, are of one run.
+void joinFoldersOfSaves(std::vector<SetAssessment> &assessments)
+{
+    struct Row {
+        std::set<std::string> folders = {};
+        std::vector<SetAssessment *> saves = {};
+    };
+    std::map<std::string, Row> rows;
+    for (SetAssessment &assessment : assessments) {
+        const std::vector<std::string> parts = split(assessment.run, '/');
+        for (std::size_t turned = 0; turned < parts.size(); ++turned) {
+            std::string key;
+            for (std::size_t i = 0; i < parts.size(); ++i) key += "/" + (i == turned ? std::string("*") : parts[i]);
+            rows[key].folders.insert(parts[turned]);
+            rows[key].saves.push_back(&assessment);
+        }
+    }
+    for (auto &[key, row] : rows) {
+        std::vector<SetAssessment *> &saves = row.saves;
+        if (saves.size() < 3 || row.folders.size() != saves.size()) continue;
+        const auto isDated = [](const SetAssessment *save) { return save->set.globalStep && save->set.time; };
+        if (!std::all_of(saves.begin(), saves.end(), isDated)) continue;
+        std::sort(saves.begin(), saves.end(),
+                  [](const auto *a, const auto *b) { return *a->set.globalStep < *b->set.globalStep; });
+        const auto turnsBack = [](const SetAssessment *a, const SetAssessment *b) {
+            return *a->set.globalStep == *b->set.globalStep || *a->set.time > *b->set.time;
+        };
+        if (std::adjacent_find(saves.begin(), saves.end(), turnsBack) != saves.end()) continue;
+        for (SetAssessment *save : saves) save->run = key;
+    }
+}
+
 }  // namespace
 
 void findRuns(std::vector<SetAssessment> &assessments)
@@ -86,6 +119,7 @@ void findRuns(std::vector<SetAssessment> &assessments)
             if (isOfPoint(folder) || folder == "." || (numberAtEnd(folder) && words[word].countsPoints())) return;
             assessment.run += (assessment.run.empty() ? "" : "/") + folder;
         });
+    joinFoldersOfSaves(assessments);
 }
 
 void preferPresentRun(std::vector<SetAssessment> &assessments)

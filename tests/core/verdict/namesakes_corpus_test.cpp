@@ -101,6 +101,26 @@ TEST(NamesakesCorpus, FoldersWhoseNumbersAreTheStepsOfTheirContentAreOfOneRun)
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven);
 }
 
+// Each folder has one save, the later ones of later steps: one run, whose ranks go on from save to save.
+TEST(NamesakesCorpus, FoldersOfOneSaveEachAreOfOneRun)
+{
+    for (const std::vector<std::string> &folders :
+         {std::vector<std::string>{"v1", "v2", "v3"},
+          {"best", "prev", "latest"},
+          {"2026-11-21_10-00-00", "2026-11-21_11-00-00", "2026-11-21_12-00-00"}}) {
+        Corpus c;
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            for (int rank = 0; rank < 4; ++rank)
+                c.put(folders[i] + "/rank_" + n(rank) + "/state.pt", state(rank, steps[i]), steps[i], 0644);
+        for (const CheckpointSet &set : c.judgeAll().sets) {
+            EXPECT_EQ(set.verdict, Verdict::valid) << set.members.front().path;
+            for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, "other_run") << reason.text;
+        }
+        c.put(folders[2] + "/rank_2/state.pt", state(9, 300), 300, 0644);
+        EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven) << folders[2];
+    }
+}
+
 // gpu0.pt and gpu1.pt are no saves of one course.
 TEST(NamesakesCorpus, FilesOfOnePointAreNotCalledUnlikeEachOther)
 {

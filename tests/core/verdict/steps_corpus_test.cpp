@@ -106,6 +106,12 @@ TEST(StepsCorpus, LightningsShardedDirectoryHasItsStepBesideTheShards)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::inconsistent) << summary(c.judgeAll());
     c.put("epoch=3-step=400.ckpt/meta.pt", "", 401);
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::corrupt) << summary(c.judgeAll());
+    c.remove("epoch=3-step=400.ckpt/meta.pt");
+    for (const std::int64_t step : {200, 300}) {
+        put(c, "epoch=3-step=" + n(step) + ".ckpt", shards(float(step)), step);
+        c.put("epoch=3-step=" + n(step) + ".ckpt/meta.pt", lightningMeta(step), step + 1);
+    }
+    EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << "the others have their meta.pt";
 }
 
 // ByteCheckpoint, OLMo-core: each part has its own mark, and all of them are the checkpoint.
