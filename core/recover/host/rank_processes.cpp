@@ -196,7 +196,7 @@ private:
     // By the log; by its variables where it hangs on what is this job's. Who has several logs open started the ranks.
     std::optional<int> mayBeRankOf(const ProcessInfo &process) const
     {
-        if (!mayBeRank(process) || isUtility(process.comm)) return {};
+        if (!mayBeRank(process)) return {};
         const bool family = m_sure.contains(process.id.pid) || hangsOn(process, m_sure);
         std::optional<int> rank = ranksOfLogs(process).size() > 1 ? std::nullopt : rankByLog(process);
         if (!rank && family) rank = rankByVariables(process);
@@ -215,6 +215,17 @@ private:
             if (may != m_rankOfPid.end() && may->second == rank) act(*parent->second);
             above = parent->second->parent;
         }
+    }
+
+    // What a script runs beside its rank, where anything else may be the rank.
+    void leaveOutUtilities()
+    {
+        const auto isUtilityPid = [&](int pid) { return isUtility(m_byPid.at(pid)->comm); };
+        std::set<int> others;
+        for (const auto &[pid, rank] : m_rankOfPid)
+            if (!isUtilityPid(pid)) others.insert(rank);
+        std::erase_if(m_rankOfPid,
+                      [&](const auto &one) { return isUtilityPid(one.first) && others.contains(one.second); });
     }
 
     // A shell or a profiler around the rank writes into the same log; a script that has set the variables for its child has
@@ -242,6 +253,7 @@ private:
     {
         for (const ProcessInfo &process : m_processes)
             if (const auto rank = mayBeRankOf(process)) m_rankOfPid[process.id.pid] = *rank;
+        leaveOutUtilities();
         findWrappers();
         std::set<int> around;
         for (const ProcessInfo &process : m_processes) {
