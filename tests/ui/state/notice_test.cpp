@@ -122,7 +122,9 @@ TEST(Notice, AHangSaysHowTheSuspectDiffersFromWhoWaits)
         alarm.which = which;
         return noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString();
     };
-    EXPECT_EQ(rest(AlarmCase::isStopped), "Rank 6 is stopped by a signal (state T): it hangs.");
+    EXPECT_EQ(rest(AlarmCase::isStopped),
+              "Rank 6 is stopped by a signal (state T): it hangs. SIGCONT lets it go on, and "
+              "nothing is lost.");
     EXPECT_EQ(rest(AlarmCase::waitsForDisk), "Rank 6 waits for its disk or file server (state D): it hangs.");
     EXPECT_EQ(rest(AlarmCase::isBehind), "Rank 6 is at step 606, the others at 607: it hangs.");
 }
