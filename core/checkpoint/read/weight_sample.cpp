@@ -27,6 +27,13 @@ FloatFormat floatFormat(std::string_view type)
     return {};
 }
 
+// The word itself: a "variable" of Keras is no variance.
+bool says(std::string_view name, std::string_view part)
+{
+    const std::size_t at = name.find(part);
+    return at != std::string_view::npos && !(part == "var" && name.substr(at).starts_with("variable"));
+}
+
 }  // namespace
 
 unsigned floatWidth(std::string_view type) { return floatFormat(type).width; }
@@ -61,9 +68,10 @@ std::uint64_t rowBytesOf(const std::vector<std::int64_t> &shape, std::uint64_t b
 bool mayHoldZeros(std::string_view name)
 {
     for (const std::string_view part :
-         {"bias",  "beta",  "gamma",      "norm",     "running_", "moving_",     "mean", "var",   "moment", "exp_avg",
-          "adam_", "accum", "accu_grads", "velocity", "optim",    "num_batches", "mask", "lora_", "cache",  "rng"})
-        if (name.find(part) != std::string_view::npos) return true;
+         {"bias",  "beta",      "gamma",       "norm",  "running_", "moving_",    "mean",
+          "var",   "moment",    "exp_avg",     "adam_", "accum",    "accu_grads", "velocity",
+          "optim", "opt_state", "num_batches", "mask",  "lora_",    "cache",      "rng"})
+        if (says(name, part)) return true;
     return false;
 }
 
