@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Of all processes of a node: which are the job's ranks, what is around them, and what is left of them.
+#include "core/recover/host/rank_processes.h"
+
+#include "core/base/text.h"
+#include "core/recover/host/job_places.h"
+#include "core/recover/host/programs.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace rankdeck {
+
+namespace {
+
+std::string envOf(const ProcessInfo &process, const std::string &name)
+{
+    const auto found = process.env.find(name);
+    return found == process.env.end() ? std::string() : found->second;
+}
+
+std::optional<int> numberOf(const std::string &text)
+{
+    int number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || problem != std::errc{} || end != text.data() + text.size()) return {};
+    return number;
+}
+
+bool inWorkdir(const Job &job, const NodeSpec &node, const ProcessInfo &process)
+{
+    return !job.launch.workdir.empty() && process.cwd == workdirOn(job, node);
+}
+
+bool isScheduler(const ProcessInfo &process) { return rankdeck::isScheduler(process.env); }
+
+// Sorts what runs on one node into this job's and others'.
+class Sorter {
+public:
+    Sorter(const Job &job, const NodeSpec &node, const std::vector<ProcessInfo> &processes)
+        : m_job(job), m_node(node), m_processes(processes), m_mark(jobMark(job))
+    {
+        for (const int rank : node.ranks)
+            if (const auto path = pathOfRank(job, job.logs.path, rank); path && !path->empty()) {
+                m_rankOfLog.emplace(*path, rank);
+                m_logDirectories.insert(dirName(*path));
+            }
+        for (const ProcessInfo &process : processes) {
+            m_byPid[process.id.pid] = &process;
+            if (rankdeck::isLauncher(process)) m_launchers.insert(process.id.pid);
+        }
+        for (const ProcessInfo &process : processes)
+            if (isFilter(process)) m_filters.insert(process.id.pid);
+    }
+
+    JobProcesses sort()
+    {
+        followFilters();
+        for (const ProcessInfo &process : m_processes) {
+            if (!isRunning(process) || !(marked(process) || rankByLog(process) || besideLogs(process))) continue;
+            m_sure.insert(process.id.pid);
+            if (process.comm == "tee" && process.group > 1) m_pipelines.insert(process.group);
+        }
+        for (const ProcessInfo &process : m_processes)  // what writes through a tee to the log
+            if (isRunning(process) && m_pipelines.contains(process.group)) m_sure.insert(process.id.pid);
+        findRanks();
+        findLaunchers();
+        findUnsure();
+        for (const ProcessInfo &process : m_processes) {
+            const bool ours = tells(process) || (m_filters.contains(process.id.pid) && m_sure.contains(process.id.pid));
+            if (!isRunning(process) || !ours || elsewhere(process) || m_taken.contains(process.id.pid)) continue;
+            if (m_sure.contains(process.id.pid) || hangsOn(process, m_sure)) m_sorted.leftovers.push_back(process);
+        }
+        return std::move(m_sorted);
+    }
+
+private:
+    bool marked(const ProcessInfo &process) const { return envOf(process, jobMarkName) == m_mark; }
+
+    const ProcessInfo *feederOf(int pid) const
+    {
+        const auto found = m_byPid.find(pid);
+        return found == m_byPid.end() || !isRunning(*found->second) ? nullptr : found->second;
+    }
+
+    // What stands between ranks and their log: a program that is made for it, or whatever reads what a rank says.
+    bool isFilter(const ProcessInfo &process) const
+    {
+        if (process.comm == "tee") return true;
+        if (process.feeders.empty()) return false;
+        return isFilterProgram(process.comm) ||
+               std::any_of(process.feeders.begin(), process.feeders.end(), [&](int pid) {
+                   const ProcessInfo *feeder = feederOf(pid);
+                   return feeder && hasRankVariables(feeder->env) && !isFilterProgram(feeder->comm) &&
+                          !isUtility(feeder->comm);
+               });
+    }
+
+    // Who writes to the log through this filter, and through the filters before it.
+    void follow(const ProcessInfo &filter, int rank)
+    {
+        for (const int pid : filter.feeders) {
+            const ProcessInfo *feeder = feederOf(pid);
+            if (!feeder || !m_throughFilter.emplace(pid, rank).second || !m_filters.contains(pid)) continue;
+            follow(*feeder, rank);
+        }
+    }
+
+    void followFilters()
+    {
+        for (const ProcessInfo &process : m_processes)
+            if (m_filters.contains(process.id.pid) && isRunning(process))
+                if (const auto rank = rankByLog(process)) follow(process, *rank);
+    }
+
+    // The kernel's word for what it writes to, which no environment can contradict.
+    std::optional<int> rankByLog(const ProcessInfo &process) const
+    {
+        if (const auto through = m_throughFilter.find(process.id.pid); through != m_throughFilter.end())
+            return through->second;
+        const std::set<int> ranks = ranksOfLogs(process);
+        return ranks.empty() ? std::nullopt : std::optional(*ranks.begin());
+    }
+
+    std::set<int> ranksOfLogs(const ProcessInfo &process) const
+    {
+        std::set<int> ranks;
+        const auto look = [&](const std::string &path) {
+            if (const auto log = m_rankOfLog.find(path); log != m_rankOfLog.end()) ranks.insert(log->second);
+        };
+        look(process.stdoutPath);
+        look(process.stderrPath);
+        for (const std::string &path : process.openPaths) look(path);
+        return ranks;
+    }
+
+    bool isLauncher(const ProcessInfo &process) const { return m_launchers.contains(process.id.pid); }
+
+    // The scheduler's and the launcher's own output, or the launcher's own word.
+    bool besideLogs(const ProcessInfo &process) const
+    {
+        if (isScheduler(process) && !process.stdoutPath.empty() &&
+            m_logDirectories.contains(dirName(process.stdoutPath)))
+            return true;
+        return isLauncher(process) &&
+               std::any_of(m_logDirectories.begin(), m_logDirectories.end(), [&](const std::string &directory) {
+                   return process.stdoutPath.starts_with(joinPath(dirName(directory), "rankdeck/msrun-")) ||
+                          std::any_of(process.argv.begin(), process.argv.end(), [&](const std::string &word) {
+                              return word.starts_with("--log_dir=") &&
+                                     sameDirectory(word.substr(10), directory, process);
+                          });
+               });
+    }
+
+    static bool sameDirectory(std::string named, const std::string &directory, const ProcessInfo &process)
+    {
+        while (named.size() > 1 && named.back() == '/') named.pop_back();
+        if (!named.starts_with("/")) named = joinPath(process.cwd, named.starts_with("./") ? named.substr(2) : named);
+        return named == directory;
+    }
+
+    bool hangsOn(const ProcessInfo &process, const std::set<int> &pids) const
+    {
+        int above = process.parent;
+        for (int steps = 0; above > 1 && steps < 32; ++steps) {
+            if (pids.contains(above)) return true;
+            const auto parent = m_byPid.find(above);
+            if (parent == m_byPid.end()) return false;
+            above = parent->second->parent;
+        }
+        return false;
+    }
+
+    // Two nodes may be one machine: what is of the other one's rank is not this one's.
+    bool elsewhere(const ProcessInfo &process) const
+    {
+        std::optional<int> rank = rankByVariables(process);
+        if (!rank) rank = numberOf(envOf(process, "RANK_ID"));
+        return rank && !here(*rank);
+    }
+    bool here(int rank) const
+    {
+        return std::find(m_node.ranks.begin(), m_node.ranks.end(), rank) != m_node.ranks.end();
+    }
+
+    bool mayBeRank(const ProcessInfo &process) const
+    {
+        return isRunning(process) && process.comm != "tail" && !m_filters.contains(process.id.pid) &&
+               !isScheduler(process) && !isLauncher(process);
+    }
+
+    bool tells(const ProcessInfo &process) const { return hasRankVariables(process.env); }
+
+    // By the log; by its variables where it hangs on what is this job's. Who has several logs open started the ranks.
+    std::optional<int> mayBeRankOf(const ProcessInfo &process) const
+    {
+        if (!mayBeRank(process)) return {};
+        const bool family = m_sure.contains(process.id.pid) || hangsOn(process, m_sure);
+        std::optional<int> rank = ranksOfLogs(process).size() > 1 ? std::nullopt : rankByLog(process);
+        if (!rank && family) rank = rankByVariables(process);
+        return rank && here(*rank) ? rank : std::nullopt;
+    }
+
+    // Calls for each process above this one that may be the same rank, from below.
+    template <typename Act>
+    void eachAbove(const ProcessInfo &process, int rank, const Act &act) const
+    {
+        int above = process.parent;
+        for (int steps = 0; above > 1 && steps < 32; ++steps) {
+            const auto parent = m_byPid.find(above);
+            if (parent == m_byPid.end()) return;
+            const auto may = m_rankOfPid.find(above);
+            if (may != m_rankOfPid.end() && may->second == rank) act(*parent->second);
+            above = parent->second->parent;
+        }
+    }
+
+    // What a script runs beside its rank, where anything else may be the rank.
+    void leaveOutUtilities()
+    {
+        const auto isUtilityPid = [&](int pid) { return isUtility(m_byPid.at(pid)->comm); };
+        std::set<int> others;
+        for (const auto &[pid, rank] : m_rankOfPid)
+            if (!isUtilityPid(pid)) others.insert(rank);
+        std::erase_if(m_rankOfPid,
+                      [&](const auto &one) { return isUtilityPid(one.first) && others.contains(one.second); });
+    }
+
+    // A shell or a profiler around the rank writes into the same log; a script that has set the variables for its child has
+    // them not in its own environment.
+    void findWrappers()
+    {
+        for (const auto &[pid, rank] : m_rankOfPid) {
+            const ProcessInfo &own = *m_byPid.at(pid);
+            eachAbove(own, rank, [&, &child = own](const ProcessInfo &above) {
+                const bool around = isWrapperProgram(above.comm) && !isWrapperProgram(child.comm);
+                if (around || (tells(child) && !tells(above))) m_wrappers.insert(above.id.pid);
+            });
+        }
+    }
+
+    bool isBelowItsRank(const ProcessInfo &process, int rank) const
+    {
+        bool below = false;
+        eachAbove(process, rank,
+                  [&](const ProcessInfo &above) { below = below || !m_wrappers.contains(above.id.pid); });
+        return below;
+    }
+
+    void findRanks()
+    {
+        for (const ProcessInfo &process : m_processes)
+            if (const auto rank = mayBeRankOf(process)) m_rankOfPid[process.id.pid] = *rank;
+        leaveOutUtilities();
+        findWrappers();
+        std::set<int> around;
+        for (const ProcessInfo &process : m_processes) {
+            const auto found = m_rankOfPid.find(process.id.pid);
+            if (found == m_rankOfPid.end() || isBelowItsRank(process, found->second)) continue;  // a data loader
+            m_sure.insert(process.id.pid);
+            if (m_wrappers.contains(process.id.pid)) {
+                around.insert(process.id.pid);
+                continue;
+            }
+            if (m_sorted.ranks.emplace(found->second, process).second)
+                m_taken.insert(process.id.pid);
+            else if (process.parent > 1)  // one whose parent is gone is a data loader that was left behind
+                m_sorted.claims.emplace_back(found->second, process);
+        }
+        // What has started the ranks ends with them: the scripts around them, and who keeps their logs open.
+        std::set<int> above;
+        for (const auto &[rank, process] : m_sorted.ranks) takeAbove(process, above);
+        for (const ProcessInfo &process : m_processes) {
+            const bool keepsLogs = above.contains(process.id.pid) && !ranksOfLogs(process).empty();
+            if (isRunning(process) && !isRankPid(process.id.pid) && (around.contains(process.id.pid) || keepsLogs))
+                addOther(process);
+        }
+    }
+
+    void takeAbove(const ProcessInfo &process, std::set<int> &pids) const
+    {
+        int above = process.parent;
+        for (int steps = 0; above > 1 && steps < 32 && pids.insert(above).second; ++steps) {
+            const auto parent = m_byPid.find(above);
+            if (parent == m_byPid.end()) return;
+            above = parent->second->parent;
+        }
+    }
+
+    // The scheduler, the launcher that is above a rank, and the tails that msrun keeps per worker, which outlive it.
+    void findLaunchers()
+    {
+        std::set<int> above;
+        for (const auto &[rank, process] : m_sorted.ranks) above.insert(process.parent);
+        for (const ProcessInfo &process : m_processes)
+            if (isRunning(process) && isLauncher(process) && above.contains(process.id.pid))
+                m_sure.insert(process.id.pid);
+        for (const ProcessInfo &process : m_processes) {
+            const bool one = isScheduler(process) || isLauncher(process);
+            if (isRunning(process) && one && process.comm != "tail" &&
+                (m_sure.contains(process.id.pid) || hangsOn(process, m_sure)))
+                addOther(process);
+        }
+        const std::set<int> launchers = m_taken;
+        for (const ProcessInfo &process : m_processes)
+            if (isRunning(process) && process.comm == "tail" && launchers.contains(process.parent) &&
+                !isRankPid(process.parent))
+                addOther(process);
+    }
+
+    bool isRankPid(int pid) const
+    {
+        return std::any_of(m_sorted.ranks.begin(), m_sorted.ranks.end(),
+                           [pid](const auto &rank) { return rank.second.id.pid == pid; });
+    }
+
+    void addOther(const ProcessInfo &process)
+    {
+        if (m_taken.insert(process.id.pid).second) m_sorted.others.push_back(process);
+    }
+
+    // Its output goes to a file that is none of ours, or it belongs to a job of another size.
+    bool contradicts(const ProcessInfo &process) const
+    {
+        if (process.stdoutPath.starts_with("/") && !process.stdoutPath.starts_with("/dev/")) return true;
+        const std::string size = envOf(process, "RANK_SIZE");
+        return !size.empty() && numberOf(size) != m_job.ranks();
+    }
+
+    void findUnsure()
+    {
+        for (const ProcessInfo &process : m_processes) {
+            if (!mayBeRank(process) || !inWorkdir(m_job, m_node, process) || m_taken.contains(process.id.pid)) continue;
+            const std::optional<int> rank = rankByVariables(process);
+            if (!rank || !here(*rank) || m_sorted.ranks.contains(*rank) || contradicts(process)) continue;
+            m_sorted.unsure.emplace(*rank, process);
+        }
+    }
+
+    const Job &m_job;
+    const NodeSpec &m_node;
+    const std::vector<ProcessInfo> &m_processes;
+    std::string m_mark;
+    std::map<std::string, int> m_rankOfLog;
+    std::set<std::string> m_logDirectories;
+    std::map<int, const ProcessInfo *> m_byPid;
+    std::set<int> m_launchers;
+    std::set<int> m_filters;             // between a rank and its log
+    std::map<int, int> m_rankOfPid;      // what may be a rank
+    std::set<int> m_wrappers;            // of these the ones around the rank itself
+    std::map<int, int> m_throughFilter;  // pid → the rank into whose log it writes through a filter
+    std::set<int> m_sure;                // pids that are this job's
+    std::set<int> m_pipelines;           // process groups with a tee that writes a log of ours
+    std::set<int> m_taken;               // ranks and others
+    JobProcesses m_sorted;
+};
+
+}  // namespace
+
+JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vector<ProcessInfo> &processes)
+{
+    return Sorter(job, node, processes).sort();
+}
+
+}  // namespace rankdeck
