@@ -22,7 +22,7 @@ std::string price(const Picture &picture, const CheckpointSet *good)
 {
     if (!picture.view.checkpoints.settled && !good) return {};
     if (!good && picture.view.lostWork.atMost) return " No set that is older is known to be VALID.";
-    if (!good) return " No VALID set is older than it: nothing of this attempt can be kept.";
+    if (!good) return " No VALID set is older than it, unless one was kept before.";
     return " Newest good set " + alarm::setText(*good) +
            (picture.fates.mayRun() ? "; an exit save would hold NaN." : ".");
 }

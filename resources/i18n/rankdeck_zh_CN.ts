@@ -4347,8 +4347,8 @@
         <translation>最新的完好整组为 %1；此时退出保存的内容会含有 NaN。</translation>
     </message>
     <message>
-        <source>No VALID set is older than it.</source>
-        <translation>没有比它更早的有效整组。</translation>
+        <source>No VALID set is older than it, unless one was kept before.</source>
+        <translation>没有比它更早的有效整组，除非之前保留过一组。</translation>
     </message>
     <message>
         <source>No step for %1</source>

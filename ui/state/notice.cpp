@@ -125,7 +125,7 @@ void wordNan(Notice &notice, const Alarm &alarm, const CheckpointReport &sets, b
                                            : Notices::tr("Newest good set %1."))
                                       .arg(number(*alarm.setStep))
                   : !sets.settled ? QString()
-                  : all           ? Notices::tr("No VALID set is older than it.")
+                  : all           ? Notices::tr("No VALID set is older than it, unless one was kept before.")
                                   : Notices::tr("No set that is older is known to be VALID.");
     notice.set = QString::fromStdString(alarm.set);
     if (!alarm.savesLeft) return;

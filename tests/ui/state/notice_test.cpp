@@ -106,7 +106,8 @@ TEST(Notice, OfSetsThatWereNotReadNothingIsSaidAtANaN)
 {
     const Alarm alarm{.code = AlarmCode::nanLoss, .ranks = {3}, .of = 8, .step = 40, .detail = "NaN"};
     Snapshot s = scenes::healthy();
-    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No VALID set is older than it.");
+    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(),
+              "No VALID set is older than it, unless one was kept before.");
     s.view.lostWork.atMost = true;
     EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No set that is older is known to be VALID.");
     s.view.checkpoints.settled = false;
