@@ -4893,6 +4893,10 @@
         <translation>已证实：%1自 %2 继续</translation>
     </message>
     <message>
+        <source>%1 had continued from %2; ranks died since</source>
+        <translation>%1 曾自 %2 继续，此后有 rank 异常退出</translation>
+    </message>
+    <message>
         <source>Resume refused</source>
         <translation>续训被拒绝</translation>
     </message>

@@ -106,7 +106,15 @@ void ProofPane::showTitle(const ResumeReport &report, WallTime now)
         std::count_if(report.ranks.begin(), report.ranks.end(), [](const RankProof &rank) { return rank.proven; }));
     const QString since =
         report.started && report.outcome.empty() ? shortDuration(secondsSince(*report.started, now)) : QString();
-    if (report.outcome == "proven") {
+    const std::vector<Alarm> &alarms = snapshot->alarms;
+    const bool died = std::any_of(alarms.begin(), alarms.end(), [](const Alarm &alarm) {
+        return alarm.code == AlarmCode::jobDied || alarm.code == AlarmCode::rankDied;
+    });
+    if (report.outcome == "proven" && died) {
+        setTitle(Glyph::warns,
+                 tr("%1 had continued from %2; ranks died since").arg(attemptWords(snapshot->view.attempt), from));
+        setTitleGround(Role::tintWarn, Role::partial, {});
+    } else if (report.outcome == "proven") {
         setTitle(Glyph::valid, tr("Proven: %1 continues from %2").arg(attemptWords(snapshot->view.attempt), from));
         setTitleGround(Role::tintOk, Role::complete, fromCore(report.text));
     } else if (report.outcome == "refused") {

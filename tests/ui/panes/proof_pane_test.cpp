@@ -99,6 +99,18 @@ TEST_F(ProofPaneTest, ProvenIsSaidWithWhereItContinuesAndAsksForNothing)
     EXPECT_FALSE(button(QStringLiteral("Show its log"))->isVisible());
 }
 
+// A proof is of its moment: beside a death it is told as past.
+TEST_F(ProofPaneTest, WhatWasProvenIsNotSaidOfRanksThatDiedSince)
+{
+    for (const AlarmCode code : {AlarmCode::jobDied, AlarmCode::rankDied}) {
+        Snapshot s = scenes::proven();
+        s.alarms.push_back({.code = code});
+        open(s);
+        EXPECT_FALSE(m_pane->titleText().contains(QLatin1String("Proven"))) << m_pane->titleText().toStdString();
+        EXPECT_TRUE(m_pane->titleText().contains(QLatin1String("died since"))) << m_pane->titleText().toStdString();
+    }
+}
+
 TEST_F(ProofPaneTest, NotProvenOffersTheStopAndTheLogOfTheFirstRankThatDoesNotJoin)
 {
     open(scenes::notProven());
