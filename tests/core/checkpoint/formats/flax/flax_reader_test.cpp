@@ -2,6 +2,7 @@
 // Real checkpoints of flax (tests/data/flax), whole, cut anywhere, changed in every byte; lengths that lie.
 #include "core/checkpoint/formats/flax/flax_reader.h"
 #include "core/checkpoint/formats/formats.h"
+#include "core/checkpoint/read/weight_sample.h"
 #include "tests/core/checkpoint/local_files.h"
 
 #include <gmock/gmock.h>
@@ -51,6 +52,15 @@ TEST(Flax, RealCheckpointsAreReadToTheirWeights)
     EXPECT_EQ(kernel->type, "float32");
     EXPECT_EQ(shapeText(kernel->shape), "[5, 3]");
     EXPECT_EQ(kernel->bytes, 60u);
+}
+
+// Half of a TrainState are moments, of which one is positive everywhere: they would hide that the weights are another run's.
+TEST(Flax, WhatOptaxKeepsIsNoWeight)
+{
+    EXPECT_TRUE(mayHoldZeros("opt_state/0/nu/Dense_0/kernel"));
+    EXPECT_FALSE(mayHoldZeros("params/Dense_0/kernel"));
+    EXPECT_FALSE(mayHoldZeros("trainable_variables/0/.ATTRIBUTES/VARIABLE_VALUE")) << "of Keras: no variance";
+    EXPECT_TRUE(mayHoldZeros("layer1.bn.running_var"));
 }
 
 TEST(Flax, PropertyCutAnywhereItIsTorn)
