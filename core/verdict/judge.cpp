@@ -67,7 +67,8 @@ void fitWorlds(std::vector<SetAssessment> &assessments, int worldSize)
         for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
             const Part &part = assessment.parts[rank];
             if (part.member || part.temporary) ranks = rank + 1;
-            if (part.member) said.insert(part.evidence->number("world_size").value_or(0));
+            if (part.member && part.evidence->level != EvidenceLevel::L0)
+                said.insert(part.evidence->number("world_size").value_or(0));
         }
         const std::int64_t own = said.size() == 1 && !assessment.sharedByRanks ? *said.begin() : 0;
         const bool fits = own > 0 && own <= maxWorldSize && std::size_t(own) >= ranks;

@@ -176,6 +176,16 @@ TEST(Worlds, PropertyOneRankLessThanTheFilesSayIsIncomplete)
     }
 }
 
+TEST(Worlds, AFileThatCannotBeReadIsNoReasonToMissRanks)
+{
+    Corpus c = worlds({4, 2, 4});
+    c.refuse("step_200/rank_1.pt", "Permission denied");
+    const CheckpointReport report = c.judgeAll();
+    ASSERT_EQ(report.sets.size(), 3u);
+    EXPECT_EQ(report.sets[1].verdict, Verdict::unknown) << summary(report);
+    EXPECT_EQ(report.sets[1].members.size(), 2u);
+}
+
 // The zoo's script: train_parallel2/ckpt_2. The disk of rank 0 is gone.
 TEST(Worlds, FoldersThatLackTheFirstRankAreNoRunsOfTheirOwn)
 {

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/splitstate/split_state_reader.h"
+#include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/state_halves.h"
 
 #include <algorithm>
@@ -10,13 +11,6 @@
 
 namespace rankdeck {
 namespace {
-
-// Of step_10/rank_0 and step_20/rank_1 the same.
-std::string withoutDigits(std::string text)
-{
-    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
-    return text;
-}
 
 std::vector<std::string> namesOf(const std::vector<const FileEntry *> &files)
 {
@@ -45,11 +39,11 @@ ParsedName nameOf(const ListingTree &tree, const std::string &path)
 std::vector<Composite> find(const ListingTree &tree)
 {
     // A folder that lacks one of the files is known by those beside it.
-    std::set<std::pair<std::string, std::string>> expected;  // (folder without digits, name)
+    std::set<std::pair<std::string, std::string>> expected;  // (folder without its numbers, name)
     for (const auto &[directory, files] : tree.directories())
         if (const auto names = namesOf(files); isWhole(names))
             for (const std::string &name : names)
-                if (splitStateHalf(name)) expected.emplace(withoutDigits(directory), name);
+                if (splitStateHalf(name)) expected.emplace(withoutNumbers(directory), name);
     std::vector<Composite> all;
     for (const auto &[directory, files] : tree.directories()) {
         std::vector<FileEntry> parts;
@@ -57,7 +51,7 @@ std::vector<Composite> find(const ListingTree &tree)
         for (const FileEntry *file : files) {
             const std::string name = baseName(file->path);
             if (!splitStateHalf(name)) continue;
-            ours = ours || expected.count({withoutDigits(directory), name}) != 0;
+            ours = ours || expected.count({withoutNumbers(directory), name}) != 0;
             parts.push_back(*file);
         }
         if (!ours) continue;

@@ -173,8 +173,7 @@ void TfBundleReader::askForWeights(ReadStep &step)
     std::map<std::uint32_t, std::vector<WeightSpan>> spans;
     for (const TfBundleTensor &tensor : m_bundle.tensors)
         if (spans.size() < maxWeightShards || spans.count(tensor.shard) != 0)
-            spans[tensor.shard].push_back({tensor.info.name, tensor.info.type, tensor.info.offset, tensor.info.bytes,
-                                           rowBytesOf(tensor.info.shape, tensor.info.bytes)});
+            spans[tensor.shard].push_back({tensor.info.name, tensor.info.type, tensor.info.offset, tensor.info.bytes});
     for (const auto &[shard, own] : spans) {
         Weights weights{tfShardName(m_evidence.path, shard, m_bundle.shardBytes.size()), WeightSample(own), 0};
         std::vector<RangeRequest> ranges = weights.sample.ranges(weights.path);
@@ -204,24 +203,15 @@ void TfBundleReader::withShards(const ReadReplies &replies)
     if (m_evidence.complete == false) return;
     m_evidence.level = EvidenceLevel::L3;
     m_evidence.meta = m_sample.meta();
-    std::map<std::string, std::uint64_t> prints;
-    std::map<std::string, WeightSigns> signs;
     for (Weights &weights : m_weights) {
         if (std::size_t(replies.ranges.end() - next) < weights.ranges) break;
         weights.sample.look({next, next + static_cast<std::ptrdiff_t>(weights.ranges)});
         next += static_cast<std::ptrdiff_t>(weights.ranges);
-        // By what follows the prefix, which has the step: the same in all saves.
-        const std::string name = weights.path.substr(std::min(m_evidence.path.size(), weights.path.size()));
-        if (weights.sample.fingerprint() != 0) prints.emplace(name, weights.sample.fingerprint());
-        if (!weights.sample.signs().signs().empty()) signs.emplace(name, weights.sample.signs().signs());
         const auto found = weights.sample.nonFinite();
         if (!found || m_evidence.nonFiniteSeen) continue;
         m_evidence.nonFiniteSeen = true;
         m_evidence.problems.push_back({"nan_weights", 0, *found});
     }
-    if (!prints.empty())
-        m_evidence.partFingerprints = std::make_shared<const std::map<std::string, std::uint64_t>>(std::move(prints));
-    if (!signs.empty()) m_evidence.signs = std::make_shared<const std::map<std::string, WeightSigns>>(std::move(signs));
 }
 
 void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
