@@ -4893,8 +4893,8 @@
         <translation>已证实：%1自 %2 继续</translation>
     </message>
     <message>
-        <source>%1 had continued from %2; ranks died since</source>
-        <translation>%1 曾自 %2 继续，此后有 rank 异常退出</translation>
+        <source>Ranks died since: %1 from %2</source>
+        <translation>此后有 rank 异常退出：%1，自 %2 起</translation>
     </message>
     <message>
         <source>Resume refused</source>

@@ -111,8 +111,7 @@ void ProofPane::showTitle(const ResumeReport &report, WallTime now)
         return alarm.code == AlarmCode::jobDied || alarm.code == AlarmCode::rankDied;
     });
     if (report.outcome == "proven" && died) {
-        setTitle(Glyph::warns,
-                 tr("%1 had continued from %2; ranks died since").arg(attemptWords(snapshot->view.attempt), from));
+        setTitle(Glyph::warns, tr("Ranks died since: %1 from %2").arg(attemptWords(snapshot->view.attempt), from));
         setTitleGround(Role::tintWarn, Role::partial, {});
     } else if (report.outcome == "proven") {
         setTitle(Glyph::valid, tr("Proven: %1 continues from %2").arg(attemptWords(snapshot->view.attempt), from));

@@ -41,14 +41,29 @@ void journal(MainWindow &w) { w.page()->showTab(3); }
 void curve(MainWindow &w) { w.findChild<Deck *>()->setSecondCurve(QStringLiteral("step_seconds")); }
 void settings(MainWindow &w) { w.actions().settings->trigger(); }
 
+Snapshot provenAndDead()
+{
+    Snapshot s = scenes::proven();
+    s.alarms.push_back({.code = AlarmCode::jobDied});
+    return s;
+}
+
 const Face faces[] = {
-    {"healthy", scenes::healthy, nothing},      {"trouble", scenes::died, moment},
-    {"stopping", stoppingFive, stop},           {"armed", armed, stop},
-    {"signal", scenes::stoppingBySignal, stop}, {"stopped", scenes::stopped, stop},
-    {"resume", scenes::resumable, resume},      {"proof", scenes::proven, proof},
-    {"not-proven", scenes::notProven, proof},   {"inspector", scenes::died, inspect},
-    {"empty", scenes::empty, nothing},          {"logs", scenes::healthy, logs},
-    {"journal", scenes::healthy, journal},      {"curve", scenes::healthy, curve},
+    {"healthy", scenes::healthy, nothing},
+    {"trouble", scenes::died, moment},
+    {"stopping", stoppingFive, stop},
+    {"armed", armed, stop},
+    {"signal", scenes::stoppingBySignal, stop},
+    {"stopped", scenes::stopped, stop},
+    {"resume", scenes::resumable, resume},
+    {"proof", scenes::proven, proof},
+    {"proof-died", provenAndDead, proof},
+    {"not-proven", scenes::notProven, proof},
+    {"inspector", scenes::died, inspect},
+    {"empty", scenes::empty, nothing},
+    {"logs", scenes::healthy, logs},
+    {"journal", scenes::healthy, journal},
+    {"curve", scenes::healthy, curve},
     {"settings", scenes::healthy, settings},
 };
 
