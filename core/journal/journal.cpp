@@ -258,9 +258,9 @@ std::string Journal::newActionId(const std::string &kind)
     ::localtime_r(&now, &local);
     std::array<char, 32> stamp{};
     std::strftime(stamp.data(), stamp.size(), "%Y%m%d-%H%M%S", &local);
-    std::array<char, 8> suffix{};
+    std::array<char, 12> suffix{};
     std::random_device random;
-    std::snprintf(suffix.data(), suffix.size(), "%04x", random() & 0xffffu);
+    std::snprintf(suffix.data(), suffix.size(), "%08x", random() & 0xffffffffu);
     return kind + "-" + stamp.data() + "-" + suffix.data();
 }
 

@@ -16,7 +16,7 @@
 namespace rankdeck {
 
 struct JournalEntry {
-    std::string action;                // id of the action this belongs to: "exit-20261121-031207-4f2a"
+    std::string action;                // id of the action this belongs to: "exit-20261121-031207-4f2a91c0"
     std::string job;                   // its name, and the file it was read from: one name may stand in two files
     std::string file = {};             // empty in entries of older versions, which belong to every job of that name
     std::string kind;                  // "exit" | "resume" | "cancel" | "escalate" | "rollback"

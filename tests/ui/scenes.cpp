@@ -458,7 +458,7 @@ std::vector<JournalEntry> journal()
     std::vector<JournalEntry> entries;
     for (const char *state : {"planned", "written", "armed", "stopped"}) {
         JournalEntry entry;
-        entry.action = "exit-20261121-031207-4f2a";
+        entry.action = "exit-20261121-031207-4f2a91c0";
         entry.kind = "exit";
         entry.state = state;
         entry.user = "lin";

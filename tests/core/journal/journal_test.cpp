@@ -361,7 +361,7 @@ TEST(Journal, OneThatIsTooLargeToReadIsNotWrittenEither)
 TEST(Journal, MakesIdsThatSayWhatAndWhen)
 {
     const std::string id = Journal::newActionId("exit");
-    EXPECT_THAT(id, ::testing::MatchesRegex("exit-[0-9]{8}-[0-9]{6}-[0-9a-f]{4}"));
+    EXPECT_THAT(id, ::testing::MatchesRegex("exit-[0-9]{8}-[0-9]{6}-[0-9a-f]{8}"));
 }
 
 }  // namespace
