@@ -127,6 +127,11 @@ WallTime wallFromNs(long long nanosecondsSinceEpoch)
     return WallTime(std::chrono::duration_cast<WallTime::duration>(std::chrono::nanoseconds(nanosecondsSinceEpoch)));
 }
 
+std::int64_t nsFromWall(WallTime time)
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
+}
+
 double secondsBetween(WallTime from, WallTime to) { return std::chrono::duration<double>(to - from).count(); }
 
 WallTime secondsAfter(WallTime time, double seconds)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ std::string clockTime(WallTime time);
 // "0.4 s", "7 min 52 s", "1 h 52 min", "3 d 4 h"
 std::string durationText(double seconds);
 WallTime wallFromNs(long long nanosecondsSinceEpoch);
+std::int64_t nsFromWall(WallTime time);
 double secondsBetween(WallTime from, WallTime to);
 // Negative seconds: before it.
 WallTime secondsAfter(WallTime time, double seconds);

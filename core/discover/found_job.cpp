@@ -121,6 +121,52 @@ std::vector<Ranks> splitInto(const std::vector<std::string> &hosts, const Ranks 
     return {ranks};
 }
 
+struct PlacedTrace {
+    std::size_t machine = 0;
+    const RankTrace *rank = nullptr;
+};
+
+using Jobs = std::vector<std::vector<PlacedTrace>>;
+
+bool hasTwice(const std::vector<PlacedTrace> &traces)
+{
+    std::set<int> seen;
+    return std::any_of(traces.begin(), traces.end(),
+                       [&](const auto &trace) { return !seen.insert(trace.rank->rank).second; });
+}
+
+// Ranks that meet at one address are of several jobs where a rank is there twice, as when each job of a sweep has the same
+// port in its environment and uses none: told apart by what all ranks of one have in common, else one by one in their order.
+Jobs jobsAmong(const std::vector<PlacedTrace> &traces)
+{
+    std::map<int, std::size_t> times;
+    std::size_t most = 0;
+    for (const PlacedTrace &trace : traces) most = std::max(most, ++times[trace.rank->rank]);
+    if (most <= 1) return {traces};
+    const std::function<std::string(const PlacedTrace &)> marks[] = {
+        [](const PlacedTrace &trace) {
+            const std::string launch = variable(*trace.rank, "RANKDECK_LAUNCH_ID");
+            return launch.substr(0, launch.find('.'));
+        },
+        [](const PlacedTrace &trace) { return dirName(trace.rank->log); },
+        [](const PlacedTrace &trace) { return trace.rank->process.cwd; },
+        [](const PlacedTrace &trace) {
+            return std::to_string(trace.machine) + " " + std::to_string(trace.rank->process.session);
+        }};
+    for (const auto &mark : marks) {
+        std::map<std::string, std::vector<PlacedTrace>> parts;
+        for (const PlacedTrace &trace : traces) parts[mark(trace)].push_back(trace);
+        if (parts.size() != most) continue;
+        Jobs jobs;
+        for (auto &[text, part] : parts) jobs.push_back(std::move(part));
+        if (std::none_of(jobs.begin(), jobs.end(), hasTwice)) return jobs;
+    }
+    Jobs jobs(most);
+    std::map<int, std::size_t> next;
+    for (const PlacedTrace &trace : traces) jobs[next[trace.rank->rank]++].push_back(trace);
+    return jobs;
+}
+
 // A part whose paths name one of the hosts is that host's; the others take what is left, in order.
 void giveToHosts(std::vector<Ranks> parts, std::vector<std::size_t> hosts, const std::vector<HostTraces> &all,
                  FoundJob &job)
@@ -191,34 +237,34 @@ std::vector<RankText> FoundJob::texts(const std::function<std::string(const Rank
 std::vector<FoundJob> findJobs(const std::vector<HostTraces> &hosts)
 {
     const auto machines = machinesOf(hosts);
-    std::map<std::string, FoundJob> jobs;
+    std::map<std::string, std::vector<PlacedTrace>> byKey;
     for (std::size_t machine = 0; machine < machines.size(); ++machine) {
-        std::map<std::string, Ranks> here;
-        for (const RankTrace &rank : hosts[machines[machine].front()].ranks) {
-            std::string key = keyOf(rank, machine, hosts[machines[machine].front()].cluster);
-            while (here[key].contains(rank.rank)) key += "|another";
-            here[key].emplace(rank.rank, rank);
-        }
-        for (auto &[key, ranks] : here) {
-            FoundJob &job = jobs[key];
-            job.worldSize = std::max(job.worldSize, worldOf(ranks.begin()->second));
-            std::vector<std::string> hostNames;
-            for (const std::size_t host : machines[machine]) hostNames.push_back(nodeNameOf(hosts[host].host));
-            auto parts = splitInto(hostNames, ranks);
-            job.oneMachine = job.oneMachine || machines[machine].size() > 1;
-            giveToHosts(std::move(parts), machines[machine], hosts, job);
-        }
+        const HostTraces &host = hosts[machines[machine].front()];
+        for (const RankTrace &rank : host.ranks) byKey[keyOf(rank, machine, host.cluster)].push_back({machine, &rank});
     }
-    std::vector<FoundJob> found;
-    for (auto &[key, job] : jobs) {
+    std::vector<FoundJob> jobs;
+    for (const auto &[key, traces] : byKey)
+        for (const std::vector<PlacedTrace> &ofOne : jobsAmong(traces)) {
+            FoundJob &job = jobs.emplace_back();
+            std::map<std::size_t, Ranks> byMachine;
+            for (const PlacedTrace &trace : ofOne) byMachine[trace.machine].emplace(trace.rank->rank, *trace.rank);
+            for (auto &[machine, ranks] : byMachine) {
+                job.worldSize = std::max(job.worldSize, worldOf(ranks.begin()->second));
+                std::vector<std::string> hostNames;
+                for (const std::size_t host : machines[machine]) hostNames.push_back(nodeNameOf(hosts[host].host));
+                auto parts = splitInto(hostNames, ranks);
+                job.oneMachine = job.oneMachine || machines[machine].size() > 1;
+                giveToHosts(std::move(parts), machines[machine], hosts, job);
+            }
+        }
+    for (FoundJob &job : jobs) {
         std::sort(job.nodes.begin(), job.nodes.end(), [](const FoundNode &a, const FoundNode &b) {
             return a.ranks.begin()->first < b.ranks.begin()->first;
         });
         nameApart(job);
         job.worldSize = std::max(job.worldSize, job.nodes.back().ranks.rbegin()->first + 1);
-        found.push_back(std::move(job));
     }
-    return found;
+    return jobs;
 }
 
 }  // namespace rankdeck

@@ -14,7 +14,7 @@
 #include "core/engine/shared_parts.h"
 #include "core/engine/standing_alarms.h"
 #include "core/journal/journal.h"
-#include "core/run/history.h"
+#include "core/run/history/history.h"
 
 #include <atomic>
 #include <condition_variable>

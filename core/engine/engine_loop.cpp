@@ -74,6 +74,12 @@ Status Engine::Impl::prepare()
             for (const Event &event : m_run.events())
                 if (event.attempt == m_run.currentAttempt())
                     m_ranks.saidBefore(event, m_run.progress(event.rank).position);
+            if (const auto seen = m_history->sightings()) {
+                for (const RankSighting &one : *seen)
+                    if (one.attempt == m_run.currentAttempt()) m_ranks.seenBefore(one);
+            } else {
+                m_messages.push_back(seen.error().message);
+            }
             // The lines that named them lie before the places where the logs are read on.
             for (const Event &event : m_run.events()) {
                 if (event.kind != EventKind::ttp) continue;
@@ -305,6 +311,7 @@ void Engine::Impl::saveHistory()
     {
         const std::shared_lock lock(m_runMutex);
         saved = m_history->flush(m_run, m_logs.positions());
+        if (saved) saved = m_history->putSightings(m_ranks.sightings(m_run.currentAttempt()));
     }
     if (saved)
         m_historySaved = std::chrono::system_clock::now();

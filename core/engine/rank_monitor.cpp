@@ -43,6 +43,12 @@ const ProcessInfo *stillThere(const std::optional<ProcessInfo> &known, const Pro
     return at == list.processes.end() ? nullptr : &*at;
 }
 
+// Whether who is not in the list is gone: it is of the machine on which it was seen, since the same start, and hides nobody.
+bool wouldList(const ProcessList &list, const ProcessId &process)
+{
+    return list.complete && !process.bootId.empty() && list.bootId == process.bootId;
+}
+
 // The script around a rank that has ended goes on for a while, or for good.
 bool isWhatIsLeft(const ProcessInfo &found, const std::optional<ProcessInfo> &known)
 {
@@ -64,7 +70,7 @@ bool tellsMore(const std::string &text, const std::optional<RankError> &known)
 RankMonitor::RankMonitor(const Job &job)
 {
     for (const NodeSpec &node : job.nodes)
-        for (int rank : node.ranks) m_ranks[rank];
+        for (int rank : node.ranks) m_ranks[rank].node = node.name;
 }
 
 std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses &sorted, const ProcessList &list)
@@ -77,6 +83,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
         const ProcessInfo *found = sure != sorted.ranks.end() && !isWhatIsLeft(sure->second, rank.process)
                                        ? &sure->second
                                        : stillThere(rank.process, list);
+        if (!found && rank.seenBefore && !wouldList(list, rank.process->id)) forgetSighting(rank);
         if (found) {
             const bool another = !rank.process || rank.process->id != found->id;
             if (another) {
@@ -90,6 +97,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
                 rank.gracefulAt.reset();
             }
             rank.process = *found;
+            rank.seenBefore = false;
             rank.alive = true;
             rank.listed = std::chrono::system_clock::now();
             rank.absent.reset();
@@ -102,6 +110,8 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
         } else if (rank.process) {
             if (rank.alive.mayBe()) left(rank);
             rank.alive = false;
+            rank.seenAlive = true;  // by this console or the one before
+            rank.seenBefore = false;
         } else {
             rank.absent = list.complete ? std::optional(std::chrono::system_clock::now()) : std::nullopt;
             rank.missing = rank.missing || (rank.absent && !sorted.ranks.empty());
@@ -263,6 +273,40 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
     at->second.error.reset();  // events come in their order
 }
 
+void RankMonitor::seenBefore(const RankSighting &sighting)
+{
+    const auto at = m_ranks.find(sighting.rank);
+    if (at == m_ranks.end() || at->second.process || at->second.node != sighting.node) return;
+    Rank &rank = at->second;
+    rank.process.emplace();
+    rank.process->id = sighting.process;
+    rank.process->comm = sighting.program;
+    rank.listed = sighting.seen;
+    rank.seenBefore = true;
+    m_pids[{rank.node, sighting.process.pid}] = sighting.rank;
+}
+
+void RankMonitor::forgetSighting(Rank &rank)
+{
+    rank.process.reset();
+    rank.listed.reset();
+    rank.seenBefore = false;
+}
+
+std::vector<RankSighting> RankMonitor::sightings(int attempt) const
+{
+    std::vector<RankSighting> all;
+    for (const auto &[number, rank] : m_ranks)
+        if (rank.process && rank.alive.mayBe())
+            all.push_back({.rank = number,
+                           .attempt = attempt,
+                           .node = rank.node,
+                           .process = rank.process->id,
+                           .program = rank.process->comm,
+                           .seen = rank.listed.value_or(WallTime{})});
+    return all;
+}
+
 void RankMonitor::attemptBegan(int attempt)
 {
     if (attempt > 0) m_relaunched = std::chrono::steady_clock::now();
@@ -285,6 +329,7 @@ void RankMonitor::attemptBegan(int attempt)
         rank.seenAlive = rank.alive.isYes();
         if (rank.alive.isYes()) continue;
         rank.process.reset();  // of the attempt before; the new one is not seen yet
+        rank.seenBefore = false;
         rank.alive.reset();
     }
 }
@@ -372,7 +417,7 @@ void RankMonitor::fill(RankState &state) const
     if (at == m_ranks.end()) return;
     const Rank &rank = at->second;
     state.alive = rank.alive;
-    if (rank.alive.mayBe()) state.process = rank.process;
+    if (rank.alive.mayBe() && !rank.seenBefore) state.process = rank.process;
     state.gracefulExitSeen = rank.graceful;
     state.gracefulExitTime = rank.gracefulAt;
     state.resumed = rank.resumed;

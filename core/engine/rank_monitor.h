@@ -9,6 +9,7 @@
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
 #include "core/recover/host/rank_processes.h"
+#include "core/run/history/history.h"
 #include "core/run/run.h"
 #include "core/state/job_state.h"
 
@@ -32,6 +33,10 @@ public:
                   WallTime at = std::chrono::system_clock::now());
     // In the current attempt, as the history knows it: its line is not read again. lastStep: where its log stands.
     void saidBefore(const Event &event, std::optional<std::int64_t> lastStep = {});
+    // Its process, as an earlier console of this history saw it in the current attempt: still it, or known to be gone, as soon
+    // as the same machine's list says so; else it is as if nobody had seen it.
+    void seenBefore(const RankSighting &sighting);
+    [[nodiscard]] std::vector<RankSighting> sightings(int attempt) const;  // of those that are not known to be gone
     void attemptBegan(int attempt);  // what the log said before is of the attempt before
     // lastOffset: of the newest sample's line in the rank's log
     void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = std::chrono::system_clock::now());
@@ -62,7 +67,9 @@ private:
         std::optional<WallTime> listed = {};  // when its process was seen last
         std::optional<OomKill> oomKill = {};
         bool seenAlive = false;
-        bool endTold = false;  // an earlier console saw it gone
+        bool endTold = false;     // an earlier console saw it gone
+        bool seenBefore = false;  // process is of an earlier console's sight, and was not looked for yet
+        std::string node = {};
         bool graceful = false;
         std::optional<WallTime> gracefulAt = {};
         std::optional<LogEvent> resumed = {};
@@ -75,6 +82,7 @@ private:
         bool missing = false;                 // and with other ranks of the job, which were told apart there
         bool deserted = false;                // and with nothing else of the job
     };
+    static void forgetSighting(Rank &rank);
     [[nodiscard]] Known livesUnseen(const Rank &rank) const;
     [[nodiscard]] static bool isDeserted(const JobProcesses &sorted, int number);
     [[nodiscard]] bool isMourned(const Rank &rank) const;

@@ -47,6 +47,21 @@ struct RankProgress {
     bool atFirstEpochEnd = false;
 };
 
+// How a rank is used to be silent between its lines, in an attempt: what tells a hang from a save or an evaluation.
+// Positions are nominal.
+struct SilencePattern {
+    struct Pause {
+        std::int64_t after = 0;  // this position
+        double seconds = 0;
+        bool operator==(const Pause &) const = default;
+    };
+    double usual = 0;                // seconds, at most as a rule
+    std::int64_t first = 0;          // of the lines that were heard
+    std::int64_t stride = 1;         // from line to line
+    std::vector<Pause> pauses = {};  // far longer than usual, and over; the latest
+    bool operator==(const SilencePattern &) const = default;
+};
+
 struct NonFinite {  // the first NaN or Inf of a rank in an attempt
     WallTime time = {};
     std::optional<std::int64_t> position = {};  // empty while the steps per epoch are not known
@@ -149,6 +164,8 @@ public:
     void restoreMetric(int rank, int attempt, Metric metric, const std::vector<PlacedSample> &nominal);
     void restoreWaiting(int rank, int attempt, const std::vector<Sample> &samples);
     void restoreProgress(const RankProgress &progress);
+    [[nodiscard]] std::optional<SilencePattern> silences(int rank, int attempt) const;  // empty: not enough were heard
+    void restoreSilences(int rank, int attempt, const SilencePattern &pattern);
     void restoreAnchors(int attempt, const std::vector<TimeAnchor> &anchors);
     void restoreEvent(Event event);
     void restored(const StepRule &rule);  // the rule by which the restored samples were placed

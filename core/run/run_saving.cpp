@@ -118,6 +118,20 @@ void Run::restoreProgress(const RankProgress &progress)
     if (progress.epoch && progress.step) rankState.newest = EpochStep{*progress.epoch, *progress.step};
 }
 
+std::optional<SilencePattern> Run::silences(int rank, int attempt) const
+{
+    const RankRecord *state = m_impl->rank(rank, attempt);
+    return state == nullptr ? std::nullopt : state->clock.pattern();
+}
+
+void Run::restoreSilences(int rank, int attempt, const SilencePattern &pattern)
+{
+    AttemptState *state = m_impl->attempt(attempt);
+    if (state == nullptr) return;
+    RankRecord &record = state->ranks[rank];
+    record.clock.remember(pattern, record.progress.position.value_or(pattern.first));
+}
+
 void Run::restoreAnchors(int attempt, const std::vector<TimeAnchor> &anchors)
 {
     if (AttemptState *state = m_impl->attempt(attempt)) state->anchors = anchors;

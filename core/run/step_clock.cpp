@@ -55,7 +55,7 @@ void StepClock::arrived(std::int64_t position, WallTime heard)
     if (m_arrivals > 0 && passed > shortestPause) notePause(passed);
     if (m_arrivals > 0) keep(m_silences, passed, latestSilences);
     if (m_arrivals > 0) m_stride = position - m_position;
-    if (m_arrivals == 0) m_first = position;
+    if (m_arrivals == 0 && !m_remembered) m_first = position;
     m_position = position;
     m_heard = heard;
     m_arrivals = std::min(m_arrivals + 1, 1000);
@@ -82,7 +82,7 @@ void StepClock::settle()
 
 std::optional<double> StepClock::usualSilence() const
 {
-    if (m_silences.size() < enoughSilences) return std::nullopt;
+    if (m_silences.size() < enoughSilences) return m_remembered;
     double longest = 0, second = 0;
     for (const double silence : m_silences) {
         second = std::max(second, std::min(longest, silence));
@@ -103,8 +103,25 @@ bool StepClock::isDue(const Pause &one, const Pause &later) const
 
 bool StepClock::isAtFirstEpochEnd(std::int64_t stepsPerEpoch) const
 {
-    return stepsPerEpoch > 1 && m_arrivals > 0 && m_position % stepsPerEpoch == 0 &&
+    return stepsPerEpoch > 1 && (m_arrivals > 0 || m_remembered) && m_position % stepsPerEpoch == 0 &&
            m_position - stepsPerEpoch < m_first;
+}
+
+std::optional<SilencePattern> StepClock::pattern() const
+{
+    const std::optional<double> usual = usualSilence();
+    if (!usual) return std::nullopt;
+    return SilencePattern{
+        .usual = *usual, .first = m_first, .stride = m_stride, .pauses = {m_pauses.begin(), m_pauses.end()}};
+}
+
+void StepClock::remember(const SilencePattern &pattern, std::int64_t position)
+{
+    m_remembered = pattern.usual;
+    m_first = pattern.first;
+    m_position = position;
+    m_stride = pattern.stride;
+    m_pauses.assign(pattern.pauses.begin(), pattern.pauses.end());
 }
 
 double StepClock::pauseDue(std::int64_t stepsPerEpoch) const

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/run/run.h"
 
 #include <cstdint>
 #include <deque>
@@ -29,12 +30,12 @@ public:
     // Whether the newest arrival ends the first epoch whose end was seen: whether an evaluation follows is not known yet.
     [[nodiscard]] bool isAtFirstEpochEnd(std::int64_t stepsPerEpoch) const;
     [[nodiscard]] bool live() const { return m_arrivals > 1; }  // the first arrival may be hours of old lines
+    // What another console needs to go on with, and the way back. Counts until enough silences were seen here.
+    [[nodiscard]] std::optional<SilencePattern> pattern() const;          // empty before there is one
+    void remember(const SilencePattern &pattern, std::int64_t position);  // of the newest line
 
 private:
-    struct Pause {
-        std::int64_t after = 0;  // this position
-        double seconds = 0;
-    };
+    using Pause = SilencePattern::Pause;
     void notePause(double seconds);
     void settle();
     [[nodiscard]] bool isDue(const Pause &one, const Pause &later) const;
@@ -42,7 +43,7 @@ private:
     std::deque<Pause> m_pauses;
     std::int64_t m_stride = 1;  // positions between the latest two arrivals
     std::deque<double> m_printed, m_between, m_silences;
-    std::optional<double> m_epoch, m_seconds;
+    std::optional<double> m_epoch, m_seconds, m_remembered;
     std::int64_t m_first = 0;  // position of the first arrival
     std::int64_t m_position = 0;
     WallTime m_heard = {};

@@ -16,7 +16,7 @@ constexpr std::int64_t second = 1'000'000'000;
 
 std::int64_t savedNs(const Member &m)
 {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(savedAt(m).time_since_epoch()).count();
+    return nsFromWall(savedAt(m));
 }
 
 struct Span {

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/engine/discovery/discovery_session.h"
-#include "core/run/history.h"
-#include "core/run/history_end.h"
+#include "core/run/history/history.h"
+#include "core/run/history/history_end.h"
 
 #include <QString>
 

@@ -3,7 +3,7 @@
 // feed. Opening never waits for a node.
 #pragma once
 
-#include "core/run/history.h"
+#include "core/run/history/history.h"
 #include "ui/feed/job_sources.h"
 #include "ui/start/recent_jobs.h"
 

@@ -3,7 +3,7 @@
 #include "core/base/text.h"
 #include "core/job/job_file.h"
 #include "core/job/job_folder.h"
-#include "core/run/history.h"
+#include "core/run/history/history.h"
 #include "ui/start/first_start.h"
 #include "ui/state/act_state.h"
 #include "ui/state/seen_job.h"

@@ -8,7 +8,7 @@
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
 #include "core/parse/log_parser.h"
-#include "core/run/history.h"
+#include "core/run/history/history.h"
 #include "core/run/run.h"
 
 #include <functional>

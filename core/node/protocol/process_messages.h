@@ -62,6 +62,7 @@ struct ProcessExit {
 
 struct ProcessList {
     std::vector<ProcessInfo> processes = {};
+    std::string bootId = {};                    // of the node; in each process as well
     bool complete = false;                      // no process that may be a rank was closed to the login that looked
     std::vector<ProcessOomKill> oomKills = {};  // of the latest 64; none where the kernel's log is closed to the login
     std::vector<ProcessExit> exits = {};        // of the latest 64 that could be seen; the others' are not known

@@ -260,7 +260,7 @@ Result<ProcessList> decodeProcessList(std::string_view body)
 {
     WireReader reader(body);
     const std::string boot = reader.text();
-    ProcessList list{.complete = readFlag(reader)};
+    ProcessList list{.bootId = boot, .complete = readFlag(reader)};
     const std::uint32_t count = reader.count(76);
     for (std::uint32_t index = 0; index < count && reader.ok(); ++index) {
         list.processes.push_back(readProcess(reader));

@@ -6,6 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 namespace rankdeck {
 namespace {
 
@@ -201,6 +204,37 @@ std::string noteText(const DiscoveredJob &job, const std::string &code)
     for (const DiscoveryNote &note : job.notes)
         if (note.code == code) return note.text;
     return {};
+}
+
+// However they are listed, each job has the ranks whose logs lie beside each other.
+TEST(FindJobs, RanksOfTwoJobsOfOneAddressAreNotMixed)
+{
+    std::vector<RankTrace> ranks;
+    int pid = 300;
+    for (const char *job : {"/a", "/b", "/c"})
+        for (const int rank : {0, 1}) {
+            RankTrace trace;
+            trace.rank = rank;
+            const std::string output = job + log(rank);
+            trace.process = process(++pid, 2, "python3", worker(rank, 2), output);
+            trace.log = output;
+            ranks.push_back(trace);
+        }
+    std::vector<std::size_t> order(ranks.size());
+    std::iota(order.begin(), order.end(), 0);
+    do {
+        HostTraces here{.host = "n"};
+        here.facts.bootId = "boot";
+        for (const std::size_t i : order) here.ranks.push_back(ranks[i]);
+        const std::vector<FoundJob> jobs = findJobs({here});
+        ASSERT_EQ(jobs.size(), 3u);
+        for (const FoundJob &job : jobs) {
+            ASSERT_EQ(job.nodes.size(), 1u);
+            const std::map<int, RankTrace> &of = job.nodes[0].ranks;
+            ASSERT_EQ(of.size(), 2u);
+            EXPECT_EQ(of.at(0).log.substr(0, 2), of.at(1).log.substr(0, 2));
+        }
+    } while (std::next_permutation(order.begin(), order.end()));
 }
 
 TEST(DraftJob, IsAJobFileThatReadsBack)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Learning rate, gradient norm and the like as curves: on the steps of the loss, through resumes, back-fill and the history.
-#include "core/run/database.h"
-#include "tests/core/run/history_fixture.h"
+#include "core/run/history/database.h"
+#include "tests/core/run/history/history_fixture.h"
 
 #include <cmath>
 #include <limits>

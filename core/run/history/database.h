@@ -61,6 +61,7 @@ public:
     Database &operator=(const Database &) = delete;
 
     Status execute(const char *sql);
+    [[nodiscard]] bool hasTable(const std::string &name);
     Result<std::int64_t> integer(const char *sql);  // of the first row; 0 when there is none
     [[nodiscard]] Error error(int code) const;
     [[nodiscard]] const std::string &path() const { return m_path; }

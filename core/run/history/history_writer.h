@@ -4,8 +4,9 @@
 // full ones are merged to 8,192. Internal to run.
 #pragma once
 
-#include "core/run/database.h"
-#include "core/run/history.h"
+#include "core/run/history/database.h"
+#include "core/run/history/history.h"
+#include "core/run/history/watched_tables.h"
 
 #include <map>
 #include <optional>
@@ -18,12 +19,14 @@ inline constexpr std::int64_t openRow = 512;  // samples, at most, of the row th
 
 class HistoryWriter {
 public:
-    explicit HistoryWriter(Database &database) : m_database(database) {}
+    explicit HistoryWriter(Database &database) : m_database(database), m_watched(database) {}
 
     Status load(Run &run, std::vector<LogPosition> &positions);
     Status flush(const Run &run, const std::vector<LogPosition> &positions);
-    // Tables of the curves beside the loss: an older console's file lacks them, and a newer one's it leaves alone.
-    static Status makeMetricTables(Database &database);
+    Status putSightings(const std::vector<RankSighting> &sightings) { return m_watched.flush(sightings); }
+    [[nodiscard]] Result<std::vector<RankSighting>> sightings() const { return m_watched.sightings(); }
+    // Tables that an older console's file lacks; such a console leaves them alone.
+    static Status makeLaterTables(Database &database);
     [[nodiscard]] std::uint64_t damagedRows() const { return m_damagedRows; }
 
 private:
@@ -50,7 +53,6 @@ private:
 
     Status loadAttempts(Run &run);
     Status loadSamples(Run &run, std::optional<Metric> metric);
-    [[nodiscard]] bool hasTable(const std::string &name);
     Status loadRanks(Run &run);
     Status loadEvents(Run &run);
     Status loadPositions(std::vector<LogPosition> &positions);
@@ -68,6 +70,7 @@ private:
     Status eraseRows(const Key &key, std::int64_t begin, std::int64_t end);
 
     Database &m_database;
+    WatchedTables m_watched;
     std::map<Key, Kept> m_kept;
     std::vector<AttemptInfo> m_attempts;
     std::map<int, WallTime> m_anchors;  // newest written, by attempt

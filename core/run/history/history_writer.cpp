@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/history_writer.h"
+#include "core/run/history/history_writer.h"
 
-#include "core/run/sample_blob.h"
+#include "core/run/history/sample_blob.h"
 
 #include <algorithm>
 
@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::int64_t mergedRow = 8192;
 constexpr double keptAnchorEvery = 60;  // seconds
-
-std::int64_t nanoseconds(WallTime time)
-{
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
-}
 
 bool same(const AttemptInfo &a, const AttemptInfo &b)
 {
@@ -48,7 +43,7 @@ std::string HistoryWriter::Key::table() const
     return at->name;
 }
 
-Status HistoryWriter::makeMetricTables(Database &database)
+Status HistoryWriter::makeLaterTables(Database &database)
 {
     for (const MetricRow &row : metricRows) {
         const Status made =
@@ -58,7 +53,7 @@ Status HistoryWriter::makeMetricTables(Database &database)
                                  .c_str());
         if (!made) return made;
     }
-    return Done{};
+    return WatchedTables::make(database);
 }
 
 Status HistoryWriter::flush(const Run &run, const std::vector<LogPosition> &positions)
@@ -77,12 +72,14 @@ Status HistoryWriter::flush(const Run &run, const std::vector<LogPosition> &posi
                 if (status) status = flushCurves(run, rank, attempt.index);
                 if (status && run.series(rank, attempt.index) != nullptr) status = flushRank(run, rank, attempt.index);
             }
+        if (status) status = m_watched.flush(run);
         if (status) status = flushEvents(run);
         if (status) status = flushPositions(positions);
         if (status) status = transaction.commit();
     }
     if (!status) {
         m_kept = before.m_kept;
+        m_watched.forget(before.m_watched);
         m_attempts = before.m_attempts;
         m_anchors = before.m_anchors;
         m_positions = before.m_positions;
@@ -118,14 +115,14 @@ Status HistoryWriter::flushAttempts(const Run &run)
         const AttemptInfo &info = attempts[i];
         if (i >= m_attempts.size() || !same(m_attempts[i], info)) {
             const Status status =
-                put.bind(info.index).bind(nanoseconds(info.started)).bind(info.resumedFrom).bind(info.stepOffset).run();
+                put.bind(info.index).bind(nsFromWall(info.started)).bind(info.resumedFrom).bind(info.stepOffset).run();
             if (!status) return status;
         }
         WallTime &newest = m_anchors[info.index];
         for (const TimeAnchor &anchor : run.anchors(info.index)) {
             if (newest != WallTime{} && secondsBetween(newest, anchor.time) < keptAnchorEvery) continue;
             newest = anchor.time;
-            const Status status = putAnchor.bind(info.index).bind(anchor.position).bind(nanoseconds(anchor.time)).run();
+            const Status status = putAnchor.bind(info.index).bind(anchor.position).bind(nsFromWall(anchor.time)).run();
             if (!status) return status;
         }
     }
@@ -234,7 +231,7 @@ Status HistoryWriter::flushRank(const Run &run, int rank, int attempt)
         .bind(progress->position)
         .bindBlob(packSamples({{0, static_cast<float>(progress->loss), 0}}))
         .bind(progress->hasLoss ? 1 : 0)
-        .bind(nanoseconds(progress->heard))
+        .bind(nsFromWall(progress->heard))
         .bind(progress->stepSeconds)
         .bind(progress->learningRate)
         .bindBlob(packWaiting(run.waiting(rank, attempt)))
@@ -249,7 +246,7 @@ Status HistoryWriter::flushEvents(const Run &run)
                               "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (const Event &event : run.events(all ? 0 : m_lastEvent)) {
         const Status status = put.bind(static_cast<std::int64_t>(event.id))
-                                  .bind(nanoseconds(event.time))
+                                  .bind(nsFromWall(event.time))
                                   .bind(event.rank)
                                   .bindText(textOf(event.ranks))
                                   .bind(event.attempt)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a job ended, as its history tells it without its curves.
-#include "core/run/history_end.h"
+#include "core/run/history/history_end.h"
 
-#include "tests/core/run/history_fixture.h"
+#include "tests/core/run/history/history_fixture.h"
 
 namespace rankdeck {
 namespace {

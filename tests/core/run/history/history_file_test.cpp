@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The file of a history: newer, damaged, used by another console, killed while it is written.
-#include "core/run/database.h"
-#include "tests/core/run/history_fixture.h"
+#include "core/run/history/database.h"
+#include "tests/core/run/history/history_fixture.h"
 
 #include <csignal>
 #include <filesystem>

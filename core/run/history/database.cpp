@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/database.h"
+#include "core/run/history/database.h"
 
 #include <sqlite3.h>
 
@@ -139,6 +139,12 @@ Result<std::int64_t> Database::integer(const char *sql)
     const Status status = statement.status();
     if (!status) return status.error();
     return value;
+}
+
+bool Database::hasTable(const std::string &name)
+{
+    Statement rows(*this, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+    return rows.bindText(name).next();
 }
 
 Error Database::error(int code) const

@@ -2,7 +2,7 @@
 // A history in a directory of its own, and samples to keep in it. What cannot be opened or loaded is a failure of the test.
 #pragma once
 
-#include "core/run/history.h"
+#include "core/run/history/history.h"
 #include "tests/testbed/temp_dir.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/run/history_writer.h"
-#include "core/run/sample_blob.h"
+#include "core/run/history/history_writer.h"
+#include "core/run/history/sample_blob.h"
 
 #include <algorithm>
 #include <array>
@@ -46,6 +46,7 @@ Status HistoryWriter::load(Run &run, std::vector<LogPosition> &positions)
     for (const MetricRow &row : metricRows)
         if (status) status = loadSamples(run, row.metric);
     if (status) status = loadRanks(run);
+    if (status) status = m_watched.load(run);
     if (status) status = loadEvents(run);
     if (status) status = loadPositions(positions);
     if (!status) return status;
@@ -98,16 +99,10 @@ Status HistoryWriter::loadAttempts(Run &run)
     return times.status();
 }
 
-bool HistoryWriter::hasTable(const std::string &name)
-{
-    Statement rows(m_database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
-    return rows.bindText(name).next();
-}
-
 Status HistoryWriter::loadSamples(Run &run, std::optional<Metric> metric)
 {
     const std::string table = Key{.metric = metric}.table();
-    if (metric && !hasTable(table)) return Done{};  // of an older console
+    if (metric && !m_database.hasTable(table)) return Done{};  // of an older console
     Statement rows(m_database, "SELECT attempt, rank, first, data FROM " + table + " ORDER BY attempt, rank, first");
     while (rows.next()) {
         const Key key{

@@ -25,6 +25,16 @@ struct LogPosition {  // of one followed log, so that a restart goes on where it
     std::string partial = {};  // of the line in progress before resume.offset: LineFollower::partial()
 };
 
+// A rank's process as it was seen alive last, so that a later console knows of whom it was.
+struct RankSighting {
+    int rank = 0;
+    int attempt = 0;
+    std::string node;
+    ProcessId process = {};
+    std::string program = {};  // its comm
+    WallTime seen = {};        // when it was known to live last; as read back, when all of them were
+};
+
 class History {
 public:
     // One database file per job: its name and, when it was read from a file, that file's path. Two jobs of one name in
@@ -36,6 +46,9 @@ public:
     virtual Status load(Run &run, std::vector<LogPosition> &positions) = 0;
     // What changed in run since the last flush; cheap when nothing did.
     virtual Status flush(const Run &run, const std::vector<LogPosition> &positions) = 0;
+    // The ranks whose processes are known and not known to be gone; who is not among them is forgotten.
+    virtual Status putSightings(const std::vector<RankSighting> &sightings) = 0;
+    [[nodiscard]] virtual Result<std::vector<RankSighting>> sightings() const = 0;
     virtual Status putReport(const std::string &json) = 0;         // the newest checkpoint report, as JSON
     [[nodiscard]] virtual Result<std::string> report() const = 0;  // "" when none
     virtual Status putJob(const std::string &jobJson) = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/history.h"
+#include "core/run/history/history.h"
 
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/run/history_writer.h"
+#include "core/run/history/history_writer.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -109,6 +109,11 @@ public:
         return m_writer.flush(run, positions);
     }
 
+    Status putSightings(const std::vector<RankSighting> &sightings) override
+    {
+        return readOnly() ? Status(conflict()) : m_writer.putSightings(sightings);
+    }
+    Result<std::vector<RankSighting>> sightings() const override { return m_writer.sightings(); }
     Status putReport(const std::string &json) override { return put("report", json); }
     Result<std::string> report() const override { return get("report"); }
     Status putJob(const std::string &jobJson) override { return put("job", jobJson); }
@@ -188,11 +193,11 @@ Status prepare(Database &database, bool fresh)
     Status status = database.execute(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216;");
     if (!status) return status;
-    if (!fresh) return HistoryWriter::makeMetricTables(database);
+    if (!fresh) return HistoryWriter::makeLaterTables(database);
     Transaction transaction(database);
     if (!transaction.begun()) return transaction.begun();
     status = database.execute(schema);
-    if (status) status = HistoryWriter::makeMetricTables(database);
+    if (status) status = HistoryWriter::makeLaterTables(database);
     if (status) status = database.execute(("PRAGMA user_version = " + std::to_string(schemaVersion)).c_str());
     return status ? transaction.commit() : status;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/history_end.h"
+#include "core/run/history/history_end.h"
 
 #include "core/parse/lines/sample.h"
-#include "core/run/database.h"
+#include "core/run/history/database.h"
 
 namespace rankdeck {
 

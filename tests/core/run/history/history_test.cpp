@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is kept comes back: samples, events, attempts and the places in the logs.
-#include "core/run/database.h"
-#include "tests/core/run/history_fixture.h"
+#include "core/run/history/database.h"
+#include "tests/core/run/history/history_fixture.h"
 
 #include <cmath>
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/sample_blob.h"
+#include "core/run/history/sample_blob.h"
 
 #include <bit>
 #include <cstdint>
