@@ -12,12 +12,16 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
 {
     if (std::exchange(m_deathsOfAttempt, view.attempt) != view.attempt) m_toldDead.clear();
     for (const int number : fates.running) m_toldDead.erase(number);  // it was started again, and may die again
+    m_fateKnown = m_toldDead;
+    m_fateKnown.insert(fates.exited.begin(), fates.exited.end());
+    m_fateKnown.insert(fates.ended.begin(), fates.ended.end());
     for (const int number : fates.died) {
         if (m_toldDead.contains(number)) continue;
         const auto at = std::lower_bound(view.ranks.begin(), view.ranks.end(), number,
                                          [](const RankState &rank, int wanted) { return rank.rank < wanted; });
         if (at == view.ranks.end() || mayStillSpeak(*at, now)) continue;
         m_toldDead.insert(number);
+        m_fateKnown.insert(number);
         if (!at->seenAlive || m_ranks.launcherTold(number)) continue;
         Event event;
         event.time = lastSign(*at).value_or(at->goneSince.value_or(std::chrono::system_clock::now()));

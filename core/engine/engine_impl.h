@@ -158,6 +158,7 @@ private:
     std::set<std::string> m_processesSeen;
     CheckpointMonitor::Found m_found;
     bool m_foundOnce = false;
+    bool m_wasSettled = false;  // once, since the start
     std::optional<WallTime> m_ranUntil;  // when a rank was last seen to run
     std::vector<PendingBackfill> m_backfills;
     Update m_update;
@@ -178,7 +179,8 @@ private:
     SharedParts m_parts{m_job, m_run, m_logs, m_ranks};
     SharedVector<NodeStatus> m_nodeStates;  // in the order of the job
 
-    std::set<int> m_toldDead;  // of m_deathsOfAttempt
+    std::set<int> m_toldDead;   // of m_deathsOfAttempt
+    std::set<int> m_fateKnown;  // the same, and whose end needs no word
     int m_deathsOfAttempt = -1;
     StandingAlarms m_alarms;
     bool m_lookedBack = false;

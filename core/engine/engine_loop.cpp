@@ -311,7 +311,7 @@ void Engine::Impl::saveHistory()
     {
         const std::shared_lock lock(m_runMutex);
         saved = m_history->flush(m_run, m_logs.positions());
-        if (saved) saved = m_history->putSightings(m_ranks.sightings(m_run.currentAttempt()));
+        if (saved) saved = m_history->putSightings(m_ranks.sightings(m_run.currentAttempt(), m_fateKnown));
     }
     if (saved)
         m_historySaved = std::chrono::system_clock::now();

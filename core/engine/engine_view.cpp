@@ -54,6 +54,9 @@ std::vector<std::string> Engine::Impl::awaited() const
     }
     if (all.empty() && checkpointsWanted && !(m_foundOnce && m_found.report.settled))
         all.emplace_back("the verdicts of the checkpoints");
+    // Who went while nobody looked, or at the first look, has as long for its last words as any other.
+    if (all.empty() && !m_wasSettled && !m_ranks.leaving().empty())
+        all.emplace_back("the last words of ranks that are gone");
     return all;
 }
 
@@ -62,6 +65,7 @@ bool Engine::Impl::settled() const { return m_awaited.empty(); }
 void Engine::Impl::publish()
 {
     if (m_dirty || !m_awaited.empty()) m_awaited = awaited();
+    m_wasSettled = m_wasSettled || m_awaited.empty();
     auto next = std::make_shared<Snapshot>();
     next->generation = ++m_generation;
     next->at = std::chrono::system_clock::now();

@@ -293,11 +293,11 @@ void RankMonitor::forgetSighting(Rank &rank)
     rank.seenBefore = false;
 }
 
-std::vector<RankSighting> RankMonitor::sightings(int attempt) const
+std::vector<RankSighting> RankMonitor::sightings(int attempt, const std::set<int> &fateKnown) const
 {
     std::vector<RankSighting> all;
     for (const auto &[number, rank] : m_ranks)
-        if (rank.process && rank.alive.mayBe())
+        if (rank.process && (rank.alive.mayBe() || fateKnown.count(number) == 0))
             all.push_back({.rank = number,
                            .attempt = attempt,
                            .node = rank.node,

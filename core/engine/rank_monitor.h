@@ -15,6 +15,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,8 @@ public:
     // Its process, as an earlier console of this history saw it in the current attempt: still it, or known to be gone, as soon
     // as the same machine's list says so; else it is as if nobody had seen it.
     void seenBefore(const RankSighting &sighting);
-    [[nodiscard]] std::vector<RankSighting> sightings(int attempt) const;  // of those that are not known to be gone
+    // Of those that are not known to be gone, and of those that are until it is known how.
+    [[nodiscard]] std::vector<RankSighting> sightings(int attempt, const std::set<int> &fateKnown) const;
     void attemptBegan(int attempt);  // what the log said before is of the attempt before
     // lastOffset: of the newest sample's line in the rank's log
     void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = std::chrono::system_clock::now());

@@ -46,7 +46,7 @@ public:
     virtual Status load(Run &run, std::vector<LogPosition> &positions) = 0;
     // What changed in run since the last flush; cheap when nothing did.
     virtual Status flush(const Run &run, const std::vector<LogPosition> &positions) = 0;
-    // The ranks whose processes are known and not known to be gone; who is not among them is forgotten.
+    // The processes of which the next console must know; who is not among them is forgotten.
     virtual Status putSightings(const std::vector<RankSighting> &sightings) = 0;
     [[nodiscard]] virtual Result<std::vector<RankSighting>> sightings() const = 0;
     virtual Status putReport(const std::string &json) = 0;         // the newest checkpoint report, as JSON

@@ -141,7 +141,7 @@ Status WatchedTables::flush(const std::vector<RankSighting> &sightings)
     Status status = transaction.begun();
     if (status && !same) status = putSightings(sightings);
     Statement seen(m_database, "INSERT OR REPLACE INTO seen(id, time) VALUES (0, ?)");
-    if (status) status = seen.bind(nsFromWall(oldest)).run();
+    if (status && !sightings.empty()) status = seen.bind(nsFromWall(oldest)).run();
     if (status) status = transaction.commit();
     m_sightings = status ? std::optional(sightings) : std::nullopt;
     return status;

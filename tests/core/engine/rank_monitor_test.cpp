@@ -22,7 +22,7 @@ protected:
     void look(bool complete, std::vector<ProcessInfo> processes = {})
     {
         monitor.processes(m_job.nodes.front(), sortProcesses(m_job, m_job.nodes.front(), processes),
-                          {.processes = processes, .complete = complete});
+                          {.processes = processes, .bootId = "boot", .complete = complete});
     }
     void logged(EventKind kind, std::optional<int> exitCode = {})
     {
@@ -186,6 +186,77 @@ TEST_F(RankMonitorTest, ADeathThatAnEarlierConsoleSawIsADeathForTheNextOne)
     monitor.saidBefore(death);
     ASSERT_TRUE(state().error);
     EXPECT_EQ(state().error->text, death.text);
+}
+
+class SeenBefore : public RankMonitorTest {
+protected:
+    static RankSighting sighting(const std::string &boot = "boot")
+    {
+        return {.rank = 0,
+                .node = "n0",
+                .process = {.pid = 77, .startTicks = 5, .bootId = boot},
+                .program = "python3",
+                .seen = std::chrono::system_clock::now() - std::chrono::hours(1)};
+    }
+};
+
+TEST_F(SeenBefore, AProcessThatAnEarlierConsoleSawIsGoneWhenTheSameMachineNoLongerHasIt)
+{
+    monitor.seenBefore(sighting());
+    EXPECT_EQ(state().alive, Known::unknown) << "before anybody has looked";
+    EXPECT_FALSE(state().seenAlive || state().process);
+    look(true);
+    EXPECT_EQ(state().alive, Known::no);
+    EXPECT_TRUE(state().seenAlive);
+    EXPECT_EQ(state().listedLast.has_value(), true);
+    EXPECT_EQ(monitor.sightings(0, {}).size(), 1u) << "until its end is told, the next console must know of it";
+    EXPECT_TRUE(monitor.sightings(0, {0}).empty());
+}
+
+TEST_F(SeenBefore, NothingFollowsFromAnotherMachineAnotherStartOrAListThatHidesSomebody)
+{
+    for (const auto &[boot, complete] : {std::pair("another boot", true), {"", true}, {"boot", false}}) {
+        monitor = RankMonitor(m_job);
+        monitor.seenBefore(sighting(boot));
+        look(complete);
+        EXPECT_EQ(state().alive, Known::unknown) << boot;
+        EXPECT_FALSE(state().seenAlive || state().process) << boot;
+    }
+    monitor = RankMonitor(m_job);
+    RankSighting elsewhere = sighting();
+    elsewhere.node = "n1";
+    monitor.seenBefore(elsewhere);
+    look(true);
+    EXPECT_EQ(state().alive, Known::unknown);
+}
+
+TEST_F(SeenBefore, TheVeryProcessIsTheRankWhateverItsLogIsCalledNow)
+{
+    monitor.seenBefore(sighting());
+    ProcessInfo rotated = writer();
+    rotated.id.bootId = "boot";
+    rotated.stdoutPath = "/job/worker_0.log.1";
+    look(true, {rotated});
+    EXPECT_EQ(state().alive, Known::yes);
+    ASSERT_EQ(monitor.sightings(4, {0}).size(), 1u);
+    EXPECT_EQ(monitor.sightings(4, {0}).front().attempt, 4);
+    EXPECT_EQ(monitor.sightings(4, {0}).front().process, rotated.id);
+}
+
+TEST_F(SeenBefore, AnAttemptThatBeganSinceHasOtherProcesses)
+{
+    monitor.seenBefore(sighting());
+    monitor.attemptBegan(1);
+    look(true);
+    EXPECT_EQ(state().alive, Known::unknown);
+}
+
+TEST_F(SeenBefore, WhoseNodeDoesNotAnswerIsKeptForTheNextConsole)
+{
+    monitor.seenBefore(sighting());
+    monitor.silent(m_job.nodes.front());
+    EXPECT_EQ(monitor.sightings(0, {0}).size(), 1u);
+    EXPECT_EQ(monitor.pidsOn(m_job.nodes.front()), std::vector<int>{77}) << "it is asked for by its number";
 }
 
 TEST_F(RankMonitorTest, TheFirstErrorCountsUnlessALaterOneNamesTheCause)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What one console has seen of a run is known to the next one of the same state directory: real processes, killed and
+stopped while nobody looks. Usage: --bin DIR"""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+CTL = os.path.join(sys.argv[sys.argv.index("--bin") + 1], "rankdeckctl")
+RANK = """
+import sys, time
+for step in range(1, 100000):
+    print("epoch: 1 step: %d, loss is %.4f" % (step, 2 / (1 + step / 100)), flush=True)
+    time.sleep(0.1)
+"""
+
+
+def until(what, test, seconds=120):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = test()
+        if found:
+            return found
+        time.sleep(0.1)
+    raise AssertionError("not in time: " + what)
+
+
+class BetweenLooks(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="rankdeck-between-")
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.ranks = []
+        for rank in range(3):
+            with open(self.log(rank), "w") as log:
+                self.ranks.append(subprocess.Popen(["python3", "-c", RANK], stdout=log, env=dict(os.environ, RANK_ID=str(rank), RANK_SIZE="3")))
+        self.addCleanup(self.end)
+        job = os.path.join(self.directory, "job.rankdeck.json")
+        with open(job, "w") as file:
+            json.dump({"rankdeck": 1, "name": "between", "framework": "mindspore", "world_size": 3, "steps_per_epoch": 1000000,
+                       "nodes": [{"name": "n0", "host": "local", "ranks": [0, 1, 2]}],
+                       "logs": {"path": self.log("{rank}")},
+                       "checkpoints": {"path": self.directory + "/ckpt/rank_{rank}", "prefix": "net"}}, file)
+        self.words = [CTL, "--json", "--job", job, "--state-dir", self.directory + "/state"]
+
+    def log(self, rank):
+        return "%s/worker_%s.log" % (self.directory, rank)
+
+    def end(self):
+        for rank in self.ranks:
+            rank.kill()
+            rank.wait()
+
+    def watch(self):
+        """The first console: looks until the pace of the steps is known, and is gone."""
+        done = subprocess.run(self.words + ["watch", "--for", "5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def status(self, *more):
+        done = subprocess.run(self.words + ["status"] + list(more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        return json.loads(done.stdout)
+
+    def alarms(self):
+        return {alarm["code"]: alarm for alarm in self.status()["alarms"]}
+
+    def test_ranks_that_were_killed_meanwhile_have_died(self):
+        self.watch()
+        self.end()
+        for look in ("the next", "the one after"):
+            alarms = self.alarms()
+            self.assertIn("job_died", alarms, look)
+            self.assertEqual(sorted(alarms["job_died"]["ranks"]), [0, 1, 2])
+
+    def test_one_that_was_killed_meanwhile_has_died(self):
+        self.watch()
+        self.ranks[1].send_signal(signal.SIGKILL)
+        self.ranks[1].wait()
+        for look in ("the next", "the one after"):
+            alarms = self.alarms()
+            self.assertIn("rank_died", alarms, look)
+            self.assertEqual(alarms["rank_died"]["ranks"], [1])
+        self.assertEqual([rank["state"] for rank in self.status()["ranks"]], ["runs", "died", "runs"])
+
+    def test_who_waits_for_a_stopped_rank_is_told_at_the_next_look(self):
+        self.watch()
+        for rank in self.ranks:
+            rank.send_signal(signal.SIGSTOP)
+        stalled = until("the hang", lambda: self.alarms().get("stalled"))
+        self.assertIn("usual", stalled["text"])
+        for rank in self.ranks:
+            rank.send_signal(signal.SIGCONT)
+        until("its end", lambda: "stalled" not in self.alarms())
+
+    def test_a_log_that_was_renamed_meanwhile_changes_nothing(self):
+        self.watch()
+        os.rename(self.log(0), self.log(0) + ".1")
+        open(self.log(0), "w").close()
+        status = self.status()
+        self.assertEqual([rank["state"] for rank in status["ranks"]], ["runs"] * 3)
+        self.assertEqual(status["ranks"][0]["pid"], self.ranks[0].pid)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
