@@ -137,7 +137,9 @@ Status checkOwnPlace(const std::string &path)
                                                ", found user " + std::to_string(info.st_uid) +
                                                "; nothing is done on its word. Name another "
                                                "place with --state-dir, or correct the owner");
-    const bool group = (info.st_mode & S_IWGRP) != 0 && info.st_gid != ::getegid();
+    // A login's own group, as Debian makes one with its number, has nobody else in it; one that many share has.
+    const bool ownGroup = info.st_gid == ::getegid() && info.st_gid == ::geteuid();
+    const bool group = (info.st_mode & S_IWGRP) != 0 && !ownGroup;
     if (group || (info.st_mode & S_IWOTH) != 0)
         return fail(ErrorKind::permission, path + ": expected that nobody else may write it, found that its group or "
                                                   "others may; take that away (chmod go-w), then try again");

@@ -100,14 +100,10 @@ class FileJournal final : public Journal {
 public:
     explicit FileJournal(std::string path) : m_path(std::move(path)), m_user(userName()), m_host(hostName()) {}
 
-    Status append(JournalEntry entry) override
+    Status append(JournalEntry entry) override { return write(lineOf(std::move(entry))); }
+    Status appendBoth(JournalEntry first, JournalEntry second) override
     {
-        entry.user = m_user;
-        entry.host = m_host;
-        entry.pid = ::getpid();
-        entry.file = canonicalPath(entry.file);
-        if (entry.time == WallTime{}) entry.time = std::chrono::system_clock::now();
-        return write(journalLine(entry));
+        return write(lineOf(std::move(first)) + lineOf(std::move(second)));
     }
 
     Result<std::vector<JournalEntry>> read(const std::string &job, const std::string &file) const override
@@ -162,6 +158,16 @@ public:
     }
 
 private:
+    std::string lineOf(JournalEntry entry) const
+    {
+        entry.user = m_user;
+        entry.host = m_host;
+        entry.pid = ::getpid();
+        entry.file = canonicalPath(entry.file);
+        if (entry.time == WallTime{}) entry.time = std::chrono::system_clock::now();
+        return journalLine(entry);
+    }
+
     Status write(const std::string &line)
     {
         const FileDescriptor file(openOwn(m_path));

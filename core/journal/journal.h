@@ -33,6 +33,8 @@ public:
     static Result<std::unique_ptr<Journal>> open(const std::string &stateDirectory);
     virtual ~Journal() = default;
     virtual Status append(JournalEntry entry) = 0;
+    // In one write: of a console that is killed both are there, or none.
+    virtual Status appendBoth(JournalEntry first, JournalEntry second) = 0;
     // Oldest first. An empty name is every job, an empty file every job of that name.
     [[nodiscard]] virtual Result<std::vector<JournalEntry>> read(const std::string &job = {},
                                                                  const std::string &file = {}) const = 0;

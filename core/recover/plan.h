@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rankdeck {
@@ -17,6 +18,7 @@ struct FileEdit {
     std::string after;
     std::string diff;
     std::string expectedSha256;
+    bool takesBack = false;  // a request to stop, which stands again when this is undone
 };
 
 struct ProcessEnd {  // of a survivor: the signal, and SIGKILL when it still runs ten seconds later
@@ -45,6 +47,7 @@ struct Plan {
     std::string summary;
     std::vector<NodePlan> nodes = {};
 };
+std::vector<std::pair<std::string, ProcessId>> endsOf(const Plan &plan);  // by node
 // Bash that does the same by hand. Secrets of the environment are taken from that of whoever runs it.
 std::string planAsScript(const Plan &plan);
 // As it is shown and kept: without the secrets of its launches' environments (core/job/secrets.h), but in the texts of files

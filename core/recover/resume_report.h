@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rankdeck {
@@ -31,7 +32,10 @@ struct ResumeOptions {
     bool allowUnproven = false;
     double waitSeconds = 600;
     std::vector<std::string> fixes = {};  // codes of findings to fix; "all"
-    bool stopOnAlarm = false;             // end what was started when it is shown not to continue from the set
+    // Processes that may be ended, by node, as they were shown to who confirmed it: where the plan by now has others, it is
+    // refused. Empty: those of the first look.
+    std::optional<std::vector<std::pair<std::string, ProcessId>>> mayEnd = {};
+    bool stopOnAlarm = false;  // end what was started when it is shown not to continue from the set
     // A refusal for want of an answer is overridden by its own code alone, never by "all".
     [[nodiscard]] bool overriding(FindingCode code) const
     {

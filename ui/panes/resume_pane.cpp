@@ -388,7 +388,9 @@ void ResumePane::showAct()
 void ResumePane::act()
 {
     if (!why().isEmpty()) return;
-    const Status status = m_feed.startResume(options());
+    ResumeOptions shown = options();
+    if (m_report) shown.mayEnd = endsOf(m_report->plan);
+    const Status status = m_feed.startResume(std::move(shown));
     if (!status) {
         m_problem = fromCore(status.error().message);
         refresh(wallNow());

@@ -127,12 +127,12 @@ class Processes(object):
                 launch = value[:128]
         return found, launch
 
-    def opened(self, pid):
+    def opened(self, pid, every):
         """Of the files asked for, those that it has open to write: for the most part its output, as looking at all is dear.
         Who reads a log, as a pager or what ships logs, is nobody's rank."""
         numbers, found = ("1", "2"), []
         try:
-            if self.every:
+            if every:
                 numbers = os.listdir("/proc/%d/fd" % pid)
         except OSError:
             return found
@@ -222,8 +222,8 @@ class Processes(object):
 
     def learn(self, known, pid, comm, fields, uid):
         if self.files is not None:
-            known.opened = self.opened(pid)
             known.reads, known.writes = self.pipe(pid, 0), (self.pipe(pid, 1), self.pipe(pid, 2))
+            known.opened = self.opened(pid, self.every or known.reads)  # tee writes beside its output
         rest = self.details(pid, fields, uid)
         exe = exe_of(pid) if rest is not None or known.rest is not None else b""
         if rest is not None or known.exe != exe:

@@ -92,6 +92,23 @@ bool sameFile(const ConfigCopy &a, const ConfigCopy &b, const JobState &view)
     return oneMachine || (onNetwork(a.content->fileSystem) && onNetwork(b.content->fileSystem));
 }
 
+// A stop file that was made and is not there any more has been taken away, if the directory that had it is.
+void doubtMissing(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTime deadline)
+{
+    for (ConfigCopy &copy : copies) {
+        FileStore *store = host.store(copy.node);
+        if (!copy.presence || !copy.asked || !copy.flag || copy.flag->present || !store) continue;
+        auto reply = store->readFile(dirName(copy.path), 0);
+        const auto directory = waitFor(reply, deadline, copy.node);
+        if (directory && (!copy.device || *copy.device == directory->stat.device)) continue;
+        copy.flag.reset();
+        copy.problem = directory ? fail(ErrorKind::notFound,
+                                        "another file system is at " + dirName(copy.path) + " than when it was made")
+                                 : directory.error();
+        copy.problemCode = "config_unreadable";
+    }
+}
+
 }  // namespace
 
 void takeContent(ConfigCopy &copy, Result<FileContent> content)
@@ -102,6 +119,7 @@ void takeContent(ConfigCopy &copy, Result<FileContent> content)
     copy.problemCode = {};
     if (copy.presence) {
         takePresence(copy, content);
+        if (content) copy.device = content->stat.device;
         if (content) copy.content = std::move(content.value());
         return;
     }
@@ -153,6 +171,7 @@ void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTim
     }
     for (std::size_t i = 0; i < copies.size(); ++i)
         takeContent(copies[i], waitFor(replies[i], deadline, copies[i].node));
+    doubtMissing(host, copies, deadline);
 }
 
 void findShared(std::vector<ConfigCopy> &copies, const JobState &view)
@@ -175,7 +194,7 @@ Requests requestsOf(const std::vector<ConfigCopy> &copies)
     Requests requests;
     for (const ConfigCopy &copy : copies) {
         if (copy.flag && copy.flag->armed) requests.armed.push_back(copy.node);
-        if (copy.flag || copy.problemCode == "config_missing") continue;
+        if (copy.flag || (copy.problemCode == "config_missing" && !copy.asked)) continue;
         requests.unknown.push_back(copy.node);
         if (!requests.problem.empty()) continue;
         requests.problem =

@@ -22,12 +22,13 @@ struct ConfigCopy {
     bool configMap = false;       // of the cluster, and no file of a node
     std::vector<int> ranks = {};  // that read this copy
     std::optional<FileContent> content = {};
-    std::optional<FlagReading> flag = {};  // when content is what MindSpore can read
-    std::optional<Error> problem = {};     // else why not
-    FindingCode problemCode = {};          // "config_missing", "config_not_json" …
-    std::string sameAs = {};               // the node through which this very file is written
-    bool asked = false;                    // the request to stop was written here, or may have been
-    bool uncertain = false;                // a write was sent and never answered: what the file says may still change
+    std::optional<FlagReading> flag = {};      // when content is what MindSpore can read
+    std::optional<Error> problem = {};         // else why not
+    FindingCode problemCode = {};              // "config_missing", "config_not_json" …
+    std::string sameAs = {};                   // the node through which this very file is written
+    bool asked = false;                        // the request to stop was written here, or may have been
+    std::optional<std::uint64_t> device = {};  // of a stop file, while it was there
+    bool uncertain = false;  // a write was sent and never answered: what the file says may still change
 };
 
 // Error invalid when the path's placeholders are wrong. Empty for a way that leaves no file. Nothing is read yet.
@@ -41,7 +42,8 @@ void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTim
 // Sets sameAs: by the job's paths_shared, or when the same file of one machine or of one network file system is seen.
 void findShared(std::vector<ConfigCopy> &copies, const JobState &view);
 
-// Nodes where the request stands, and where that is not known: only a config that is not there holds none for sure.
+// Nodes where the request stands, and where that is not known. A config that is not there holds none for sure, unless the
+// request was written to it: its file system may be away, and come back with it.
 struct Requests {
     std::vector<std::string> armed = {}, unknown = {};
     std::string problem = {};  // of the first unknown one

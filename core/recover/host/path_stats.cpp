@@ -54,46 +54,51 @@ void PathStats::answer(const std::string &node, const std::string &root, const R
     directory.missing = listing->error.find("No such file") != std::string::npos;
     directory.problem = listing->error.empty() && listing->truncated ? "too many entries" : listing->error;
     for (const FileEntry &entry : listing->entries) {
+        if (!entry.error.empty()) {
+            directory.closed[entry.path] = entry.error;
+            continue;
+        }
         directory.entries[entry.path] = entry.stat;
         if (!entry.linkTarget.empty()) directory.links[entry.path] = entry.linkTarget;
     }
 }
 
-std::optional<FileStat> PathStats::stat(const std::string &node, const std::string &path) const
+const PathStats::Directory *PathStats::directoryOf(const std::string &node, const std::string &path) const
 {
     const auto directories = m_nodes.find(node);
-    if (directories == m_nodes.end()) return {};
+    if (directories == m_nodes.end()) return nullptr;
     const auto directory = directories->second.find(dirName(path));
-    if (directory == directories->second.end()) return {};
-    const auto entry = directory->second.entries.find(path);
-    if (entry == directory->second.entries.end()) return {};
-    return entry->second;
+    return directory == directories->second.end() ? nullptr : &directory->second;
+}
+
+std::optional<FileStat> PathStats::stat(const std::string &node, const std::string &path) const
+{
+    const Directory *directory = directoryOf(node, path);
+    if (!directory) return {};
+    const auto entry = directory->entries.find(path);
+    return entry == directory->entries.end() ? std::nullopt : std::optional(entry->second);
 }
 
 std::string PathStats::linkTarget(const std::string &node, const std::string &path) const
 {
-    const auto directories = m_nodes.find(node);
-    if (directories == m_nodes.end()) return {};
-    const auto directory = directories->second.find(dirName(path));
-    if (directory == directories->second.end()) return {};
-    const auto link = directory->second.links.find(path);
-    return link == directory->second.links.end() ? std::string() : link->second;
+    const Directory *directory = directoryOf(node, path);
+    if (!directory) return {};
+    const auto link = directory->links.find(path);
+    return link == directory->links.end() ? std::string() : link->second;
 }
 
 bool PathStats::known(const std::string &node, const std::string &path) const
 {
-    const auto directories = m_nodes.find(node);
-    if (directories == m_nodes.end()) return false;
-    const auto directory = directories->second.find(dirName(path));
-    return directory != directories->second.end() && (directory->second.problem.empty() || directory->second.missing);
+    const Directory *directory = directoryOf(node, path);
+    return directory && !directory->closed.contains(path) && (directory->problem.empty() || directory->missing);
 }
 
 std::string PathStats::problem(const std::string &node, const std::string &path) const
 {
-    const auto directories = m_nodes.find(node);
-    if (directories == m_nodes.end()) return "not asked";
-    const auto directory = directories->second.find(dirName(path));
-    return directory == directories->second.end() ? "not asked" : directory->second.problem;
+    const Directory *directory = directoryOf(node, path);
+    if (!directory) return "not asked";
+    const auto closed = directory->closed.find(path);
+    return closed == directory->closed.end() ? directory->problem : closed->second;
 }
 
 }  // namespace rankdeck

@@ -34,18 +34,21 @@ public:
     }
     // Where a symbolic link leads; empty for anything else.
     [[nodiscard]] std::string linkTarget(const std::string &node, const std::string &path) const;
-    // False when the parent could not be listed: then nothing is known of the path.
+    // False when the parent could not be listed, or the entry in it not be looked at: then nothing is known of the path.
     [[nodiscard]] bool known(const std::string &node, const std::string &path) const;
-    // Why the parent could not be listed; empty when it could.
+    // Why it is not known; empty when it is.
     [[nodiscard]] std::string problem(const std::string &node, const std::string &path) const;
 
 private:
     struct Directory {
         std::map<std::string, FileStat> entries = {};
         std::map<std::string, std::string> links = {};
+        std::map<std::string, std::string> closed = {};  // that are there, and why nothing is known of them
         std::string problem = {};
         bool missing = false;
     };
+    [[nodiscard]] const Directory *directoryOf(const std::string &node, const std::string &path) const;
+
     std::map<std::string, std::map<std::string, Directory>> m_nodes;
 };
 

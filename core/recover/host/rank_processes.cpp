@@ -124,7 +124,8 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
         auto reply = waitFor(replies[node.name], deadline, node.name);
         if (reply) {
             all[node.name] = std::move(reply->processes);
-            picture.nodes[node.name] = sortProcesses(view.job, node, all[node.name]);
+            JobProcesses &sorted = picture.nodes[node.name] = sortProcesses(view.job, node, all[node.name]);
+            sorted.complete = reply->complete;
         } else {
             picture.nodes[node.name].problem = unanswered(view, node.name, reply.error());
         }

@@ -36,6 +36,7 @@ struct JobProcesses {  // of one node
     // What may outlive ranks: their children (data loaders, msrun's tails), in the job's directory or on its logs, and what
     // stands between them and their logs.
     std::vector<ProcessInfo> leftovers = {};
+    bool complete = true;               // nobody who may be a rank is closed to this login
     std::optional<Error> problem = {};  // then nothing is known
 };
 JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vector<ProcessInfo> &processes);

@@ -60,17 +60,15 @@ public:
         for (const ProcessInfo &process : m_processes) {
             if (!isRunning(process) || !(marked(process) || rankByLog(process) || besideLogs(process))) continue;
             m_sure.insert(process.id.pid);
-            if (process.comm == "tee" && process.group > 1) m_pipelines.insert(process.group);
         }
-        for (const ProcessInfo &process : m_processes)  // what writes through a tee to the log
-            if (isRunning(process) && m_pipelines.contains(process.group)) m_sure.insert(process.id.pid);
         findRanks();
         findLaunchers();
         findUnsure();
         for (const ProcessInfo &process : m_processes) {
             const bool ours = tells(process) || (m_filters.contains(process.id.pid) && m_sure.contains(process.id.pid));
             if (!isRunning(process) || !ours || elsewhere(process) || m_taken.contains(process.id.pid)) continue;
-            if (m_sure.contains(process.id.pid) || hangsOn(process, m_sure)) m_sorted.leftovers.push_back(process);
+            if (m_sure.contains(process.id.pid) || hangsOn(process, m_sure) || isBelowARank(process))
+                m_sorted.leftovers.push_back(process);
         }
         return std::move(m_sorted);
     }
@@ -160,16 +158,42 @@ private:
         return named == directory;
     }
 
+    // The first of what is above this process, itself included, for which a test holds; nullptr: none is known.
+    template <typename Test>
+    const ProcessInfo *firstAbove(const ProcessInfo &process, const Test &test) const
+    {
+        const ProcessInfo *at = &process;
+        for (int steps = 0; steps < 32; ++steps) {
+            if (test(*at)) return at;
+            const auto parent = m_byPid.find(at->parent);
+            if (at->parent <= 1 || parent == m_byPid.end()) return nullptr;
+            at = parent->second;
+        }
+        return nullptr;
+    }
+
+    // What a script or a program around this job's ranks has started for another job: its output says so, and nothing says
+    // that it is ours.
+    bool isOfAnother(const ProcessInfo &process) const
+    {
+        return contradicts(process) && !marked(process) && !rankByLog(process) && !isLauncher(process) &&
+               !isScheduler(process);
+    }
+
+    // By the chain of its parents. Where that leads through another job's process, this job's launcher alone vouches for it.
     bool hangsOn(const ProcessInfo &process, const std::set<int> &pids) const
     {
-        int above = process.parent;
-        for (int steps = 0; above > 1 && steps < 32; ++steps) {
-            if (pids.contains(above)) return true;
-            const auto parent = m_byPid.find(above);
-            if (parent == m_byPid.end()) return false;
-            above = parent->second->parent;
-        }
-        return false;
+        const auto isOne = [&](const ProcessInfo &at) { return &at != &process && pids.contains(at.id.pid); };
+        const ProcessInfo *end = firstAbove(process, [&](const auto &at) { return isOne(at) || isOfAnother(at); });
+        if (end == nullptr) return false;
+        if (isOne(*end)) return true;
+        const ProcessInfo *launcher = firstAbove(*end, [&](const auto &at) { return isLauncher(at); });
+        return launcher != nullptr && pids.contains(launcher->id.pid);
+    }
+
+    bool isBelowARank(const ProcessInfo &process) const
+    {
+        return firstAbove(process, [&](const auto &at) { return &at != &process && isRankPid(at.id.pid); }) != nullptr;
     }
 
     // Two nodes may be one machine: what is of the other one's rank is not this one's.
@@ -227,6 +251,19 @@ private:
                       [&](const auto &one) { return isUtilityPid(one.first) && others.contains(one.second); });
     }
 
+    // A script or a program that had this job's rank below it, and runs another job's there now.
+    void leaveOutHostsOfOthers()
+    {
+        std::set<int> hosts;
+        for (const ProcessInfo &process : m_processes) {
+            if (!isRunning(process) || !tells(process) || !isOfAnother(process)) continue;
+            if (const ProcessInfo *host =
+                    firstAbove(process, [&](const auto &at) { return m_rankOfPid.contains(at.id.pid) && !tells(at); }))
+                hosts.insert(host->id.pid);
+        }
+        std::erase_if(m_rankOfPid, [&](const auto &one) { return hosts.contains(one.first); });
+    }
+
     // A shell or a profiler around the rank writes into the same log; a script that has set the variables for its child has
     // them not in its own environment.
     void findWrappers()
@@ -253,6 +290,7 @@ private:
         for (const ProcessInfo &process : m_processes)
             if (const auto rank = mayBeRankOf(process)) m_rankOfPid[process.id.pid] = *rank;
         leaveOutUtilities();
+        leaveOutHostsOfOthers();
         findWrappers();
         std::set<int> around;
         for (const ProcessInfo &process : m_processes) {
@@ -334,6 +372,7 @@ private:
             if (!mayBeRank(process) || !inWorkdir(m_job, m_node, process) || m_taken.contains(process.id.pid)) continue;
             const std::optional<int> rank = rankByVariables(process);
             if (!rank || !here(*rank) || m_sorted.ranks.contains(*rank) || contradicts(process)) continue;
+            if (firstAbove(process, [&](const auto &at) { return isOfAnother(at); })) continue;
             m_sorted.unsure.emplace(*rank, process);
         }
     }
@@ -351,7 +390,6 @@ private:
     std::set<int> m_wrappers;            // of these the ones around the rank itself
     std::map<int, int> m_throughFilter;  // pid → the rank into whose log it writes through a filter
     std::set<int> m_sure;                // pids that are this job's
-    std::set<int> m_pipelines;           // process groups with a tee that writes a log of ours
     std::set<int> m_taken;               // ranks and others
     JobProcesses m_sorted;
 };

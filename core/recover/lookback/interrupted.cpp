@@ -91,6 +91,7 @@ private:
         }
         auto copies = configPlaces(m_view.job);
         if (!copies) return named(last) + "; the job file no longer says where its config is.";
+        for (ConfigCopy &copy : copies.value()) copy.asked = true;  // as far as is known, by that console
         readConfigs(m_host, copies.value(), inSeconds(answerSeconds));
         const RequestWords &words = requestWords(exitWayOf(m_view.job));
         const auto [armed, unknown, problem] = requestsOf(copies.value());
@@ -180,6 +181,9 @@ private:
                 return named(last) + " in the middle of the launch; " + running.front() +
                        ": end it, then resume again.";
         }
+        const auto alive = askProcesses(m_host, m_view, inSeconds(answerSeconds)).ranksAlive();
+        if (!alive.empty())  // somebody has started them since: what lies there by now is theirs
+            return named(last) + "; " + ranksText(alive) + " run by now, so nothing is put back under them.";
         Reservation reservation(m_host);
         std::set<std::string> away;
         if (const std::string held = reserveAgain(plan, reservation, away); !held.empty())
@@ -194,7 +198,7 @@ private:
                                             .data = data});
         });
         WithoutNodes there(m_host, std::move(away));
-        const auto left = undoPlan(there, plan, log, {.held = &reservation});
+        const auto left = undoPlan(there, plan, log, {.held = &reservation, .displace = launched > 0});
         m_host.refreshFlags();
         if (!left.empty()) {
             close(last, "rollback_left", leftText(left));
@@ -205,7 +209,7 @@ private:
         close(last, "rolled_back",
               (launched > 0 ? ended : "nothing had been started") + "; all files are back where they were");
         return named(last) + (launched > 0 ? " in the middle of the launch; " + ended : " before the launch") +
-               "; all files were put back where they were.";
+               "; all files were put back where they were." + requestStandsAgain(plan);
     }
 
     // The job is held while it is put back, where the plan would have launched and where it has files: no attempt runs there,

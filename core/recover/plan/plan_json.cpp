@@ -102,6 +102,7 @@ ordered_json editJson(const FileEdit &edit)
     put(object, "before", edit.before);
     put(object, "after", edit.after);
     object["expected_sha256"] = edit.expectedSha256;
+    if (edit.takesBack) object["takes_back"] = true;
     return object;
 }
 
@@ -195,7 +196,8 @@ NodePlan nodeFrom(const ordered_json &object)
                               .before = get(edit, "before"),
                               .after = get(edit, "after"),
                               .diff = get(edit, "diff"),
-                              .expectedSha256 = edit.at("expected_sha256").get<std::string>()});
+                              .expectedSha256 = edit.at("expected_sha256").get<std::string>(),
+                              .takesBack = edit.value("takes_back", false)});
     for (const auto &launch : object.at("launches")) node.launches.push_back(launchFrom(launch));
     return node;
 }

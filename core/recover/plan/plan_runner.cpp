@@ -165,6 +165,14 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, bool newO
 
 }  // namespace
 
+std::vector<std::pair<std::string, ProcessId>> endsOf(const Plan &plan)
+{
+    std::vector<std::pair<std::string, ProcessId>> all;
+    for (const NodePlan &node : plan.nodes)
+        for (const ProcessEnd &end : node.ends) all.emplace_back(node.node, end.process);
+    return all;
+}
+
 Status endProcesses(ActionContext &host, const Plan &plan)
 {
     std::vector<Ending> endings;

@@ -69,6 +69,8 @@ struct UndoWay {
     // What stands in the way is moved to ….failed-<id>; else it stays, and so does what was moved.
     bool displace = true;
 };
+// A sentence of the request to stop that an undone plan had taken back, and that stands again; empty: there was none.
+std::string requestStandsAgain(const Plan &plan);
 // Moved files back, links and directories away, edits undone: what the log says was done, or what a file proves. A node that
 // does not answer is waited for, then its files are left.
 std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way = {});

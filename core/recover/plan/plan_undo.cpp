@@ -4,6 +4,7 @@
 #include "core/node/wait_for.h"
 #include "core/recover/host/path_stats.h"
 #include "core/recover/plan/plan_runner.h"
+#include "core/recover/wording.h"
 
 #include <algorithm>
 
@@ -109,7 +110,7 @@ private:
         if (Status seen = look(book, paths); !seen) return seen;
         const bool here = book.exists(m_node->node, request.path);
         switch (request.action) {
-        case FileAction::move: return moveBack(request, state, book);
+        case FileAction::move: return moveBack(request, book);
         case FileAction::makeDirectory:
             return here ? act({.action = FileAction::removeEmptyDirectory, .path = request.path}) : Status(Done{});
         case FileAction::makeLink:
@@ -137,19 +138,27 @@ private:
                made->size == source->size && made->mtimeNs == source->mtimeNs;
     }
 
-    Status moveBack(const FileActionRequest &request, const StepState &state, const PathStats &book)
+    Status moveBack(const FileActionRequest &request, const PathStats &book)
     {
         const auto there = book.stat(m_node->node, request.target), here = book.stat(m_node->node, request.path);
         const auto known = m_node->inodes.find(request.path);
         const auto isIt = [&](const std::optional<FileStat> &stat) {
             return stat && known != m_node->inodes.end() && stat->inode == known->second;
         };
-        if (!there && (here || state.fate == StepFate::lost)) return Done{};  // back already, or never moved
+        const bool others = here && known != m_node->inodes.end() && !isIt(here);
+        if (!there && here && !others) return Done{};  // back already, or never moved
         if (!there)
-            return fail(ErrorKind::notFound, "neither " + printable(request.path) + " nor " +
-                                                 printable(request.target) + ", to where it was moved, is there");
-        if (known != m_node->inodes.end() && !isIt(there)) return Done{};  // another's
-        if (isIt(there) && isIt(here) && there->device == here->device)    // cut between its two names
+            return fail(ErrorKind::notFound, (others ? "what lies under " + printable(request.path) +
+                                                           " is not known to be what was there, and nothing is under "
+                                                     : "neither " + printable(request.path) + " nor ") +
+                                                 printable(request.target) + ", to where it was moved" +
+                                                 (others ? "" : ", is there"));
+        if (known != m_node->inodes.end() && !isIt(there))  // another's
+            return here ? Status(Done{})
+                        : fail(ErrorKind::conflict, printable(request.path) + " is not there, and what lies under " +
+                                                        printable(request.target) +
+                                                        " is not known to be it; it is left as it is");
+        if (isIt(there) && isIt(here) && there->device == here->device)  // cut between its two names
             return act({.action = FileAction::remove, .path = request.target});
         if (here && !m_way.displace)
             return fail(ErrorKind::conflict, printable(request.path) +
@@ -213,6 +222,17 @@ std::string leftText(const std::vector<Left> &left)
     std::string text;
     for (const Left &one : left) text += (text.empty() ? "" : "; ") + one.text;
     return text;
+}
+
+std::string requestStandsAgain(const Plan &plan)
+{
+    std::vector<std::string> nodes;
+    for (const NodePlan &node : plan.nodes)
+        if (std::any_of(node.edits.begin(), node.edits.end(), [](const FileEdit &edit) { return edit.takesBack; }))
+            nodes.push_back(node.node);
+    if (nodes.empty()) return {};
+    return " The request to stop stands on " + namesText(nodes) +
+           ", as before: take it back before a start, or the run stops after its first step.";
 }
 
 std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way)

@@ -74,25 +74,36 @@ void ResumeAction::tell(ResumePhase phase)
     m_progress(m_report);
 }
 
+JournalEntry ResumeAction::entryOf(const std::string &state, const std::string &text, const std::string &data) const
+{
+    return {.action = m_report.journal,
+            .job = m_view.job.name,
+            .file = m_view.job.file,
+            .kind = "resume",
+            .state = state,
+            .text = text,
+            .data = data};
+}
+
 bool ResumeAction::record(const std::string &state, const std::string &text, const std::string &data)
 {
-    const Status kept = m_host.journal().append({.action = m_report.journal,
-                                                 .job = m_view.job.name,
-                                                 .file = m_view.job.file,
-                                                 .kind = "resume",
-                                                 .state = state,
-                                                 .text = text,
-                                                 .data = data});
+    const Status kept = m_host.journal().append(entryOf(state, text, data));
     if (!kept)
         m_report.preflight.push_back(refusal("journal", kept.error().message, "nothing is done without a record"));
     return kept.has_value();
 }
 
-ResumeReport ResumeAction::finish(ResumeOutcome outcome, const std::string &text)
+ResumeReport ResumeAction::finish(ResumeOutcome outcome, const std::string &text, const std::string &left)
 {
     m_report.outcome = outcome;
     m_report.text = text;
-    if (!m_report.journal.empty()) record(outcome.word(), text, proofJson(m_report.ranks));
+    if (!m_report.journal.empty() && left.empty()) record(outcome.word(), text, proofJson(m_report.ranks));
+    // The word of what is left is the last, so that the next console finds it and completes it.
+    if (!m_report.journal.empty() && !left.empty())
+        if (const Status kept = m_host.journal().appendBoth(entryOf(outcome.word(), text, proofJson(m_report.ranks)),
+                                                            entryOf("rollback_left", left));
+            !kept)
+            m_report.preflight.push_back(refusal("journal", kept.error().message, "nothing is done without a record"));
     tell("done");
     return m_report;
 }
@@ -175,6 +186,24 @@ double ResumeAction::worthWaiting() const
     return collecting ? collectSeconds : 0;
 }
 
+// A list of processes that somebody has confirmed is ended as it was shown, or not at all.
+void ResumeAction::checkEnds()
+{
+    if (!m_options.mayEnd) m_options.mayEnd = endsOf(m_report.plan);
+    for (const NodePlan &node : m_report.plan.nodes)
+        for (const ProcessEnd &end : node.ends) {
+            const auto known =
+                std::find(m_options.mayEnd->begin(), m_options.mayEnd->end(), std::pair(node.node, end.process));
+            if (known != m_options.mayEnd->end()) continue;
+            m_report.preflight.push_back(
+                onNode(refusal("survivors",
+                               printable(end.text) + " runs on node " + printable(node.node) +
+                                   ", and was not among the processes that were shown to be ended",
+                               "look again, and confirm the list as it is now"),
+                       node.node));
+        }
+}
+
 // What another console took and gave back between the look and the reservation is seen here: from now on nobody else may.
 bool ResumeAction::lookWhileHeld()
 {
@@ -190,6 +219,7 @@ bool ResumeAction::lookWhileHeld()
         m_report.preflight.push_back(refusal(
             "other_console", "the job has changed since it was looked at: now the plan is to " + m_report.plan.summary,
             "look again"));
+    checkEnds();
     if (anyRefusal(m_report.preflight)) {
         finish("refused", refusalsText(m_report.preflight));
         return false;
@@ -220,6 +250,7 @@ ResumeReport ResumeAction::run()
     const std::string before = finishInterrupted(m_host);
     if (!before.empty()) m_report.preflight.push_back(warning("interrupted_action", before, "look at the journal"));
     lookUntilQuiet(Journal::newActionId("resume"));
+    checkEnds();
     m_report.journal = m_report.plan.id;
     if (!record("planned", m_report.plan.summary, planToJson(withoutSecrets(m_report.plan))) ||
         anyRefusal(m_report.preflight))

@@ -3,6 +3,7 @@
 // all nodes or none, proof. A resume that does not start leaves everything as it was. Lives on the action's own thread.
 #pragma once
 
+#include "core/journal/journal.h"
 #include "core/recover/action_context.h"
 #include "core/recover/launch/cluster/pod_stand_ins.h"
 #include "core/recover/plan.h"
@@ -26,11 +27,16 @@ public:
 private:
     void look(const std::string &id);
     void checkRoom();
+    void checkEnds();
+    [[nodiscard]] std::string whoRuns() const;
     void lookUntilQuiet(const std::string &id);
     [[nodiscard]] double worthWaiting() const;
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ResumePhase phase);
-    ResumeReport finish(ResumeOutcome outcome, const std::string &text);
+    [[nodiscard]] JournalEntry entryOf(const std::string &state, const std::string &text,
+                                       const std::string &data = {}) const;
+    // left: what could not be put back.
+    ResumeReport finish(ResumeOutcome outcome, const std::string &text, const std::string &left = {});
     [[nodiscard]] std::map<int, std::vector<std::string>> expectedPaths() const;
     ResumeReport rollBack(const std::string &why);
     ResumeReport launchRefused(const Error &held);

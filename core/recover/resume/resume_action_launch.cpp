@@ -129,9 +129,10 @@ bool ResumeAction::launch()
         record("launch_failed", sentencesText(problems), startedToJson(m_started));
         const auto running = stopStarted(m_host, m_started, m_facts.choice.recipe->stop);
         if (!running.empty()) {
-            finish("failed", "The launch failed: " + sentencesText(problems) + ". " + sentencesText(running) +
-                                 ": end it by hand; the files are left as the plan put them.");
-            record("rollback_left", "the files are left as the plan put them: " + sentencesText(running));
+            finish("failed",
+                   "The launch failed: " + sentencesText(problems) + ". " + sentencesText(running) +
+                       ": end it by hand; the files are left as the plan put them.",
+                   "the files are left as the plan put them: " + sentencesText(running));
             return false;
         }
         const auto held = std::find_if(m_started.begin(), m_started.end(), [](const Started &one) {
@@ -174,20 +175,35 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
     return paths;
 }
 
+// Ranks that somebody has started since: what lies in the job's places by now is theirs. Empty: none is known to run.
+std::string ResumeAction::whoRuns() const
+{
+    const ProcessSnapshot now = askProcesses(m_host, m_view, inSeconds(stepAnswerSeconds));
+    const std::vector<int> alive = now.ranksAlive();
+    return alive.empty() ? std::string() : ranksText(alive) + (alive.size() == 1 ? " runs" : " run") + " by now";
+}
+
 ResumeReport ResumeAction::rollBack(const std::string &why)
 {
     m_host.expectLoads({});
     record("rolling_back", why);
+    if (const std::string runs = whoRuns(); !runs.empty()) {
+        const std::string text = runs + ", so nothing is put back under them";
+        for (const NodePlan &node : m_report.plan.nodes) m_report.left.push_back({node.node, "", text});
+        return finish("failed", "Nothing was started: " + why + ". " + text + ".", text);
+    }
     // Where another action has the job by now, what lies there is its own.
     const auto left = undoPlan(m_host, m_report.plan, m_steps,
-                               {.held = &m_reservation, .displace = !m_reservation.takeAgain().isNo()});
+                               {.held = &m_reservation, .displace = m_reservation.takeAgain().isYes()});
     m_host.refreshFlags();
-    if (left.empty()) return finish("failed", "Nothing was started: " + why + ". All files are back where they were.");
+    if (left.empty())
+        return finish("failed", "Nothing was started: " + why + ". All files are back where they were." +
+                                    requestStandsAgain(m_report.plan));
     for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
-    finish("failed", "Nothing was started: " + why + ". Not everything could be put back: " + leftText(left) +
-                         ". The next resume or exit of this job tries again.");
-    record("rollback_left", leftText(left));  // after the outcome, so that the next console finds it and completes it
-    return m_report;
+    return finish("failed",
+                  "Nothing was started: " + why + ". Not everything could be put back: " + leftText(left) +
+                      ". The next resume or exit of this job tries again.",
+                  leftText(left));
 }
 
 // Another attempt of this job lives, on the word of the node. What lies there now is that one's: nothing of it is moved.
@@ -199,10 +215,10 @@ ResumeReport ResumeAction::launchRefused(const Error &held)
     m_host.refreshFlags();
     for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
     m_report.preflight.push_back(refusal("attempt_running", held.message, "stop that attempt first, or watch it"));
-    finish("refused", refusalsText(m_report.preflight) +
-                          (left.empty() ? "" : " Not everything could be put back: " + leftText(left) + "."));
-    if (!left.empty()) record("rollback_left", leftText(left));
-    return m_report;
+    return finish("refused",
+                  refusalsText(m_report.preflight) +
+                      (left.empty() ? "" : " Not everything could be put back: " + leftText(left) + "."),
+                  leftText(left));
 }
 
 // What speaks against the launch, one sentence each; false: nothing does.

@@ -95,7 +95,10 @@ void addLaunches(Plan &plan, const ResumeFacts &facts)
 void addEdits(Plan &plan, const ResumeFacts &facts)
 {
     if (auto edits = planFlag(facts.copies, false))
-        for (NodePlan &node : edits.value()) nodeIn(plan, node.node).edits = std::move(node.edits);
+        for (NodePlan &node : edits.value()) {
+            for (FileEdit &edit : node.edits) edit.takesBack = true;
+            nodeIn(plan, node.node).edits = std::move(node.edits);
+        }
     for (auto &[name, edits] : faultRecordEdits(*facts.choice.set, facts.gasps)) {
         auto &all = nodeIn(plan, name).edits;
         all.insert(all.end(), edits.begin(), edits.end());

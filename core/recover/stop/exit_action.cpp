@@ -71,15 +71,20 @@ void ExitAction::tell(ExitPhase phase)
     m_progress(m_report);
 }
 
+JournalEntry ExitAction::entryOf(const std::string &state, const std::string &text, const std::string &data) const
+{
+    return {.action = m_report.journal,
+            .job = m_view.job.name,
+            .file = m_view.job.file,
+            .kind = m_kind,
+            .state = state,
+            .text = text,
+            .data = data};
+}
+
 bool ExitAction::record(const std::string &state, const std::string &text, const std::string &data)
 {
-    const Status kept = m_host.journal().append({.action = m_report.journal,
-                                                 .job = m_view.job.name,
-                                                 .file = m_view.job.file,
-                                                 .kind = m_kind,
-                                                 .state = state,
-                                                 .text = text,
-                                                 .data = data});
+    const Status kept = m_host.journal().append(entryOf(state, text, data));
     if (!kept)
         m_report.preflight.push_back(refusal("journal", kept.error().message, "nothing is written without a record"));
     return kept.has_value();
@@ -90,11 +95,14 @@ ExitReport ExitAction::finish(ExitOutcome outcome, const std::string &text)
     m_report.outcome = outcome;
     m_report.text = text;
     m_report.cancellable = false;
-    if (!m_report.journal.empty()) {
-        record(outcome.word(), text);
-        // Later than the outcome, so that the next start finds it and finishes.
-        if (!m_flagLeft.empty()) record("flag_left", m_flagLeft);
-    }
+    if (!m_report.journal.empty() && m_flagLeft.empty()) record(outcome.word(), text);
+    // The word of what is left is the last, so that the next start finds it and finishes.
+    if (!m_report.journal.empty() && !m_flagLeft.empty())
+        if (const Status kept =
+                m_host.journal().appendBoth(entryOf(outcome.word(), text), entryOf("flag_left", m_flagLeft));
+            !kept)
+            m_report.preflight.push_back(
+                refusal("journal", kept.error().message, "nothing is written without a record"));
     tell("done");
     return m_report;
 }
@@ -295,7 +303,11 @@ bool ExitAction::takenBackByOthers()
     if (!leavesAFile(m_facts.way) || m_proof.anyConfirmed() || m_proof.allExited()) return false;
     const Known stands = requestStands(m_view, m_facts.copies);
     m_sawArmed = m_sawArmed || stands.isYes();
-    return m_sawArmed && stands.isNo();
+    if (!m_sawArmed || !stands.isNo()) return false;
+    if (m_facts.way != StopMethod::stopFile) return true;
+    readConfigs(m_host, m_facts.copies, inSeconds(questionSeconds));  // its directory may be what is gone
+    return std::all_of(m_facts.copies.begin(), m_facts.copies.end(),
+                       [](const ConfigCopy &copy) { return !copy.asked || (copy.flag && !copy.flag->armed); });
 }
 
 ExitReport planExit(ActionContext &host, const ExitOptions &options) { return ExitAction(host, options, {}).plan(); }

@@ -3,6 +3,7 @@
 // say what is proven. Lives on the action's own thread; every state goes to the journal before and after it is true.
 #pragma once
 
+#include "core/journal/journal.h"
 #include "core/recover/action_context.h"
 #include "core/recover/exit_report.h"
 #include "core/recover/flag/config_copies.h"
@@ -30,6 +31,8 @@ public:
 private:
     // exit_action.cpp
     void look();  // view, config copies, processes, findings
+    [[nodiscard]] JournalEntry entryOf(const std::string &state, const std::string &text,
+                                       const std::string &data = {}) const;
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ExitPhase phase);
     void watch();

@@ -49,7 +49,7 @@ std::vector<FlagLeft> flagsLeft(const std::vector<ConfigCopy> &copies, const std
         const ConfigCopy &copy = copies[i];
         const bool armed = copy.flag && copy.flag->armed;
         const bool ours = copy.asked || copy.uncertain || armed;
-        const bool nothingThere = copy.problemCode == "config_missing" && !copy.uncertain;
+        const bool nothingThere = copy.problemCode == "config_missing" && !copy.uncertain && !copy.asked;
         if (writes[i].asWanted || !ours || nothingThere) continue;
         FlagLeft flag{.node = copy.node, .path = copy.path};
         if (copy.flag && !copy.uncertain) flag.value = armed ? 1 : 0;

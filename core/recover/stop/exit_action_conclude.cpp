@@ -180,6 +180,10 @@ ExitReport ExitAction::cancel()
     m_report.way = m_baseline.way = m_facts.way;
     if (!leavesAFile(m_facts.way) && m_facts.way != StopMethod::none)
         return finish("refused", "This job is stopped by a signal, which cannot be taken back.");
+    // What is not there may be what another console has written to.
+    const bool others = std::any_of(m_facts.consoles.begin(), m_facts.consoles.end(),
+                                    [](const ExitElsewhere &other) { return other.kind == "exit"; });
+    for (ConfigCopy &copy : m_facts.copies) copy.asked = others && !copy.flag;
     const auto [armed, unknown, problem] = requestsOf(m_facts.copies);
     if (armed.empty() && !unknown.empty())
         return finish("refused", std::string("Nothing was taken back: ") + requestWords(m_facts.way).mayStand + " on " +

@@ -358,6 +358,19 @@ TEST(Journal, OneThatIsTooLargeToReadIsNotWrittenEither)
     EXPECT_FALSE(journal->append(entry("exit-1", "planned")).has_value());
 }
 
+TEST(Journal, TheOutcomeAndWhatIsLeftAreOneWrite)
+{
+    const TempDir dir;
+    auto journal = opened(dir);
+    ASSERT_TRUE(journal->append(entry("exit-1", "planned")).has_value());
+    ASSERT_TRUE(journal->appendBoth(entry("exit-1", "failed"), entry("exit-1", "flag_left")).has_value());
+    const auto open = journal->unfinished("lenet");
+    ASSERT_TRUE(open.has_value());
+    ASSERT_EQ(open->size(), 1u);
+    EXPECT_EQ(open->front().state, "flag_left");
+    EXPECT_EQ(journal->ofAction("exit-1")->size(), 3u);
+}
+
 TEST(Journal, MakesIdsThatSayWhatAndWhen)
 {
     const std::string id = Journal::newActionId("exit");

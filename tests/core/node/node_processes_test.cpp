@@ -88,6 +88,24 @@ TEST_F(NodeProcesses, APipelineTellsWhoFeedsTheLog)
     ::kill(byName["sleep"].id.pid, SIGKILL);
 }
 
+// tee has the log open beside its output, which is looked at of who reads a pipe.
+TEST_F(NodeProcesses, ATeeThatShowsNothingTellsToo)
+{
+    connect();
+    start("exec >/dev/null 2>&1; env -i sleep 62 | tee " + path("worker_0.log") + " >/dev/null; exit 0");
+    const ProcessQuery query{.envNames = {"RANKDECK_NOBODY_HAS_THIS"}, .paths = {path("worker_0.log")}};
+    std::map<std::string, ProcessInfo> byName;
+    for (int attempt = 0; attempt < 500 && byName.count("sleep") == 0; ++attempt) {
+        auto list = node->findProcesses(query).get();
+        ASSERT_TRUE(list.has_value());
+        for (ProcessInfo &process : list->processes) byName[process.comm] = process;
+    }
+    ASSERT_EQ(byName.count("sleep") + byName.count("tee"), 2u);
+    EXPECT_EQ(byName["tee"].openPaths, std::vector{path("worker_0.log")});
+    EXPECT_EQ(byName["tee"].feeders, std::vector{byName["sleep"].id.pid});
+    ::kill(byName["sleep"].id.pid, SIGKILL);
+}
+
 // As setproctitle leaves it: nothing but its pid tells it, to a probe that has not seen it before.
 TEST_F(NodeProcesses, WhoWasSeenIsInTheListOfTheNextProbeToo)
 {

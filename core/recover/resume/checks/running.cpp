@@ -47,6 +47,13 @@ std::vector<Growth> growthOf(const JobState &view, const PathStats &book, const 
     return all;
 }
 
+std::optional<std::uint32_t> uidOn(const JobState &view, const std::string &node)
+{
+    for (const NodeStatus &status : view.nodes)
+        if (status.name == node) return status.facts.uid;
+    return {};
+}
+
 void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const ResumeOptions &options)
 {
     std::set<std::string> told;
@@ -92,6 +99,35 @@ void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes
                     pidsText({found.ranks.at(rank), second}));
 }
 
+// Ranks of whom nothing is known, on nodes that hide processes of others from this login, where the log is another's: he may
+// run them, however long they are silent.
+void closedFindings(std::vector<Finding> &into, const JobState &view, const PathStats &book,
+                    const ProcessSnapshot &processes, const ResumeOptions &options)
+{
+    std::map<std::pair<std::string, std::uint32_t>, std::vector<int>> closed;
+    for (const RankProcess &rank : processes.ranks) {
+        const auto sorted = processes.nodes.find(rank.node);
+        const int index = view.job.nodeIndex(rank.node);
+        if (rank.gone || !rank.alive.isUnknown() || rank.process || sorted == processes.nodes.end() || index < 0)
+            continue;
+        const auto path = pathOfRank(view.job, view.job.logs.path, rank.rank);
+        const auto log = path && !path->empty() ? book.stat(rank.node, *path) : std::nullopt;
+        const bool hidden = !sorted->second.complete && !sorted->second.problem;
+        if (hidden && log && log->uid != uidOn(view, rank.node)) closed[{rank.node, log->uid}].push_back(rank.rank);
+    }
+    for (const auto &[where, ranks] : closed) {
+        Finding finding =
+            refusal("ranks_unknown",
+                    "whether " + ranksText(ranks) + " on node " + printable(where.first) +
+                        (ranks.size() == 1 ? " runs" : " run") + " is not known: the logs are of user " +
+                        std::to_string(where.second) + ", and processes of others are closed to this login",
+                    "look there as that user, or as root; if you are sure that none runs, say --fix "
+                    "ranks_unknown");
+        if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
+        into.push_back(onNode(std::move(finding), where.first));
+    }
+}
+
 }  // namespace
 
 double quietSeconds(const JobState &view) { return std::max(60.0, 10 * view.stepSeconds.value_or(0)); }
@@ -124,6 +160,7 @@ std::vector<Finding> runningFindings(const JobState &view, const PathStats &book
             refusal("journal", facts.journal->message, "nothing is done without a journal that can be read"));
     claimFindings(findings, facts, options);
     unsureFindings(findings, processes, options);
+    closedFindings(findings, view, book, processes, options);
     const auto all = growthOf(view, book, processes, facts);
     if (all.empty()) return findings;
     const double age = secondsBetween(all.front().at, facts.now), quiet = quietSeconds(view);

@@ -78,6 +78,14 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
                                "with ps on their nodes"));
         return;
     }
+    for (const auto &[node, sorted] : facts.processes.nodes)
+        for (const auto &[rank, second] : sorted.claims)
+            into.push_back(onRank(onNode(refusal("ranks_unknown",
+                                                 "two processes are rank " + std::to_string(rank) + " on node " +
+                                                     printable(node) + ": " + pidsText({sorted.ranks.at(rank), second}),
+                                                 "look which of the two is the rank, and end the other by hand"),
+                                         node),
+                                  rank));
     if (!dead.empty())
         into.push_back(
             refusal("rank_dead",

@@ -27,6 +27,18 @@ void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
     }
 }
 
+// Where a node does not say who has the job, as where another user's claim is closed to this login. Who is not live is told.
+void checkClaims(Findings &into, const JobState &view, const ExitFacts &facts)
+{
+    for (const ClaimFact &claim : facts.claims)
+        if (claim.held.isUnknown() && isLive(view, claim.node))
+            into.push_back(onNode(warning("other_console",
+                                          "whether another console resumes this job is not known on node " +
+                                              printable(claim.node) + ": " + printable(claim.problem),
+                                          "look there; a resume that is about to start would stop with the rest"),
+                                  claim.node));
+}
+
 // By the journal that both consoles keep. A resume that keeps another is told by the nodes, an exit shows as already_armed.
 void checkConsoles(Findings &into, const ExitFacts &facts)
 {
@@ -79,6 +91,7 @@ Finding noWay()
 std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, const ExitOptions &options)
 {
     Findings findings = claimFindings(facts.claims);
+    checkClaims(findings, view, facts);
     checkConsoles(findings, facts);
     if (facts.way == StopMethod::none) {
         findings.push_back(noWay());

@@ -123,6 +123,28 @@ TEST_F(LookBackOfAResume, NothingIsPutBackUnderAnotherConsolesReservation)
         << "it has let go";
 }
 
+// Before: the live logs were renamed, and the files of the dead plan put under a run that somebody had started by hand.
+TEST_F(LookBackOfAResume, NothingIsPutBackUnderARunThatSomebodyHasStarted)
+{
+    for (const int rank : {0, 1}) {
+        const std::string node = "n" + std::to_string(rank);
+        const LaunchRequest byHand{.id = Journal::newActionId("byhand"),
+                                   .runDirectory = host.file("runs"),
+                                   .argv = {"/bin/sh", "-c", "echo alive; exec sleep 60"},
+                                   .env = {{"RANK_ID", std::to_string(rank)}, {"FAKE_JOB", host.file("job")}},
+                                   .output = host.file("job/log/worker_" + std::to_string(rank) + ".log")};
+        ASSERT_TRUE(host.node(node)->launch(byHand).get().has_value());
+    }
+    ASSERT_TRUE(host.waitFor([&] { return host.exists("job/log/worker_1.log"); }));
+    EXPECT_THAT(finishInterrupted(host),
+                testing::AllOf(HasSubstr("ranks 0, 1 run by now"), HasSubstr("nothing is put back")));
+    EXPECT_TRUE(host.exists("job/log/worker_0.log"));
+    EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u);
+    host.endAll();
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("is there again and is left as it is")) << "it is that run's log";
+    EXPECT_EQ(host.read("job/log/worker_0.log"), "alive\n");
+}
+
 // Before: only the node that submits was held, and files of the others were moved under the attempt that has them.
 TEST(LookBackOfAnEngine, NothingIsPutBackWhereAnotherConsoleHasANodeThatLaunchesNothing)
 {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace rankdeck {
 namespace {
 
@@ -34,7 +36,7 @@ ProcessInfo process(int pid, const std::string &comm, const std::string &rank, c
     info.cwd = "/job";
     info.stdoutPath = log;
     info.feeders = std::move(feeders);
-    if (!rank.empty()) info.env = {{"RANK_ID", rank}, {"MS_ROLE", "MS_WORKER"}};
+    if (!rank.empty()) info.env = {{"RANK_ID", rank}, {"MS_NODE_ID", rank}, {"MS_ROLE", "MS_WORKER"}};
     return info;
 }
 
@@ -144,6 +146,76 @@ TEST(Wrappers, ALauncherThatKeepsTheLogsOpenIsNotRankZero)
 TEST(Wrappers, AScriptWithoutAChildMayBeTheRank)
 {
     EXPECT_EQ(ranksOf({process(10, "bash", "", logOf0), process(20, "bash", "1", logOf1)}), trainers);
+}
+
+ProcessInfo ofB(int rank, int pid)
+{
+    return process(pid, "python", std::to_string(rank), "/b/logs/worker_" + std::to_string(rank) + ".log");
+}
+
+// What is of the job, in whatever list.
+std::set<int> claimed(const std::vector<ProcessInfo> &processes)
+{
+    const Job job = oneNode();
+    const JobProcesses sorted = sortProcesses(job, job.nodes.front(), processes);
+    std::set<int> pids;
+    for (const auto &[rank, found] : sorted.ranks) pids.insert(found.id.pid);
+    for (const auto &[rank, found] : sorted.unsure) pids.insert(found.id.pid);
+    for (const auto &[rank, found] : sorted.claims) pids.insert(found.id.pid);
+    for (const std::vector<ProcessInfo> *list : {&sorted.others, &sorted.leftovers})
+        for (const ProcessInfo &found : *list) pids.insert(found.id.pid);
+    return pids;
+}
+
+// One script pipes the ranks of both through tee, so that all are of one process group.
+TEST(AnotherJob, ThatRunsBesideATeeInOneGroupIsNotThisOne)
+{
+    std::vector<ProcessInfo> all{process(10, "python", "0", ""), process(11, "tee", "", "/dev/null", {10}),
+                                 process(30, "python", "0", ""), process(31, "tee", "", "/dev/null", {30}),
+                                 process(40, "python", "1", ""), process(41, "tee", "", "/dev/null", {40})};
+    all[1].openPaths = {logOf0};
+    for (ProcessInfo &one : all) one.group = 9;
+    for (std::size_t i = 2; i < all.size(); ++i) all[i].cwd = "/b";
+    EXPECT_EQ(ranksOf(all), (std::map<int, int>{{0, 10}}));
+    EXPECT_EQ(claimed(all), (std::set{10, 11}));
+}
+
+// A script or a program whose output or open file is a log of this job has ended it, and runs another with logs of its own.
+TEST(AnotherJob, BelowWhatRanThisOneIsNotThisOne)
+{
+    for (const std::string host : {"bash", "python"})
+        for (const bool both : {false, true}) {
+            ProcessInfo above = process(9, host, "", logOf0);
+            if (both) above.openPaths = {logOf0, logOf1};
+            const std::vector<ProcessInfo> all{above,
+                                               below(9, ofB(0, 30)),
+                                               below(9, ofB(1, 40)),
+                                               below(30, process(31, "python", "0", "")),
+                                               below(9, process(50, "sh", "", "/b/run.out")),
+                                               below(50, process(51, "python", "1", ""))};
+            EXPECT_EQ(claimed(all), std::set<int>()) << host << " " << both;
+        }
+}
+
+TEST(AnotherJob, BesideARankOfThisOneLeavesItWhatItIs)
+{
+    const std::vector<ProcessInfo> all{
+        process(9, "bash", "", "/job/run.out"), below(9, process(10, "python", "0", logOf0)),
+        below(9, process(20, "python", "1", logOf1)), below(9, ofB(0, 30)), below(9, ofB(1, 40))};
+    EXPECT_EQ(ranksOf(all), trainers);
+    EXPECT_EQ(claimed(all), (std::set{10, 20}));
+}
+
+// Its launcher vouches for a rank whose output goes elsewhere; what a rank has started is the rank's.
+TEST(AnotherJob, IsNotWhatTheLauncherOrARankOfThisOneRuns)
+{
+    ProcessInfo launcher = process(9, "msrun", "", "/job/msrun.out");
+    launcher.argv = {"msrun", "--log_dir=/job/logs"};
+    const std::vector<ProcessInfo> all{launcher, below(9, process(10, "python", "0", logOf0)),
+                                       below(9, process(20, "python", "1", "/tmp/elsewhere.log")),
+                                       below(10, process(12, "python", "0", "/tmp/board.log"))};
+    EXPECT_EQ(ranksOf(all), trainers);
+    EXPECT_EQ(claimed(all), (std::set{9, 10, 12, 20}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an undo may touch: what this action did, as the journal or the file itself proves, and nothing else.
+#include "core/recover/host/path_stats.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
@@ -238,6 +239,32 @@ TEST_F(Undo, ANodeThatDoesNotAnswerIsNotSaidToBeBack)
     ASSERT_EQ(left.size(), 1u);
     EXPECT_EQ(left[0].node, "n0");
     EXPECT_EQ(left[0].path, m_host.file("job/old.log"));
+}
+
+TEST_F(Undo, WhatLiesWhereItWasMovedAndIsNotKnownToBeItIsLeftAndSaid)
+{
+    StepLog log;
+    ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
+    m_plan.nodes[0].inodes[m_host.file("job/old.log")] += 1u << 30;  // as where a file system gives new numbers
+    const auto left = undoPlan(m_host, m_plan, log);
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_THAT(left[0].text, HasSubstr("not known to be it"));
+    EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
+}
+
+TEST(PathStats, AnEntryThatCannotBeLookedAtIsNotKnown)
+{
+    PathStats book;
+    book.want("n0", "/job/a");
+    Listing listing;
+    listing.root = "/job";
+    listing.entries.push_back({.path = "/job/a", .stat = {}, .error = "Stale file handle"});
+    listing.entries.push_back({.path = "/job/b", .stat = {.inode = 7}});
+    book.answer("n0", "/job", listing);
+    EXPECT_FALSE(book.known("n0", "/job/a"));
+    EXPECT_EQ(book.problem("n0", "/job/a"), "Stale file handle");
+    EXPECT_TRUE(book.known("n0", "/job/b") && book.exists("n0", "/job/b"));
+    EXPECT_TRUE(book.known("n0", "/job/c") && !book.exists("n0", "/job/c"));
 }
 
 TEST_F(Undo, AStepWhoseAnswerWasLostIsProvenByItsInode)

@@ -261,6 +261,25 @@ TEST_F(TrapOnNodes, SurvivorsAreEndedByTheirFixAndNobodyElse)
     for (const int pid : host.pids()) EXPECT_EQ(std::find(old.begin(), old.end(), pid), old.end());
 }
 
+// What was started since the list was shown is on no list that somebody has confirmed.
+TEST_F(TrapOnNodes, ASurvivorThatWasNotShownIsNotEnded)
+{
+    host.startFirst();
+    const std::vector<int> old = host.pids();
+    ResumeOptions options{.waitSeconds = 60, .fixes = {"survivors"}};
+    auto shown = endsOf(planResume(host, options).plan);
+    ASSERT_EQ(shown.size(), 2u);
+    for (const auto &[node, process] : shown) {
+        options.mayEnd = {{node, process}};  // one of the two alone
+        const ResumeReport report = runResume(host, options, {});
+        EXPECT_EQ(report.outcome, "refused") << report.text;
+        EXPECT_THAT(report.text, HasSubstr("was not among the processes that were shown"));
+        EXPECT_EQ(host.pids(), old);
+    }
+    options.mayEnd = shown;
+    EXPECT_EQ(runResume(host, options, {}).outcome, "proven");
+}
+
 TEST_F(TrapOnNodes, H02_AMemberOnAnotherNodeIsRefusedOrCopied)
 {
     crash();

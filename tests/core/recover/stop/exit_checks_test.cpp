@@ -426,6 +426,16 @@ TEST(SeenByLines, LateIsWhoIsBehindTheOthersOrTheStepTime)
     EXPECT_EQ(proof.ranks[1].lateSeconds, 12);
 }
 
+TEST(ExitChecks, ANodeThatDoesNotSayWhoHasTheJobIsNamed)
+{
+    Healthy job;
+    job.facts.claims = {{.node = "n0", .held = Known::no}, {.node = "n1", .problem = "Permission denied"}};
+    EXPECT_EQ(job.of("other_console").result, Level::warn);
+    EXPECT_THAT(job.of("other_console").text, AllOf(HasSubstr("n1"), HasSubstr("Permission denied")));
+    job.facts.claims[1] = {.node = "n1", .held = Known::no};
+    EXPECT_EQ(job.of("other_console").result, Level::ok);
+}
+
 // A resume that began there meanwhile is not seen: no answer is not "nobody".
 TEST(ExitChecks, ANodeThatFellSilentBehindTheRequestIsSaid)
 {

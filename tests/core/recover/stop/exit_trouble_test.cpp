@@ -287,6 +287,49 @@ TEST(ExitTrouble, TakenBackBySomebodyElseIsSaid)
     EXPECT_THAT(host.journalStates("exit"), Contains("taken_back"));
 }
 
+// As where its file system is away: it comes back with the request that was written to it.
+TEST(ExitTrouble, AConfigThatIsGoneIsNotTakenBack)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_FAULT"] = "deaf";
+    host.startFirst();
+    const std::string config = host.file("job/graceful.json"), away = host.file("job/away.json");
+    const ExitReport report = runExit(host, {.waitSeconds = 3}, [&](const ExitReport &now) {
+        if (now.phase == "armed" && fs::exists(config)) fs::rename(config, away);
+    });
+    EXPECT_FALSE(report.flagReset) << report.text;
+    ASSERT_EQ(report.left.size(), 1u);
+    EXPECT_EQ(report.left[0].path, config);
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("cannot be read")) << "the next console cannot say it either";
+    EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u);
+    EXPECT_EQ(cancelExit(host, {}).outcome, "refused");
+    fs::rename(away, config);
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("1"));
+    EXPECT_EQ(cancelExit(host, {}).flagReset, true);
+    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
+}
+
+// A script may take its stop file away; its directory going is another matter.
+TEST(ExitTrouble, AStopFileWhoseDirectoryIsGoneIsNotTakenAway)
+{
+    for (const bool directory : {false, true}) {
+        EngineHost host({{0, 1}}, "command");
+        host.job.gracefulExit = {.stopFile = host.file("job/stop/STOP")};
+        host.job.launch.env["FAKE_STOP"] = host.file("job/nobody-looks-here");
+        fs::create_directories(host.file("job/stop"));
+        host.startFirst();
+        const ExitReport report = runExit(host, {.waitSeconds = 3}, [&](const ExitReport &now) {
+            if (now.phase != "armed") return;
+            if (directory && fs::exists(host.file("job/stop")))
+                fs::rename(host.file("job/stop"), host.file("job/away"));
+            else if (!directory)
+                fs::remove(host.file("job/stop/STOP"));
+        });
+        EXPECT_EQ(report.flagReset, !directory) << report.text;
+        EXPECT_EQ(report.left.size(), directory ? 1u : 0u);
+    }
+}
+
 TEST(ExitTrouble, RefusesWhenTheRanksNameAnotherFile)
 {
     EngineHost host({{0, 1}}, "command");
