@@ -324,7 +324,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeCopies(assessments);
     judgeCourses(assessments);
     judgeLostTensors(assessments);
-    judgeEpochs(assessments);
+    judgeCountedNames(assessments);
     judgeMissingParts(assessments);
     judgeRankParts(assessments);
     judgeCounts(assessments);

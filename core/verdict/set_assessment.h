@@ -119,8 +119,9 @@ void judgeClocks(std::vector<SetAssessment> &assessments);
 // Runs whose names begin at epoch 1 again while their content counts on: the epochs of their sets are the content's. What
 // was found, in words.
 std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, std::int64_t perEpoch);
-// What a file's name says of the epoch differs from its content as in the other files of the run.
-void judgeEpochs(std::vector<SetAssessment> &assessments);
+// What a file's name says of the epoch, the step or how many saves there were differs from its content as in the other
+// files of the run.
+void judgeCountedNames(std::vector<SetAssessment> &assessments);
 // Of several runs in one parent the one that saved last is the present one: its sets first, the others after them.
 void preferPresentRun(std::vector<SetAssessment> &assessments);
 // Each rank has one file here that it has a reason to have: not two, not by a folder that may count something else, not
