@@ -313,6 +313,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     const int most = expected.worldSize > 0 ? report.worldSize : largestWorld(evidence, report.worldSize);
     std::vector<SetAssessment> assessments = groupIntoSets(inventory.members, evidence, expected, most, report.notes);
     if (expected.worldSize == 0) fitWorlds(assessments, report.worldSize);
+    for (std::string &text : joinSecondNames(assessments)) report.notes.push_back(std::move(text));
     nameSets(assessments);
     guessSavers(assessments, inventory, expected);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};

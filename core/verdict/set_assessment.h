@@ -88,6 +88,8 @@ void judgeNumbers(SetAssessment &assessment,
                   const JudgeContext &context);  // the same point in all ranks, and as the name says
 void judgeRun(SetAssessment &assessment,
               const JudgeContext &context);  // one run wrote it; replicas hold the same values
+// Leaves out what is another name of a set beside it, a link or a copy; in words.
+std::vector<std::string> joinSecondNames(std::vector<SetAssessment> &assessments);
 // Files that differ in a number only, and directories of nodes side by side: the number may be a rank.
 void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected);
 // PyTorch's scripts often save in rank 0 or in the first rank of each node only: where all generations have that order and
