@@ -324,6 +324,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeSiblings(assessments, expected);
     judgeCopies(assessments);
     judgeCourses(assessments);
+    judgeHistories(assessments);
     judgeLostTensors(assessments);
     judgeCountedNames(assessments);
     judgeMissingParts(assessments);

@@ -104,6 +104,8 @@ void findRuns(std::vector<SetAssessment> &assessments);
 std::string courseOf(const SetAssessment &assessment);
 // A file that has nothing to do with the same of the saves beside it: of another run or another rank.
 void judgeCourses(std::vector<SetAssessment> &assessments);
+// A Trainer's state whose losses are of another run than its weights.
+void judgeHistories(std::vector<SetAssessment> &assessments);
 // Tensors that all other saves of the run hold.
 void judgeLostTensors(std::vector<SetAssessment> &assessments);
 // Two ranks that have one file, by a link.

@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/splitstate/split_state_reader.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/json_text.h"
 #include "core/checkpoint/state_halves.h"
 
 #include <algorithm>
@@ -60,9 +61,9 @@ void SplitStateReader::takeChecksums()
 
 void SplitStateReader::takeText(Part &part)
 {
-    const auto text = nlohmann::json::parse(part.bytes, nullptr, false);
+    const auto text = parseJsonText(part.bytes);
     if (text.is_discarded()) {
-        refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is cut or no JSON"));
+        refuse("torn", printable(part.name) + " " + notJsonText(part.bytes));
         return;
     }
     if (!text.is_object()) return;
