@@ -294,16 +294,21 @@ TEST(Origin, ACopyOfTheDirectoryBesideItTakesNothingFromIt)
 
 TEST(Origin, TwoNumbersOfFoldersAreTheRanksTogether)
 {
-    const auto path = [](int rank, std::int64_t step) {
-        return "host-" + n(rank / 2) + "/gpu-" + n(rank % 2) + "/step_" + n(step) + ".pt";
-    };
-    Corpus c = tree(path, 6);
-    CheckpointReport report = c.judgeAll();
-    EXPECT_EQ(report.worldSize, 6) << summary(report);
-    EXPECT_EQ(summary(report.sets.at(0)), "0:200o VALID-UNPROVEN rank_unproven");
-    c.remove(path(3, 200));
-    report = c.judgeAll();
-    EXPECT_EQ(states(report.sets.at(0)), "ok ok ok missing ok ok") << summary(report);
+    const std::vector<Layout> grids{
+        [](int r, std::int64_t s) { return "host-" + n(r / 2) + "/gpu-" + n(r % 2) + "/step_" + n(s) + ".pt"; },
+        [](int r, std::int64_t s) { return "dp" + n(r / 2) + "_mp" + n(r % 2) + "/step_" + n(s) + ".pt"; },
+        [](int r, std::int64_t s) { return "pp_0" + n(r / 2) + ".tp_0" + n(r % 2) + "/step_" + n(s) + ".pt"; }};
+    for (const Layout &path : grids) {
+        Corpus c = tree(path, 6);
+        CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(report.worldSize, 6) << path(0, 200) << ": " << summary(report);
+        EXPECT_EQ(summary(report.sets.at(0)), "0:200o VALID-UNPROVEN rank_unproven");
+        c.remove(path(3, 200));
+        report = c.judgeAll();
+        EXPECT_EQ(states(report.sets.at(0)), "ok ok ok missing ok ok") << summary(report);
+        for (const std::int64_t step : {100, 200}) c.remove(path(3, step));
+        EXPECT_EQ(c.judgeAll().sets.at(0).verdict, Verdict::incomplete) << summary(c.judgeAll());
+    }
 }
 
 // Counted from 1, or the first one's folder is gone: nobody knows, so neither VALID nor incomplete.
