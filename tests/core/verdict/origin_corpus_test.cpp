@@ -431,6 +431,25 @@ TEST(Origin, TheNameSaysOfHowManyRanksItIs)
     EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
 }
 
+TEST(Origin, AWorldThatShrankHasAsManyRanksAsItsOwnNamesSay)
+{
+    using Named = std::string (*)(int rank, int world, std::int64_t step);
+    for (const Named &path :
+         {Named([](int r, int w, std::int64_t s) {
+              return "step_" + n(s) + "/model_world_size_" + n(w) + "_rank_" + n(r) + ".pt";
+          }),
+          Named([](int r, int w, std::int64_t s) { return "ckpt-" + n(s) + "/shard_" + n(r) + "_of_" + n(w) + ".pt"; }),
+          Named(
+              [](int r, int w, std::int64_t s) { return "step_" + n(s) + "_rank_" + n(r) + "_of_" + n(w) + ".pt"; })}) {
+        Corpus c;
+        for (const auto &[step, world] : {std::pair<std::int64_t, int>{100, 4}, {200, 2}})
+            for (int rank = 0; rank < world; ++rank) c.put(path(rank, world, step), stateFile({step}), step, 0644);
+        EXPECT_EQ(summary(c.judgeAll()), "0:200o VALID; 0:100o VALID") << path(0, 2, 200);
+        c.remove(path(1, 2, 200));
+        EXPECT_EQ(summary(c.judgeAll()), "0:200o INCOMPLETE rank_missing(1); 0:100o VALID") << path(0, 2, 200);
+    }
+}
+
 TEST(Origin, StepsUnderTheNamesOfPlainScripts)
 {
     for (const std::string key : {"step", "iter_num", "iteration", "global_step"}) {
