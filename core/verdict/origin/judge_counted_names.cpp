@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // epoch_3.pt says epoch 3, or 2 where the script counts from 0, or 4 where it stores the next one: the same in all of a
 // run's files. One that differs from the others in this holds another epoch than its name says. Likewise ckpt-30 of
-// TensorFlow, whose number is the step or counts the saves.
+// TensorFlow and model_30.pt, whose number is the step or counts something else.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -31,6 +31,7 @@ std::optional<std::int64_t> epochWithin(const Member &, const Evidence &evidence
 // ckpt-30; where the grammar knows that the number is a step another rule compares it.
 std::optional<std::int64_t> numberOfName(const Member &member)
 {
+    if (member.name.stepIsGuess) return member.name.globalStep;
     const std::string &name = member.name.prefix;
     return member.name.globalStep ? std::nullopt : decimal(name.substr(name.find_last_not_of("0123456789") + 1));
 }
@@ -49,7 +50,8 @@ std::optional<std::int64_t> savesWithin(const Member &, const Evidence &evidence
 std::optional<std::int64_t> stepWithin(const Member &member, const Evidence &evidence)
 {
     const bool countsSaves = savesWithin(member, evidence) == numberOfName(member);
-    return isTensorflow(evidence) && !countsSaves ? evidence.number("global_step") : std::nullopt;
+    const bool mayBeAStep = isTensorflow(evidence) || member.name.stepIsGuess;
+    return mayBeAStep && !countsSaves ? evidence.number("global_step") : std::nullopt;
 }
 
 // The first file that is whole; that all of a set say the same is another rule's.
