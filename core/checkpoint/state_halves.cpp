@@ -2,6 +2,8 @@
 #include "core/checkpoint/state_halves.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/listing_tree.h"
+#include "core/checkpoint/parsed_name.h"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +27,68 @@ bool isOneOf(std::string_view stem, const std::array<std::string_view, N> &words
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return beginsWith(stem, word); });
 }
 
+constexpr const char *digit = "0123456789";
+
+bool isBetweenWords(char c) { return c == '_' || c == '-' || c == '.' || c == '='; }
+
+// "step" and "step_" at the end are taken off, with the joint before them.
+bool takeWordAtEnd(std::string_view &text, std::initializer_list<std::string_view> words)
+{
+    std::string_view rest = text;
+    while (!rest.empty() && isBetweenWords(rest.back())) rest.remove_suffix(1);
+    for (const std::string_view word : words) {
+        if (!rest.ends_with(word) ||
+            (rest.size() > word.size() && !isBetweenWords(rest[rest.size() - word.size() - 1])))
+            continue;
+        text = rest.substr(0, rest.size() - word.size());
+        return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+std::optional<NumberedHalf> numberedHalf(std::string_view baseName)
+{
+    const std::size_t dot = baseName.rfind('.');
+    if (dot == std::string_view::npos || baseName.size() > 255) return std::nullopt;
+    const std::string_view end = baseName.substr(dot);
+    std::string stem(baseName.substr(0, dot));
+    NumberedHalf out;
+    out.rank = takeRankWord(stem);
+    const std::size_t begin = stem.find_first_of(digit);
+    if (begin == std::string::npos) return std::nullopt;
+    const std::size_t behind = std::min(stem.find_first_not_of(digit, begin), stem.size());
+    if (stem.find_first_of(digit, behind) != std::string::npos) return std::nullopt;
+    out.digits = stem.substr(begin, behind - begin);
+    const auto number = decimal(out.digits);
+    if (!number) return std::nullopt;
+    out.number = *number;
+    std::string_view before = std::string_view(stem).substr(0, begin), after = std::string_view(stem).substr(behind);
+    out.isStep = takeWordAtEnd(before, {"step", "steps", "iter", "iteration"});
+    out.isEpoch = !out.isStep && takeWordAtEnd(before, {"epoch", "ep"});
+    while (!before.empty() && isBetweenWords(before.back())) before.remove_suffix(1);
+    while (!after.empty() && isBetweenWords(after.front())) after.remove_prefix(1);
+    std::string bare(before);
+    bare += !before.empty() && !after.empty() ? "_" : "";
+    bare += after;
+    const auto half = splitStateHalf(bare + std::string(end));
+    if (!half) return std::nullopt;
+    out.half = *half;
+    out.form = bare + "_#" + (out.rank ? "_rank" + std::to_string(*out.rank) : "") + std::string(end);
+    out.ranked = bare + "_#" + (out.rank ? "_rank#" : "") + std::string(end);
+    return out;
+}
+
+std::string nameInAllSaves(std::string_view wholePath, std::string_view partPath)
+{
+    const std::string_view below = pathBelow(partPath, wholePath);
+    const auto whole = numberedHalf(baseName(std::string(wholePath)));
+    const auto part =
+        whole && (below == partPath || below.empty()) ? numberedHalf(baseName(std::string(partPath))) : std::nullopt;
+    if (!part) return std::string(below);
+    return whole->rank ? part->ranked : part->form;
+}
 
 std::optional<StateHalf> splitStateHalf(std::string_view baseName)
 {

@@ -57,20 +57,28 @@ int largestWorld(const std::vector<EvidencePtr> &evidence, int atLeast)
     return static_cast<int>(largest);
 }
 
+// What all files of a save say, by their content or else by their names.
+std::int64_t statedWorld(const SetAssessment &assessment)
+{
+    std::set<std::int64_t> within, named;
+    for (const Part &part : assessment.parts) {
+        if (!part.member) continue;
+        named.insert(part.member->name.worldSize.value_or(0));
+        if (part.evidence->level != EvidenceLevel::L0) within.insert(part.evidence->number("world_size").value_or(0));
+    }
+    const std::set<std::int64_t> &said = within.empty() || *within.rbegin() == 0 ? named : within;
+    return said.size() == 1 && !assessment.sharedByRanks ? *said.begin() : 0;
+}
+
 // Worlds shrink and grow: where all files of a save say the same number of ranks, it has as many parts, whatever the others
 // have.
 void fitWorlds(std::vector<SetAssessment> &assessments, int worldSize)
 {
     for (SetAssessment &assessment : assessments) {
-        std::set<std::int64_t> said;
         std::size_t ranks = 0;
-        for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
-            const Part &part = assessment.parts[rank];
-            if (part.member || part.temporary) ranks = rank + 1;
-            if (part.member && part.evidence->level != EvidenceLevel::L0)
-                said.insert(part.evidence->number("world_size").value_or(0));
-        }
-        const std::int64_t own = said.size() == 1 && !assessment.sharedByRanks ? *said.begin() : 0;
+        for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank)
+            if (assessment.parts[rank].member || assessment.parts[rank].temporary) ranks = rank + 1;
+        const std::int64_t own = statedWorld(assessment);
         const bool fits = own > 0 && own <= maxWorldSize && std::size_t(own) >= ranks;
         const std::size_t world = fits ? std::size_t(own) : std::size_t(worldSize);
         const std::size_t had = assessment.parts.size();
@@ -313,6 +321,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     const int most = expected.worldSize > 0 ? report.worldSize : largestWorld(evidence, report.worldSize);
     std::vector<SetAssessment> assessments = groupIntoSets(inventory.members, evidence, expected, most, report.notes);
     if (expected.worldSize == 0) fitWorlds(assessments, report.worldSize);
+    for (std::string &text : joinSecondNames(assessments)) report.notes.push_back(std::move(text));
     nameSets(assessments);
     guessSavers(assessments, inventory, expected);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
@@ -323,8 +332,9 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeSiblings(assessments, expected);
     judgeCopies(assessments);
     judgeCourses(assessments);
+    judgeHistories(assessments);
     judgeLostTensors(assessments);
-    judgeEpochs(assessments);
+    judgeCountedNames(assessments);
     judgeMissingParts(assessments);
     judgeRankParts(assessments);
     judgeCounts(assessments);

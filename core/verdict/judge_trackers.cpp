@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace rankdeck {
 namespace {
@@ -105,6 +106,17 @@ std::string overwritten(const Said &said)
     return {};
 }
 
+// Neither is newer than the other. TensorFlow can save twice at one step, and counts its saves.
+bool areOfOnePoint(const SetAssessment &one, const SetAssessment &other)
+{
+    const auto pointOf = [](const CheckpointSet &set) {
+        const auto saves = set.facts.find("save_counter");
+        return std::tuple(set.attempt, set.epoch, set.step, set.globalStep,
+                          saves == set.facts.end() ? std::string() : saves->second);
+    };
+    return &one == &other || (one.set.globalStep && pointOf(one.set) == pointOf(other.set));
+}
+
 void judgeTarget(Said &said)
 {
     const std::string target = printable(said.saying.target);
@@ -123,7 +135,7 @@ void judgeTarget(Said &said)
     }
     const auto newest =
         std::find_if(said.beside.begin(), said.beside.end(), [](SetAssessment *d) { return isUsable(*d); });
-    if (newest != said.beside.end() && *newest != &named) {
+    if (newest != said.beside.end() && !areOfOnePoint(**newest, named)) {
         const std::string text = "names " + target + ", and " + (*newest)->set.id +
                                  " is newer: its save was not registered, or somebody went back on purpose";
         conclude(said, "tracker_behind", text);

@@ -88,6 +88,8 @@ void judgeNumbers(SetAssessment &assessment,
                   const JudgeContext &context);  // the same point in all ranks, and as the name says
 void judgeRun(SetAssessment &assessment,
               const JudgeContext &context);  // one run wrote it; replicas hold the same values
+// Leaves out what is another name of a set beside it, a link or a copy; in words.
+std::vector<std::string> joinSecondNames(std::vector<SetAssessment> &assessments);
 // Files that differ in a number only, and directories of nodes side by side: the number may be a rank.
 void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected);
 // PyTorch's scripts often save in rank 0 or in the first rank of each node only: where all generations have that order and
@@ -102,6 +104,8 @@ void findRuns(std::vector<SetAssessment> &assessments);
 std::string courseOf(const SetAssessment &assessment);
 // A file that has nothing to do with the same of the saves beside it: of another run or another rank.
 void judgeCourses(std::vector<SetAssessment> &assessments);
+// A Trainer's state whose losses are of another run than its weights.
+void judgeHistories(std::vector<SetAssessment> &assessments);
 // Tensors that all other saves of the run hold.
 void judgeLostTensors(std::vector<SetAssessment> &assessments);
 // Two ranks that have one file, by a link.
@@ -119,8 +123,9 @@ void judgeClocks(std::vector<SetAssessment> &assessments);
 // Runs whose names begin at epoch 1 again while their content counts on: the epochs of their sets are the content's. What
 // was found, in words.
 std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, std::int64_t perEpoch);
-// What a file's name says of the epoch differs from its content as in the other files of the run.
-void judgeEpochs(std::vector<SetAssessment> &assessments);
+// What a file's name says of the epoch, the step or how many saves there were differs from its content as in the other
+// files of the run.
+void judgeCountedNames(std::vector<SetAssessment> &assessments);
 // Of several runs in one parent the one that saved last is the present one: its sets first, the others after them.
 void preferPresentRun(std::vector<SetAssessment> &assessments);
 // Each rank has one file here that it has a reason to have: not two, not by a folder that may count something else, not

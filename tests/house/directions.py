@@ -8,6 +8,7 @@ LISTED = {"base", "framework", "job", "node", "node/protocol"}   # what a listin
 # a framework's folder, and those of others whose checkpoints lie inside its own
 FORMATS = {
     "mindspore": set(), "torch": set(), "safetensors": set(), "tensorflow": set(), "orbax": set(), "huggingface": set(),
+    "colossalai": set(), "splitstate": set(),
     "dcp": {"checkpoint/formats/torch"}, "numpy": {"checkpoint/formats/torch"}, "flax": {"checkpoint/formats/torch"}, "deepspeed": {"checkpoint/formats/torch"}, "megatron": {"checkpoint/formats/dcp"},
 }
 CHECKPOINT = {"checkpoint", "checkpoint/codec", "checkpoint/read", "checkpoint/formats", "checkpoint/inventory", "checkpoint/survey"} | {

@@ -43,9 +43,9 @@ constexpr std::array<Grammar, 6> grammars{&parseLocalCheckpointName, &parseLight
                                           &parseTorchName,           &parseNpzName,       &parseFlaxName};
 
 // Where none of these finds anything, foreignLayout says what it looks like. The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
-constexpr std::array layouts{&colossalLayout,   &torchtuneLayout, &huggingFaceLayout, &mindformersLayout,
-                             &megatronLayout,   &deepspeedLayout, &rankFilesLayout,   &dcpLayout,
-                             &tensorflowLayout, &orbaxLayout,     &splitStateLayout};
+constexpr std::array layouts{&colossalLayout,   &torchtuneLayout,  &huggingFaceLayout, &mindformersLayout,
+                             &megatronLayout,   &deepspeedLayout,  &rankFilesLayout,   &dcpLayout,
+                             &splitStateLayout, &tensorflowLayout, &orbaxLayout};
 
 // By content, whatever the name says.
 std::unique_ptr<FormatReader> readerFor(const FileHead &opening)

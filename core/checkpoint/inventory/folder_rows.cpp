@@ -146,7 +146,7 @@ bool isAlike(const Row &row)
                        [&](const auto &t) { return 2 * std::size_t(t.second) > row.size(); });
 }
 
-// host-1/gpu-0: two numbers or more that say together whose it is; the outer one counts first.
+// host-1/gpu-0, dp1_mp0: two numbers or more that say together whose it is; the outer one counts first.
 struct GridPlace {
     std::vector<int> numbers;
     std::vector<std::string> folders;  // that have them
@@ -154,19 +154,37 @@ struct GridPlace {
 };
 using Grids = std::map<std::string, std::vector<GridPlace>>;  // by the path without the numbers
 
+// The numbers of a folder's name that may say whose it is; the name without them.
+std::vector<int> takeGridNumbers(std::string_view folder, std::string &pattern)
+{
+    constexpr const char *digit = "0123456789";
+    std::vector<int> numbers;
+    for (std::size_t at = 0; at < folder.size();) {
+        const std::size_t begin = std::min(folder.find_first_of(digit, at), folder.size());
+        const std::size_t end = std::min(folder.find_first_not_of(digit, begin), folder.size());
+        const std::string_view word = folder.substr(at, begin - at);
+        const auto number = decimal(folder.substr(begin, end - begin));
+        const bool counts = number && *number <= 1000000 && !countsSomethingElse(word);
+        pattern += word;
+        pattern += counts ? std::string_view("#") : folder.substr(begin, end - begin);
+        if (counts) numbers.push_back(static_cast<int>(*number));
+        at = end;
+    }
+    return numbers;
+}
+
 void addToGrid(Grids &grids, const std::string &root, const std::string &path)
 {
     GridPlace place;
     std::string key = root, at = root;
     for (const std::string &part : split(std::string_view(dirName(path)).substr(root.size() + 1), '/')) {
         if (parseRankFolder(part)) return;
-        const Component own = componentOf(part);
-        const bool counts = own.number && !countsSomethingElse(own.word);
         at += "/" + part;
-        key += "/" + (counts ? own.word + "#" : part);
-        if (!counts) continue;
-        place.numbers.push_back(*own.number);
-        place.folders.push_back(at);
+        key += "/";
+        for (const int number : takeGridNumbers(part, key)) {
+            place.numbers.push_back(number);
+            place.folders.push_back(at);
+        }
     }
     place.file = baseName(path);
     if (place.numbers.size() >= 2 && place.numbers.size() <= maxDepth) grids[key].push_back(std::move(place));

@@ -68,9 +68,9 @@ std::uint64_t rowBytesOf(const std::vector<std::int64_t> &shape, std::uint64_t b
 bool mayHoldZeros(std::string_view name)
 {
     for (const std::string_view part :
-         {"bias",  "beta",      "gamma",       "norm",  "running_", "moving_",    "mean",
-          "var",   "moment",    "exp_avg",     "adam_", "accum",    "accu_grads", "velocity",
-          "optim", "opt_state", "num_batches", "mask",  "lora_",    "cache",      "rng"})
+         {"bias",     "beta",    "gamma",     "norm",        "running_",   "moving_",  "mean",  "var",
+          "moment",   "exp_avg", "adam_",     "accum",       "accu_grads", "velocity", "/Adam", "/Momentum",
+          "/RMSProp", "optim",   "opt_state", "num_batches", "mask",       "lora_",    "cache", "rng"})
         if (says(name, part)) return true;
     return false;
 }
@@ -153,10 +153,10 @@ std::vector<RangeRequest> WeightSample::ranges(const std::string &path) const
     return wanted;
 }
 
-void Fingerprint::add(std::string_view values)
+void Fingerprint::add(std::string_view sum, std::uint64_t bytes)
 {
-    m_hash ^= std::hash<std::string_view>()(values) + 0x9e3779b97f4a7c15u + (m_hash << 6) + (m_hash >> 2);
-    m_bytes += values.size();
+    m_hash ^= std::hash<std::string_view>()(sum) + 0x9e3779b97f4a7c15u + (m_hash << 6) + (m_hash >> 2);
+    m_bytes += bytes;
 }
 
 std::uint64_t WeightSample::fingerprint() const { return m_complete ? m_fingerprint.value() : 0; }

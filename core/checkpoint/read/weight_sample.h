@@ -45,7 +45,8 @@ WeightFinding lookAt(std::string_view bytes, std::string_view type);
 // Joins runs of values to one number.
 class Fingerprint {
 public:
-    void add(std::string_view values);
+    void add(std::string_view values) { add(values, values.size()); }
+    void add(std::string_view sum, std::uint64_t bytes);  // what stands for so many bytes of values
     [[nodiscard]] std::uint64_t value() const { return m_bytes < fewest ? 0 : m_hash; }
 
 private:

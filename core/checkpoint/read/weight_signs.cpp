@@ -25,11 +25,14 @@ bool isMixed(std::string_view signs)
     return signs.size() >= fewestOfVector && 4 * std::min(plus, minus) >= signs.size();
 }
 
-// The weights themselves that ZeRO keeps beside its moments.
-bool isFlatCopy(std::string_view name)
+// The weights themselves under an optimizer's name: ZeRO keeps a copy of its own beside its moments, and of a Keras model
+// that is saved with its optimizer TensorFlow finds the weights there first.
+bool areWeights(std::string_view name)
 {
-    return name.find("fp32_flat_groups") != std::string_view::npos ||
-           name.find("single_partition_of_fp32_groups") != std::string_view::npos;
+    for (const std::string_view part :
+         {"fp32_flat_groups", "single_partition_of_fp32_groups", "optimizer/_trainable_variables/"})
+        if (name.find(part) != std::string_view::npos) return true;
+    return !mayHoldZeros(name);
 }
 
 }  // namespace
@@ -39,7 +42,7 @@ void SignSample::add(std::string_view name, std::string_view type, std::uint64_t
 {
     const std::size_t width = floatWidth(type);
     const std::size_t count = width == 0 ? 0 : values.size() / width;
-    if (count == 0 || m_signs.size() >= maxSignedTensors || (mayHoldZeros(name) && !isFlatCopy(name))) return;
+    if (count == 0 || m_signs.size() >= maxSignedTensors || !areWeights(name)) return;
     std::string signs;
     const std::size_t wanted = std::min(count, maxSigns);
     for (std::size_t i = 0; i < wanted; ++i) signs += signOf(values.substr(i * count / wanted * width, width));

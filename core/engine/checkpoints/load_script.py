@@ -83,7 +83,9 @@ class Metadata(pickle.Unpickler):
 # What a dictionary of tensors is rebuilt by. The first loaders of tensors only, of torch 1.13, do not know numbers such as a learning rate.
 TENSORS = {
     "torch._utils": {"_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_parameter"},
-    "torch": {"Size", "device", *(kind + "Storage" for kind in ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool"))},
+    "torch._tensor": {"_rebuild_from_type_v2"},     # of a tensor that has attributes: calls one of these, and sets them
+    "torch.nn.parameter": {"Parameter"},
+    "torch": {"Tensor", "Size", "device", *(kind + "Storage" for kind in ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool"))},
     "torch.storage": {"TypedStorage", "UntypedStorage"},
     "collections": {"OrderedDict"},
 }

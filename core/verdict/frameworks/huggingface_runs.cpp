@@ -41,6 +41,18 @@ Relation relation(const Saved &a, const Saved &b)
     return later.lastLogged >= earlier.step || later.step == earlier.step ? Relation::sameRun : Relation::unknown;
 }
 
+// The last one that it goes on from; an earlier one whose losses it repeats, as a state of another run may lie in between.
+std::size_t attemptOf(const Saved &saved, const std::vector<const Saved *> &furthest)
+{
+    if (furthest.empty()) return 0;
+    const Relation last = relation(saved, *furthest.back());
+    if (last == Relation::sameRun || (last == Relation::unknown && saved.step >= furthest.back()->step))
+        return furthest.size() - 1;
+    for (std::size_t i = furthest.size() - 1; i-- > 0;)
+        if (last == Relation::otherRun && relation(saved, *furthest[i]) == Relation::sameRun) return i;
+    return furthest.size();
+}
+
 }  // namespace
 
 bool isOfTrainer(const Member &member)
@@ -56,20 +68,16 @@ std::vector<int> splitTrainerRuns(const std::vector<Member> &members, const std:
         if (auto saved = savedOf(i, members[i], *evidence[i])) all.push_back(std::move(*saved));
     std::stable_sort(all.begin(), all.end(), [](const Saved &a, const Saved &b) { return a.time < b.time; });
     std::vector<int> attempts(members.size(), 0);
-    int attempt = 0;
-    const Saved *furthest = nullptr;
+    std::vector<const Saved *> furthest;  // of each attempt
     for (const Saved &saved : all) {
-        if (furthest) {
-            const Relation to = relation(saved, *furthest);
-            if (to == Relation::otherRun || (to == Relation::unknown && saved.step < furthest->step)) {
-                ++attempt;
-                furthest = nullptr;
-            }
-        }
-        attempts[saved.member] = attempt;
-        if (!furthest || saved.step > furthest->step) furthest = &saved;
+        std::size_t attempt = attemptOf(saved, furthest);
+        attempts[saved.member] = static_cast<int>(attempt);
+        if (attempt == furthest.size())
+            furthest.push_back(&saved);
+        else if (saved.step > furthest[attempt]->step)
+            furthest[attempt] = &saved;
     }
-    if (attempt == 0) attempts.clear();
+    if (furthest.size() < 2) attempts.clear();
     return attempts;
 }
 

@@ -3,6 +3,7 @@
 // have the same values, so a file that holds those of another point was not saved at one of the two. What stands still in
 // all saves was frozen; where everything is as it was, nothing was mixed.
 #include "core/base/text.h"
+#include "core/checkpoint/state_halves.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
@@ -37,14 +38,14 @@ std::string pointText(const CheckpointSet &set)
 // How far in time the file lies from the nearest other one of its save.
 double secondsApart(const Place &place)
 {
-    const std::string path = joinPath(place.member->file.path, *place.name);
-    const auto own = std::find_if(place.member->parts.begin(), place.member->parts.end(),
-                                  [&](const FileEntry &part) { return part.path == path; });
+    const std::string &whole = place.member->file.path;
+    const auto own = std::find_if(place.member->parts.begin(), place.member->parts.end(), [&](const FileEntry &part) {
+        return nameInAllSaves(whole, part.path) == *place.name || part.path == whole + *place.name;
+    });
     if (own == place.member->parts.end()) return 0;
     double nearest = std::numeric_limits<double>::max();
     for (const FileEntry &part : place.member->parts)
-        if (part.path != path)
-            nearest = std::min(nearest, std::abs(double(part.stat.mtimeNs - own->stat.mtimeNs)) / 1e9);
+        if (&part != &*own) nearest = std::min(nearest, std::abs(double(part.stat.mtimeNs - own->stat.mtimeNs)) / 1e9);
     return place.member->parts.size() < 2 ? 0 : nearest;
 }
 

@@ -128,6 +128,44 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
     conclude(assessment);
 }
 
+const std::string *firstLosses(const SetAssessment &assessment)
+{
+    const Evidence *evidence = assessment.parts.empty() ? nullptr : assessment.parts.front().evidence;
+    if (!evidence) return nullptr;
+    const auto losses = evidence->meta.find("first_losses");
+    return losses == evidence->meta.end() ? nullptr : &losses->second;
+}
+
+// "5:3.904809 10:3.9 …": the loss of the first step, to show.
+std::string firstOf(const std::string &losses) { return printable(losses.substr(0, losses.find(' '))); }
+
+bool contradict(const std::string &a, const std::string &b) { return !a.starts_with(b) && !b.starts_with(a); }
+
+bool isAlike(const CourseSave &save, const CourseSave &other)
+{
+    return !save.files.empty() && std::all_of(save.files.begin(), save.files.end(), [&](const auto &file) {
+        return agreementAt(save, other, file.first).isAlike();
+    });
+}
+
+// Of a save that is alone in its attempt: one before it, whose weights these are; or one behind it, where that has others
+// that say the same. A run that was begun anew may lie below the steps of the older one, and one that went back to a save
+// repeats what that says.
+const CourseSave *ownerOf(const CourseSave &save, const std::map<int, std::vector<CourseSave>> &attempts)
+{
+    const int attempt = save.assessment->set.attempt;
+    const CourseSave *owner = nullptr;
+    for (const auto &[beside, saves] : attempts)
+        for (const CourseSave &other : saves) {
+            const bool mayOwn =
+                beside < attempt ? other.position < save.position : saves.size() > 1 && save.position < other.position;
+            if (beside == attempt || !mayOwn) continue;
+            if (!contradict(*firstLosses(*save.assessment), *firstLosses(*other.assessment))) return nullptr;
+            if (!owner && isAlike(save, other)) owner = &other;
+        }
+    return owner;
+}
+
 }  // namespace
 
 std::string courseOf(const SetAssessment &assessment)
@@ -162,6 +200,32 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
             for (const auto &[key, signs] : saves[i].files) judgeFile(saves, i, key);
         }
     }
+}
+
+// The losses that a Trainer's state repeats tell it of another run than the saves beside it, and its weights are theirs: one
+// of the two was put there, or a run began anew from those weights, which its next save will show.
+void judgeHistories(std::vector<SetAssessment> &assessments)
+{
+    std::map<std::string, std::map<int, std::vector<CourseSave>>> runs;  // course → attempt
+    for (SetAssessment &assessment : assessments)
+        if (isUsable(assessment) && firstLosses(assessment))
+            runs[courseOf(assessment)][assessment.set.attempt].push_back(courseSaveOf(assessment));
+    for (auto &[course, attempts] : runs)
+        for (auto &[attempt, saves] : attempts) {
+            if (saves.size() > 1) continue;
+            const CourseSave &save = saves.front();
+            const CourseSave *other = ownerOf(save, attempts);
+            if (!other) continue;
+            SetAssessment &assessment = *save.assessment;
+            assessment.found.unproven = true;
+            assessment.addReason("run_mismatch",
+                                 "trainer_state.json tells other losses (" + firstOf(*firstLosses(assessment)) +
+                                     ") than that of step " + grouped(other->position) + " (" +
+                                     firstOf(*firstLosses(*other->assessment)) +
+                                     "), and the weights go on from there: the state of another run, or a run that "
+                                     "began anew from these weights");
+            conclude(assessment);
+        }
 }
 
 }  // namespace rankdeck

@@ -77,10 +77,13 @@ Names registeredIn(const Member &member)
 // Of a script that saves weights and optimizer apart; what it loads nobody knows, so every file counts.
 Names halvesIn(const Member &member)
 {
-    const bool ours = std::all_of(member.parts.begin(), member.parts.end(), [](const FileEntry &part) {
-        return splitStateHalf(baseName(part.path)).has_value();
-    });
-    return ours ? namesIn(member, [](std::string_view) { return true; }) : Names();
+    Names names;
+    for (const FileEntry &part : member.parts) {
+        const std::string name = baseName(part.path);
+        if (!splitStateHalf(name) && !numberedHalf(name)) return {};
+        names.insert(nameInAllSaves(member.file.path, part.path));
+    }
+    return names;
 }
 
 // Beside the halves of all ranks, as verl's data.pt.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that have several files each: what most of them have and one lacks, and a file that is another rank's.
 #include "core/base/text.h"
-#include "core/checkpoint/listing_tree.h"
+#include "core/checkpoint/state_halves.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
@@ -29,8 +29,7 @@ void judgeLacking(SetAssessment &assessment, const Ranks &ranks)
     std::map<std::string, std::set<std::size_t>> have;
     for (const std::size_t rank : ranks) {
         const Member &member = *assessment.parts[rank].member;
-        for (const FileEntry &part : member.parts)
-            have[std::string(pathBelow(part.path, member.file.path))].insert(rank);
+        for (const FileEntry &part : member.parts) have[nameInAllSaves(member.file.path, part.path)].insert(rank);
     }
     for (const auto &[name, holders] : have) {
         if (holders.size() == ranks.size() || 2 * holders.size() <= ranks.size()) continue;

@@ -20,7 +20,8 @@ void doubt(SetAssessment &assessment, std::string text)
 
 bool isCopyWord(std::string_view word)
 {
-    for (const std::string_view known : {"best", "last", "latest", "final", "backup", "copy", "old", "ema", "keep"})
+    for (const std::string_view known :
+         {"best", "last", "latest", "final", "backup", "bak", "copy", "old", "ema", "keep"})
         if (word.find(known) != std::string_view::npos) return true;
     return false;
 }

@@ -154,5 +154,82 @@ TEST(CopiesCorpus, AnOptimizerUnderAnotherNameIsNone)
     EXPECT_EQ(c.judgeAll().recommended, "0:16") << summary(c.judgeAll());
 }
 
+// Four ranks with pieces of a model in a folder per step, which may have a second name.
+struct Folders : Corpus {
+    Folders()
+    {
+        for (const int step : {10, 20, 30}) putStep("step_" + std::to_string(step), step, step * 60);
+    }
+    void putStep(const std::string &folder, int step, std::int64_t at)
+    {
+        for (int rank = 0; rank < 4; ++rank) {
+            std::vector<float> values;
+            for (int i = 0; i < 32; ++i) values.push_back(float(i + 100 * rank + step));
+            put(folder + "/rank_" + std::to_string(rank) + ".pt",
+                test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(step)},
+                                                     {"model", pkl::dict({{"w", pkl::floats("0", 32)}})},
+                                                     {"optimizer", pkl::dict({{"exp_avg", pkl::floats("1", 32)}})}})),
+                               {{"0", test::floatBytes(values)}, {"1", test::floatBytes(values)}}),
+                at, 0644);
+        }
+    }
+    void link(const std::string &folder, const std::string &to)
+    {
+        for (int rank = 0; rank < 4; ++rank) {
+            const std::string file = "/rank_" + std::to_string(rank) + ".pt";
+            put(folder + file, bytes(to + file), 0, 0644);
+            entry(folder + file).stat = entry(to + file).stat;
+        }
+    }
+};
+
+TEST(CopiesCorpus, ASecondNameOfASaveIsNoRunBesideIt)
+{
+    const std::string once = "0:30o VALID; 0:20o VALID; 0:10o VALID";
+    Folders plain;
+    EXPECT_EQ(summary(plain.judgeAll()), once);
+    Folders c;
+    c.link("latest", "step_30");
+    c.putStep("step_20.bak", 20, 5000);  // whenever it was copied
+    c.putStep("backup_step_20", 20, 1200);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), once);
+    EXPECT_EQ(report.notes, (std::vector<std::string>{"backup_step_20 is step_20, copied: told once",
+                                                      "step_20.bak is step_20, copied: told once",
+                                                      "latest is step_30, by a link: told once"}));
+    for (const CheckpointSet &set : report.sets)
+        EXPECT_NE(set.members[0].path.find("/step_"), std::string::npos) << set.members[0].path;
+    Folders stale;  // it was not moved on
+    stale.link("latest", "step_20");
+    EXPECT_EQ(summary(stale.judgeAll()), once);
+    EXPECT_EQ(stale.judgeUnread().sets.size(), 3U);  // a link is seen in the listing
+}
+
+TEST(CopiesCorpus, WhatDiffersInOneRankIsNoSecondName)
+{
+    Folders c;
+    c.putStep("latest", 30, 1800);
+    c.put("latest/rank_2.pt", c.bytes("step_20/rank_2.pt"), 1800, 0644);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.sets.size(), 4U) << summary(report);
+    Folders lost;
+    lost.putStep("latest", 30, 1800);
+    lost.remove("step_30/rank_1.pt");
+    EXPECT_EQ(lost.judgeAll().sets.size(), 4U) << summary(lost.judgeAll());
+}
+
+// Data parallel: all ranks hold the same, and nothing says that one is a copy.
+TEST(CopiesCorpus, EqualFilesOfRanksAreNotSecondNames)
+{
+    Corpus c;
+    for (const char *folder : {"nid0412", "nid0977"}) {
+        Folders from;
+        for (const char *step : {"10", "20", "30"})
+            c.put(std::string(folder) + "/step_" + step + ".pt", from.bytes(std::string("step_") + step + "/rank_0.pt"),
+                  folder[4], 0644);
+    }
+    for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_EQ(set.verdict, Verdict::validUnproven) << summary(set);
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -294,16 +294,21 @@ TEST(Origin, ACopyOfTheDirectoryBesideItTakesNothingFromIt)
 
 TEST(Origin, TwoNumbersOfFoldersAreTheRanksTogether)
 {
-    const auto path = [](int rank, std::int64_t step) {
-        return "host-" + n(rank / 2) + "/gpu-" + n(rank % 2) + "/step_" + n(step) + ".pt";
-    };
-    Corpus c = tree(path, 6);
-    CheckpointReport report = c.judgeAll();
-    EXPECT_EQ(report.worldSize, 6) << summary(report);
-    EXPECT_EQ(summary(report.sets.at(0)), "0:200o VALID-UNPROVEN rank_unproven");
-    c.remove(path(3, 200));
-    report = c.judgeAll();
-    EXPECT_EQ(states(report.sets.at(0)), "ok ok ok missing ok ok") << summary(report);
+    const std::vector<Layout> grids{
+        [](int r, std::int64_t s) { return "host-" + n(r / 2) + "/gpu-" + n(r % 2) + "/step_" + n(s) + ".pt"; },
+        [](int r, std::int64_t s) { return "dp" + n(r / 2) + "_mp" + n(r % 2) + "/step_" + n(s) + ".pt"; },
+        [](int r, std::int64_t s) { return "pp_0" + n(r / 2) + ".tp_0" + n(r % 2) + "/step_" + n(s) + ".pt"; }};
+    for (const Layout &path : grids) {
+        Corpus c = tree(path, 6);
+        CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(report.worldSize, 6) << path(0, 200) << ": " << summary(report);
+        EXPECT_EQ(summary(report.sets.at(0)), "0:200o VALID-UNPROVEN rank_unproven");
+        c.remove(path(3, 200));
+        report = c.judgeAll();
+        EXPECT_EQ(states(report.sets.at(0)), "ok ok ok missing ok ok") << summary(report);
+        for (const std::int64_t step : {100, 200}) c.remove(path(3, step));
+        EXPECT_EQ(c.judgeAll().sets.at(0).verdict, Verdict::incomplete) << summary(c.judgeAll());
+    }
 }
 
 // Counted from 1, or the first one's folder is gone: nobody knows, so neither VALID nor incomplete.
@@ -424,6 +429,25 @@ TEST(Origin, TheNameSaysOfHowManyRanksItIs)
     EXPECT_EQ(report.worldSize, 4);
     EXPECT_EQ(report.worldSizeFrom, "metadata");
     EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
+}
+
+TEST(Origin, AWorldThatShrankHasAsManyRanksAsItsOwnNamesSay)
+{
+    using Named = std::string (*)(int rank, int world, std::int64_t step);
+    for (const Named &path :
+         {Named([](int r, int w, std::int64_t s) {
+              return "step_" + n(s) + "/model_world_size_" + n(w) + "_rank_" + n(r) + ".pt";
+          }),
+          Named([](int r, int w, std::int64_t s) { return "ckpt-" + n(s) + "/shard_" + n(r) + "_of_" + n(w) + ".pt"; }),
+          Named(
+              [](int r, int w, std::int64_t s) { return "step_" + n(s) + "_rank_" + n(r) + "_of_" + n(w) + ".pt"; })}) {
+        Corpus c;
+        for (const auto &[step, world] : {std::pair<std::int64_t, int>{100, 4}, {200, 2}})
+            for (int rank = 0; rank < world; ++rank) c.put(path(rank, world, step), stateFile({step}), step, 0644);
+        EXPECT_EQ(summary(c.judgeAll()), "0:200o VALID; 0:100o VALID") << path(0, 2, 200);
+        c.remove(path(1, 2, 200));
+        EXPECT_EQ(summary(c.judgeAll()), "0:200o INCOMPLETE rank_missing(1); 0:100o VALID") << path(0, 2, 200);
+    }
 }
 
 TEST(Origin, StepsUnderTheNamesOfPlainScripts)

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace rankdeck {
 namespace {
 
@@ -194,6 +196,103 @@ TEST(SplitStateCorpus, WhatHuggingFaceNamesIsNotTaken)
     ASSERT_EQ(report.sets.size(), 1u);
     ASSERT_EQ(c.inventory.members.size(), 1u);
     EXPECT_EQ(c.inventory.members[0].name.globalStep, 300);
+}
+
+// The point in the names: files of one number are one save.
+struct NumberedStyle {
+    const char *what;
+    std::function<std::string(std::int64_t step)> weightsName;              // of rank 1, where it is of each
+    std::function<std::string(std::int64_t step, int rank)> optimizerName;  // likewise
+    int models, optimizers;                                                 // how many ranks have one
+    bool counted;                                                           // in meta_300.json
+};
+
+const std::vector<NumberedStyle> &numberedStyles()
+{
+    const auto padded = [](std::int64_t step) { return std::string(6 - n(step).size(), '0') + n(step); };
+    static const std::vector<NumberedStyle> all{
+        {"one process", [](std::int64_t s) { return "model_" + n(s) + ".pt"; },
+         [](std::int64_t s, int) { return "optim_" + n(s) + ".pt"; }, 1, 1, false},
+        {"with words", [](std::int64_t s) { return "net_step_" + n(s) + ".pth"; },
+         [](std::int64_t s, int) { return "opt_step" + n(s) + ".pth"; }, 1, 1, true},
+        {"nanochat", [=](std::int64_t s) { return "d20/model_" + padded(s) + ".pt"; },
+         [=](std::int64_t s, int r) { return "d20/optim_" + padded(s) + "_rank" + n(r) + ".pt"; }, 1, world, true},
+        {"of each rank", [](std::int64_t s) { return "model_" + n(s) + "_rank1.pt"; },
+         [](std::int64_t s, int r) { return "optim_" + n(s) + "_rank" + n(r) + ".pt"; }, world, world, false}};
+    return all;
+}
+
+std::string ofRank(std::string name, int rank)
+{
+    const std::size_t at = name.find("rank1");
+    return at == std::string::npos ? name : name.replace(at, 5, "rank" + n(rank));
+}
+
+Corpus numbered(const NumberedStyle &style)
+{
+    Corpus c;
+    for (const std::int64_t step : {100, 200, 300}) {
+        for (int rank = 0; rank < style.models; ++rank)
+            c.put(ofRank(style.weightsName(step), rank), weights(rank, step), step, 0644);
+        for (int rank = 0; rank < style.optimizers; ++rank)
+            c.put(style.optimizerName(step, rank), optimizer(rank, step), step, 0644);
+        const std::string folder = style.weightsName(step).starts_with("d20") ? "d20/" : "";
+        if (style.counted) c.put(folder + "meta_" + n(step) + ".json", R"({"step": )" + n(step) + "}", step, 0644);
+    }
+    return c;
+}
+
+TEST(SplitStateCorpus, FilesOfOneNumberAreOneSave)
+{
+    for (const NumberedStyle &style : numberedStyles()) {
+        Corpus c = numbered(style);
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(summary(report), "0:300 VALID; 0:200 VALID; 0:100 VALID") << style.what;
+        EXPECT_EQ(report.worldSize, style.optimizers) << style.what;
+        EXPECT_EQ(report.sets[0].members[0].path, "/job/ckpt/" + ofRank(style.weightsName(300), 0)) << style.what;
+    }
+}
+
+TEST(SplitStateCorpus, PropertyNoHalfOfANumberMayLackBeTornOrBeOfAnotherStepOrRank)
+{
+    for (const NumberedStyle &style : numberedStyles()) {
+        const auto refuse = [&](const std::string &what, Corpus c) {
+            const CheckpointReport report = c.judgeAll();
+            EXPECT_NE(report.recommended, "0:300") << style.what << " " << what << ": " << summary(report);
+            EXPECT_EQ(report.sets.size(), 3U) << style.what << " " << what << ": " << summary(report);
+        };
+        const auto with = [&](const std::string &at, const std::string &bytes) {
+            Corpus c = numbered(style);
+            c.put(at, bytes, 300, 0644);
+            return c;
+        };
+        const Corpus whole = numbered(style);
+        const auto bytes = [&](const std::string &at) { return Corpus(whole).bytes(at); };
+        for (const bool ofWeights : {true, false})
+            for (int rank = 0; rank < (ofWeights ? style.models : style.optimizers); ++rank) {
+                const auto at = [&](std::int64_t step, int of) {
+                    return ofWeights ? ofRank(style.weightsName(step), of) : style.optimizerName(step, of);
+                };
+                const std::string own = at(300, rank);
+                Corpus lacking = numbered(style);
+                lacking.remove(own);
+                refuse("lacks " + own, std::move(lacking));
+                refuse("torn " + own, with(own, bytes(own).substr(0, bytes(own).size() / 2)));
+                refuse("older " + own, with(own, bytes(at(200, rank))));
+                if ((ofWeights ? style.models : style.optimizers) > 1)
+                    refuse("other rank " + own, with(own, bytes(at(300, (rank + 1) % world))));
+            }
+    }
+}
+
+// Weights with a number and no optimizer anywhere are what they were: files of their own.
+TEST(SplitStateCorpus, NumberedWeightsAloneAreNoHalves)
+{
+    Corpus c;
+    for (const std::int64_t step : {100, 200}) c.put("model_" + n(step) + ".pt", weights(0, step), step, 0644);
+    c.put("optim_last.pt", optimizer(0, 200), 200, 0644);
+    c.judgeUnread();
+    for (const Member &member : c.inventory.members) EXPECT_TRUE(member.parts.empty()) << member.file.path;
 }
 
 }  // namespace

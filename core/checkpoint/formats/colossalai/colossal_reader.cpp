@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/colossalai/colossal_reader.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -60,7 +61,7 @@ ReadStep ColossalReader::combine(const ReadReplies &)
 void ColossalReader::takeIndex(const Part &index, bool optimizer)
 {
     if (!takeOver(index)) return;
-    const Json json = Json::parse(index.bytes, nullptr, false);
+    const Json json = parseJsonText(index.bytes);
     const auto map = json.is_object() ? json.find("weight_map") : json.end();
     if (!json.is_object() || map == json.end() || !map->is_object() || map->empty()) {
         refuse("torn", printable(index.name) + " is cut, or names no shards");
@@ -97,7 +98,7 @@ void ColossalReader::takePoint()
         return;
     }
     if (!takeOver(*told)) return;
-    const Json json = Json::parse(told->bytes, nullptr, false);
+    const Json json = parseJsonText(told->bytes);
     const auto epoch = json.is_object() ? numberIn(json, "epoch") : std::nullopt;
     const auto step = json.is_object() ? numberIn(json, "step") : std::nullopt;
     if (!epoch || !step) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/formats/huggingface/trainer_state.h"
+#include "core/checkpoint/codec/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -107,9 +108,8 @@ Result<TrainerState> parseTrainerState(std::string_view bytes)
 {
     std::string text;
     if (!withoutBareNumbers(bytes, text)) return fail(ErrorKind::invalid, "is nested deeper than a trainer writes it");
-    const Json all = Json::parse(text, nullptr, false);
-    if (all.is_discarded() || !all.is_object())
-        return fail(ErrorKind::invalid, bytes.empty() ? "is empty" : "is cut or no JSON");
+    const Json all = parseJsonText(text);
+    if (all.is_discarded() || !all.is_object()) return fail(ErrorKind::invalid, notJsonText(bytes));
     TrainerState out;
     const auto step = whole(all, "global_step");
     if (!step || *step < 0) return fail(ErrorKind::invalid, "says no global_step");

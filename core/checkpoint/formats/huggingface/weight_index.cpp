@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/huggingface/weight_index.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,9 +42,8 @@ bool isFlat(std::string_view bytes)
 Result<WeightIndex> parseWeightIndex(std::string_view bytes)
 {
     if (!isFlat(bytes)) return fail(ErrorKind::invalid, "is nested deeper than an index is");
-    const Json all = Json::parse(bytes, nullptr, false);
-    if (all.is_discarded() || !all.is_object())
-        return fail(ErrorKind::invalid, bytes.empty() ? "is empty" : "is cut or no JSON");
+    const Json all = parseJsonText(bytes);
+    if (all.is_discarded() || !all.is_object()) return fail(ErrorKind::invalid, notJsonText(bytes));
     const auto map = all.find("weight_map");
     if (map == all.end() || !map->is_object() || map->empty())
         return fail(ErrorKind::invalid, "has no weight_map: it names no file");

@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/megatron/megatron_dist_reader.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/json_text.h"
 #include "core/checkpoint/formats/dcp/dcp_reader.h"
 #include "core/checkpoint/formats/megatron/megatron_names.h"
 #include "core/checkpoint/formats/megatron/megatron_reader.h"
@@ -74,10 +75,9 @@ void MegatronDistReader::checkMark()
         return;
     }
     if (!takeOver(*mark)) return;
-    const auto json = nlohmann::json::parse(mark->bytes, nullptr, false);
+    const auto json = parseJsonText(mark->bytes);
     if (!json.is_object()) {
-        refuse("commit_missing", mark->bytes.empty() ? "metadata.json is empty: the save ended while it was written"
-                                                     : "metadata.json is cut: the save ended while it was written");
+        refuse("commit_missing", "metadata.json " + notJsonText(mark->bytes) + ": no mark of a whole save");
         return;
     }
     const auto backend = json.find("sharded_backend");
@@ -97,7 +97,7 @@ bool MegatronDistReader::isOfZarr()
 {
     const Part *mark = find(m_below + "metadata.json");
     if (!mark) return false;
-    const auto json = nlohmann::json::parse(mark->bytes, nullptr, false);
+    const auto json = parseJsonText(mark->bytes);
     const auto backend = json.is_object() ? json.find("sharded_backend") : json.end();
     if (!json.is_object() || backend == json.end() || !backend->is_string() || *backend != "zarr") return false;
     m_evidence.meta["framework"] = "megatron";

@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/mindspore/mindformers_reader.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/json_text.h"
 #include "core/checkpoint/read/optimizer_names.h"
 
 #include <nlohmann/json.hpp>
@@ -28,7 +29,7 @@ Json parsed(const std::string &bytes)
         if ((c == '}' || c == ']') && depth > 0) --depth;
         if (depth > 32) return Json(Json::value_t::discarded);
     }
-    return Json::parse(bytes, nullptr, false);
+    return parseJsonText(bytes);
 }
 
 bool holdsOptimizer(const Evidence &evidence)

@@ -7,6 +7,7 @@
 #include "core/checkpoint/state_halves.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace rankdeck {
@@ -36,6 +37,78 @@ ParsedName nameOf(const ListingTree &tree, const std::string &path)
     return name;
 }
 
+struct NumberedFile {
+    const FileEntry *file = nullptr;
+    NumberedHalf name;
+};
+
+// model_30.pt, optim_30.pt, meta_30.json. Of each rank where the weights are; else of all, whose optimizers may be of each.
+using Point = std::pair<std::int64_t, int>;  // number, rank (-1: all)
+
+// Files of numbers of which one at least has weights and optimizer.
+std::map<Point, std::vector<NumberedFile>> numberedIn(const std::vector<const FileEntry *> &files)
+{
+    std::vector<NumberedFile> all;
+    std::map<std::int64_t, std::set<StateHalf>> halves;
+    bool ofRanks = false;
+    for (const FileEntry *file : files) {
+        auto name = numberedHalf(baseName(file->path));
+        if (!name) continue;
+        halves[name->number].insert(name->half);
+        ofRanks = ofRanks || (name->half == StateHalf::weights && name->rank);
+        all.push_back({file, std::move(*name)});
+    }
+    const auto isBoth = [](const auto &held) {
+        return held.second.count(StateHalf::weights) != 0 && held.second.count(StateHalf::optimizer) != 0;
+    };
+    std::map<Point, std::vector<NumberedFile>> out;
+    if (std::none_of(halves.begin(), halves.end(), isBoth)) return out;
+    for (NumberedFile &one : all) {
+        const std::set<StateHalf> &held = halves[one.name.number];
+        if (held.size() == 1 && held.count(StateHalf::rest) != 0) continue;
+        const int rank = ofRanks ? one.name.rank.value_or(0) : -1;
+        out[{one.name.number, rank}].push_back(std::move(one));
+    }
+    return out;
+}
+
+// The path of the weights, also where they are gone.
+std::string weightsPath(const std::vector<NumberedFile> &files, const std::vector<NumberedFile> &known)
+{
+    const auto isWeights = [](const NumberedFile &one) { return one.name.half == StateHalf::weights; };
+    if (const auto own = std::find_if(files.begin(), files.end(), isWeights); own != files.end())
+        return own->file->path;
+    const auto other = std::find_if(known.begin(), known.end(), isWeights);
+    const NumberedFile &first = files.front();
+    if (other == known.end()) return first.file->path;
+    const bool ofRank = first.name.rank && other->name.rank;
+    std::string name = ofRank ? other->name.ranked : other->name.form;
+    name.replace(name.find('#'), 1, first.name.digits);
+    if (ofRank) name.replace(name.find('#'), 1, std::to_string(*first.name.rank));
+    return joinPath(dirName(first.file->path), name);
+}
+
+void addNumbered(const ListingTree &tree, const std::vector<const FileEntry *> &files, std::vector<Composite> &all)
+{
+    const auto points = numberedIn(files);
+    std::vector<NumberedFile> known;
+    for (const auto &[point, own] : points) known.insert(known.end(), own.begin(), own.end());
+    for (const auto &[point, own] : points) {
+        std::vector<FileEntry> parts;
+        for (const NumberedFile &one : own) parts.push_back(*one.file);
+        Composite one = makeComposite(tree, weightsPath(own, known), std::move(parts));
+        const NumberedHalf &name = own.front().name;
+        one.name = {};
+        one.name.prefix = "state";
+        (name.isEpoch ? one.name.epoch : one.name.globalStep) = point.first;
+        one.name.stepIsGuess = !name.isEpoch && !name.isStep;
+        if (point.second >= 0) one.name.rank = point.second;
+        one.directory = false;
+        one.mayBeOfRank = true;
+        all.push_back(std::move(one));
+    }
+}
+
 std::vector<Composite> find(const ListingTree &tree)
 {
     // A folder that lacks one of the files is known by those beside it.
@@ -46,6 +119,7 @@ std::vector<Composite> find(const ListingTree &tree)
                 if (splitStateHalf(name)) expected.emplace(withoutNumbers(directory), name);
     std::vector<Composite> all;
     for (const auto &[directory, files] : tree.directories()) {
+        addNumbered(tree, files, all);
         std::vector<FileEntry> parts;
         bool ours = false;
         for (const FileEntry *file : files) {
@@ -68,7 +142,13 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
     const bool ours = !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const FileEntry &part) {
         return dirName(part.path) == whole.path && splitStateHalf(baseName(part.path)).has_value();
     });
-    return ours ? std::make_unique<SplitStateReader>(whole, parts, wanted) : nullptr;
+    const auto point = numberedHalf(baseName(whole.path));
+    const bool numbered =
+        point && !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const FileEntry &part) {
+            const auto own = numberedHalf(baseName(part.path));
+            return dirName(part.path) == dirName(whole.path) && own && own->number == point->number;
+        });
+    return ours || numbered ? std::make_unique<SplitStateReader>(whole, parts, wanted) : nullptr;
 }
 
 }  // namespace

@@ -2,11 +2,14 @@
 #include "core/checkpoint/formats/splitstate/split_state_reader.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/json_text.h"
 #include "core/checkpoint/state_halves.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 namespace rankdeck {
 namespace {
@@ -16,8 +19,11 @@ constexpr std::array counters{"global_step", "iteration", "step"};
 }  // namespace
 
 SplitStateReader::SplitStateReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
-    : CompositeReader(whole, parts, wanted, Format::torchZip)
-{}
+    : CompositeReader(whole, parts, wanted, Format::torchZip),
+      m_numbered(numberedHalf(baseName(whole.path)).has_value())
+{
+    for (Part &part : m_parts) part.name = nameInAllSaves(whole.path, part.file.path);
+}
 
 CompositeReader::How SplitStateReader::plan(const Part &part)
 {
@@ -29,7 +35,7 @@ ReadStep SplitStateReader::combine(const ReadReplies &)
     bool weights = false, optimizer = false;
     std::vector<const Part *> files;
     for (Part &part : m_parts) {
-        const auto half = splitStateHalf(part.name);
+        const auto half = halfOf(part);
         weights = weights || half == StateHalf::weights;
         optimizer = optimizer || half == StateHalf::optimizer;
         if (takeOver(part) && part.how == How::whole) takeText(part);
@@ -37,12 +43,62 @@ ReadStep SplitStateReader::combine(const ReadReplies &)
         files.push_back(&part);
     }
     if (!weights) refuse("weights_missing", "no file of the weights lies beside the others");
-    if (!optimizer) m_evidence.meta["holds"] = "weights";
+    if (!optimizer && m_numbered)
+        refuse("optim_missing", "no file of the optimizer lies beside the weights, as it does in other saves");
+    else if (!optimizer)
+        m_evidence.meta["holds"] = "weights";
+    expectRanks();
     takeSteps();
     compareTimes(std::move(files));
     conclude();
     takeChecksums();
     return {};
+}
+
+std::optional<StateHalf> SplitStateReader::halfOf(const Part &part) const
+{
+    const std::string name = baseName(part.file.path);
+    if (!m_numbered) return splitStateHalf(name);
+    const auto numbered = numberedHalf(name);
+    return numbered ? std::optional(numbered->half) : std::nullopt;
+}
+
+// One model of all ranks, and the optimizer of each in a file of its own.
+void SplitStateReader::expectRanks()
+{
+    if (!m_numbered || numberedHalf(baseName(m_evidence.path))->rank) return;
+    std::map<std::string, std::map<int, const Part *>> rows;
+    for (const Part &part : m_parts)
+        if (const auto name = numberedHalf(baseName(part.file.path)); name && name->rank)
+            rows[name->ranked][*name->rank] = &part;
+    for (const auto &[form, row] : rows) {
+        const int last = row.rbegin()->first;
+        for (int rank = 0; rank < last && !full(); ++rank)
+            if (row.count(rank) == 0)
+                refuse(form.starts_with("opt") ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
+                       "rank " + std::to_string(rank) + " has no " + printable(form) + ", and rank " +
+                           std::to_string(last) + " has",
+                       rank);
+        m_evidence.meta["world_size"] = std::to_string(last + 1);
+        compareCopies(form, row);
+    }
+}
+
+// Each rank has a piece of its own, or as many hold the same as of each other piece: else one is a copy.
+void SplitStateReader::compareCopies(const std::string &form, const std::map<int, const Part *> &row)
+{
+    std::map<std::uint64_t, std::vector<int>> alike;
+    for (const auto &[rank, part] : row)
+        if (part->evidence.fingerprint != 0) alike[part->evidence.fingerprint].push_back(rank);
+    const auto isUsual = [&](const auto &piece) { return piece.second.size() == alike.begin()->second.size(); };
+    if (alike.size() < 2 || std::all_of(alike.begin(), alike.end(), isUsual)) return;
+    const auto most = std::max_element(alike.begin(), alike.end(),
+                                       [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+    problem("values_repeated",
+            "ranks " + std::to_string(most->second[0]) + " and " + std::to_string(most->second[1]) +
+                " hold the same values in " + printable(form) +
+                ", and another is like fewer: each rank has a piece of its own, so one may be a copy",
+            most->second[1]);
 }
 
 // Of replicas all are the same.
@@ -60,9 +116,9 @@ void SplitStateReader::takeChecksums()
 
 void SplitStateReader::takeText(Part &part)
 {
-    const auto text = nlohmann::json::parse(part.bytes, nullptr, false);
+    const auto text = parseJsonText(part.bytes);
     if (text.is_discarded()) {
-        refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is cut or no JSON"));
+        refuse("torn", printable(part.name) + " " + notJsonText(part.bytes));
         return;
     }
     if (!text.is_object()) return;

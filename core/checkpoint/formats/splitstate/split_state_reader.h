@@ -5,6 +5,11 @@
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
+#include "core/checkpoint/state_halves.h"
+
+#include <map>
+#include <optional>
+#include <string>
 
 namespace rankdeck {
 
@@ -17,9 +22,13 @@ protected:
     ReadStep combine(const ReadReplies &replies) override;
 
 private:
+    [[nodiscard]] std::optional<StateHalf> halfOf(const Part &part) const;
+    void expectRanks();
+    void compareCopies(const std::string &form, const std::map<int, const Part *> &row);
     void takeText(Part &part);
     void takeSteps();
     void takeChecksums();
+    const bool m_numbered;  // model_30.pt: the point is in the names
 };
 
 }  // namespace rankdeck

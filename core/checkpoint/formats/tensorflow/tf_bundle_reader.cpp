@@ -173,7 +173,8 @@ void TfBundleReader::askForWeights(ReadStep &step)
     std::map<std::uint32_t, std::vector<WeightSpan>> spans;
     for (const TfBundleTensor &tensor : m_bundle.tensors)
         if (spans.size() < maxWeightShards || spans.count(tensor.shard) != 0)
-            spans[tensor.shard].push_back({tensor.info.name, tensor.info.type, tensor.info.offset, tensor.info.bytes});
+            spans[tensor.shard].push_back({tensor.info.name, tensor.info.type, tensor.info.offset, tensor.info.bytes,
+                                           rowBytesOf(tensor.info.shape, tensor.info.bytes)});
     for (const auto &[shard, own] : spans) {
         Weights weights{tfShardName(m_evidence.path, shard, m_bundle.shardBytes.size()), WeightSample(own), 0};
         std::vector<RangeRequest> ranges = weights.sample.ranges(weights.path);
@@ -203,15 +204,43 @@ void TfBundleReader::withShards(const ReadReplies &replies)
     if (m_evidence.complete == false) return;
     m_evidence.level = EvidenceLevel::L3;
     m_evidence.meta = m_sample.meta();
+    tellValues();
+    std::map<std::string, WeightSigns> signs;
     for (Weights &weights : m_weights) {
         if (std::size_t(replies.ranges.end() - next) < weights.ranges) break;
         weights.sample.look({next, next + static_cast<std::ptrdiff_t>(weights.ranges)});
         next += static_cast<std::ptrdiff_t>(weights.ranges);
+        const WeightSigns &seen = weights.sample.signs().signs();
+        if (!seen.empty()) signs.emplace(nameInAllSaves(weights.path), seen);
         const auto found = weights.sample.nonFinite();
         if (!found || m_evidence.nonFiniteSeen) continue;
         m_evidence.nonFiniteSeen = true;
         m_evidence.problems.push_back({"nan_weights", 0, *found});
     }
+    if (!signs.empty()) m_evidence.signs = std::make_shared<const std::map<std::string, WeightSigns>>(std::move(signs));
+}
+
+// By what follows the prefix, which has the step.
+std::string TfBundleReader::nameInAllSaves(const std::string &shardPath) const
+{
+    return shardPath.substr(std::min(m_evidence.path.size(), shardPath.size()));
+}
+
+// The index has a checksum of every tensor: what a data file holds is known without reading it.
+void TfBundleReader::tellValues()
+{
+    std::map<std::uint32_t, Fingerprint> held;
+    for (const TfBundleTensor &tensor : m_bundle.tensors) {
+        if (!tensor.crcOfItsBytes || !isFloatType(tensor.info.type)) continue;
+        held[tensor.shard].add(tensor.info.name + " " + std::to_string(tensor.crc), tensor.info.bytes);
+    }
+    std::map<std::string, std::uint64_t> prints;
+    for (const auto &[shard, print] : held)
+        if (print.value() != 0)
+            prints.emplace(nameInAllSaves(tfShardName(m_evidence.path, shard, m_bundle.shardBytes.size())),
+                           print.value());
+    if (!prints.empty())
+        m_evidence.partFingerprints = std::make_shared<const std::map<std::string, std::uint64_t>>(std::move(prints));
 }
 
 void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)

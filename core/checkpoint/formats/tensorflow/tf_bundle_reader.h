@@ -32,6 +32,8 @@ private:
     void withShards(const ReadReplies &replies);
     void checkShard(std::size_t shard, const RangeReply &reply);
     void checkSums();
+    void tellValues();
+    [[nodiscard]] std::string nameInAllSaves(const std::string &shardPath) const;
     bool usable(const RangeReply &reply, const std::string &path);
     void notKnown(ReasonCode code, std::string text);
     void torn(ReasonCode code, std::string text, std::uint64_t offset = 0);

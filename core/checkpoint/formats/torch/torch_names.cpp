@@ -31,7 +31,7 @@ struct PartOf {
 };
 
 // "shard_2_of_4", "part-00002-of-00004" at the end of a stem, which is left without it.
-std::optional<PartOf> takePartOf(std::string &stem)
+std::optional<PartOf> takePartOf(std::string &stem, std::initializer_list<std::string_view> words)
 {
     const auto number = [](std::string_view &rest) -> std::optional<std::int64_t> {
         const std::size_t digits = rest.find_last_not_of("0123456789") + 1;
@@ -49,7 +49,7 @@ std::optional<PartOf> takePartOf(std::string &stem)
     rest.remove_suffix(1);
     const auto own = number(rest);
     if (!own || *own > *count) return std::nullopt;
-    for (const std::string_view word : {"shard", "part"}) {
+    for (const std::string_view word : words) {
         if (!rest.ends_with(word)) continue;
         std::string_view before = rest.substr(0, rest.size() - word.size());
         if (!before.empty() && !isJoint(before.back())) continue;
@@ -88,10 +88,14 @@ std::optional<ParsedName> parseTorchName(std::string_view baseName, const std::s
     name.kind = CheckpointKind::other;
     // FSDP, Composer, fairseq and verl write a file for each rank, with the rank in its name.
     std::string rest(stem);
-    name.rank = takeRankWord(rest);
+    const auto ranked = takePartOf(rest, {"rank"});
+    name.rank = ranked ? std::optional(ranked->number) : takeRankWord(rest);
     if (!name.rank && rest.starts_with("checkpoint")) name.rank = takeNumberedWord(rest, "shard");
-    name.worldSize = name.rank ? takeNumberedWord(rest, "world_size") : std::nullopt;
-    if (const auto part = name.rank ? std::nullopt : takePartOf(rest)) {  // counted from 0, or all of them from 1
+    name.worldSize = ranked      ? std::optional(ranked->count)
+                     : name.rank ? takeNumberedWord(rest, "world_size")
+                                 : std::nullopt;
+    if (const auto part =
+            name.rank ? std::nullopt : takePartOf(rest, {"shard", "part"})) {  // counted from 0, or all of them from 1
         name.rank = part->number;
         name.worldSize = part->count;
     }

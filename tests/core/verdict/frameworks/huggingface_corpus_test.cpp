@@ -185,7 +185,7 @@ TEST(HuggingFaceCorpus, V01_NaNInTheHistoryIsShown)
 {
     Corpus c;
     putRun(c);
-    replace(c, "checkpoint-24/trainer_state.json", "\"loss\": 4.162,", "\"loss\": NaN,");
+    replace(c, "checkpoint-24/trainer_state.json", "\"loss\": 4.1295,", "\"loss\": NaN,");
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets[0].globalStep, 24);
     EXPECT_EQ(report.sets[0].reasons.front().code, "loss_not_finite");
@@ -366,6 +366,47 @@ TEST(HuggingFaceCorpus, C03_AnOlderRunLeftALargerNumber)
             EXPECT_NE(report.recommendedText.find("0:700"), std::string::npos) << report.recommendedText;
         }
     }
+}
+
+TEST(HuggingFaceCorpus, AStateOfAnotherRunTellsOtherLossesThanTheWeightsSavedThem)
+{
+    Corpus c;
+    putRun(c);
+    EXPECT_EQ(summary(c.judgeAll()), "0:24 VALID; 0:16 VALID");
+    replace(c, "checkpoint-24/trainer_state.json", "4.162", "5.432");
+    c.touch("checkpoint-24/trainer_state.json", 2401);
+    CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "1:24 VALID-UNPROVEN run_mismatch; 0:16 VALID");
+    EXPECT_EQ(report.recommended, "0:16");
+    putSample(c, "trainer/checkpoint-24", "checkpoint-32", 3200);  // the run goes on: only the one between is odd
+    rename(c, "checkpoint-32", 24, 32);
+    c.touch("checkpoint-32/trainer_state.json", 3201);
+    report = c.judgeAll();
+    EXPECT_EQ(report.recommended, "0:32") << summary(report);
+    EXPECT_EQ(summary(report.sets[0]), "1:24 VALID-UNPROVEN run_mismatch");
+}
+
+TEST(HuggingFaceCorpus, ARunThatWentBackToASaveRepeatsWhatThatSays)
+{
+    Corpus c;
+    putRun(c);
+    putSample(c, "trainer/checkpoint-24", "checkpoint-32", 3200);  // resumed from 16, with other losses behind it
+    rename(c, "checkpoint-32", 24, 32);
+    replace(c, "checkpoint-32/trainer_state.json", "4.1356", "4.1222");
+    c.touch("checkpoint-32/trainer_state.json", 3201);
+    EXPECT_EQ(summary(c.judgeAll()).find("run_mismatch"), std::string::npos) << summary(c.judgeAll());
+}
+
+TEST(HuggingFaceCorpus, AByteOrderMarkEndsTheLoader)
+{
+    Corpus c;
+    putRun(c);
+    c.edit("checkpoint-24/trainer_state.json", [](std::string &bytes) { bytes.insert(0, "\xef\xbb\xbf"); });
+    c.touch("checkpoint-24/trainer_state.json", 2401);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.sets[0].verdict, Verdict::corrupt) << summary(report);
+    EXPECT_NE(report.sets[0].reasons[0].text.find("byte order mark"), std::string::npos);
+    EXPECT_EQ(report.recommended, "0:16");
 }
 
 TEST(HuggingFaceCorpus, C06_ACopiedCheckpointIsNoNewRun)

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace rankdeck {
@@ -198,6 +199,62 @@ TEST(TensorflowCorpus, N01_FoldersPerCardAtDifferentSteps)
     report = c.judgeAll();
     EXPECT_EQ(summary(report), "0:1300 INCOMPLETE rank_missing(1); 0:1200 VALID");
     EXPECT_EQ(report.recommended, "0:1200");
+}
+
+constexpr const char *bundleEnds[] = {".data-00000-of-00001", ".index"};
+
+// Three saves of one run, half an hour apart, with what the manager remembers of them.
+struct ThreeSaves : Tensorflow {
+    ThreeSaves()
+    {
+        take("keras3-manager");
+        for (const std::int64_t step : {10, 20, 30})
+            for (const char *end : bundleEnds) touch("ckpt-" + std::to_string(step) + end, step * 180);
+        put("checkpoint", "model_checkpoint_path: \"ckpt-30\"\n", 5400, 0644);
+    }
+};
+
+TEST(TensorflowCorpus, ABundleOfAnotherRunHasOtherSigns)
+{
+    ThreeSaves c;
+    EXPECT_EQ(summary(c.judgeAll()), "0:30 VALID; 0:20 VALID; 0:10 VALID");
+    for (const char *end : bundleEnds)
+        c.put(std::string("ckpt-30") + end, test::data(std::string("tensorflow/keras3-other-run/ckpt-30") + end), 5400);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:30 VALID-UNPROVEN values_apart; 0:20 VALID; 0:10 VALID");
+    EXPECT_EQ(report.recommended, "0:20");
+}
+
+TEST(TensorflowCorpus, AnOlderBundleUnderANewerName)
+{
+    ThreeSaves c;
+    for (const char *end : bundleEnds)
+        c.put(std::string("ckpt-30") + end, test::data(std::string("tensorflow/keras3-manager/ckpt-20") + end), 5400);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:20 VALID; 0:20.2 INCONSISTENT step_mismatch; 0:10 VALID");
+    ASSERT_EQ(report.trackers.size(), 1U);
+    EXPECT_EQ(report.trackers[0].code, "tracker_not_valid") << report.trackers[0].text;
+    // of two saves nothing tells which name is the right one: the manager's numbers may count anything
+    for (const char *end : bundleEnds) c.remove(std::string("ckpt-10") + end);
+    const CheckpointReport two = c.judgeAll();
+    EXPECT_EQ(summary(two), "0:20 VALID-UNPROVEN step_mismatch; 0:20.2 VALID-UNPROVEN step_mismatch");
+    ASSERT_EQ(two.trackers.size(), 1U);
+    EXPECT_EQ(two.trackers[0].code, "") << two.trackers[0].text;
+}
+
+// As the manager does by itself: the names count saves, which may be at any step, and two at one.
+TEST(TensorflowCorpus, NamesThatCountSavesAreNoSteps)
+{
+    Tensorflow c;
+    c.take("tf2-manager");
+    for (const char *end : bundleEnds)
+        c.put(std::string("ckpt-3") + end, c.bytes(std::string("ckpt-2") + end), 500, 0644);
+    const CheckpointReport report = c.judgeAll();
+    for (const CheckpointSet &set : report.sets) EXPECT_EQ(set.globalStep, 41200) << summary(set);
+    EXPECT_EQ(report.sets.front().verdict, Verdict::valid) << summary(report);
+    const auto copies = std::count_if(report.sets.begin(), report.sets.end(),
+                                      [](const CheckpointSet &set) { return set.verdict == Verdict::inconsistent; });
+    EXPECT_EQ(copies, 1) << summary(report);
 }
 
 }  // namespace

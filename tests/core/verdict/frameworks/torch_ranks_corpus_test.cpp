@@ -459,9 +459,9 @@ TEST(LightningCorpus, OneFileServesAllRanksWhateverItsEnding)
     const std::string bytes = test::data("torch/whole/zip-stream.pt");  // epoch 7, step 41,200
     c.put("epoch=7-step=41200.ckpt", bytes, 100);
     c.put("hpc_ckpt_2.ckpt", bytes, 110);
-    c.put("last.ckpt", bytes, 120);
+    c.put("last.ckpt", bytes, 120);  // a copy: told once
     const CheckpointReport report = c.judgeAll();
-    ASSERT_EQ(report.sets.size(), 3u) << summary(report);
+    ASSERT_EQ(report.sets.size(), 2u) << summary(report);
     for (const CheckpointSet &set : report.sets) {
         EXPECT_EQ(set.verdict, Verdict::valid) << summary(set);
         EXPECT_EQ(set.globalStep, 41200);

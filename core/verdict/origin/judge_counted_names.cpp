@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// epoch_3.pt says epoch 3, or 2 where the script counts from 0, or 4 where it stores the next one: the same in all of a
+// run's files. One that differs from the others in this holds another epoch than its name says. Likewise ckpt-30 of
+// TensorFlow and model_30.pt, whose number is the step or counts something else.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace rankdeck {
+namespace {
+
+struct CountedName {
+    std::size_t set = 0;
+    std::int64_t named = 0, held = 0;
+};
+
+struct NameCount {
+    const char *word;  // what is counted
+    ReasonCode code;
+    bool isOnlyOnce;  // two saves never have the same
+    std::optional<std::int64_t> (*named)(const Member &member);
+    std::optional<std::int64_t> (*held)(const Member &member, const Evidence &evidence);
+};
+
+std::optional<std::int64_t> epochOfName(const Member &member) { return member.name.epoch; }
+std::optional<std::int64_t> epochWithin(const Member &, const Evidence &evidence) { return evidence.number("epoch"); }
+
+// ckpt-30; where the grammar knows that the number is a step another rule compares it.
+std::optional<std::int64_t> numberOfName(const Member &member)
+{
+    if (member.name.stepIsGuess) return member.name.globalStep;
+    const std::string &name = member.name.prefix;
+    return member.name.globalStep ? std::nullopt : decimal(name.substr(name.find_last_not_of("0123456789") + 1));
+}
+
+bool isTensorflow(const Evidence &evidence)
+{
+    return evidence.format == Format::tfV1 || evidence.format == Format::tfV2;
+}
+
+std::optional<std::int64_t> savesWithin(const Member &, const Evidence &evidence)
+{
+    return isTensorflow(evidence) ? evidence.number("save_counter") : std::nullopt;
+}
+
+// A number that counts saves is no step, also where there was a save at each step.
+std::optional<std::int64_t> stepWithin(const Member &member, const Evidence &evidence)
+{
+    const bool countsSaves = savesWithin(member, evidence) == numberOfName(member);
+    const bool mayBeAStep = isTensorflow(evidence) || member.name.stepIsGuess;
+    return mayBeAStep && !countsSaves ? evidence.number("global_step") : std::nullopt;
+}
+
+// The first file that is whole; that all of a set say the same is another rule's.
+const Part *firstWhole(const SetAssessment &assessment)
+{
+    const auto found = std::find_if(assessment.parts.begin(), assessment.parts.end(), [](const Part &part) {
+        return part.member && part.evidence && part.evidence->complete == true;
+    });
+    return found == assessment.parts.end() ? nullptr : &*found;
+}
+
+void blameName(SetAssessment &assessment, const NameCount &count, const CountedName &name, bool sure)
+{
+    (sure ? assessment.found.inconsistent : assessment.found.unproven) = true;
+    const std::string word = std::string(count.word) + " ";
+    assessment.addReason(count.code, "the name says " + word + grouped(name.named) + ", the content " + word +
+                                         grouped(name.held) +
+                                         (sure ? ": the others of this run differ from their names in another way"
+                                               : ", as that of another file does"));
+    conclude(assessment);
+}
+
+std::string withoutNumberAtEnd(const std::string &name)
+{
+    return name.substr(0, name.find_last_not_of("0123456789") + 1);
+}
+
+using NamedRun = std::tuple<std::string, std::string, int, CheckpointKind>;
+
+// settled: runs whose names are known to count something else; those that count this are added.
+void judgeCount(std::vector<SetAssessment> &assessments, const NameCount &count, std::set<NamedRun> &settled)
+{
+    std::map<NamedRun, std::vector<CountedName>> runs;
+    for (std::size_t i = 0; i < assessments.size(); ++i) {
+        const SetAssessment &assessment = assessments[i];
+        const Part *part = firstWhole(assessment);
+        const auto named = part ? count.named(*part->member) : std::nullopt;
+        const auto held = part ? count.held(*part->member, *part->evidence) : std::nullopt;
+        if (!named || !held) continue;
+        runs[{dirName(part->member->series), withoutNumberAtEnd(assessment.prefix), assessment.set.attempt,
+              assessment.set.kind}]
+            .push_back({i, *named, *held});
+    }
+    for (const auto &[key, all] : runs) {
+        std::map<std::int64_t, std::size_t> offsets;
+        for (const CountedName &name : all) ++offsets[name.held - name.named];
+        const auto usual = std::max_element(offsets.begin(), offsets.end(),
+                                            [](const auto &a, const auto &b) { return a.second < b.second; });
+        const bool sure = usual->second > 1 && 2 * usual->second > all.size();
+        if (settled.count(key) != 0) continue;
+        if (sure) settled.insert(key);
+        if (offsets.size() < 2) continue;
+        for (const CountedName &name : all) {
+            const bool twice = count.isOnlyOnce && std::any_of(all.begin(), all.end(), [&](const CountedName &other) {
+                                   return other.set != name.set && other.held == name.held && other.named != name.named;
+                               });
+            if (sure ? name.held - name.named != usual->first : twice)
+                blameName(assessments[name.set], count, name, sure);
+        }
+    }
+}
+
+}  // namespace
+
+void judgeCountedNames(std::vector<SetAssessment> &assessments)
+{
+    std::set<NamedRun> byEpoch, byNumber;
+    judgeCount(assessments, {"epoch", "epoch_mismatch", true, &epochOfName, &epochWithin}, byEpoch);
+    judgeCount(assessments, {"step", "step_mismatch", false, &numberOfName, &stepWithin}, byNumber);
+    judgeCount(assessments, {"save", "step_mismatch", true, &numberOfName, &savesWithin}, byNumber);
+}
+
+}  // namespace rankdeck
