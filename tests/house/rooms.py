@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The rooms of the house: no folder of core, ui, app or tests holds more than 25 source files, no two folders include each
-other (by way of others neither), and no type has the name of another in its namespace. Usage: rooms.py SOURCE_DIRECTORY"""
+other (by way of others neither), no type has the name of another in its namespace, and the READMEs of core and ui have a row for each
+room. Usage: rooms.py SOURCE_DIRECTORY"""
 import collections
 import os
 import re
@@ -26,6 +27,17 @@ def crowded(paths):
     held = collections.Counter(os.path.dirname(path) for path in paths)
     return [f"{folder} holds {count} source files, expected at most {LIMIT}: give what belongs together a room in it"
             for folder, count in sorted(held.items()) if count > LIMIT]
+
+
+ROW = re.compile(r"^\| `([\w/]+?)/?` \|", re.M)
+
+
+def unexplained(top, paths, readme):
+    """Rooms without a row, and rows without a room."""
+    rooms = {os.path.relpath(os.path.dirname(path), top) for path in paths if path.startswith(top + "/")} - {"."}
+    rows = set(ROW.findall(readme))
+    return [f"{top}/README.md has no row for {room}/: say in a sentence what it is" for room in sorted(rooms - rows)] + [
+        f"{top}/README.md has a row for {room}/, which is not there" for room in sorted(rows - rooms)]
 
 
 def folder_edges(texts):
@@ -96,6 +108,8 @@ def namesakes(texts):
 
 def self_test():
     assert crowded([f"core/x/{i}.h" for i in range(LIMIT + 1)]) and not crowded([f"core/x/{i}.h" for i in range(LIMIT)])
+    assert not unexplained("core", ["core/engine.h", "core/x/a.h", "core/x/y/a.h"], "| `x/` | one |\n| `x/y/` | two |\n")
+    assert len(unexplained("core", ["core/x/y/a.h"], "| `x/` | one |\n")) == 2, "a room without a row and a row without a room are not noticed"
     ring = {"core/a/x.h": '#include "core/b/y.h"\n', "core/b/y.h": '#include "core/c/z.h"\n', "core/c/z.h": '#include "core/a/x.h"\n'}
     assert len(circles(folder_edges(ring))) == 3, "a circle over three folders is not noticed"
     del ring["core/c/z.h"]
@@ -112,7 +126,12 @@ def main():
     root = sys.argv[1]
     texts = sources(root, ("core", "ui", "app", "tests"))
     assert len(texts) > 100, "the sources are not found"
+    rooms = [os.path.relpath(os.path.join(folder, name), root) for top in ("core", "ui") for folder, _, names in os.walk(os.path.join(root, top)) for name in names
+             if name.endswith((".h", ".cpp", ".py"))]
     bad = crowded(texts) + circles(folder_edges(texts)) + namesakes(texts)
+    for top in ("core", "ui"):
+        with open(os.path.join(root, top, "README.md"), encoding="utf-8") as file:
+            bad += unexplained(top, rooms, file.read())
     print("\n".join(bad) or f"{len(texts)} files, {len({os.path.dirname(p) for p in texts})} rooms, no circle")
     return 1 if bad else 0
 
