@@ -115,7 +115,7 @@ int settle(Engine &engine, const Globals &globals, bool needAllNodes);
 void catchSignals();
 bool interruptRequested();
 
-Json lossJson(double loss);  // NaN and Inf as the strings of the contract
+Json lossJson(double loss);  // NaN and Inf, which JSON has not, as strings
 template <class T>
 Json orNull(const std::optional<T> &value)
 {

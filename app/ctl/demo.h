@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The demo cluster as a command.
+// The demo cluster as a command. Fails as runDemo() does: with a message and its exit code.
 #pragma once
 
 #include "app/ctl/command.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// [HOST:]PATH as rsync and scp take it: a colon before the first slash parts them; local paths become absolute.
+// [HOST:]PATH as rsync and scp take it: a colon before the first slash parts them; local paths become absolute. Cannot
+// fail: a path that cannot be made absolute stays as it is.
 #pragma once
 
 #include "app/ctl/command.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files of a demo cluster: keys, sshd configurations, the ssh configuration and known hosts of its console side,
-// the job file, and the plan for the keeper.
+// the job file, and the plan for the keeper. Each error says what could not be made or found: a directory, a key, a
+// program.
 #pragma once
 
 #include "app/demo/cluster.h"

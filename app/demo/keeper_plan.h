@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the owner of a demo cluster and its keeper tell each other, as JSON files in the cluster's directory:
-// keeper.json (owner → keeper), ready.json (keeper → owner, and to a later start that has to clean up). Plain values.
+// keeper.json (owner → keeper), ready.json (keeper → owner, and to a later start that has to clean up). Plain values. A
+// text that lacks a member, or is no JSON, is ErrorKind::invalid.
 #pragma once
 
 #include "app/demo/child.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Independent work on a range by two threads, where there is enough of it. Private to verdict/.
+// Independent work on a range by two threads, where there is enough of it. Blocks until all of it is done.
 #pragma once
 
 #include <cstddef>

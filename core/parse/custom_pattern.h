@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job file's own patterns: RE2 with named groups, matched anywhere in a line. Linear time whatever the line says.
+// The job file's own patterns: RE2 with named groups, matched anywhere in a line. Linear time whatever the line says. A
+// pattern that RE2 does not take, or that lacks a group, is ErrorKind::invalid; a line whose number is none is
+// Match::broken.
 #pragma once
 
 #include "core/base/result.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parser of one rank's log. Each line goes to the first format that knows it, the cheapest tests first; what nobody
-// knows costs a few searches and no allocation.
+// knows costs a few searches and no allocation. Cannot fail: a line that has the form of a loss and no numbers is
+// counted as rejected.
 #pragma once
 
 #include "core/parse/custom_pattern.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan as plain values: what is shown is what runs and what the journal keeps.
+// A plan as plain values: what is shown is what runs and what the journal keeps. Nothing of it fails.
 #pragma once
 
 #include "core/node/protocol/messages.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Members → assessments of sets: same attempt, kind and point, one part per rank. Private to verdict/.
+// Members → assessments of sets: same attempt, kind and point, one part per rank. Private to verdict/. Pure; what does
+// not fit is left out and told in notes.
 #pragma once
 
 #include "core/verdict/set_assessment.h"

@@ -1,12 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The rooms of the house: no folder of core, ui, app or tests holds more than 25 source files, no two folders include each
-other (by way of others neither), and no type has the name of another in its namespace. Usage: rooms.py SOURCE_DIRECTORY"""
+other (by way of others neither), no type has the name of another in its namespace, the READMEs of core and ui have a row for each
+room, each room has a room of tests, and each header says what it is. Usage: rooms.py SOURCE_DIRECTORY"""
 import collections
 import os
 import re
 import sys
 
 LIMIT = 25
+# Rooms whose tests are elsewhere, and where.
+TESTED_IN = {
+    "core": "core/engine", "core/verdict/origin": "core/verdict", "core/recover/host": "core/recover/resume", "core/node/probe": "probe",
+    "core/checkpoint/codec": "core/checkpoint/formats", "core/checkpoint/read": "core/checkpoint/formats", "core/checkpoint/formats": "core/verdict/frameworks",
+    **{f"core/checkpoint/formats/{name}": "core/verdict/frameworks" for name in ("colossalai", "deepspeed", "foreign", "megatron", "orbax", "splitstate", "torchtune")},
+    "app": "app/window", "app/ctl/hosts": "app/ctl", "app/ctl/output": "app/ctl", "app/ctl/shell": "app/ctl", "app/demo/program": "app/demo", "app/demo/trainer": "app/demo",
+    "core/parse/lines": "core/parse",
+}
+SHARED = {"ui"}   # what the tests of all its rooms use
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 def sources(root, tops):
@@ -26,6 +36,30 @@ def crowded(paths):
     held = collections.Counter(os.path.dirname(path) for path in paths)
     return [f"{folder} holds {count} source files, expected at most {LIMIT}: give what belongs together a room in it"
             for folder, count in sorted(held.items()) if count > LIMIT]
+
+
+ROW = re.compile(r"^\| `([\w/]+?)/?` \|", re.M)
+
+
+def unexplained(top, paths, readme):
+    """Rooms without a row, and rows without a room."""
+    rooms = {os.path.relpath(os.path.dirname(path), top) for path in paths if path.startswith(top + "/")} - {"."}
+    rows = set(ROW.findall(readme))
+    return [f"{top}/README.md has no row for {room}/: say in a sentence what it is" for room in sorted(rooms - rows)] + [
+        f"{top}/README.md has a row for {room}/, which is not there" for room in sorted(rows - rooms)]
+
+
+def unmirrored(rooms, tests):
+    """Rooms of code without a room of tests (tests/ is not part of their names), rooms of tests without one of code, exceptions that are none."""
+    return [f"{room} has no tests: expected some in tests/{room}, or its row in tests/house/rooms.py" for room in sorted(rooms - tests - set(TESTED_IN))] + [
+        f"tests/{room} mirrors no room: expected one in {room}" for room in sorted(tests - rooms - SHARED - set(TESTED_IN.values()))] + [
+        f"tests/house/rooms.py: {room} has tests of its own, or is not there" for room in sorted(set(TESTED_IN) - (rooms - tests))]
+
+
+def speechless(texts):
+    """Headers that do not begin by saying what they are."""
+    return [f"{path} does not say what it is and how it fails: a comment before #pragma once" for path, text in sorted(texts.items())
+            if path.endswith(".h") and not re.match(r"(?://.*\n)?// (?!SPDX)", text)]
 
 
 def folder_edges(texts):
@@ -96,6 +130,10 @@ def namesakes(texts):
 
 def self_test():
     assert crowded([f"core/x/{i}.h" for i in range(LIMIT + 1)]) and not crowded([f"core/x/{i}.h" for i in range(LIMIT)])
+    assert not unexplained("core", ["core/engine.h", "core/x/a.h", "core/x/y/a.h"], "| `x/` | one |\n| `x/y/` | two |\n")
+    assert len(unexplained("core", ["core/x/y/a.h"], "| `x/` | one |\n")) == 2, "a room without a row and a row without a room are not noticed"
+    assert len(unmirrored({"core/x"}, {"core/y"})) >= 2, "a room without tests and tests without a room are not noticed"
+    assert speechless({"a.h": "// SPDX-License-Identifier: x\n#pragma once\n"}) and not speechless({"a.h": "// SPDX-License-Identifier: x\n// A thing.\n#pragma once\n"})
     ring = {"core/a/x.h": '#include "core/b/y.h"\n', "core/b/y.h": '#include "core/c/z.h"\n', "core/c/z.h": '#include "core/a/x.h"\n'}
     assert len(circles(folder_edges(ring))) == 3, "a circle over three folders is not noticed"
     del ring["core/c/z.h"]
@@ -112,7 +150,12 @@ def main():
     root = sys.argv[1]
     texts = sources(root, ("core", "ui", "app", "tests"))
     assert len(texts) > 100, "the sources are not found"
-    bad = crowded(texts) + circles(folder_edges(texts)) + namesakes(texts)
+    files = [os.path.relpath(os.path.join(folder, name), root) for top in ("core", "ui", "app", "tests") for folder, _, names in os.walk(os.path.join(root, top))
+             for name in names if name.endswith((".h", ".cpp", ".py"))]
+    bad = crowded(texts) + circles(folder_edges(texts)) + namesakes(texts) + speechless(texts)
+    for top in ("core", "ui"):
+        with open(os.path.join(root, top, "README.md"), encoding="utf-8") as file:
+            bad += unexplained(top, files, file.read())
     print("\n".join(bad) or f"{len(texts)} files, {len({os.path.dirname(p) for p in texts})} rooms, no circle")
     return 1 if bad else 0
 

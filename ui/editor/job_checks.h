@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was found of an edited job file on its nodes, line by line, and the way to the nodes that nobody is connected to.
+// What is not answered is told as not known yet.
 #pragma once
 
 #include "core/engine/discovery/job_check.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real HostSearch: owns a DiscoverySession and brings its pictures to the GUI thread. The session of a search that goes
-// ends on a pool thread: a host that hangs keeps the program, not the window.
+// ends on a pool thread: a host that hangs keeps the program, not the window. What a host refuses stands in the
+// picture; what cannot be watched is an Error.
 #pragma once
 
 #include "ui/feed/host_search.h"

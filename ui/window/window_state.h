@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window remembers between starts, per user: recent job files (10 at most), and per job its splitters and
-// geometry. Kept by QSettings.
+// geometry. Kept by QSettings. What is not kept, or cannot be, is empty.
 #pragma once
 
 #include <QByteArray>

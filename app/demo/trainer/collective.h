@@ -2,7 +2,8 @@
 // The all-reduce of a data-parallel job over TCP: rank 0 listens, gathers every rank's gradients in rank order, and
 // sends back their mean. A peer that dies or hangs is noticed as MindSpore notices it: by the timeout of the
 // collective, with its log lines. Blocks; used by one thread. Rank 0 keeps the port for the whole run, so a second
-// attempt beside a living one is turned away.
+// attempt beside a living one is turned away. Errors: timeout (who did not come or answer), conflict (the port or the
+// rank is taken), protocol, unreachable.
 #pragma once
 
 #include "app/demo/trainer/mindspore_log.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A three-layer perceptron (64 → 128 → 64 → 10, 17,226 weights, ReLU, softmax cross entropy) with MindSpore's parameter
 // names and Dense layout ([out, in]), and the momentum optimizer in MindSpore's form. Arithmetic is in a fixed order:
-// the same weights and data give the same bits.
+// the same weights and data give the same bits. Cannot fail; NaN goes through.
 #pragma once
 
 #include "app/demo/trainer/dataset.h"

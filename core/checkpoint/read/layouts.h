@@ -28,8 +28,8 @@ struct Composite {
 // name is that of numberedName, the series the directory above.
 Composite makeComposite(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts);
 // step-100, iter_0000200, global_step3, checkpoint-16: the number at the end is the global step (of epoch_3: the epoch).
-// With one of the marks that tools put on saves in progress (_tmp, -unfinished, tmp-…): temporary. Other words before the
-// number: loose; no number: of kind other.
+// With one of the marks that tools put on saves in progress (_tmp, -unfinished, tmp-…): temporary. With other words before
+// the number the step is a guess (stepIsGuess); without a number: of kind other.
 ParsedName numberedName(const std::string &directory);
 // Of a folder for one point: "step_200", "epoch_3"; not "checkpoint_5", which may count saves.
 std::optional<ParsedName> pointOfFolder(const std::string &directory);

@@ -2,7 +2,8 @@
 // Reads one checkpoint file by ranges, without knowing where they come from: a pure state machine. Each advance() takes
 // the replies to the requests of the step before and says what it wants next, or that it is done. So the driver can
 // pipeline all files of a set into one round trip per step, tests feed bytes, and fuzzers feed garbage.
-// Bounded: memory and number of steps do not grow with what the file claims.
+// Bounded: memory and number of steps do not grow with what the file claims. Nothing of it fails: what is cut, missing
+// or contradicts itself is a problem of the evidence.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which sets were seen with all their ranks: when files of such a set go and newer ones are there, retention took them.
-// Owned by the watch over checkpoints; one thread; bounded.
+// Owned by the watch over checkpoints; one thread; bounded. Cannot fail: what is too much to remember is not
+// remembered.
 #pragma once
 
 #include "core/verdict/verdict.h"

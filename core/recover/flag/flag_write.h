@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes GracefulExit on all copies of the config at once: compare-and-swap, again with what is there now when somebody
 // else wrote in between, and read back at the end, so that "written" means "the training's next read sees it".
-// Blocks until the deadline. Copies that could not be read are left alone and reported.
+// Blocks until the deadline. Copies that could not be read are left alone and reported. What failed stands in
+// FlagWrite::problem.
 #pragma once
 
 #include "core/recover/flag/config_copies.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What /proc says about the processes of the ranks beyond the list of processes: which signals they catch, which files
 // they have open, and the text of the script and the yaml files that their command lines name. Blocks until the deadline.
+// What is not answered by then, or closed to the login, stays empty or unknown; a rank whose process is not known is
+// left out.
 #pragma once
 
 #include "core/base/known.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes away the view directories of a job's earlier resumes once a newer run is proven: nobody reads them any more. Only
-// links and files as a plan of the journal made them go; what anything else has put there stays. Blocks.
+// links and files as a plan of the journal made them go; what anything else has put there stays. Blocks. What is not
+// answered stays, too: the next proof sweeps again.
 #pragma once
 
 #include "core/recover/action_context.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One graceful exit from the click to the outcome: preflight, ask, watch, escalate when asked to, take the request back,
 // say what is proven. Lives on the action's own thread; every state goes to the journal before and after it is true.
+// What goes wrong is the outcome and the text of its report; what a node did not answer is told as not known.
 #pragma once
 
 #include "core/journal/journal.h"

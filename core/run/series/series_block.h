@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Up to 65,536 consecutive samples of a series: losses as floats, steps as runs of equal stride, offsets each 256 samples,
 // and above the losses a pyramid of min/max buckets of 16, 128, 1,024 and 8,192 samples that leaves NaN and Inf out. Those have a bit
-// each in maps that exist only when there are any. Internal to run.
+// each in maps that exist only when there are any. Internal to run. Nothing of it fails; what a call needs stands
+// beside it.
 #pragma once
 
 #include "core/run/series/series.h"

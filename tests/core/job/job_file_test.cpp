@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const char *const contractExample = R"({
+const char *const wholeExample = R"({
   "rankdeck": 1,
   "name": "lenet",
   "world_size": 4,
@@ -33,9 +33,9 @@ std::string errorOf(const std::string &json)
     return file.has_value() ? "accepted" : file.error().message;
 }
 
-TEST(JobFile, TheContractsExampleIsRead)
+TEST(JobFile, AWholeExampleIsRead)
 {
-    const Result<JobFile> file = parseJob(contractExample, "j");
+    const Result<JobFile> file = parseJob(wholeExample, "j");
     ASSERT_TRUE(file.has_value()) << file.error().message;
     EXPECT_THAT(file->warnings, IsEmpty());
     const Job &job = file->job;
@@ -124,7 +124,7 @@ TEST(JobFile, PlaceholdersAreCheckedWhereTheyStand)
 
 TEST(JobFile, WhatIsWrittenIsReadBackTheSame)
 {
-    const Result<JobFile> first = parseJob(contractExample, "j");
+    const Result<JobFile> first = parseJob(wholeExample, "j");
     ASSERT_TRUE(first.has_value());
     const std::string text = jobToJson(first->job);
     const Result<JobFile> second = parseJob(text, "j");

@@ -2,6 +2,7 @@
 // A DeepSpeed tag directory (ZeRO 0 to 3, bf16, pipeline layers, experts, universal). `latest` names a tag before all
 // ranks have written, and files are globbed at load, so what must be there is taken from what the files say themselves:
 // dp_world_size, mp_world_size, partition_count. All must be of one step, and the optimizer's own count must fit it.
+// Files that are missing and numbers that differ are problems of its evidence.
 #pragma once
 
 #include "core/checkpoint/formats/deepspeed/deepspeed_names.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // checkpoint_N of flax.training.checkpoints, and any file of flax.serialization.to_bytes: one map of msgpack. Its end
-// follows from its beginning, so a cut file is noticed. The step is the TrainState's own.
+// follows from its beginning, so a cut file is noticed. The step is the TrainState's own. A map that is cut, or has
+// something behind it, is torn in its evidence; one of too many values is not known.
 #pragma once
 
 #include "core/checkpoint/formats/flax/msgpack_walk.h"

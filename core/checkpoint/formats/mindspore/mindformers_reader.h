@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MindFormers' own layout: iteration_00000300/ with model-0000000-0000004.safetensors and opt-… of each rank, common.json
 // with the step, and metadata.json with the files that hold the parameters. Both JSON files are written behind the
-// weights; the tracker beside the directory comes last of all.
+// weights; the tracker beside the directory comes last of all. A file that is missing or cut is a problem of its
+// evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

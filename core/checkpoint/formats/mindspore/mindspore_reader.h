@@ -57,7 +57,7 @@ private:
     bool m_readsAll = false;  // the last range of the sample is all of a small file with a checksum
 };
 
-// First bytes of an encrypted file (crypto.h); all that can be known of it are name and size.
+// First bytes of a file that MindSpore has encrypted (save_checkpoint with enc_key); all that can be known of it are name and size.
 bool looksEncrypted(std::string_view head);
 // AES-GCM, AES-CBC or SM4-CBC; also whether the blocks fill the file, as far as the first one shows.
 std::unique_ptr<FormatReader> makeEncryptedReader(const FileHead &opening);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // .npz of NumPy, as JAX scripts save their arrays: a zip of .npy files, stored or deflated. Every array's header is held
 // against the size that the directory of the zip says. Of deflated arrays only the headers and single values are read.
+// What does not fit is torn in its evidence; what could not be read to its end is not known.
 #pragma once
 
 #include "core/checkpoint/codec/zip_directory.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // safetensors, of MindSpore or Hugging Face: the header tells the exact length of the file. Writers of 2025-12 to
-// 2026-05 made the file in its full length before they wrote it, so the weights are also probed for a tail of zeros.
+// 2026-05 made the file in its full length before they wrote it, so the weights are also probed for a tail of zeros. A
+// header that breaks a rule, or tells another length, is torn in its evidence; one of too many bytes is not read.
 #pragma once
 
 #include "core/checkpoint/formats/safetensors/safetensors_header.h"

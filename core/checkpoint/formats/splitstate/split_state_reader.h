@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A checkpoint of one process whose weights, optimizer and counters lie in files of their own. It is whole when weights are
 // there and every file is; the step is what a file counts, else the optimizer; all that count must say the same. Whose
-// the files are says the folder alone.
+// the files are says the folder alone. What is missing or contradicts is a problem of its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

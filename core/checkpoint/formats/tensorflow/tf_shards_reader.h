@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A TensorFlow V1 checkpoint in shards, prefix-00000-of-00002 …: each is a table of its own, and their number is in every
-// name. There is no commit mark.
+// name. There is no commit mark. A shard that is missing, is no table or says another step is a problem of its
+// evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

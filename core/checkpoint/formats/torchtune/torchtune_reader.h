@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An epoch folder of torchtune with the recipe's state beside it. The weights are read as the export that they are; the
-// recipe says how many epochs were run when it was written, which tells whether the two belong together.
+// recipe says how many epochs were run when it was written, which tells whether the two belong together. Where they do
+// not belong together, its evidence says so.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
