@@ -15,6 +15,11 @@ Json alarmJson(const Alarm &alarm)
              {"text", printable(alarm.text)},
              {"fix", printable(alarm.fix)}};
     for (const std::string &node : alarm.nodes) out["nodes"].push_back(validUtf8(node));
+    if (!alarm.set.empty()) {
+        out["set"] = validUtf8(alarm.set);
+        out["set_kept"] = alarm.setKept;
+        out["put_back"] = alarm.putBack;
+    }
     if (alarm.noticed) out["noticed"] = isoTime(*alarm.noticed);
     return out;
 }

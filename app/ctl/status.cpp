@@ -49,6 +49,26 @@ Json progressJson(const RankProgress &at)
                 {"eta_seconds", known ? Json(static_cast<double>(*total - *step) * *at.stepSeconds) : Json(nullptr)}};
 }
 
+Json keptJson(const KeptSets &kept)
+{
+    Json sets = Json::array();
+    for (const KeptSet &set : kept.sets) {
+        Json nodes = Json::array();
+        for (const KeptFiles &files : set.nodes)
+            nodes.push_back({{"node", files.node}, {"files", files.paths.size()}, {"bytes", files.bytes}});
+        sets.push_back({{"set", validUtf8(set.id)},
+                        {"attempt", set.attempt},
+                        {"global_step", orNull(set.position)},
+                        {"time", set.time ? Json(isoTime(*set.time)) : Json(nullptr)},
+                        {"whole", orNull(set.whole)},
+                        {"problem", validUtf8(set.problem)},
+                        {"bytes", bytesOf(set)},
+                        {"nodes", std::move(nodes)}});
+    }
+    return {
+        {"listing", keptListingName(kept.listing)}, {"problem", validUtf8(kept.problem)}, {"sets", std::move(sets)}};
+}
+
 Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
 {
     const JobState &view = snapshot.view;
@@ -96,7 +116,11 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     out["exits_in_progress"] = elsewhereJson(exits);
     out["newest_valid"] = orNull(view.checkpoints.recommended);
     out["lost_work"] = priceJson(view.lostWork);
-    if (view.lostWork.known) out["lost_work"]["at_most"] = view.lostWork.atMost;
+    if (view.lostWork.known) {
+        out["lost_work"]["at_most"] = view.lostWork.atMost;
+        out["lost_work"]["from_kept"] = view.lostWork.fromKept;
+    }
+    out["kept"] = keptJson(*view.kept);
     out["settled"] = snapshot.settled;
     out["awaited"] = Json::array();
     for (const std::string &what : snapshot.awaited) out["awaited"].push_back(validUtf8(what));
@@ -159,6 +183,7 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
                                                                                       : "none")
               << unlistedText(view.checkpoints) << "\n  " << lostCaption(pictureOf(snapshot, snapshot.at)) << ": "
               << lostText(view.lostWork) << "\n";
+    for (const std::string &line : keptLines(*view.kept)) std::cout << "  " << line << "\n";
     for (const std::string &what : snapshot.awaited) std::cout << "  not known yet: " << printable(what) << "\n";
 }
 

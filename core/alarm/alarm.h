@@ -105,6 +105,8 @@ struct Alarm {
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about
     std::optional<std::int64_t> setStep = {};
+    bool setKept = false;  // that set is out of rotation's reach
+    bool putBack = false;  // and nowhere else: it must be put back among the checkpoints before it can be resumed from
     std::optional<int> savesLeft = {};        // until rotation overwrites that set; empty: not known
     std::optional<double> savesSeconds = {};  // how long they take at the usual pace
     bool operator==(const Alarm &) const = default;

@@ -166,11 +166,31 @@ std::string setText(const CheckpointSet &set) { return set.position ? grouped(*s
 
 std::string resumeFix(const Picture &picture)
 {
+    if (const KeptSet *kept = keptBefore(picture.view)) return "Put " + keptText(*kept) + " back and resume from it.";
     const CheckpointSet *best = picture.view.checkpoints.newestValid();
     if (best) return "Resume from " + setText(*best) + ".";
     if (!picture.view.checkpoints.settled) return "The checkpoints are being read.";
     return picture.view.lostWork.atMost ? "No set is known to be VALID: look at the sets."
                                         : "No set is VALID: look at the sets.";
+}
+
+std::string keptWay(const KeptSet &set)
+{
+    return keptText(set) + " is kept (put back, then resume from " + keptText(set) + ")";
+}
+
+std::string keptUnknown(const JobState &view)
+{
+    if (view.kept->listing == KeptListing::listed) return {};
+    return ", and what is kept is not known" +
+           (view.kept->problem.empty() ? "" : " (" + printable(view.kept->problem) + ")");
+}
+
+void tellKept(Alarm &alarm, const KeptSet &set)
+{
+    alarm.set = set.id;
+    alarm.setStep = set.position;
+    alarm.setKept = alarm.putBack = true;
 }
 
 std::optional<std::int64_t> lastStep(const Picture &picture)

@@ -10,21 +10,17 @@
 namespace rankdeck {
 namespace {
 
-// The newest VALID set from before the first NaN.
-const CheckpointSet *lastGood(const JobState &view, std::int64_t firstBad)
+std::string price(const Picture &picture, const CheckpointSet *good, const KeptSet *kept)
 {
-    for (const CheckpointSet &set : view.checkpoints.sets)
-        if (set.verdict == Verdict::valid && set.position && *set.position < firstBad) return &set;
-    return nullptr;
-}
-
-std::string price(const Picture &picture, const CheckpointSet *good)
-{
-    if (!picture.view.checkpoints.settled && !good) return {};
-    if (!good && picture.view.lostWork.atMost) return " No set that is older is known to be VALID.";
-    if (!good) return " No VALID set is older than it, unless one was kept before.";
-    return " Newest good set " + alarm::setText(*good) +
-           (picture.fates.mayRun() ? "; an exit save would hold NaN." : ".");
+    const char *exitSave = picture.fates.mayRun() ? "; an exit save would hold NaN." : ".";
+    if (kept) return " " + alarm::keptWay(*kept) + exitSave;
+    if (good)
+        return " Newest good set " + alarm::setText(*good) + (isKept(picture.view, *good) ? ", which is kept" : "") +
+               exitSave;
+    if (!picture.view.checkpoints.settled) return {};
+    return (picture.view.lostWork.atMost ? " No set that is older is known to be VALID"
+                                         : " No VALID set is older than it") +
+           alarm::keptUnknown(picture.view) + ".";
 }
 
 // The periodic sets of this attempt that are there, newest first.
@@ -87,6 +83,14 @@ bool isFirst(const Picture &picture, const RankState &first, std::int64_t step)
            });
 }
 
+std::string wayOut(const Alarm &alarm, const std::string &set, bool mayRun)
+{
+    if (set.empty()) return "Look at the sets.";
+    if (alarm.putBack) return (mayRun ? "Stop, put " : "Put ") + set + " back and resume from it.";
+    if (!mayRun) return "Resume from " + set + ".";
+    return alarm.setKept ? "Stop and resume from " + set + "." : "Keep " + set + ", then stop and resume from it.";
+}
+
 }  // namespace
 
 std::vector<Alarm> nanAlarms(const Picture &picture)
@@ -112,21 +116,23 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
     alarm.since = first.firstNonFinite;
     alarm.confirmed = isFirst(picture, first, *alarm.step) ? 1 : 0;
     alarm.detail = std::isnan(first.progress.loss) ? "NaN" : "Inf";
-    const CheckpointSet *good = lastGood(picture.view, *alarm.step);
+    const KeptSet *kept = keptBefore(picture.view, alarm.step);
+    const CheckpointSet *good = kept ? nullptr : newestValidBefore(picture.view.checkpoints, alarm.step);
+    if (kept) alarm::tellKept(alarm, *kept);
     if (good) {
         alarm.set = good->id;
         alarm.setStep = good->position;
+        alarm.setKept = isKept(picture.view, *good);
     }
     alarm.text = "Loss is " + alarm.detail + whereText(alarm) + " since step " + grouped(*alarm.step) +
                  (alarm.confirmed > 0 ? ", rank " + std::to_string(first.rank) + " first." : ".") +
-                 price(picture, good);
+                 price(picture, good, kept);
     alarm.stillRun = static_cast<int>(picture.fates.running.size());
-    if (good && picture.fates.mayRun()) tellRotation(picture.view, *good, alarm);
-    alarm.fix = !good                    ? "Look at the sets."
-                : picture.fates.mayRun() ? "Keep " + alarm::setText(*good) + ", then stop and resume from it."
-                                         : "Resume from " + alarm::setText(*good) + ".";
+    const bool mayKeep = good && !alarm.setKept && picture.fates.mayRun();
+    if (mayKeep) tellRotation(picture.view, *good, alarm);
+    alarm.fix = wayOut(alarm, good ? alarm::setText(*good) : kept ? keptText(*kept) : "", picture.fates.mayRun());
     alarm.acts = {AlarmAct::resume, AlarmAct::showMoment};
-    if (good && picture.fates.mayRun()) alarm.acts.insert(alarm.acts.begin(), AlarmAct::keepSet);
+    if (mayKeep) alarm.acts.insert(alarm.acts.begin(), AlarmAct::keepSet);
     return {alarm};
 }
 

@@ -29,11 +29,18 @@ std::vector<Alarm> nothingValidAlarms(const Picture &picture)
                          [&](const CheckpointSet &a, const CheckpointSet &b) { return badCount(a) < badCount(b); });
     Alarm alarm{.code = AlarmCode::nothingValid};
     alarm.of = static_cast<int>(picture.view.ranks.size());
+    if (const KeptSet *kept = keptBefore(picture.view)) {
+        alarm::tellKept(alarm, *kept);
+        alarm.text = "Nothing among the checkpoints can be resumed by all ranks; " + alarm::keptWay(*kept) + ".";
+        alarm.fix = alarm::resumeFix(picture);
+        alarm.acts = {AlarmAct::resume};
+        return {alarm};
+    }
     alarm.set = nearest->id;
     alarm.setStep = nearest->position;
     if (!nearest->reasons.empty()) alarm.detail = alarm::firstLine(nearest->reasons.front().text);
     alarm.text = "Nothing here can be resumed by all ranks. Nearest: " + alarm::setText(*nearest) +
-                 (alarm.detail.empty() ? "" : ", " + alarm.detail) + ".";
+                 (alarm.detail.empty() ? "" : ", " + alarm.detail) + alarm::keptUnknown(picture.view) + ".";
     alarm.fix = "Look at the sets.";
     alarm.acts = {AlarmAct::showSets};
     return {alarm};

@@ -14,6 +14,7 @@
 #include "core/engine/shared_parts.h"
 #include "core/engine/standing_alarms.h"
 #include "core/journal/journal.h"
+#include "core/recover/keep/kept_listings.h"
 #include "core/run/history/history.h"
 
 #include <atomic>
@@ -114,6 +115,7 @@ private:
     void sendWatch(const NodeSpec &spec);
     [[nodiscard]] std::string logReader(const NodeSpec &spec) const;
     void passLogsOn();
+    void takeKept(const JobState &view);
     void newReport(CheckpointMonitor::Found found);
     void learnOffsets();
     void samplesCame(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard);
@@ -159,7 +161,13 @@ private:
     CheckpointMonitor::Found m_found;
     bool m_foundOnce = false;
     bool m_wasSettled = false;  // once, since the start
-    std::optional<WallTime> m_ranUntil;  // when a rank was last seen to run
+    // Of the directories that a node is asked to watch, those with sets that are kept have numbers from here on.
+    static constexpr int firstKeptDirectory = 1000;
+    std::vector<KeptDirectory> m_keptDirectories = keptDirectories(m_job);
+    std::shared_ptr<const KeptSets> m_kept = std::make_shared<const KeptSets>();  // of these
+    bool m_keptChanged = true;                                                    // since m_kept was made
+    Expectation m_expected;                                                       // of the checkpoints
+    std::optional<WallTime> m_ranUntil;                                           // when a rank was last seen to run
     std::vector<PendingBackfill> m_backfills;
     Update m_update;
     std::vector<std::string> m_messages;

@@ -69,6 +69,8 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
     int id = 0;
     for (const ListRequest &root : checkpointRoots(m_job, spec))
         watch.directories.push_back({id++, root.root, root.depth});
+    id = firstKeptDirectory;
+    for (const ListRequest &root : keptRoots(m_job, spec)) watch.directories.push_back({id++, root.root, root.depth});
     watch.processes = true;
     watch.processEnv = processNames(m_job);
     watch.processPaths = logsOfRanks(m_job, spec);
@@ -176,12 +178,19 @@ void Engine::Impl::tailEvent(const std::string &name, TailEvent event)
 
 void Engine::Impl::directory(const std::string &name, int id, Listing listing)
 {
-    if (m_checkpoints) m_checkpoints->listing(name, id, std::move(listing));
+    if (id >= firstKeptDirectory)
+        post([this, name, listing = std::make_shared<const Listing>(std::move(listing))] {
+            for (KeptDirectory &one : m_keptDirectories)
+                if (one.node == name && one.request.root == listing->root) one.listing = listing;
+            m_keptChanged = m_dirty = true;
+        });
+    else if (m_checkpoints)
+        m_checkpoints->listing(name, id, std::move(listing));
 }
 
 void Engine::Impl::directoryUnchanged(const std::string &name, int id, std::int64_t asOfNs)
 {
-    if (m_checkpoints) m_checkpoints->unchanged(name, id, asOfNs);
+    if (m_checkpoints && id < firstKeptDirectory) m_checkpoints->unchanged(name, id, asOfNs);
 }
 
 void Engine::Impl::processes(const std::string &name, ProcessList list)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace rankdeck {
 
@@ -29,6 +30,18 @@ void Engine::Impl::fillView(JobState &view)
     m_parts.refresh();
     view.ranks = m_parts.ranks();
     view.recentEvents = m_parts.recentEvents();
+    takeKept(view);
+    view.kept = m_kept;
+}
+
+// Made anew only when a listing, or what tells the places of sets, has changed.
+void Engine::Impl::takeKept(const JobState &view)
+{
+    if (!std::exchange(m_keptChanged, false)) return;
+    Expectation expected = m_expected;
+    expected.running = false;  // what is kept is not being saved
+    expected.now = std::chrono::system_clock::now();
+    m_kept = std::make_shared<const KeptSets>(keptSetsOf(view, m_keptDirectories, expected));
 }
 
 // What is still awaited of each node, and of the checkpoints as a whole, before a look is complete.
@@ -50,6 +63,10 @@ std::vector<std::string> Engine::Impl::awaited() const
         if (!m_processesSeen.count(spec.name)) all.push_back("the processes of " + spec.name);
         if (!m_flags.answered(spec.name)) all.push_back("the exit request on " + spec.name);
         if (!listed) all.push_back("the list of checkpoints of " + spec.name);
+        const bool keptListed =
+            std::none_of(m_keptDirectories.begin(), m_keptDirectories.end(),
+                         [&](const KeptDirectory &one) { return one.node == spec.name && !one.listing; });
+        if (!keptListed) all.push_back("the list of kept sets of " + spec.name);
         checkpointsWanted = checkpointsWanted || !m_job.checkpoints.path.empty();
     }
     if (all.empty() && checkpointsWanted && !(m_foundOnce && m_found.report.settled))
@@ -75,7 +92,7 @@ void Engine::Impl::publish()
         next->view.lostWork = lostWorkOf(next->view, m_run);
         next->samples = m_run.sampleCount();
     }
-    if (next->view.checkpoints.recommended && next->view.lostWork.known)
+    if (next->view.checkpoints.recommended && next->view.lostWork.known && !next->view.lostWork.fromKept)
         next->view.checkpoints.recommendedText += "; " + grouped(next->view.lostWork.steps) +
                                                   (next->view.lostWork.steps == 1 ? " step" : " steps") +
                                                   " behind the last sample";
@@ -241,6 +258,9 @@ void Engine::Impl::expectCheckpoints()
     if (attempts.size() > 1)
         for (const AttemptInfo &attempt : attempts)
             expected.attempts.push_back({attempt.index, attempt.started, attempt.stepOffset});
+    m_keptChanged = m_keptChanged || expected.stepsPerEpoch != m_expected.stepsPerEpoch ||
+                    expected.attempts.size() != m_expected.attempts.size();
+    m_expected = expected;
     m_checkpoints->expect(std::move(expected));
 }
 

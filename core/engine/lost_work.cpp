@@ -17,16 +17,21 @@ bool mayKnowLess(const JobState &view)
                        [](const NodeStatus &node) { return node.state != NodeState::live; });
 }
 
-double secondsOf(const JobState &view, const Run &run, std::int64_t steps, std::int64_t last)
+struct Saved {  // what is gone back to
+    int attempt = 0;
+    std::int64_t position = 0;
+};
+
+double secondsOf(const JobState &view, const Run &run, std::int64_t steps, std::int64_t last,
+                 const std::optional<Saved> &saved)
 {
-    const CheckpointSet *valid = view.checkpoints.newestValid();
     const std::optional<double> usual = view.stepSeconds ? view.stepSeconds : stepSecondsOfSets(view);
     const std::optional<WallTime> lastTime = run.timeAt(last, view.attempt);
-    const std::optional<WallTime> then = valid ? run.timeAt(*valid->position, valid->attempt) : std::nullopt;
+    const std::optional<WallTime> then = saved ? run.timeAt(saved->position, saved->attempt) : std::nullopt;
     const double stepped = static_cast<double>(steps) * usual.value_or(0);
     // Times of arrival when both were seen and no pause lies between them; else the step time, which knows of none.
     const double arrivals =
-        then && lastTime && *lastTime > *then && valid->attempt == view.attempt ? secondsBetween(*then, *lastTime) : 0;
+        then && lastTime && *lastTime > *then && saved->attempt == view.attempt ? secondsBetween(*then, *lastTime) : 0;
     if (arrivals > 0 && (!usual || arrivals < 2 * stepped)) return arrivals;
     return stepped;
 }
@@ -42,11 +47,17 @@ LostWork lostWorkOf(const JobState &view, const Run &run)
     if (!last) return lost;
     const CheckpointSet *valid = view.checkpoints.newestValid();
     if (valid && !valid->position) return lost;
-    lost.known = view.checkpoints.settled || valid;
+    std::optional<Saved> saved;
+    if (valid) saved = {valid->attempt, *valid->position};
+    if (const KeptSet *kept = keptBefore(view)) {
+        saved = {kept->attempt, *kept->position};
+        lost.fromKept = true;
+    }
+    lost.known = view.checkpoints.settled || saved;
     lost.atMost = mayKnowLess(view);
-    lost.since = valid ? valid->position : std::nullopt;
-    lost.steps = std::max<std::int64_t>(0, *last - (valid ? *valid->position : 0));
-    lost.seconds = secondsOf(view, run, lost.steps, *last);
+    if (saved) lost.since = saved->position;
+    lost.steps = std::max<std::int64_t>(0, *last - lost.since.value_or(0));
+    lost.seconds = secondsOf(view, run, lost.steps, *last, saved);
     lost.deviceHours = lost.seconds * view.job.ranks() / 3600;
     return lost;
 }

@@ -114,6 +114,7 @@ inline constexpr std::array findingRows{
     FindingRow{"set_not_valid"},
     FindingRow{"set_unproven"},
     FindingRow{"no_valid_set", FindingPage::both},
+    FindingRow{"kept_set", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"graceful_set", FindingPage::resume, PlanFix::onRequest},
     FindingRow{"world_size"},
     FindingRow{"degrees_differ"},

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/recover/plan.h"
+#include "core/state/kept_sets.h"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,16 +17,6 @@ struct KeepOptions {
     std::string set = {};
     KeepAct act = KeepAct::keep;
     bool dryRun = false;
-};
-
-struct KeptFiles {
-    std::string node;
-    std::vector<std::string> paths = {};  // where they are kept
-    std::uint64_t bytes = 0;              // of the files; a second name takes no room while the first one is there
-};
-struct KeptSet {
-    std::string id;
-    std::vector<KeptFiles> nodes = {};
 };
 
 struct KeepReport {

@@ -9,6 +9,7 @@
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
 #include "core/run/run.h"
+#include "core/state/kept_sets.h"
 #include "core/verdict/verdict.h"
 
 #include <cstdint>
@@ -19,7 +20,8 @@
 
 namespace rankdeck {
 
-// What dies with the job now: the steps since the newest VALID set, and their time without pauses.
+// What dies with the job now: the steps since the newest VALID set, or since a kept one that is newer, and their time
+// without pauses.
 struct LostWork {
     std::int64_t steps = 0;
     double seconds = 0;
@@ -27,6 +29,7 @@ struct LostWork {
     std::optional<std::int64_t> since = {};  // position of that set; empty: everything, from the start
     bool known = false;                      // false: the numbers above mean nothing yet
     bool atMost = false;                     // newer sets may be VALID: a node is not listed
+    bool fromKept = false;                   // that set is kept, and must be put back first
 };
 
 // So many losses of a new attempt are compared with the old curve before they speak against it.
@@ -91,6 +94,7 @@ struct JobState {
     SharedVector<FlagState> mountedFlags = {};  // of graceful_exit.configmap, as pods see it; empty: not told where
     CheckpointReport checkpoints = {};
     std::shared_ptr<const Inventory> inventory = std::make_shared<const Inventory>();  // shared; never null
+    std::shared_ptr<const KeptSets> kept = std::make_shared<const KeptSets>();         // shared; never null
     std::optional<double> stepSeconds = {};
     LostWork lostWork = {};
     std::int64_t stepsPerEpoch = 0;

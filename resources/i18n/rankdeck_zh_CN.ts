@@ -893,6 +893,10 @@
         <source>Ranks would be started twice</source>
         <translation>rank 会被启动两次</translation>
     </message>
+    <message>
+        <source>A kept set must be put back</source>
+        <translation>保留的整组须先放回</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Demo</name>
@@ -1220,6 +1224,10 @@
     <message>
         <source>not while ranks wait</source>
         <translation>有 rank 等待时无法完成</translation>
+    </message>
+    <message>
+        <source>%1 is kept: put it back</source>
+        <translation>%1 已保留：先放回</translation>
     </message>
 </context>
 <context>
@@ -2422,6 +2430,10 @@
     <message>
         <source>the exit save holds NaN</source>
         <translation>退出时的保存含 NaN</translation>
+    </message>
+    <message>
+        <source>Lost since step %1, which is kept</source>
+        <translation>自已保留的第 %1 步以来损失</translation>
     </message>
 </context>
 <context>
@@ -4347,10 +4359,6 @@
         <translation>最新的完好整组为 %1；此时退出保存的内容会含有 NaN。</translation>
     </message>
     <message>
-        <source>No VALID set is older than it, unless one was kept before.</source>
-        <translation>没有比它更早的有效整组，除非之前保留过一组。</translation>
-    </message>
-    <message>
         <source>No step for %1</source>
         <translation>已 %1 没有新的 step</translation>
     </message>
@@ -4638,6 +4646,38 @@
         <source>SIGCONT lets it go on, and nothing is lost.</source>
         <translation>发送 SIGCONT 即可继续，不会丢失任何内容。</translation>
     </message>
+    <message>
+        <source>Put %1 back and resume from it…</source>
+        <translation>放回 %1 并从它续训…</translation>
+    </message>
+    <message>
+        <source>What is kept is not known.</source>
+        <translation>保留了哪些整组尚不清楚。</translation>
+    </message>
+    <message>
+        <source>%1 is kept: put it back, then resume from it; an exit save would hold NaN.</source>
+        <translation>%1 已保留：先放回，再从它续训；此时退出保存的内容会含有 NaN。</translation>
+    </message>
+    <message>
+        <source>%1 is kept: put it back, then resume from it.</source>
+        <translation>%1 已保留：先放回，再从它续训。</translation>
+    </message>
+    <message>
+        <source>Newest good set %1, which is kept; an exit save would hold NaN.</source>
+        <translation>最新的完好整组为 %1，已保留；此时退出保存的内容会含有 NaN。</translation>
+    </message>
+    <message>
+        <source>Newest good set %1, which is kept.</source>
+        <translation>最新的完好整组为 %1，已保留。</translation>
+    </message>
+    <message>
+        <source>No VALID set is older than it.</source>
+        <translation>没有比它更早的 VALID 整组。</translation>
+    </message>
+    <message>
+        <source>No set among the checkpoints can be resumed by all ranks.</source>
+        <translation>checkpoint 目录中没有所有 rank 都能续训的整组。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Pane</name>
@@ -4760,8 +4800,12 @@
         <translation>该节点无操作</translation>
     </message>
     <message>
-        <source>keep files</source>
-        <translation>保留文件</translation>
+        <source>give second names, which take no disk</source>
+        <translation>建立不占磁盘的硬链接</translation>
+    </message>
+    <message>
+        <source>copy files</source>
+        <translation>复制文件</translation>
     </message>
 </context>
 <context>
@@ -5272,6 +5316,78 @@
         <source>It is not listed any more; choose another.</source>
         <translation>它已不在列表中；请另选一个。</translation>
     </message>
+    <message>
+        <source>Put it back first</source>
+        <translation>先放回</translation>
+    </message>
+    <message>
+        <source>Keep &amp;no longer…</source>
+        <translation>不再保留(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Keep %1 no longer</source>
+        <translation>不再保留 %1</translation>
+    </message>
+    <message>
+        <source>It lies nowhere else: it cannot be resumed from afterwards.</source>
+        <translation>别处没有该整组：之后无法再从它续训。</translation>
+    </message>
+    <message>
+        <source>It stays among the checkpoints until rotation takes it.</source>
+        <translation>它仍在 checkpoint 目录中，直到被轮换删除。</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>保持不变</translation>
+    </message>
+    <message>
+        <source>Keep no longer</source>
+        <translation>不再保留</translation>
+    </message>
+    <message>
+        <source>being put back</source>
+        <translation>正在放回</translation>
+    </message>
+    <message>
+        <source>being judged</source>
+        <translation>正在判定</translation>
+    </message>
+    <message>
+        <source>not whole</source>
+        <translation>不完整</translation>
+    </message>
+    <message>
+        <source>ranks run: stop first</source>
+        <translation>rank 仍在运行：请先停止</translation>
+    </message>
+    <message>
+        <source>%1 is kept, but not whole.</source>
+        <translation>%1 已保留，但不完整。</translation>
+    </message>
+    <message>
+        <source>%1 is back among the checkpoints.</source>
+        <translation>%1 已放回 checkpoint 目录。</translation>
+    </message>
+    <message>
+        <source>It is %1: %2</source>
+        <translation>判定为 %1：%2</translation>
+    </message>
+    <message>
+        <source>It is being judged.</source>
+        <translation>正在判定。</translation>
+    </message>
+    <message>
+        <source>%1 is kept beside the checkpoints.</source>
+        <translation>%1 保留在 checkpoint 目录旁。</translation>
+    </message>
+    <message>
+        <source>It is put back first, as links that take no disk; then it is judged, and the resume is planned.</source>
+        <translation>先以不占磁盘的硬链接放回；随后判定，再制定续训计划。</translation>
+    </message>
+    <message>
+        <source>Put %1 back</source>
+        <translation>放回 %1</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::SeamPlot</name>
@@ -5340,6 +5456,22 @@
     <message>
         <source>%1 steps</source>
         <translation>%1 步</translation>
+    </message>
+    <message>
+        <source>kept; %1</source>
+        <translation>已保留；%1</translation>
+    </message>
+    <message>
+        <source>put it back first</source>
+        <translation>须先放回</translation>
+    </message>
+    <message>
+        <source>saved %1</source>
+        <translation>保存于 %1</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>已保留</translation>
     </message>
 </context>
 <context>
@@ -5567,6 +5699,10 @@
     <message>
         <source>SIGTERM…</source>
         <translation>SIGTERM…</translation>
+    </message>
+    <message>
+        <source>Put %1 back and resume from it…</source>
+        <translation>放回 %1 并从它续训…</translation>
     </message>
 </context>
 <context>

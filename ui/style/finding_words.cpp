@@ -102,6 +102,7 @@ constexpr Label labels[] = {
     {"set_not_valid", QT_TRANSLATE_NOOP("Findings", "The set is not VALID")},
     {"set_unproven", QT_TRANSLATE_NOOP("Findings", "The set is not proven")},
     {"no_valid_set", QT_TRANSLATE_NOOP("Findings", "No set is VALID")},
+    {"kept_set", QT_TRANSLATE_NOOP("Findings", "A kept set must be put back")},
     {"graceful_set", QT_TRANSLATE_NOOP("Findings", "The set of a graceful exit")},
     {"world_size", QT_TRANSLATE_NOOP("Findings", "The world size")},
     {"degrees_differ", QT_TRANSLATE_NOOP("Findings", "Degrees of parallelism differ")},

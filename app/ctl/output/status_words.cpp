@@ -33,7 +33,7 @@ std::string lostText(const LostWork &lost)
     const bool timed = lost.seconds > 0 || lost.steps == 0;  // else the time of a step is not known
     return (lost.atMost ? "at most " : "") + grouped(lost.steps) + (lost.steps == 1 ? " step" : " steps") +
            (timed ? ", " + durationText(lost.seconds) + ", " + deviceTimeText(lost.deviceHours) : "") +
-           (lost.since    ? " since step " + grouped(*lost.since)
+           (lost.since    ? " since step " + grouped(*lost.since) + (lost.fromKept ? ", which is kept" : "")
             : lost.atMost ? ": no set is known to be VALID"
                           : ": nothing VALID to go back to");
 }
@@ -42,7 +42,9 @@ const char *lostCaption(const Picture &picture)
 {
     const Fates &fates = picture.fates;
     if (fates.running.empty() && fates.unknown.empty() && fates.leaving.empty())
-        return picture.view.checkpoints.newestValid() ? "lost with the newest VALID set" : "lost";
+        return picture.view.lostWork.fromKept           ? "lost with the newest kept set"
+               : picture.view.checkpoints.newestValid() ? "lost with the newest VALID set"
+                                                        : "lost";
     if (!fates.died.empty()) return "lost already";
     if (fates.running.empty() && fates.leaving.empty()) return "lost if it has died";
     for (const RankState &rank : picture.view.ranks) {
@@ -59,6 +61,19 @@ std::string unlistedText(const CheckpointReport &report)
     std::string nodes;
     for (const std::string &node : report.unlistedNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
     return ", newer ones are not known: " + nodes + " not listed since " + clockTime(*report.unlistedSince);
+}
+
+std::vector<std::string> keptLines(const KeptSets &kept)
+{
+    std::vector<std::string> lines;
+    for (const KeptSet &set : kept.sets)
+        lines.push_back("kept: " + printable(set.id) + (set.position ? ", step " + grouped(*set.position) : "") + ", " +
+                        bytesText(bytesOf(set)) +
+                        (set.whole.isYes()  ? ", whole"
+                         : set.whole.isNo() ? ", not whole: " + printable(set.problem)
+                                            : ", not known to be whole: " + printable(set.problem)));
+    if (kept.listing != KeptListing::listed) lines.push_back("kept: not all is known: " + printable(kept.problem));
+    return lines;
 }
 
 const char *fateText(Fate fate)

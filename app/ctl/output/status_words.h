@@ -13,6 +13,7 @@ std::string deviceTimeText(double hours);         // "3.2 device-hours", "12 dev
 std::string lostText(const LostWork &lost);       // "37 steps, 9.3 s, 74 device-seconds since step 600"
 const char *lostCaption(const Picture &picture);  // "lost if it dies now", "lost" …: what that is the price of
 std::string unlistedText(const CheckpointReport &report);  // ", newer ones are not known: node0 not listed since …"
+std::vector<std::string> keptLines(const KeptSets &kept);  // "kept: 0:4-40, step 160, 4.0 MB, whole"; what is not known
 const char *fateText(Fate fate);
 
 }  // namespace rankdeck::ctl

@@ -11,8 +11,6 @@
 
 namespace rankdeck {
 
-// Error permission or refused: the listing does not say all that is kept there, and of a set in part nothing is done.
-Status saysAll(const std::string &node, const std::string &root, const Listing &listing);
 // What planKeep wants to know of the nodes: where they see one directory.
 void wantRoots(PathStats &book, const JobState &view);
 // Error refused: the set is not whole; notFound: there is no such set.

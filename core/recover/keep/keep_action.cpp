@@ -8,11 +8,11 @@
 #include "core/node/node.h"
 #include "core/node/wait_for.h"
 #include "core/recover/keep/keep.h"
+#include "core/recover/keep/kept_listings.h"
 #include "core/recover/plan/copy_room.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
 
-#include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
@@ -21,7 +21,6 @@ namespace rankdeck {
 namespace {
 
 constexpr double listSeconds = 20, copySeconds = 3600;  // of a large file
-constexpr std::string_view partMark = ".part-";  // in the name of what is not wholly kept, before the action's id
 
 std::uint64_t bytesOf(const JobState &view, const std::string &node, const std::string &path)
 {
@@ -49,98 +48,87 @@ std::vector<KeptFiles> filesOf(const JobState &view, const Plan &plan)
     return nodes;
 }
 
-// The directories that hold kept sets, by node.
-std::map<std::string, std::set<std::string>> keptRoots(const JobState &view)
+Result<std::vector<KeptPart>> findKept(ActionContext &host, const JobState &view)
 {
-    std::map<std::string, std::set<std::string>> roots;
-    for (const NodeSpec &node : view.job.nodes) {
-        for (const ListRequest &root : checkpointRoots(view.job, node)) roots[node.name].insert(root.root + keptSuffix);
-        if (view.job.pathsShared) break;
+    std::vector<KeptDirectory> directories = keptDirectories(view.job);
+    if (view.job.pathsShared && !view.job.nodes.empty())
+        std::erase_if(directories, [&](const KeptDirectory &one) { return one.node != view.job.nodes.front().name; });
+    std::vector<Reply<Listing>> replies;
+    for (const KeptDirectory &one : directories) {
+        NodeClient *client = host.node(one.node);
+        if (!client) return fail(ErrorKind::unreachable, one.node + " cannot be asked");
+        replies.push_back(client->list(one.request));
     }
-    return roots;
+    for (std::size_t i = 0; i < directories.size(); ++i) {
+        KeptDirectory &one = directories[i];
+        Result<Listing> listing = waitFor(replies[i], inSeconds(listSeconds), one.node);
+        if (!listing) return fail(ErrorKind::unreachable, one.node + ": " + listing.error().message);
+        if (isAbsent(*listing)) continue;
+        if (const Status whole = saysAll(one.node, one.request.root, *listing); !whole) return whole.error();
+        one.listing = std::make_shared<const Listing>(std::move(*listing));
+    }
+    return keptParts(view, directories);
 }
 
-struct Found {
-    std::string node, root, id;
-    std::vector<FileEntry> entries = {};  // directories too, ascending
-};
-
-Result<std::vector<Found>> findKept(ActionContext &host)
+void wantPlacesBefore(PathStats &book, const std::vector<KeptPart> &parts, const std::string &id)
 {
-    std::vector<std::tuple<std::string, std::string, Reply<Listing>>> replies;
-    for (const auto &[node, roots] : keptRoots(host.view()))
-        for (const std::string &root : roots) {
-            NodeClient *client = host.node(node);
-            if (!client) return fail(ErrorKind::unreachable, node + " cannot be asked");
-            replies.emplace_back(node, root, client->list({.root = root, .depth = 12}));
-        }
-    std::map<std::tuple<std::string, std::string, std::string>, Found> found;
-    std::map<std::string, std::vector<std::pair<std::string, FileEntry>>> seen;  // root → node, its first entry
-    for (auto &[node, root, reply] : replies) {
-        Result<Listing> listing = waitFor(reply, inSeconds(listSeconds), node);
-        if (!listing) return fail(ErrorKind::unreachable, node + ": " + listing.error().message);
-        if (listing->error.find("No such file") != std::string::npos) continue;
-        if (const Status whole = saysAll(node, root, *listing); !whole) return whole.error();
-        if (listing->entries.empty()) continue;
-        const FileEntry &first = listing->entries.front();
-        bool shared = false;
-        for (const auto &[other, its] : seen[root])
-            shared = shared || (its.path == first.path && sameThing(host.view(), {.node = other, .stat = its.stat},
-                                                                    {.node = node, .stat = first.stat}));
-        if (shared) continue;  // one copy, which another node has told
-        seen[root].emplace_back(node, first);
-        for (FileEntry &entry : listing->entries) {
-            const std::string inside = entry.path.substr(std::min(entry.path.size(), root.size() + 1));
-            const std::string id = inside.substr(0, inside.find('/'));
-            Found &set = found[{id, node, root}];
-            set.node = node;
-            set.root = root;
-            set.id = id;
-            set.entries.push_back(std::move(entry));
+    for (const KeptPart &part : parts)
+        if (part.id == id)
+            for (const FileEntry &entry : part.entries) book.want(part.node, placeBefore(part, entry.path));
+}
+
+// Folders that rotation took with their files are made again; a file that is there already under its own name stays.
+void addPutBack(NodePlan &node, const KeptPart &part, const PathStats &book)
+{
+    for (const FileEntry &entry : part.entries) {
+        const std::string path = placeBefore(part, entry.path);
+        const std::optional<FileStat> there = book.stat(part.node, path);
+        if (entry.stat.kind == 'd') {
+            if (!there && book.known(part.node, path))
+                node.files.push_back({.action = FileAction::makeDirectory, .path = path});
+        } else if (!there || there->inode != entry.stat.inode || there->device != entry.stat.device) {
+            node.files.push_back({.action = FileAction::makeHardLink, .path = path, .target = entry.path});
         }
     }
-    std::vector<Found> out;
-    for (auto &[key, set] : found) out.push_back(std::move(set));
-    return out;
+}
+
+void addRemoval(NodePlan &node, const KeptPart &part)
+{
+    std::vector<FileActionRequest> directories;
+    for (const FileEntry &entry : part.entries) {
+        if (entry.stat.kind == 'd')
+            directories.push_back({.action = FileAction::removeEmptyDirectory, .path = entry.path});
+        else
+            node.files.push_back({.action = FileAction::remove, .path = entry.path});
+    }
+    node.files.insert(node.files.end(), directories.rbegin(), directories.rend());
 }
 
 // Files back to where they were, or away with their directories, the deepest first.
-Plan planOfKept(const std::vector<Found> &found, const KeepOptions &options)
+Plan planOfKept(const std::vector<KeptPart> &parts, const KeepOptions &options, const PathStats &book)
 {
     std::map<std::string, NodePlan> nodes;
-    for (const Found &set : found) {
-        if (set.id != options.set) continue;
-        NodePlan &node = nodes[set.node];
-        node.node = set.node;
-        const std::string before = set.root.substr(0, set.root.size() - std::string_view(keptSuffix).size());
-        const std::string kept = set.root + "/" + set.id;
-        std::vector<FileActionRequest> directories;
-        for (const FileEntry &entry : set.entries) {
-            const bool isDirectory = entry.stat.kind == 'd';
-            if (options.act == KeepAct::restore && !isDirectory)
-                node.files.push_back({.action = FileAction::makeHardLink,
-                                      .path = before + entry.path.substr(kept.size()),
-                                      .target = entry.path});
-            else if (options.act == KeepAct::remove && !isDirectory)
-                node.files.push_back({.action = FileAction::remove, .path = entry.path});
-            else if (options.act == KeepAct::remove)
-                directories.push_back({.action = FileAction::removeEmptyDirectory, .path = entry.path});
-        }
-        node.files.insert(node.files.end(), directories.rbegin(), directories.rend());
+    for (const KeptPart &part : parts) {
+        if (part.id != options.set) continue;
+        NodePlan &node = nodes[part.node];
+        node.node = part.node;
+        if (options.act == KeepAct::restore)
+            addPutBack(node, part, book);
+        else
+            addRemoval(node, part);
     }
     Plan plan;
+    plan.summary = (options.act == KeepAct::restore ? "Put back set " : "Keep no longer set ") + options.set;
     for (auto &[name, node] : nodes) plan.nodes.push_back(std::move(node));
     return plan;
 }
-
-bool isPart(const std::string &id) { return id.find(partMark) != std::string::npos; }
 
 // A set has its name only while it is wholly there: it is made under another and moved when all of it is there, and moved away
 // before it is removed. What a console that was killed leaves is no kept set.
 Plan underPartName(Plan plan, const KeepOptions &options, const std::string &action)
 {
-    if (options.act == KeepAct::restore || isPart(options.set)) return plan;
-    const std::string name = std::string(keptSuffix) + "/" + options.set, part = std::string(partMark) + action;
+    if (options.act == KeepAct::restore || isKeptPart(options.set)) return plan;
+    const std::string name = std::string(keptSuffix) + "/" + options.set, part = std::string(keptPartMark) + action;
     for (NodePlan &node : plan.nodes) {
         std::vector<FileActionRequest> moves;
         std::set<std::string> places;
@@ -158,24 +146,6 @@ Plan underPartName(Plan plan, const KeepOptions &options, const std::string &act
                           std::make_move_iterator(moves.begin()), std::make_move_iterator(moves.end()));
     }
     return plan;
-}
-
-std::vector<KeptFiles> keptFiles(const std::vector<Found> &found, const std::string &id)
-{
-    std::map<std::string, KeptFiles> nodes;
-    for (const Found &set : found) {
-        if (set.id != id) continue;
-        KeptFiles &files = nodes[set.node];
-        files.node = set.node;
-        for (const FileEntry &entry : set.entries) {
-            if (entry.stat.kind == 'd') continue;
-            files.paths.push_back(entry.path);
-            files.bytes += entry.stat.size;
-        }
-    }
-    std::vector<KeptFiles> out;
-    for (auto &[name, files] : nodes) out.push_back(std::move(files));
-    return out;
 }
 
 class Keeper {
@@ -224,11 +194,16 @@ private:
             m_report.nodes = filesOf(m_view, m_report.plan);
             return hasRoom();
         }
-        if (m_options.act == KeepAct::restore && isPart(m_options.set))
+        if (m_options.act == KeepAct::restore && isKeptPart(m_options.set))
             return fail(ErrorKind::refused, m_options.set + " is a part of a set, of a keep that was interrupted.");
-        const Result<std::vector<Found>> found = findKept(m_host);
+        const Result<std::vector<KeptPart>> found = findKept(m_host, m_view);
         if (!found) return found.error();
-        m_report.plan = planOfKept(*found, m_options);
+        PathStats book;
+        if (m_options.act == KeepAct::restore) {
+            wantPlacesBefore(book, *found, m_options.set);
+            book.read(m_host, inSeconds(listSeconds));
+        }
+        m_report.plan = planOfKept(*found, m_options, book);
         m_report.nodes = keptFiles(*found, m_options.set);
         if (m_report.nodes.empty())
             return fail(ErrorKind::notFound, "Set " + m_options.set + " is not kept; --list says which are.");
@@ -301,10 +276,10 @@ private:
 
 Result<std::vector<KeptSet>> listKept(ActionContext &host)
 {
-    const Result<std::vector<Found>> found = findKept(host);
+    const Result<std::vector<KeptPart>> found = findKept(host, host.view());
     if (!found) return found.error();
     std::vector<KeptSet> sets;
-    for (const Found &one : *found)
+    for (const KeptPart &one : *found)
         if (sets.empty() || sets.back().id != one.id) sets.push_back({one.id, keptFiles(*found, one.id)});
     return sets;
 }

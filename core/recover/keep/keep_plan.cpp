@@ -67,17 +67,6 @@ Status mayBeKept(const CheckpointSet &set)
 
 }  // namespace
 
-Status saysAll(const std::string &node, const std::string &root, const Listing &listing)
-{
-    if (!listing.error.empty()) return fail(ErrorKind::permission, node + ": " + root + ": " + listing.error);
-    for (const FileEntry &entry : listing.entries)
-        if (!entry.error.empty()) return fail(ErrorKind::permission, node + ": " + entry.path + ": " + entry.error);
-    if (!listing.truncated) return Done{};
-    return fail(ErrorKind::refused, node + ": " + root + " holds more than " +
-                                        grouped(std::int64_t(listing.entries.size())) +
-                                        " entries, so not all of a kept set can be seen: look there by hand.");
-}
-
 void wantRoots(PathStats &book, const JobState &view)
 {
     for (const NodeSpec &node : view.job.nodes)

@@ -23,7 +23,7 @@ constexpr double planSeconds = 30;
 constexpr double growthSeconds = 3;    // by which a look may come late
 constexpr double collectSeconds = 20;  // a launcher has collected its workers
 constexpr double roomSeconds = 10;
-constexpr double readSeconds = 60;  // what was asked for of the newest set is there
+constexpr double readSeconds = 60;  // what was asked for of the newest set is there, or what was put back is judged
 
 std::string proofJson(const std::vector<RankProof> &ranks)
 {
@@ -44,6 +44,12 @@ std::set<std::pair<std::string, bool>> placesOf(const Plan &plan)
     for (const NodePlan &node : plan.nodes)
         if (!node.launches.empty() || !node.files.empty()) places.emplace(node.node, !node.launches.empty());
     return places;
+}
+
+// What putting a set back may settle.
+bool isOfTheSet(const Finding &finding)
+{
+    return finding.code == "kept_set" || finding.code == "no_valid_set" || finding.code == "set_not_valid";
 }
 
 NewestWrites writesOf(const ResumeFacts &facts)
@@ -204,13 +210,72 @@ void ResumeAction::checkEnds()
         }
 }
 
+// A kept set that shall be put back. Not where no resume follows anyway, and not while somebody runs, whose rotation may
+// take it again.
+const KeptSet *ResumeAction::wantedBack() const
+{
+    if (!m_options.fixing("kept_set")) return nullptr;
+    const bool runs =
+        std::any_of(m_view.ranks.begin(), m_view.ranks.end(), [](const RankState &rank) { return rank.alive.isYes(); });
+    std::vector<Finding> others = chooseResume(m_view, m_options).findings;
+    std::erase_if(others, isOfTheSet);
+    return runs || anyRefusal(others) ? nullptr : keptToPutBack(m_view, m_options);
+}
+
+// What would be done first. The plan of the resume is made from what is judged afterwards.
+void ResumeAction::planPutBack()
+{
+    const std::string id = wantedBack()->id;
+    const KeepReport put = runKeep(m_host, {.set = id, .act = KeepAct::restore, .dryRun = true});
+    std::erase_if(m_report.preflight, isOfTheSet);
+    if (put.outcome != "dry_run") {
+        m_report.preflight.push_back(refusal("kept_set", put.text, "look at what is kept there"));
+        return;
+    }
+    m_report.set = id;
+    m_report.plan = put.plan;
+    m_report.plan.summary += ". Then it is judged, and the resume from it is planned";
+    Finding finding = okFinding("kept_set", put.text);
+    finding.fixable = true;
+    m_report.preflight.push_back(std::move(finding));
+}
+
+// It stays among the checkpoints whatever becomes of the resume; what is kept stays, too.
+bool ResumeAction::putBack()
+{
+    m_view = m_host.view();
+    const KeptSet *kept = wantedBack();
+    if (!kept) return true;
+    const std::string id = kept->id;
+    m_report.text = "Set " + printable(id) + " is being put back.";
+    tell("preflight");
+    const KeepReport put = runKeep(m_host, {.set = id, .act = KeepAct::restore});
+    if (put.outcome != "restored") {
+        m_report.preflight.push_back(refusal("kept_set", put.text, "look at what is kept there"));
+        return false;
+    }
+    m_report.preflight.push_back(okFinding("kept_set", put.text));
+    m_options.set = id;
+    const SteadyTime deadline = inSeconds(readSeconds);
+    const auto judged = [&] {
+        const CheckpointSet *set = m_view.checkpoints.find(id);
+        return set && set->verdict != Verdict::unknown && set->verdict != Verdict::inProgress &&
+               set->verdict != Verdict::incomplete;
+    };
+    for (m_view = m_host.view(); !judged() && !m_host.stopRequested() && std::chrono::steady_clock::now() < deadline;
+         m_view = m_host.view())
+        m_host.waitForChange(std::min(deadline, inSeconds(1)));
+    return true;
+}
+
 // What another console took and gave back between the look and the reservation is seen here: from now on nobody else may.
 bool ResumeAction::lookWhileHeld()
 {
     const Plan before = m_report.plan;
     std::vector<Finding> told;
-    std::copy_if(m_report.preflight.begin(), m_report.preflight.end(), std::back_inserter(told),
-                 [](const Finding &finding) { return finding.code == "interrupted_action"; });
+    std::copy_if(
+        m_report.preflight.begin(), m_report.preflight.end(), std::back_inserter(told),
+        [](const Finding &finding) { return finding.code == "interrupted_action" || finding.code == "kept_set"; });
     m_report.preflight = std::move(told);
     lookUntilQuiet(before.id);  // survivors may have saved since
     const std::string changed = planToJson(withoutSecrets(m_report.plan));
@@ -235,6 +300,7 @@ bool ResumeAction::lookWhileHeld()
 ResumeReport ResumeAction::plan()
 {
     look(Journal::newActionId("resume"));
+    if (wantedBack()) planPutBack();
     const bool refused = anyRefusal(m_report.preflight);
     m_report.outcome = refused ? ResumeOutcome("refused") : ResumeOutcome("dry_run");
     m_report.text = refused ? refusalsText(m_report.preflight) : m_report.plan.summary + ". Nothing was done.";
@@ -249,6 +315,7 @@ ResumeReport ResumeAction::run()
     // What a console that was killed has left is put right first: its files are part of what is planned with.
     const std::string before = finishInterrupted(m_host);
     if (!before.empty()) m_report.preflight.push_back(warning("interrupted_action", before, "look at the journal"));
+    if (!putBack()) return finish("refused", refusalsText(m_report.preflight));
     lookUntilQuiet(Journal::newActionId("resume"));
     checkEnds();
     m_report.journal = m_report.plan.id;

@@ -30,6 +30,9 @@ private:
     void checkEnds();
     [[nodiscard]] std::string whoRuns() const;
     void lookUntilQuiet(const std::string &id);
+    [[nodiscard]] const KeptSet *wantedBack() const;
+    void planPutBack();
+    bool putBack();
     [[nodiscard]] double worthWaiting() const;
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ResumePhase phase);

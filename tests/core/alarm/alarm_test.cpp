@@ -340,6 +340,71 @@ TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)
     EXPECT_FALSE(only(states::picture(view)).savesLeft) << "nothing was rotated yet";
 }
 
+// Before: it asked to keep what was kept, and counted down to its end.
+TEST(Alarms, NanAsksNotToKeepWhatIsKept)
+{
+    JobState view = healthy(4, 1405);
+    view.attempts = {{.index = 0}};
+    for (RankState &rank : view.ranks) {
+        rank.progress.loss = nan;
+        rank.firstNonFiniteStep = 1390;
+    }
+    for (std::int64_t step : {1400, 1380, 1360, 1340}) {
+        view.checkpoints.sets.push_back(states::validSet(step, 4, step > 1390 ? Verdict::corrupt : Verdict::valid));
+        view.checkpoints.sets.back().time = states::now() - seconds((1400 - step) / 4);
+    }
+    view.checkpoints.settled = true;
+    states::keep(view, 1380);
+    Alarm alarm = only(states::picture(view));
+    EXPECT_THAT(alarm.text, testing::EndsWith("Newest good set 1,380, which is kept; an exit save would hold NaN."));
+    EXPECT_EQ(alarm.fix, "Stop and resume from 1,380.");
+    EXPECT_THAT(alarm.acts, Not(testing::Contains(AlarmAct::keepSet)));
+    EXPECT_FALSE(alarm.savesLeft);
+    EXPECT_FALSE(alarm.putBack);
+
+    view.checkpoints.sets = {states::validSet(1400, 4, Verdict::corrupt)};  // rotation took it
+    const std::vector<Alarm> all = findAlarms(states::picture(view));
+    ASSERT_EQ(all.size(), 2u);
+    alarm = all.front();
+    EXPECT_THAT(alarm.text,
+                testing::EndsWith("1,380 is kept (put back, then resume from 1,380); an exit save would hold NaN."));
+    EXPECT_EQ(alarm.fix, "Stop, put 1,380 back and resume from it.");
+    EXPECT_EQ(alarm.set, "0:1380");
+    EXPECT_EQ(alarm.setStep, 1380);
+    EXPECT_TRUE(alarm.putBack);
+    EXPECT_EQ(all.back().code, AlarmCode::nothingValid);
+    EXPECT_EQ(all.back().text,
+              "Nothing among the checkpoints can be resumed by all ranks; 1,380 is kept (put back, then resume from "
+              "1,380).");
+    EXPECT_EQ(all.back().acts, std::vector<AlarmAct>{AlarmAct::resume});
+}
+
+TEST(Alarms, WhatIsKeptIsNotDeniedWhileItIsNotListed)
+{
+    JobState view = healthy(2);
+    view.checkpoints.settled = true;
+    view.checkpoints.sets = {states::validSet(600, 2, Verdict::incomplete)};
+    view.kept = std::make_shared<const KeptSets>(
+        KeptSets{.sets = {}, .listing = KeptListing::failed, .problem = "n1: Permission denied"});
+    EXPECT_THAT(only(states::picture(view)).text,
+                testing::EndsWith("Nearest: 600, and what is kept is not known (n1: Permission denied)."));
+    states::keep(view, 560, Known::unknown);
+    EXPECT_THAT(only(states::picture(view)).fix, "Look at the sets.") << "whether it is whole is not known";
+}
+
+TEST(Alarms, WhoDiedGoesBackToAKeptSetThatIsNewerThanAllOthers)
+{
+    JobState view = healthy(2);
+    view.checkpoints.settled = true;
+    view.checkpoints.sets = {states::validSet(560, 2)};
+    view.checkpoints.recommended = "0:560";
+    for (const int rank : {0, 1}) end(view, rank, "RuntimeError: boom");
+    states::keep(view, 540);
+    EXPECT_EQ(only(states::picture(view)).fix, "Resume from 560.");
+    states::keep(view, 600);
+    EXPECT_EQ(only(states::picture(view)).fix, "Put 600 back and resume from it.");
+}
+
 TEST(Alarms, AHangIsSeenAtSomeUsualSilencesAndNamesWhoDiffers)
 {
     JobState view = healthy(8);

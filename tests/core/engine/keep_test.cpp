@@ -52,6 +52,11 @@ TEST_F(Keep, ASetStaysWhenRotationTakesItAndComesBack)
     ASSERT_EQ(report.outcome, "kept") << report.text;
     EXPECT_EQ(report.nodes.at(0).paths, planned.nodes.at(0).paths);
     EXPECT_EQ(kept(), std::vector<std::string>{"0:1-5"});
+    EXPECT_TRUE(waitFor(*m_engine, [](const Snapshot &s) {
+        const KeptSet *set = s.view.kept->find("0:1-5");
+        return set && set->whole.isYes() && set->position == 5;
+    })) << "the shared picture knows it";
+    EXPECT_EQ(m_engine->snapshot()->view.kept->listing, KeptListing::listed);
     EXPECT_EQ(std::filesystem::hard_link_count(keptFile(1, "lenet-1_5.ckpt")), 2u) << "no disk is taken twice";
     for (const int rank : {0, 1}) std::filesystem::remove(directory(rank) + "/lenet-1_5.ckpt");
     EXPECT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return s.view.checkpoints.find("0:1-5") == nullptr; }))
@@ -60,6 +65,7 @@ TEST_F(Keep, ASetStaysWhenRotationTakesItAndComesBack)
     EXPECT_TRUE(becomes("0:1-5", Verdict::valid));
     EXPECT_EQ(act(KeepAct::remove, "0:1-5").outcome, "removed");
     EXPECT_TRUE(kept().empty());
+    EXPECT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return s.view.kept->sets.empty(); }));
     EXPECT_TRUE(std::filesystem::exists(directory(0) + "/lenet-1_5.ckpt"));
 }
 

@@ -52,6 +52,24 @@ TEST_F(LostWorkTest, APauseBetweenTheSetAndTheLastLineIsNotPriced)
     EXPECT_DOUBLE_EQ(work.deviceHours, 11 * 0.25 / 3600);
 }
 
+// Before: it was lost from the start, as if nothing were kept.
+TEST_F(LostWorkTest, AKeptSetIsSomethingToGoBackTo)
+{
+    const auto keep = [this](int attempt, std::int64_t position, Known whole) {
+        m_view.kept = std::make_shared<const KeptSets>(
+            KeptSets{.sets = {{.id = "kept", .attempt = attempt, .position = position, .whole = whole}},
+                     .listing = KeptListing::listed});
+    };
+    keep(0, 60, Known::unknown);
+    EXPECT_FALSE(lost({}, 1, 71, 71).since) << "nobody knows whether it is whole";
+    keep(0, 60, Known::yes);
+    const LostWork work = lost({}, 1, 71, 71);
+    EXPECT_EQ(work.since, 60);
+    EXPECT_EQ(work.steps, 11);
+    EXPECT_TRUE(work.fromKept);
+    EXPECT_FALSE(lost({valid(0, 65, 15)}, 1, 71, 71).fromKept) << "a newer one is there";
+}
+
 TEST_F(LostWorkTest, OnePauseBetweenTwoSetsIsNoStepTimeEither)
 {
     EXPECT_DOUBLE_EQ(lost({valid(0, 80, 620), valid(0, 60, 15), valid(0, 40, 10), valid(0, 20, 5)}, 1, 84, 621).seconds,

@@ -18,6 +18,7 @@ inline JobState healthy(int ranks, std::int64_t step = 607)
     view.attempt = 0;
     view.stepsPerEpoch = 100;
     view.stepSeconds = 0.25;
+    view.kept = std::make_shared<const KeptSets>(KeptSets{.sets = {}, .listing = KeptListing::listed});
     for (const char *name : {"n0", "n1"}) {
         NodeStatus node;
         node.name = name;
@@ -69,6 +70,14 @@ inline CheckpointSet validSet(std::int64_t step, int ranks, Verdict verdict = Ve
         set.members.push_back(member);
     }
     return set;
+}
+
+inline void keep(JobState &view, std::int64_t step, Known whole = Known::yes)
+{
+    KeptSets kept = *view.kept;
+    kept.sets.insert(kept.sets.begin(),
+                     {.id = "0:" + std::to_string(step), .nodes = {{.node = "n0"}}, .position = step, .whole = whole});
+    view.kept = std::make_shared<const KeptSets>(std::move(kept));
 }
 
 inline Picture picture(const JobState &view, Excuse excuse = Excuse::none)

@@ -59,7 +59,7 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
     }
     if (options.set) {
         const CheckpointSet *set = view.checkpoints.find(*options.set);
-        if (!set)
+        if (!set && !keptToPutBack(view, options))
             findings.push_back(refusal("set_unknown",
                                        "expected the id of a checkpoint set, found \"" + printable(*options.set) + "\"",
                                        nearestId(view, *options.set)));
@@ -129,9 +129,25 @@ const CheckpointSet *unreadBeforeRecommended(const CheckpointReport &report)
     return nullptr;
 }
 
+const KeptSet *keptToPutBack(const JobState &view, const ResumeOptions &options)
+{
+    if (!options.set) return keptBefore(view);
+    const KeptSet *kept = view.kept->find(*options.set);
+    const CheckpointSet *there = view.checkpoints.find(*options.set);
+    const bool usable = there && (there->verdict == Verdict::valid || there->verdict == Verdict::validUnproven);
+    return kept && kept->whole.mayBe() && !usable ? kept : nullptr;
+}
+
 std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions &options,
                                        std::vector<Finding> &findings)
 {
+    if (const KeptSet *kept = keptToPutBack(view, options)) {
+        const std::string text = keptText(*kept) + " is kept beside the checkpoints, and is not VALID among them";
+        const std::string fix = "put it back first: then it is judged, and resumed from when it is VALID";
+        // without a wish an older VALID set is taken
+        findings.push_back(options.set ? refusal("kept_set", text, fix) : warning("kept_set", text, fix));
+        findings.back().fixable = true;
+    }
     const CheckpointSet *set = wanted(view, options, findings);
     if (!set) return {};
     const std::string found = setText(*set) + " is " + verdictName(set->verdict) + ": " + reasonsOf(*set);

@@ -26,6 +26,9 @@ ResumeChoice chooseResume(const JobState &view, const ResumeOptions &options);
 
 // A set that is not read yet, and that may be VALID: it would come before the one that is recommended now. nullptr: none.
 const CheckpointSet *unreadBeforeRecommended(const CheckpointReport &report);
+// The kept set that the resume asks for, or that is newer than what it would take by itself, where it is not VALID among the
+// checkpoints: it must be put back first. nullptr: none.
+const KeptSet *keptToPutBack(const JobState &view, const ResumeOptions &options);
 // nullopt: refused; findings say why, with the reasons of the verdict.
 std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions &options,
                                        std::vector<Finding> &findings);

@@ -2,13 +2,15 @@
 // Sets that are kept beside the checkpoints: on a disk that two nodes see, and where a directory does not say all.
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/recover/forwarding_context.h"
-#include "core/recover/keep/keep.h"
+#include "core/recover/keep/kept_listings.h"
 #include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
+#include <set>
 
 namespace rankdeck {
 namespace {
@@ -135,6 +137,130 @@ TEST_F(Keep, WhereNotAllCanBeListedNothingIsRestoredOrRemoved)
     }
     EXPECT_FALSE(listKept(host).has_value());
     EXPECT_EQ(filesBelow(keptPlace()), before);
+}
+
+// Before: what a restore links into had to be there, and a name that was there already ended it.
+TEST_F(Keep, WhatRotationTookWithItsFolderComesBackBesideWhatItHasLeft)
+{
+    ASSERT_EQ(act(KeepAct::keep).outcome, "kept");
+    const KeepReport planned = runKeep(host, {.set = set, .act = KeepAct::restore, .dryRun = true});
+    EXPECT_EQ(planned.outcome, "dry_run") << planned.text;
+    for (const NodePlan &node : planned.plan.nodes) EXPECT_TRUE(node.files.empty()) << "all of it is there";
+    const std::size_t before = filesBelow(host.file("job/ckpt"));
+    fs::remove_all(host.file("job/ckpt/rank_1"));
+    const std::size_t left = filesBelow(host.file("job/ckpt"));
+    ASSERT_LT(left, before);
+    const KeepReport restored = act(KeepAct::restore);
+    ASSERT_EQ(restored.outcome, "restored") << restored.text;
+    EXPECT_EQ(filesBelow(host.file("job/ckpt")), left + 1);
+    EXPECT_TRUE(fs::exists(host.file("job/ckpt/rank_1")));
+}
+
+// Before: the shared picture knew nothing of it, and there was nothing to resume from.
+TEST_F(Keep, ASetThatRotationTookIsPutBackAndResumedFromInOneAct)
+{
+    ASSERT_EQ(act(KeepAct::keep).outcome, "kept");
+    for (const auto &entry : fs::recursive_directory_iterator(host.file("job/ckpt")))
+        if (entry.is_regular_file()) fs::remove(entry.path());
+    ASSERT_TRUE(host.waitFor([&] {
+        const JobState view = host.view();
+        return !view.checkpoints.find(set) && view.checkpoints.settled && view.kept->find(set) &&
+               view.lostWork.fromKept;
+    }));
+    const auto code = [](FindingCode wanted) { return testing::Contains(testing::Field(&Finding::code, wanted)); };
+    const ResumeReport refused = planResume(host, {.dryRun = true});
+    EXPECT_EQ(refused.outcome, "refused");
+    EXPECT_THAT(refused.preflight, code("no_valid_set"));
+    EXPECT_THAT(refused.preflight, code("kept_set"));
+    const ResumeReport planned = planResume(host, {.dryRun = true, .fixes = {"kept_set"}});
+    EXPECT_EQ(planned.outcome, "dry_run") << planned.text;
+    EXPECT_EQ(planned.set, set);
+    EXPECT_THAT(planned.plan.nodes, testing::Not(testing::IsEmpty()));
+    EXPECT_THAT(planned.plan.nodes.front().launches, testing::IsEmpty()) << "that plan is made from what is judged";
+    const ResumeReport report = runResume(host, {.fixes = {"kept_set"}}, {});
+    EXPECT_EQ(report.outcome, "proven") << report.text << host.read("job/logs/worker_0.log");
+    EXPECT_EQ(report.set, set);
+    EXPECT_TRUE(host.view().kept->find(set)) << "what is kept stays";
+}
+
+Listing keptListing(std::size_t node, const std::vector<std::string> &below)
+{
+    Listing listing{.root = "/ckpt.rankdeck-kept", .entries = {}};
+    std::set<std::string> paths;
+    for (const std::string &path : below)
+        for (std::size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1))
+            paths.insert(path.substr(0, end) + "/");
+    paths.insert(below.begin(), below.end());
+    for (std::string path : paths) {
+        const bool folder = path.back() == '/';
+        if (folder) path.pop_back();
+        FileEntry entry{.path = listing.root + "/" + path, .stat = {}};
+        entry.stat.kind = folder ? 'd' : 'f';
+        entry.stat.size = 1000;
+        entry.stat.inode = std::hash<std::string>()(path) + node;
+        entry.stat.mtimeNs = 1'700'000'000'000'000'000;
+        listing.entries.push_back(entry);
+    }
+    return listing;
+}
+
+class KeptPicture : public testing::Test {
+protected:
+    KeptPicture()
+    {
+        view.job.nodes = {{.name = "n0", .host = "local", .ranks = {0}}, {.name = "n1", .host = "local", .ranks = {1}}};
+        view.job.checkpoints.path = "/ckpt/rank_{rank}";
+        directories = keptDirectories(view.job);
+    }
+    void list(std::size_t node, const std::vector<std::string> &below)
+    {
+        directories.at(node).listing = std::make_shared<const Listing>(keptListing(node, below));
+    }
+    [[nodiscard]] KeptSets sets() const
+    {
+        return keptSetsOf(view, directories, {.worldSize = 2, .stepsPerEpoch = 10, .running = false});
+    }
+    JobState view;
+    std::vector<KeptDirectory> directories;
+};
+
+TEST_F(KeptPicture, SaysWhatEveryRankHasAndWhereTheRunStood)
+{
+    list(0, {"0:2-5/rank_0/lenet-2_5.ckpt", "0:1-5/rank_0/lenet-1_5.ckpt"});
+    list(1, {"0:2-5/rank_1/lenet-2_5.ckpt", "0:1-5/rank_1/lenet-1_5.ckpt"});
+    const KeptSets kept = sets();
+    EXPECT_EQ(kept.listing, KeptListing::listed);
+    ASSERT_EQ(kept.sets.size(), 2u);
+    EXPECT_EQ(kept.sets[0].id, "0:2-5") << "the newest first";
+    EXPECT_EQ(kept.sets[0].position, 15);
+    EXPECT_EQ(kept.sets[0].whole, Known::yes);
+    EXPECT_EQ(bytesOf(kept.sets[0]), 2000u);
+    EXPECT_EQ(keptText(kept.sets[0]), "15");
+}
+
+TEST_F(KeptPicture, WhatIsNotListedIsNotKnownAndWhatIsMissingIsNotWhole)
+{
+    list(0, {"0:2-5/rank_0/lenet-2_5.ckpt"});
+    EXPECT_EQ(sets().listing, KeptListing::notYet);
+    EXPECT_EQ(sets().problem, "n1 is not listed yet");
+    EXPECT_EQ(sets().sets.at(0).whole, Known::unknown);
+    directories[1].listing = std::make_shared<const Listing>(
+        Listing{.root = "/ckpt.rankdeck-kept", .entries = {}, .error = "Permission denied"});
+    EXPECT_EQ(sets().listing, KeptListing::failed);
+    EXPECT_EQ(sets().sets.at(0).whole, Known::unknown);
+    directories[1].listing = std::make_shared<const Listing>(
+        Listing{.root = "/ckpt.rankdeck-kept", .entries = {}, .error = "No such file or directory"});
+    EXPECT_EQ(sets().listing, KeptListing::listed);
+    EXPECT_EQ(sets().sets.at(0).whole, Known::no);
+    EXPECT_THAT(sets().sets.at(0).problem, HasSubstr("rank 1 has no file"));
+    EXPECT_EQ(keptBefore(view), nullptr);
+}
+
+TEST_F(KeptPicture, WhatAKilledConsoleLeftIsNoSet)
+{
+    list(0, {"0:2-5.part-keep-1/rank_0/lenet-2_5.ckpt"});
+    list(1, {"0:2-5.part-keep-1/rank_1/lenet-2_5.ckpt"});
+    EXPECT_EQ(sets().sets.at(0).whole, Known::no);
 }
 
 TEST(KeptListing, ThatWasCutShortSaysNotAll)

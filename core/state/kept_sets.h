@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sets that lie out of rotation's reach, beside the checkpoint directories, as the nodes list them. Once put back among the
+// checkpoints they can be resumed from. Pure; unknown is not no: what is not listed is never told as not kept.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/base/known.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct CheckpointReport;
+struct CheckpointSet;
+struct JobState;
+
+struct KeptFiles {
+    std::string node;
+    std::vector<std::string> paths = {};  // where they are kept
+    std::uint64_t bytes = 0;              // of the files; a second name takes no room while the first one is there
+    bool operator==(const KeptFiles &) const = default;
+};
+struct KeptSet {
+    std::string id;
+    std::vector<KeptFiles> nodes = {};
+    int attempt = 0;
+    std::optional<std::int64_t> position = {};  // on the job's axis, as its id and the names of its files say
+    std::optional<WallTime> time = {};          // of its newest file
+    Known whole = {};                           // a file of every rank is there; unknown: not all nodes are listed
+    std::string problem = {};                   // why it is not whole, or not known to be
+    bool operator==(const KeptSet &) const = default;
+};
+std::uint64_t bytesOf(const KeptSet &set);
+std::string keptText(const KeptSet &set);  // "160", or its id
+
+enum class KeptListing { notYet, listed, failed };
+const char *keptListingName(KeptListing listing);  // "not_yet", "listed", "failed": stable, in the JSON
+struct KeptSets {
+    std::vector<KeptSet> sets = {};  // of what is listed; newest first
+    KeptListing listing = KeptListing::notYet;
+    std::string problem = {};  // who is not listed, and why
+    [[nodiscard]] const KeptSet *find(const std::string &id) const;
+    bool operator==(const KeptSets &) const = default;
+};
+
+// In the name of what is not wholly kept, before the action's id: what a console that was killed left.
+inline constexpr const char *keptPartMark = ".part-";
+bool isKeptPart(const std::string &id);
+
+// Whether a set that is listed among the checkpoints is kept as well.
+bool isKept(const JobState &view, const CheckpointSet &set);
+// The newest VALID set, of those from before a step where one is given.
+const CheckpointSet *newestValidBefore(const CheckpointReport &report, std::optional<std::int64_t> step = {});
+// The newest kept set that is whole, where it is newer than that one: what to put back and resume from. nullptr: none.
+const KeptSet *keptBefore(const JobState &view, std::optional<std::int64_t> step = {});
+
+}  // namespace rankdeck
