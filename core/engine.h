@@ -49,6 +49,7 @@ struct Snapshot {
     double backfill = 1;                    // share of the logs that is read
     std::optional<ExitReport> exit = {};    // running, or the last one
     std::optional<ResumeReport> resume = {};
+    bool stoppedElsewhere = false;  // an exit of another console of this journal is in progress
     ExitReport exitPreflight = {};  // kept fresh (≤ 10 s old) while live
     std::optional<WallTime> exitPreflightAt = {};
     std::string historyPath = {};

@@ -117,7 +117,8 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     out["newest_valid"] = orNull(view.checkpoints.recommended);
     out["lost_work"] = priceJson(view.lostWork);
     if (view.lostWork.known) {
-        out["lost_work"]["at_most"] = view.lostWork.atMost;
+        out["lost_work"]["at_most"] = view.lostWork.atMost && !view.lostWork.asOf;
+        out["lost_work"]["as_of"] = view.lostWork.asOf ? Json(isoTime(*view.lostWork.asOf)) : Json(nullptr);
         out["lost_work"]["from_kept"] = view.lostWork.fromKept;
     }
     out["kept"] = keptJson(*view.kept);

@@ -21,6 +21,7 @@ enum class AlarmCode {
     nanLoss,
     stalled,
     notProven,
+    beganAnew,
     jobWaits,
     nodeLost,
     armedLong,
@@ -71,6 +72,7 @@ enum class AlarmCase {
     isBehind,       // stalled: the suspects are at a step before the others'
     peersLeft,      // stalled: somebody has exited by itself, and who is left may wait for it
     logsSilent,     // stalled: the logs are, and sets are saved all the same
+    nextSave,       // disk_full: no save has failed yet
     isUnseen,       // stalled: of no rank it is known whether it runs
     isDeserted,     // stalled: the same, nothing of the job is on any node, and the run was not at its end
 };

@@ -15,8 +15,8 @@ using Rule = std::vector<Alarm> (*)(const Picture &);
 
 // The list: a new rule is its file and one line here.
 constexpr Rule rules[] = {
-    diedAlarms,  stopStuckAlarms, nanAlarms,          stalledAlarms,   notProvenAlarms, nodeAlarms,
-    armedAlarms, saveAlarms,      nothingValidAlarms, schedulerAlarms, noteAlarms,
+    diedAlarms, stopStuckAlarms, nanAlarms,  stalledAlarms,      notProvenAlarms, beganAnewAlarms,
+    nodeAlarms, armedAlarms,     saveAlarms, nothingValidAlarms, schedulerAlarms, noteAlarms,
 };
 
 }  // namespace
@@ -30,6 +30,7 @@ const char *alarmCodeName(AlarmCode code)
     case AlarmCode::nanLoss: return "nan_loss";
     case AlarmCode::stalled: return "stalled";
     case AlarmCode::notProven: return "not_proven";
+    case AlarmCode::beganAnew: return "began_anew";
     case AlarmCode::jobWaits: return "job_waits";
     case AlarmCode::nodeLost: return "node_lost";
     case AlarmCode::armedLong: return "armed_long";

@@ -83,7 +83,8 @@ std::vector<Alarm> armedAlarms(const Picture &picture)
             all.push_back(std::move(alarm));
         }
     }
-    if (std::vector<std::string> nodes = armedNodes(picture.view); !nodes.empty() && !(stop && stop->running))
+    if (std::vector<std::string> nodes = armedNodes(picture.view);
+        !nodes.empty() && !(stop && stop->running) && !picture.stoppedElsewhere)
         all.push_back(leftArmed(picture, std::move(nodes)));
     return all;
 }

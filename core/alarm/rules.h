@@ -15,6 +15,7 @@ std::vector<Alarm> stopStuckAlarms(const Picture &picture);     // stop_stuck
 std::vector<Alarm> nanAlarms(const Picture &picture);           // nan_loss
 std::vector<Alarm> stalledAlarms(const Picture &picture);       // stalled
 std::vector<Alarm> notProvenAlarms(const Picture &picture);     // not_proven
+std::vector<Alarm> beganAnewAlarms(const Picture &picture);     // began_anew
 std::vector<Alarm> nodeAlarms(const Picture &picture);          // node_lost, node_needs_you, node_stale
 std::vector<Alarm> armedAlarms(const Picture &picture);         // armed_long, left_armed
 std::vector<Alarm> saveAlarms(const Picture &picture);          // disk_full, save_failed, save_overdue

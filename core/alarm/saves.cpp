@@ -44,6 +44,20 @@ std::vector<Alarm> failedSaves(const Picture &picture)
     return {};
 }
 
+// The next save may have no room, and whoever makes it dies of that: while somebody trains there is time to do something.
+std::vector<Alarm> roomlessSaves(const Picture &picture)
+{
+    if (picture.fullDisk.empty() || !picture.fates.anyRuns()) return {};
+    Alarm alarm{.code = AlarmCode::diskFull, .which = AlarmCase::nextSave, .severity = Severity::warn};
+    alarm.of = static_cast<int>(picture.view.ranks.size());
+    alarm.step = alarm::lastStep(picture);
+    alarm.detail = printable(picture.fullDisk);
+    alarm.text = "A save may have no room: " + alarm.detail + ".";
+    alarm.fix = "Free space there before it comes; a rank that cannot save dies of it.";
+    alarm.acts = {AlarmAct::showStop};
+    return {alarm};
+}
+
 // How far the saves of this attempt are apart: the median of the newest; empty before three were seen.
 std::optional<std::int64_t> usualDistance(const JobState &view, std::int64_t &newest)
 {
@@ -87,6 +101,7 @@ std::vector<Alarm> overdueSaves(const Picture &picture)
 std::vector<Alarm> saveAlarms(const Picture &picture)
 {
     std::vector<Alarm> all = failedSaves(picture);
+    if (all.empty()) all = roomlessSaves(picture);
     for (Alarm &alarm : overdueSaves(picture)) all.push_back(std::move(alarm));
     return all;
 }

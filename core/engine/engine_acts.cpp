@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Acting: the engine as ActionContext, and the acts that run on it one at a time.
 #include "core/engine/engine_impl.h"
+#include "core/recover/stop/exit_consoles.h"
 #include "core/recover/stop_method.h"
 
 #include <future>
@@ -227,6 +228,19 @@ void Engine::Impl::lookBackOnce()
 }
 
 // Fresh while live, so that one click can arm at once.
+// Whose the request is that stands, where it is not this console's. It is asked for only then: the journal is read whole.
+void Engine::Impl::lookForOtherExits()
+{
+    const SharedVector<FlagState> &flags = m_flags.flags();
+    const bool armed = std::any_of(flags.begin(), flags.end(), [](const FlagState &flag) { return flag.armed; });
+    bool live = false;
+    if (armed && !m_exiting)
+        if (const auto others = otherExits(*m_journal, m_job, ""))
+            live = std::any_of(others->begin(), others->end(),
+                               [](const ExitElsewhere &other) { return other.kind == "exit" && other.live; });
+    if (std::exchange(m_stoppedElsewhere, live) != live) m_dirty = true;
+}
+
 void Engine::Impl::preflightWhenDue()
 {
     const SteadyTime now = std::chrono::steady_clock::now();

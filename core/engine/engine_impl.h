@@ -138,6 +138,7 @@ private:
     [[nodiscard]] std::vector<std::string> awaited() const;
     [[nodiscard]] bool settled() const;
     void preflightWhenDue();
+    void lookForOtherExits();
     void lookBackOnce();
     void setExit(const ExitReport &report);
     void exitEnded();
@@ -202,6 +203,7 @@ private:
     std::optional<ResumeReport> m_resume;
     ExitReport m_preflight;
     std::optional<WallTime> m_preflightAt;
+    bool m_stoppedElsewhere = false;
     SteadyTime m_nextPreflight = {};
     std::string m_unfinished;
     std::atomic<bool> m_acting = false;

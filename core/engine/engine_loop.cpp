@@ -251,6 +251,7 @@ void Engine::Impl::everySecond()
     learnOffsets();
     expectCheckpoints();
     takeStepSeconds();
+    lookForOtherExits();
     // The picture that is due now is judged with its alarms.
     if (!isPublishDue(std::chrono::steady_clock::now())) watchAlarms();
 }

@@ -103,6 +103,7 @@ void Engine::Impl::publish()
     next->backfill = m_logs.backfillShare();
     next->exit = m_exit;
     next->resume = m_resume;
+    next->stoppedElsewhere = m_stoppedElsewhere;
     next->exitPreflight = m_preflight;
     next->exitPreflightAt = m_preflightAt;
     if (m_history) next->historyPath = m_history->path();

@@ -17,6 +17,18 @@ bool mayKnowLess(const JobState &view)
                        [](const NodeStatus &node) { return node.state != NodeState::live; });
 }
 
+// When the last one was heard of those who may train on, where none of them is heard now.
+std::optional<WallTime> heardLast(const JobState &view)
+{
+    std::optional<WallTime> last;
+    for (const RankState &rank : view.ranks) {
+        if (rank.alive.isYes()) return std::nullopt;
+        if (rank.alive.isUnknown() && rank.seenAlive && rank.progress.attempt == view.attempt)
+            last = std::max(last.value_or(rank.progress.heard), rank.progress.heard);
+    }
+    return last;
+}
+
 struct Saved {  // what is gone back to
     int attempt = 0;
     std::int64_t position = 0;
@@ -55,6 +67,7 @@ LostWork lostWorkOf(const JobState &view, const Run &run)
     }
     lost.known = view.checkpoints.settled || saved;
     lost.atMost = mayKnowLess(view);
+    lost.asOf = heardLast(view);
     if (saved) lost.since = saved->position;
     lost.steps = std::max<std::int64_t>(0, *last - lost.since.value_or(0));
     lost.seconds = secondsOf(view, run, lost.steps, *last, saved);

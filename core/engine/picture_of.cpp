@@ -64,6 +64,9 @@ Picture pictureOf(const Snapshot &snapshot, WallTime now)
     if (!snapshot.unfinished.empty()) picture.notes.push_back(snapshot.unfinished);
     picture.notes.insert(picture.notes.end(), snapshot.messages.begin(), snapshot.messages.end());
     picture.settled = snapshot.settled;
+    for (const Finding &finding : snapshot.exitPreflight.preflight)
+        if (finding.code == "disk_full" && finding.result == Finding::Result::refuse) picture.fullDisk = finding.text;
+    picture.stoppedElsewhere = snapshot.stoppedElsewhere;
     picture.fates = fatesOf(snapshot.view, excuse);
     return picture;
 }

@@ -68,8 +68,8 @@ private:
                       : std::string("no VALID set is known");
         const LostWork &lost = m_view.lostWork;
         if (lost.known)
-            text += "; lost if it died now: " + std::string(lost.atMost ? "at most " : "") + grouped(lost.steps) +
-                    " steps, " + durationText(lost.seconds);
+            text += "; lost if it died now: " + std::string(lost.atMost && !lost.asOf ? "at most " : "") +
+                    grouped(lost.steps) + " steps, " + durationText(lost.seconds);
         say(text + ".");
     }
 

@@ -29,7 +29,9 @@ struct LostWork {
     std::optional<std::int64_t> since = {};  // position of that set; empty: everything, from the start
     bool known = false;                      // false: the numbers above mean nothing yet
     bool atMost = false;                     // newer sets may be VALID: a node is not listed
-    bool fromKept = false;                   // that set is kept, and must be put back first
+    // Nobody who may train on is heard of since then: how much it is by now is not known.
+    std::optional<WallTime> asOf = {};
+    bool fromKept = false;  // that set is kept, and must be put back first
 };
 
 // So many losses of a new attempt are compared with the old curve before they speak against it.

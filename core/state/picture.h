@@ -43,6 +43,9 @@ struct Picture {
     std::vector<std::string> notes = {};  // of the console itself: the job file, the history, what was interrupted
     bool settled = false;                 // every node has answered once, logs and checkpoints were seen
     Fates fates = {};
+    std::string fullDisk =
+        {};  // where the next save has no room, as the newest look at the disks says; empty: nowhere known
+    bool stoppedElsewhere = false;              // an exit of another console of this journal is in progress
     const SchedulerState *scheduler = nullptr;  // nullptr: none owns the job, or it has not answered yet
 };
 

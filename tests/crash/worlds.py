@@ -56,7 +56,7 @@ class World:
             with open(self.path(node + ".hook.py"), "w") as file:
                 file.write(hook)
             with open(wrapper, "w") as file:
-                file.write('#!/bin/sh\n[ -e %s ] && exit 1\nif [ "$3" = rankdeck-probe ]; then exec /usr/bin/python3 -ISBc '
+                file.write('#!/bin/sh\nif [ "$3" = rankdeck-probe ]; then [ -e %s ] && exit 1; exec /usr/bin/python3 -ISBc '
                            '"exec(open(\'%s\').read())\n$2" rankdeck-probe; fi\nexec /usr/bin/python3 "$@"\n'
                            % (self.path("away." + node), self.path(node + ".hook.py")))
             os.chmod(wrapper, 0o700)

@@ -330,6 +330,17 @@ class Processes(Folder):
         hidden = {drop: b"KillUserProcesses=no\n", "usr/lib/systemd/logind.conf.d/9.conf": b"KillUserProcesses=yes\n"}
         self.assertEqual(said(hidden), 0)
 
+    def test_what_the_users_own_manager_ends(self):
+        root = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, root)
+        inside = [b"0::/user.slice/user-1000.slice/user@1000.service/app.slice/rankdeck.scope"]
+        self.assertIsNone(probe.user_manager_rule(b"me", [b"0::/user.slice/user-1000.slice/session-3.scope"], os.fsencode(root)))
+        self.assertEqual(probe.user_manager_rule(b"me", inside, os.fsencode(root))[0], 1)
+        os.makedirs(os.path.join(root, "var/lib/systemd/linger"))
+        write(os.path.join(root, "var/lib/systemd/linger/me"), b"")
+        self.assertEqual(probe.user_manager_rule(b"me", inside, os.fsencode(root))[0], 0)
+        self.assertEqual(probe.user_manager_rule(b"you", inside, os.fsencode(root))[0], 1)
+
     def test_launch_ids(self):
         for bad in (b"", b"a/b", b"..", b".x", b"a b", b"x" * 129, b"a\n"):
             with self.assertRaises(probe.Refusal):

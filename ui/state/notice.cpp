@@ -237,6 +237,11 @@ void wordSave(Notice &notice, const Alarm &alarm, const Snapshot &s)
             s.view.lostWork.known ? Notices::tr("Lost if it dies now: %1.").arg(lostValue(s.view.lostWork)) : QString();
         return;
     }
+    if (alarm.which == AlarmCase::nextSave) {
+        notice.fact = Notices::tr("A save may have no room");
+        notice.rest = sentenceOf(fromCore(alarm.detail));
+        return;
+    }
     const QString what =
         alarm.code == AlarmCode::diskFull ? Notices::tr("The disk is full") : Notices::tr("A save failed");
     notice.fact =
@@ -251,6 +256,16 @@ void wordNothingValid(Notice &notice, const Alarm &alarm, const Snapshot &s)
     notice.set = QString::fromStdString(alarm.set);
     if (const CheckpointSet *nearest = s.view.checkpoints.find(alarm.set))
         notice.rest = Notices::tr("Nearest: %1, %2.").arg(setWords(*nearest), whyOf(*nearest));
+}
+
+void wordBeganAnew(Notice &notice, const Alarm &alarm, const Snapshot &s)
+{
+    const QString set = number(alarm.setStep.value_or(0));
+    notice.fact =
+        Notices::tr("Attempt %1 begins at step %2").arg(s.view.attempt + 1).arg(number(alarm.step.value_or(0)));
+    notice.set = QString::fromStdString(alarm.set);
+    notice.rest =
+        Notices::tr("No log says that it loaded anything: %1 is VALID, and as many steps are trained again.").arg(set);
 }
 
 void wordLeftArmed(Notice &notice, const Alarm &alarm, bool flag)
@@ -308,7 +323,8 @@ Look lookOf(AlarmCode code)
     case AlarmCode::stopStuck: return {Kind::stopStuck, Glyph::armed};
     case AlarmCode::nanLoss: return {Kind::nan, Glyph::nan};
     case AlarmCode::stalled: return {Kind::stalled, Glyph::waits};
-    case AlarmCode::notProven: return {Kind::notProven, Glyph::refuses};
+    case AlarmCode::notProven:
+    case AlarmCode::beganAnew: return {Kind::notProven, Glyph::refuses};
     case AlarmCode::jobWaits: return {Kind::scheduler, Glyph::queued};
     case AlarmCode::timeLimit: return {Kind::scheduler, Glyph::waits};
     case AlarmCode::deviceUnhealthy: return {Kind::scheduler, Glyph::fault};
@@ -361,6 +377,7 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
     case AlarmCode::nanLoss: return wordNan(notice, alarm, s.view.checkpoints, !s.view.lostWork.atMost);
     case AlarmCode::stalled: return wordStall(notice, alarm);
     case AlarmCode::notProven: return wordProof(notice, alarm);
+    case AlarmCode::beganAnew: return wordBeganAnew(notice, alarm, s);
     case AlarmCode::nodeLost:
     case AlarmCode::nodeNeedsYou:
     case AlarmCode::nodeStale:

@@ -226,7 +226,7 @@ QString lostValue(const LostWork &lost)
         lost.seconds <= 0
             ? steps  // none, or nobody knows how long one takes
             : QStringLiteral("%1 · %2 · %3").arg(steps, durationWords(lost.seconds), deviceHours(lost.deviceHours));
-    return lost.atMost ? Header::tr("at most %1").arg(all) : all;
+    return lost.atMost && !lost.asOf ? Header::tr("at most %1").arg(all) : all;
 }
 
 namespace {
@@ -235,6 +235,9 @@ namespace {
 QString notListedWords(const Snapshot &s)
 {
     const CheckpointReport &report = s.view.checkpoints;
+    if (s.view.lostWork.asOf)
+        return Header::tr("when it was heard last, at %1")
+            .arg(QString::fromStdString(clockTime(*s.view.lostWork.asOf)));
     if (!s.view.lostWork.atMost || report.unlistedNodes.empty() || !report.unlistedSince) return {};
     QStringList names;
     for (const std::string &node : report.unlistedNodes) names << fromNode(node);

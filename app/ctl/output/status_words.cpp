@@ -31,11 +31,14 @@ std::string lostText(const LostWork &lost)
 {
     if (!lost.known) return "not known yet";
     const bool timed = lost.seconds > 0 || lost.steps == 0;  // else the time of a step is not known
-    return (lost.atMost ? "at most " : "") + grouped(lost.steps) + (lost.steps == 1 ? " step" : " steps") +
+    const std::string asOf = lost.asOf ? ", when it was heard last, at " + clockTime(*lost.asOf) : "";
+    return (lost.atMost && !lost.asOf ? "at most " : "") + grouped(lost.steps) +
+           (lost.steps == 1 ? " step" : " steps") +
            (timed ? ", " + durationText(lost.seconds) + ", " + deviceTimeText(lost.deviceHours) : "") +
            (lost.since    ? " since step " + grouped(*lost.since) + (lost.fromKept ? ", which is kept" : "")
             : lost.atMost ? ": no set is known to be VALID"
-                          : ": nothing VALID to go back to");
+                          : ": nothing VALID to go back to") +
+           asOf;
 }
 
 const char *lostCaption(const Picture &picture)

@@ -42,11 +42,23 @@ def logout_rule(settings, user, in_session):
                                             b"the user to KillExcludeUsers, in /etc/systemd/logind.conf")
 
 
+def user_manager_rule(user, groups, root=b""):
+    """The same of a login that the user's own service manager has started; None where it has not. It ends with the last session,
+    and with it all that it has started, unless the user lingers."""
+    if not any(b"/user@" in line for line in groups):
+        return None
+    if os.path.exists(root + b"/var/lib/systemd/linger/" + user):
+        return 0, b"the service manager of " + user + b" stays when the login ends (linger)"
+    return 1, (b"this login runs under the service manager of " + user + b", which ends with the last session. Let it stay: loginctl "
+               b"enable-linger " + user)
+
+
 def logout_job(probe, request, reply):
     try:
         groups = slurp("/proc/self/cgroup").split(b"\n")
         in_session = any(b"/session-" in line and line.endswith(b".scope") for line in groups)
-        answer, text = logout_rule(logind_settings() if in_session else {}, user_name(os.geteuid()), in_session)
+        user = user_name(os.geteuid())
+        answer, text = user_manager_rule(user, groups) or logout_rule(logind_settings() if in_session else {}, user, in_session)
     except OSError as error:
         answer, text = 2, b"the settings of systemd-logind cannot be read: " + why(error)
     reply.write(bytes((answer,)) + blob(text))

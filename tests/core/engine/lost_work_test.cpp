@@ -95,5 +95,21 @@ TEST_F(LostWorkTest, WhereNothingTellsItNoTimeIsMadeUp)
     EXPECT_EQ(work.seconds, 0);
 }
 
+// Before: "at most 11 steps", while the job trained on behind the cut links.
+TEST_F(LostWorkTest, WhereNobodyIsHeardOfItIsWhatItWasThen)
+{
+    RankState rank{.rank = 0, .node = "n", .seenAlive = true};
+    rank.progress.attempt = 0;
+    rank.progress.heard = at(71);
+    rank.alive = true;
+    m_view.ranks = {rank};
+    EXPECT_FALSE(lost({valid(0, 60, 15)}, 1, 71, 71).asOf);
+    m_view.ranks.at(0).alive.reset();
+    m_view.nodes.push_back({.name = "n", .state = NodeState::lost});
+    EXPECT_EQ(lost({valid(0, 60, 15)}, 1, 71, 71).asOf, at(71));
+    m_view.ranks.at(0).alive = false;
+    EXPECT_FALSE(lost({valid(0, 60, 15)}, 1, 71, 71).asOf) << "who is gone trains no more";
+}
+
 }  // namespace
 }  // namespace rankdeck

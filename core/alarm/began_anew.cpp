@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An attempt that begins where training begins while an earlier one has saved: a launcher that starts its ranks again may
+// name no checkpoint.
+#include "core/alarm/rules.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+const AttemptInfo *currentAttempt(const JobState &view)
+{
+    const auto at = std::find_if(view.attempts.begin(), view.attempts.end(),
+                                 [&](const AttemptInfo &attempt) { return attempt.index == view.attempt; });
+    return at == view.attempts.end() ? nullptr : &*at;
+}
+
+// What an earlier attempt has left to go on from, the newest of it.
+const CheckpointSet *leftBehind(const JobState &view)
+{
+    const CheckpointSet *newest = nullptr;
+    for (const CheckpointSet &set : view.checkpoints.sets)
+        if (set.verdict == Verdict::valid && set.attempt < view.attempt && set.position &&
+            (!newest || *set.position > *newest->position))
+            newest = &set;
+    return newest;
+}
+
+}  // namespace
+
+std::vector<Alarm> beganAnewAlarms(const Picture &picture)
+{
+    const JobState &view = picture.view;
+    const AttemptInfo *attempt = currentAttempt(view);
+    const CheckpointSet *set = leftBehind(view);
+    if (!attempt || !set || view.attempt < 1 || !picture.fates.anyRuns()) return {};
+    // One's own resume is proven or not, which is another alarm; who says that it loads is not at the beginning.
+    const bool ours = picture.resume && picture.resume->launched;
+    const bool loads = std::any_of(view.ranks.begin(), view.ranks.end(),
+                                   [](const RankState &rank) { return rank.resumed && !rank.resumed->nothingLoaded; });
+    const double apart = view.stepsPerEpoch > 0 ? static_cast<double>(view.stepsPerEpoch) : 100;
+    const bool atTheBeginning = attempt->firstStep && !attempt->resumedFrom && attempt->stepOffset == 0 &&
+                                static_cast<double>(*attempt->firstStep) <= std::min(apart, 100.0) &&
+                                *attempt->firstStep <= *set->position;
+    if (ours || loads || !atTheBeginning) return {};
+    Alarm alarm{.code = AlarmCode::beganAnew, .severity = Severity::alarm, .since = attempt->started};
+    alarm.of = static_cast<int>(view.ranks.size());
+    alarm.step = attempt->firstStep;
+    alarm.set = set->id;
+    alarm.setStep = set->position;
+    alarm.text = "Attempt " + std::to_string(view.attempt + 1) + " begins at step " + grouped(*attempt->firstStep) +
+                 ", and no log says that it loaded anything: " + alarm::setText(*set) + " is VALID, and " +
+                 "as many steps are trained again.";
+    alarm.fix = "If that is not meant: stop it, and resume from " + alarm::setText(*set) + ".";
+    alarm.acts = {AlarmAct::showStop, AlarmAct::showLog};
+    return {alarm};
+}
+
+}  // namespace rankdeck
