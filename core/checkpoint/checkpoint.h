@@ -100,6 +100,7 @@ struct Member {  // one rank's part of a set
     // All files of a checkpoint of several (file is its directory or prefix, kind 'd'; layouts.h); else empty.
     std::vector<FileEntry> parts = {};
     bool sharedByRanks = false;  // all ranks load from it; rank is 0
+    bool rankInPath = false;     // its name, or a folder below what was listed, says whose it is
     bool rankIsGuess = false;    // by folders that differ in a number only, which may count something else
     double clockAhead = 0;       // its node's clock minus the console's, seconds
 };

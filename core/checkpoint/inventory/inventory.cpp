@@ -175,6 +175,7 @@ private:
             if (entry.stat.kind != 'd' || !last || isWithinComposite(entry.path)) continue;
             if (count++ == 0) first = entry.path;
         }
+        m_tooDeep = m_tooDeep || count > 0;
         if (count > 0)
             note(shown(first) + (count > 1 ? " and " + grouped(std::int64_t(count) - 1) + " more directories" : "") +
                  " on " + node.name + ": deeper than " + std::to_string(depth) + " levels below " +
@@ -240,6 +241,7 @@ private:
         if (inner && place.rank < 0)
             note(shown(root) + " is named as the folder of one rank: those beside it were not looked at. Give " +
                  shown(dirName(root)) + ", or say with --world-size 1 that there is one process");
+        m_out.members.back().rankInPath = place.rank >= 0;
         m_out.members.back().rankIsGuess = place.rank >= 0 ? locator.isGuess(entry.path, root) : inner.value_or(0) > 0;
     }
 
@@ -312,8 +314,11 @@ private:
                 m_out.worldSizeFromDirectories = std::max(m_out.worldSizeFromDirectories, ranks);
     }
 
-    // Nothing was found, and everything was listed that there is.
-    [[nodiscard]] bool isEmpty() const { return m_out.members.empty() && m_foreign.empty() && m_failed.empty(); }
+    // Nothing was found, and everything was looked into that there is.
+    [[nodiscard]] bool isEmpty() const
+    {
+        return m_out.members.empty() && m_foreign.empty() && m_failed.empty() && !m_tooDeep;
+    }
 
     void countForeign(const std::string &text, const std::string &kind)
     {
@@ -413,6 +418,7 @@ private:
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::map<std::string, WallTime> m_asOf;
     std::map<std::string, double> m_clockAhead = {};  // of a node, seconds
+    bool m_tooDeep = false;                           // something lies deeper than is listed
     GroupFiles m_groups;
     Unlooked m_unlooked;
     std::map<std::string, int> m_rankFolders;  // by what they lie in, without its numbers: how many ranks

@@ -306,6 +306,22 @@ bool CompositeReader::takeOver(const Part &part, int rank)
     return false;
 }
 
+void CompositeReader::compareRanks(const std::string &what, const std::map<int, const Part *> &row)
+{
+    std::map<std::uint64_t, std::vector<int>> alike;
+    for (const auto &[rank, part] : row)
+        if (part->evidence.fingerprint != 0) alike[part->evidence.fingerprint].push_back(rank);
+    const auto isUsual = [&](const auto &piece) { return piece.second.size() == alike.begin()->second.size(); };
+    if (alike.size() < 2 || std::all_of(alike.begin(), alike.end(), isUsual)) return;
+    const auto most = std::max_element(alike.begin(), alike.end(),
+                                       [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+    problem("values_repeated",
+            "ranks " + std::to_string(most->second[0]) + " and " + std::to_string(most->second[1]) +
+                " hold the same values in " + printable(what) +
+                ", and another is like fewer: each rank has a piece of its own, so one may be a copy",
+            most->second[1]);
+}
+
 void CompositeReader::conclude()
 {
     std::vector<TensorInfo> tensors;

@@ -6,6 +6,7 @@
 #include "core/checkpoint/read/reader.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,6 +58,8 @@ protected:
     // Files of one save are written within minutes of each other. When they were not, the set is a copy, or half of it was
     // saved again later: advice.
     void compareTimes(std::vector<const Part *> parts);
+    // Each rank has a piece of its own, or as many hold the same as of each other piece: else one is a copy.
+    void compareRanks(const std::string &what, const std::map<int, const Part *> &row);
     void refuse(ReasonCode code, std::string text, int rank = -1);   // not complete
     void problem(ReasonCode code, std::string text, int rank = -1);  // says nothing of completeness
     // As many problems as are kept: no need to look for more.

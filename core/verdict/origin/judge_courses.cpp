@@ -21,7 +21,8 @@ using Key = std::pair<int, std::string>;  // rank and file below it
 
 struct CourseSave {
     SetAssessment *assessment = nullptr;
-    std::int64_t position = 0;
+    std::int64_t position = 0;  // orders the saves of a run, and says how far apart they are
+    bool isWitness = false;     // weights alone beside the saves: they show what the run was at, and go on to nothing
     std::map<Key, const WeightSigns *> files = {};
 };
 
@@ -54,9 +55,18 @@ Agreement agreementAt(const CourseSave &one, const CourseSave &other, const Key 
                                                                  : agreementOf(*own->second, *theirs->second);
 }
 
+// "step 20", "epoch 3, step 20"
+std::string pointText(const CourseSave &save)
+{
+    const CheckpointSet &set = save.assessment->set;
+    if (set.globalStep || !set.epoch) return "step " + grouped(save.position);
+    return "epoch " + grouped(*set.epoch) + (set.step ? ", step " + grouped(*set.step) : std::string());
+}
+
 CourseSave courseSaveOf(SetAssessment &assessment)
 {
-    CourseSave out{&assessment, assessment.set.globalStep.value_or(assessment.set.epoch.value_or(0))};
+    CourseSave out{&assessment, assessment.set.globalStep.value_or(assessment.set.epoch.value_or(0)),
+                   assessment.weightsOnly};
     const Member *before = nullptr;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
         const Part &part = assessment.parts[rank];
@@ -99,8 +109,7 @@ std::string contrastOf(const CourseSave &save, const Key &key, const std::vector
             const std::int64_t between = other->position - one->position;
             const std::int64_t away = std::max(one->position - save.position, save.position - other->position);
             if (away <= 3 * between)
-                return "and those of step " + grouped(one->position) + " and " + grouped(other->position) +
-                       " agree with each other";
+                return "and those of " + pointText(*one) + " and " + pointText(*other) + " agree with each other";
         }
     return {};
 }
@@ -118,14 +127,25 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
     SetAssessment &assessment = *save.assessment;
     assessment.found.unproven = true;
     const bool ofRank = key.second.empty();
-    assessment.addReason(
-        "values_apart",
-        (ofRank ? "the file of rank " + std::to_string(key.first) : printable(key.second)) + " is unlike itself at " +
-            (others.front()->assessment->set.globalStep ? "step " : "epoch ") + grouped(others.front()->position) +
-            ": " + grouped(nearest.same) + " of " + grouped(nearest.all) + " signs of its weights agree, " + contrast +
-            ": of another run or another rank, or begun anew",
-        ofRank ? key.first : -1);
+    assessment.addReason("values_apart",
+                         (ofRank ? "the file of rank " + std::to_string(key.first) : printable(key.second)) +
+                             " is unlike itself at " + pointText(*others.front()) + ": " + grouped(nearest.same) +
+                             " of " + grouped(nearest.all) + " signs of its weights agree, " + contrast +
+                             ": of another run or another rank, or begun anew",
+                         ofRank ? key.first : -1);
     conclude(assessment);
+}
+
+// Where only epoch and step within it are known: in steps, as far as the saves show how many an epoch has.
+void placeWithinEpochs(std::vector<CourseSave> &saves)
+{
+    std::int64_t perEpoch = 1;
+    const auto isPlaced = [](const CheckpointSet &set) { return set.globalStep || !set.epoch || !set.step; };
+    for (const CourseSave &save : saves) {
+        if (isPlaced(save.assessment->set)) return;
+        perEpoch = std::max(perEpoch, *save.assessment->set.step + 1);
+    }
+    for (CourseSave &save : saves) save.position = *save.assessment->set.epoch * perEpoch + *save.assessment->set.step;
 }
 
 const std::string *firstLosses(const SetAssessment &assessment)
@@ -182,7 +202,8 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
 {
     std::map<std::tuple<std::string, int, std::size_t>, std::vector<CourseSave>> runs;  // series, attempt, ranks
     for (SetAssessment &assessment : assessments) {
-        if (!isUsable(assessment) || assessment.weightsOnly || assessment.parts.empty()) continue;
+        const bool apart = assessment.weightsOnly && !assessment.sharedByRanks;
+        if (!isUsable(assessment) || apart || assessment.parts.empty()) continue;
         if (!assessment.set.globalStep && !assessment.set.epoch) continue;
         CourseSave save = courseSaveOf(assessment);
         if (!save.files.empty())
@@ -190,13 +211,15 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
     }
     for (auto &[run, saves] : runs) {
         if (saves.size() < 2) continue;
+        placeWithinEpochs(saves);
         std::stable_sort(saves.begin(), saves.end(),
                          [](const CourseSave &a, const CourseSave &b) { return a.position < b.position; });
         for (std::size_t i = 0; i < saves.size(); ++i) {
             // gpu0.pt and gpu1.pt of one step: neither goes on where the other was.
-            const bool twin = (i > 0 && saves[i - 1].position == saves[i].position) ||
-                              (i + 1 < saves.size() && saves[i + 1].position == saves[i].position);
-            if (twin) continue;
+            const auto isTwin = [&](std::size_t other) {
+                return saves[other].position == saves[i].position && !saves[other].isWitness;
+            };
+            if (saves[i].isWitness || (i > 0 && isTwin(i - 1)) || (i + 1 < saves.size() && isTwin(i + 1))) continue;
             for (const auto &[key, signs] : saves[i].files) judgeFile(saves, i, key);
         }
     }
@@ -220,7 +243,7 @@ void judgeHistories(std::vector<SetAssessment> &assessments)
             assessment.found.unproven = true;
             assessment.addReason("run_mismatch",
                                  "trainer_state.json tells other losses (" + firstOf(*firstLosses(assessment)) +
-                                     ") than that of step " + grouped(other->position) + " (" +
+                                     ") than that of " + pointText(*other) + " (" +
                                      firstOf(*firstLosses(*other->assessment)) +
                                      "), and the weights go on from there: the state of another run, or a run that "
                                      "began anew from these weights");

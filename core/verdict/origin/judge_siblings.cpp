@@ -200,11 +200,30 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
     }
 }
 
+// step_30/rank_0.pt and no file of another rank in any save: one process, rank 0 that saves for all, or a disk of others
+// that was not looked at. Scripts of PyTorch do all three.
+void judgeFirstRankAlone(std::vector<SetAssessment> &assessments)
+{
+    for (SetAssessment &assessment : assessments) {
+        if (assessment.sharedByRanks || assessment.parts.size() != 1) continue;
+        const Part &part = assessment.parts.front();
+        if (!part.member || !part.member->rankInPath || part.member->name.worldSize || !part.evidence) continue;
+        const std::string &path = part.member->file.path;
+        const bool torch = path.ends_with(".pt") || path.ends_with(".pth") || path.ends_with(".tar");
+        if (torch && !part.evidence->number("world_size") && assessment.set.verdict == Verdict::valid)
+            doubt(assessment,
+                  printable(baseName(path)) +
+                      " is of rank 0 by its path, and no other rank has a file: it may save for all, or the "
+                      "others save elsewhere. The number of ranks or checkpoints.saved_by says which it is");
+    }
+}
+
 }  // namespace
 
 void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected)
 {
     if (expected.worldSize == 1) return;  // it is said that there is one process
+    judgeFirstRankAlone(assessments);
     judgeFileRows(assessments);
     judgeNamesakes(assessments);
     judgePrefixRows(assessments);

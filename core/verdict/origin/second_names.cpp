@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 namespace rankdeck {
@@ -73,18 +74,20 @@ std::pair<std::string, std::string> namesOf(const SetAssessment &a, const SetAss
     return {};
 }
 
-// ckpt_20.pt beside ckpt_30.pt: one of the two names lies, and that is another rule's.
-bool nameTwoPoints(const CheckpointSet &a, const CheckpointSet &b)
-{
-    const auto differ = [](const auto &one, const auto &other) { return one && other && *one != *other; };
-    return differ(a.globalStep, b.globalStep) || differ(a.epoch, b.epoch) || differ(a.step, b.step);
-}
+using NamePoint = std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, std::optional<std::int64_t>>;
+
+NamePoint pointOfName(const CheckpointSet &set) { return {set.globalStep, set.epoch, set.step}; }
+
+// Sets that may be one save. ckpt_20.pt beside ckpt_30.pt is not: one of the two names lies, and that is another rule's.
+struct Alike {
+    std::vector<std::size_t> all = {};
+    std::map<NamePoint, std::vector<std::size_t>> byPoint = {};
+};
 
 // Ranks of data parallel hold the same, too, in files of their own: a copy says by its name that it is one.
 bool areOneSave(const SetAssessment &a, const SetAssessment &b)
 {
-    if (a.parts.size() != b.parts.size() || a.sharedByRanks != b.sharedByRanks || nameTwoPoints(a.set, b.set))
-        return false;
+    if (a.parts.size() != b.parts.size() || a.sharedByRanks != b.sharedByRanks) return false;
     const auto [one, other] = namesOf(a, b);
     const bool named = isCopyWord(one) != isCopyWord(other);
     const Member *before = nullptr;
@@ -136,7 +139,7 @@ std::string toldOnce(const SetAssessment &kept, const SetAssessment &other)
 
 std::vector<std::string> joinSecondNames(std::vector<SetAssessment> &assessments)
 {
-    std::map<std::pair<std::uint64_t, std::size_t>, std::vector<std::size_t>> seen;
+    std::map<std::pair<std::uint64_t, std::size_t>, Alike> seen;
     std::vector<bool> isSecond(assessments.size(), false);
     std::vector<std::pair<std::size_t, std::size_t>> pairs;  // the second name, and the first
     const auto compare = [&](std::size_t one, std::size_t other) {
@@ -149,9 +152,16 @@ std::vector<std::string> joinSecondNames(std::vector<SetAssessment> &assessments
     };
     for (std::size_t i = 0; i < assessments.size(); ++i)
         for (const auto &key : keysOf(assessments[i])) {
-            std::vector<std::size_t> &before = seen[key];
-            for (const std::size_t k : before) compare(i, k);
-            before.push_back(i);
+            Alike &before = seen[key];
+            const auto point = pointOfName(assessments[i].set);
+            if (point == NamePoint()) {
+                for (const std::size_t k : before.all) compare(i, k);
+            } else {
+                for (const NamePoint &at : {point, NamePoint()})
+                    for (const std::size_t k : before.byPoint[at]) compare(i, k);
+            }
+            before.byPoint[point].push_back(i);
+            before.all.push_back(i);
         }
     std::vector<std::string> notes;
     for (auto [second, first] : pairs) {

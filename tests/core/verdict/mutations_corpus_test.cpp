@@ -37,6 +37,7 @@ constexpr WrittenRun runs[] = {
     {"tensorflow/saver-v2-sharded", "1300", "1200"},
     {"tensorflow/saver-v1-sharded", "1300", "1200"},
     {"tensorflow/tf2-manager", "ckpt-2", "ckpt-1"},
+    {"tensorflow/keras3-manager", "ckpt-30", "ckpt-20"},
     {"flax", "checkpoint_30", "checkpoint_20"},
     {"numpy", "step_200", "step_100", "", false, false},
 };

@@ -222,6 +222,10 @@ TEST(Unlooked, EveryKindOfFileIsNamedWhereNoCheckpointIs)
     EXPECT_TRUE(anyNote(report, "train.log on n0 (.log"));
     EXPECT_TRUE(anyNote(report, "NOTES on n0 (no ending"));
     EXPECT_TRUE(anyNote(Corpus().judgeAll(), "no file lies there"));
+    Corpus deep;  // who knows what lies there
+    for (std::string at = "a"; at.size() < 20; at += "/a") deep.makeDirectory(at);
+    EXPECT_TRUE(anyNote(deep.judgeAll(), "not looked into"));
+    EXPECT_FALSE(anyNote(deep.judgeAll(), "no file lies there"));
     Corpus many;
     for (int i = 0; i < 1000; ++i) many.put("f." + std::string(1, char('a' + i % 26)) + n(i), "x", 1, 0644);
     EXPECT_LE(many.judgeAll().notes.size(), 8u);

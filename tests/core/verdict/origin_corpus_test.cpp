@@ -421,6 +421,22 @@ TEST(Origin, AWorldThatIsOnlyCountedIsTold)
     EXPECT_TRUE(c.judgeAll().sets[0].reasons.empty());
 }
 
+// One process, rank 0 that saves for all, or a disk of others that was not looked at.
+TEST(Origin, FilesOfTheFirstRankAloneAreNotProven)
+{
+    for (const Layout &path :
+         {Layout([](int r, std::int64_t s) { return "step_" + n(s) + "/rank_" + n(r) + ".pt"; }),
+          Layout([](int r, std::int64_t s) { return "rank_" + n(r) + "/step_" + n(s) + ".pt"; })}) {
+        Corpus c = tree(path, 1);
+        EXPECT_EQ(summary(c.judgeAll()), "0:200o VALID-UNPROVEN rank_unproven; 0:100o VALID-UNPROVEN rank_unproven")
+            << path(0, 200);
+        c.expected.worldSize = 1;
+        EXPECT_EQ(summary(c.judgeAll()), "0:200o VALID; 0:100o VALID") << path(0, 200);
+    }
+    Corpus one = tree([](int, std::int64_t s) { return "step_" + n(s) + ".pt"; }, 1);  // of nobody in particular
+    EXPECT_EQ(summary(one.judgeAll()), "0:200o VALID; 0:100o VALID");
+}
+
 TEST(Origin, TheNameSaysOfHowManyRanksItIs)
 {
     Corpus c;

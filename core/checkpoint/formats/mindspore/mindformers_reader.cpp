@@ -91,6 +91,7 @@ ReadStep MindformersReader::combine(const ReadReplies &)
     for (const Row *row : {&m_models, &m_optimizers})
         for (const auto &[rank, part] : *row) files.push_back(part);
     compareTimes(std::move(files));
+    compareRanks("the optimizer's file", m_optimizers);
     if (m_leftovers > 0)
         problem("leftover", grouped(std::int64_t(m_leftovers)) + " files are of another number of ranks than " +
                                 grouped(m_world) + ": left by another save");

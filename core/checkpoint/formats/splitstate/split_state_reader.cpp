@@ -9,7 +9,6 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 namespace rankdeck {
 namespace {
@@ -80,25 +79,8 @@ void SplitStateReader::expectRanks()
                            std::to_string(last) + " has",
                        rank);
         m_evidence.meta["world_size"] = std::to_string(last + 1);
-        compareCopies(form, row);
+        compareRanks(form, row);
     }
-}
-
-// Each rank has a piece of its own, or as many hold the same as of each other piece: else one is a copy.
-void SplitStateReader::compareCopies(const std::string &form, const std::map<int, const Part *> &row)
-{
-    std::map<std::uint64_t, std::vector<int>> alike;
-    for (const auto &[rank, part] : row)
-        if (part->evidence.fingerprint != 0) alike[part->evidence.fingerprint].push_back(rank);
-    const auto isUsual = [&](const auto &piece) { return piece.second.size() == alike.begin()->second.size(); };
-    if (alike.size() < 2 || std::all_of(alike.begin(), alike.end(), isUsual)) return;
-    const auto most = std::max_element(alike.begin(), alike.end(),
-                                       [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
-    problem("values_repeated",
-            "ranks " + std::to_string(most->second[0]) + " and " + std::to_string(most->second[1]) +
-                " hold the same values in " + printable(form) +
-                ", and another is like fewer: each rank has a piece of its own, so one may be a copy",
-            most->second[1]);
 }
 
 // Of replicas all are the same.

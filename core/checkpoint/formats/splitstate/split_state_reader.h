@@ -7,9 +7,7 @@
 #include "core/checkpoint/read/composite_reader.h"
 #include "core/checkpoint/state_halves.h"
 
-#include <map>
 #include <optional>
-#include <string>
 
 namespace rankdeck {
 
@@ -24,7 +22,6 @@ protected:
 private:
     [[nodiscard]] std::optional<StateHalf> halfOf(const Part &part) const;
     void expectRanks();
-    void compareCopies(const std::string &form, const std::map<int, const Part *> &row);
     void takeText(Part &part);
     void takeSteps();
     void takeChecksums();

@@ -87,5 +87,33 @@ TEST(ColossalCorpus, WhatIsMissingTornOrOfAnotherSave)
     EXPECT_EQ(verdictOf(away), Verdict::corrupt) << summary(away.judgeAll());
 }
 
+// Weights whose signs stay what they are from save to save, and are others in another run.
+std::string mixedShard(unsigned run, int step)
+{
+    std::vector<float> values;
+    for (unsigned i = 0; i < 64; ++i) {
+        const bool negative = ((i * 2654435761u + run * 40503u) >> 7 & 1) != 0;
+        values.push_back((negative ? -1.0f : 1.0f) * (1.0f + float(i) + 0.001f * float(step)));
+    }
+    return test::torchZip(pkl::whole(pkl::dict({{"w", pkl::floats("0", 64)}})), {{"0", test::floatBytes(values)}});
+}
+
+// All saves are of epoch 0: their steps within it order them.
+TEST(ColossalCorpus, AShardOfAnotherRunIsSeenWithinAnEpoch)
+{
+    Corpus c;
+    for (const int step : {10, 20, 30}) {
+        putSave(c, step);
+        for (const unsigned half : {1U, 2U})
+            c.put(directory(step) + "modeling/pytorch_model-0000" + std::to_string(half) + ".bin",
+                  mixedShard(half, step), step, 0644);
+    }
+    EXPECT_EQ(summary(c.judgeAll()), "0:0-30 VALID; 0:0-20 VALID; 0:0-10 VALID");
+    c.put(directory(30) + "modeling/pytorch_model-00002.bin", mixedShard(17, 30), 30, 0644);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(summary(report), "0:0-30 VALID-UNPROVEN values_apart; 0:0-20 VALID; 0:0-10 VALID");
+    EXPECT_NE(report.sets[0].reasons[0].text.find("epoch 0, step 20"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -270,5 +270,35 @@ TEST(MindformersCorpus, WeightsAloneByDesignAreNotIncomplete)
     EXPECT_EQ(report.sets.size(), 2u) << summary(report);
 }
 
+// The pieces of an optimizer differ from rank to rank, or each has as many replicas.
+TEST(MindformersCorpus, AnOptimizersFileOfAnotherRankIsACopy)
+{
+    const auto piece = [](float first, std::int64_t step) {
+        std::string data, header = R"({"adam_m.w":{"dtype":"F32","shape":[32],"data_offsets":[0,128]})";
+        for (int i = 0; i < 32; ++i) {
+            const float value = first + float(i);
+            data.append(reinterpret_cast<const char *>(&value), 4);
+        }
+        header += R"(,"global_step":{"dtype":"I32","shape":[1],"data_offsets":[128,132]}})";
+        for (int i = 0; i < 4; ++i) data += static_cast<char>(step >> (8 * i));
+        header.resize((header.size() + 7) / 8 * 8, ' ');
+        std::string length;
+        for (int i = 0; i < 8; ++i) length += static_cast<char>(header.size() >> (8 * i));
+        return length + header + data;
+    };
+    const auto saved = [&](const std::vector<float> &firsts) {
+        Corpus c = run();
+        for (const std::int64_t step : {100, 200})
+            for (int rank = 0; rank < ranks; ++rank)
+                c.put(folder(step) + fileName("opt", rank), piece(firsts[std::size_t(rank)] + float(step), step), step,
+                      0644);
+        return summary(c.judgeAll().sets[0]);
+    };
+    EXPECT_EQ(saved({1, 2, 3, 4}), "0:200 VALID");
+    EXPECT_EQ(saved({1, 2, 1, 2}), "0:200 VALID");
+    EXPECT_EQ(saved({1, 1, 1, 1}), "0:200 VALID");
+    EXPECT_EQ(saved({1, 2, 3, 3}), "0:200 VALID-UNPROVEN values_repeated(3)");
+}
+
 }  // namespace
 }  // namespace rankdeck

@@ -71,5 +71,17 @@ TEST(TorchtuneCorpus, PropertyNoCutFileIsValid)
     for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_NE(set.verdict, Verdict::valid) << summary(c.judgeAll());
 }
 
+// The weights of the epochs before are exports, and show what the run was at.
+TEST(TorchtuneCorpus, WeightsOfAnotherRunAreUnlikeThoseOfTheEpochsBefore)
+{
+    Corpus c = run(3, 3);
+    c.edit("epoch_2/model.safetensors", [](std::string &bytes) {
+        for (std::size_t at = 2560 + 3; at < bytes.size(); at += 8)
+            bytes[at] = char(bytes[at] ^ 0x80);  // behind its header
+    });
+    EXPECT_EQ(newest(c.judgeAll()).verdict, Verdict::validUnproven) << summary(c.judgeAll());
+    EXPECT_NE(summary(c.judgeAll()).find("values_apart"), std::string::npos) << summary(c.judgeAll());
+}
+
 }  // namespace
 }  // namespace rankdeck
