@@ -69,7 +69,8 @@ private:
         const LostWork &lost = m_view.lostWork;
         if (lost.known)
             text += "; lost if it died now: " + std::string(lost.atMost && !lost.asOf ? "at most " : "") +
-                    grouped(lost.steps) + " steps, " + durationText(lost.seconds);
+                    grouped(lost.steps) + " steps, " + durationText(lost.seconds) +
+                    (lost.fromKept ? " since step " + stepText(lost.since) + ", which is kept" : "");
         say(text + ".");
     }
 

@@ -202,6 +202,29 @@ void nanAndNothingLeft(Snapshot &s)
         .steps = lastStep, .seconds = 4.21 * lastStep, .deviceHours = 4.21 * lastStep / 450, .known = true};
 }
 
+void nanAndKept(Snapshot &s)
+{
+    nanAndNothingLeft(s);
+    const std::int64_t since = 40'200;
+    std::vector<CheckpointSet> left;
+    for (const CheckpointSet &set : s.view.checkpoints.sets)
+        if (set.position > since) left.push_back(set);
+    s.view.checkpoints.sets = left;
+    KeptSet kept{.id = "2:40200",
+                 .nodes = {{"ascend-01", std::vector<std::string>(4), 1'976'000'000},
+                           {"ascend-02", std::vector<std::string>(4), 1'976'000'000}},
+                 .attempt = 2,
+                 .position = since,
+                 .time = now() - seconds(1'800),
+                 .whole = true};
+    s.view.kept = std::make_shared<const KeptSets>(KeptSets{.sets = {kept}, .listing = KeptListing::listed});
+    s.view.lostWork.since = since;
+    s.view.lostWork.fromKept = true;
+    s.view.lostWork.steps = lastStep - since;
+    s.view.lostWork.seconds = 4.21 * static_cast<double>(s.view.lostWork.steps);
+    s.view.lostWork.deviceHours = s.view.lostWork.seconds / 450;
+}
+
 void leftEarly(Snapshot &s)
 {
     for (RankState &rank : s.view.ranks) {

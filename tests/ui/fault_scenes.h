@@ -24,6 +24,7 @@ void nanAndKill(Snapshot &s);         // NaN on all, then rank 5 is killed
 void reboot(Snapshot &s);             // the second node was away, is back, and its ranks are gone
 void comesLate(Snapshot &s);          // all were killed before this console came: no process was ever seen
 void nanAndNothingLeft(Snapshot &s);  // NaN on all, and rotation has taken every good set
+void nanAndKept(Snapshot &s);         // the same, but 40,200 was kept before
 void leftEarly(Snapshot &s);          // rank 3 returned 0 by itself, the others wait for it
 void clocksApart(Snapshot &s);        // the second node's clock is three hours ahead, the first one's two behind
 void clocksApartAndKill(Snapshot &s);  // and rank 5 is killed

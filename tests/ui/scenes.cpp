@@ -157,6 +157,7 @@ Snapshot healthy()
     s.view.attempt = 2;
     s.view.stepSeconds = 4.21;
     s.view.stepsPerEpoch = 1875;
+    s.view.kept = std::make_shared<const KeptSets>(KeptSets{.sets = {}, .listing = KeptListing::listed});
     for (int i = 0; i < 3; ++i) {
         AttemptInfo attempt;
         attempt.index = i;
@@ -369,6 +370,24 @@ Snapshot empty()
     s.view.nodes = {node("ascend-01", NodeState::connecting), node("ascend-02", NodeState::queued)};
     for (NodeStatus &one : s.view.nodes) one.lastHeard = {};
     return s;
+}
+
+KeepReport plannedPutBack(const std::string &outcome)
+{
+    KeepReport report;
+    report.outcome = outcome;
+    report.set = "2:40200";
+    for (int i = 0; i < 2; ++i) {
+        NodePlan node;
+        node.node = i == 0 ? "ascend-01" : "ascend-02";
+        for (int rank = 4 * i; rank < 4 * i + 4; ++rank) {
+            const std::string name = "/rank_" + std::to_string(rank) + "/pangu-22_825.ckpt";
+            node.files.push_back(
+                {FileAction::makeHardLink, "/job/ckpt" + name, "/job/ckpt.rankdeck-kept/2:40200" + name});
+        }
+        report.plan.nodes.push_back(std::move(node));
+    }
+    return report;
 }
 
 ResumeReport plannedResume(const ResumeOptions &options)

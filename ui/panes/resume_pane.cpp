@@ -15,12 +15,14 @@
 #include "ui/style/format.h"
 #include "ui/style/window_words.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -51,6 +53,7 @@ QString fixWords(const Finding &finding)
     if (code == "port_in_use") return ResumePane::tr("End who holds it");
     if (code == "member_missing") return ResumePane::tr("Copy it there");
     if (code == "graceful_set") return ResumePane::tr("Take that one");
+    if (code == "kept_set") return ResumePane::tr("Put it back first");
     return ResumePane::tr("Fix in the plan");
 }
 
@@ -66,7 +69,7 @@ ResumePane::ResumePane(JobFeed &feed, QWidget *parent)
       m_explain(new Label), m_missing(new Label), m_missingSign(new GlyphLabel(Glyph::refuses, 13)),
       m_unproven(new QCheckBox(unprovenLabel())), m_findings(new QVBoxLayout), m_findingsCard(new Card),
       m_plan(new PlanView), m_copy(new QPushButton(tr("Copy as script"))), m_again(new QPushButton(tr("Check again"))),
-      m_whole(new QPushButton(tr("Whole plan"))), m_act(new ActButton)
+      m_whole(new QPushButton(tr("Whole plan"))), m_act(new ActButton), m_keepNoLonger(new QAction(this))
 {
     makeSets();
     makePreflight();
@@ -100,6 +103,9 @@ void ResumePane::makeSets()
         if (index.isValid()) choose(index.data(SetsModel::idRole).toString());
     });
     connect(m_unproven, &QCheckBox::toggled, this, &ResumePane::requestPlan);
+    m_keepNoLonger->setText(tr("Keep &no longer…"));
+    m_table->addAction(m_keepNoLonger);
+    connect(m_keepNoLonger, &QAction::triggered, this, &ResumePane::keepNoLonger);
 }
 
 void ResumePane::resizeEvent(QResizeEvent *event)
@@ -174,9 +180,12 @@ void ResumePane::choose(const QString &setId)
     const CheckpointReport &report = snapshot->view.checkpoints;
     QString wanted = setId;
     if (wanted.isEmpty()) {
+        const KeptSet *kept = keptBefore(snapshot->view);
         const CheckpointSet *best = report.newestValid();
-        wanted = best != nullptr ? QString::fromStdString(best->id)
-                                 : (report.sets.empty() ? QString() : QString::fromStdString(report.sets.front().id));
+        wanted = kept != nullptr        ? QString::fromStdString(kept->id)
+                 : best != nullptr      ? QString::fromStdString(best->id)
+                 : !report.sets.empty() ? QString::fromStdString(report.sets.front().id)
+                                        : QString();
     }
     m_sets->setSnapshot(*snapshot);
     if (const int row = m_sets->rowOf(wanted); row >= 0 && row != m_table->currentIndex().row()) {
@@ -196,10 +205,13 @@ void ResumePane::requestPlan()
 {
     ++m_generation;
     m_report.reset();
+    m_backPlan.reset();
     m_problem.clear();
     m_planning = m_renewing = false;
+    m_wasKept = chosenKept() != nullptr;
+    if (m_wasKept && chosenKept()->whole.mayBe() && isVisible() && m_back != m_set) askToPutBack();
     const CheckpointSet *set = current();
-    if (set != nullptr && canBeChosen(*set, m_unproven->isChecked()) && isVisible()) {
+    if (!m_wasKept && set != nullptr && canBeChosen(*set, m_unproven->isChecked()) && isVisible()) {
         m_planning = true;
         askForPlan();
     }
@@ -215,6 +227,74 @@ void ResumePane::askForPlan()
                                           alive = QPointer<ResumePane>(this)](Result<ResumeReport> report) {
         if (alive) tookPlan(generation, report);
     });
+}
+
+const KeptSet *ResumePane::chosenKept() const
+{
+    const auto snapshot = m_feed.snapshot();
+    const std::string id = m_set.toStdString();
+    return mustBePutBack(*snapshot, id) ? snapshot->view.kept->find(id) : nullptr;
+}
+
+// Read-only: what would be made where.
+void ResumePane::askToPutBack()
+{
+    m_planning = true;
+    m_feed.keep({.set = m_set.toStdString(), .act = KeepAct::restore, .dryRun = true},
+                [this, generation = m_generation, alive = QPointer<ResumePane>(this)](const KeepReport &report) {
+                    if (!alive || generation != m_generation) return;
+                    m_planning = false;
+                    if (report.outcome == "dry_run") {
+                        m_backPlan = report;
+                        m_plannedAt = wallNow();
+                    } else {
+                        m_problem = fromCore(report.text);
+                    }
+                    showFindings();
+                    refresh(wallNow());
+                });
+}
+
+void ResumePane::putBack()
+{
+    m_puttingBack = true;
+    m_feed.keep({.set = m_set.toStdString(), .act = KeepAct::restore},
+                [this, set = m_set, alive = QPointer<ResumePane>(this)](const KeepReport &report) {
+                    if (!alive) return;
+                    m_puttingBack = false;
+                    if (report.outcome == "restored")
+                        m_back = set;
+                    else if (set == m_set)
+                        m_problem = fromCore(report.text);
+                    refresh(wallNow());
+                });
+    refresh(wallNow());
+}
+
+// What lies nowhere else is gone with it, so it is asked for once more.
+void ResumePane::keepNoLonger()
+{
+    const QString set = m_table->currentIndex().data(SetsModel::idRole).toString();
+    const KeptSet *kept = m_feed.snapshot()->view.kept->find(set.toStdString());
+    if (kept == nullptr) return;
+    const bool last = mustBePutBack(*m_feed.snapshot(), kept->id);
+    auto *question = new QMessageBox(QMessageBox::Warning, tr("Keep %1 no longer").arg(keptWords(*kept)),
+                                     last ? tr("It lies nowhere else: it cannot be resumed from afterwards.")
+                                          : tr("It stays among the checkpoints until rotation takes it."),
+                                     QMessageBox::NoButton, this);
+    question->setObjectName(QStringLiteral("keepNoLonger"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setDefaultButton(question->addButton(tr("Leave it"), QMessageBox::RejectRole));
+    const QPushButton *away = question->addButton(tr("Keep no longer"), QMessageBox::AcceptRole);
+    connect(away, &QPushButton::clicked, this, [this, set] {
+        m_feed.keep({.set = set.toStdString(), .act = KeepAct::remove},
+                    [this, alive = QPointer<ResumePane>(this)](const KeepReport &report) {
+                        if (!alive) return;
+                        if (report.outcome != "removed") m_problem = fromCore(report.text);
+                        refresh(wallNow());
+                    });
+    });
+    question->open();
 }
 
 // What is looked at is kept true; what is shown stays until the new one is there.
@@ -264,7 +344,7 @@ void ResumePane::showFindings()
         if (item->widget() != nullptr) item->widget()->deleteLater();
         delete item;
     }
-    m_plan->setPlan(m_report ? m_report->plan : Plan{});
+    m_plan->setPlan(m_report ? m_report->plan : m_backPlan ? m_backPlan->plan : Plan{});
     if (!m_report) return;
     int passed = 0;
     std::vector<const Finding *> order;
@@ -306,9 +386,20 @@ void ResumePane::setFix(const std::string &code, bool on)
     requestPlan();
 }
 
+QString ResumePane::whyNotBack(const KeptSet &kept) const
+{
+    if (m_puttingBack) return tr("being put back");
+    if (m_back == m_set) return tr("being judged");
+    if (kept.whole.isNo()) return tr("not whole");
+    if (runState(*m_feed.snapshot()).running()) return tr("ranks run: stop first");
+    if (m_planning) return tr("being checked");
+    return m_backPlan && m_problem.isEmpty() ? QString() : tr("no plan");
+}
+
 QString ResumePane::why() const
 {
     const auto snapshot = m_feed.snapshot();
+    if (const KeptSet *kept = chosenKept()) return whyNotBack(*kept);
     const CheckpointSet *set = current();
     if (set == nullptr) return m_set.isEmpty() ? tr("no set is chosen") : tr("the chosen set is gone");
     if (resumeRuns(*snapshot)) return tr("a resume is under way");
@@ -334,23 +425,23 @@ void ResumePane::refresh(WallTime now)
         const QSignalBlocker quiet(m_table->selectionModel());
         m_table->setCurrentIndex(m_sets->index(row, SetsModel::set));
     }
-    const CheckpointSet *set = current();
-    const bool gone = set == nullptr && !m_set.isEmpty();
-    if (gone && m_report) return requestPlan();  // what is not there has no plan
+    const KeptSet *kept = chosenKept();
+    const CheckpointSet *set = kept != nullptr ? nullptr : current();
+    const bool gone = kept == nullptr && set == nullptr && !m_set.isEmpty();
+    if (gone && m_report) return requestPlan();                // what is not there has no plan
+    if (m_wasKept != (kept != nullptr)) return requestPlan();  // it is back, or rotation has taken it
+    if (kept == nullptr && m_back == m_set) m_back.clear();
     const QString name = fromNode(snapshot->view.job.name);
-    setTitle(Glyph::play,
-             set != nullptr ? tr("Resume %1 from step %2").arg(name, setWords(*set)) : tr("Resume %1").arg(name),
-             m_report && m_plannedAt ? tr("plan made %1").arg(ago(secondsSince(*m_plannedAt, now))) : QString());
+    const QString from = kept != nullptr ? keptWords(*kept) : set != nullptr ? setWords(*set) : QString();
+    setTitle(Glyph::play, from.isEmpty() ? tr("Resume %1").arg(name) : tr("Resume %1 from step %2").arg(name, from),
+             (m_report || m_backPlan) && m_plannedAt ? tr("plan made %1").arg(ago(secondsSince(*m_plannedAt, now)))
+                                                     : QString());
     const bool unproven = set != nullptr && set->verdict == Verdict::validUnproven;
     const bool room = !m_plan->whole();
     m_unproven->setVisible(unproven && room);
-    m_explain->setVisible(((set != nullptr || gone) && room) || !m_problem.isEmpty());
-    if (!m_problem.isEmpty())
-        m_explain->setBoldAndText(tr("No plan."), m_problem);
-    else if (gone)
-        m_explain->setBoldAndText(tr("The chosen set is gone."), tr("It is not listed any more; choose another."));
-    else if (set != nullptr)  // whole: in the table the reason may be cut
-        m_explain->setBoldAndText(tr("%1 is %2.").arg(setWords(*set), verdictWord(set->verdict)), whyOf(*set));
+    m_explain->setVisible((!m_set.isEmpty() && room) || !m_problem.isEmpty());
+    explain();
+    m_keepNoLonger->setVisible(snapshot->view.kept->find(m_set.toStdString()) != nullptr);
     const NodeCounts nodes = nodeCounts(snapshot->view.nodes);
     m_checked->setText(
         m_planning || m_renewing ? tr("being checked on %n node(s)", nullptr, nodes.live)
@@ -366,13 +457,40 @@ void ResumePane::refresh(WallTime now)
     renewWhenOld(now);
 }
 
+void ResumePane::explain()
+{
+    const KeptSet *kept = chosenKept();
+    const CheckpointSet *set = current();
+    if (!m_problem.isEmpty())
+        m_explain->setBoldAndText(tr("No plan."), m_problem);
+    else if (kept != nullptr && kept->whole.isNo())
+        m_explain->setBoldAndText(tr("%1 is kept, but not whole.").arg(keptWords(*kept)), asSentence(kept->problem));
+    else if (kept != nullptr && m_back == m_set)
+        m_explain->setBoldAndText(tr("%1 is back among the checkpoints.").arg(keptWords(*kept)),
+                                  set != nullptr && set->verdict != Verdict::unknown
+                                      ? tr("It is %1: %2").arg(verdictWord(set->verdict), whyOf(*set))
+                                      : tr("It is being judged."));
+    else if (kept != nullptr)
+        m_explain->setBoldAndText(
+            tr("%1 is kept beside the checkpoints.").arg(keptWords(*kept)),
+            tr("It is put back first, as links that take no disk; then it is judged, and the resume is planned."));
+    else if (set != nullptr)  // whole: in the table the reason may be cut
+        m_explain->setBoldAndText(tr("%1 is %2.").arg(setWords(*set), verdictWord(set->verdict)), whyOf(*set));
+    else if (!m_set.isEmpty())
+        m_explain->setBoldAndText(tr("The chosen set is gone."), tr("It is not listed any more; choose another."));
+}
+
 void ResumePane::showAct()
 {
     const auto snapshot = m_feed.snapshot();
     const CheckpointSet *set = current();
     const QString missing = why();
     const auto ranks = static_cast<int>(snapshot->view.ranks.size());
-    m_act->setText(set != nullptr ? tr("Resume %n rank(s) from %1", nullptr, ranks).arg(setWords(*set)) : tr("Resume"));
+    if (const KeptSet *kept = chosenKept())
+        m_act->setText(tr("Put %1 back").arg(keptWords(*kept)));
+    else
+        m_act->setText(set != nullptr ? tr("Resume %n rank(s) from %1", nullptr, ranks).arg(setWords(*set))
+                                      : tr("Resume"));
     m_act->setEnabled(missing.isEmpty());
     m_act->setAccessibleDescription(missing);
     m_act->setPrimary(missing.isEmpty());
@@ -380,7 +498,7 @@ void ResumePane::showAct()
     m_missing->setVisible(!missing.isEmpty());
     m_missingSign->setVisible(!missing.isEmpty());
     m_missingSign->setGlyph(m_planning ? Glyph::saving : Glyph::refuses);
-    m_copy->setEnabled(m_report.has_value());
+    m_copy->setEnabled(m_report || m_backPlan);
     m_plan->setEmptyWords(m_planning ? tr("The plan is being made.") : tr("No plan: %1.").arg(missing));
     m_again->setEnabled(!m_planning);
 }
@@ -388,6 +506,7 @@ void ResumePane::showAct()
 void ResumePane::act()
 {
     if (!why().isEmpty()) return;
+    if (chosenKept() != nullptr) return putBack();
     ResumeOptions shown = options();
     if (m_report) shown.mayEnd = endsOf(m_report->plan);
     const Status status = m_feed.startResume(std::move(shown));
@@ -412,8 +531,9 @@ void ResumePane::checkAgain() { requestPlan(); }
 
 void ResumePane::copyScript()
 {
-    if (!m_report) return;
-    QGuiApplication::clipboard()->setText(QString::fromStdString(planAsScript(m_report->plan)));
+    if (!m_report && !m_backPlan) return;
+    const Plan &plan = m_report ? m_report->plan : m_backPlan->plan;
+    QGuiApplication::clipboard()->setText(QString::fromStdString(planAsScript(plan)));
     m_planNote->setText(tr("copied"));
 }
 
@@ -422,7 +542,7 @@ void ResumePane::showEvent(QShowEvent *event)
     Pane::showEvent(event);
     if (m_set.isEmpty())
         choose({});
-    else if (!m_report)
+    else if (!m_report && !m_backPlan)
         requestPlan();
 }
 

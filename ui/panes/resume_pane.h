@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Choosing what to resume from: the sets, the preflight with one fix per refusal, the plan per node, and one button
 // that says the act. Nothing runs before it. A plan is made anew when the set or the fixes change, and
-// when it is a minute old; a late one is dropped.
+// when it is a minute old; a late one is dropped. A kept set that lies nowhere else is put back first, by a plan and a
+// button of its own; when it is VALID among the checkpoints, the pane goes on as for any set.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -11,6 +12,7 @@
 
 #include <set>
 
+class QAction;
 class QCheckBox;
 class QPushButton;
 
@@ -60,6 +62,13 @@ private:
     void showAct();
     void setFix(const std::string &code, bool on);
     void copyScript();
+    void askToPutBack();
+    void putBack();
+    void keepNoLonger();
+    [[nodiscard]] QString whyNotBack(const KeptSet &kept) const;
+    void explain();
+    // The chosen set, while it is kept and lies nowhere else.
+    [[nodiscard]] const KeptSet *chosenKept() const;
     [[nodiscard]] const CheckpointSet *current() const;
     [[nodiscard]] ResumeOptions options() const;
 
@@ -77,7 +86,12 @@ private:
     ActButton *m_act;
     QString m_set;
     std::set<std::string> m_fixes;
+    QAction *m_keepNoLonger;
     std::optional<ResumeReport> m_report;
+    std::optional<KeepReport> m_backPlan;  // of putting the chosen set back
+    bool m_wasKept = false;                // what the pane shows is about putting it back
+    bool m_puttingBack = false;            // until it is done
+    QString m_back;                        // id of the set that was put back, and is being judged
     std::optional<WallTime> m_plannedAt;
     QString m_problem;
     int m_generation = 0;

@@ -5,35 +5,68 @@
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
+#include "ui/style/marks.h"
 
 #include <utility>
 
 namespace rankdeck::ui {
 
+void SetsModel::tellPrice(Row &row, const LostWork &price)
+{
+    if (!price.known)
+        row.lost = QStringLiteral("—");
+    else if (price.steps == 0)
+        row.lost = row.shortLost = tr("0 steps");
+    else {
+        row.lost = tr("%1 steps, %2").arg(number(price.steps), durationWords(price.seconds));
+        row.shortLost = tr("%1 steps").arg(number(price.steps));
+    }
+}
+
+SetsModel::Row SetsModel::rowOf(const Snapshot &s, const CheckpointSet &set)
+{
+    Row row{.id = QString::fromStdString(set.id),
+            .name = setWords(set),
+            .lost = tr("cannot be resumed"),
+            .shortLost = QStringLiteral("—"),
+            .why = isKept(s.view, set) ? tr("kept; %1").arg(whyOf(set)) : whyOf(set),
+            .verdict = set.verdict};
+    if (canBeChosen(set, true)) tellPrice(row, lostWith(s, set));
+    return row;
+}
+
+SetsModel::Row SetsModel::rowOf(const Snapshot &s, const KeptSet &set)
+{
+    Row row{.id = QString::fromStdString(set.id),
+            .name = keptWords(set),
+            .lost = set.whole.isNo() ? tr("cannot be resumed") : QStringLiteral("—"),
+            .shortLost = QStringLiteral("—"),
+            .why = set.whole.isYes() ? tr("put it back first") : fromCore(set.problem),
+            .kept = true};
+    row.why += QStringLiteral("; %1").arg(byteWords(bytesOf(set)));
+    if (set.time) row.why += comma() + tr("saved %1").arg(clockWords(*set.time));
+    if (set.whole.mayBe() && set.position) tellPrice(row, lostSince(s, *set.position));
+    return row;
+}
+
 void SetsModel::setSnapshot(const Snapshot &s)
 {
     std::vector<Row> rows;
-    rows.reserve(s.view.checkpoints.sets.size());
-    for (const CheckpointSet &one : s.view.checkpoints.sets) {
-        Row row{.id = QString::fromStdString(one.id),
-                .name = setWords(one),
-                .lost = tr("cannot be resumed"),
-                .shortLost = QStringLiteral("—"),
-                .why = whyOf(one),
-                .verdict = one.verdict};
-        if (canBeChosen(one, true)) {
-            const LostWork price = lostWith(s, one);
-            if (!price.known)
-                row.lost = QStringLiteral("—");
-            else if (price.steps == 0)
-                row.lost = row.shortLost = tr("0 steps");
-            else {
-                row.lost = tr("%1 steps, %2").arg(number(price.steps), durationWords(price.seconds));
-                row.shortLost = tr("%1 steps").arg(number(price.steps));
-            }
+    rows.reserve(s.view.checkpoints.sets.size() + s.view.kept->sets.size());
+    auto kept = s.view.kept->sets.begin();
+    const auto addKept = [&](const CheckpointSet *before) {  // those that are newer
+        for (; kept != s.view.kept->sets.end(); ++kept) {
+            if (before && std::pair(kept->attempt, kept->position.value_or(-1)) <=
+                              std::pair(before->attempt, positionOf(*before)))
+                return;
+            if (mustBePutBack(s, kept->id)) rows.push_back(rowOf(s, *kept));
         }
-        rows.push_back(std::move(row));
+    };
+    for (const CheckpointSet &one : s.view.checkpoints.sets) {
+        addKept(&one);
+        if (!mustBePutBack(s, one.id)) rows.push_back(rowOf(s, one));
     }
+    addKept(nullptr);
     if (rows == m_rows) return;
     bool same = rows.size() == m_rows.size();
     for (std::size_t i = 0; same && i < rows.size(); ++i) same = rows[i].id == m_rows[i].id;
@@ -73,22 +106,24 @@ QVariant SetsModel::data(const QModelIndex &index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const Row &row = m_rows[static_cast<std::size_t>(index.row())];
     const Theme &theme = Theme::of(nullptr);
-    const bool usable = row.verdict == Verdict::valid || row.verdict == Verdict::validUnproven;
+    const bool usable = row.kept || row.verdict == Verdict::valid || row.verdict == Verdict::validUnproven;
     switch (role) {
     case Qt::DisplayRole:
         switch (index.column()) {
         case set: return row.name;
-        case verdict: return verdictWord(row.verdict);
+        case verdict: return row.kept ? tr("kept") : verdictWord(row.verdict);
         case lost: return m_short ? row.shortLost : row.lost;
         case why: return row.why;
         default: return {};
         }
     case Qt::DecorationRole:
-        return index.column() == sign ? QVariant(glyphIcon(verdictGlyph(row.verdict), theme)) : QVariant();
+        return index.column() == sign ? QVariant(glyphIcon(row.kept ? Glyph::saved : verdictGlyph(row.verdict), theme))
+                                      : QVariant();
     case Qt::ToolTipRole: return toolTipOf(index.column() == lost ? row.lost : row.why);
     case Qt::ForegroundRole:
         return index.column() == lost && !usable ? QVariant(theme.color(Theme::Role::text2)) : QVariant();
-    case Qt::AccessibleTextRole: return index.column() == sign ? QVariant(verdictWord(row.verdict)) : QVariant();
+    case Qt::AccessibleTextRole:
+        return index.column() == sign ? QVariant(row.kept ? tr("kept") : verdictWord(row.verdict)) : QVariant();
     case idRole: return row.id;
     default: return {};
     }

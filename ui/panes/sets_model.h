@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The checkpoint sets as a list to choose from, newest first: verdict, what going back to it costs, and why. Those that
-// cannot be resumed can be selected and explain themselves.
+// cannot be resumed can be selected and explain themselves. A kept set that rotation took stands in its place.
 #pragma once
 
 #include "core/engine.h"
@@ -30,8 +30,13 @@ private:
     struct Row {
         QString id, name, lost, shortLost, why;
         Verdict verdict = Verdict::unknown;
+        bool kept = false;  // and nowhere else: it must be put back first
         bool operator==(const Row &) const = default;
     };
+    static Row rowOf(const Snapshot &snapshot, const CheckpointSet &set);
+    static Row rowOf(const Snapshot &snapshot, const KeptSet &set);
+    static void tellPrice(Row &row, const LostWork &price);
+
     std::vector<Row> m_rows;
     bool m_short = false;
 };

@@ -193,6 +193,7 @@ void StopPane::refresh(WallTime now)
 // "End rank 6 and resume from 60…": the plan of the resume ends who is left, and is shown before it runs.
 QString StopPane::wayOut(const Snapshot &s, const std::optional<Alarm> &stuck)
 {
+    if (const KeptSet *kept = keptBefore(s.view)) return tr("Put %1 back and resume from it…").arg(keptWords(*kept));
     const CheckpointSet *best = s.view.checkpoints.newestValid();
     const QString from = best != nullptr ? tr("Resume from %1…").arg(setWords(*best)) : tr("Resume…");
     if (!stuck || stuck->stillRun == 0) return from;

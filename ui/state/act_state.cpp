@@ -202,6 +202,12 @@ StopState stopState(const Snapshot &s, WallTime now)
     return state;
 }
 
+bool mustBePutBack(const Snapshot &s, const std::string &id)
+{
+    const CheckpointSet *there = s.view.checkpoints.find(id);
+    return s.view.kept->find(id) != nullptr && (there == nullptr || !canBeChosen(*there, true));
+}
+
 ResumeState resumeState(const Snapshot &s)
 {
     ResumeState state;
@@ -215,6 +221,13 @@ ResumeState resumeState(const Snapshot &s)
         state.note = run.alive.empty() && run.hasDied() ? Acts::tr("when the stop has ended")
                      : run.ranks == 1                   ? Acts::tr("when the rank is gone")
                                                         : Acts::tr("when the %1 ranks are gone").arg(number(run.ranks));
+        return state;
+    }
+    if (const KeptSet *kept = keptBefore(s.view)) {
+        state.enabled = true;
+        state.set = QString::fromStdString(kept->id);
+        state.primary = run.hasDied() || (!run.mayRun() && s.view.attempt >= 0);
+        state.note = Acts::tr("%1 is kept: put it back").arg(keptWords(*kept));
         return state;
     }
     if (best == nullptr) {

@@ -37,10 +37,12 @@ struct ResumeState {
     QString reason = {};
     bool enabled = false;
     bool primary = false;  // the one filled button
-    QString set = {};      // id of the recommended one
+    QString set = {};      // id of the recommended one, which may be kept
 };
 ResumeState resumeState(const Snapshot &snapshot);
 
+// A kept set that lies nowhere else, whole.
+bool mustBePutBack(const Snapshot &snapshot, const std::string &id);
 bool canBeChosen(const CheckpointSet &set, bool allowUnproven);
 bool exitRuns(const Snapshot &snapshot);
 bool resumeRuns(const Snapshot &snapshot);

@@ -41,8 +41,18 @@ QString causeWords(FailureCause cause)
     return {};
 }
 
+QString putBackWords(const QString &set) { return Notices::tr("Put %1 back and resume from it…").arg(set); }
+
+// Where it is not known what is kept, nothing is said not to be.
+QString keptUnknownWords(const Snapshot &s)
+{
+    return s.view.kept->listing == KeptListing::listed ? QString()
+                                                       : QLatin1Char(' ') + Notices::tr("What is kept is not known.");
+}
+
 QString resumeWords(const Snapshot &s)
 {
+    if (const KeptSet *kept = keptBefore(s.view)) return putBackWords(keptWords(*kept));
     const CheckpointSet *best = s.view.checkpoints.newestValid();
     return best != nullptr ? Notices::tr("Resume from %1…").arg(setWords(*best)) : Notices::tr("Choose a set…");
 }
@@ -107,7 +117,25 @@ void wordStop(Notice &notice, const Alarm &alarm)
     notice.rest = sentence(Notices::tr("%1; %2 confirmed").arg(stuckWords(alarm), nOf(alarm.confirmed, alarm.of)));
 }
 
-void wordNan(Notice &notice, const Alarm &alarm, const CheckpointReport &sets, bool all)
+QString goodSetWords(const Alarm &alarm)
+{
+    const QString set = number(*alarm.setStep);
+    const bool maySave = alarm.stillRun > 0 || !alarm.unheard.empty();
+    if (alarm.putBack)
+        return (maySave ? Notices::tr("%1 is kept: put it back, then resume from it; an exit save would hold NaN.")
+                        : Notices::tr("%1 is kept: put it back, then resume from it."))
+            .arg(set);
+    if (alarm.setKept)
+        return (maySave ? Notices::tr("Newest good set %1, which is kept; an exit save would hold NaN.")
+                        : Notices::tr("Newest good set %1, which is kept."))
+            .arg(set);
+    const bool mayKeep = std::find(alarm.acts.begin(), alarm.acts.end(), AlarmAct::keepSet) != alarm.acts.end();
+    return (mayKeep ? Notices::tr("Newest good set %1; an exit save would hold NaN.")
+                    : Notices::tr("Newest good set %1."))
+        .arg(set);
+}
+
+void wordNan(Notice &notice, const Alarm &alarm, const Snapshot &s)
 {
     const int logging = alarm.of - static_cast<int>(alarm.unheard.size());  // of the others nothing is known
     const QString what = QString::fromStdString(alarm.detail), step = number(alarm.step.value_or(0));
@@ -120,13 +148,12 @@ void wordNan(Notice &notice, const Alarm &alarm, const CheckpointReport &sets, b
                   : logging < alarm.of
                       ? Notices::tr("Loss is %1 on %2 ranks that log it, since step %3").arg(what, ranks, step)
                       : Notices::tr("Loss is %1 on %2 ranks since step %3").arg(what, ranks, step);
-    const bool mayKeep = std::find(alarm.acts.begin(), alarm.acts.end(), AlarmAct::keepSet) != alarm.acts.end();
-    notice.rest = alarm.setStep ? (mayKeep ? Notices::tr("Newest good set %1; an exit save would hold NaN.")
-                                           : Notices::tr("Newest good set %1."))
-                                      .arg(number(*alarm.setStep))
-                  : !sets.settled ? QString()
-                  : all           ? Notices::tr("No VALID set is older than it, unless one was kept before.")
-                                  : Notices::tr("No set that is older is known to be VALID.");
+    notice.rest = alarm.setStep ? goodSetWords(alarm)
+                  : !s.view.checkpoints.settled
+                      ? QString()
+                      : (s.view.lostWork.atMost ? Notices::tr("No set that is older is known to be VALID.")
+                                                : Notices::tr("No VALID set is older than it.")) +
+                            keptUnknownWords(s);
     notice.set = QString::fromStdString(alarm.set);
     if (!alarm.savesLeft) return;
     notice.rest += QLatin1Char(' ') + Notices::tr("It is overwritten in %n save(s), %1.", nullptr, *alarm.savesLeft)
@@ -254,8 +281,15 @@ void wordNothingValid(Notice &notice, const Alarm &alarm, const Snapshot &s)
 {
     notice.fact = Notices::tr("Nothing here can be resumed by all ranks.");
     notice.set = QString::fromStdString(alarm.set);
+    if (alarm.putBack) {
+        notice.fact = Notices::tr("No set among the checkpoints can be resumed by all ranks.");
+        notice.rest =
+            Notices::tr("%1 is kept: put it back, then resume from it.").arg(number(alarm.setStep.value_or(0)));
+        return;
+    }
     if (const CheckpointSet *nearest = s.view.checkpoints.find(alarm.set))
         notice.rest = Notices::tr("Nearest: %1, %2.").arg(setWords(*nearest), whyOf(*nearest));
+    notice.rest += keptUnknownWords(s);
 }
 
 void wordBeganAnew(Notice &notice, const Alarm &alarm, const Snapshot &s)
@@ -350,8 +384,9 @@ Notice::Act actOf(AlarmAct act, const Alarm &alarm, const Snapshot &s)
         return {NoticeAct::showMoment, Notices::tr("Show the moment")};
     case AlarmAct::showLog: return {NoticeAct::showLog, Notices::tr("Show its log")};
     case AlarmAct::resume:
-        return {NoticeAct::openResume,
-                alarm.setStep ? Notices::tr("Resume from %1…").arg(number(*alarm.setStep)) : resumeWords(s)};
+        return {NoticeAct::openResume, alarm.putBack   ? putBackWords(number(alarm.setStep.value_or(0)))
+                                       : alarm.setStep ? Notices::tr("Resume from %1…").arg(number(*alarm.setStep))
+                                                       : resumeWords(s)};
     case AlarmAct::showSets: return {NoticeAct::openResume, Notices::tr("Show the sets")};
     case AlarmAct::showStop: return {NoticeAct::openStop, Notices::tr("Show the stop")};
     case AlarmAct::stop: return {NoticeAct::stopGracefully, Notices::tr("Stop gracefully")};
@@ -374,7 +409,7 @@ void word(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
     case AlarmCode::jobDied:
     case AlarmCode::rankDied: return wordDeath(notice, alarm, now);
     case AlarmCode::stopStuck: return wordStop(notice, alarm);
-    case AlarmCode::nanLoss: return wordNan(notice, alarm, s.view.checkpoints, !s.view.lostWork.atMost);
+    case AlarmCode::nanLoss: return wordNan(notice, alarm, s);
     case AlarmCode::stalled: return wordStall(notice, alarm);
     case AlarmCode::notProven: return wordProof(notice, alarm);
     case AlarmCode::beganAnew: return wordBeganAnew(notice, alarm, s);

@@ -39,8 +39,8 @@ QString headingOf(FileAction action)
     case FileAction::move: return Plans::tr("move aside");
     case FileAction::makeDirectory: return Plans::tr("make directories");
     case FileAction::makeLink: return Plans::tr("write links");
-    case FileAction::makeHardLink:
-    case FileAction::copyFile: return Plans::tr("keep files");
+    case FileAction::makeHardLink: return Plans::tr("give second names, which take no disk");
+    case FileAction::copyFile: return Plans::tr("copy files");
     case FileAction::remove: return Plans::tr("remove");
     case FileAction::removeEmptyDirectory: break;
     }

@@ -288,7 +288,9 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         words.caption = Header::tr("Lost if it dies now, since step %1").arg(since);
         words.note = notListedWords(s);
     } else {
-        words.caption = Header::tr("Lost since step %1, the newest VALID set").arg(since);
+        words.caption = (lost.fromKept ? Header::tr("Lost since step %1, which is kept")
+                                       : Header::tr("Lost since step %1, the newest VALID set"))
+                            .arg(since);
         const auto heard = lastSampleAt(s);
         if (heard && run.hasDied()) {
             const double idle = secondsSince(*heard, now) * run.ranks / 3600;
@@ -298,11 +300,12 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     return words;
 }
 
-LostWork lostWith(const Snapshot &s, const CheckpointSet &set)
+LostWork lostWith(const Snapshot &s, const CheckpointSet &set) { return lostSince(s, positionOf(set)); }
+
+LostWork lostSince(const Snapshot &s, std::int64_t at)
 {
     LostWork lost;
     const auto last = lastPosition(s);
-    const std::int64_t at = positionOf(set);
     if (!last || at < 0) return lost;
     lost.known = true;
     lost.since = at;

@@ -56,7 +56,8 @@ struct LostWords {
 LostWords lostWords(const Snapshot &snapshot, WallTime now);
 // The price of going back to this set instead of the newest VALID one.
 LostWork lostWith(const Snapshot &snapshot, const CheckpointSet &set);
-QString lostValue(const LostWork &lost);  // "437 steps · 30 min 40 s · 4.1 device-hours"
+LostWork lostSince(const Snapshot &snapshot, std::int64_t position);  // of going back there
+QString lostValue(const LostWork &lost);                              // "437 steps · 30 min 40 s · 4.1 device-hours"
 
 QString attemptWords(int index);                          // "attempt 3"; people count from 1
 QString jobLine(const Snapshot &snapshot, WallTime now);  // "attempt 3 · running 2 h 56 min"

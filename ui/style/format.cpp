@@ -197,6 +197,8 @@ QString kindWord(CheckpointKind kind)
     return Words::tr("other");
 }
 
+QString keptWords(const KeptSet &set) { return set.position ? number(*set.position) : fromNode(set.id); }
+
 QString setWords(const CheckpointSet &set)
 {
     QString title;

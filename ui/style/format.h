@@ -35,6 +35,7 @@ QString metricWord(Metric metric);                // "Learning rate"
 QString metricText(Metric metric, double value);  // 1.5e-05, 65,536, 250 ms
 QString eventWord(const Event &event);            // "Rank died", "Checkpoint saved" …
 QString setWords(const CheckpointSet &set);       // "41,207 TTP"
+QString keptWords(const KeptSet &set);            // "41,200"
 QString whyOf(const CheckpointSet &set);          // the first reason, or what makes it VALID
 
 std::int64_t positionOf(const CheckpointSet &set);  // on the axis, as far as it is known; -1: unknown

@@ -18,7 +18,9 @@ std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) co
                 wordKeeping(*worst, keeping->second);
         if (worst || m_keptSet.isEmpty()) return worst;
         const CheckpointSet *set = snapshot.view.checkpoints.find(m_keptSet.toStdString());
-        return keptNotice(m_keptSet, set != nullptr ? setWords(*set) : m_keptSet, m_keeping.at(m_keptSet));
+        const KeptSet *kept = snapshot.view.kept->find(m_keptSet.toStdString());
+        const QString name = set != nullptr ? setWords(*set) : kept != nullptr ? keptWords(*kept) : m_keptSet;
+        return keptNotice(m_keptSet, name, m_keeping.at(m_keptSet));
     }
     Notice notice;
     notice.level = Notice::Level::info;

@@ -110,6 +110,7 @@ void addSets(Lines &lines, const Snapshot &s)
     }
     lines.add(std::string(lostCaption(pictureOf(s, s.at))) + ": " + lostText(s.view.lostWork) +
               unlistedText(s.view.checkpoints));
+    for (const std::string &line : keptLines(*s.view.kept)) lines.add(line);
 }
 
 // The newest that have room.

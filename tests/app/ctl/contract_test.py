@@ -522,6 +522,8 @@ class SlowSaves(DemoCluster):
         self.assertTrue(all(os.path.exists(path) for path in files))
         code, again, _ = ctl(*self.job, "keep", "--list")
         self.assertEqual([one["set"] for one in again["sets"]], [best])
+        kept = ctl(*self.job, "status")[1]["kept"]
+        self.assertEqual((kept["listing"], [(one["set"], one["whole"]) for one in kept["sets"]]), ("listed", [(best, True)]))
         self.assertIn(ctl(*self.job, "keep", "--set", best)[1]["outcome"], ("failed", "refused"))  # kept already, or rotated meanwhile
         code, out, _ = ctl(*self.job, "keep", "--set", best, "--remove")
         self.assertEqual((code, out["outcome"]), (0, "removed"))

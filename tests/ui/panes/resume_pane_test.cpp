@@ -2,9 +2,10 @@
 #include "tests/ui/shown.h"
 #include "ui/panes/resume_pane.h"
 
-#include "tests/ui/scenes.h"
+#include "tests/ui/fault_scenes.h"
 #include "ui/kit/act_button.h"
 #include "ui/panes/sets_model.h"
+#include "ui/state/act_state.h"
 #include "ui/style/format.h"
 
 #include <QApplication>
@@ -39,6 +40,69 @@ protected:
     FixedFeed m_feed;
     std::unique_ptr<ResumePane> m_pane;
 };
+
+// Before: the pane said that no set is VALID, and nothing put a kept one back.
+TEST_F(ResumePaneTest, AKeptSetIsPutBackByAPlanOfItsOwnAndThenResumedFrom)
+{
+    Snapshot s = scenes::healthy();
+    scenes::nanAndKept(s);
+    const QString kept = QStringLiteral("2:40200");
+    m_feed.keepAnswer = scenes::plannedPutBack();
+    m_feed.set(s);
+    m_pane->choose({});
+    m_pane->refresh(scenes::now());
+    EXPECT_EQ(m_pane->chosenSet(), kept) << "it is the newest good one";
+    EXPECT_TRUE(says(QStringLiteral("40,200 is kept beside the checkpoints.")));
+    EXPECT_EQ(m_pane->why().toStdString(), "ranks run: stop first");
+    ASSERT_EQ(m_feed.keeps.size(), 1u);
+    EXPECT_TRUE(m_feed.keeps[0].dryRun);
+    EXPECT_EQ(m_feed.keeps[0].act, KeepAct::restore);
+
+    for (RankState &rank : s.view.ranks) {
+        rank.alive = false;
+        rank.process.reset();
+        rank.exitCode = 1;
+    }
+    m_feed.set(s);
+    m_pane->refresh(scenes::now());
+    EXPECT_EQ(m_pane->why().toStdString(), "");
+    ASSERT_NE(button(QStringLiteral("Put 40,200 back")), nullptr);
+    m_feed.keepAnswer = scenes::plannedPutBack("restored");
+    const std::size_t plans = m_feed.plansAsked.size();
+    m_pane->act();
+    ASSERT_EQ(m_feed.keeps.size(), 2u);
+    EXPECT_FALSE(m_feed.keeps[1].dryRun);
+    EXPECT_EQ(m_pane->why().toStdString(), "being judged");
+    EXPECT_EQ(m_feed.plansAsked.size(), plans) << "nothing is planned of what is not judged";
+
+    CheckpointSet back = s.view.checkpoints.sets.front();
+    back.id = kept.toStdString();
+    back.position = 40'200;
+    back.verdict = Verdict::valid;
+    back.reasons.clear();
+    s.view.checkpoints.sets.push_back(back);
+    m_feed.set(s);
+    m_pane->refresh(scenes::now());
+    ASSERT_EQ(m_feed.plansAsked.size(), plans + 1) << "it goes on as for any set";
+    EXPECT_EQ(m_feed.plansAsked.back().set, kept.toStdString());
+    EXPECT_TRUE(m_feed.resumes.empty()) << "and asks for its own button";
+}
+
+TEST_F(ResumePaneTest, AKeptSetWithoutAllRanksExplainsItself)
+{
+    Snapshot s = scenes::healthy();
+    scenes::nanAndKept(s);
+    KeptSets kept = *s.view.kept;
+    kept.sets[0].whole = false;
+    kept.sets[0].problem = "rank 5 has no file";
+    s.view.kept = std::make_shared<const KeptSets>(kept);
+    m_feed.set(s);
+    m_pane->choose(QStringLiteral("2:40200"));
+    m_pane->refresh(scenes::now());
+    EXPECT_TRUE(says(QStringLiteral("Rank 5 has no file")));
+    EXPECT_EQ(m_pane->why().toStdString(), "not whole");
+    EXPECT_EQ(resumeState(s).set, QString()) << "it is no way back";
+}
 
 TEST_F(ResumePaneTest, TheReasonOfTheChosenSetStandsThereWhole)
 {

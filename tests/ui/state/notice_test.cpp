@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/notice.h"
 
-#include "tests/ui/scenes.h"
+#include "tests/ui/fault_scenes.h"
+#include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
 
 #include <QApplication>
@@ -9,6 +10,8 @@
 #include <QTranslator>
 
 #include <gtest/gtest.h>
+
+#include <utility>
 
 namespace rankdeck::ui {
 namespace {
@@ -106,12 +109,34 @@ TEST(Notice, OfSetsThatWereNotReadNothingIsSaidAtANaN)
 {
     const Alarm alarm{.code = AlarmCode::nanLoss, .ranks = {3}, .of = 8, .step = 40, .detail = "NaN"};
     Snapshot s = scenes::healthy();
+    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No VALID set is older than it.");
+    const auto listed = std::exchange(s.view.kept, std::make_shared<const KeptSets>());
     EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(),
-              "No VALID set is older than it, unless one was kept before.");
+              "No VALID set is older than it. What is kept is not known.");
+    s.view.kept = listed;
     s.view.lostWork.atMost = true;
     EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No set that is older is known to be VALID.");
     s.view.checkpoints.settled = false;
     EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.isEmpty());
+}
+
+// Before: nothing of the attempt could be kept, and nothing could be resumed.
+TEST(Notice, AKeptSetThatRotationTookIsTheWayBack)
+{
+    Snapshot s = scenes::healthy();
+    scenes::nanAndKept(s);
+    const std::vector<Notice> all = notices(s, scenes::now());
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].rest.toStdString(),
+              "40,200 is kept: put it back, then resume from it; an exit save would hold NaN.");
+    EXPECT_EQ(all[0].set, QStringLiteral("2:40200"));
+    EXPECT_EQ(all[0].acts.front().act, NoticeAct::openResume);
+    EXPECT_EQ(all[0].acts.front().text.toStdString(), "Put 40,200 back and resume from it…");
+    EXPECT_EQ(all[1].fact.toStdString(), "No set among the checkpoints can be resumed by all ranks.");
+    EXPECT_EQ(lostWords(s, scenes::now()).caption.toStdString(), "Lost already, since step 40,200");
+    EXPECT_EQ(resumeState(s).note.toStdString(), "40,200 is kept: put it back");
+    EXPECT_TRUE(resumeState(s).enabled);
+    EXPECT_EQ(resumeState(s).set, QStringLiteral("2:40200"));
 }
 
 TEST(Notice, AHangSaysHowTheSuspectDiffersFromWhoWaits)

@@ -3,6 +3,7 @@
 // to look at; without, it is enough that each is drawn without a warning and is no blank sheet.
 #include "tests/testbed/paths.h"
 #include "tests/ui/drawn.h"
+#include "tests/ui/fault_scenes.h"
 #include "tests/ui/fixed_search.h"
 #include "tests/ui/scenes.h"
 #include "ui/deck/deck.h"
@@ -41,6 +42,13 @@ void journal(MainWindow &w) { w.page()->showTab(3); }
 void curve(MainWindow &w) { w.findChild<Deck *>()->setSecondCurve(QStringLiteral("step_seconds")); }
 void settings(MainWindow &w) { w.actions().settings->trigger(); }
 
+Snapshot kept()
+{
+    Snapshot s = scenes::resumable();
+    scenes::nanAndKept(s);
+    return s;
+}
+
 Snapshot provenAndDead()
 {
     Snapshot s = scenes::proven();
@@ -49,21 +57,14 @@ Snapshot provenAndDead()
 }
 
 const Face faces[] = {
-    {"healthy", scenes::healthy, nothing},
-    {"trouble", scenes::died, moment},
-    {"stopping", stoppingFive, stop},
-    {"armed", armed, stop},
-    {"signal", scenes::stoppingBySignal, stop},
-    {"stopped", scenes::stopped, stop},
-    {"resume", scenes::resumable, resume},
-    {"proof", scenes::proven, proof},
-    {"proof-died", provenAndDead, proof},
-    {"not-proven", scenes::notProven, proof},
-    {"inspector", scenes::died, inspect},
-    {"empty", scenes::empty, nothing},
-    {"logs", scenes::healthy, logs},
-    {"journal", scenes::healthy, journal},
-    {"curve", scenes::healthy, curve},
+    {"healthy", scenes::healthy, nothing},      {"trouble", scenes::died, moment},
+    {"stopping", stoppingFive, stop},           {"armed", armed, stop},
+    {"signal", scenes::stoppingBySignal, stop}, {"stopped", scenes::stopped, stop},
+    {"resume", scenes::resumable, resume},      {"kept", kept, resume},
+    {"proof", scenes::proven, proof},           {"proof-died", provenAndDead, proof},
+    {"not-proven", scenes::notProven, proof},   {"inspector", scenes::died, inspect},
+    {"empty", scenes::empty, nothing},          {"logs", scenes::healthy, logs},
+    {"journal", scenes::healthy, journal},      {"curve", scenes::healthy, curve},
     {"settings", scenes::healthy, settings},
 };
 
@@ -113,6 +114,7 @@ TEST_P(Render, EveryFaceOfTheWindow)
         scenes::train(feed->run(),
                       face.snapshot == scenes::died || face.snapshot == scenes::resumable ? 41'037 : scenes::lastStep);
         feed->plan = [](const ResumeOptions &options) { return Result<ResumeReport>(scenes::plannedResume(options)); };
+        feed->keepAnswer = scenes::plannedPutBack();
         feed->evidence[{QStringLiteral("2:40800"), 2}] = scenes::tornEvidence();
         for (int rank = 0; rank < 8; ++rank) feed->logs[rank] = scenes::workerLog(rank);
         feed->journal = scenes::journal();

@@ -87,7 +87,7 @@ void checkPermission(Findings &into, const JobState &view, const ExitFacts &fact
 void checkAge(Findings &into, const JobState &view)
 {
     const CheckpointSet *valid = view.checkpoints.newestValid();
-    if (!valid || !valid->position || !view.lostWork.known) return;
+    if (!valid || !valid->position || !view.lostWork.known || view.lostWork.fromKept) return;
     std::int64_t usual = 0, after = *valid->position;
     for (const CheckpointSet &set : view.checkpoints.sets) {
         const bool periodic = set.kind == CheckpointKind::periodic && set.attempt == valid->attempt && set.position;
@@ -151,13 +151,14 @@ void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &fac
                                "this exit overwrites them; copy them if they are still needed"));
     }
     if (facts.callback && !facts.callback->savesCheckpoint)
-        into.push_back(
-            warning("saves_nothing",
-                    "the script's OnRequestExit has save_ckpt=False: the ranks leave without a save" +
-                        (view.lostWork.known && view.lostWork.steps > 0
-                             ? ", and " + grouped(view.lostWork.steps) + " steps since the newest VALID set are lost"
-                             : std::string()),
-                    "wait for the next periodic save, if the script has one"));
+        into.push_back(warning("saves_nothing",
+                               "the script's OnRequestExit has save_ckpt=False: the ranks leave without a save" +
+                                   (view.lostWork.known && view.lostWork.steps > 0
+                                        ? ", and " + grouped(view.lostWork.steps) +
+                                              (view.lostWork.fromKept ? " steps since the newest kept set are lost"
+                                                                      : " steps since the newest VALID set are lost")
+                                        : std::string()),
+                               "wait for the next periodic save, if the script has one"));
     if (facts.gracefulReady == false)
         into.push_back(
             warning("graceful_tags_missing",
