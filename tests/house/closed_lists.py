@@ -7,6 +7,7 @@ import sys
 LISTS = (
     ("core/checkpoint/reason_codes.h", "ReasonCode", "torn"),
     ("core/recover/finding_codes.h", "FindingCode", "rank_dead"),
+    ("core/discover/discovery_codes.h", "DiscoveryCode", "no_log"),
 )
 USES = (
     "rankdeck::{type} given() {{ return \"{word}\"; }}",
