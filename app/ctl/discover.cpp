@@ -85,7 +85,7 @@ Json jobJson(const DiscoveredJob &found, const std::string &file)
         out["ranks"].push_back(
             {{"rank", rank.rank}, {"node", rank.node}, {"pid", rank.pid}, {"log", validUtf8(rank.log)}});
     for (const DiscoveryNote &note : found.notes)
-        out["notes"].push_back({{"code", note.code}, {"text", note.text}, {"needs_you", note.act}});
+        out["notes"].push_back({{"code", note.code.word()}, {"text", note.text}, {"needs_you", note.act}});
     return out;
 }
 
@@ -106,7 +106,7 @@ void tell(const std::vector<Reached> &reached, const Discovery &discovery)
     for (const DiscoveredJob &job : discovery.jobs) {
         warn(job.job.name + ": " + std::to_string(job.ranks.size()) + " of " + std::to_string(job.job.worldSize) +
              " ranks, recipe " + job.job.launch.recipe);
-        for (const DiscoveryNote &note : job.notes) warn("  " + note.code + ": " + note.text);
+        for (const DiscoveryNote &note : job.notes) warn(std::string("  ") + note.code.word() + ": " + note.text);
     }
 }
 

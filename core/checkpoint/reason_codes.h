@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -131,12 +132,12 @@ public:
     }
 
     friend constexpr bool operator==(ReasonCode, ReasonCode) = default;
-    template <std::size_t N>
-    friend constexpr bool operator==(ReasonCode code, const char (&word)[N])
+    // A literal becomes a code when it is compiled; only a text that is made at run time is compared as text.
+    template <std::same_as<std::string> Text>
+    friend bool operator==(ReasonCode code, const Text &word)
     {
-        return code.row().word == std::string_view(word, N - 1);
+        return code.row().word == word;
     }
-    friend bool operator==(ReasonCode code, const std::string &word) { return code.row().word == word; }
 
 private:
     constexpr explicit ReasonCode(std::size_t row) : m_row(row) {}

@@ -40,12 +40,12 @@ public:
     }
 
 private:
-    void note(std::string code, std::string text, bool act = false)
+    void note(DiscoveryCode code, std::string text, bool act = false)
     {
-        m_draft.notes.push_back({std::move(code), std::move(text), act});
+        m_draft.notes.push_back({code, std::move(text), act});
     }
 
-    void drop(const std::string &code)
+    void drop(DiscoveryCode code)
     {
         std::erase_if(m_draft.notes, [&](const DiscoveryNote &one) { return one.code == code; });
     }

@@ -46,9 +46,9 @@ public:
     }
 
 private:
-    void note(std::string code, std::string text, bool act = false)
+    void note(DiscoveryCode code, std::string text, bool act = false)
     {
-        m_out.notes.push_back({std::move(code), std::move(text), act});
+        m_out.notes.push_back({code, std::move(text), act});
     }
 
     std::string variable(const std::string &name) const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/discover/discovery_codes.h"
 #include "core/discover/job_evidence.h"
 #include "core/job/job.h"
 
@@ -12,7 +13,7 @@
 namespace rankdeck {
 
 struct DiscoveryNote {
-    std::string code;  // docs: "ranks_elsewhere", "no_checkpoints_yet" …
+    DiscoveryCode code;
     std::string text;
     bool act = false;  // somebody has to look at the job file before it is good for everything
 };

@@ -89,7 +89,7 @@ TrackerVerdict trackerFromJson(const Json &json)
     tracker.path = text(json, "path");
     tracker.kind = byName(json.value("kind", ""), &trackerKindName, trackerKinds, TrackerKind::megatron);
     tracker.target = text(json, "names");
-    tracker.code = text(json, "code");
+    tracker.code = ReasonCode::find(text(json, "code"));
     tracker.text = text(json, "text");
     return tracker;
 }
@@ -145,7 +145,7 @@ Json reportJson(const CheckpointReport &report)
                                    {"path", validUtf8(tracker.path)},
                                    {"kind", trackerKindName(tracker.kind)},
                                    {"names", tracker.target.empty() ? Json(nullptr) : Json(validUtf8(tracker.target))},
-                                   {"code", tracker.code.empty() ? Json(nullptr) : Json(tracker.code)},
+                                   {"code", tracker.code ? Json(tracker.code->word()) : Json(nullptr)},
                                    {"text", tracker.text}});
     return out;
 }

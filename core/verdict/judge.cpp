@@ -349,8 +349,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
         report.notes.push_back(std::move(text));
     report.trackers = judgeTrackers(assessments, inventory, known);
     for (const TrackerVerdict &tracker : report.trackers)
-        if (!tracker.code.empty() &&
-            std::find(report.notes.begin(), report.notes.end(), tracker.text) == report.notes.end())
+        if (tracker.code && std::find(report.notes.begin(), report.notes.end(), tracker.text) == report.notes.end())
             report.notes.push_back(tracker.text);
     report.sets.reserve(assessments.size());
     for (SetAssessment &assessment : assessments) report.sets.push_back(std::move(assessment.set));

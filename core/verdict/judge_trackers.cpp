@@ -73,7 +73,7 @@ void placeBeside(Said &said, std::vector<SetAssessment> &assessments)
 
 void conclude(Said &said, ReasonCode code, std::string text)
 {
-    said.out.code = code.word();
+    said.out.code = code;
     said.out.text = said.name() + " " + text;
 }
 
@@ -164,7 +164,7 @@ void compareNodes(std::vector<Said> &all)
                                      " is not the same on all nodes (" + says(a) + "; " + says(b) +
                                      "): ranks would follow their own or the larger one";
             for (Said *said : {&a, &b}) {
-                said->out.code = "tracker_conflict";
+                said->out.code = ReasonCode("tracker_conflict");
                 said->out.text = text;
                 for (SetAssessment *assessment : said->beside) {
                     const auto &reasons = assessment->set.reasons;
@@ -193,8 +193,8 @@ void compareKinds(std::vector<Said> &all)
                                      " beside it says step " + grouped(*b.saying.step) +
                                      ": trackers of two frameworks in one directory";
             for (Said *said : {&a, &b}) {
-                if (!said->out.code.empty()) continue;
-                said->out.code = "tracker_conflict";
+                if (said->out.code) continue;
+                said->out.code = ReasonCode("tracker_conflict");
                 said->out.text = text;
             }
         }
@@ -215,7 +215,7 @@ void noteAbsent(const std::vector<SetAssessment> &assessments, const std::vector
         if (has || std::find(told.begin(), told.end(), directory) != told.end()) continue;
         told.push_back(directory);
         TrackerVerdict verdict{part.member->node, directory, megatron ? TrackerKind::megatron : TrackerKind::deepspeed};
-        verdict.code = "tracker_absent";
+        verdict.code = ReasonCode("tracker_absent");
         verdict.text = printable(directory) + " has no " + (megatron ? "latest_checkpointed_iteration.txt" : "latest") +
                        ": started from there by itself, the training would begin anew without an error";
         out.push_back(std::move(verdict));
@@ -248,7 +248,7 @@ Said read(const Tracker &tracker, const Evidence &evidence)
         const Problem &why = evidence.problems.front();
         said.saying.defect = TrackerSaying::Defect::malformed;
         said.saying.found = why.text;
-        if (why.code != "tracker_corrupt") said.out.code = "tracker_unreadable";
+        if (why.code != "tracker_corrupt") said.out.code = ReasonCode("tracker_unreadable");
     }
     said.out.target = said.saying.target;
     return said;
@@ -271,7 +271,7 @@ std::vector<TrackerVerdict> judgeTrackers(std::vector<SetAssessment> &assessment
         all.push_back(std::move(said));
     }
     for (Said &said : all) {
-        if (!said.out.code.empty())
+        if (said.out.code)
             said.out.text = said.name() + " " + said.saying.found;
         else if (said.saying.defect != TrackerSaying::Defect::none)
             judgeDefect(said);

@@ -80,8 +80,8 @@ struct TrackerVerdict {
     std::string node;
     std::string path;  // its directory, where it is absent
     TrackerKind kind = TrackerKind::megatron;
-    std::string target = {};  // what it names; empty: nothing that can be used
-    std::string code = {};    // empty: nothing is odd; tracker_behind, tracker_corrupt …: docs/checkpoints.md
+    std::string target = {};              // what it names; empty: nothing that can be used
+    std::optional<ReasonCode> code = {};  // tracker_behind, tracker_corrupt …; nullopt: nothing is odd
     std::string text = {};
     bool operator==(const TrackerVerdict &) const = default;
 };

@@ -156,6 +156,9 @@ def main():
     for top in ("core", "ui"):
         with open(os.path.join(root, top, "README.md"), encoding="utf-8") as file:
             bad += unexplained(top, files, file.read())
+    folders = {os.path.dirname(path) for path in files}
+    bad += unmirrored({path for path in folders if not path.startswith("tests")},
+                      {path[len("tests/"):] for path in folders if path.startswith(("tests/core", "tests/ui", "tests/app"))})
     print("\n".join(bad) or f"{len(texts)} files, {len({os.path.dirname(p) for p in texts})} rooms, no circle")
     return 1 if bad else 0
 

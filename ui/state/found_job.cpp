@@ -17,7 +17,7 @@ namespace {
 struct FoundJobWords {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::FoundJobWords)
 };
-using Codes = std::set<std::string>;
+using Codes = std::set<DiscoveryCode>;
 
 const Codes ofProcesses{"ranks_elsewhere", "one_machine"};
 const Codes ofLogs{"no_log", "one_log_for_all", "log_names"};

@@ -93,12 +93,12 @@ TEST(Tracker, ItsBytesCostOneSmallRead)
     const Evidence huge = read(files, files.add("/c/latest", std::string(maxTrackerBytes + 1, '7')));
     EXPECT_EQ(huge.meta.count("tracker"), 0u);
     ASSERT_EQ(huge.problems.size(), 1u);
-    EXPECT_EQ(huge.problems.front().code, "tracker_corrupt");
+    EXPECT_EQ(huge.problems.front().code, ReasonCode("tracker_corrupt"));
     FileEntry gone;
     gone.path = "/c/none";
     const Evidence none = read(files, gone);
     ASSERT_EQ(none.problems.size(), 1u);
-    EXPECT_EQ(none.problems.front().code, "unreadable");
+    EXPECT_EQ(none.problems.front().code, ReasonCode("unreadable"));
     EXPECT_EQ(none.level, EvidenceLevel::L0);
 }
 

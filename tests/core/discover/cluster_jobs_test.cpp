@@ -188,7 +188,8 @@ TEST(ClusterDraft, SaysWhatIsMissing)
     job.pods.back().state = "Failed (Evicted)";
     DiscoveredJob found = draft("/root/ckpt");
     fitToCluster(found, job, {.via = "bastion"}, false);
-    for (const char *code : {"pod_not_running", "vcjob_gone", "rank_table", "in_the_pod"})
+    for (const DiscoveryCode code :
+         std::initializer_list<DiscoveryCode>{"pod_not_running", "vcjob_gone", "rank_table", "in_the_pod"})
         EXPECT_THAT(found.notes, Contains(Field(&DiscoveryNote::code, code)));
     EXPECT_EQ(found.job.gracefulExit.configMap, "");
     EXPECT_NE(found.job.launch.recipe, "volcano");

@@ -199,7 +199,7 @@ DiscoveredJob drafted(std::vector<HostTraces> hosts, JobEvidence evidence = {})
     return draftJob(findJobs(hosts).front(), hosts, evidence);
 }
 
-std::string noteText(const DiscoveredJob &job, const std::string &code)
+std::string noteText(const DiscoveredJob &job, DiscoveryCode code)
 {
     for (const DiscoveryNote &note : job.notes)
         if (note.code == code) return note.text;
@@ -301,8 +301,8 @@ TEST(DraftJob, SaysWhatIsNotKnown)
     }
     const DiscoveredJob found = drafted({one});
     EXPECT_THAT(noteText(found, "ranks_elsewhere"), HasSubstr("ranks 2, 3 run on hosts"));
-    for (const char *code :
-         {"no_log", "no_checkpoints_yet", "no_graceful_config", "checkpoint_not_named", "words_differ"})
+    for (const DiscoveryCode code : std::initializer_list<DiscoveryCode>{
+             "no_log", "no_checkpoints_yet", "no_graceful_config", "checkpoint_not_named", "words_differ"})
         EXPECT_FALSE(noteText(found, code).empty()) << code;
 }
 

@@ -101,7 +101,7 @@ TEST(ReportJson, TrackersAndWhatTheFilesStateComeBack)
                                    .path = "/c/latest",
                                    .kind = static_cast<TrackerKind>(kind),
                                    .target = kind == 1 ? "" : "iter_0000007",
-                                   .code = kind == 2 ? "tracker_behind" : "",
+                                   .code = kind == 2 ? std::optional(ReasonCode("tracker_behind")) : std::nullopt,
                                    .text = "it names step 7"});
     const CheckpointReport back = thereAndBack(report);
     EXPECT_EQ(back.sets[0].facts, report.sets[0].facts);

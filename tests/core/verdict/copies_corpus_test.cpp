@@ -71,7 +71,7 @@ TEST(CopiesCorpus, N12_WhereNoTimeTellsBothSavesAreDoubted)
         const CheckpointReport report = c.judgeAll();
         EXPECT_FALSE(report.recommended) << summary(report);
         for (const CheckpointSet &set : report.sets)
-            EXPECT_EQ(set.reasons.back().code, "values_repeated") << summary(report);
+            EXPECT_EQ(set.reasons.back().code, ReasonCode("values_repeated")) << summary(report);
     }
 }
 

@@ -95,7 +95,7 @@ TEST(NamesakesCorpus, FoldersWhoseNumbersAreTheStepsOfTheirContentAreOfOneRun)
     ASSERT_EQ(healthy.sets.size(), 3u);
     for (const CheckpointSet &set : healthy.sets) {
         EXPECT_EQ(set.verdict, Verdict::valid);
-        for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, "other_run") << reason.text;
+        for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, ReasonCode("other_run")) << reason.text;
     }
     c.put(byProcess(300, 2), state(9, 300), 300, 0644);
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven);
@@ -114,7 +114,7 @@ TEST(NamesakesCorpus, FoldersOfOneSaveEachAreOfOneRun)
                 c.put(folders[i] + "/rank_" + n(rank) + "/state.pt", state(rank, steps[i]), steps[i], 0644);
         for (const CheckpointSet &set : c.judgeAll().sets) {
             EXPECT_EQ(set.verdict, Verdict::valid) << set.members.front().path;
-            for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, "other_run") << reason.text;
+            for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, ReasonCode("other_run")) << reason.text;
         }
         c.put(folders[2] + "/rank_2/state.pt", state(9, 300), 300, 0644);
         EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven) << folders[2];
@@ -126,7 +126,7 @@ TEST(NamesakesCorpus, FilesOfOnePointAreNotCalledUnlikeEachOther)
 {
     Corpus c = fourRanks([](std::int64_t step, int rank) { return "step_" + n(step) + "/gpu" + n(rank) + ".pt"; });
     for (const CheckpointSet &set : c.judgeAll().sets)
-        for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, "values_apart") << reason.text;
+        for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, ReasonCode("values_apart")) << reason.text;
 }
 
 // With what a script says of its world.

@@ -170,7 +170,7 @@ TEST(Origin, TheRunThatSavedLastIsPreferredToTheOneThatCameFurther)
     EXPECT_EQ(report.sets[0].globalStep, 300) << summary(report);
     ASSERT_TRUE(report.recommended);
     EXPECT_EQ(*report.recommended, report.sets[0].id);
-    EXPECT_EQ(report.sets[1].reasons.back().code, "other_run");
+    EXPECT_EQ(report.sets[1].reasons.back().code, ReasonCode("other_run"));
 }
 
 TEST(Origin, AFolderOfTheStepBetweenIsNoRunOfItsOwn)
@@ -400,7 +400,7 @@ TEST(Origin, AnOptimizerAloneIsHalfACheckpoint)
     const CheckpointReport report = c.judgeAll();
     ASSERT_FALSE(report.sets.empty());
     EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "weights_missing");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("weights_missing"));
 }
 
 TEST(Origin, AStrategyFileProvesARankThatHasNoFolder)
@@ -416,7 +416,7 @@ TEST(Origin, AStrategyFileProvesARankThatHasNoFolder)
 TEST(Origin, AWorldThatIsOnlyCountedIsTold)
 {
     Corpus c = tree(layouts().front().second, 4);
-    EXPECT_EQ(c.judgeAll().sets[0].reasons.back().code, "world_counted");
+    EXPECT_EQ(c.judgeAll().sets[0].reasons.back().code, ReasonCode("world_counted"));
     c.expected.worldSize = 4;
     EXPECT_TRUE(c.judgeAll().sets[0].reasons.empty());
 }

@@ -43,7 +43,7 @@ void putDeepspeed(Corpus &c, const std::string &tracker)
 std::string trackerCodes(const CheckpointReport &report)
 {
     std::string text;
-    for (const TrackerVerdict &t : report.trackers) text += (text.empty() ? "" : " ") + (t.code.empty() ? "-" : t.code);
+    for (const TrackerVerdict &t : report.trackers) text += (text.empty() ? "" : " ") + (t.code ? t.code->word() : "-");
     return text;
 }
 
@@ -153,7 +153,7 @@ TEST(TrackerCorpus, T06_DiffersBetweenNodes)
     const CheckpointReport report = judge(inventory, known, c.expected);
     EXPECT_EQ(trackerCodes(report), "tracker_conflict tracker_conflict");
     EXPECT_EQ(report.sets[0].verdict, Verdict::validUnproven) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "tracker_conflict");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("tracker_conflict"));
     EXPECT_NE(report.sets[0].reasons.front().text.find("n0: iter_0000200; n1: iter_0000100"), std::string::npos);
     EXPECT_FALSE(report.recommended);
 }

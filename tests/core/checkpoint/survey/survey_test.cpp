@@ -138,7 +138,7 @@ TEST_F(SurveyTest, AFileThatGrewSinceItWasListedSaysNothing)
     std::ofstream(path("rank_1/lenet-1_10.ckpt"), std::ios::binary | std::ios::app) << "more";
     const Evidence e = survey.read({listed}, EvidenceLevel::L3).front();
     EXPECT_EQ(e.level, EvidenceLevel::L0);
-    EXPECT_EQ(e.problems.front().code, "still_growing");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("still_growing"));
 }
 
 TEST_F(SurveyTest, AFileThatIsGoneSaysSo)
@@ -148,7 +148,7 @@ TEST_F(SurveyTest, AFileThatIsGoneSaysSo)
     std::filesystem::remove(listed.file.path);
     const Evidence e = survey.read({listed}, EvidenceLevel::L3).front();
     EXPECT_EQ(e.level, EvidenceLevel::L0);
-    EXPECT_EQ(e.problems.front().code, "unreadable");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("unreadable"));
     EXPECT_THAT(e.problems.front().text, HasSubstr("No such file"));
 }
 
@@ -158,9 +158,9 @@ TEST_F(SurveyTest, ANodeThatIsNotThereIsUnreachable)
     Member elsewhere = member("rank_1/lenet-1_10.ckpt");
     elsewhere.node = "n9";
     const Evidence e = survey.read({elsewhere}, EvidenceLevel::L3).front();
-    EXPECT_EQ(e.problems.front().code, "unreachable");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("unreachable"));
     EXPECT_THAT(e.problems.front().text, HasSubstr("n9"));
-    EXPECT_EQ(survey.known(elsewhere)->problems.front().code, "unreachable");
+    EXPECT_EQ(survey.known(elsewhere)->problems.front().code, ReasonCode("unreachable"));
 }
 
 TEST_F(SurveyTest, StopsWhenAsked)
@@ -187,7 +187,7 @@ TEST_F(SurveyTest, F12_EveryByteAgainstTheCrcTrailer)
     ASSERT_TRUE(torn.has_value());
     EXPECT_EQ(torn->crc, Evidence::Crc::bad);
     EXPECT_EQ(torn->complete, false);
-    EXPECT_EQ(torn->problems.front().code, "crc_bad");
+    EXPECT_EQ(torn->problems.front().code, ReasonCode("crc_bad"));
     EXPECT_EQ(survey.known(member("rank_1/lenet-2_5.ckpt"))->crc, Evidence::Crc::bad);
     const auto plain = survey.readEveryByte(member("rank_2/lenet-1_10.ckpt"));
     ASSERT_TRUE(plain.has_value());
@@ -220,7 +220,7 @@ TEST_F(SurveyTest, EveryRecordOfATorchZipAgainstItsCrc)
     EXPECT_EQ(bad->complete, false);
     EXPECT_EQ(bad->crc, Evidence::Crc::bad);
     ASSERT_FALSE(bad->problems.empty());
-    EXPECT_EQ(bad->problems.front().code, "crc_bad");
+    EXPECT_EQ(bad->problems.front().code, ReasonCode("crc_bad"));
     EXPECT_THAT(bad->problems.front().text, HasSubstr("the record '"));
     // A writer that had its checksums switched off has not damaged anything.
     const auto untold = survey.readEveryByte(member("rank_2/model.pt"));

@@ -218,7 +218,7 @@ TEST(DeepspeedCorpus, U01_PartitionThatMayNotBeReadIsUnknown)
     c.entry("global_step100/" + optimName(1, 0)).error = "Permission denied";
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets[0].verdict, Verdict::unknown) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "unreadable");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("unreadable"));
 }
 
 TEST(DeepspeedCorpus, R01_WeightsOnlyIsNotChosen)

@@ -38,7 +38,7 @@ TEST(ForeignCorpus, U02_AreUnknownByTheirName)
         ASSERT_EQ(report.sets.size(), 1u) << what << ": " << summary(report);
         EXPECT_EQ(report.sets[0].verdict, Verdict::unknown) << what;
         ASSERT_FALSE(report.sets[0].reasons.empty()) << what;
-        EXPECT_EQ(report.sets[0].reasons[0].code, "unknown_format") << what;
+        EXPECT_EQ(report.sets[0].reasons[0].code, ReasonCode("unknown_format")) << what;
         EXPECT_THAT(report.sets[0].reasons[0].text, HasSubstr(what));
         EXPECT_EQ(report.framework, "unknown") << what;
         EXPECT_FALSE(report.recommended);

@@ -67,7 +67,7 @@ TEST(HuggingFaceCorpus, C04_DirectoryAndTrainerStateDisagree)
     const CheckpointReport report = c.judge();
     ASSERT_EQ(report.sets.size(), 1u);
     EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "step_mismatch");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("step_mismatch"));
     EXPECT_NE(report.sets[0].reasons.front().text.find("500"), std::string::npos);
     EXPECT_FALSE(report.recommended);
 }
@@ -149,7 +149,7 @@ TEST(HuggingFaceCorpus, Z01_EmptyFiles)
         c.edit(std::string("checkpoint-24/") + name, [](std::string &bytes) { bytes.clear(); });
         const CheckpointReport report = c.judge();
         EXPECT_EQ(report.sets[0].verdict, Verdict::corrupt) << name << ": " << summary(report);
-        EXPECT_EQ(report.sets[0].reasons.front().code, "torn") << name;
+        EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("torn")) << name;
         EXPECT_EQ(report.recommended, "0:16") << name;
     }
 }
@@ -178,7 +178,7 @@ TEST(HuggingFaceCorpus, F11_WeightsThatWereOnlyMadeInTheirLength)
            [](std::string &bytes) { std::fill(bytes.begin() + std::ptrdiff_t(bytes.size() / 2), bytes.end(), '\0'); });
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets[0].verdict, Verdict::corrupt) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "zero_tail");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("zero_tail"));
 }
 
 TEST(HuggingFaceCorpus, V01_NaNInTheHistoryIsShown)
@@ -188,7 +188,7 @@ TEST(HuggingFaceCorpus, V01_NaNInTheHistoryIsShown)
     replace(c, "checkpoint-24/trainer_state.json", "\"loss\": 4.1295,", "\"loss\": NaN,");
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets[0].globalStep, 24);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "loss_not_finite");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("loss_not_finite"));
     EXPECT_EQ(report.sets[0].verdict, Verdict::valid) << summary(report);
     EXPECT_EQ(report.recommended, report.sets[0].id);
 }
@@ -288,7 +288,7 @@ TEST(HuggingFaceCorpus, N06_AShardOfAnotherSave)
           test::data("huggingface/sharded/model-00003-of-00003.safetensors"), 2400);
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "index_mismatch");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("index_mismatch"));
 }
 
 TEST(HuggingFaceCorpus, Q04_AnIndexThatLeavesItsDirectory)
@@ -301,7 +301,7 @@ TEST(HuggingFaceCorpus, Q04_AnIndexThatLeavesItsDirectory)
         replace(c, "checkpoint-24/model.safetensors.index.json", "model-00001-of-00003.safetensors", name);
         const CheckpointReport report = c.judge();
         EXPECT_EQ(report.sets[0].verdict, Verdict::corrupt) << name << summary(report);
-        EXPECT_EQ(report.sets[0].reasons.front().code, "path_refused") << name;
+        EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("path_refused")) << name;
         EXPECT_EQ(report.recommended, "0:16");
     }
 }
@@ -313,7 +313,7 @@ TEST(HuggingFaceCorpus, U01_APartThatMayNotBeReadIsUnknown)
     c.entry("checkpoint-24/optimizer.pt").error = "Permission denied";
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets[0].verdict, Verdict::unknown) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "unreadable");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("unreadable"));
     EXPECT_EQ(report.recommended, "0:16");
 }
 

@@ -210,7 +210,7 @@ TEST(MegatronCorpus, P02_EveryMarkOfASaveInProgress)
     EXPECT_EQ(report.sets.size(), 5u) << summary(report);
     for (const CheckpointSet &set : report.sets) {
         EXPECT_EQ(set.verdict, Verdict::inProgress) << summary(set);
-        EXPECT_EQ(set.reasons.front().code, "temp_file");
+        EXPECT_EQ(set.reasons.front().code, ReasonCode("temp_file"));
     }
 }
 
@@ -234,7 +234,7 @@ TEST(MegatronCorpus, N01_OneFileOfAnotherIteration)
     c.put("iter_0000200/mp_rank_02_001/model_optim_rng.pt", modelFile(100, {4, 2, 1, 8}, 100), 200);
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "step_mismatch");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("step_mismatch"));
     EXPECT_EQ(report.sets[0].reasons.front().rank, 6);
     EXPECT_EQ(report.recommended, "0:100");
 }

@@ -84,7 +84,7 @@ TEST(MindformersCorpus, IterationsAreSetsAndTheTrackerIsTheirs)
     EXPECT_EQ(report.framework, "mindformers");
     ASSERT_EQ(report.trackers.size(), 1u);
     EXPECT_EQ(report.trackers[0].target, "iteration_00000200");
-    EXPECT_EQ(report.trackers[0].code, "");
+    EXPECT_FALSE(report.trackers[0].code);
 }
 
 TEST(MindformersCorpus, EveryRanksFilesAndBothEndsOfTheSaveMustBeThere)

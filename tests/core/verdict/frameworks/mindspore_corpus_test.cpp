@@ -392,7 +392,7 @@ TEST(MindsporeCorpus, P02_TmpOfARunningJobIsInProgressAndOfADeadOneIncomplete)
     c.expected.now = wallFromNs(test::epoch0 + 5000 * test::second);
     const CheckpointReport old = c.judge();
     EXPECT_EQ(old.sets.front().verdict, Verdict::incomplete);
-    EXPECT_EQ(old.sets.front().reasons.front().code, "temp_file");
+    EXPECT_EQ(old.sets.front().reasons.front().code, ReasonCode("temp_file"));
 }
 
 TEST(MindsporeCorpus, P02_InPlaceWriterOf20IsInProgressWhileYoungAndCorruptWhenLeft)
@@ -427,7 +427,7 @@ TEST(MindsporeCorpus, PrunedByRetentionIsNoAlarm)
     c.expected.completeBefore = {"0:1-5", "0:1-10"};
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.recommended, "0:1-10");
-    EXPECT_EQ(report.sets[1].reasons.front().code, "pruned");
+    EXPECT_EQ(report.sets[1].reasons.front().code, ReasonCode("pruned"));
 }
 
 TEST(MindsporeCorpus, S05_LeftoversOfALargerWorldAreReported)
@@ -467,7 +467,7 @@ TEST(MindsporeCorpus, U02_EncryptedIsUnknownAndTheOlderIsTaken)
         c.put(c.file(rank, "1_10"), test::data("mindspore/ckpt/2.7.0/encrypted/encrypted_AES-CBC.ckpt"), 1200);
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets.front().verdict, Verdict::unknown);
-    EXPECT_EQ(report.sets.front().reasons.front().code, "encrypted");
+    EXPECT_EQ(report.sets.front().reasons.front().code, ReasonCode("encrypted"));
     EXPECT_EQ(report.recommended, "0:1-5");
 }
 

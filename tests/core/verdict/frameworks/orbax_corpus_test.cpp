@@ -104,7 +104,7 @@ TEST(OrbaxCorpus, F06_ManifestWithAnotherChecksumOrLength)
             c.edit(path, fault);
             const CheckpointReport report = c.judge();
             ASSERT_EQ(report.sets.front().verdict, Verdict::corrupt) << text << ": " << summary(report);
-            EXPECT_EQ(report.sets.front().reasons.front().code, "torn");
+            EXPECT_EQ(report.sets.front().reasons.front().code, ReasonCode("torn"));
             EXPECT_THAT(report.sets.front().reasons.front().text, HasSubstr(text));
             EXPECT_THAT(report.sets.front().reasons.front().text, HasSubstr(path + 2));
         }

@@ -183,7 +183,7 @@ TEST(TensorflowCorpus, U01_AnUnreadableShardIsUnknown)
     c.refuse("model.ckpt-1300.data-00000-of-00001", "Permission denied");
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets.front().verdict, Verdict::unknown) << summary(report);
-    EXPECT_EQ(report.sets.front().reasons.front().code, "unreadable");
+    EXPECT_EQ(report.sets.front().reasons.front().code, ReasonCode("unreadable"));
     EXPECT_EQ(report.recommended, "0:1200");
 }
 

@@ -42,7 +42,7 @@ TEST(TorchCorpus, N01_RanksOfDifferentEpochs)
     const CheckpointReport report = c.judgeAll();
     ASSERT_EQ(report.sets.size(), 1u);
     EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "epoch_mismatch");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("epoch_mismatch"));
 }
 
 TEST(TorchCorpus, DistributedDirectoriesServeAllRanks)
@@ -55,7 +55,7 @@ TEST(TorchCorpus, DistributedDirectoriesServeAllRanks)
     const CheckpointReport report = c.judge();
     ASSERT_EQ(report.sets.size(), 3u) << summary(report);
     EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete);  // M01
-    EXPECT_EQ(report.sets[0].reasons.front().code, "commit_missing");
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("commit_missing"));
     EXPECT_EQ(report.recommended, "0:200") << summary(report);
     EXPECT_EQ(report.sets[1].members.size(), 2u);
     EXPECT_EQ(report.sets[1].globalStep, 200);

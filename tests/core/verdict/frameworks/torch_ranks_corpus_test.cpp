@@ -84,7 +84,7 @@ TEST(TorchRanksCorpus, AnOrderOfAllGenerationsIsTakenForHowTheScriptSavesUnprove
         EXPECT_EQ(set.verdict, Verdict::validUnproven) << summary(report);
         EXPECT_EQ(set.members[3].fromRank, 2);
         ASSERT_FALSE(set.reasons.empty());
-        EXPECT_EQ(set.reasons.front().code, "rank_unproven");
+        EXPECT_EQ(set.reasons.front().code, ReasonCode("rank_unproven"));
         EXPECT_NE(set.reasons.front().text.find("checkpoints.saved_by"), std::string::npos);
         EXPECT_TRUE(set.facts.find("replica_groups") == set.facts.end());
     }
@@ -478,7 +478,7 @@ TEST(LightningCorpus, C04_NamedForAnotherStep)
         c.put(name, test::data("torch/whole/zip-stream.pt"), 100);
         const CheckpointReport report = c.judge();
         EXPECT_EQ(report.sets[0].verdict, Verdict::inconsistent) << summary(report);
-        EXPECT_EQ(report.sets[0].reasons.front().code, "step_mismatch") << name;
+        EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("step_mismatch")) << name;
     }
 }
 
@@ -491,7 +491,7 @@ TEST(LightningCorpus, AFileOfAScriptWithoutARankIsUnproven)
     const CheckpointReport report = c.judge();
     ASSERT_EQ(report.sets.size(), 1u) << summary(report);
     EXPECT_EQ(report.sets[0].verdict, Verdict::validUnproven);
-    EXPECT_EQ(report.sets[0].reasons.front().code, "one_file") << summary(report);
+    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("one_file")) << summary(report);
     EXPECT_FALSE(report.recommended);
 }
 

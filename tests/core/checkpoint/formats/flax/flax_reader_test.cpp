@@ -103,7 +103,7 @@ TEST(Flax, LengthsThatLieAreTold)
     for (int i = 0; i < 200; ++i) deep += char(0x91);
     const Evidence nested = read(deep + char(1));
     ASSERT_FALSE(nested.problems.empty());
-    EXPECT_EQ(nested.problems[0].code, "too_many_records");
+    EXPECT_EQ(nested.problems[0].code, ReasonCode("too_many_records"));
     EXPECT_TRUE(nested.complete.isUnknown());
 }
 

@@ -325,7 +325,7 @@ TEST(MindsporeReader, F12_ASmallFileIsComparedWithItsChecksumAtOnce)
         const Evidence e = readBytes(bytes);
         EXPECT_EQ(e.crc, Evidence::Crc::bad) << at;
         EXPECT_EQ(e.complete, false);
-        EXPECT_EQ(e.problems.front().code, "crc_bad");
+        EXPECT_EQ(e.problems.front().code, ReasonCode("crc_bad"));
     }
     // Too large for that: only every byte on the node tells.
     std::string large = test::record("w", "Float32", {600, 500}, std::string(1'200'000, '\x11'));

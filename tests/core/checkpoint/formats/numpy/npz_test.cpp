@@ -61,7 +61,7 @@ TEST(Npz, ObjectsAreNamedAndNeverUnpickled)
 {
     const Evidence e = read(data("numpy/objects.npz"));
     ASSERT_FALSE(e.problems.empty());
-    EXPECT_EQ(e.problems.front().code, "dangerous_pickle");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("dangerous_pickle"));
 }
 
 TEST(Npz, F01_CutAnywhereIsNoticed)

@@ -85,7 +85,7 @@ TEST(Safetensors, Q04_DeepAndLargeHeadersAreBounded)
     entry.stat.size = files.at(entry.path).stat.size = 200'000'000;
     const Evidence e = test::readAll(files, entry);
     EXPECT_NE(e.complete, true);
-    EXPECT_EQ(e.problems.front().code, "header_too_large");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("header_too_large"));
     EXPECT_LT(files.bytesAsked, 1u << 20);
 }
 
@@ -95,7 +95,7 @@ TEST(Safetensors, F11_PreallocatedZeroTail)
         R"({"a.weight":{"dtype":"F32","shape":[4096],"data_offsets":[0,16384]},"b.weight":{"dtype":"F32","shape":[4096],"data_offsets":[16384,32768]}})";
     const Evidence e = read(safetensors(json, std::string(16384, '\x3c') + std::string(16384, '\0')));
     EXPECT_EQ(e.complete, false);
-    EXPECT_EQ(e.problems.front().code, "zero_tail");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("zero_tail"));
     EXPECT_EQ(read(safetensors(json, std::string(32768, '\x3c'))).complete, true);
 }
 

@@ -190,7 +190,7 @@ TEST(TensorflowReader, F05_DataShortByOneOrLonger)
     d.edit("model.ckpt-1300.data-00000-of-00001", [](std::string &b) { b.pop_back(); });
     const Evidence e = d.read("model.ckpt-1300");
     EXPECT_EQ(e.complete, false);
-    EXPECT_EQ(e.problems.front().code, "torn");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("torn"));
     EXPECT_THAT(e.problems.front().text, HasSubstr("647 bytes, the index needs 648"));
     Directory longer("saver-v2");
     longer.edit("model.ckpt-1300.data-00000-of-00001", [](std::string &b) { b += "of another save"; });
@@ -219,7 +219,7 @@ TEST(TensorflowReader, M03_NewDataUnderAnOldIndex)
           2001 * second);
     const Evidence e = d.read("model.ckpt-1200");
     EXPECT_EQ(e.complete, false);
-    EXPECT_EQ(e.problems.front().code, "commit_stale");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("commit_stale"));
     EXPECT_THAT(e.problems.front().text, HasSubstr("global_step"));
     // copied: data younger than the index, and every checksum fits
     Directory copied("saver-v2");
@@ -236,7 +236,7 @@ TEST(TensorflowReader, F12_ABitOfASmallTensor)
     const Evidence e = d.read("model.ckpt-1300");
     EXPECT_EQ(e.complete, false);
     EXPECT_EQ(e.crc, Evidence::Crc::bad);
-    EXPECT_EQ(e.problems.front().code, "crc_bad");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("crc_bad"));
     EXPECT_THAT(e.problems.front().text, HasSubstr("layer1/kernel"));
 }
 
@@ -313,7 +313,7 @@ TEST(TensorflowReader, U01_AnUnreadableShardIsNotMissing)
     const Evidence e = d.read("model.ckpt-1300");
     EXPECT_EQ(e.complete, std::nullopt);
     EXPECT_EQ(e.level, EvidenceLevel::L0);
-    EXPECT_EQ(e.problems.front().code, "unreadable");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("unreadable"));
 }
 
 TEST(TensorflowReader, P01_APartThatChangedSinceItWasListed)
@@ -322,7 +322,7 @@ TEST(TensorflowReader, P01_APartThatChangedSinceItWasListed)
     const std::vector<Composite> found = d.composites();
     d.put("model.ckpt-1300.data-00000-of-00001", "new", 2100 * second);
     const Evidence e = test::readAll(d.files, found[1].whole, found[1].parts);
-    EXPECT_EQ(e.problems.front().code, "still_growing");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("still_growing"));
     EXPECT_EQ(e.complete, std::nullopt);
 }
 
@@ -431,7 +431,7 @@ TEST(TensorflowReader, Q02_AHugeIndexIsNotRead)
     stat.size = std::uint64_t(10) << 40;
     d.entries.at("/tf/model.ckpt-1300.index").stat = stat;
     const Evidence e = d.read("model.ckpt-1300");
-    EXPECT_EQ(e.problems.front().code, "metadata_too_large");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("metadata_too_large"));
     EXPECT_EQ(e.complete, std::nullopt);
     EXPECT_LT(d.files.bytesAsked, 1u << 20);
 }

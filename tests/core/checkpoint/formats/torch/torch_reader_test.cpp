@@ -123,7 +123,7 @@ TEST(TorchReader, F12_ABitOfASmallStorage)
     bytes[3100] = static_cast<char>(bytes[3100] ^ 1);
     const Evidence e = test::readBytes(bytes, "checkpoint.pth.tar");
     EXPECT_EQ(e.complete, false);
-    EXPECT_EQ(e.problems.front().code, "crc_bad");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("crc_bad"));
     EXPECT_THAT(e.problems.front().text, testing::HasSubstr("data/14"));
     EXPECT_TRUE(test::readBytes(good, "checkpoint.pth.tar").problems.empty());
 }
@@ -137,7 +137,7 @@ TEST(TorchReader, ChecksumsThatWereSwitchedOffSayNothing)
     const Evidence e = test::readBytes(bytes, "checkpoint.pth.tar");
     EXPECT_EQ(e.complete, true);
     ASSERT_EQ(e.problems.size(), 1u);
-    EXPECT_EQ(e.problems.front().code, "crc_off");
+    EXPECT_EQ(e.problems.front().code, ReasonCode("crc_off"));
 }
 
 TEST(PickleTest, Q01_HostileGlobalsAreNamedNeverRun)

@@ -216,7 +216,7 @@ TEST_F(OneSave, ANodeThatIsNotListedMakesTheSetUnknownAndSaysSinceWhen)
     ASSERT_FALSE(report.sets.empty());
     const CheckpointSet &newest = report.sets.front();
     EXPECT_EQ(newest.verdict, Verdict::unknown);
-    EXPECT_EQ(newest.reasons.front().code, "not_listed");
+    EXPECT_EQ(newest.reasons.front().code, ReasonCode("not_listed"));
     EXPECT_EQ(newest.reasons.front().text,
               "rank 0 is not known: n0 not listed since " + clockTime(wallFromNs(HealthyRun::nanoseconds(lost))));
     EXPECT_EQ(newest.members.front().state, MemberState::unread);

@@ -290,7 +290,7 @@ TEST_F(Discovering, RanksThatAreNotThereAreSaidToBeElsewhere)
     EXPECT_EQ(job->found.ranks.size(), 2u);
     EXPECT_EQ(job->found.job.worldSize, 4);
     ASSERT_FALSE(job->found.notes.empty());
-    EXPECT_EQ(job->found.notes.front().code, "ranks_elsewhere");
+    EXPECT_EQ(job->found.notes.front().code, DiscoveryCode("ranks_elsewhere"));
     EXPECT_THAT(job->found.notes.front().text, HasSubstr("ranks 2, 3"));
     // What is there can be watched.
     const TempDir state;

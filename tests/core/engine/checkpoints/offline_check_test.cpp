@@ -84,7 +84,7 @@ TEST_F(OfflineCheckTest, AFileThatGrowsWhileItIsInspectedIsBeingWritten)
     ASSERT_TRUE(found[0].has_value() && found[1].has_value());
     EXPECT_TRUE(found[0]->complete.isUnknown());
     ASSERT_FALSE(found[0]->problems.empty());
-    EXPECT_EQ(found[0]->problems.front().code, "still_growing");
+    EXPECT_EQ(found[0]->problems.front().code, ReasonCode("still_growing"));
     EXPECT_TRUE(found[1]->complete.isNo());
 }
 

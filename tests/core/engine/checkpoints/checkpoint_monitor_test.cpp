@@ -31,13 +31,13 @@ TEST_F(EngineCheckpoints, RetentionIsNoAlarmAndALossOfTheNewestIs)
     ASSERT_TRUE(becomes("0:2-5", Verdict::valid));
     std::filesystem::remove(directory(0) + "/lenet-1_5.ckpt");
     ASSERT_TRUE(becomes("0:1-5", Verdict::incomplete));
-    EXPECT_EQ(m_engine->snapshot()->view.checkpoints.find("0:1-5")->reasons.front().code, "pruned");
+    EXPECT_EQ(m_engine->snapshot()->view.checkpoints.find("0:1-5")->reasons.front().code, ReasonCode("pruned"));
     std::filesystem::remove(directory(1) + "/lenet-2_5.ckpt");
     ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) {
         const CheckpointSet *set = s.view.checkpoints.find("0:2-5");
         return set && set->verdict != Verdict::valid;
     }));
-    EXPECT_EQ(m_engine->snapshot()->view.checkpoints.find("0:2-5")->reasons.front().code, "rank_missing");
+    EXPECT_EQ(m_engine->snapshot()->view.checkpoints.find("0:2-5")->reasons.front().code, ReasonCode("rank_missing"));
     EXPECT_THAT(judged(), testing::Not(testing::Contains(testing::HasSubstr("retention"))));
 }
 
