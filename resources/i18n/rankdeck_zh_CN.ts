@@ -2435,6 +2435,10 @@
         <source>Lost since step %1, which is kept</source>
         <translation>自已保留的第 %1 步以来损失</translation>
     </message>
+    <message>
+        <source>when it was heard last, at %1</source>
+        <translation>最后一次收到消息时（%1）</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::HeaderBar</name>
@@ -4677,6 +4681,18 @@
     <message>
         <source>No set among the checkpoints can be resumed by all ranks.</source>
         <translation>checkpoint 目录中没有所有 rank 都能续训的整组。</translation>
+    </message>
+    <message>
+        <source>A save may have no room</source>
+        <translation>保存可能没有足够空间</translation>
+    </message>
+    <message>
+        <source>Attempt %1 begins at step %2</source>
+        <translation>第 %1 次运行从 step %2 开始</translation>
+    </message>
+    <message>
+        <source>No log says that it loaded anything: %1 is VALID, and as many steps are trained again.</source>
+        <translation>没有日志表明它加载了任何内容：%1 为 VALID，这些 step 将被重新训练。</translation>
     </message>
 </context>
 <context>
