@@ -14,10 +14,7 @@ namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
 
-std::int64_t savedNs(const Member &m)
-{
-    return nsFromWall(savedAt(m));
-}
+std::int64_t savedNs(const Member &m) { return nsFromWall(savedAt(m)); }
 
 struct Span {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();

@@ -48,8 +48,7 @@ TEST_F(WatchedTablesTest, HowARankIsUsedToBeSilentIsKnownToTheNextConsole)
     watch(run, 3, 73, 147);
     EXPECT_EQ(run.progress(3).usualSilence, usual);
     watch(run, 3, 148, 149);
-    EXPECT_GE(run.progress(3).usualSilence, 60.0)
-        << "a pause every fifty steps is due: of two, this console saw one";
+    EXPECT_GE(run.progress(3).usualSilence, 60.0) << "a pause every fifty steps is due: of two, this console saw one";
 }
 
 TEST_F(WatchedTablesTest, ProcessesAreThoseThatWereGivenLastAndNoOthers)
