@@ -233,13 +233,13 @@ TEST(TensorflowCorpus, AnOlderBundleUnderANewerName)
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(summary(report), "0:20 VALID; 0:20.2 INCONSISTENT step_mismatch; 0:10 VALID");
     ASSERT_EQ(report.trackers.size(), 1U);
-    EXPECT_EQ(report.trackers[0].code, "tracker_not_valid") << report.trackers[0].text;
+    EXPECT_EQ(report.trackers[0].code, ReasonCode("tracker_not_valid")) << report.trackers[0].text;
     // of two saves nothing tells which name is the right one: the manager's numbers may count anything
     for (const char *end : bundleEnds) c.remove(std::string("ckpt-10") + end);
     const CheckpointReport two = c.judgeAll();
     EXPECT_EQ(summary(two), "0:20 VALID-UNPROVEN step_mismatch; 0:20.2 VALID-UNPROVEN step_mismatch");
     ASSERT_EQ(two.trackers.size(), 1U);
-    EXPECT_EQ(two.trackers[0].code, "") << two.trackers[0].text;
+    EXPECT_FALSE(two.trackers[0].code) << two.trackers[0].text;
 }
 
 // As the manager does by itself: the names count saves, which may be at any step, and two at one.
