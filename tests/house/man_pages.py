@@ -39,8 +39,11 @@ def keys_of_reader(root):
 def keys_of_table(text):
     """Of docs/job-file.md; a name that begins with a dot stands for a neighbour of the one before."""
     keys = set()
+    head = ""
     for line in text.splitlines():
-        if line.startswith("| `"):
+        if line.startswith("| ") and not line.startswith("| `"):
+            head = line
+        if line.startswith("| `") and not head.startswith("| code "):   # the notes of discover have codes
             last = ""
             for name in re.findall(r"`([^`]+)`", line.split("|")[1]):
                 last = last.rpartition(".")[0] + name if name.startswith(".") else name
