@@ -6,6 +6,7 @@
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
 #include "ui/style/marks.h"
+#include "ui/style/window_words.h"
 
 #include <utility>
 

@@ -209,7 +209,8 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
         if (!save.files.empty())
             runs[{courseOf(assessment), assessment.set.attempt, assessment.parts.size()}].push_back(std::move(save));
     }
-    for (auto &[run, saves] : runs) {
+    for (auto &run : runs) {
+        std::vector<CourseSave> &saves = run.second;
         if (saves.size() < 2) continue;
         placeWithinEpochs(saves);
         std::stable_sort(saves.begin(), saves.end(),

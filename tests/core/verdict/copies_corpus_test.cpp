@@ -158,7 +158,7 @@ TEST(CopiesCorpus, AnOptimizerUnderAnotherNameIsNone)
 struct Folders : Corpus {
     Folders()
     {
-        for (const int step : {10, 20, 30}) putStep("step_" + std::to_string(step), step, step * 60);
+        for (const int step : {10, 20, 30}) putStep("step_" + std::to_string(step), step, std::int64_t{step} * 60);
     }
     void putStep(const std::string &folder, int step, std::int64_t at)
     {

@@ -12,8 +12,10 @@ protected:
     // One line a second, and a pause of a minute after every fifty.
     static void watch(Story &run, int rank, std::int64_t from, std::int64_t to)
     {
-        for (std::int64_t step = from; step <= to; ++step)
-            run.add(rank, 0, {sampleAt(1, step, 1)}, secondsAfter(start, static_cast<double>(step + step / 50 * 60)));
+        for (std::int64_t step = from; step <= to; ++step) {
+            const std::int64_t pauses = step / 50;
+            run.add(rank, 0, {sampleAt(1, step, 1)}, secondsAfter(start, static_cast<double>(step + pauses * 60)));
+        }
     }
     static RankSighting sighting(int rank)
     {

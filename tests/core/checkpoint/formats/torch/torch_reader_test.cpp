@@ -142,8 +142,6 @@ TEST(TorchReader, ChecksumsThatWereSwitchedOffSayNothing)
 
 TEST(PickleTest, Q01_HostileGlobalsAreNamedNeverRun)
 {
-    const auto plain = Pickle::parse(pickled("cposix\nsystem\nX\x02\x00\x00\x00id\x85R"));
-    ASSERT_FALSE(plain.has_value());  // the length has a zero byte: a C string cannot say it
     const std::string call = std::string("cposix\nsystem\n") + std::string("X\x02\0\0\0id", 7) + "\x85R";
     const auto hostile = Pickle::parse(pickled(call));
     ASSERT_TRUE(hostile.has_value()) << hostile.error().message;
