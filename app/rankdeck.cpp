@@ -6,6 +6,7 @@
 #include "app/handover.h"
 #include "app/window_sources.h"
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "ui/style/preferences.h"
 #include "ui/style/theme.h"
 #include "ui/style/translations.h"
@@ -16,7 +17,9 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <deque>
 
 namespace {
@@ -30,6 +33,8 @@ struct Options {
 struct Arguments {
     QCommandLineOption demo{QStringLiteral("demo"),
                             Options::tr("Start a private training cluster on this machine and open it.")};
+    QCommandLineOption job{QStringLiteral("job"), Options::tr("The same as JOB, as rankdeckctl takes it."),
+                           QStringLiteral("JOB")};
     QCommandLineOption sshConfig{QStringLiteral("ssh-config"), Options::tr("OpenSSH config to use, as ssh -F."),
                                  QStringLiteral("FILE")};
     QCommandLineOption stateDir{QStringLiteral("state-dir"), Options::tr("Where history and journal are kept."),
@@ -43,7 +48,7 @@ struct Arguments {
     {
         parser.setApplicationDescription(Options::tr(
             "Watches distributed training over SSH, stops it gracefully, resumes it from proven checkpoints."));
-        parser.addOptions({help, version, demo, sshConfig, stateDir, theme});
+        parser.addOptions({help, version, demo, job, sshConfig, stateDir, theme});
         parser.addPositionalArgument(QStringLiteral("JOB"),
                                      Options::tr("Job file to open (*.rankdeck.json), or a directory of checkpoints."),
                                      QStringLiteral("[JOB]"));
@@ -78,6 +83,16 @@ bool answered(int argc, char **argv)
     return parser.isSet(known.help) || parser.isSet(known.version);
 }
 
+// Where no window can be shown Qt says which display it tried, and would end the program by a signal.
+void sayNoWindow(QtMsgType type, const QMessageLogContext &, const QString &text)
+{
+    if (type != QtFatalMsg) return print(stderr, text);
+    print(stderr,
+          QStringLiteral("No window can be shown here: expected a display in DISPLAY or WAYLAND_DISPLAY (ssh -X "
+                         "brings one along). In a terminal, rankdeckctl does all that the window does."));
+    std::_Exit(1);
+}
+
 // What is wrong with the arguments; empty: nothing.
 QString problemOf(const QCommandLineParser &parser, const Arguments &known)
 {
@@ -86,7 +101,24 @@ QString problemOf(const QCommandLineParser &parser, const Arguments &known)
         return Options::tr("--theme: expected light or dark, found \"%1\".").arg(colours);
     if (parser.positionalArguments().size() > 1)
         return Options::tr("Expected one job file, found %1.").arg(parser.positionalArguments().size());
+    if (parser.isSet(known.job) && !parser.positionalArguments().isEmpty())
+        return Options::tr("Expected one job file, found %1.").arg(1 + parser.positionalArguments().size());
     return {};
+}
+
+// "Unknown option 'jbo'. Did you mean --job?"
+QString parseProblemOf(const QCommandLineParser &parser, const Arguments &known)
+{
+    QString problem = parser.errorText();
+    std::vector<std::string> names;
+    for (const QCommandLineOption *option :
+         {&known.demo, &known.job, &known.sshConfig, &known.stateDir, &known.theme, &known.help, &known.version})
+        names.push_back(option->names().back().toStdString());
+    for (const QString &word : parser.unknownOptionNames()) {
+        const std::string near = nearest(word.toStdString(), names);
+        if (!near.empty()) problem += Options::tr(" Did you mean --%1?").arg(QString::fromStdString(near));
+    }
+    return problem;
 }
 
 // A window per job. They share the login's settings and nothing else; each may have a demo cluster of its own, which ends
@@ -150,22 +182,27 @@ private:
 int main(int argc, char **argv)
 {
     if (answered(argc, argv)) return 0;
+    const QtMessageHandler others = qInstallMessageHandler(sayNoWindow);
     QApplication app(argc, argv);
+    qInstallMessageHandler(others);
     setNames();
     QGuiApplication::setDesktopFileName(QStringLiteral("io.github.rankdeck.Rankdeck"));
     ui::installTranslations();
     QCommandLineParser parser;
     const Arguments known;
     known.addTo(parser);
-    const QString problem = parser.parse(QCoreApplication::arguments()) ? problemOf(parser, known) : parser.errorText();
+    const QString problem =
+        parser.parse(QCoreApplication::arguments()) ? problemOf(parser, known) : parseProblemOf(parser, known);
     if (!problem.isEmpty()) {
         print(stderr, QStringLiteral("%1\n\n%2").arg(problem, parser.helpText()));
         return 2;
     }
-    const QStringList named = parser.positionalArguments();
+    const QStringList named = parser.positionalArguments() + parser.values(known.job).mid(0, 1);
     const QString path = named.isEmpty() ? QString() : QFileInfo(named.front()).absoluteFilePath();
     // A start with settings of its own stands alone.
-    const bool shares = parser.optionNames().isEmpty();
+    const QStringList set = parser.optionNames();
+    const bool shares =
+        std::all_of(set.begin(), set.end(), [](const QString &name) { return name == QLatin1String("job"); });
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (shares && Handover::isTakenOver(bus, path)) return 0;
     const QString colours = parser.value(known.theme);

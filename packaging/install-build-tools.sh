@@ -51,4 +51,7 @@ install_mindspore() {
         "$base" -m venv "$venv" && "$venv/bin/pip" install --quiet --disable-pip-version-check 'mindspore==2.7.0' || return 1
         touch "$venv/ready-2.7.0"
     fi
+    local packages
+    packages=$("$mindspore_python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])') || return 1
+    cp packaging/mindspore/one_core.py "$packages/rankdeck_one_core.py" && echo 'import rankdeck_one_core' >"$packages/rankdeck_one_core.pth"
 }

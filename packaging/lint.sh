@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clang-format on every first-party file; clang-tidy on what differs from the last tag, without one from 20 commits ago.
+# clang-format on every first-party file; clang-tidy on what differs from the last tag, without one on what the last 14 commits touched.
 #   --all   clang-tidy in every folder
 #   --fix   formats in place, nothing else
 set -uo pipefail
@@ -19,9 +19,12 @@ if ! git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format --dry-run --Werror 2>
 fi
 
 changed_files() {
-    local since
-    since=$(git describe --tags --abbrev=0 2>/dev/null || git rev-parse --verify --quiet HEAD~20 || git rev-list --max-parents=0 HEAD | tail -n 1)
-    git diff --name-only --diff-filter=d "$since" -- '*.cpp' '*.h'
+    local tag
+    if tag=$(git describe --tags --abbrev=0 2>/dev/null); then
+        git diff --name-only "$tag" -- '*.cpp' '*.h'
+    else
+        git log -n 14 --no-merges --name-only --format= -- '*.cpp' '*.h'
+    fi | sort -u | while read -r file; do [ ! -e "$file" ] || echo "$file"; done
 }
 # A header is read through the source of its name, else through the first one that includes it.
 source_of() {

@@ -56,7 +56,7 @@ check() {   # one more thing that passes or fails
 # Builds a preset and runs its tests once: one that fails one time in fifty is a fault to find, of the test or the product.
 # Usage: test_preset PRESET [TEST PROGRAM…]; with programs, these alone are built and run.
 test_preset() {
-    local preset=$1 report ran bad skipped only=() targets=() from=$SECONDS
+    local preset=$1 report ran bad skipped names only=() targets=() from=$SECONDS
     shift
     if [ $# -gt 0 ]; then
         targets=(--target "$@")
@@ -72,12 +72,13 @@ test_preset() {
     [ -z "$beside" ] || { $beside & }
     ctest --preset "$preset" "${only[@]}" -j $((2 * $(nproc))) --output-on-failure --no-label-summary --output-junit "$report" >"build/$preset.tests.log" 2>&1
     [ -s "$report" ] || { tail -40 "build/$preset.tests.log"; failed=$((failed + 1)); return; }
-    read -r ran bad skipped names < <(python3 - "$report" <<'PY'
+    { read -r ran bad skipped; readarray -t names; } < <(python3 - "$report" <<'PY'
 import re, sys, xml.etree.ElementTree as tree
 suite = tree.parse(sys.argv[1]).getroot()
 failed = [case for case in suite.iter("testcase") if case.get("status") != "run"]
-print(suite.get("tests"), suite.get("failures"), int(suite.get("skipped") or 0) + int(suite.get("disabled") or 0), *(case.get("name") for case in failed))
+print(suite.get("tests"), suite.get("failures"), int(suite.get("skipped") or 0) + int(suite.get("disabled") or 0))
 for case in failed:
+    print(case.get("name"))
     print("FAILED  " + case.get("name"), file=sys.stderr)
     lines = (case.findtext("system-out") or "").splitlines()
     said = [i for i, line in enumerate(lines) if re.search(r"^FAILED|: Failure$|^Traceback|ERROR: ", line)]
@@ -85,7 +86,7 @@ for case in failed:
     print("\n".join("    " + lines[i] for i in shown), file=sys.stderr)
 PY
     )
-    failures+=($names)
+    failures+=("${names[@]}")
     echo "rankdeck: $ran tests in $((SECONDS - from)) s ($preset)"
     # what can be had is never skipped: a skip is a failure
     passed=$((passed + ran - bad - skipped))
@@ -93,7 +94,7 @@ PY
     [ "$ran" -gt 0 ] || { echo "FAILED  no test was found"; failed=$((failed + 1)); }
 }
 
-# Most tests wait for nodes, not for the processor: what needs it alone is done in the gaps, behind them in line.
+# Most tests wait for nodes, and those of the frameworks for MindSpore: what needs the processor alone is done in the gaps, behind them in line.
 asan_tests=(test_base test_framework test_job test_parse test_follow test_checkpoint test_verdict test_run test_state test_alarm test_journal
     test_scheduler test_discover)
 lint_and_sanitizer_build() {
@@ -108,21 +109,18 @@ lint_passed() { cat build/lint.log; return "$(cat build/lint.code 2>/dev/null ||
 
 export RANKDECK_REQUIRE_REAL=1 QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8
 mindspore_log=$PWD/build/mindspore.log
-[ $frameworks = no ] || { install_mindspore >"$mindspore_log" 2>&1 & }   # a download, beside the build
+[ $frameworks = no ] || { install_mindspore >"$mindspore_log" 2>&1 & downloading=$!; }   # a download, beside the build
 rm -f build/lint.code build/lint.log
 beside=lint_and_sanitizer_build
 for preset in "${presets[@]}"; do
     test_preset "$preset"
     beside=
 done
-wait
-[ $asan_core = yes ] && test_preset asan "${asan_tests[@]}"
-
-[ $lint = yes ] && check "clang-format and clang-tidy" lint_passed
 if [ $frameworks = yes ]; then
     bin=$PWD/build/${presets[0]}/bin
     check "interop torchrun_resume.py" timeout 600 python3 tests/interop/torchrun_resume.py --bin "$bin"
     check "interop resnet50_pytorch.py" timeout 600 python3 tests/interop/resnet50_pytorch.py --bin "$bin"
+    wait "$downloading"
     check "MindSpore 2.7.0 can be installed" install_mindspore
     check "interop prove_by_loading.py" timeout 900 python3 tests/interop/prove_by_loading.py --bin "$bin"
     if [ -x "${mindspore_python:-}" ]; then
@@ -132,6 +130,10 @@ if [ $frameworks = yes ]; then
         check "interop demo_ckpt_check.py" timeout 600 "$mindspore_python" tests/interop/demo_ckpt_check.py "$bin/rankdeck-demo-trainer"
     fi
 fi
+wait
+[ $asan_core = yes ] && test_preset asan "${asan_tests[@]}"
+
+[ $lint = yes ] && check "clang-format and clang-tidy" lint_passed
 if [ $kubernetes = yes ]; then
     check "a real Kubernetes can be built" nice -n 5 tests/kubernetes/cluster.sh build
     check "MindSpore 2.7.0 can be installed" install_mindspore

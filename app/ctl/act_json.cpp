@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/act_json.h"
 
+#include "app/ctl/output/columns.h"
 #include "core/base/text.h"
 #include "core/recover/wording.h"
 
@@ -206,16 +207,16 @@ void findingsText(const std::vector<Finding> &findings)
 {
     for (const Finding &finding : findings) {
         if (finding.result == Finding::Result::ok) continue;
-        std::cout << "  " << findingResultName(finding.result) << "  " << finding.code << ": "
-                  << printable(finding.text) << "\n";
-        if (!finding.fix.empty()) std::cout << "        " << printable(finding.fix) << "\n";
+        printToFit(std::string("  ") + findingResultName(finding.result) + "  " + finding.code.word() + ": " +
+                   printable(finding.text));
+        if (!finding.fix.empty()) printToFit("        " + printable(finding.fix));
     }
 }
 
-void planText(const Plan &whole)
+void planText(const Plan &whole, const std::string &said)
 {
     const Plan plan = withoutSecrets(whole);
-    if (!plan.summary.empty()) std::cout << printable(plan.summary) << "\n";
+    if (said.find(plan.summary) == std::string::npos) std::cout << printable(plan.summary) << "\n";
     for (const NodePlan &node : plan.nodes) {
         std::cout << "on " << node.node << "\n";
         for (const FileCopy &copy : node.copies)

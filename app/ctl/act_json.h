@@ -13,6 +13,6 @@ Json priceJson(const LostWork &price);  // null: not known; a time of null: what
 Json elsewhereJson(const std::vector<ExitElsewhere> &others);
 Json resumeJson(const ResumeReport &report);
 void findingsText(const std::vector<Finding> &findings);
-void planText(const Plan &plan);
+void planText(const Plan &plan, const std::string &said);  // without its summary, where that is said already
 
 }  // namespace rankdeck::ctl

@@ -17,6 +17,7 @@
 #include <iostream>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 namespace rankdeck::ctl {
 namespace {
@@ -65,6 +66,17 @@ CLI::App *add(CLI::App &app, Arguments &arguments, const std::string &name, cons
     return sub;
 }
 
+// "status lenet.rankdeck.json" is "status --job lenet.rankdeck.json", as the window takes it.
+CLI::App *takesJob(CLI::App *command, CLI::App &app, Globals &globals)
+{
+    command->add_option("JOB", globals.job, "The job file; the same as --job")
+        ->type_name("")
+        ->check([&app](const std::string &file) {
+            return app.get_option("--job")->count() == 0 ? std::string() : "expected one job, found --job and " + file;
+        });
+    return command;
+}
+
 // A command on a job: without --job that of the current directory.
 int onJob(Globals &globals, const std::function<int()> &command, Asking asking = Asking::onTerminal)
 {
@@ -109,24 +121,32 @@ void addSeeing(CLI::App &app, Arguments &a)
     finding->add_option("--write", a.discover.write, "Write NAME.rankdeck.json into this directory instead")
         ->type_name("DIR");
     KubernetesSpec &cluster = a.discover.kubernetes;
-    finding->add_option("--via", cluster.via, "The ssh host that runs kubectl for k8s:…; default: this machine")
+    finding
+        ->add_option("--via", cluster.via,
+                     "The ssh host that runs kubectl for k8s:… and squeue for slurm:…; default: this machine")
         ->type_name("HOST");
     finding->add_option("--kubeconfig", cluster.kubeconfig, "Of kubectl, on the host that runs it")->type_name("PATH");
     finding->add_option("--context", cluster.context, "Of the kubeconfig")->type_name("NAME");
     finding->add_option("--kubectl", cluster.kubectl, "The program; default: kubectl")->type_name("PROGRAM");
-    add(app, a, "status", "One look: nodes, ranks, armed, newest VALID set, lost work",
-        [&a] { return onJob(a.globals, [&a] { return status(a.globals); }); });
+    CLI::App *looking = add(app, a, "status", "One look: nodes, ranks, armed, newest VALID set, lost work",
+                            [&a] { return onJob(a.globals, [&a] { return status(a.globals); }); });
+    takesJob(looking, app, a.globals);
     CLI::App *watching = add(app, a, "watch", "Follow samples, events, checkpoints and verdicts as they come",
                              [&a] { return onJob(a.globals, [&a] { return watch(a.globals, a.watch); }); });
+    takesJob(watching, app, a.globals);
     watching->add_flag("--plain", a.watch.plain, "Lines as they come, also on a terminal");
     watching->add_option("--for", a.watch.seconds, "End after this time; default: at Ctrl-C")
         ->type_name("SECONDS")
         ->check(waitRange());
     CLI::App *judging = add(app, a, "checkpoints", "Judge every checkpoint set of a job or a directory", [&a] {
         const auto judge = [&a] { return checkpoints(a.globals, a.checkpoints); };
+        if (a.globals.job.empty() && a.checkpoints.directory.ends_with(".rankdeck.json"))
+            a.globals.job = std::exchange(a.checkpoints.directory, {});
         return a.checkpoints.directory.empty() ? onJob(a.globals, judge) : judge();
     });
-    judging->add_option("directory", a.checkpoints.directory, "Instead of a job: a directory here or on a host")
+    judging
+        ->add_option("directory", a.checkpoints.directory,
+                     "Instead of a job: a directory here or on a host; or the job file itself")
         ->type_name("[HOST:]DIR");
     judging->add_option("--world-size", a.checkpoints.worldSize, "How many ranks a set must have; default: found out")
         ->check(CLI::Range(1, 1000000));
@@ -136,15 +156,19 @@ void addSeeing(CLI::App &app, Arguments &a)
     CLI::App *inspecting =
         add(app, a, "inspect", "Judge single checkpoint files", [&a] { return inspect(a.globals, a.inspect); });
     inspecting->add_option("files", a.inspect.files, "Files here or on a host")->type_name("[HOST:]FILE")->required();
-    add(app, a, "stacks", "What every rank does now, grouped: who differs from those who wait",
-        [&a] { return onJob(a.globals, [&a] { return stacks(a.globals); }); });
-    add(app, a, "journal", "What was done, when, where; of one job with --job", [&a] { return journal(a.globals); });
+    CLI::App *asking = add(app, a, "stacks", "What every rank does now, grouped: who differs from those who wait",
+                           [&a] { return onJob(a.globals, [&a] { return stacks(a.globals); }); });
+    takesJob(asking, app, a.globals);
+    CLI::App *telling = add(app, a, "journal", "What was done, when, where; of one job where it is named",
+                            [&a] { return journal(a.globals); });
+    takesJob(telling, app, a.globals);
 }
 
 void addActing(CLI::App &app, Arguments &a)
 {
     CLI::App *stopping = add(app, a, "exit", "Stop gracefully: preflight, arm, proof",
                              [&a] { return onJob(a.globals, [&a] { return gracefulExit(a.globals, a.exit); }); });
+    takesJob(stopping, app, a.globals);
     stopping->add_flag("--dry-run", a.exit.dryRun, "Show the preflight and what would be written where");
     stopping->add_flag("--cancel", a.exit.cancel, "Take a request back, and say what that achieved");
     stopping->add_option("--wait", a.exit.wait, "How long to wait for the proof")
@@ -157,6 +181,7 @@ void addActing(CLI::App &app, Arguments &a)
                        "Arm the nodes that can be reached although one cannot");
     CLI::App *resuming = add(app, a, "resume", "Resume from the newest VALID set: plan, preflight, launch, proof",
                              [&a] { return onJob(a.globals, [&a] { return resume(a.globals, a.resume); }); });
+    takesJob(resuming, app, a.globals);
     resuming->add_option("--set", a.resume.set, "Another set, by its id")->type_name("ID");
     resuming->add_flag("--dry-run", a.resume.dryRun, "Show the plan; nothing runs");
     resuming->add_flag("--script", a.resume.script, "Print the plan as a bash script; nothing runs");
@@ -171,6 +196,7 @@ void addActing(CLI::App &app, Arguments &a)
         ->type_name("CODE");
     CLI::App *keeping = add(app, a, "keep", "Keep a set out of rotation's reach, beside the checkpoints of each node",
                             [&a] { return onJob(a.globals, [&a] { return keep(a.globals, a.keep); }); });
+    takesJob(keeping, app, a.globals);
     keeping->add_option("--set", a.keep.set, "The set, by its id")->type_name("ID");
     CLI::Option *list = keeping->add_flag("--list", a.keep.list, "Which sets are kept, and where");
     CLI::Option *away = keeping->add_flag("--remove", a.keep.remove, "Keep it no longer");
@@ -184,6 +210,7 @@ void addActing(CLI::App &app, Arguments &a)
     CLI::App *telling =
         add(app, a, "report", "Write an incident report for who takes over: what happened, what it cost",
             [&a] { return onJob(a.globals, [&a] { return report(a.globals, a.report); }); });
+    takesJob(telling, app, a.globals);
     telling->add_option("--html", a.report.html, "One HTML file, with the loss drawn")->type_name("FILE");
     telling->add_option("--md", a.report.markdown, "Markdown; without a file it goes to stdout")->type_name("FILE");
 }
@@ -240,32 +267,6 @@ void addCompletion(CLI::App &app, Arguments &a)
         ->required()
         ->type_name("SHELL")
         ->check(CLI::IsMember(completedShells()));
-}
-
-// Where the words of a line begin that has names before them: what goes on stands below them.
-std::size_t indentOf(const std::string &line)
-{
-    const std::size_t name = line.find_first_not_of(' ');
-    const std::size_t gap = name == std::string::npos ? name : line.find("  ", name);
-    const std::size_t words = gap == std::string::npos ? gap : line.find_first_not_of(' ', gap);
-    return words == std::string::npos ? 0 : words;
-}
-
-// As it is into a pipe or file; on a terminal no line is broken in the middle of a word.
-void printToFit(const std::string &text)
-{
-    constexpr std::size_t mostLines = 50;
-    const std::size_t columns = terminalSize().columns;
-    std::string_view rest = text;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string line(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (columns < 40 || columnsOf(line) <= columns)
-            std::cout << line << '\n';
-        else
-            for (const std::string &part : wrapped(line, columns, indentOf(line), mostLines)) std::cout << part << '\n';
-    }
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ Kubectl kubectlOf(const Globals &globals, const DiscoverCommand &options, const 
 {
     Kubectl found{.spec = options.kubernetes};
     if (!named.cluster) return found;
-    if (auto node = SingleNode::connect(kubectlHost(options.kubernetes), connectOptions(globals), globals.timeout))
+    if (auto node = SingleNode::connect(commandHost(options.kubernetes), connectOptions(globals), globals.timeout))
         found.node = std::move(*node);
     return found;
 }

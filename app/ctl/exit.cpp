@@ -2,6 +2,7 @@
 // Graceful exit: preflight, one write, progress per rank, proof. Ctrl-C takes the flag back before it ends.
 #include "app/ctl/act_json.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/columns.h"
 #include "app/ctl/output/progress_line.h"
 #include "app/ctl/output/status_words.h"
 
@@ -101,12 +102,10 @@ void progress(const ExitReport &report, std::string &last, ProgressLine &line)
 
 void writeText(const ExitReport &report)
 {
-    std::cout << report.outcome << ": " << printable(report.text) << "\n";
+    printToFit(std::string(report.outcome.word()) + ": " + printable(report.text));
     findingsText(report.preflight);
     if (report.outcome == "dry_run" || report.outcome == "refused") {
-        Plan plan = report.plan;
-        if (!plan.summary.empty() && report.text.find(plan.summary) != std::string::npos) plan.summary.clear();
-        planText(plan);
+        planText(report.plan, report.text);
         ladderText(report);
     }
     for (const RankExit &rank : report.ranks)

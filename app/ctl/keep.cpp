@@ -74,7 +74,7 @@ int keep(const Globals &globals, const KeepCommand &options)
     line.reset();
     if (globals.json) {
         print({{"rankdeckctl", 1},
-               {"outcome", report.outcome},
+               {"outcome", report.outcome.word()},
                {"set", report.set},
                {"text", report.text},
                {"nodes", nodesJson(report.nodes)},

@@ -3,6 +3,7 @@
 // everything as it was; after it the run goes on and only the watching ends.
 #include "app/ctl/act_json.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/columns.h"
 #include "app/ctl/output/progress_line.h"
 
 #include "core/base/text.h"
@@ -33,10 +34,10 @@ bool repeatsAFinding(const ResumeReport &report)
 
 void writeText(const ResumeReport &report)
 {
-    std::cout << report.outcome << (report.set.empty() ? "" : ", set " + report.set)
-              << (repeatsAFinding(report) ? "" : ": " + printable(report.text)) << "\n";
+    printToFit(std::string(report.outcome.word()) + (report.set.empty() ? "" : ", set " + report.set) +
+               (repeatsAFinding(report) ? "" : ": " + printable(report.text)));
     findingsText(report.preflight);
-    if (report.outcome == "dry_run") planText(report.plan);
+    if (report.outcome == "dry_run") planText(report.plan, report.text);
     for (const RankProof &rank : report.ranks) {
         const bool began = report.outcome != "dry_run" && report.outcome != "refused";
         if (!began && !rank.loadedGlobalStep && !rank.firstStep && rank.note.empty()) continue;
@@ -116,7 +117,12 @@ int resume(const Globals &globals, const ResumeCommand &options)
             warn(last.word() + (snapshot->resume->text.empty() ? "" : ": " + snapshot->resume->text));
         }
         if (!interruptRequested()) continue;
-        engine.stop();
+        line->say("ending");
+        engine.stop();  // the act says what it has done
+        line.reset();
+        const ResumeReport ended = *engine.snapshot()->resume;
+        answer(globals, ended);
+        if (ended.outcome == "launched") warn("what was started goes on unwatched: rankdeckctl status looks at it");
         return interrupted;
     }
     line.reset();

@@ -3,6 +3,7 @@
 #include "app/ctl/act_json.h"
 #include "app/ctl/alarm_json.h"
 #include "app/ctl/command.h"
+#include "app/ctl/output/columns.h"
 #include "app/ctl/output/scheduler_words.h"
 #include "app/ctl/output/status_words.h"
 
@@ -14,7 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
+#include <sstream>
 
 namespace rankdeck::ctl {
 namespace {
@@ -150,14 +151,16 @@ const char *flagText(const Snapshot &snapshot, const FlagState &flag)
 void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exits)
 {
     const JobState &view = snapshot.view;
-    std::cout << view.job.name << "\n";
-    for (const Alarm &alarm : snapshot.alarms) std::cout << "  " << alarmText(alarm) << "\n";
+    printToFit(printable(view.job.name));
+    for (const Alarm &alarm : snapshot.alarms) printToFit("  " + alarmText(alarm), alarm.severity == Severity::alarm);
+    std::ostringstream out;
     const Fates fates = pictureOf(snapshot, snapshot.at).fates;
     for (const NodeStatus &node : view.nodes)
-        std::cout << "  node " << node.name << ": " << nodeStateName(node.state)
-                  << (node.reason.empty() ? "" : ", " + printable(node.reason)) << "\n";
+        out << "  node " << node.name << ": " << nodeStateName(node.state)
+            << (node.reason.empty() ? "" : ", " + printable(node.reason)) << "\n";
     if (snapshot.scheduler)
-        for (const std::string &line : schedulerLines(*snapshot.scheduler)) std::cout << "  " << line << "\n";
+        for (const std::string &line : schedulerLines(*snapshot.scheduler)) out << "  " << line << "\n";
+    printToFit(out.str());
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
         const RankProgress &at = rank.progress;
@@ -166,26 +169,28 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
             line, sizeof line, "  rank %4d  step %10s  loss %-12s %8s  %s", rank.rank,
             at.position ? grouped(*at.position).c_str() : "-", at.hasLoss ? std::to_string(at.loss).c_str() : "-",
             at.hasLoss ? durationText(secondsBetween(at.heard, snapshot.at)).c_str() : "", fateText(fates.of[i]));
-        std::cout << line << "\n";
+        printToFit(line, fates.of[i] == Fate::died);
     }
+    out.str({});
     for (const FlagState &flag : view.flags)
-        std::cout << "  graceful exit on " << flag.node << ": " << flagText(snapshot, flag)
-                  << (flag.since ? " since " + isoTime(*flag.since) : "")
-                  << (flag.problem.empty() ? "" : ", " + printable(flag.problem)) << "\n";
+        out << "  graceful exit on " << flag.node << ": " << flagText(snapshot, flag)
+            << (flag.since ? " since " + isoTime(*flag.since) : "")
+            << (flag.problem.empty() ? "" : ", " + printable(flag.problem)) << "\n";
     for (const ExitElsewhere &exit : exits)
-        std::cout << "  exit " << exit.action << " by " << printable(exit.user) << "@" << printable(exit.host) << ": "
-                  << printable(exit.state) << " at " << isoTime(exit.since)
-                  << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` ends it") << "\n";
+        out << "  exit " << exit.action << " by " << printable(exit.user) << "@" << printable(exit.host) << ": "
+            << printable(exit.state) << " at " << isoTime(exit.since)
+            << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` ends it") << "\n";
     const CheckpointSet *valid = view.checkpoints.newestValid();
     const std::string at = valid && valid->position ? ", step " + grouped(*valid->position) : "";
-    std::cout << "  newest VALID set: "
-              << (valid                                                               ? valid->id + at
-                  : !snapshot.settled || view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
-                                                                                      : "none")
-              << unlistedText(view.checkpoints) << "\n  " << lostCaption(pictureOf(snapshot, snapshot.at)) << ": "
-              << lostText(view.lostWork) << "\n";
-    for (const std::string &line : keptLines(*view.kept)) std::cout << "  " << line << "\n";
-    for (const std::string &what : snapshot.awaited) std::cout << "  not known yet: " << printable(what) << "\n";
+    out << "  newest VALID set: "
+        << (valid                                                               ? valid->id + at
+            : !snapshot.settled || view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
+                                                                                : "none")
+        << unlistedText(view.checkpoints) << "\n  " << lostCaption(pictureOf(snapshot, snapshot.at)) << ": "
+        << lostText(view.lostWork) << "\n";
+    for (const std::string &line : keptLines(*view.kept)) out << "  " << line << "\n";
+    for (const std::string &what : snapshot.awaited) out << "  not known yet: " << printable(what) << "\n";
+    printToFit(out.str());
 }
 
 // The scheduler has a pace of its own: it is waited for as long as its first answers may take.

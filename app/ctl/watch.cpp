@@ -7,6 +7,7 @@
 #include "app/ctl/output/status_words.h"
 #include "app/ctl/output/watch_screen.h"
 
+#include "core/base/deadline.h"
 #include "core/base/text.h"
 #include "core/engine/report_json.h"
 
@@ -102,9 +103,8 @@ void writeText(const Update &update)
     std::cout << std::flush;
 }
 
-std::vector<std::string> pictureNow(const Engine &engine, bool colour)
+std::vector<std::string> pictureNow(const Engine &engine, const Screen &screen)
 {
-    const Screen screen{.size = terminalSize(), .colour = colour};
     const int columns = std::clamp(static_cast<int>(screen.size.columns) - 5, 1, 120);  // beside "loss "
     return watchScreen(*engine.snapshot(), lossesOf(engine, columns), screen);
 }
@@ -126,7 +126,7 @@ bool watchLive(Engine &engine, const GoesOn &goesOn)
     engine.start();
     for (int turn = 0; goesOn() && !terminal.endTyped(); ++turn) {
         terminal.holdIfAsked();
-        if (turn % 2 == 0) terminal.draw(pictureNow(engine, colour));
+        if (turn % 2 == 0) terminal.draw(pictureNow(engine, {.size = terminalSize(), .colour = colour}));
         engine.waitChange(~std::uint64_t{0} - 1, 0.2);
         sawLive = sawLive || anyLive(engine);
     }
@@ -134,11 +134,39 @@ bool watchLive(Engine &engine, const GoesOn &goesOn)
     return sawLive;
 }
 
+// For a person: how the job is, once all that there was is read or has been waited for, and then what comes.
+class PlainLines {
+public:
+    explicit PlainLines(const Engine &engine) : m_engine(engine) {}
+    void take(const Update &update)
+    {
+        if (m_begun) return writeText(update);
+        Update connecting;
+        connecting.nodes = update.nodes;
+        writeText(connecting);
+    }
+    void begin()
+    {
+        if (m_begun || (!m_engine.snapshot()->settled && std::chrono::steady_clock::now() < m_latest)) return;
+        m_begun = true;
+        for (const std::string &line : pictureNow(m_engine, {.size = {.columns = 160, .rows = 100}, .colour = false}))
+            std::cout << line << "\n";
+        std::cout << std::flush;
+    }
+
+private:
+    const Engine &m_engine;
+    SteadyTime m_latest = inSeconds(20);
+    bool m_begun = false;
+};
+
 bool watchLines(Engine &engine, const Globals &globals, const GoesOn &goesOn)
 {
     // updates come on the engine's thread alone, so that lines never mix
+    PlainLines plain(engine);
     const int subscription =
-        engine.subscribe({}, [&](const Update &update) { globals.json ? writeJson(update) : writeText(update); });
+        globals.json ? engine.subscribe({}, writeJson)
+                     : engine.subscribe([&] { plain.begin(); }, [&](const Update &update) { plain.take(update); });
     bool sawLive = false;
     engine.start();
     while (goesOn()) {

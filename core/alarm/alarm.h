@@ -26,6 +26,7 @@ enum class AlarmCode {
     nodeLost,
     armedLong,
     timeLimit,
+    logsSilent,
     diskFull,
     saveFailed,
     nothingValid,
@@ -70,11 +71,23 @@ enum class AlarmCase {
     isStopped,      // stalled: the suspects are stopped by a signal
     waitsForDisk,   // stalled: the suspects wait for their disk or file server
     isBehind,       // stalled: the suspects are at a step before the others'
+    differs,        // stalled: the suspects do something else than all others
+    wasGivenUp,     // stalled: the others died of waiting for the suspects, which still run
     peersLeft,      // stalled: somebody has exited by itself, and who is left may wait for it
-    logsSilent,     // stalled: the logs are, and sets are saved all the same
     nextSave,       // disk_full: no save has failed yet
+    cannotMeet,     // job_waits: ranks run, and do not reach the scheduler of their own framework
     isUnseen,       // stalled: of no rank it is known whether it runs
     isDeserted,     // stalled: the same, nothing of the job is on any node, and the run was not at its end
+};
+
+// How an attempt before ended that had made steps, where the one now has made none.
+struct EarlierDeath {
+    int attempt = 0;  // its index
+    int rank = 0;     // who failed first, by itself if any did
+    std::optional<std::int64_t> step = {};
+    WallTime time = {};
+    std::string how = {};  // printable, without a full stop
+    bool operator==(const EarlierDeath &) const = default;
 };
 
 struct Alarm {
@@ -100,10 +113,16 @@ struct Alarm {
     std::vector<int> waitedFor = {};            // whom the others wait for: who hangs while they gave up, who died
     std::optional<std::int64_t> step = {};      // where it happened
     std::optional<std::int64_t> behindAt = {};  // isBehind: the suspects' step
+    std::string where = {}, othersWhere = {};   // differs: in what they wait, and the others; empty: they compute
+    bool mayGoOn = false;                       // isStopped: SIGCONT mends it, as nobody has died of it
+    bool looked = false;                        // stalled: at what all ranks do, and nobody stood out by it
+    bool someCompute = false;                   // looked: not all of them wait
+    bool wordless = false;                      // of deaths: nothing says how the first of them ended
     double seconds = 0, usual = 0;              // how long it lasts, and what is usual
     // Ranks that did; of deaths how many of the leading ones were first, of a stop that no line confirms those that left.
     int confirmed = 0;
-    std::string detail = {};  // the error's own words
+    std::string detail = {};                  // the error's own words
+    std::optional<EarlierDeath> before = {};  // job_died, rank_died: what the failed start was to mend
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about
     std::optional<std::int64_t> setStep = {};
@@ -117,7 +136,8 @@ struct Alarm {
 // All that holds, the worst first.
 std::vector<Alarm> findAlarms(const Picture &picture);
 
-// What began and what ended between two looks: equal code and nodes are one alarm.
+// What began and what ended between two looks: equal code and nodes are one alarm. A save fails on one node after the other.
+bool isOfNodes(AlarmCode code);
 bool sameAlarm(const Alarm &a, const Alarm &b);
 
 }  // namespace rankdeck

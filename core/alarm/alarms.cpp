@@ -15,8 +15,8 @@ using Rule = std::vector<Alarm> (*)(const Picture &);
 
 // The list: a new rule is its file and one line here.
 constexpr Rule rules[] = {
-    diedAlarms, stopStuckAlarms, nanAlarms,  stalledAlarms,      notProvenAlarms, beganAnewAlarms,
-    nodeAlarms, armedAlarms,     saveAlarms, nothingValidAlarms, schedulerAlarms, noteAlarms,
+    diedAlarms,  stopStuckAlarms,  nanAlarms,  stalledAlarms,      notProvenAlarms, beganAnewAlarms,  nodeAlarms,
+    armedAlarms, silentLogsAlarms, saveAlarms, nothingValidAlarms, schedulerAlarms, rendezvousAlarms, noteAlarms,
 };
 
 }  // namespace
@@ -35,6 +35,7 @@ const char *alarmCodeName(AlarmCode code)
     case AlarmCode::nodeLost: return "node_lost";
     case AlarmCode::armedLong: return "armed_long";
     case AlarmCode::timeLimit: return "time_limit";
+    case AlarmCode::logsSilent: return "logs_silent";
     case AlarmCode::diskFull: return "disk_full";
     case AlarmCode::saveFailed: return "save_failed";
     case AlarmCode::nothingValid: return "nothing_valid";
@@ -69,10 +70,12 @@ std::vector<Alarm> findAlarms(const Picture &picture)
     return all;
 }
 
+bool isOfNodes(AlarmCode code) { return code != AlarmCode::diskFull && code != AlarmCode::saveFailed; }
+
 bool sameAlarm(const Alarm &a, const Alarm &b)
 {
-    const bool sameTrouble = (a.which == AlarmCase::logsSilent) == (b.which == AlarmCase::logsSilent);
-    return a.code == b.code && sameTrouble && a.nodes == b.nodes && (a.code != AlarmCode::note || a.text == b.text);
+    return a.code == b.code && (a.nodes == b.nodes || !isOfNodes(a.code)) &&
+           (a.code != AlarmCode::note || a.text == b.text);
 }
 
 namespace alarm {
@@ -156,12 +159,7 @@ std::string ranksText(const std::vector<int> &ranks, int all)
     return (sorted.size() == 1 ? "rank " : "ranks ") + rankList(sorted);
 }
 
-std::string firstLine(const std::string &text)
-{
-    std::string line = printable(text.substr(0, text.find('\n')));
-    while (!line.empty() && (line.back() == '.' || line.back() == ' ')) line.pop_back();
-    return line;
-}
+std::string firstLine(const std::string &text) { return withoutStop(printable(text.substr(0, text.find('\n')))); }
 
 std::string setText(const CheckpointSet &set) { return set.position ? grouped(*set.position) : set.id; }
 

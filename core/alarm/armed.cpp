@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A stop that takes longer than a few steps, and a request that was left behind.
 #include "core/alarm/rules.h"
+#include "core/alarm/silence.h"
 
 #include "core/base/text.h"
 
@@ -42,8 +43,7 @@ Alarm leftArmed(const Picture &picture, std::vector<std::string> nodes)
     alarm.stillRun = static_cast<int>(picture.fates.running.size());
     alarm.unheard = picture.fates.unknown;
     alarm.waitedFor = picture.fates.died;
-    if (const std::optional<alarm::Stall> stall = alarm::findStall(picture);
-        stall && alarm.waitedFor.empty() && stall->which != AlarmCase::logsSilent)
+    if (const std::optional<alarm::Stall> stall = alarm::findStall(picture); stall && alarm.waitedFor.empty())
         alarm.waitedFor = stall->silent;
     const bool mayRun = alarm.stillRun > 0 || !alarm.unheard.empty();
     const bool sure = alarm.waitedFor.empty() && alarm.unheard.empty();

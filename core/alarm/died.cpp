@@ -1,43 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A process that is gone without its graceful-exit line or exit code 0 has died, whoever else died.
 #include "core/alarm/rules.h"
+#include "core/alarm/silence.h"
 
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck {
 namespace {
-
-constexpr double afterTheLast = 10;  // seconds; who waits in one collective gives up at about one time
-
-// Whether it failed only after a silence that is no usual one. "Wait receiving failed" is what a collective says after its
-// time-out, and what it says at once of a peer that died.
-bool gaveUp(const RankState &rank, const Picture &picture)
-{
-    const WallTime heard = rank.progress.heard;
-    return rank.error && heard != WallTime{} &&
-           secondsBetween(heard, rank.error->time) >= alarm::patience(rank, picture.view);
-}
-
-// Who still runs while all who died only followed, somebody after waiting: for them. A connection that ended tells of a
-// death, and whoever is left may notice it next; who waited for a rank on a silent node is not known. Several that are left
-// may be about to give up themselves, until some seconds after the last one did.
-std::vector<int> waitedFor(const Picture &picture, const alarm::Heard &heard)
-{
-    bool waited = false;
-    std::optional<WallTime> last;
-    for (int rank : picture.fates.died) {
-        const RankState *state = alarm::stateOf(picture, rank);
-        if (state && state->goneSince) last = std::max(last.value_or(*state->goneSince), *state->goneSince);
-        const FailureCause cause = state ? causeOf(*state) : FailureCause::unknown;
-        if (!isConsequence(cause)) return {};
-        waited =
-            waited || cause == FailureCause::collectiveTimeout || (heard.unheard.empty() && gaveUp(*state, picture));
-    }
-    const bool settled = heard.running.size() == 1 || (last && secondsBetween(*last, picture.now) >= afterTheLast);
-    return waited && settled ? heard.running : std::vector<int>();
-}
 
 std::string waitedText(const Alarm &alarm)
 {
@@ -77,7 +49,32 @@ bool areWordless(const Picture &picture, const std::vector<int> &ranks)
     });
 }
 
-std::string headline(const Picture &picture, const Alarm &alarm)
+// What a start that failed was to mend stays to be known: the death of the newest attempt that had made steps.
+std::optional<EarlierDeath> deathBefore(const Picture &picture)
+{
+    const JobState &view = picture.view;
+    if (view.attempt < 1 || alarm::lastStep(picture)) return std::nullopt;
+    const auto followed = [](const Event &event) { return isConsequence(causeOf(event.text, std::nullopt)); };
+    const Event *first = nullptr;
+    for (const Event &event : view.recentEvents) {
+        if (event.kind != EventKind::rankDied || event.rank < 0 || event.attempt >= view.attempt || !event.position)
+            continue;
+        const bool newer = first && event.attempt > first->attempt;
+        const bool sooner = first && event.attempt == first->attempt &&
+                            std::pair(followed(event), event.time) < std::pair(followed(*first), first->time);
+        if (!first || newer || sooner) first = &event;
+    }
+    if (!first) return std::nullopt;
+    return EarlierDeath{first->attempt, first->rank, first->position, first->time, alarm::firstLine(first->text)};
+}
+
+std::string beforeText(const EarlierDeath &before)
+{
+    return " Attempt " + std::to_string(before.attempt + 1) + " had died at step " + grouped(before.step.value_or(0)) +
+           ": rank " + std::to_string(before.rank) + ", " + before.how + ".";
+}
+
+std::string headline(const Picture &picture, Alarm &alarm)
 {
     const std::vector<int> &first = picture.fates.diedFirst;
     const std::string rank = std::to_string(alarm.ranks.front());
@@ -97,7 +94,8 @@ std::string headline(const Picture &picture, const Alarm &alarm)
     // who went at one time went in no order
     const bool someFirst = first.size() < alarm.ranks.size();
     if (someFirst) text += ", " + alarm::ranksText(first, alarm.of) + " first";
-    if (!happened.empty() || !areWordless(picture, first)) return text + ".";
+    alarm.wordless = happened.empty() && areWordless(picture, first);
+    if (!alarm.wordless) return text + ".";
     return text + (someFirst ? "," : "") + " without a word in " + (first.size() == 1 ? "its log." : "their logs.");
 }
 
@@ -129,9 +127,11 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
         if (const RankState *state = alarm::stateOf(picture, rank);
             state && std::find(alarm.nodes.begin(), alarm.nodes.end(), state->node) == alarm.nodes.end())
             alarm.nodes.push_back(state->node);
-    alarm.waitedFor = waitedFor(picture, heard);
+    alarm.waitedFor = alarm::givenUp(picture, heard);
     alarm.text = headline(picture, alarm) + (alarm.waitedFor.empty() ? runningText(heard) : waitedText(alarm)) +
                  alarm::unheardText(heard);
+    alarm.before = deathBefore(picture);
+    if (alarm.before) alarm.text += beforeText(*alarm.before);
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);
     alarm.silentSeconds = heard.silentSeconds;

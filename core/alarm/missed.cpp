@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who is gone, and whom those that are left wait for.
 #include "core/alarm/rules.h"
+#include "core/alarm/silence.h"
 
 #include <algorithm>
 
 namespace rankdeck {
 namespace {
+
+constexpr double afterTheLast = 10;  // seconds; who waits in one collective gives up at about one time
+
+// Whether it failed only after a silence that is no usual one. "Wait receiving failed" is what a collective says after its
+// time-out, and what it says at once of a peer that died.
+bool gaveUp(const RankState &rank, const Picture &picture)
+{
+    const WallTime heard = rank.progress.heard;
+    return rank.error && heard != WallTime{} &&
+           secondsBetween(heard, rank.error->time) >= alarm::patience(rank, picture.view);
+}
 
 // Whether the others stopped when it went: who makes steps for long without it does not wait for it.
 bool stoppedThem(const RankState &gone, const alarm::Stall &stall)
@@ -43,6 +55,24 @@ std::vector<int> missedWhoLeft(const Picture &picture, const Stall &stall)
             state && stoppedThem(*state, stall) && !wasAskedToLeave(*state, picture.stop))
             left.push_back(rank);
     return left;
+}
+
+// A connection that ended tells of a death, and whoever is left may notice it next; who waited for a rank on a silent node is
+// not known. Several that are left may be about to give up themselves, until some seconds after the last one did.
+std::vector<int> givenUp(const Picture &picture, const Heard &heard)
+{
+    bool waited = false;
+    std::optional<WallTime> last;
+    for (int rank : picture.fates.died) {
+        const RankState *state = stateOf(picture, rank);
+        if (state && state->goneSince) last = std::max(last.value_or(*state->goneSince), *state->goneSince);
+        const FailureCause cause = state ? causeOf(*state) : FailureCause::unknown;
+        if (!isConsequence(cause)) return {};
+        waited =
+            waited || cause == FailureCause::collectiveTimeout || (heard.unheard.empty() && gaveUp(*state, picture));
+    }
+    const bool settled = heard.running.size() == 1 || (last && secondsBetween(*last, picture.now) >= afterTheLast);
+    return waited && settled ? heard.running : std::vector<int>();
 }
 
 }  // namespace alarm

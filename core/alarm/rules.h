@@ -18,9 +18,11 @@ std::vector<Alarm> notProvenAlarms(const Picture &picture);     // not_proven
 std::vector<Alarm> beganAnewAlarms(const Picture &picture);     // began_anew
 std::vector<Alarm> nodeAlarms(const Picture &picture);          // node_lost, node_needs_you, node_stale
 std::vector<Alarm> armedAlarms(const Picture &picture);         // armed_long, left_armed
+std::vector<Alarm> silentLogsAlarms(const Picture &picture);    // logs_silent
 std::vector<Alarm> saveAlarms(const Picture &picture);          // disk_full, save_failed, save_overdue
 std::vector<Alarm> nothingValidAlarms(const Picture &picture);  // nothing_valid
 std::vector<Alarm> schedulerAlarms(const Picture &picture);     // job_waits, time_limit, device_unhealthy
+std::vector<Alarm> rendezvousAlarms(const Picture &picture);    // job_waits
 std::vector<Alarm> noteAlarms(const Picture &picture);          // note
 
 namespace alarm {
@@ -59,22 +61,6 @@ struct Heard {
 };
 Heard heardOf(const Picture &picture);
 std::string unheardText(const Heard &heard);  // " Of 4 ranks nothing is known (node1: no news for 40 s)."
-
-// Who is silent far longer than usual while its process lives and its node answers. Ranks of silent nodes are not asked.
-struct Stall {
-    std::vector<int> silent = {};
-    std::vector<int> suspects = {};     // ascending: who differs from the others that wait; empty: nobody stands out
-    AlarmCase which = AlarmCase::only;  // how the suspects differ
-    std::optional<std::int64_t> behindAt = {};
-    std::string why = {};  // "is stopped by a signal (state T)", "are at step 606, the others at 607"
-    double seconds = 0, usual = 0;
-    WallTime since = {};
-};
-double patience(const RankState &rank, const JobState &view);  // seconds of silence that are no hang yet
-std::optional<Stall> findStall(const Picture &picture);
-// For whom the others wait since they came to a halt: all who died, if one did by itself; else who left by itself.
-std::vector<int> missedDead(const Picture &picture, const Stall &stall);
-std::vector<int> missedWhoLeft(const Picture &picture, const Stall &stall);
 
 }  // namespace alarm
 }  // namespace rankdeck

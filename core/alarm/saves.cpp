@@ -9,18 +9,41 @@
 namespace rankdeck {
 namespace {
 
+bool saysFull(const Event &event) { return causeOf(event.text, std::nullopt) == FailureCause::diskFull; }
+
+bool failsToSave(const Event &event, int attempt)
+{
+    return event.kind == EventKind::error && event.attempt == attempt && event.rank >= 0 &&
+           (saysFull(event) || isOfASave(event.text));
+}
+
+// Ascending: who failed to save at that step, of whatever the order in which it was read.
+std::vector<int> whoFailed(const Picture &picture, const Event &first)
+{
+    std::vector<int> ranks;
+    for (const Event &event : picture.view.recentEvents)
+        if (failsToSave(event, first.attempt) && event.position == first.position) ranks.push_back(event.rank);
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
+
 Alarm failedSave(const Picture &picture, const Event &event, bool full)
 {
     Alarm alarm{.code = full ? AlarmCode::diskFull : AlarmCode::saveFailed, .severity = Severity::alarm};
     alarm.since = event.time;
     alarm.of = static_cast<int>(picture.view.ranks.size());
-    alarm.ranks = {event.rank};
-    if (!event.node.empty()) alarm.nodes = {event.node};
+    alarm.ranks = whoFailed(picture, event);
+    for (int rank : alarm.ranks)
+        if (const RankState *state = alarm::stateOf(picture, rank);
+            state && std::find(alarm.nodes.begin(), alarm.nodes.end(), state->node) == alarm.nodes.end())
+            alarm.nodes.push_back(state->node);
     alarm.step = event.position;
     alarm.detail = alarm::firstLine(event.text);
     alarm.cause = full ? FailureCause::diskFull : FailureCause::unknown;
-    alarm.text = std::string(full ? "The disk is full" : "A save failed") + ", rank " + std::to_string(event.rank) +
-                 (event.node.empty() ? "" : " on " + printable(event.node)) +
+    alarm.text = std::string(full ? "The disk is full" : "A save failed") + ", " +
+                 alarm::ranksText(alarm.ranks, alarm.of) +
+                 (alarm.nodes.size() == 1 ? " on " + printable(alarm.nodes.front()) : "") +
                  (alarm.step ? ", step " + grouped(*alarm.step) : "") + ": " + alarm.detail + ".";
     alarm.fix = full ? "Free space there before the next save; what was being written is not whole."
                      : "Look at its log; what was being written may not be whole.";
@@ -28,19 +51,24 @@ Alarm failedSave(const Picture &picture, const Event &event, bool full)
     return alarm;
 }
 
+// A console that came after a resume numbers what it saw, and the files tell of more attempts than that: what lies in a
+// later one than the picture's was not made by an earlier one.
+bool isOfThisAttempt(const Picture &picture, const CheckpointSet &set) { return set.attempt >= picture.view.attempt; }
+
 // The first failure to save of this attempt that no whole set has followed.
 std::vector<Alarm> failedSaves(const Picture &picture)
 {
     std::optional<std::int64_t> good;
     for (const CheckpointSet &set : picture.view.checkpoints.sets)
-        if (set.attempt == picture.view.attempt && set.verdict == Verdict::valid && set.position)
+        if (isOfThisAttempt(picture, set) && set.verdict == Verdict::valid && set.position)
             good = std::max(good.value_or(*set.position), *set.position);
+    const Event *first = nullptr;
     for (const Event &event : picture.view.recentEvents) {
-        if (event.kind != EventKind::error || event.attempt != picture.view.attempt || event.rank < 0) continue;
-        if (event.position && good && *good > *event.position) continue;
-        const bool full = causeOf(event.text, std::nullopt) == FailureCause::diskFull;
-        if (full || isOfASave(event.text)) return {failedSave(picture, event, full)};
+        if (!failsToSave(event, picture.view.attempt) || (event.position && good && *good > *event.position)) continue;
+        if (first && (event.position != first->position || saysFull(*first))) continue;
+        if (!first || saysFull(event)) first = &event;  // of one save the word that names the cause
     }
+    if (first) return {failedSave(picture, *first, saysFull(*first))};
     return {};
 }
 
@@ -59,11 +87,11 @@ std::vector<Alarm> roomlessSaves(const Picture &picture)
 }
 
 // How far the saves of this attempt are apart: the median of the newest; empty before three were seen.
-std::optional<std::int64_t> usualDistance(const JobState &view, std::int64_t &newest)
+std::optional<std::int64_t> usualDistance(const Picture &picture, std::int64_t &newest)
 {
     std::vector<std::int64_t> at;
-    for (const CheckpointSet &set : view.checkpoints.sets)
-        if (set.attempt == view.attempt && set.kind == CheckpointKind::periodic && set.position)
+    for (const CheckpointSet &set : picture.view.checkpoints.sets)
+        if (isOfThisAttempt(picture, set) && set.kind == CheckpointKind::periodic && set.position)
             at.push_back(*set.position);
     std::sort(at.begin(), at.end());
     at.erase(std::unique(at.begin(), at.end()), at.end());
@@ -82,7 +110,7 @@ std::vector<Alarm> overdueSaves(const Picture &picture)
     for (const NodeStatus &node : picture.view.nodes)
         if (node.state != NodeState::live) return {};
     std::int64_t newest = 0;
-    const std::optional<std::int64_t> apart = usualDistance(picture.view, newest);
+    const std::optional<std::int64_t> apart = usualDistance(picture, newest);
     const std::optional<std::int64_t> last = alarm::lastStep(picture);
     if (!apart || !last || *last - newest <= 2 * *apart + *apart / 2) return {};
     Alarm alarm{.code = AlarmCode::saveOverdue};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A stop that cannot finish: a rank that should confirm it has died, hangs, or had left before it was asked.
 #include "core/alarm/rules.h"
+#include "core/alarm/silence.h"
 
 namespace rankdeck {
 
@@ -8,8 +9,7 @@ std::vector<Alarm> stopStuckAlarms(const Picture &picture)
 {
     if (!picture.stop || !picture.stop->running) return {};
     const std::vector<int> &died = picture.fates.died;
-    std::optional<alarm::Stall> stall = alarm::findStall(picture);
-    if (stall && stall->which == AlarmCase::logsSilent) stall.reset();  // nobody hangs
+    const std::optional<alarm::Stall> stall = alarm::findStall(picture);
     if (died.empty() && !stall) return {};
     Alarm alarm{.code = AlarmCode::stopStuck,
                 .which = died.empty() ? AlarmCase::ranksHang : AlarmCase::ranksDied,

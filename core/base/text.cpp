@@ -251,4 +251,16 @@ bool takeEnd(std::string_view &text, std::string_view end)
     return true;
 }
 
+std::string withoutSlash(std::string path)
+{
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    return path;
+}
+
+std::string withoutStop(std::string text)
+{
+    while (!text.empty() && (text.back() == '.' || text.back() == ' ')) text.pop_back();
+    return text;
+}
+
 }  // namespace rankdeck

@@ -36,5 +36,7 @@ std::string shellQuoted(std::string_view argument);  // for scripts shown to peo
 std::string baseName(std::string_view path);
 std::string dirName(std::string_view path);  // "." when there is no slash
 std::string joinPath(std::string_view directory, std::string_view name);
+std::string withoutSlash(std::string path);  // at its end; "/" stays
+std::string withoutStop(std::string text);   // for the middle of a sentence
 
 }  // namespace rankdeck

@@ -54,6 +54,8 @@ struct Problem {
 
 // '+' or '-' of some weights, '0' of those that are zero, by tensor.
 using WeightSigns = std::map<std::string, std::string>;
+// Behind the name of the file: of its optimizer's second moments '+' of those above the middle of their tensor, else '-'.
+inline constexpr const char *secondMoments = "#second moments";
 
 struct Evidence {  // of one file
     std::string path;
@@ -70,6 +72,10 @@ struct Evidence {  // of one file
     std::shared_ptr<const std::map<std::string, std::uint64_t>> partFingerprints = {};
     // Of the weights that were looked at, by the names of the files of a checkpoint of several; "" is the file itself.
     std::shared_ptr<const std::map<std::string, WeightSigns>> signs = {};
+    // What the state files of a checkpoint of several count (schedule_step, optimizer_step, average_step, data_step,
+    // samples_seen, epoch), the learning rates that they tell (schedule_rate, optimizer_rate) and what draws the order of the
+    // data (data_order, data_seed), by their names below it.
+    std::shared_ptr<const std::map<std::string, Meta>> states = {};
     Meta meta = {};         // epoch_num, step_num, global_step, … as text of the value
     bool graceful = false;  // carries graceful_exit/graceful_init
     bool encrypted = false;

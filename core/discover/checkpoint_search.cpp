@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/discover/config_outputs.h"
+#include "core/job/path_template.h"
 #include "core/node/wait_for.h"
 
 #include <algorithm>
@@ -81,15 +82,22 @@ std::vector<Found> membersOf(const FoundNode &node, std::size_t index, const Lis
     return found;
 }
 
-// The same directory but for its numbers is the same place of another rank.
-std::string shapeOf(const std::string &directory)
+// The same directory but for its numbers and the name of its node is the same place of another rank.
+std::string shapeOf(const std::string &directory, const std::string &node)
 {
     std::string shape;
-    for (const char c : directory)
-        if (c < '0' || c > '9')
-            shape += c;
-        else if (shape.empty() || shape.back() != '#')
-            shape += '#';
+    for (const std::string &component : split(directory, '/')) {
+        shape += '/';
+        if (component == node) {
+            shape += "{node}";
+            continue;
+        }
+        for (const char c : component)
+            if (c < '0' || c > '9')
+                shape += c;
+            else if (shape.back() != '#')
+                shape += '#';
+    }
     return shape;
 }
 
@@ -132,22 +140,134 @@ std::string commonPrefix(const std::vector<Found> &members)
     return prefixes.size() == 1 ? *prefixes.begin() : std::string();
 }
 
-// The place that was written last, when it has files of as many ranks as any other.
-std::vector<Found> newestPlace(const std::vector<Found> &all, bool graceful)
+using Places = std::map<std::string, std::vector<Found>>;
+
+Places placesOf(const FoundJob &job, const std::vector<Found> &all, bool graceful)
 {
-    std::map<std::string, std::vector<Found>> places;
+    Places places;
     for (const Found &member : all)
-        if (member.graceful == graceful) places[shapeOf(member.directory)].push_back(member);
+        if (member.graceful == graceful)
+            places[shapeOf(member.directory, job.nodes[member.node].name)].push_back(member);
+    return places;
+}
+
+std::int64_t newestOf(const std::vector<Found> &members)
+{
+    std::int64_t newest = 0;
+    for (const Found &member : members) newest = std::max(newest, member.newest);
+    return newest;
+}
+
+// The place that was written last.
+std::vector<Found> newestPlace(const Places &places)
+{
     std::vector<Found> best;
     std::int64_t newest = -1;
-    for (auto &[shape, members] : places) {
-        std::int64_t time = 0;
-        for (const Found &member : members) time = std::max(time, member.newest);
-        if (time <= newest) continue;
-        newest = time;
-        best = std::move(members);
-    }
+    for (const auto &[shape, members] : places)
+        if (const std::int64_t time = newestOf(members); time > newest) {
+            newest = time;
+            best = members;
+        }
     return best;
+}
+
+bool isOf(const RankText &rank, const Found &member)
+{
+    return member.rank == rank.rank && static_cast<int>(member.node) == rank.nodeIndex;
+}
+
+bool has(const std::vector<Found> &members, const RankText &rank)
+{
+    return std::any_of(members.begin(), members.end(), [&](const Found &member) { return isOf(rank, member); });
+}
+
+std::string directoryBy(const std::string &pattern, const RankText &rank, const FoundJob &job)
+{
+    const std::string device = std::to_string(rank.localRank);
+    const auto path = expand(pattern, {{"rank", std::to_string(rank.rank)},
+                                       {"local_rank", device},
+                                       {"device", device},
+                                       {"node", rank.node},
+                                       {"node_index", std::to_string(rank.nodeIndex)},
+                                       {"world_size", std::to_string(job.worldSize)}});
+    return path ? *path : std::string();
+}
+
+bool isListed(const std::string &directory, const Listing &listing)
+{
+    return inside(listing.root, directory) ||
+           std::any_of(listing.entries.begin(), listing.entries.end(),
+                       [&](const FileEntry &entry) { return inside(entry.path, directory); });
+}
+
+// Ranks without a file there, of nodes that do not have such a place at all: they save elsewhere.
+std::vector<Found> elsewhere(const FoundJob &job, const Places &places, const std::vector<Found> &best,
+                             const std::string &pattern, const std::vector<ListedRoot> &listings)
+{
+    std::vector<Found> found;
+    for (const RankText &rank : job.texts([](const RankTrace &) { return std::string(); })) {
+        if (has(best, rank)) continue;
+        const std::string above = dirName(directoryBy(pattern, rank, job));
+        const bool there = std::any_of(listings.begin(), listings.end(), [&](const ListedRoot &one) {
+            return static_cast<int>(one.node) == rank.nodeIndex && isListed(above, one.listing);
+        });
+        if (there) continue;
+        Places own;
+        for (const auto &[shape, members] : places)
+            if (has(members, rank)) own[shape] = members;
+        for (Found &member : newestPlace(own))
+            if (isOf(rank, member)) found.push_back(std::move(member));
+    }
+    return found;
+}
+
+void placePeriodic(const FoundJob &job, const std::vector<ListedRoot> &listings, const std::vector<Found> &all,
+                   JobEvidence &into)
+{
+    const Places places = placesOf(job, all, false);
+    std::vector<Found> best = newestPlace(places);
+    if (best.empty()) return;
+    into.checkpoints = patternOf(job, best);
+    if (into.checkpoints && !best.front().sharedByRanks)
+        if (std::vector<Found> others = elsewhere(job, places, best, *into.checkpoints, listings); !others.empty()) {
+            best.insert(best.end(), others.begin(), others.end());
+            into.checkpoints = textPattern(textsOf(job, best));
+        }
+    into.prefix = commonPrefix(best);
+    if (into.checkpoints) return;
+    std::set<std::string> directories;
+    for (const Found &member : best) directories.insert(member.directory);
+    into.severalPlaces.assign(directories.begin(), directories.end());
+}
+
+// MindSpore's OnRequestExit names its folders by device, which is the position of the rank on its node: where none has the
+// number of a rank of that node.
+std::vector<Found> gracefulByDevice(const FoundJob &job, const std::vector<Found> &all)
+{
+    std::vector<Found> saves = newestPlace(placesOf(job, all, true));
+    std::set<std::size_t> byRank;
+    for (const Found &save : saves)
+        if (job.nodes[save.node].ranks.contains(save.rank)) byRank.insert(save.node);
+    for (Found &save : saves) {
+        const auto &ranks = job.nodes[save.node].ranks;
+        if (byRank.contains(save.node) || save.rank < 0 || std::size_t(save.rank) >= ranks.size()) continue;
+        save.rank = std::next(ranks.begin(), save.rank)->first;
+    }
+    return saves;
+}
+
+// Told by a directory of each rank; elsewhere the preflight of a resume looks.
+void placeGraceful(const FoundJob &job, const std::vector<Found> &all, JobEvidence &into)
+{
+    const std::vector<Found> saves = gracefulByDevice(job, all);
+    const std::vector<RankText> texts = textsOf(job, saves);
+    if (texts.empty() || texts.size() != job.ranks()) return;
+    const bool oneName =
+        std::all_of(saves.begin(), saves.end(), [&](const Found &save) { return save.prefix == saves.front().prefix; });
+    const auto pattern = oneName ? textPattern(texts) : std::nullopt;
+    if (!pattern) return;
+    into.gracefulSaves =
+        joinPath(replaceAll(*pattern, "{local_rank}", "{device}"), literalText(saves.front().prefix + "_train.ckpt"));
 }
 
 }  // namespace
@@ -162,27 +282,28 @@ void searchCheckpoints(const FoundJob &job, const HostClients &clients, SteadyTi
             replies.emplace_back(
                 index, root,
                 clients[job.nodes[index].host]->list({.root = root, .depth = searchDepth, .maxEntries = mostEntries}));
-    std::vector<Found> all;
-    std::set<std::string> ttpLogs;
+    std::vector<ListedRoot> listings;
     for (auto &[index, root, reply] : replies) {
         const auto listing = waitFor(reply, deadline, job.nodes[index].name);
         if (!listing || !listing->error.empty()) continue;
         into.searched.push_back(root);
-        for (const FileEntry &entry : listing->entries)
+        listings.push_back({index, *listing});
+    }
+    sortListings(job, listings, into);
+}
+
+void sortListings(const FoundJob &job, const std::vector<ListedRoot> &listings, JobEvidence &into)
+{
+    std::vector<Found> all;
+    std::set<std::string> ttpLogs;
+    for (const auto &[index, listing] : listings) {
+        for (const FileEntry &entry : listing.entries)
             if (baseName(entry.path) == "ttp_log.log" && entry.stat.kind == 'f') ttpLogs.insert(entry.path);
-        for (Found &member : membersOf(job.nodes[index], index, *listing)) all.push_back(std::move(member));
+        for (Found &member : membersOf(job.nodes[index], index, listing)) all.push_back(std::move(member));
     }
     if (ttpLogs.size() == 1) into.ttpLog = literalText(*ttpLogs.begin());
-    const std::vector<Found> periodic = newestPlace(all, false);
-    if (!periodic.empty()) into.checkpoints = patternOf(job, periodic);
-    into.prefix = commonPrefix(periodic);
-    // A graceful exit's own saves are told by a directory of each rank; elsewhere the preflight of a resume looks.
-    const auto saves = textsOf(job, newestPlace(all, true));
-    if (saves.size() == job.ranks() && into.checkpoints)
-        if (const auto pattern = textPattern(saves); pattern && *pattern == *into.checkpoints)
-            for (const Found &member : all)
-                if (member.graceful)
-                    into.gracefulSaves = joinPath(*pattern, literalText(member.prefix + "_train.ckpt"));
+    placePeriodic(job, listings, all, into);
+    placeGraceful(job, all, into);
 }
 
 }  // namespace rankdeck

@@ -10,4 +10,12 @@ namespace rankdeck {
 
 void searchCheckpoints(const FoundJob &job, const HostClients &clients, SteadyTime deadline, JobEvidence &into);
 
+// ---- pure parts
+struct ListedRoot {
+    std::size_t node = 0;  // index into the job's nodes
+    Listing listing = {};
+};
+// What the files listed on the nodes say of where the ranks save.
+void sortListings(const FoundJob &job, const std::vector<ListedRoot> &listings, JobEvidence &into);
+
 }  // namespace rankdeck

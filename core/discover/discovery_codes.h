@@ -26,6 +26,7 @@ inline constexpr std::array discoveryRows{
     DiscoveryRow{"one_log_for_all"},
     DiscoveryRow{"log_names"},
     DiscoveryRow{"no_checkpoints_yet"},
+    DiscoveryRow{"checkpoint_places"},
     DiscoveryRow{"config_unreadable"},
     DiscoveryRow{"no_graceful_config"},
     DiscoveryRow{"workdirs_differ"},

@@ -2,7 +2,7 @@
 // Traces of several hosts put together: which ranks are one job, and which host is which of its nodes. Pure.
 #pragma once
 
-#include "core/discover/text_pattern.h"
+#include "core/discover/text/text_pattern.h"
 #include "core/discover/traces.h"
 
 #include <functional>

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/inventory/inventory.h"
-#include "core/discover/host_list.h"
+#include "core/discover/job_hosts.h"
 #include "core/discover/launch/launch_words.h"
 #include "core/job/launcher_words.h"
 #include "core/job/path_template.h"
@@ -77,7 +77,7 @@ private:
         for (int rank = 0; rank < job.worldSize; ++rank)
             if (!seen.contains(rank)) missing.push_back(rank);
         if (!missing.empty()) {
-            m_out.otherHosts = otherHosts();
+            m_out.otherHosts = hostsNotAsked(m_found.first(), m_hosts, m_evidence.hostsInFiles);
             note("ranks_elsewhere",
                  "expected " + std::to_string(job.worldSize) + " ranks, found " + std::to_string(seen.size()) + "; " +
                      ranksText(missing) + " run on hosts that were not named (or are dead): name those hosts too" +
@@ -86,24 +86,6 @@ private:
         }
         if (m_found.oneMachine)
             note("one_machine", "several of the hosts are one machine; each was given a part of its ranks");
-    }
-
-    // Slurm tells every rank all hosts of its job.
-    std::vector<std::string> otherHosts() const
-    {
-        const auto shortName = [](const std::string &name) { return name.substr(0, name.find('.')); };
-        std::set<std::string> asked;
-        for (const HostTraces &host : m_hosts) {
-            asked.insert(shortName(nodeNameOf(host.host)));
-            asked.insert(shortName(host.facts.hostName));
-        }
-        std::string listed = variable("SLURM_JOB_NODELIST");
-        if (listed.empty()) listed = variable("SLURM_NODELIST");
-        std::vector<std::string> others;
-        if (const auto names = expandHosts(listed); names && !listed.empty())
-            for (const std::string &name : *names)
-                if (!asked.contains(shortName(name))) others.push_back(name);
-        return others;
     }
 
     void stopSwitch()
@@ -131,6 +113,11 @@ private:
         job.launch.workdir = workdir();
         if (m_evidence.checkpoints) {
             job.checkpoints = {*m_evidence.checkpoints, m_evidence.prefix};
+        } else if (!m_evidence.severalPlaces.empty()) {
+            note("checkpoint_places",
+                 "the ranks' checkpoint directories have no common pattern (" + list(m_evidence.severalPlaces) +
+                     "): set checkpoints.path by hand",
+                 true);
         } else {
             note("no_checkpoints_yet",
                  "no checkpoint was found in " +

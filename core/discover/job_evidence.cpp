@@ -3,7 +3,9 @@
 
 #include "core/base/text.h"
 #include "core/discover/checkpoint_search.h"
+#include "core/discover/job_hosts.h"
 #include "core/discover/launch/launch_words.h"
+#include "core/discover/text/host_list.h"
 #include "core/node/wait_for.h"
 
 #include <nlohmann/json.hpp>
@@ -18,6 +20,7 @@ namespace {
 
 constexpr std::uint32_t configBytes = 64u << 10;
 constexpr std::uint32_t programBytes = 8u << 20;
+constexpr std::uint32_t hostFileBytes = 4u << 20;
 constexpr std::size_t mostConfigs = 20;
 
 std::string absoluteIn(const RankTrace &rank, const std::string &word)
@@ -96,6 +99,18 @@ std::string readProgram(const FoundJob &job, const HostClients &clients, SteadyT
     return read && !read->empty() ? read->front().bytes : std::string();
 }
 
+// Of the first that can be read.
+std::vector<std::string> hostsInFiles(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
+{
+    const FoundNode &node = job.nodes.front();
+    for (const std::string &path : hostFilesOf(job.first())) {
+        auto asked = clients[node.host]->readFile(path, hostFileBytes);
+        if (const auto content = waitFor(asked, deadline, node.name))
+            if (const auto hosts = hostsOfFile(content->bytes)) return *hosts;
+    }
+    return {};
+}
+
 // The first rank's log, seen from another node.
 bool sameFiles(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
 {
@@ -149,6 +164,7 @@ JobEvidence gatherEvidence(const FoundJob &job, const HostClients &clients, Stea
     evidence.gracefulConfig = findConfig(job, clients, deadline);
     evidence.program = programOf(job.first());
     evidence.resumeOption = resumeOptionIn(readProgram(job, clients, deadline));
+    evidence.hostsInFiles = hostsInFiles(job, clients, deadline);
     evidence.pathsShared = sameFiles(job, clients, deadline);
     return evidence;
 }

@@ -17,6 +17,7 @@ using HostClients = std::vector<NodeClient *>;
 
 struct JobEvidence {
     std::optional<std::string> checkpoints = {};     // pattern of a rank's directory
+    std::vector<std::string> severalPlaces = {};     // where the ranks save, when no pattern says all of them
     std::string prefix = {};                         // of ModelCheckpoint
     std::optional<std::string> ttpLog = {};          // MindIO's own, where one is there that all ranks of a node write
     std::vector<std::string> searched = {};          // directories that were looked through
@@ -25,6 +26,7 @@ struct JobEvidence {
     std::optional<std::string> gracefulSaves = {};   // pattern
     std::string program = {};                        // the script, or the program itself
     std::string resumeOption = {};                   // that it takes
+    std::vector<std::string> hostsInFiles = {};      // that its rank table or hostfile lists
     bool pathsShared = false;
 };
 

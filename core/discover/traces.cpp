@@ -2,6 +2,8 @@
 #include "core/discover/traces.h"
 
 #include "core/base/text.h"
+#include "core/discover/job_hosts.h"
+#include "core/discover/output_files.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/rank_processes.h"
 
@@ -80,22 +82,33 @@ void readEnvironments(NodeClient &node, HostTraces &traces, SteadyTime deadline)
     }
 }
 
-// Of a rank whose output is no file: a log that the program itself holds open.
-void readOpenLogs(NodeClient &node, HostTraces &traces, SteadyTime deadline)
+// Of ranks and launchers whose output is no file: the file behind their pipe, else where their errors go, else a log that
+// the program itself holds open.
+void findLogs(NodeClient &node, HostTraces &traces, const std::vector<ProcessInfo> &all, SteadyTime deadline)
 {
-    std::vector<std::pair<RankTrace *, Reply<Listing>>> replies;
-    for (RankTrace &rank : traces.ranks)
-        if (rank.log.empty())
-            replies.emplace_back(&rank, node.list({.root = "/proc/" + std::to_string(rank.process.id.pid) + "/fd",
-                                                   .depth = 1,
-                                                   .maxEntries = 4096}));
-    for (auto &[rank, reply] : replies) {
-        const auto listing = waitFor(reply, deadline, traces.host);
-        if (!listing) continue;
-        for (const FileEntry &entry : listing->entries)
-            if (rank->log.empty() && entry.stat.kind == 'f' && entry.linkTarget.starts_with("/") &&
-                entry.linkTarget.ends_with(".log"))
-                rank->log = entry.linkTarget;
+    std::map<int, Reply<Listing>> replies;
+    const auto ask = [&](const ProcessInfo &process) {
+        std::vector<int> pids = possibleReaders(process, all);
+        pids.push_back(process.id.pid);
+        for (const int pid : pids)
+            if (!replies.contains(pid))
+                replies[pid] =
+                    node.list({.root = "/proc/" + std::to_string(pid) + "/fd", .depth = 1, .maxEntries = 4096});
+    };
+    for (const RankTrace &rank : traces.ranks) {
+        if (rank.log.empty()) ask(rank.process);
+        if (rank.launcher && rank.launcher->stdoutPath.empty()) ask(*rank.launcher);
+    }
+    OpenFiles open;
+    for (auto &[pid, reply] : replies)
+        if (auto listing = waitFor(reply, deadline, traces.host)) open[pid] = std::move(listing->entries);
+    for (RankTrace &rank : traces.ranks) {
+        const ProcessInfo &process = rank.process;
+        if (rank.log.empty()) rank.log = fileBehindPipes(process.id.pid, open);
+        if (rank.log.empty()) rank.log = process.stderrPath;
+        if (rank.log.empty()) rank.log = ownLog(process.id.pid, open);
+        if (rank.launcher && rank.launcher->stdoutPath.empty())
+            rank.launcher->stdoutPath = fileBehindPipes(rank.launcher->id.pid, open);
     }
 }
 
@@ -156,6 +169,7 @@ Result<HostTraces> scanHost(NodeClient &node, const std::string &host, SteadyTim
     for (std::string &name : namesOf(&RankVariables::watched)) names.push_back(std::move(name));
     auto some = node.processes(names);
     auto every = node.processes({});
+    auto routes = node.readFile("/proc/net/fib_trie", 1u << 20);
     const auto withVariables = waitFor(some, deadline, host);
     if (!withVariables) return withVariables.error();
     const auto all = waitFor(every, deadline, host);
@@ -163,8 +177,9 @@ Result<HostTraces> scanHost(NodeClient &node, const std::string &host, SteadyTim
     HostTraces traces{.host = host, .facts = node.status().facts};
     traces.ranks = rankTraces(*withVariables, *all);
     traces.unreadable = unreadableTraining(*all);
+    if (const auto trie = waitFor(routes, deadline, host)) traces.addresses = localAddresses(trie->bytes);
     readEnvironments(node, traces, deadline);
-    readOpenLogs(node, traces, deadline);
+    findLogs(node, traces, *all, deadline);
     return traces;
 }
 

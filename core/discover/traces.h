@@ -18,13 +18,15 @@ struct RankTrace {
     int rank = 0;
     ProcessInfo process;
     std::map<std::string, std::string> environment = {};  // all of it
-    std::string log = {};                                 // the file of its output; empty: a pipe or a terminal
-    std::optional<ProcessInfo> launcher = {};             // the msrun or torchrun above it
+    std::string log = {};                                 // the file of its output; empty: none is seen
+    // The msrun or torchrun above it. stdoutPath also where a filter writes it.
+    std::optional<ProcessInfo> launcher = {};
 };
 struct HostTraces {
     std::string host;          // as it was given: what ssh takes
     std::string cluster = {};  // a pod: of which job of the cluster; pods have process numbers of their own
     NodeFacts facts = {};      // of the connection
+    std::vector<std::string> addresses = {};        // IPv4, of its own; empty: not known
     std::map<std::string, std::string> login = {};  // the login's own environment, which a launch inherits anyway
     std::vector<RankTrace> ranks = {};
     std::map<int, std::map<std::string, std::string>> launcherEnvironments = {};  // by pid

@@ -85,13 +85,8 @@ void Engine::Impl::refreshFlags()
 
 std::vector<PlacedSample> Engine::Impl::lossesBefore(int rank, std::int64_t from, std::int64_t to) const
 {
-    std::vector<PlacedSample> losses;
     const std::shared_lock lock(m_runMutex);
-    const int current = m_run.currentAttempt();
-    // asked before a launch: newest attempt first, as what a later one has trained counts, not what it discarded
-    for (int attempt = current; attempt >= 0 && losses.empty(); --attempt)
-        if (const Series *series = m_run.series(rank, attempt)) losses = series->samples(from, to);
-    return losses;
+    return m_run.losses(rank, from, to);  // asked before a launch
 }
 
 void Engine::Impl::setExit(const ExitReport &report)
@@ -212,7 +207,7 @@ bool Engine::Impl::waitAction(double seconds)
 }
 
 // A console that was killed while a flag was armed left it so; the journal knows, and the first that sees the job again
-// puts it right or says what is to be done.
+// says what is to be done. Nothing is changed on a node without a click.
 void Engine::Impl::lookBackOnce()
 {
     if (m_lookedBack || !m_options.freshPreflight || !settled() || m_acting.exchange(true)) return;

@@ -28,7 +28,7 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
         event.kind = EventKind::rankDied;
         event.rank = number;
         event.attempt = view.attempt;
-        event.position = at->progress.position;
+        if (at->progress.attempt == view.attempt) event.position = at->progress.position;  // else of the attempt before
         event.node = at->node;
         if (at->error) {
             event.logPath = at->error->logPath;
@@ -97,6 +97,7 @@ void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
     m_nextAlarms = now + std::chrono::seconds(1);
     const Picture picture = pictureOf(next, next.at);
     next.alarms = findAlarms(picture);
+    m_hangLooks.consider(next.alarms, next.view.attempt, now);
     tellDeaths(picture.fates, next.view, next.at);
     for (const AlarmChange &change : m_alarms.look(next.alarms, next.at)) alarmChanged(change, next.view.attempt);
 }
@@ -112,9 +113,10 @@ void Engine::Impl::watchAlarms()
     const std::vector<Alarm> now = findAlarms(pictureOf(*last, std::chrono::system_clock::now()));
     const bool same = !m_alarms.awaitEnds() && now.size() == last->alarms.size() &&
                       std::equal(now.begin(), now.end(), last->alarms.begin(), sameAlarm);
-    if (!same ||
-        std::any_of(now.begin(), now.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; }))
-        m_dirty = true;
+    const bool lasts = std::any_of(now.begin(), now.end(), [](const Alarm &alarm) {
+        return alarm.code == AlarmCode::stalled || alarm.code == AlarmCode::logsSilent;  // their seconds are told
+    });
+    if (!same || lasts) m_dirty = true;
 }
 
 }  // namespace rankdeck

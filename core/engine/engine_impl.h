@@ -7,6 +7,7 @@
 #include "core/engine/act_runner.h"
 #include "core/engine/checkpoints/checkpoint_monitor.h"
 #include "core/engine/flag_watch.h"
+#include "core/engine/hang_looks.h"
 #include "core/engine/logs/log_ingest.h"
 #include "core/engine/logs/tail_budget.h"
 #include "core/engine/rank_monitor.h"
@@ -14,6 +15,7 @@
 #include "core/engine/shared_parts.h"
 #include "core/engine/standing_alarms.h"
 #include "core/journal/journal.h"
+#include "core/recover/actions.h"
 #include "core/recover/keep/kept_listings.h"
 #include "core/run/history/history.h"
 
@@ -45,6 +47,7 @@ public:
     void directory(const std::string &node, int id, Listing listing) override;
     void directoryUnchanged(const std::string &node, int id, std::int64_t asOfNs) override;
     void processes(const std::string &node, ProcessList list) override;
+    void dateAttempt(const std::vector<int> &ranks);
 
     // ActionContext: on the act's thread
     [[nodiscard]] JobState view() const override;
@@ -149,6 +152,8 @@ private:
     std::unique_ptr<FileStore> m_cluster;                            // for graceful_exit.configmap
     std::unique_ptr<SchedulerWatch> m_schedulerWatch;                // nullptr: no scheduler owns the job
     std::shared_ptr<const SchedulerState> m_scheduler;               // as it said last; without answers: not yet
+    HangLooks m_hangLooks{[this] { return rankdeck::readStacks(*this); },
+                          [this](std::function<void()> call) { post(std::move(call)); }, [this] { m_dirty = true; }};
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
     RankMonitor m_ranks;
@@ -166,9 +171,10 @@ private:
     static constexpr int firstKeptDirectory = 1000;
     std::vector<KeptDirectory> m_keptDirectories = keptDirectories(m_job);
     std::shared_ptr<const KeptSets> m_kept = std::make_shared<const KeptSets>();  // of these
-    bool m_keptChanged = true;                                                    // since m_kept was made
-    Expectation m_expected;                                                       // of the checkpoints
-    std::optional<WallTime> m_ranUntil;                                           // when a rank was last seen to run
+    bool m_attemptBegan = false;         // and its ranks' processes have not been asked since when they run
+    bool m_keptChanged = true;           // since m_kept was made
+    Expectation m_expected;              // of the checkpoints
+    std::optional<WallTime> m_ranUntil;  // when a rank was last seen to run
     std::vector<PendingBackfill> m_backfills;
     Update m_update;
     std::vector<std::string> m_messages;

@@ -11,6 +11,7 @@
 #include "core/node/session/cluster/config_map_client.h"
 #include "core/node/transport/session_factory.h"
 #include "core/parse/lines/mindspore_lines.h"
+#include "core/recover/wording.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -38,10 +39,12 @@ Engine::Impl::Impl(Job job, EngineOptions options)
               .attemptBegan =
                   [this](int attempt) {
                       m_ranks.attemptBegan(attempt);
+                      m_attemptBegan = true;
                       m_parts.ranksChanged();
                       m_dirty = true;
                   },
-              .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); }}),
+              .rankOfPid = [this](const std::string &node, int pid) { return m_ranks.rankOfPid(node, pid); },
+              .process = [this](int rank) { return m_ranks.sighting(rank); }}),
       m_ranks(m_job), m_flags(
                           m_job, [this](const std::string &name) { return store(name); },
                           [this](const std::string &name) {
@@ -52,9 +55,28 @@ Engine::Impl::Impl(Job job, EngineOptions options)
 
 Engine::Impl::~Impl() { stop(); }
 
+namespace {
+
+// Of a job that was found on some of its hosts; job files place all ranks.
+std::string unplacedRanks(const Job &job)
+{
+    std::vector<int> unplaced;
+    bool anyPlaced = false;
+    for (int rank = 0; rank < job.ranks(); ++rank)
+        job.nodeOf(rank) == nullptr ? unplaced.push_back(rank) : void(anyPlaced = true);
+    if (unplaced.empty() || !anyPlaced) return {};
+    const std::string ranks = ranksText(unplaced);
+    return "Not watched: " + ranks + (unplaced.size() == 1 ? ", which is" : ", which are") +
+           " on none of the job's hosts as far as they are known. Nothing is known of " +
+           (unplaced.size() == 1 ? "it." : "them.");
+}
+
+}  // namespace
+
 Status Engine::Impl::prepare()
 {
     if (Status logs = m_logs.prepare(); !logs) return logs.error();
+    if (const std::string unplaced = unplacedRanks(m_job); !unplaced.empty()) m_messages.push_back(unplaced);
     if (Status made = makeLocalDirectories(m_options.stateDirectory); !made) return made.error();
     Result<std::unique_ptr<Journal>> journal = Journal::open(m_options.stateDirectory);
     if (!journal) return journal.error();
@@ -167,6 +189,7 @@ void Engine::Impl::stop()
     if (m_actor) m_actor->stop();
     if (m_planner) m_planner->stop();
     if (m_keeper) m_keeper->stop();
+    m_hangLooks.stop();
     m_loopEnds = true;
     m_tailBudget.end();
     {
@@ -206,6 +229,14 @@ void Engine::Impl::loop()
         for (const auto &call : calls) call();
         turn();
     }
+    // The acts have ended: what they said last is in the last picture.
+    std::deque<std::function<void()>> calls;
+    {
+        const std::lock_guard lock(m_mutex);
+        calls.swap(m_calls);
+    }
+    for (const auto &call : calls) call();
+    if (m_dirty) publish();
 }
 
 void Engine::Impl::turn()

@@ -75,6 +75,8 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
     watch.processEnv = processNames(m_job);
     watch.processPaths = logsOfRanks(m_job, spec);
     watch.processPids = m_ranks.pidsOn(spec);
+    if (const auto handed = m_handed.find(spec.name); handed != m_handed.end())
+        return handed->second->watch(*this, std::move(watch));
     at->second->watch(std::move(watch));
 }
 
@@ -193,6 +195,23 @@ void Engine::Impl::directoryUnchanged(const std::string &name, int id, std::int6
     if (m_checkpoints && id < firstKeptDirectory) m_checkpoints->unchanged(name, id, asOfNs);
 }
 
+// A console that came late learns from its ranks' processes when the attempt began.
+void Engine::Impl::dateAttempt(const std::vector<int> &ranks)
+{
+    bool moved = false;
+    for (const int number : ranks) {
+        RankState rank;
+        rank.rank = number;
+        m_ranks.fill(rank);
+        if (!rank.alive.isYes() || !rank.process) continue;
+        const NodeSpec *node = m_job.nodeOf(number);
+        const double skew = node ? m_status[node->name].facts.clockSkewSeconds : 0;
+        const std::unique_lock lock(m_runMutex);
+        moved = m_run.ranSince(secondsAfter(rank.process->started, -skew)) || moved;
+    }
+    if (moved) m_dirty = true;
+}
+
 void Engine::Impl::processes(const std::string &name, ProcessList list)
 {
     post([this, name, list = std::move(list), heard = std::chrono::system_clock::now()] {
@@ -213,6 +232,8 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
             m_ranks.fill(state);
             if (state.alive.isNo()) m_logs.ended(rank);
         }
+        m_logs.processesListed();
+        dateAttempt(std::exchange(m_attemptBegan, false) ? m_ranks.alive() : changed);
         m_slurmJobKnown = m_slurmJobKnown && changed.empty();
         const bool first = m_processesSeen.insert(name).second;
         bool newLauncher = false;

@@ -5,6 +5,7 @@
 #include "core/engine/lost_work.h"
 #include "core/engine/report_json.h"
 #include "core/engine/scheduler/scheduler_news.h"
+#include "core/state/step_offsets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,6 +101,7 @@ void Engine::Impl::publish()
     next->awaited = m_awaited;
     next->settled = next->awaited.empty();
     next->scheduler = m_scheduler;
+    next->hangLook = m_hangLooks.newest();
     next->backfill = m_logs.backfillShare();
     next->exit = m_exit;
     next->resume = m_resume;
@@ -189,23 +191,15 @@ void Engine::Impl::verdictEvents(const CheckpointReport &before, const Checkpoin
     }
 }
 
-// After a mid-epoch resume MindSpore's epochs jump while global_step goes on: the newest set of an attempt tells by how much.
 void Engine::Impl::learnOffsets()
 {
-    std::set<int> done;
-    for (const CheckpointSet &set : m_found.report.sets) {
-        const bool tells =
-            set.kind == CheckpointKind::periodic && set.verdict == Verdict::valid && set.globalStep.value_or(0) > 0;
-        if (!tells || done.count(set.attempt)) continue;
-        const std::unique_lock lock(m_runMutex);
-        const std::optional<std::int64_t> nominal = m_run.nominal(set.epoch, set.step);
-        if (!nominal) continue;
-        done.insert(set.attempt);
-        const std::vector<AttemptInfo> attempts = m_run.attempts();
-        const auto at = std::find_if(attempts.begin(), attempts.end(),
-                                     [&](const AttemptInfo &attempt) { return attempt.index == set.attempt; });
-        if (at == attempts.end() || at->stepOffset == *set.globalStep - *nominal) continue;
-        m_run.setStepOffset(set.attempt, *set.globalStep - *nominal);
+    const std::unique_lock lock(m_runMutex);
+    const std::vector<AttemptInfo> attempts = m_run.attempts();
+    const auto nominal = [&](const CheckpointSet &saved) { return m_run.nominal(saved.epoch, saved.step); };
+    for (const auto &[index, offset] : stepOffsetsOf(m_found.report, attempts, nominal)) {
+        const auto is = [&, at = index](const AttemptInfo &attempt) { return attempt.index == at; };
+        if (std::find_if(attempts.begin(), attempts.end(), is)->stepOffset == offset) continue;
+        m_run.setStepOffset(index, offset);
         m_parts.ranksChanged();
         m_dirty = true;
     }

@@ -67,7 +67,8 @@ LostWork lostWorkOf(const JobState &view, const Run &run)
     }
     lost.known = view.checkpoints.settled || saved;
     lost.atMost = mayKnowLess(view);
-    lost.asOf = heardLast(view);
+    // where no set is known one of a silent node may be VALID, and the most is all that can be said
+    if (saved) lost.asOf = heardLast(view);
     if (saved) lost.since = saved->position;
     lost.steps = std::max<std::int64_t>(0, *last - lost.since.value_or(0));
     lost.seconds = secondsOf(view, run, lost.steps, *last, saved);

@@ -18,6 +18,8 @@ constexpr std::chrono::milliseconds lastLines{400}, lastPipedLines{800};
 // A word that no step has followed for so long was the rank's last: who logs runs somewhere, whatever the list of
 // processes says.
 constexpr std::chrono::seconds lastWord{30};
+// The same where nothing of the job is left on its node, neither a launcher nor whoever writes its log.
+constexpr std::chrono::seconds lastWordOfNobody{10};
 
 // What of a process is news: whether it lives, which one it is, whether it is stopped. That it runs one moment and
 // sleeps the next is none.
@@ -168,7 +170,7 @@ bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
 bool RankMonitor::isMourned(const Rank &rank) const
 {
     const auto quiet = std::chrono::steady_clock::now() - rank.sampled;
-    if (rank.sampled == SteadyTime{} || !rank.absent || !rank.deserted || quiet <= lastWord) return false;
+    if (rank.sampled == SteadyTime{} || !rank.absent || !rank.deserted || quiet <= lastWordOfNobody) return false;
     const WallTime last = std::chrono::system_clock::now() - std::chrono::duration_cast<WallTime::duration>(quiet);
     if (!m_gaveUp || *m_gaveUp < last) return false;
     return std::any_of(m_ranks.begin(), m_ranks.end(), [&](const auto &entry) {
@@ -195,7 +197,8 @@ Known RankMonitor::livesUnseen(const Rank &rank) const
     // a list from before it was said may be of another process
     const bool leftSo = rank.graceful && *rank.absent >= rank.gracefulAt.value_or(*rank.absent);
     const bool lastWordSaid =
-        rank.error && *rank.absent >= rank.error->time && std::chrono::steady_clock::now() - rank.sampled > lastWord;
+        rank.error && *rank.absent >= rank.error->time &&
+        std::chrono::steady_clock::now() - rank.sampled > (rank.deserted ? lastWordOfNobody : lastWord);
     return leftSo || rank.endTold || lastWordSaid || isMissing(rank) || isMourned(rank) ? Known::no : Known::unknown;
 }
 
@@ -240,6 +243,8 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
         // a script may say it in several lines; the first that names a step or a path is the one
         std::optional<LogEvent> &known = at->second.resumed;
         if (!known || (known->byPath && !event.byPath) || (!known->globalStep && event.globalStep)) known = event;
+    } else if (event.kind == EventKind::waits) {
+        takeAwaited(at->second, event, written);
     } else if (event.kind == EventKind::rankDied) {
         at->second.exitCode = event.exitCode;
     } else if (event.kind == EventKind::error || event.kind == EventKind::uce || event.kind == EventKind::hcce) {
@@ -248,6 +253,25 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
             takeError(at->second, RankError{written, event.text, path, event.offset});
     }
     if (at->second.absent) at->second.alive = livesUnseen(at->second);  // the list came before the log
+}
+
+// One wait, as long as one try follows on the other; without an address it is over. What was written before this console
+// looked is read at once: the log's own clock tells how long it took. What comes before that is read later, and tells nothing
+// new.
+void RankMonitor::takeAwaited(Rank &rank, const LogEvent &event, WallTime at)
+{
+    if (event.written && rank.tried && *event.written < *rank.tried) return;
+    const std::optional<double> before = std::exchange(rank.tried, event.written);
+    if (event.path.empty()) return rank.awaited.reset();
+    if (!rank.awaited || rank.awaited->address != event.path) {
+        rank.awaited = Awaited{.address = event.path, .since = at, .tried = at};
+        return;
+    }
+    Awaited &awaited = *rank.awaited;
+    const double passed = before && event.written ? *event.written - *before : secondsBetween(awaited.tried, at);
+    const double waited = secondsBetween(awaited.since, awaited.tried) + passed;
+    awaited.tried = at;
+    awaited.since = passed >= 0 && passed < Awaited::pause ? secondsAfter(at, -waited) : at;
 }
 
 void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> lastStep)
@@ -307,6 +331,17 @@ std::vector<RankSighting> RankMonitor::sightings(int attempt, const std::set<int
     return all;
 }
 
+std::optional<RankSighting> RankMonitor::sighting(int rank) const
+{
+    const auto at = m_ranks.find(rank);
+    if (at == m_ranks.end() || !at->second.process || at->second.alive.isNo()) return {};
+    return RankSighting{.rank = rank,
+                        .node = at->second.node,
+                        .process = at->second.process->id,
+                        .program = at->second.process->comm,
+                        .seen = at->second.listed.value_or(WallTime{})};
+}
+
 void RankMonitor::attemptBegan(int attempt)
 {
     if (attempt > 0) m_relaunched = std::chrono::steady_clock::now();
@@ -319,6 +354,8 @@ void RankMonitor::attemptBegan(int attempt)
         rank.exitCode.reset();
         rank.exitSeen.reset();
         rank.error.reset();
+        rank.awaited.reset();
+        rank.tried.reset();
         rank.oomKill.reset();
         rank.sampleOffset = 0;
         rank.sampled = {};
@@ -349,6 +386,7 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
     const auto passed = std::max(WallTime::duration::zero(), std::chrono::system_clock::now() - heard);
     rank.sampled = std::chrono::steady_clock::now() - passed;
     rank.sampleOffset = std::max(rank.sampleOffset, lastOffset);
+    rank.awaited.reset();
     if (rank.absent && heard > *rank.absent) rank.missing = false;
     if (rank.endTold && rank.goneSince &&
         heard > secondsAfter(*rank.goneSince, lastWordsDelay)) {  // it runs, whoever saw it go
@@ -423,6 +461,7 @@ void RankMonitor::fill(RankState &state) const
     state.resumed = rank.resumed;
     state.exitCode = rank.exitCode ? rank.exitCode : rank.exitSeen;
     state.error = rank.error;
+    state.awaited = rank.awaited;
     state.seenAlive = rank.seenAlive || rank.endTold || ((rank.missing || rank.deserted) && rank.alive.isNo());
     state.deserted = rank.deserted && rank.absent && rank.alive.mayBe();
     state.leaving = rank.gone.has_value();
@@ -436,13 +475,12 @@ bool RankMonitor::anyAlive() const
     return std::any_of(m_ranks.begin(), m_ranks.end(), [](const auto &entry) { return entry.second.alive.isYes(); });
 }
 
-std::optional<WallTime> RankMonitor::oldestStart() const
+std::vector<int> RankMonitor::alive() const
 {
-    std::optional<WallTime> oldest;
+    std::vector<int> all;
     for (const auto &[number, rank] : m_ranks)
-        if (rank.alive.isYes() && rank.process && (!oldest || rank.process->started < *oldest))
-            oldest = rank.process->started;
-    return oldest;
+        if (rank.alive.isYes()) all.push_back(number);
+    return all;
 }
 
 }  // namespace rankdeck

@@ -39,6 +39,8 @@ public:
     void seenBefore(const RankSighting &sighting);
     // Of those that are not known to be gone, and of those that are until it is known how.
     [[nodiscard]] std::vector<RankSighting> sightings(int attempt, const std::set<int> &fateKnown) const;
+    // Of one that is not known to be gone; nullopt: none was seen, or it is gone.
+    [[nodiscard]] std::optional<RankSighting> sighting(int rank) const;
     void attemptBegan(int attempt);  // what the log said before is of the attempt before
     // lastOffset: of the newest sample's line in the rank's log
     void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = std::chrono::system_clock::now());
@@ -57,7 +59,7 @@ public:
     [[nodiscard]] bool anyAlive() const;
     // Whether somebody may be saving: a rank lives or may live unseen, or a relaunch is so young that its processes are not seen yet.
     [[nodiscard]] bool running() const;
-    [[nodiscard]] std::optional<WallTime> oldestStart() const;  // of the processes that live
+    [[nodiscard]] std::vector<int> alive() const;
 
 private:
     struct Rank {
@@ -78,6 +80,8 @@ private:
         std::optional<int> exitCode = {};  // as its launcher told
         std::optional<int> exitSeen = {};  // as its node saw
         std::optional<RankError> error = {};
+        std::optional<Awaited> awaited = {};
+        std::optional<double> tried = {};  // the last try by the log's own clock
         std::uint64_t sampleOffset = 0;
         SteadyTime sampled = {};
         std::optional<WallTime> absent = {};  // when its node was listed last without it and without hiding anybody
@@ -89,6 +93,7 @@ private:
     [[nodiscard]] static bool isDeserted(const JobProcesses &sorted, int number);
     [[nodiscard]] bool isMourned(const Rank &rank) const;
     void takeError(Rank &rank, RankError error);
+    static void takeAwaited(Rank &rank, const LogEvent &event, WallTime at);
     [[nodiscard]] static bool isMissing(const Rank &rank);
     // True when the kernel's word of this rank's own process is among them, and is news.
     static bool takeOomKill(const std::vector<ProcessOomKill> &kills, Rank &rank);

@@ -12,10 +12,10 @@ namespace {
 constexpr double moment = 2;  // seconds
 
 // Equal for those that sameAlarm takes for one: of a thousand lost nodes none is compared with all others.
-using AlarmKey = std::tuple<AlarmCode, bool, std::vector<std::string>, std::string>;
+using AlarmKey = std::tuple<AlarmCode, std::vector<std::string>, std::string>;
 AlarmKey keyOf(const Alarm &alarm)
 {
-    return {alarm.code, alarm.which == AlarmCase::logsSilent, alarm.nodes,
+    return {alarm.code, isOfNodes(alarm.code) ? alarm.nodes : std::vector<std::string>(),
             alarm.code == AlarmCode::note ? alarm.text : std::string()};
 }
 
@@ -35,11 +35,14 @@ std::vector<AlarmChange> StandingAlarms::look(const std::vector<Alarm> &alarms, 
     std::set<AlarmKey> holding, standing;
     for (const Alarm &alarm : alarms) holding.insert(keyOf(alarm));
     const bool deathsGoOn = std::any_of(alarms.begin(), alarms.end(), isDeath);
+    const bool diskIsFull =
+        std::any_of(alarms.begin(), alarms.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::diskFull; });
     std::vector<Standing> kept;
     for (Standing &one : m_standing) {
         const bool holds = holding.contains(keyOf(one.alarm));
         one.missed = holds ? std::nullopt : std::optional(one.missed.value_or(now));
-        const bool moreDied = isDeath(one.alarm) && deathsGoOn;  // who is dead stays dead
+        const bool moreDied = (isDeath(one.alarm) && deathsGoOn) ||                     // who is dead stays dead
+                              (one.alarm.code == AlarmCode::saveFailed && diskIsFull);  // and its cause is known now
         if (holds || (!moreDied && secondsBetween(*one.missed, now) < moment)) {
             standing.insert(keyOf(one.alarm));
             kept.push_back(std::move(one));
@@ -49,11 +52,25 @@ std::vector<AlarmChange> StandingAlarms::look(const std::vector<Alarm> &alarms, 
     }
     m_standing = std::move(kept);
     for (const Alarm &alarm : alarms) {
-        if (!standing.insert(keyOf(alarm)).second) continue;
+        if (!standing.insert(keyOf(alarm)).second) {
+            if (nowNamesSuspects(alarm)) changes.push_back({alarm, false, now, 0});
+            continue;
+        }
         m_standing.push_back({alarm, now});
         changes.push_back({alarm, false, now, 0});
     }
     return changes;
+}
+
+// Whether it names who hangs, where it had named nobody.
+bool StandingAlarms::nowNamesSuspects(const Alarm &alarm)
+{
+    if (alarm.code != AlarmCode::stalled || alarm.confirmed == 0) return false;
+    const auto one = std::find_if(m_standing.begin(), m_standing.end(),
+                                  [&](const Standing &other) { return keyOf(other.alarm) == keyOf(alarm); });
+    if (one == m_standing.end() || one->alarm.confirmed != 0) return false;
+    one->alarm = alarm;
+    return true;
 }
 
 bool StandingAlarms::awaitEnds() const

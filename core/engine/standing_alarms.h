@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which alarms hold, from look to look: what began and what ended is told once. What stops for a moment, as when a set is
+// Which alarms hold, from look to look: what began and what ended is told once, and a hang again when it is known who hangs. What stops for a moment, as when a set is
 // being judged, neither ends nor begins anew. Pure; never fails.
 #pragma once
 
@@ -23,6 +23,7 @@ private:
         std::optional<WallTime> missed = {};  // since when it does not hold
     };
     [[nodiscard]] static AlarmChange endOf(const Standing &one);
+    bool nowNamesSuspects(const Alarm &alarm);
 
     std::vector<Standing> m_standing;
 };

@@ -9,11 +9,17 @@ class ConnectedNode::Switch final : public NodeListener {
 public:
     Switch(NodeListener &to, std::string name) : m_to(&to), m_name(std::move(name)) {}
 
-    void turnTo(NodeListener *to, std::string name)
+    void turnTo(NodeListener &to, std::string name, Node &node)
     {
         const std::scoped_lock lock(m_mutex);
-        m_to = to;
+        m_to = &to;
         m_name = std::move(name);
+        node.watch({});  // or the next would follow on where this one was
+    }
+    void watch(const NodeListener &listener, WatchSpec spec, Node &node)
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_to == &listener) node.watch(std::move(spec));
     }
     void leave(const NodeListener &listener)
     {
@@ -73,8 +79,13 @@ ConnectedNode::~ConnectedNode() = default;
 
 void ConnectedNode::handTo(NodeListener &listener, std::string name)
 {
-    m_switch->turnTo(&listener, std::move(name));
+    m_switch->turnTo(listener, std::move(name), *m_node);
     m_switch->nodeStatus({}, m_node->status());
+}
+
+void ConnectedNode::watch(const NodeListener &listener, WatchSpec spec)
+{
+    m_switch->watch(listener, std::move(spec), *m_node);
 }
 
 void ConnectedNode::leave(const NodeListener &listener) { m_switch->leave(listener); }

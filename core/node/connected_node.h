@@ -19,8 +19,11 @@ public:
 
     [[nodiscard]] Node &node() { return *m_node; }
     [[nodiscard]] const NodeSpec &spec() const { return m_spec; }
-    // The one before is not called any more once this returns; this one is told the state at once.
+    // The one before is not called any more once this returns, and what it watched is watched no more; this one is told the
+    // state at once.
     void handTo(NodeListener &listener, std::string name);
+    // As Node::watch(), for who listens now; of one from whom it was taken nothing happens.
+    void watch(const NodeListener &listener, WatchSpec spec);
     // Nobody listens from now on, if it was this one.
     void leave(const NodeListener &listener);
 

@@ -129,7 +129,12 @@ Reply<LaunchReply> Node::launch(LaunchRequest request)
 
 Reply<LaunchReply> Node::launchStatus(std::string id, std::string runDirectory)
 {
-    return ask<LaunchReply>(*m_impl, encodeLaunched(id, runDirectory), decodeLaunch);
+    return ask<LaunchReply>(*m_impl, encodeLaunched(id, runDirectory, false), decodeLaunch);
+}
+
+Reply<LaunchReply> Node::callOffLaunch(std::string id, std::string runDirectory)
+{
+    return ask<LaunchReply>(*m_impl, encodeLaunched(id, runDirectory, true), decodeLaunch);
 }
 
 Reply<JobHolder> Node::jobHolder(JobClaim job, std::string runDirectory)

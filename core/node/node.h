@@ -30,8 +30,11 @@ public:
     virtual Reply<ProcessList> findProcesses(ProcessQuery query) = 0;
     virtual Reply<SignalReply> signal(SignalRequest request) = 0;
     virtual Reply<LaunchReply> launch(LaunchRequest request) = 0;
-    // What became of a launch; LaunchReply::startedNow is false. notFound when no such id was launched there.
+    // What became of a launch; LaunchReply::startedNow is false. notFound when no such id was launched there; timeout while
+    // it is being started.
     virtual Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) = 0;
+    // The same, but notFound is for ever: what has not begun by now never will, wherever its request or its supervisor is.
+    virtual Reply<LaunchReply> callOffLaunch(std::string id, std::string runDirectory) = 0;
     // Who holds a job in that run directory: what a launch with that action would meet. See JobClaim.
     virtual Reply<JobHolder> jobHolder(JobClaim job, std::string runDirectory) = 0;
     // Holds a job for an action before it launches anything: as JobClaim, but freed by the node itself when this link ends.
@@ -84,6 +87,7 @@ public:
     Reply<SignalReply> signal(SignalRequest request) override;
     Reply<LaunchReply> launch(LaunchRequest request) override;
     Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) override;
+    Reply<LaunchReply> callOffLaunch(std::string id, std::string runDirectory) override;
     Reply<JobHolder> jobHolder(JobClaim job, std::string runDirectory) override;
     Reply<Done> reserveJob(JobClaim job, std::string runDirectory) override;
     Reply<Done> releaseJob(JobClaim job, std::string runDirectory) override;

@@ -179,7 +179,7 @@ LogEvent EventBlock::close()
         m_inner = "asked to end; its dying gasp (*_breakpoint.ckpt) is saved";
     // People read the first line: what happened, not that a traceback begins.
     if (!m_inner.empty() && m_headline.find(m_inner) == std::string::npos) {
-        while (!m_headline.empty() && (m_headline.back() == '.' || m_headline.back() == ' ')) m_headline.pop_back();
+        m_headline = withoutStop(std::move(m_headline));
         m_headline += (m_headline.empty() || m_headline.back() == ':' ? " " : ": ") + m_inner;
     }
     std::string text = m_headline.empty() ? std::string() : m_headline + "\n";

@@ -28,6 +28,14 @@ constexpr std::array<std::string_view, 5> telling{
     "the loss on the last card is valid",  // pipeline parallel: other ranks' losses are not real
 };
 
+// A worker of MindSpore 2.7 names the scheduler at each connection (tcp_comm.cc); it writes that it has not registered with it
+// after 4.5 s where nothing listens there, and after 16.5 s where something does that is no scheduler (compute_graph_node.cc);
+// and the last one when all have met (cluster_context.cc).
+constexpr std::string_view destination = ", destination: ",
+                           notReached = "Failed to register and try to reconnect to the meta server.",
+                           haveMet = "Cluster is successfully initialized.";
+constexpr std::size_t longestAddress = 300;
+
 struct LossLine {
     std::int64_t epoch = 0, step = 0;
     double loss = 0;
@@ -127,12 +135,14 @@ bool WorkerParser::header(const Line &line, Parsed &into)
     const std::optional<HeaderLine> header = parseHeader(line.text.substr(0, longestSearched));
     if (!header) return false;
     m_pid = header->pid;
-    headerMessage(line, header->message, header->level >= LogLevel::error, into);
+    headerMessage(line, *header, into);
     return true;
 }
 
-void WorkerParser::headerMessage(const Line &line, std::string_view message, bool severe, Parsed &into)
+void WorkerParser::headerMessage(const Line &line, const HeaderLine &header, Parsed &into)
 {
+    const std::string_view message = header.message;
+    const bool severe = header.level >= LogLevel::error;
     // A thread may log while another prints its traceback: that goes on afterwards.
     if (!m_block.inFrames()) closeBlock(into);
     const std::optional<EventKind> kind = faultToleranceKind(message);
@@ -146,6 +156,15 @@ void WorkerParser::headerMessage(const Line &line, std::string_view message, boo
         add(into, line, EventKind::gracefulExit, message);
     } else if (kind) {
         add(into, line, *kind, message);
+    } else if (const std::size_t at = message.find(destination); at != std::string_view::npos) {
+        m_destination = printable(message.substr(at + destination.size(), longestAddress));
+    } else if (contains(message, notReached) && !m_destination.empty()) {
+        add(into, line, EventKind::waits, message);
+        into.events.back().path = m_destination;
+        into.events.back().written = secondsOfHeader(header.time);
+    } else if (contains(message, haveMet)) {
+        add(into, line, EventKind::waits, message);
+        into.events.back().written = secondsOfHeader(header.time);
     } else {
         for (std::size_t i = 0; i < telling.size(); ++i)
             if (!m_warned[i] && contains(message, telling[i])) {

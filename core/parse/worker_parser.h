@@ -32,7 +32,7 @@ private:
     void slowLine(std::string_view bytes, std::uint64_t offset, Parsed &into);
     bool recognise(const Line &line, Parsed &into);
     bool header(const Line &line, Parsed &into);
-    void headerMessage(const Line &line, std::string_view message, bool severe, Parsed &into);
+    void headerMessage(const Line &line, const HeaderLine &header, Parsed &into);
     bool monitor(const Line &line, Parsed &into);
     bool loss(const Line &line, Parsed &into);
     Match lossFormats(const Line &line, Parsed &into);
@@ -50,6 +50,7 @@ private:
     std::vector<std::string> m_expected;  // until a line names one
     EventBlock m_block;
     Sample m_plain;  // what plain loss lines have in common, steps per epoch as TimeMonitor told: copied, then filled
+    std::string m_destination;  // whom its process tried to reach last
     std::optional<int> m_pid;
     std::uint64_t m_rejected = 0;
     KerasEpoch m_kerasEpoch;

@@ -4,9 +4,11 @@
 // judged as a set of the run. Plain values.
 #pragma once
 
+#include "core/base/word.h"
 #include "core/recover/plan.h"
 #include "core/state/kept_sets.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,8 +21,14 @@ struct KeepOptions {
     bool dryRun = false;
 };
 
+// "" while it runs.
+inline constexpr std::array keepOutcomes{PlainWord{""},        PlainWord{"kept"},    PlainWord{"restored"},
+                                         PlainWord{"removed"}, PlainWord{"refused"}, PlainWord{"dry_run"},
+                                         PlainWord{"failed"}};
+using KeepOutcome = Word<keepOutcomes>;
+
 struct KeepReport {
-    std::string outcome = {};  // "kept", "restored", "removed", "refused", "dry_run", "failed"
+    KeepOutcome outcome = {};
     std::string set = {};
     std::string text = {};  // a sentence
     std::vector<KeptFiles> nodes = {};

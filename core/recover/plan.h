@@ -48,6 +48,13 @@ struct Plan {
     std::vector<NodePlan> nodes = {};
 };
 std::vector<std::pair<std::string, ProcessId>> endsOf(const Plan &plan);  // by node
+// How what was launched is ended again.
+struct StopOfLaunch {
+    Signal signal = Signal::term;
+    // It stands for a job of an engine, which it ends before it ends itself: it is not killed, as the job would live on, and
+    // only its own exit code says that the job is gone.
+    bool standsIn = false;
+};
 // Bash that does the same by hand. Secrets of the environment are taken from that of whoever runs it.
 std::string planAsScript(const Plan &plan);
 // As it is shown and kept: without the secrets of its launches' environments (core/job/secrets.h), but in the texts of files

@@ -112,9 +112,20 @@ int Run::launchedAttempt(WallTime at, std::optional<std::int64_t> resumedFrom)
     return begun.index;
 }
 
-void Run::setAttemptStart(int attempt, WallTime started)
+bool Run::ranSince(WallTime processStarted)
 {
-    if (AttemptState *state = m_impl->attempt(attempt)) state->info.started = started;
+    constexpr double late = 5;  // seconds; who watched saw it begin, and a node's clock is known a little less well
+    if (m_impl->attempts.empty() || processStarted == WallTime{}) return false;
+    AttemptInfo &current = m_impl->attempts.back().info;
+    if (secondsBetween(processStarted, current.started) < late) return false;
+    for (const AttemptState &attempt : m_impl->attempts) {
+        if (attempt.info.index == current.index) break;
+        if (processStarted <= attempt.info.started) return false;
+        for (const auto &[rank, record] : attempt.ranks)
+            if (processStarted <= record.progress.heard) return false;
+    }
+    current.started = processStarted;
+    return true;
 }
 
 void Run::setResumedFrom(int attempt, std::int64_t position)

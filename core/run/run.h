@@ -22,7 +22,7 @@ namespace rankdeck {
 
 struct AttemptInfo {
     int index = 0;
-    WallTime started = {};                         // launch or first sight
+    WallTime started = {};                         // launch, its first process, or first sight
     std::optional<std::int64_t> resumedFrom = {};  // position of the set it loaded
     std::int64_t stepOffset = 0;                   // added to nominal positions
     std::optional<std::int64_t> firstStep = {}, lastStep = {};
@@ -114,7 +114,9 @@ public:
     int beginAttempt(WallTime started, std::optional<std::int64_t> resumedFrom = {});  // returns its index
     // The attempt of a launch at that time: the current one when a log of it came first and began it, else a new one.
     int launchedAttempt(WallTime at, std::optional<std::int64_t> resumedFrom);
-    void setAttemptStart(int attempt, WallTime started);
+    // A process of the current attempt began then (console's clock): who came late learns when the attempt did. One that began
+    // before the last line of an attempt before is of that one. True: the start has moved.
+    bool ranSince(WallTime processStarted);
     void setStepOffset(int attempt, std::int64_t offset);
     void setResumedFrom(int attempt, std::int64_t position);  // also sets discardedAfter of those before
     // Samples of one log in file order. older: back-fill, before all that this rank has in the attempt.
@@ -130,6 +132,8 @@ public:
     [[nodiscard]] std::vector<AttemptInfo> attempts() const;
     [[nodiscard]] int currentAttempt() const;                         // -1 before the first
     [[nodiscard]] const Series *series(int rank, int attempt) const;  // nullptr: none
+    // A rank's losses at positions [from, to], ascending: of each the one of the newest attempt that has it.
+    [[nodiscard]] std::vector<PlacedSample> losses(int rank, std::int64_t from, std::int64_t to) const;
     [[nodiscard]] std::vector<int> ranks() const;
     [[nodiscard]] RankProgress progress(int rank) const;
     [[nodiscard]] std::vector<Event> events(std::uint64_t afterId = 0) const;  // copies: ask for what is new

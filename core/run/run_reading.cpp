@@ -126,6 +126,17 @@ const Series *Run::series(int rank, int attempt) const
     return state == nullptr ? nullptr : &state->series;
 }
 
+std::vector<PlacedSample> Run::losses(int rank, std::int64_t from, std::int64_t to) const
+{
+    std::map<std::int64_t, PlacedSample> byPosition;
+    for (int attempt = currentAttempt(); attempt >= 0; --attempt)
+        if (const Series *own = series(rank, attempt))
+            for (const PlacedSample &sample : own->samples(from, to)) byPosition.emplace(sample.step, sample);
+    std::vector<PlacedSample> losses;
+    for (const auto &[position, sample] : byPosition) losses.push_back(sample);
+    return losses;
+}
+
 const Series *Run::metric(int rank, int attempt, Metric metric) const
 {
     const RankRecord *state = m_impl->rank(rank, attempt);
@@ -158,11 +169,13 @@ std::vector<int> Run::ranks() const
 
 namespace {
 
-// Of a log that nobody saw growing, as when the console came after the last line: by the steps between its lines and what a
-// step takes, with so much patience that a save or an evaluation of minutes is none.
+constexpr double shortestOfFew = 600;  // seconds; of a log that grows, before enough silences were seen
+
+// Of a log of which too few lines were seen coming, as when the console came after the last one or they come once an epoch:
+// by the steps between its lines and what a step takes, with so much patience that a save or an evaluation of minutes is none.
 std::optional<double> silenceOfOldLines(const Series &series, double stepSeconds)
 {
-    constexpr std::size_t enough = 8;
+    constexpr std::size_t enough = 3;
     constexpr double shortest = 120, steps = 20;
     if (series.size() < enough) return std::nullopt;
     const double apart =
@@ -197,8 +210,10 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
     if (const std::optional<double> usual = state->clock.usualSilence()) {
         progress.usualSilence = std::max(*usual, state->clock.pauseDue(stepsPerEpoch()));
         progress.silenceHeard = true;
-    } else if (progress.stepSeconds && !state->clock.live()) {
+    } else if (progress.stepSeconds) {
         progress.usualSilence = silenceOfOldLines(state->series, *progress.stepSeconds);
+        if (progress.usualSilence && state->clock.live())
+            progress.usualSilence = std::max({*progress.usualSilence, state->clock.longestSilence(), shortestOfFew});
     }
     progress.atFirstEpochEnd = state->clock.isAtFirstEpochEnd(stepsPerEpoch());
     return progress;

@@ -91,6 +91,11 @@ std::optional<double> StepClock::usualSilence() const
     return m_silences.size() < enoughForPercentile ? longest : second;
 }
 
+double StepClock::longestSilence() const
+{
+    return m_silences.empty() ? 0 : *std::max_element(m_silences.begin(), m_silences.end());
+}
+
 // Both came so far apart that one is due now; lines that come every few steps place them no better than that.
 bool StepClock::isDue(const Pause &one, const Pause &later) const
 {

@@ -30,6 +30,7 @@ public:
     // Whether the newest arrival ends the first epoch whose end was seen: whether an evaluation follows is not known yet.
     [[nodiscard]] bool isAtFirstEpochEnd(std::int64_t stepsPerEpoch) const;
     [[nodiscard]] bool live() const { return m_arrivals > 1; }  // the first arrival may be hours of old lines
+    [[nodiscard]] double longestSilence() const;                // between arrivals, however few; 0: none was seen
     // What another console needs to go on with, and the way back. Counts until enough silences were seen here.
     [[nodiscard]] std::optional<SilencePattern> pattern() const;          // empty before there is one
     void remember(const SilencePattern &pattern, std::int64_t position);  // of the newest line

@@ -216,10 +216,11 @@ Result<std::vector<SchedulerFact>> readEvictions(const std::string &text, const 
         if (node == nodes.end() || textAt(event, {"involvedObject", "kind"}) != "Pod") return;
         auto time = parseIsoTime(textAt(event, {"lastTimestamp"}));
         if (!time) time = parseIsoTime(textAt(event, {"eventTime"}));
-        facts.push_back({.code = SchedulerFactCode::podEnded,
-                         .text = "pod " + pod + ": Evicted" + (message.empty() ? "" : ": " + printable(message)),
-                         .node = node->second,
-                         .time = time});
+        facts.push_back(
+            {.code = SchedulerFactCode::podEnded,
+             .text = "pod " + pod + ": Evicted" + (message.empty() ? "" : ": " + withoutStop(printable(message))),
+             .node = node->second,
+             .time = time});
     });
 }
 

@@ -51,6 +51,10 @@ constexpr std::pair<std::string_view, Cause> phrases[] = {
     {"broken pipe", Cause::peerLost},
     {"peer closed", Cause::peerLost},
     {"some other rank", Cause::peerLost},
+    {"remote process exit", Cause::peerLost},  // ncclRemoteError, in both of its wordings
+    {"communicator was aborted", Cause::peerLost},
+    {"failed to recv, got 0 bytes", Cause::peerLost},  // c10d's store, whose server has gone
+    {"connection was likely closed", Cause::peerLost},
     {"term exception happened", Cause::gaspSaved},
     {"loss is nan", Cause::nonFinite},
     {"nan or inf", Cause::nonFinite},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/state/fates.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <csignal>
 #include <tuple>
@@ -13,8 +15,29 @@ bool knowsTime(WallTime time) { return time != WallTime{}; }
 
 struct TrainingEnd {
     std::int64_t step = 0;
-    bool said = false;  // by the job: "500/500"
+    bool said = false;                    // by the job: "500/500"
+    std::optional<WallTime> leftBy = {};  // who was there after it was in the next epoch
 };
+
+constexpr double shortestLeave = 10;  // seconds
+constexpr double partOfAnEpoch = 0.1;
+
+// Where lines come once an epoch the newest one is always at an end of one: who ended there left soon after it and its set.
+std::optional<WallTime> leftBy(const JobState &view, std::int64_t last)
+{
+    if (!logsOnceAnEpoch(view)) return std::nullopt;
+    WallTime newest = {};
+    double epoch = view.stepSeconds.value_or(0);
+    for (const RankState &rank : view.ranks) {
+        if (rank.progress.attempt != view.attempt || rank.progress.position != last) continue;
+        newest = std::max(newest, rank.progress.heard);
+        epoch = std::max(epoch, rank.progress.stepSeconds.value_or(0));
+    }
+    for (const CheckpointSet &set : view.checkpoints.sets)
+        if (set.position == last && set.time) newest = std::max(newest, *set.time);
+    const double soon = partOfAnEpoch * epoch * static_cast<double>(view.stepsPerEpoch);
+    return secondsAfter(newest, std::max(shortestLeave, soon));
+}
 
 // Where a training that nobody interrupts ends: where its own lines say so, else at the last step of an epoch. No rank has
 // gone beyond it. While others still leave such a step is all there is to see; when all are gone, its set must be there as
@@ -38,13 +61,16 @@ std::optional<TrainingEnd> endOfTraining(const JobState &view)
                });
     };
     const SharedVector<CheckpointSet> &sets = view.checkpoints.sets;
-    return !allGone || std::any_of(sets.begin(), sets.end(), saved) ? std::optional(TrainingEnd{*last}) : std::nullopt;
+    if (allGone && std::none_of(sets.begin(), sets.end(), saved)) return std::nullopt;
+    return TrainingEnd{.step = *last, .leftBy = leftBy(view, *last)};
 }
 
 // Whether it has come to that end. Of a rank that logs no steps only the job's own word can say so.
 bool hasFinished(const RankState &rank, const JobState &view, const std::optional<TrainingEnd> &end)
 {
     if (!end) return false;
+    const std::optional<WallTime> there = rank.listedLast ? rank.listedLast : rank.goneSince;
+    if (end->leftBy && there && *there > *end->leftBy) return false;
     const bool logs = rank.progress.attempt == view.attempt && rank.progress.position;
     return logs ? rank.progress.position == end->step : end->said;
 }
@@ -186,7 +212,7 @@ std::string howItDied(const RankState &rank)
         text = rank.oomKill->text;
     else if (rank.error)
         text = rank.error->text.substr(0, rank.error->text.find('\n'));
-    while (!text.empty() && (text.back() == '.' || text.back() == ' ')) text.pop_back();
+    text = withoutStop(std::move(text));
     if (rank.exitCode && *rank.exitCode != 0) text += (text.empty() ? "" : "; ") + exitText(*rank.exitCode);
     return text;
 }
@@ -200,6 +226,7 @@ std::optional<WallTime> lastSign(const RankState &rank)
 {
     WallTime newest = rank.progress.heard;
     if (rank.error) newest = std::max(newest, rank.error->time);
+    if (rank.goneSince && rank.listedLast) newest = std::max(newest, std::min(*rank.listedLast, *rank.goneSince));
     return knowsTime(newest) ? std::optional(newest) : std::nullopt;
 }
 

@@ -63,7 +63,7 @@ std::string howItDied(const RankState &rank);
 FailureCause causeOf(const RankState &rank);
 // Whether its log or its launcher may still say something of its end.
 bool mayStillSpeak(const RankState &rank, WallTime now);
-// The last sign of life: its last line or sample. Empty: none was ever seen.
+// The last sign of life: its last line or sample, or that its process was there. Empty: none was ever seen.
 std::optional<WallTime> lastSign(const RankState &rank);
 
 }  // namespace rankdeck

@@ -45,6 +45,14 @@ struct RankError {
     std::uint64_t logOffset = 0;
 };
 
+// What a rank tries to reach before its first step, as its log says: MindSpore's scheduler, where the ranks meet.
+struct Awaited {
+    std::string address = {};            // "10.0.0.1:8118", printable
+    WallTime since = {}, tried = {};     // the first and the last try that failed
+    static constexpr double pause = 30;  // seconds: two tries of one wait are less apart
+    [[nodiscard]] bool stillTries(WallTime now) const { return secondsBetween(tried, now) < pause; }
+};
+
 // The kernel's own word that it ended a process for want of memory.
 struct OomKill {
     std::string text = {};  // "Memory cgroup out of memory: Killed process 4711 (python)"
@@ -67,6 +75,7 @@ struct RankState {
     std::vector<PlacedSample> firstSamples = {};  // the first firstSamplesKept of the current attempt
     std::optional<int> exitCode = {};             // negative: by that signal. Empty: nobody told it
     std::optional<RankError> error = {};
+    std::optional<Awaited> awaited = {};                  // in the current attempt, and it made no step since
     std::optional<WallTime> firstNonFinite = {};          // since when the losses are NaN or Inf, in this attempt
     std::optional<std::int64_t> firstNonFiniteStep = {};  // its position
     bool seenAlive = false;                               // in this attempt, by this console
@@ -107,6 +116,10 @@ struct JobState {
 
 // How far the node's clock is ahead of the console's, seconds; 0 while nobody has measured it.
 double clockSkew(const JobState &view, const std::string &node);
+// Whether its process began after the last line that its log has: the line is of the process before, and its silence too.
+bool hasJustBegun(const RankState &rank, double clockSkewSeconds);
+// Whether the lines of the current attempt come once an epoch, as with dataset sink: they end one whatever became of the run.
+bool logsOnceAnEpoch(const JobState &view);
 // A time that the node's clock gave (of a file there), by the console's clock, as far as the node's is known.
 WallTime consoleTime(const JobState &view, const std::string &node, std::int64_t nodeNs);
 

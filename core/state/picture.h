@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/state/fates.h"
+#include "core/state/hang_look.h"
 #include "core/state/job_state.h"
 
 #include <optional>
@@ -47,6 +48,7 @@ struct Picture {
         {};  // where the next save has no room, as the newest look at the disks says; empty: nowhere known
     bool stoppedElsewhere = false;              // an exit of another console of this journal is in progress
     const SchedulerState *scheduler = nullptr;  // nullptr: none owns the job, or it has not answered yet
+    const HangLook *hangLook = nullptr;         // the newest; nullptr: there was none yet
 };
 
 }  // namespace rankdeck

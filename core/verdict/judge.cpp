@@ -219,21 +219,24 @@ void recommend(CheckpointReport &report)
     }
 }
 
-std::map<int, WallTime> oldestFiles(const Inventory &inventory)
+std::map<std::size_t, JudgeContext::Oldest> oldestFiles(const std::vector<SetAssessment> &assessments)
 {
-    std::map<int, WallTime> oldest;
-    if (inventory.listed.empty()) return oldest;
-    for (const Member &member : inventory.members) {
-        if (member.name.kind != CheckpointKind::periodic || member.sharedByRanks) continue;
-        const auto [at, first] = oldest.emplace(member.rank, savedAt(member));
-        if (!first) at->second = std::min(at->second, savedAt(member));
-    }
+    std::map<std::size_t, JudgeContext::Oldest> oldest;
+    for (const SetAssessment &assessment : assessments)
+        for (std::size_t rank = 0; rank < assessment.parts.size() && !assessment.sharedByRanks; ++rank) {
+            const Member *member = assessment.parts[rank].member;
+            if (!member || member->name.kind != CheckpointKind::periodic) continue;
+            const JudgeContext::Oldest own{savedAt(*member), &assessment};
+            const auto [at, first] = oldest.emplace(rank, own);
+            if (!first && own.at < at->second.at) at->second = own;
+        }
     return oldest;
 }
 
 // Each for itself, once it is known what the ranks' files hold in all of them.
 void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
 {
+    if (!context.inventory.listed.empty()) context.oldest = oldestFiles(assessments);
     std::size_t cells = 0;
     for (const SetAssessment &assessment : assessments) cells += assessment.parts.size();
     inTwoThreads(assessments.size(), cells, [&](std::size_t from, std::size_t to) {
@@ -325,7 +328,6 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     nameSets(assessments);
     guessSavers(assessments, inventory, expected);
     JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
-    context.oldestFile = oldestFiles(inventory);
     for (std::string &text : continueNames(assessments, context.stepsPerEpoch)) report.notes.push_back(std::move(text));
     judgeEach(assessments, context);
     findRuns(assessments);
@@ -338,6 +340,8 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     judgeMissingParts(assessments);
     judgeRankParts(assessments);
     judgeCounts(assessments);
+    judgeStates(assessments);
+    judgeCommonInfo(assessments);
     judgeOrder(assessments);
     judgeClocks(assessments);
     tellReplicas(assessments, expected);

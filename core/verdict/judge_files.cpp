@@ -93,12 +93,26 @@ bool isServed(const SetAssessment &assessment, int rank, const Expectation &expe
         });
 }
 
-// A rank whose files are all younger than the set has rotated, whether the set was ever seen whole or not.
-bool isRotated(int rank, const JudgeContext &context, const SetFacts &facts)
+// Whether the ranks that have a file of both sets saved the one before the other; each by its own clock. Unknown: none has.
+Known isBefore(const SetAssessment &assessment, const SetAssessment &other)
 {
-    const auto oldest = context.oldestFile.find(rank);
-    return oldest != context.oldestFile.end() && facts.newest &&
-           secondsBetween(*facts.newest, oldest->second) > skewSeconds;
+    Known before;
+    for (std::size_t rank = 0; rank < std::min(assessment.parts.size(), other.parts.size()); ++rank) {
+        const Member *here = assessment.parts[rank].member, *there = other.parts[rank].member;
+        if (!here || !there) continue;
+        before = here->file.stat.mtimeNs < there->file.stat.mtimeNs;
+        if (before != true) break;
+    }
+    return before;
+}
+
+// A rank whose files are all younger than the set has rotated, whether the set was ever seen whole or not.
+bool isRotated(std::size_t rank, const SetAssessment &assessment, const JudgeContext &context, const SetFacts &facts)
+{
+    const auto oldest = context.oldest.find(rank);
+    if (oldest == context.oldest.end() || !facts.newest) return false;
+    return secondsBetween(*facts.newest, oldest->second.at) > skewSeconds ||
+           isBefore(assessment, *oldest->second.set) == true;
 }
 
 enum class Absence { proven, coming, notListed };
@@ -162,7 +176,7 @@ void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContex
     }
     if (facts.moves && !isServed(assessment, static_cast<int>(rank), context.expected))
         return judgeUnlisted(assessment, rank, context);
-    if (facts.pruned || isRotated(static_cast<int>(rank), context, facts)) {
+    if (facts.pruned || isRotated(rank, assessment, context, facts)) {
         assessment.found.incomplete = true;
         assessment.addReason(rank, MemberState::missing, "pruned",
                              rankText(rank) + (facts.pruned ? " has no file any more: retention took it"

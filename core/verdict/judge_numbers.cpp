@@ -125,6 +125,14 @@ void compareWithName(SetAssessment &assessment, const Agreement &epoch, const Ag
     // MindFormers counts sinks, not epochs, in its names.
     const bool countsSinks = witness.member && witness.member->name.rank && set.kind == CheckpointKind::periodic;
     if (!set.epoch || !set.step || countsSinks) return;
+    if (assessment.epochIsContents && epoch.value && epoch.all) {
+        assessment.found.unproven = true;
+        assessment.addReason("step_unproven",
+                             "the name says epoch " + grouped(*set.epoch - assessment.epochsBefore) +
+                                 ", the content epoch_num " + grouped(*epoch.value) +
+                                 ": so does the first save of a run that was resumed and counts on, and so does a file "
+                                 "that was renamed; the next save of this run will tell");
+    }
     if (epoch.value && epoch.all && *epoch.value != *set.epoch) {
         assessment.found.inconsistent = true;
         assessment.addReason("epoch_mismatch", "the name says epoch " + grouped(*set.epoch) +

@@ -37,7 +37,8 @@ struct SetAssessment {
     bool sharedByRanks = false;  // one checkpoint of several files that all ranks load from
     // Of the attempts before, which its name leaves out and its content counts: epochs, and steps of a broken one.
     std::int64_t epochsBefore = 0, stepsBefore = 0;
-    std::vector<Part> parts;  // by rank
+    bool epochIsContents = false;  // its own content alone says so: it is the only save of its run
+    std::vector<Part> parts;       // by rank
     SetFaults found;
     bool unread = false;                               // at least one part was not read yet
     [[nodiscard]] bool judged(std::size_t rank) const  // whole and so far without blame
@@ -61,8 +62,12 @@ struct JudgeContext {
     std::int64_t stepsPerEpoch = 0;  // 0: not known
     // Of each rank, how much later than most others of its set it saved, in seconds; of all sets.
     std::map<std::size_t, std::vector<double>> delays = {};
-    // Of a job that is watched: when each rank saved the oldest periodic file that it still has, by the console's clock.
-    std::map<int, WallTime> oldestFile = {};
+    // Of a job that is watched: the oldest periodic file that each rank still has.
+    struct Oldest {
+        WallTime at;  // by the console's clock
+        const SetAssessment *set;
+    };
+    std::map<std::size_t, Oldest> oldest = {};
 };
 
 inline constexpr double savingSeconds = 120;  // a file that was touched since then may still be written
@@ -116,6 +121,10 @@ void judgeMissingParts(std::vector<SetAssessment> &assessments);
 void judgeRankParts(std::vector<SetAssessment> &assessments);
 // An object of a script's own that counts with the steps in all other saves, and here as in one of them.
 void judgeCounts(std::vector<SetAssessment> &assessments);
+// MindFormers' common.json of a save tells of another number of samples in a step, or of other epochs, than the run's.
+void judgeCommonInfo(std::vector<SetAssessment> &assessments);
+// A scheduler or a loader of data whose count or rate fits in all other saves, and here is of another one.
+void judgeStates(std::vector<SetAssessment> &assessments);
 // A large file in a checkpoint that is as old as the save before it was moved or copied from there.
 void judgeOrder(std::vector<SetAssessment> &assessments);
 // Times that lie apart by the same in all saves of a run: a node's clock.

@@ -11,6 +11,7 @@ first in the second node's PATH, keeps it to one (MindSpore 2.7 asks `ip -j addr
 import getpass
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -23,9 +24,15 @@ NODES = ("node0", "node1")
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below those that the system gives to connections: a job binds it a minute later, and again at each resume."""
+    while True:
+        port = random.randint(10000, 11999)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 def processes_in(directory):

@@ -126,6 +126,13 @@
             <numerusform>%n nodes</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>; %n more that were just found: looking for their files…</source>
+        <translation>
+            <numerusform>; %n more that was just found: looking for its files…</numerusform>
+            <numerusform>; %n more that were just found: looking for their files…</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::FoundJobs</name>
@@ -401,6 +408,16 @@
         <translation>
             <numerusform>Resume %n rank from %1</numerusform>
             <numerusform>Resume %n ranks from %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::StatusLine</name>
+    <message numerus="yes">
+        <source>%n alarm(s) seen…</source>
+        <translation>
+            <numerusform>%n alarm seen…</numerusform>
+            <numerusform>%n alarms seen…</numerusform>
         </translation>
     </message>
 </context>

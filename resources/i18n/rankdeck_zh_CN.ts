@@ -299,6 +299,138 @@
         <source>set %1 (epoch %2, step %3)</source>
         <translation>整组 %1（epoch %2，step %3）</translation>
     </message>
+    <message>
+        <source>Expected hosts like ascend-[01-64], found %1: %2.</source>
+        <translation>应为 ascend-[01-64] 这样的主机，实为 %1：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is no range of numbers</source>
+        <translation>%1 不是数字范围</translation>
+    </message>
+    <message>
+        <source>a ] without a [</source>
+        <translation>有 ] 而无 [</translation>
+    </message>
+    <message>
+        <source>a [ without a ]</source>
+        <translation>有 [ 而无 ]</translation>
+    </message>
+    <message>
+        <source>Expected at most %1 hosts; name fewer of them.</source>
+        <translation>最多 %1 台主机；请少指定一些。</translation>
+    </message>
+    <message>
+        <source>Expected a host in each line of the hostfile, found none in any line.</source>
+        <translation>hostfile 的每行应为一台主机，但没有一行是。</translation>
+    </message>
+    <message>
+        <source>Expected a rank table with a server_list, found other JSON.</source>
+        <translation>应为带 server_list 的 rank table，实为其他 JSON。</translation>
+    </message>
+    <message>
+        <source>Expected servers in the rank table, found an empty server_list.</source>
+        <translation>rank table 中应有服务器，但 server_list 为空。</translation>
+    </message>
+    <message>
+        <source>Expected the nodes of the Slurm job %1, squeue said: %2.</source>
+        <translation>应得到 Slurm 作业 %1 的节点，squeue 却答：%2。</translation>
+    </message>
+    <message>
+        <source>Expected the nodes of the Slurm job %1, squeue named none: it has not started, or it has ended.</source>
+        <translation>应得到 Slurm 作业 %1 的节点，squeue 一个也没有给出：它尚未开始，或已结束。</translation>
+    </message>
+    <message>
+        <source>no file</source>
+        <translation>无文件</translation>
+    </message>
+    <message>
+        <source>not yet</source>
+        <translation>尚无</translation>
+    </message>
+    <message>
+        <source>pruned</source>
+        <translation>已轮换</translation>
+    </message>
+    <message>
+        <source>saving</source>
+        <translation>保存中</translation>
+    </message>
+    <message>
+        <source>only a .tmp</source>
+        <translation>只有 .tmp</translation>
+    </message>
+    <message>
+        <source>not listed</source>
+        <translation>未列出</translation>
+    </message>
+    <message>
+        <source>unreachable</source>
+        <translation>无法到达</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>growing</source>
+        <translation>增长中</translation>
+    </message>
+    <message>
+        <source>0 bytes</source>
+        <translation>0 字节</translation>
+    </message>
+    <message>
+        <source>not a checkpoint</source>
+        <translation>不是 checkpoint</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>损坏</translation>
+    </message>
+    <message>
+        <source>NaN weights</source>
+        <translation>权重含 NaN</translation>
+    </message>
+    <message>
+        <source>encrypted</source>
+        <translation>已加密</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>%1 short</source>
+        <translation>缺 %1</translation>
+    </message>
+    <message>
+        <source>other tensors</source>
+        <translation>张量不同</translation>
+    </message>
+    <message>
+        <source>other values</source>
+        <translation>数值不同</translation>
+    </message>
+    <message>
+        <source>of another run</source>
+        <translation>属于另一次运行</translation>
+    </message>
+    <message>
+        <source>%1: unknown key, ignored; did you mean &quot;%2&quot;?</source>
+        <translation>%1：未知的键，已忽略；是否想写“%2”？</translation>
+    </message>
+    <message>
+        <source>%1: unknown key, ignored</source>
+        <translation>%1：未知的键，已忽略</translation>
+    </message>
+    <message>
+        <source>%1: expected JSON, found a syntax error %2</source>
+        <translation>%1：应为 JSON，但有语法错误 %2</translation>
+    </message>
+    <message>
+        <source>%1: expected %2, found %3</source>
+        <translation>%1：应为 %2，实为 %3</translation>
+    </message>
 </context>
 <context>
     <name>Deck</name>
@@ -975,6 +1107,14 @@
         <source>Job file to open (*.rankdeck.json), or a directory of checkpoints.</source>
         <translation>要打开的作业文件（*.rankdeck.json），或 checkpoint 目录。</translation>
     </message>
+    <message>
+        <source>The same as JOB, as rankdeckctl takes it.</source>
+        <translation>与 JOB 相同，与 rankdeckctl 的写法一致。</translation>
+    </message>
+    <message>
+        <source> Did you mean --%1?</source>
+        <translation>是不是 --%1？</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::AboutDialog</name>
@@ -1228,6 +1368,10 @@
     <message>
         <source>%1 is kept: put it back</source>
         <translation>%1 已保留：先放回</translation>
+    </message>
+    <message>
+        <source>when rank %1 is gone</source>
+        <translation>等 rank %1 退出后</translation>
     </message>
 </context>
 <context>
@@ -1979,6 +2123,14 @@
         <source>Fixed by the plan, %1:</source>
         <translation>已由计划修复，%1：</translation>
     </message>
+    <message>
+        <source>All of it</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::FirstStart</name>
@@ -2199,6 +2351,12 @@
     <message>
         <source>the command line and environment of the running processes</source>
         <translation>沿用运行中进程的命令行与环境变量</translation>
+    </message>
+    <message numerus="yes">
+        <source>; %n more that were just found: looking for their files…</source>
+        <translation>
+            <numerusform>；另有 %n 个刚刚发现，正在查找其文件…</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2438,6 +2596,18 @@
     <message>
         <source>when it was heard last, at %1</source>
         <translation>最后一次收到消息时（%1）</translation>
+    </message>
+    <message>
+        <source>no set is VALID</source>
+        <translation>没有有效整组</translation>
+    </message>
+    <message>
+        <source>Lost if it has died, from the start</source>
+        <translation>若已中断，将从头损失</translation>
+    </message>
+    <message>
+        <source>Lost if it has died, since step %1</source>
+        <translation>若已异常退出将损失（自 step %1 起）</translation>
     </message>
 </context>
 <context>
@@ -3339,6 +3509,126 @@
         <source>State</source>
         <translation>状态</translation>
     </message>
+    <message>
+        <source>planned</source>
+        <translation>已计划</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>准备中</translation>
+    </message>
+    <message>
+        <source>prepared</source>
+        <translation>已准备</translation>
+    </message>
+    <message>
+        <source>arming</source>
+        <translation>写入中</translation>
+    </message>
+    <message>
+        <source>armed</source>
+        <translation>已写入</translation>
+    </message>
+    <message>
+        <source>arming failed</source>
+        <translation>写入失败</translation>
+    </message>
+    <message>
+        <source>confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>in progress</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>停止中</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>signalled</source>
+        <translation>已发信号</translation>
+    </message>
+    <message>
+        <source>escalating</source>
+        <translation>升级中</translation>
+    </message>
+    <message>
+        <source>ladder ended</source>
+        <translation>升级结束</translation>
+    </message>
+    <message>
+        <source>resetting</source>
+        <translation>复位中</translation>
+    </message>
+    <message>
+        <source>reset</source>
+        <translation>已复位</translation>
+    </message>
+    <message>
+        <source>swept</source>
+        <translation>已清理</translation>
+    </message>
+    <message>
+        <source>taken back</source>
+        <translation>已撤回</translation>
+    </message>
+    <message>
+        <source>flag left behind</source>
+        <translation>标志残留</translation>
+    </message>
+    <message>
+        <source>launching</source>
+        <translation>启动中</translation>
+    </message>
+    <message>
+        <source>launched</source>
+        <translation>已启动</translation>
+    </message>
+    <message>
+        <source>launch failed</source>
+        <translation>启动失败</translation>
+    </message>
+    <message>
+        <source>started</source>
+        <translation>已开始</translation>
+    </message>
+    <message>
+        <source>proven</source>
+        <translation>已证实</translation>
+    </message>
+    <message>
+        <source>rolling back</source>
+        <translation>回退中</translation>
+    </message>
+    <message>
+        <source>rolled back</source>
+        <translation>已回退</translation>
+    </message>
+    <message>
+        <source>survivors</source>
+        <translation>有残留进程</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已结束</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::JournalPanel</name>
@@ -4054,6 +4344,10 @@
         <source>%1 over steps</source>
         <translation>各 step 的%1</translation>
     </message>
+    <message>
+        <source>%1 steps are lost</source>
+        <translation>已损失 %1 步</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::MainWindow</name>
@@ -4694,6 +4988,78 @@
         <source>No log says that it loaded anything: %1 is VALID, and as many steps are trained again.</source>
         <translation>没有日志表明它加载了任何内容：%1 为 VALID，这些 step 将被重新训练。</translation>
     </message>
+    <message>
+        <source>%1 before the first step of attempt %2</source>
+        <translation>%1（第 %2 次运行，尚无任何 step）</translation>
+    </message>
+    <message>
+        <source>Attempt %1 had died at step %2, %3: rank %4, %5</source>
+        <translation>此前第 %1 次运行在 step %2 异常退出（%3）：rank %4，%5</translation>
+    </message>
+    <message>
+        <source>Rank %1 computes, the others wait in %2: it may hang, or evaluate.</source>
+        <translation>rank %1 在计算，其余在 %2 中等待：它可能卡住了，也可能在评估。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 compute, the others wait in %2: they may hang, or evaluate.</source>
+        <translation>rank %1 在计算，其余在 %2 中等待：它们可能卡住了，也可能在评估。</translation>
+    </message>
+    <message>
+        <source>Rank %1 waits in %2, the others compute: it may hang.</source>
+        <translation>rank %1 在 %2 中等待，其余在计算：它可能卡住了。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 wait in %2, the others compute: they may hang.</source>
+        <translation>rank %1 在 %2 中等待，其余在计算：它们可能卡住了。</translation>
+    </message>
+    <message>
+        <source>Rank %1 waits in %2, the others wait in %3: it may hang.</source>
+        <translation>rank %1 在 %2 中等待，其余在 %3 中等待：它可能卡住了。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 wait in %2, the others wait in %3: they may hang.</source>
+        <translation>rank %1 在 %2 中等待，其余在 %3 中等待：它们可能卡住了。</translation>
+    </message>
+    <message>
+        <source>Rank %1 still runs, and the others gave up waiting for it: it hangs.</source>
+        <translation>rank %1 仍在运行，其余已放弃等待它：它卡住了。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 still run, and the others gave up waiting for them: they hang.</source>
+        <translation>rank %1 仍在运行，其余已放弃等待它们：它们卡住了。</translation>
+    </message>
+    <message>
+        <source>Without a word in its log.</source>
+        <translation>其日志中没有任何说明。</translation>
+    </message>
+    <message>
+        <source>Without a word in their logs.</source>
+        <translation>其日志中均没有任何说明。</translation>
+    </message>
+    <message>
+        <source>No rank stands out yet.</source>
+        <translation>目前没有哪个 rank 与众不同。</translation>
+    </message>
+    <message>
+        <source>Some ranks compute, none stands out: they may evaluate, or their logs take no more lines.</source>
+        <translation>部分 rank 在计算，没有哪个与众不同：可能正在评估，或日志已无法写入。</translation>
+    </message>
+    <message>
+        <source>%1, ranks %2 at step %3</source>
+        <translation>%1，rank %2 在 step %3</translation>
+    </message>
+    <message>
+        <source>%1, ranks %2</source>
+        <translation>%1，rank %2</translation>
+    </message>
+    <message>
+        <source>The ranks do not reach their scheduler</source>
+        <translation>各 rank 连接不上它们的调度进程（scheduler）</translation>
+    </message>
+    <message>
+        <source>%1 ranks have tried %2 for %3. See on that host whether it runs and has that port.</source>
+        <translation>%1 个 rank 已尝试连接 %2 达 %3。请在该主机上查看它是否在运行、端口是否可用。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Pane</name>
@@ -5224,10 +5590,6 @@
         <source>no plan</source>
         <translation>无计划</translation>
     </message>
-    <message>
-        <source>not checked yet</source>
-        <translation>尚未检查</translation>
-    </message>
     <message numerus="yes">
         <source>%n refusal(s) left</source>
         <translation>
@@ -5403,6 +5765,10 @@
     <message>
         <source>Put %1 back</source>
         <translation>放回 %1</translation>
+    </message>
+    <message>
+        <source>not checked: %1</source>
+        <translation>未检查：%1</translation>
     </message>
 </context>
 <context>
@@ -5638,6 +6004,16 @@
     <message>
         <source>From the history</source>
         <translation>来自历史</translation>
+    </message>
+    <message>
+        <source>Alarms that were acknowledged and still stand</source>
+        <translation>已阅但仍然存在的告警</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alarm(s) seen…</source>
+        <translation>
+            <numerusform>%n 条告警已阅…</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6596,6 +6972,10 @@
     <message>
         <source>%1 ms</source>
         <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>Waits for the scheduler</source>
+        <translation>等待调度进程</translation>
     </message>
 </context>
 </TS>

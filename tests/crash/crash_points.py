@@ -3,8 +3,8 @@
 two local nodes, numbers every request that the act makes of a node and every entry of the journal, then repeats the run
 once for each number and each fault, and once more with a fresh console after it. Checks the world (processes, files,
 flags), and that what was answered is true of it.
-Usage: crash_points.py --bin DIR [--sample N] [--seed S] [--scenario NAME,…] [--only NODE:KIND:NUMBER:FAULT] [--jobs N]
---sample N: N points chosen by the seed; without it, every one."""
+Usage: crash_points.py --bin DIR [--sample N] [--seed S] [--scenario NAME,…] [--only NODE[:KIND:NUMBER:FAULT]] [--jobs N]
+--sample N: N points chosen by the seed; without it, every one. NODE may be "journal"."""
 import argparse
 import concurrent.futures
 import json
@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 BEFORE_AND_AFTER = ["answer_lost", "answer_lost_away", "dies", "dies_away", "ESTALE", "EIO", "ENOSPC", "EIO_after", "late",
                     "hang", "console_killed", "console_killed_after", "second_same", "second_opposite"]
 ALIAS = ["second_alias"]  # the same act by a job file of another name over the same directories
+ENTRY_FAULTS = ["at", "after", "ENOSPC", "ENOSPC_stays", "torn", "EIO"]
 SLOW = {"hang"}
 MOST_OF_A_KIND = 24  # what waits asks the same question again and again
 
@@ -72,7 +73,7 @@ def act(world, preload=None):
 
 
 def run(ctl, scenario, point):
-    """One run with one fault: (NODE, KIND, NUMBER, FAULT), or ("journal", library, NUMBER, "at" or "after"), or none."""
+    """One run with one fault: (NODE, KIND, NUMBER, FAULT), or ("journal", library, NUMBER, FAULT of the entry), or none."""
     world = scenario.world(ctl, scenario)
     try:
         fault = point if point and point[0] in NODES else ("", "", 0, "")
@@ -81,7 +82,7 @@ def run(ctl, scenario, point):
         world.set_up(fault)
         preload = None
         if point and point[0] == "journal":
-            preload = {"LD_PRELOAD": point[1], "KILL_%s_JOURNAL" % point[3].upper(): str(point[2])}
+            preload = {"LD_PRELOAD": point[1], "JOURNAL_FAULT": point[3], "JOURNAL_AT": str(point[2])}
         answers, code = act(world, preload)
         time.sleep(2 if fault[3] == "late" else 0)
         faults = world.untouched()
@@ -112,8 +113,9 @@ def points_of(ctl, scenario, library):
     if faults:
         raise SystemExit("%s without any fault: %s" % (scenario.name, "; ".join(faults)))
     points = [(node, kind, number + 1, fault) for node in NODES for kind in sorted(set(orders[node]))
-              for number in range(min(MOST_OF_A_KIND, orders[node].count(kind))) for fault in BEFORE_AND_AFTER + (ALIAS if scenario.world is ResumeWorld else [])]
-    points += [("journal", library, number + 1, when) for number in range(journal) for when in ("at", "after")]
+              for number in range(min(MOST_OF_A_KIND, orders[node].count(kind)))
+              for fault in BEFORE_AND_AFTER + (ALIAS if scenario.world is ResumeWorld else [])]
+    points += [("journal", library, number + 1, fault) for number in range(journal) for fault in ENTRY_FAULTS]
     print("%s: %s requests, %d journal entries: %d points" % (
         scenario.name, " + ".join("%s %d" % (node, len(orders[node])) for node in NODES), journal, len(points)), flush=True)
     return points
@@ -129,20 +131,20 @@ def main():
     options.add_argument("--jobs", type=int, default=1)
     options = options.parse_args()
     ctl = os.path.join(options.bin, "rankdeckctl")
-    library = os.path.join(tempfile.mkdtemp(prefix="rankdeck-crash-lib-"), "journal_kill.so")
-    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", library, os.path.join(HERE, "journal_kill.c"), "-ldl"],
+    library = os.path.join(tempfile.mkdtemp(prefix="rankdeck-crash-lib-"), "journal_faults.so")
+    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", library, os.path.join(HERE, "journal_faults.c"), "-ldl"],
                    check=True)
     work = []
     for scenario in SCENARIOS:
         if options.scenario and scenario.name not in options.scenario.split(","):
             continue
-        if options.only:
+        if ":" in options.only:
             node, kind, number, fault = options.only.split(":")
             points = [(node, library if node == "journal" else kind, int(number), fault)]
         else:
-            points = points_of(ctl, scenario, library)
+            points = [point for point in points_of(ctl, scenario, library) if options.only in ("", point[0])]
         work += [(scenario, point) for point in points]
-    if options.sample and not options.only:
+    if options.sample and ":" not in options.only:
         quick = [item for item in work if item[1][3] not in SLOW]
         work = random.Random(options.seed).sample(quick, min(options.sample, len(quick)))
     bad = missed = 0

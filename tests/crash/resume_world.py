@@ -65,16 +65,28 @@ class ResumeWorld(World):
     def alive(self):
         return sorted({rank for rank, _, _, _ in self.running()})
 
+    def contents(self):
+        """Of all files of the job. A link holds none: the one of a launch says in its target what was decided. What is renamed
+        between a listing and a look would seem lost: then all is read again."""
+        while True:
+            paths = [os.path.join(folder, name) for folder, _, names in os.walk(self.job) for name in names if not name.endswith(".tmp")]
+            try:
+                return {content(path) for path in paths if not os.path.islink(path)}
+            except FileNotFoundError:
+                continue
+
     def lost(self):
         """Of what lay there, what is nowhere any more: neither under its name nor under another."""
-        now = set()
-        for folder, _, names in os.walk(self.job):
-            now |= {content(os.path.join(folder, name)) for name in names if not name.endswith(".tmp")}
+        now = self.contents()
         return sorted(os.path.basename(path) for path, bytes_ in self.old.items() if bytes_ not in now)
 
     def moved(self):
-        return sorted(os.path.basename(path) for path, bytes_ in self.old.items()
-                      if not os.path.exists(path) or content(path) != bytes_)
+        def is_there(path, bytes_):
+            try:
+                return content(path) == bytes_
+            except FileNotFoundError:
+                return False
+        return sorted(os.path.basename(path) for path, bytes_ in self.old.items() if not is_there(path, bytes_))
 
     def untouched(self):
         faults = []

@@ -10,8 +10,8 @@ import sys
 LIMIT = 25
 # Rooms whose tests are elsewhere, and where.
 TESTED_IN = {
-    "core": "core/engine", "core/verdict/origin": "core/verdict", "core/recover/host": "core/recover/resume", "core/node/probe": "probe",
-    "core/checkpoint/codec": "core/checkpoint/formats", "core/checkpoint/read": "core/checkpoint/formats", "core/checkpoint/formats": "core/verdict/frameworks",
+    "core": "core/engine", "core/recover/host": "core/recover/resume", "core/node/probe": "probe",
+    "core/checkpoint/codec": "core/checkpoint/formats", "core/checkpoint/formats": "core/verdict/frameworks",
     **{f"core/checkpoint/formats/{name}": "core/verdict/frameworks" for name in ("colossalai", "deepspeed", "foreign", "megatron", "orbax", "splitstate", "torchtune")},
     "app": "app/window", "app/ctl/hosts": "app/ctl", "app/ctl/output": "app/ctl", "app/ctl/shell": "app/ctl", "app/demo/program": "app/demo", "app/demo/trainer": "app/demo",
     "core/parse/lines": "core/parse",

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """MindSpore's own example of the graceful exit (tests/sources/graceful_exit): four ranks under msrun, and nothing but OnRequestExit
 saves or loads. Stopped, resumed from its own LeNet_train.ckpt, stopped again; the same with a script that loads into its
-train cell; and with save_ckpt=False, which ends as stopped without a save.
+train cell; with save_ckpt=False, which ends as stopped without a save; and ranks whose scheduler cannot begin.
 
 Real MindSpore on this machine. Usage: --bin DIR --mindspore-python PYTHON
 """
 import argparse
+import functools
 import glob
 import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "packaging", "mindspore"), os.path.join(HERE, "..", "testbed")]
@@ -177,6 +180,30 @@ def without_a_save(job):
     check(not glob.glob(job.path("rank_*", "*.ckpt")), "and is true")
 
 
+def its_scheduler_dies(job, listens):
+    """Its port was taken after it was chosen: MindSpore's scheduler ends at once, and msrun and the ranks wait for ten minutes.
+    Who has it answers nobody, or refuses all."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", job.port))
+        if listens:
+            other.listen()
+        job.start()
+        watch = subprocess.Popen(job.words + ["watch"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            said = next(line for line in map(json.loads, watch.stdout) if line["type"] == "alarm" and not line["ended"])
+        finally:
+            watch.kill()
+            watch.wait()
+        time.sleep(18)
+        late = subprocess.run(job.words[:-1] + [job.path("late"), "status"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    check(said["code"] == "job_waits", "a rank does not reach the scheduler: " + said["text"])
+    check("127.0.0.1:%d" % job.port in said["text"] and "scheduler.log" in said["fix"], "where it should be, and who says why: " + said["fix"])
+    with open(job.path("comm_subgraph_logs", "scheduler.log"), errors="replace") as log:
+        check("Address already in use" in log.read(), "which it does")
+    alarms = json.loads(late.stdout)["alarms"]
+    check([(alarm["code"], alarm["ranks"]) for alarm in alarms] == [("job_waits", list(RANKS))], "none does, for a console that comes late: " + str(alarms))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True)
@@ -189,16 +216,19 @@ def main():
         return text.replace('OnRequestExit(file_name="LeNet"', 'OnRequestExit(save_ckpt=False, save_mindir=False, file_name="LeNet"')
     jobs = [(Job(os.path.join(directory, "printed"), options, ["train.py"]), as_it_is_printed),
             (Job(os.path.join(directory, "cell"), options, ["train.py", "{checkpoint}"]), into_the_train_cell),
-            (Job(os.path.join(directory, "nothing"), options, ["train.py"], saves_nothing), without_a_save)]
+            (Job(os.path.join(directory, "nothing"), options, ["train.py"], saves_nothing), without_a_save),
+            (Job(os.path.join(directory, "refused"), options, ["train.py"]), functools.partial(its_scheduler_dies, listens=False)),
+            (Job(os.path.join(directory, "unanswered"), options, ["train.py"]), functools.partial(its_scheduler_dies, listens=True))]
     try:
         for job, story in jobs:
-            if options.story not in (None, story.__name__):
+            name = os.path.basename(job.directory)
+            if options.story not in (None, name):
                 continue
-            print("-- " + story.__name__, flush=True)
+            print("-- " + name, flush=True)
             story(job)
             job.stop()
     except AssertionError as error:
-        print("FAILED " + str(error), flush=True)
+        print("FAILED at %s: %s" % (time.strftime("%T"), error), flush=True)
         for log in glob.glob(os.path.join(directory, "*", "comm_subgraph_logs", "worker_0.log")):
             print("--- " + log + "\n" + subprocess.run(["tail", "-15", log], stdout=subprocess.PIPE, text=True).stdout)
         return 1

@@ -2,11 +2,12 @@
 """MindX DL's ResNet50 for MindSpore (tests/sources/resnet50_mindspore) on two sshd nodes with disks of their own, a real rank on
 each. Resumed by its own wrapper, with pre_trained as a directory: every rank takes the newest of ckpt_0, which the second node
 has not. What it saves then, under names that begin at epoch 1 again, is resumed by its train.py, with pre_trained as a
-file for each rank. Usage: --bin DIR --mindspore-python PYTHON
+file for each rank; and once more where the YAML file of two ranks says it, with its second document. Usage: --bin DIR --mindspore-python PYTHON
 """
 import glob
 import os
 import re
+import shutil
 import sys
 
 from source_job import SourceJob, check, codes, end_processes, one_story, wait_for
@@ -84,6 +85,51 @@ def newest_of_ckpt_0_and_a_file(job):
     for rank in range(2):
         check({"step", "loss"} <= set(out["proof"]["ranks"][rank]["witness"]), "rank %d goes on, by step and loss" % rank)
         check(job.losses(rank)[0] == (newest["epoch"] + 1, 1), "behind the epoch of its own file, which the resumed run saved")
+    one_yaml_of_two_ranks(job)
+
+
+def one_yaml_of_two_ranks(job):
+    """Both ranks on node0, which has what they saved; the command does not say pre_trained, their YAML file does. A job of another
+    name: the console knows nothing of the attempts before, whose files count on their own."""
+    job.kill()
+    for place in (("output", "checkpoint", "ckpt_1"), ("log", "rank_1.log")):
+        take = shutil.copytree if place[0] == "output" else shutil.copy2
+        take(job.path("node1", *place), job.path("node0", *place))
+    job.nodes = ("node0",)
+    yaml = job.path("node0", "resnet50_imagenet2012_config.yaml")
+    with open(yaml) as file:
+        before = file.read()
+    job.describe({"recipe": "command", "script": "resnet", "config": yaml, "env": {"PATH": os.environ["PATH"], "OMP_NUM_THREADS": "1"},
+                  "command": ["python", "train.py", "--run_distribute=True", "--device_num=2", "--config_path=" + yaml, "--output_path=output"]},
+                 name="one_yaml", framework="mindspore", steps_per_epoch=5, checkpoints={"path": job.path("node0", "output", "checkpoint", "ckpt_{rank}")})
+    judged = job.ctl("checkpoints", codes=(0, 1))
+    chosen = next(s for s in judged["sets"] if s["id"] == judged["recommended"])
+    job.resume("--set", chosen["id"])
+    told = configs_of(job.path("node0"))
+    for rank, member in enumerate(chosen["members"]):
+        path, text = told[rank]
+        check(path != yaml and re.search(r'^pre_trained: "?%s"? ' % re.escape(member["path"]), text, re.M), "rank %d runs by a YAML of its own, with its own file: %s" % (rank, path))
+        check(text.split("\n---")[1:] == before.split("\n---")[1:], "whose second document is as it was")
+        check(job.losses(rank)[0] == (chosen["epoch"] + 1, 1), "and goes on with epoch %d" % (chosen["epoch"] + 1))
+    with open(yaml) as file:
+        check(file.read() == before, "the operator's own file is as it was")
+
+
+def configs_of(folder):
+    """What the processes in the folder were really started with: of each rank, the YAML file and its text."""
+    told = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % name) as line, open("/proc/%s/environ" % name) as env:
+                words, variables = line.read().split("\0"), dict(one.split("=", 1) for one in env.read().split("\0") if "=" in one)
+            if os.readlink("/proc/%s/cwd" % name) != folder or not words[1:2] == ["train.py"] or variables.get("MS_ROLE") != "MS_WORKER":
+                continue
+        except OSError:
+            continue
+        path = next(word.partition("=")[2] for word in words if word.startswith("--config_path="))
+        with open(path) as file:
+            told[int(variables["RANK_ID"])] = (path, file.read())
+    return told
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """MindX DL's ResNet50 for PyTorch (tests/sources/resnet50_pytorch) under real torch on two sshd nodes with disks of their own:
 device 0 of each node saves over rank_R/model_best.pth.tar when the accuracy has risen, --resume=true is a switch, and the script
-takes the first ./rank* that a glob meets. Judged, killed, resumed with its wrapper, proven by line, file, epoch and loss.
+takes the first ./rank* that a glob meets. Judged, killed, resumed with its wrapper, proven by line, file, epoch and loss;
+and ended at once where the script says that it found nothing to resume.
 Debian's python3-torch. Usage: --bin DIR
 """
 import argparse
@@ -62,6 +63,18 @@ def best_of_each_node(job):
         check(set(proof["witness"]) == {"line", "path", "step", "loss"} and proof["loaded_path"] == own, "rank %d: line, file, epoch and loss agree: %s" % (rank, own))
         first = re.search(r"^\[gpu id: \d \] Epoch: \[(\d+)\]\[ 0/5\]", job.text(rank), re.M)
         check(first and int(first[1]) == epoch, "rank %d goes on with the next epoch" % rank)
+    nothing_found(job)
+
+
+def nothing_found(job):
+    """The same, but that the command goes to a folder of its own first, where its glob meets nothing."""
+    job.kill()
+    job.describe({"recipe": "command", "script": "pytorch", "env": {"NODES": "2", "OMP_NUM_THREADS": "1"},
+                  "command": ["sh", "-c", 'mkdir -p empty/rank_$RANK && cd empty && exec /usr/bin/python3 ../main_apex.py "$@"', "sh"] + command(job)[2:] + ["--resume=true"]},
+                 framework="pytorch", checkpoints={"path": job.path("{node}"), "saved_by": "first_of_node"})
+    out = job.ctl("resume", "--wait", "60", "--stop-on-alarm", codes=(1,))
+    check("no valid ckpt found to resume." in job.text(0), "the script says that it found nothing")
+    check(out["outcome"] == "failed" and not out["proof"]["continues"] and "It was stopped, as asked." in out["text"], "which is an alarm at once, and ends it where that was asked: " + out["text"])
 
 
 def main():

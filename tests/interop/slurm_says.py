@@ -90,6 +90,16 @@ def runs_and_is_drained(scene):
     check(len(ended) == 1 and ended[0].startswith("job %s is CANCELLED" % number), "how it ended: " + str(ended))
 
 
+def its_hosts_are_discovered(scene):
+    """By squeue; the machines of a private Slurm have names that nobody resolves."""
+    number = scene.submit("--nodes=2")
+    wait_for("the job to run", lambda: scene.state(number) == "RUNNING")
+    done = subprocess.run([os.path.join(scene.binaries, "rankdeckctl"), "--timeout", "10", "discover", "slurm:" + number], env=scene.slurm.env,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    check(done.returncode == 3 and "host n0: " in done.stderr and "host n1: " in done.stderr, "the hosts of a job: " + done.stderr.strip())
+    scene.slurm.run("scancel", number)
+
+
 def unknown(scene):
     scene.watch_job("4711")
     said = scene.said()
@@ -116,6 +126,7 @@ def main():
         scene.slurm.start()
         waits(scene)
         runs_and_is_drained(scene)
+        its_hosts_are_discovered(scene)
         unknown(scene)
         return 0
     except AssertionError as error:

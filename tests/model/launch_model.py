@@ -4,7 +4,9 @@
 
 A console resumes in steps: it looks and plans, reserves the job on the node, looks again, moves the old log aside, launches,
 watches; the node does a step only for the action that holds the reservation; when one is refused the console puts back what
-it moved. After each step the console may be killed, and any answer of the node may be lost.
+it moved. A launch may be held up on the node, by a slow disk, and begin when nobody waits for it any more: before anything is
+put back it is called off, which the node decides once, with the begin. After each step the console may be killed, and any
+answer of the node may be lost.
 A console that comes later looks back at what the journal says of the dead one. The node knows three things only: files, the
 lock of the job (a flock, which the kernel frees when its last holder is gone), and the supervisor that holds it.
 
@@ -19,6 +21,7 @@ What must hold in every reachable state:
   no-reserve       files are moved before anything is locked
   no-second-look   the plan is the one that was made before the job was reserved
   lost-is-no       a lost answer to the launch counts as "was not started", and the plan is undone
+  late-is-no       a launch that has not begun when the node is asked is not called off, and the plan is undone
   lookback-undoes  looking back undoes a plan although the launch may have happened
 """
 import argparse
@@ -29,11 +32,12 @@ from collections import deque, namedtuple
 Console = namedtuple("Console", "at saw moved said alive")
 # log: whose bytes stand under the log's own name ("old", "A", "B", None)
 # aside: actions under whose name the old log was moved; reserved: which console's probe holds the lock
-# runs: attempts that run; journal: (action, state) in order
-World = namedtuple("World", "log aside reserved runs journal flags a b")
+# runs: attempts that run; late: launches that the node has and that have not begun; off: those that never will
+# journal: (action, state) in order
+World = namedtuple("World", "log aside reserved runs late off journal flags a b")
 ACTIONS = ("A", "B")
 START = Console("look", None, False, None, True)
-RULES = ("no-reserve", "no-second-look", "lost-is-no", "lookback-undoes")
+RULES = ("no-reserve", "no-second-look", "lost-is-no", "late-is-no", "lookback-undoes")
 
 
 def other(name):
@@ -55,7 +59,7 @@ def write(world, name, state):
 
 def held_by_other(world, name):
     """By the kernel: the other's probe holds the lock, or an attempt of another action does."""
-    return world.reserved == other(name) or any(run != name for run in world.runs)
+    return world.reserved == other(name) or any(run != name for run in world.runs | world.late)
 
 
 def act(world, name, broken):
@@ -95,24 +99,44 @@ def act(world, name, broken):
         if broken != "no-reserve" and world.reserved != name:
             yield put(world, name, at="roll back")   # the link was cut between: the reservation is gone
             return
-        if any(run != name for run in world.runs):   # the node itself refuses
+        if any(run != name for run in world.runs | world.late):   # the node itself refuses
             yield put(world, name, at="roll back")
             return
         launching = write(world, name, "launching")
         started = launching._replace(runs=launching.runs | {name}, log=name)
         yield put(write(started, name, "started"), name, at="done", said="started")
-        lost = "roll back" if broken == "lost-is-no" else "done"
-        word = None if broken == "lost-is-no" else "unknown"
-        yield put(started, name, at=lost, said=word)    # lost after the act
-        yield put(launching, name, at=lost, said=word)  # lost before it
+        lost = "roll back" if broken == "lost-is-no" else "call off"
+        yield put(started, name, at=lost)            # lost after the act
+        yield put(launching, name, at=lost)          # lost before it
+        yield put(launching._replace(late=launching.late | {name}), name, at=lost)  # held up for longer than anybody waits
+    elif me.at == "call off":
+        yield put(world, name, at="done", said="unknown")  # no answer: the act stays open
+        if name in world.runs:                       # it has begun: it is ended
+            yield put(end(world, name), name, at="roll back")
+        else:
+            yield put(world if broken == "late-is-no" else world._replace(off=world.off | {name}), name, at="roll back")
     elif me.at == "roll back":
         after = world
         if name in world.aside:                      # its own name carries the action's id: nobody else's file
-            if (world.log is None and not held_by_other(world, name)) or broken:
+            free = world.log is None or (world.log == name and name not in world.runs)  # what it wrote itself makes room
+            if (free and not held_by_other(world, name)) or broken:
                 after = after._replace(log="old", aside=world.aside - {name})
         back = name not in after.aside
         yield put(write(after, name, "rolled back" if back else "left"), name, at="done",
                   said="all files are back" if back else "left, and where")
+
+
+def end(world, run):
+    """An attempt ends, by itself or because it is told to; its log stays."""
+    return world._replace(runs=world.runs - {run}, flags=world.flags | {"ended " + run})
+
+
+def begin(world, name):
+    """What was held up goes on: it begins, unless it was called off since. Its output is appended to what is there."""
+    after = world._replace(late=world.late - {name})
+    if name in world.off:
+        return after
+    return after._replace(runs=after.runs | {name}, log=after.log or name)
 
 
 def end_of(world, name):
@@ -128,14 +152,14 @@ def look_back(world, name, broken):
     states = [state for action, state in world.journal if action == dead]
     if "rolled back" in states or "left" in states:
         return
-    maybe_started = "launching" in states or "started" in states
-    if maybe_started and broken != "lookback-undoes":
-        return  # shown, with what is known; only a click acts on it
-    if broken != "lookback-undoes" and held_by_other(world, name):
+    begun = "started" in states or dead in world.runs or "ended " + dead in world.flags
+    if broken != "lookback-undoes" and (begun or held_by_other(world, dead)):
         return
-    after = world._replace(aside=world.aside - {dead}, log="old" if world.log is None or broken else world.log)
     if world.log is not None and not broken:
         return
+    after = world._replace(aside=world.aside - {dead}, log="old" if world.log is None or broken else world.log)
+    if "launching" in states and broken not in ("lookback-undoes", "late-is-no"):
+        after = after._replace(off=after.off | {dead})
     yield write(after, dead, "rolled back")
 
 
@@ -149,8 +173,10 @@ def moves(world, broken):
             yield from look_back(world, name, broken)
             if world.reserved == name:
                 yield world._replace(reserved=None)            # the link is cut: the kernel frees the lock
-    for run in world.runs:                                     # an attempt ends by itself; its log stays
-        yield world._replace(runs=world.runs - {run}, flags=world.flags | {"ended " + run})
+    for run in world.runs:
+        yield end(world, run)
+    for name in world.late:
+        yield begin(world, name)
 
 
 def faults(world):
@@ -168,11 +194,13 @@ def faults(world):
     for name in ACTIONS:
         if console(world, name).said == "all files are back" and name in world.aside:
             yield "word: %s says that all files are back, and its own is not" % name
+        if console(world, name).said == "all files are back" and name in world.runs:
+            yield "word: %s says that nothing was started, and it runs" % name
 
 
 def explore(broken=None):
     """Breadth first over all states: (number of states, shortest way to a fault or None)."""
-    first = World("old", frozenset(), None, frozenset(), (), frozenset(), START, START)
+    first = World("old", frozenset(), None, frozenset(), frozenset(), frozenset(), (), frozenset(), START, START)
     before = {first: None}
     queue = deque([first])
     while queue:

@@ -2,6 +2,7 @@
 """What the probe changes: locks, replacing, moving, keeping."""
 import errno
 import fcntl
+import itertools
 import os
 import struct
 import time
@@ -48,6 +49,37 @@ class Changes(Folder):
         finally:
             probe.time = later
         self.assertFalse(os.path.exists(lock))
+
+    def test_the_newest_of_another_program_stays_wherever_it_comes_between(self):
+        """It renames files over ours, up to three at each point: so the number of a file that is gone comes back."""
+        real, temp = self.path(b"c.json"), self.path(b"temp")
+        exchanged = probe.exchange
+        self.addCleanup(setattr, probe, "exchange", exchanged)
+        for kind, counts in itertools.product(("file", "link"), itertools.product(range(4), repeat=4)):
+            write(real, b"old")
+            write(temp, b"ours")
+            written, points = [b"ours"], list(counts)
+
+            def other():
+                for _ in range(points.pop(0) if points else 0):
+                    written.append(b"theirs %d" % len(written))
+                    new = self.path(b"new")
+                    if kind == "file":
+                        write(new, written[-1])
+                    else:
+                        os.symlink(written[-1], new)
+                    os.rename(new, real)
+
+            def between(left, right):
+                other()
+                return exchanged(left, right)
+
+            probe.exchange = between
+            done = probe.exchange_checked(temp, real, b"old")
+            seen = os.readlink(real) if os.path.islink(real) else probe.slurp(real)
+            self.assertEqual((done, seen), (counts[0] == 0, written[-1]), (kind, counts))
+            for path in (real, temp):
+                os.unlink(path)
 
     def test_a_write_that_was_given_up_does_not_land(self):
         path = self.path(b"c.json")
@@ -151,7 +183,9 @@ class Changes(Folder):
         try:
             for kind, options, local in ((b"nfs4", b"rw,local_lock=none", False), (b"nfs", b"rw,nolock", True),
                                          (b"nfs", b"rw,local_lock=flock", True), (b"lustre", b"rw,flock", False),
-                                         (b"lustre", b"rw,localflock", True), (b"ext4", b"rw", False)):
+                                         (b"lustre", b"rw,localflock", True), (b"ext4", b"rw", False), (b"cifs", b"rw", False),
+                                         (b"cifs", b"rw,nobrl", True), (b"beegfs", b"rw", True), (b"fuse.sshfs", b"rw", True), (b"9p", b"rw", True),
+                                         (b"virtiofs", b"rw", True), (b"fuse.glusterfs", b"rw", False), (b"ceph", b"rw", False), (b"gpfs", b"rw", False)):
                 probe.mount_of = lambda _: (kind, frozenset(options.split(b",")))
                 self.assertEqual(probe.locks_are_local(b"/x"), local)
         finally:

@@ -52,6 +52,43 @@ class Reading(Folder):
         with self.assertRaises(probe.Refusal):
             probe.Reader(b"\0\0\0\3a\0c").path()
 
+    def ranges(self, *wanted):
+        """What a read says of (path, offset, length, from the end): (bytes, offset, problem) each."""
+        written, data = [], struct.pack(">I", len(wanted))
+        for path, offset, length, from_end in wanted:
+            data += pc.blob(path) + struct.pack(">QIB", offset, length, from_end)
+        reply = types.SimpleNamespace(write=written.append)
+        for pause in probe.read_job(None, probe.Reader(data), reply):
+            self.assertEqual(pause, 0)
+        answer, said = pc.Cursor(b"".join(written)), []
+        for _ in wanted:
+            answer.stat()
+            offset, got, piece = answer.unpack("Q"), b"", answer.blob()
+            while piece:
+                got, piece = got + piece, answer.blob()
+            said.append((got, offset, answer.blob()))
+        self.assertTrue(answer.end())
+        return said
+
+    def test_a_range_without_a_path_is_of_the_file_before(self):
+        one, two, none = self.path(b"one"), self.path(b"two"), self.path(b"none")
+        write(one, b"0123456789")
+        write(two, b"abc" * 100000)
+        self.assertEqual(self.ranges((one, 2, 3, 0), (b"", 4, 2, 1), (b"", 20, 5, 0), (two, 3, 3, 0), (b"", 0, 200001, 0),
+                                     (none, 0, 1, 0), (b"", 0, 1, 0), (one, 0, 1, 0)),
+                         [(b"234", 2, b""), (b"6789"[:2], 6, b""), (b"", 20, b""), (b"abc", 3, b""), (b"abc" * 66667, 0, b""),
+                          (b"", 0, b"No such file or directory"), (b"", 0, b"No such file or directory"), (b"0", 0, b"")])
+        with self.assertRaises(probe.Refusal):
+            self.ranges((b"", 0, 1, 0))
+
+    def test_many_small_ranges_leave_turns_to_others(self):
+        path = self.path(b"many")
+        write(path, b"x" * 5000)
+        data = struct.pack(">I", 5000) + pc.blob(path) + struct.pack(">QIB", 0, 1, 0)
+        data += b"".join(struct.pack(">IQIB", 0, at, 1, 0) for at in range(1, 5000))
+        reply = types.SimpleNamespace(write=lambda data: None)
+        self.assertGreater(len(list(probe.read_job(None, probe.Reader(data), reply))), 5000 // 64)
+
     def test_a_job_that_waited_for_room_goes_on_at_once(self):
         node, pauses, told = probe_sent(self), [], []
 

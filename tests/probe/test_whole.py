@@ -117,7 +117,7 @@ class Whole(Folder):
             self.client.ask(pc.READ_FILE, pc.blob(self.path(b"none")) + struct.pack(">I", 0))
 
     def append(self, path, offset, data, last=0):
-        self.client.ask(pc.APPEND, pc.blob(path) + struct.pack(">QB", offset, last) + pc.blob(data))
+        self.client.ask(pc.APPEND, pc.blob(path) + struct.pack(">QB", offset, last) + pc.blob(data) + pc.blob(b"") * 3)
 
     def test_a_file_grows_only_at_its_end(self):
         path, link = self.path(b"part"), self.path(b"link")
@@ -139,13 +139,15 @@ class Whole(Folder):
         except OSError as error:
             self.assertEqual(error.errno, errno.ENOTSUP)
             return
-        self.client.ask(pc.REPLACE, pc.blob(path) + pc.blob(hashlib.sha256(b"{}").hexdigest().encode()) + pc.blob(b"[]") + b"\0")
+        self.client.ask(pc.REPLACE, pc.blob(path) + pc.blob(hashlib.sha256(b"{}").hexdigest().encode()) + pc.blob(b"[]") + b"\0" + pc.blob(b"") * 3)
         self.assertEqual(os.getxattr(path, b"user.rankdeck"), b"kept")
 
     def test_launched_programs_are_not_nice_and_have_their_limits_back(self):
         out = self.path(b"out")
         script = b"import os,resource,signal;print(os.nice(0),resource.getrlimit(resource.RLIMIT_AS)[0]," \
-                 b"resource.getrlimit(resource.RLIMIT_NOFILE)[0],signal.getsignal(signal.SIGTERM)==signal.SIG_DFL,os.listdir('/proc/self/fd'))"
+                 b"resource.getrlimit(resource.RLIMIT_NOFILE)[0],signal.getsignal(signal.SIGTERM)==signal.SIG_DFL," \
+                 b"sorted({os.path.basename(os.path.realpath('/proc/self/fd/'+fd)).split('.')[0] for fd in os.listdir('/proc/self/fd')" \
+                 b" if os.path.exists('/proc/self/fd/'+fd)}))"
         argv = [os.fsencode(sys.executable), b"-c", script]
         request = (pc.blob(b"l1") + pc.blob(self.path(b"run")) + struct.pack(">I", len(argv)) + b"".join(map(pc.blob, argv))
                    + struct.pack(">I", 0) + pc.blob(b"") + pc.blob(out) + pc.blob(b"job") + pc.blob(b"action") + pc.blob(b"attempt 1")
@@ -155,7 +157,8 @@ class Whole(Folder):
         while not (os.path.exists(out) and os.path.getsize(out)) and time.monotonic() < deadline:
             time.sleep(0.02)
         import resource
-        expected = "%d %d %d True ['0', '1', '2', '3']\n" % (os.nice(0), resource.getrlimit(resource.RLIMIT_AS)[0],
+        # Its record is open besides input and output: the lock on it is the program's own.
+        expected = "%d %d %d True ['l1', 'null', 'out']\n" % (os.nice(0), resource.getrlimit(resource.RLIMIT_AS)[0],
                                                          resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         self.assertEqual(probe.slurp(out).decode(), expected)
 

@@ -32,6 +32,7 @@ public:
     void retryNow(const QString &host) override { retried << host; }
     Result<std::unique_ptr<JobFeed>> watch(Job job) override
     {
+        if (onWatch) onWatch(job);
         watched.push_back(std::move(job));
         if (refusal) return *refusal;
         return std::unique_ptr<JobFeed>(std::make_unique<FixedFeed>());
@@ -40,6 +41,7 @@ public:
     QStringList added, removed, retried;
     std::map<QString, Answer> answers;
     std::vector<Job> watched, past;
+    std::function<void(const Job &)> onWatch;  // of one whose search may go with it
     std::optional<Job> checked;
     std::size_t checkId = 0;
     std::optional<Error> refusal;

@@ -372,7 +372,7 @@ Snapshot empty()
     return s;
 }
 
-KeepReport plannedPutBack(const std::string &outcome)
+KeepReport plannedPutBack(KeepOutcome outcome)
 {
     KeepReport report;
     report.outcome = outcome;

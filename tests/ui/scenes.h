@@ -20,9 +20,9 @@ std::vector<ExitRung> ladderOf(const Snapshot &snapshot);  // the ranks; for SIG
 Snapshot resumable();                                      // died, nothing runs any more
 Snapshot proven();
 Snapshot notProven();
-Snapshot empty();                                                   // connecting, nothing known
-ResumeReport plannedResume(const ResumeOptions &options);           // one refusal that can be fixed, one warning
-KeepReport plannedPutBack(const std::string &outcome = "dry_run");  // of 40,200
+Snapshot empty();                                            // connecting, nothing known
+ResumeReport plannedResume(const ResumeOptions &options);    // one refusal that can be fixed, one warning
+KeepReport plannedPutBack(KeepOutcome outcome = "dry_run");  // of 40,200
 Evidence tornEvidence();
 std::string workerLog(int rank);
 std::vector<JournalEntry> journal();

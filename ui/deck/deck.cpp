@@ -68,6 +68,10 @@ void Deck::Impl::connectParts()
     QObject::connect(gestures, &AxisGestures::clicked, &deck, [this](QWidget *widget, QPoint at) {
         if (widget == plot->canvas()) openLog(at);
     });
+    m_clickEnds.setSingleShot(true);
+    QObject::connect(&m_clickEnds, &QTimer::timeout, &deck, [this] {
+        if (m_clicked) Q_EMIT deck.sampleLogRequested(*m_clicked);
+    });
     QObject::connect(gestures, &AxisGestures::doubleClicked, &deck, [this](QWidget *widget, QPoint at) {
         if (widget == plot->canvas()) doubleClickedAt(at);
     });

@@ -105,6 +105,8 @@ private:
     std::vector<View> m_views, m_undone;                         // the latest at the end
     QElapsedTimer m_sinceMove;
     QTimer m_frame, m_second;
+    QTimer m_clickEnds;  // no second one can follow
+    std::optional<LogPlace> m_clicked = {};
     QElapsedTimer m_sinceQuery;
     qint64 m_queryCost = 0;  // ms
     QElapsedTimer m_sinceFrame, m_sinceSnapshot, m_sinceSlow;

@@ -4,6 +4,7 @@
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
 #include "ui/style/marks.h"
+#include "ui/style/window_words.h"
 
 #include <QLocale>
 
@@ -330,7 +331,7 @@ ReadoutLine::Words Deck::Impl::setWordsOf(int column) const
     const MemberVerdict *member = scene.lanes.memberAt(column, scene.selectedRow());
     if (!member) return words;
     words.rank = Deck::tr("rank %1 %2").arg(member->rank).arg(memberWord(*member));
-    if (!member->note.empty()) words.rank += comma() + fromNode(member->note);
+    if (!member->note.empty()) words.rank += comma() + fromCore(member->note);
     return words;
 }
 

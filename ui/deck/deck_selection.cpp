@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/deck/deck_impl.h"
 
+#include <QApplication>
+
 #include <algorithm>
 #include <cmath>
 
@@ -154,6 +156,7 @@ void Deck::Impl::pressedAt(int deckX, int row)
 // Back to what was in sight before somebody moved or zoomed; from there in on the set under the mouse.
 void Deck::Impl::doubleClickedAt(QPoint at)
 {
+    m_clickEnds.stop();
     if (sight == Sight::free || wantedSpan) {
         rememberView(viewNow());
         wantedSpan.reset();
@@ -167,6 +170,7 @@ void Deck::Impl::doubleClickedAt(QPoint at)
     userMoved();
 }
 
+// Once no second click can follow: a double-click moves the view and opens nothing.
 void Deck::Impl::openLog(QPoint at)
 {
     constexpr int reachPixels = 24;
@@ -178,7 +182,9 @@ void Deck::Impl::openLog(QPoint at)
     feed.withRun([&](const Run &run) {
         place = lineUnder(run, axis.stepAt(at.x()), loss, tolerance, scene.selectedRank, reach);
     });
-    if (place) Q_EMIT deck.sampleLogRequested(*place);
+    if (!place) return;
+    m_clicked = std::move(place);
+    m_clickEnds.start(QApplication::doubleClickInterval());
 }
 
 }  // namespace rankdeck::ui

@@ -115,10 +115,10 @@ void JobEditor::check()
     m_watch->setEnabled(m_job.has_value());
     m_checks->setChecks({}, {});  // what was found is of another text
     m_rest.start();
-    m_form->setText(text(), m_job, parsed ? QString() : fromNode(parsed.error().message));
+    m_form->setText(text(), m_job, parsed ? QString() : fromCore(parsed.error().message));
     if (!parsed) {
         m_sign->setGlyph(Glyph::refuses);
-        m_verdict->setText(fromNode(parsed.error().message));
+        m_verdict->setText(fromCore(parsed.error().message));
         return;
     }
     m_sign->setGlyph(parsed->warnings.empty() ? Glyph::check : Glyph::warns);
@@ -197,7 +197,7 @@ void JobEditor::save()
     const Status written = writeLocalFileAtomically(path.toStdString(), text().toStdString(), 0600);
     m_sign->setGlyph(written ? Glyph::saved : Glyph::refuses);
     if (written) m_file = path;
-    m_verdict->setText(written ? tr("Saved as %1.").arg(path) : fromNode(written.error().message));
+    m_verdict->setText(written ? tr("Saved as %1.").arg(path) : fromCore(written.error().message));
 }
 
 }  // namespace rankdeck::ui

@@ -214,14 +214,14 @@ void JobForm::take(QTreeWidgetItem *item)
     m_refused.clear();
     auto json = jsonOfField(key->value, field);
     if (!json && !field.empty()) {
-        m_refused = sentence(fromNode(json.error().message));
+        m_refused = sentence(fromCore(json.error().message));
     } else {
         const auto text =
             field.empty() ? withoutValue(m_text, path.toStdString()) : withValue(m_text, path.toStdString(), *json);
         if (text)
             Q_EMIT edited(QString::fromStdString(*text));
         else
-            m_refused = sentence(fromNode(text.error().message));
+            m_refused = sentence(fromCore(text.error().message));
     }
     fill();  // as the text is now
     explain();

@@ -51,12 +51,22 @@ EngineFeed::EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirector
 
 EngineFeed::~EngineFeed()
 {
+    if (m_engine) end({});
+}
+
+void EngineFeed::end(std::function<void()> ended)
+{
     {
         const std::scoped_lock lock(m_door->mutex);
         m_door->feed = nullptr;
     }
+    m_later.stop();
     m_engine->unsubscribe(m_subscription);
-    QThreadPool::globalInstance()->start([engine = std::move(m_engine)] { engine->stop(); });
+    QThreadPool::globalInstance()->start([engine = std::move(m_engine), ended = std::move(ended)]() mutable {
+        engine->stop();
+        engine.reset();
+        if (ended) QMetaObject::invokeMethod(qApp, std::move(ended), Qt::QueuedConnection);
+    });
 }
 
 void EngineFeed::takeSnapshot()

@@ -27,6 +27,7 @@ public:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const override;
     void withRun(const std::function<void(const Run &)> &use) const override;
     [[nodiscard]] bool offline() const override { return m_offline; }
+    void end(std::function<void()> ended) override;
     void setPace(Pace pace) override;
     void answer(const QString &node, Answer answer) override;
     void retryNow(const QString &node) override;

@@ -28,6 +28,9 @@ public:
     // How often changed() may come: ten times a second, twice, or not at all while nobody looks.
     enum class Pace { live, calm, paused };
     virtual void setPace(Pace) {}
+    // Nothing may be asked of it any more. `ended` is called on the GUI thread when the job can be opened anew: nobody acts on
+    // it, follows it or writes its history.
+    virtual void end(std::function<void()> ended) { ended(); }
 
     virtual void answer(const QString &node, Answer answer) = 0;
     virtual void retryNow(const QString &node) = 0;

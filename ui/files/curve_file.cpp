@@ -7,6 +7,7 @@
 #include "ui/feed/job_feed.h"
 #include "ui/files/report_file.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -148,7 +149,7 @@ void saveCurve(const JobFeed &feed, QWidget &deck, QWidget *window)
                 : chosen == svg ? QStringLiteral(".svg")
                                 : QStringLiteral(".png");
     if (const Status written = writeCurve(feed, deck, path); !written)
-        QMessageBox::warning(window, CurveFile::tr("Save the curve"), fromNode(written.error().message));
+        QMessageBox::warning(window, CurveFile::tr("Save the curve"), fromCore(written.error().message));
 }
 
 }  // namespace rankdeck::ui

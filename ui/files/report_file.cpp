@@ -5,6 +5,7 @@
 #include "core/report/incident_report.h"
 #include "ui/feed/job_feed.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QCoreApplication>
 #include <QDate>
@@ -58,7 +59,7 @@ void saveReport(JobFeed &feed, QWidget *window)
     feed.readJournal([&feed, path, window = QPointer<QWidget>(window)](std::vector<JournalEntry> entries) {
         const Status written = writeReport(feed, std::move(entries), path);
         if (!written && window)
-            QMessageBox::warning(window, Reports::tr("Incident report"), fromNode(written.error().message));
+            QMessageBox::warning(window, Reports::tr("Incident report"), fromCore(written.error().message));
     });
 }
 

@@ -25,6 +25,24 @@ qsizetype factEnd(const QString &text)
     return stop > 0 ? stop + 1 : text.size();
 }
 
+// The start of a long text, up to a mark between two of the things that it lists; empty: it is not long.
+QString foldedText(const QString &text)
+{
+    constexpr qsizetype most = 240, kept = 160;
+    if (text.size() <= most) return {};
+    const QString start = text.left(kept);
+    for (const char *mark : {"; ", ", ", " "})
+        if (const qsizetype at = start.lastIndexOf(QLatin1String(mark)); at > kept / 2)
+            return start.left(at) + QStringLiteral(" …");
+    return start + QStringLiteral("…");
+}
+
+QString joined(const QString &text, const QString &fix)
+{
+    if (text.isEmpty() || fix.isEmpty()) return text + fix;
+    return text + QLatin1Char(' ') + fix;
+}
+
 }  // namespace
 
 FindingRow::FindingRow(const Finding &finding, const QString &button, QWidget *parent) : Card(parent)
@@ -37,10 +55,10 @@ FindingRow::FindingRow(const Finding &finding, const QString &button, QWidget *p
     const QString label = findingLabel(finding.code);
     const qsizetype cut = label.isEmpty() ? factEnd(text) : 0;
     const QString bold = !loud ? QString() : label.isEmpty() ? text.left(cut) : tr("%1:").arg(label);
-    QString rest = loud ? text.mid(cut).trimmed() : text;
-    if (loud && !finding.fix.empty())
-        rest += (rest.isEmpty() ? QString() : QStringLiteral(" ")) + asSentence(finding.fix);
-    build(findingGlyph(finding.result), bold, rest, button, false);
+    build(findingGlyph(finding.result),
+          {bold, loud ? text.mid(cut).trimmed() : text,
+           loud && !finding.fix.empty() ? asSentence(finding.fix) : QString()},
+          button, false);
 }
 
 FindingRow *FindingRow::fixed(const Finding &finding, bool undo, QWidget *parent)
@@ -48,30 +66,47 @@ FindingRow *FindingRow::fixed(const Finding &finding, bool undo, QWidget *parent
     auto *row = new FindingRow(parent);
     const QString text = asSentence(finding.text);
     const QString label = findingLabel(finding.code);
-    row->build(Glyph::check, label.isEmpty() ? tr("Fixed by the plan:") : tr("Fixed by the plan, %1:").arg(label),
-               finding.fix.empty() ? text : text + QLatin1Char(' ') + asSentence(finding.fix),
+    row->build(Glyph::check,
+               {label.isEmpty() ? tr("Fixed by the plan:") : tr("Fixed by the plan, %1:").arg(label), text,
+                finding.fix.empty() ? QString() : asSentence(finding.fix)},
                undo ? tr("Undo") : QString(), true);
     return row;
 }
 
-void FindingRow::build(Glyph glyph, const QString &bold, const QString &text, const QString &button, bool flat)
+void FindingRow::build(Glyph glyph, Words words, const QString &button, bool flat)
 {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(8, 3, 6, 3);
     row->setSpacing(8);
     row->addWidget(new GlyphLabel(glyph, 13));
-    auto *words = new Label;
-    words->wrapped();
-    if (bold.isEmpty())
-        words->setText(text);
-    else
-        words->setBoldAndText(bold, text);
-    row->addWidget(words, 1);
+    auto *label = new Label;
+    label->wrapped();
+    const auto show = [label, words](const QString &text) {
+        if (words.bold.isEmpty())
+            label->setText(joined(text, words.fix));
+        else
+            label->setBoldAndText(words.bold, joined(text, words.fix));
+    };
+    row->addWidget(label, 1);
     setMinimumHeight(29);
+    const QString folded = foldedText(words.text);
+    show(folded.isEmpty() ? words.text : folded);
+    if (!folded.isEmpty()) {
+        auto *more = new QPushButton(tr("All of it"));
+        more->setFlat(true);
+        more->setCheckable(true);
+        label->setToolTip(toolTipOf(words.text));
+        row->addWidget(more);
+        connect(more, &QPushButton::toggled, this, [show, words, folded, more](bool whole) {
+            show(whole ? words.text : folded);
+            more->setText(whole ? tr("Less") : tr("All of it"));
+        });
+    }
     if (button.isEmpty()) return;
     auto *press = new QPushButton(button);
     press->setFlat(flat);
-    press->setAccessibleName(QStringLiteral("%1: %2").arg(button, bold.isEmpty() ? text : bold));
+    press->setAccessibleName(
+        QStringLiteral("%1: %2").arg(button, words.bold.isEmpty() ? joined(words.text, words.fix) : words.bold));
     row->addWidget(press);
     connect(press, &QPushButton::clicked, this, &FindingRow::pressed);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One finding of a preflight: sign, what was expected and found, what to do, and one button for the fix.
+// One finding of a preflight: sign, what was expected and found, what to do, and one button for the fix. A long list in it
+// is folded, as the plan below needs the room.
 #pragma once
 
 #include "core/recover/actions.h"
@@ -22,7 +23,11 @@ Q_SIGNALS:
     void pressed();
 
 private:
-    void build(Glyph glyph, const QString &bold, const QString &text, const QString &button, bool flat);
+    // fix: what to do or what is done, behind the text; stays when that is folded.
+    struct Words {
+        QString bold = {}, text = {}, fix = {};
+    };
+    void build(Glyph glyph, Words words, const QString &button, bool flat);
     explicit FindingRow(QWidget *parent) : Card(parent) {}
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/kit/label.h"
+#include "ui/style/window_words.h"
 
 #include <QPalette>
 
@@ -36,9 +37,9 @@ void Label::setLook(Theme::Font font)
 void Label::setBoldAndText(const QString &bold, const QString &rest)
 {
     setTextFormat(Qt::RichText);
-    const QString gap = rest.startsWith(QLatin1Char(',')) ? QString() : QStringLiteral(" ");
+    const QString gap = gapAfter(bold, rest);
     setText(QStringLiteral("<b>%1</b>%2%3").arg(bold.toHtmlEscaped(), gap, rest.toHtmlEscaped()));
-    setAccessibleName(bold + QLatin1Char(' ') + rest);
+    setAccessibleName(bold + gap + rest);
 }
 
 Label *Label::wrapped()

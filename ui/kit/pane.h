@@ -36,7 +36,6 @@ protected:
     void setTitleGround(Theme::Role ground, std::optional<Theme::Role> bar, const QString &second);
     [[nodiscard]] QVBoxLayout *body() const { return m_body; }
     [[nodiscard]] QHBoxLayout *foot() const { return m_foot; }
-    [[nodiscard]] QHBoxLayout *titleRow() const { return m_titleRow; }
     // A small heading with a remark at its right; returns the remark, whose parent is the whole heading.
     Label *addSection(const QString &title, const QString &remark = {});
     void showFoot(bool shown);

@@ -8,6 +8,7 @@
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
 #include "ui/style/marks.h"
+#include "ui/style/window_words.h"
 
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
@@ -291,7 +292,7 @@ void FailurePanel::read(std::size_t column, int rank, const Spot &spot)
 void FailurePanel::took(std::size_t column, const Spot &spot, const Result<RangeReply> &reply)
 {
     QPlainTextEdit *text = m_columns[column].text;
-    if (!reply) return text->setPlainText(fromNode(reply.error().message));
+    if (!reply) return text->setPlainText(fromCore(reply.error().message));
     if (!reply->error.empty()) return text->setPlainText(tr("Cannot read: %1").arg(fromNode(reply->error)));
     text->clear();
     const std::vector<Line> lines = linesOf(*reply);

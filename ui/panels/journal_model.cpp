@@ -20,6 +20,46 @@ QString actWord(const std::string &kind)
     return fromNode(kind);
 }
 
+// A state of another version keeps its name.
+QString stateWord(const std::string &state)
+{
+    const std::pair<const char *, QString> all[] = {
+        {"planned", JournalModel::tr("planned")},
+        {"step", JournalModel::tr("step")},
+        {"preparing", JournalModel::tr("preparing")},
+        {"prepared", JournalModel::tr("prepared")},
+        {"arming", JournalModel::tr("arming")},
+        {"armed", JournalModel::tr("armed")},
+        {"arming_failed", JournalModel::tr("arming failed")},
+        {"confirmed", JournalModel::tr("confirmed")},
+        {"progress", JournalModel::tr("in progress")},
+        {"stopping", JournalModel::tr("stopping")},
+        {"stopped", JournalModel::tr("stopped")},
+        {"signalled", JournalModel::tr("signalled")},
+        {"escalating", JournalModel::tr("escalating")},
+        {"ladder_ended", JournalModel::tr("ladder ended")},
+        {"resetting", JournalModel::tr("resetting")},
+        {"reset", JournalModel::tr("reset")},
+        {"swept", JournalModel::tr("swept")},
+        {"taken_back", JournalModel::tr("taken back")},
+        {"flag_left", JournalModel::tr("flag left behind")},
+        {"launching", JournalModel::tr("launching")},
+        {"launched", JournalModel::tr("launched")},
+        {"launch_failed", JournalModel::tr("launch failed")},
+        {"started", JournalModel::tr("started")},
+        {"proven", JournalModel::tr("proven")},
+        {"rolling_back", JournalModel::tr("rolling back")},
+        {"rolled_back", JournalModel::tr("rolled back")},
+        {"survivors", JournalModel::tr("survivors")},
+        {"refused", JournalModel::tr("refused")},
+        {"failed", JournalModel::tr("failed")},
+        {"finished", JournalModel::tr("finished")},
+    };
+    for (const auto &[name, words] : all)
+        if (state == name) return words;
+    return fromNode(state);
+}
+
 }  // namespace
 
 void JournalModel::setEntries(std::vector<JournalEntry> oldestFirst)
@@ -54,7 +94,7 @@ QString JournalModel::cell(const JournalEntry &entry, int column) const
                                   : QStringLiteral("%1@%2").arg(fromNode(entry.user), fromNode(entry.host));
     case act: return actWord(entry.kind);
     case what: return fromCore(entry.text).section(QLatin1Char('\n'), 0, 0);
-    case outcome: return fromNode(entry.state);
+    case outcome: return stateWord(entry.state);
     default: return {};
     }
 }

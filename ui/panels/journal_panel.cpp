@@ -6,6 +6,7 @@
 #include "ui/kit/table.h"
 #include "ui/panels/journal_model.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -61,7 +62,7 @@ void JournalPanel::exportText()
     if (path.isEmpty()) return;
     const Status written = writeLocalFileAtomically(path.toStdString(), m_model->asText().toStdString(), 0644);
     m_said->setText(written ? tr("exported to %1").arg(path)
-                            : tr("not exported: %1").arg(fromNode(written.error().message)));
+                            : tr("not exported: %1").arg(fromCore(written.error().message)));
 }
 
 }  // namespace rankdeck::ui

@@ -5,6 +5,7 @@
 #include "ui/kit/table.h"
 #include "ui/panels/log_model.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -180,7 +181,7 @@ void LogPanel::took(int generation, Want wanted, const Result<RangeReply> &reply
 {
     if (generation != m_generation) return;
     m_busy = false;
-    if (!reply) return say(fromNode(reply.error().message));
+    if (!reply) return say(fromCore(reply.error().message));
     if (!reply->error.empty()) return say(tr("Cannot read: %1").arg(fromNode(reply->error)));
     if (m_inode != 0 && (reply->stat.inode != m_inode || reply->stat.size < m_model->end())) {
         restart(m_rank);

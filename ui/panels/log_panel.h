@@ -29,7 +29,6 @@ public:
     void findNext() override;
     void showSelectedRank(int rank) override;  // while the end is followed
     [[nodiscard]] int rank() const { return m_rank; }
-    [[nodiscard]] bool followsEnd() const { return m_follow; }
 
 public Q_SLOTS:
     void showRank(int rank);                  // its end

@@ -130,7 +130,7 @@ void InspectorPane::inspect(const QString &setId, int rank)
             m_readAt = wallNow();
             m_model->setEvidence(*m_evidence);
         } else {
-            m_problem = fromNode(found.error().message);
+            m_problem = fromCore(found.error().message);
         }
         refresh(wallNow());
     });
@@ -207,7 +207,7 @@ void InspectorPane::showEvidence()
     }
     const Evidence &e = *m_evidence;
     const bool broken = e.complete.isNo();
-    const QString problem = e.problems.empty() ? QString() : fromNode(e.problems.front().text);
+    const QString problem = e.problems.empty() ? QString() : fromCore(e.problems.front().text);
     if (e.level >= L::L1 || broken || !problem.isEmpty())
         setLine(L::L1, broken ? Glyph::torn : (e.complete.isYes() ? Glyph::check : Glyph::unread),
                 !problem.isEmpty() ? problem : tr("%n record(s), whole", nullptr, static_cast<int>(e.tensors.size())),
@@ -215,7 +215,7 @@ void InspectorPane::showEvidence()
     if (broken) return;
     if (e.level >= L::L2)
         setLine(L::L2, one->state == MemberState::mismatch ? Glyph::mismatch : Glyph::check,
-                one->note.empty() ? tr("agrees with the other ranks") : fromNode(one->note));
+                one->note.empty() ? tr("agrees with the other ranks") : fromCore(one->note));
     if (e.level >= L::L3) {
         setLine(L::L3, one->state == MemberState::mismatch ? Glyph::mismatch : Glyph::check, numbersOf(e, *set));
     }

@@ -3,6 +3,7 @@
 
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
+#include "ui/style/window_words.h"
 
 namespace rankdeck::ui {
 
@@ -31,7 +32,7 @@ QVariant ProofModel::data(const QModelIndex &index, int role) const
     const RankProof &proof = rowAt(index);
     if (role == Qt::TextAlignmentRole && index.column() != joins)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role == Qt::ToolTipRole && !proof.note.empty()) return toolTipOf(fromNode(proof.note));
+    if (role == Qt::ToolTipRole && !proof.note.empty()) return toolTipOf(fromCore(proof.note));
     if (role == Qt::DecorationRole && index.column() == joins)
         return glyphIcon(proof.proven                        ? Glyph::check
                          : speaksAgainst(proof, m_continues) ? Glyph::refuses
@@ -52,7 +53,7 @@ QVariant ProofModel::data(const QModelIndex &index, int role) const
     case first: return step(proof.firstStep);
     case loss: return losses(proof.firstLoss);
     case old: return losses(proof.oldLoss);
-    case joins: return speaksAgainst(proof, m_continues) ? tr("no") : fromNode(proof.note);
+    case joins: return speaksAgainst(proof, m_continues) ? tr("no") : fromCore(proof.note);
     default: return {};
     }
 }

@@ -3,6 +3,7 @@
 
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
+#include "ui/style/window_words.h"
 
 #include <algorithm>
 
@@ -56,7 +57,7 @@ QVariant RankExitModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const RankExit &state = rowAt(index);
-    if (role == Qt::ToolTipRole && !state.note.empty()) return toolTipOf(fromNode(state.note));
+    if (role == Qt::ToolTipRole && !state.note.empty()) return toolTipOf(fromCore(state.note));
     if (role == Qt::TextAlignmentRole && index.column() == rank)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     const bool died = isIn(m_behind.died, state), unheard = isIn(m_behind.unheard, state);

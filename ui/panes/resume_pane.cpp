@@ -197,8 +197,8 @@ void ResumePane::choose(const QString &setId)
     m_set = wanted;
     const QSignalBlocker quiet(m_unproven);
     m_unproven->setChecked(false);
+    requestPlan();  // before others hear of it: they have this pane look again
     Q_EMIT setChosen(m_set);
-    requestPlan();
 }
 
 void ResumePane::requestPlan()
@@ -217,6 +217,16 @@ void ResumePane::requestPlan()
     }
     showFindings();
     refresh(wallNow());
+}
+
+// The chosen set can be resumed from, and nobody has asked for its plan yet.
+bool ResumePane::isReadyForAPlan() const
+{
+    const auto snapshot = m_feed.snapshot();
+    if (m_report || m_planning || !m_problem.isEmpty() || !isVisible() || chosenKept() != nullptr) return false;
+    const CheckpointSet *set = current();
+    return set != nullptr && canBeChosen(*set, m_unproven->isChecked()) && !resumeRuns(*snapshot) &&
+           !exitRuns(*snapshot);
 }
 
 void ResumePane::askForPlan()
@@ -408,8 +418,7 @@ QString ResumePane::why() const
         return set->verdict == Verdict::validUnproven ? tr("not proven")
                                                       : tr("%1 cannot be resumed").arg(verdictWord(set->verdict));
     if (m_planning) return tr("being checked");
-    if (!m_problem.isEmpty()) return tr("no plan");
-    if (!m_report) return tr("not checked yet");
+    if (!m_problem.isEmpty() || !m_report) return tr("no plan");
     const auto refused = std::count_if(m_report->preflight.begin(), m_report->preflight.end(),
                                        [](const Finding &f) { return f.result == Finding::Result::refuse; });
     if (refused > 0) return tr("%n refusal(s) left", nullptr, static_cast<int>(refused));
@@ -431,6 +440,7 @@ void ResumePane::refresh(WallTime now)
     if (gone && m_report) return requestPlan();                // what is not there has no plan
     if (m_wasKept != (kept != nullptr)) return requestPlan();  // it is back, or rotation has taken it
     if (kept == nullptr && m_back == m_set) m_back.clear();
+    if (isReadyForAPlan()) return requestPlan();  // it became VALID while it was looked at
     const QString name = fromNode(snapshot->view.job.name);
     const QString from = kept != nullptr ? keptWords(*kept) : set != nullptr ? setWords(*set) : QString();
     setTitle(Glyph::play, from.isEmpty() ? tr("Resume %1").arg(name) : tr("Resume %1 from step %2").arg(name, from),
@@ -447,7 +457,8 @@ void ResumePane::refresh(WallTime now)
         m_planning || m_renewing ? tr("being checked on %n node(s)", nullptr, nodes.live)
         : m_report && m_plannedAt
             ? tr("checked %1 on %n node(s)", nullptr, nodes.live).arg(ago(secondsSince(*m_plannedAt, now)))
-            : QString());
+        : set != nullptr && !why().isEmpty() ? tr("not checked: %1").arg(why())
+                                             : QString());
     // A plan of a minute ago is no promise any more.
     const bool old = m_report && m_plannedAt && secondsSince(*m_plannedAt, now) > oldPlan;
     m_checked->setLook(old ? Font::smallBold : Font::small);
@@ -499,7 +510,10 @@ void ResumePane::showAct()
     m_missingSign->setVisible(!missing.isEmpty());
     m_missingSign->setGlyph(m_planning ? Glyph::saving : Glyph::refuses);
     m_copy->setEnabled(m_report || m_backPlan);
-    m_plan->setEmptyWords(m_planning ? tr("The plan is being made.") : tr("No plan: %1.").arg(missing));
+    m_whole->setEnabled(m_report || m_backPlan || m_plan->whole());
+    m_plan->setEmptyWords(m_planning                                  ? tr("The plan is being made.")
+                          : m_problem.isEmpty() && !missing.isEmpty() ? tr("No plan: %1.").arg(missing)
+                                                                      : tr("No plan."));
     m_again->setEnabled(!m_planning);
 }
 

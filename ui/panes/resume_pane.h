@@ -54,6 +54,7 @@ private:
     void makePlan();
     void makeFoot();
     void requestPlan();
+    [[nodiscard]] bool isReadyForAPlan() const;
     void askForPlan();
     void renewWhenOld(WallTime now);
     void tookPlan(int generation, const Result<ResumeReport> &report);

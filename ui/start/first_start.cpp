@@ -5,6 +5,7 @@
 #include "core/job/job_file.h"
 #include "core/job/job_folder.h"
 #include "ui/editor/job_editor.h"
+#include "ui/feed/late_ranks.h"
 #include "ui/kit/card.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
@@ -13,6 +14,7 @@
 #include "ui/start/hosts_box.h"
 #include "ui/state/check_words.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -124,7 +126,10 @@ QWidget *FirstStart::makeJobs()
     scroll->setWidget(inside);
     connect(m_recent, &RecentJobs::wanted, this, &FirstStart::jobFileWanted);
     connect(m_found, &FoundJobs::watchWanted, this, [this](std::size_t id) {
-        if (const JobLook *job = jobOf(id)) Q_EMIT watchWanted(job->found.job);
+        const auto picture = m_picture;  // it stays while the job is told
+        m_wanted = jobOf(id);
+        if (m_wanted != nullptr) Q_EMIT watchWanted(m_wanted->found.job);
+        m_wanted = nullptr;
     });
     connect(m_ended, &EndedJobs::watchWanted, this, &FirstStart::watchWanted);
     connect(m_ended, &EndedJobs::offlineWanted, this, &FirstStart::offlineWanted);
@@ -192,6 +197,14 @@ const JobLook *FirstStart::jobOf(std::size_t id) const
     return nullptr;
 }
 
+std::unique_ptr<LateRanks> FirstStart::takeLateRanks()
+{
+    if (!m_search || m_wanted == nullptr || !LateRanks::mayCome(*m_picture, *m_wanted)) return nullptr;
+    m_search->disconnect(this);
+    m_hosts->model().unload();
+    return std::make_unique<LateRanks>(std::move(m_search), *m_wanted);
+}
+
 void FirstStart::edit(std::size_t id)
 {
     const JobLook *job = jobOf(id);
@@ -207,7 +220,7 @@ void FirstStart::edit(std::size_t id)
 void FirstStart::editFile(const QString &path)
 {
     const auto text = readLocalFile(path.toStdString(), 8u << 20);
-    if (!text) return setMessage(tr("%1 is not opened.").arg(path), fromNode(text.error().message));
+    if (!text) return setMessage(tr("%1 is not opened.").arg(path), fromCore(text.error().message));
     setMessage({}, {});
     m_editor->open(QString::fromStdString(*text), {}, path);
     m_pages->setCurrentWidget(m_editor);

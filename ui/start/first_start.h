@@ -24,6 +24,7 @@ class GlyphLabel;
 class HostsBox;
 class JobEditor;
 class Label;
+class LateRanks;
 
 class FirstStart : public QWidget {
     Q_OBJECT
@@ -39,6 +40,9 @@ public:
     void editFile(const QString &path);         // a job file, whatever is in it
     [[nodiscard]] QString statusText() const;
     [[nodiscard]] HostSearch *search() const { return m_search.get(); }  // nullptr: it cannot look
+    // While watchWanted() tells a job of which ranks may still come: the search, which goes on behind it. nullptr: none may.
+    // Afterwards this page looks no more.
+    std::unique_ptr<LateRanks> takeLateRanks();
 
 Q_SIGNALS:
     void openJobWanted();
@@ -61,6 +65,7 @@ private:
 
     std::unique_ptr<HostSearch> m_search;
     std::shared_ptr<const DiscoveryPicture> m_picture;
+    const JobLook *m_wanted = nullptr;  // while it is told
     std::vector<EndedJob> m_endedJobs;
     std::string m_seenJobs;  // where jobs that were found are kept, so that they are known when they have ended
     std::set<std::size_t> m_kept = {};  // of them, by their id

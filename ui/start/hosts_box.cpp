@@ -2,7 +2,7 @@
 #include "ui/start/hosts_box.h"
 
 #include "core/base/files.h"
-#include "core/discover/host_list.h"
+#include "core/discover/text/host_list.h"
 #include "ui/dialogs/node_question.h"
 #include "ui/kit/card.h"
 #include "ui/kit/glyph_label.h"
@@ -10,6 +10,7 @@
 #include "ui/kit/table.h"
 #include "ui/start/ssh_hosts.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -152,7 +153,7 @@ void HostsBox::addTyped()
     else if (const std::string job = slurmJobOf(typed.toStdString()); !job.empty())
         askSlurm(job);
     else if (const auto hosts = expandHosts(typed.toStdString()); !hosts)
-        Q_EMIT refused(tr("This is no list of hosts."), fromNode(hosts.error().message));
+        Q_EMIT refused(tr("This is no list of hosts."), fromCore(hosts.error().message));
     else {
         Q_EMIT refused({}, {});
         for (const std::string &host : *hosts) m_model->add(QString::fromStdString(host), true);
@@ -177,7 +178,7 @@ void HostsBox::askSlurm(const std::string &job)
         const auto hosts = hostsOfSlurm(job, exitCode, squeue->readAllStandardOutput().toStdString(),
                                         squeue->readAllStandardError().toStdString());
         squeue->deleteLater();
-        if (!hosts) return refuse(fromNode(hosts.error().message));
+        if (!hosts) return refuse(fromCore(hosts.error().message));
         Q_EMIT refused({}, {});
         for (const std::string &host : *hosts)
             if (!host.starts_with('-')) m_model->add(fromNode(host), true);
@@ -204,7 +205,7 @@ void HostsBox::addHostsOf(const QString &path)
     const auto hosts = text ? hostsOfFile(*text) : Result<std::vector<std::string>>(text.error());
     if (!hosts) {
         Q_EMIT refused(tr("No hosts were taken from %1.").arg(QFileInfo(path).fileName()),
-                       fromNode(hosts.error().message));
+                       fromCore(hosts.error().message));
         return;
     }
     for (const std::string &host : *hosts) {

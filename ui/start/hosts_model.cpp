@@ -65,15 +65,6 @@ void HostsModel::second()
     }
 }
 
-QStringList HostsModel::tickedHosts() const
-{
-    QStringList names;
-    for (const Row &row : m_rows) {
-        if (row.ticked) names << row.name;
-    }
-    return names;
-}
-
 const HostLook *HostsModel::lookOf(const Row &row) const
 {
     if (!row.ticked || m_picture == nullptr) return nullptr;
@@ -131,7 +122,7 @@ QString HostsModel::stateWords(const Row &row) const
     const NodeStatus &node = look->node;
     if (node.state == NodeState::live) {
         const QString live = tr("live, %1 ms").arg(std::max(1, static_cast<int>(node.facts.roundTripSeconds * 1000)));
-        if (!look->problem.empty()) return tr("%1, not looked at: %2").arg(live, fromNode(look->problem));
+        if (!look->problem.empty()) return tr("%1, not looked at: %2").arg(live, fromCore(look->problem));
         if (!look->scanned) return tr("%1, looking…").arg(live);
         if (look->ranks > 0) return tr("%1, %n training process(es)", nullptr, static_cast<int>(look->ranks)).arg(live);
         return look->unreadable.empty() ? tr("%1, nothing trains").arg(live)

@@ -18,9 +18,8 @@ public:
     explicit HostsModel(HostSearch *search, QObject *parent = nullptr);
     void add(const QString &host, bool ticked);
     void setTicked(int row, bool ticked);
-    void unload();  // the search is gone
-    void second();  // ages move
-    [[nodiscard]] QStringList tickedHosts() const;
+    void unload();                                        // the search is gone
+    void second();                                        // ages move
     [[nodiscard]] const HostLook *lookAt(int row) const;  // nullptr: nothing is known of it
     [[nodiscard]] QString nameAt(int row) const { return m_rows.at(static_cast<std::size_t>(row)).name; }
     // Why it cannot be used or what it waits for, whole, with what to do; empty: all is well.

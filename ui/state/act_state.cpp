@@ -190,13 +190,13 @@ StopState stopState(const Snapshot &s, WallTime now)
     const std::vector<Alarm> alarms = findAlarms(pictureOf(s, now));
     const auto stall =
         std::find_if(alarms.begin(), alarms.end(), [](const Alarm &alarm) { return alarm.code == AlarmCode::stalled; });
-    const bool hangs = stall != alarms.end() && stall->which != AlarmCase::isUnseen &&
-                       stall->which != AlarmCase::isDeserted && stall->which != AlarmCase::logsSilent;
-    state.note = broken                                                           ? Acts::tr("would save NaN")
-                 : hangs && stall->waitedFor.empty()                              ? Acts::tr("not while ranks hang")
-                 : hangs                                                          ? Acts::tr("not while ranks wait")
-                 : stall != alarms.end() && stall->which != AlarmCase::logsSilent ? Acts::tr("nobody is known to run")
-                                                                                  : Acts::tr("loses 0 steps");
+    const bool hangs =
+        stall != alarms.end() && stall->which != AlarmCase::isUnseen && stall->which != AlarmCase::isDeserted;
+    state.note = broken                              ? Acts::tr("would save NaN")
+                 : hangs && stall->waitedFor.empty() ? Acts::tr("not while ranks hang")
+                 : hangs                             ? Acts::tr("not while ranks wait")
+                 : stall != alarms.end()             ? Acts::tr("nobody is known to run")
+                                                     : Acts::tr("loses 0 steps");
     state.reason = broken ? Acts::tr("The exit save would hold NaN; nothing after the newest VALID set can be kept.")
                           : Acts::tr("%n check(s) passed", nullptr, sum.all);
     return state;
@@ -218,9 +218,12 @@ ResumeState resumeState(const Snapshot &s)
         return state;
     }
     if (exitRuns(s)) {
+        const std::size_t left = run.alive.size() + run.unknown.size();  // who may run
         state.note = run.alive.empty() && run.hasDied() ? Acts::tr("when the stop has ended")
                      : run.ranks == 1                   ? Acts::tr("when the rank is gone")
-                                                        : Acts::tr("when the %1 ranks are gone").arg(number(run.ranks));
+                     : left == 1
+                         ? Acts::tr("when rank %1 is gone").arg(run.alive.empty() ? run.unknown[0] : run.alive[0])
+                         : Acts::tr("when the %1 ranks are gone").arg(number(static_cast<qint64>(left)));
         return state;
     }
     if (const KeptSet *kept = keptBefore(s.view)) {

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "ui/style/format.h"
 #include "ui/style/marks.h"
+#include "ui/style/window_words.h"
 
 #include <QCoreApplication>
 
@@ -21,7 +22,7 @@ using Codes = std::set<DiscoveryCode>;
 
 const Codes ofProcesses{"ranks_elsewhere", "one_machine"};
 const Codes ofLogs{"no_log", "one_log_for_all", "log_names"};
-const Codes ofCheckpoints{"no_checkpoints_yet"};
+const Codes ofCheckpoints{"no_checkpoints_yet", "checkpoint_places"};
 const Codes ofExit{"no_graceful_config"};
 
 bool isOfRestart(const DiscoveryNote &note)
@@ -61,6 +62,13 @@ FoundLine processLine(const JobLook &job)
     line.text = FoundJobWords::tr("%1: ranks %2").arg(nOf(found, world), places.join(QStringLiteral("; ")));
     if (knowsTime(job.found.started)) line.text += FoundJobWords::tr(", since %1").arg(clockWords(job.found.started));
     if (const DiscoveryNote *note = noteOf(job, ofProcesses)) line.more = asSentence(note->text);
+    if (job.joining > 0) {
+        line.glyph = Glyph::connecting;
+        line.text += FoundJobWords::tr("; %n more that were just found: looking for their files…", nullptr,
+                                       static_cast<int>(job.joining));
+        line.more.clear();
+        return line;
+    }
     if (elsewhere.empty()) return line;
     line.glyph = Glyph::inProgress;
     line.text += FoundJobWords::tr("; the job has %1 ranks, so ranks %2 are elsewhere")
@@ -86,7 +94,7 @@ FoundLine logLine(const JobLook &job)
         FoundJobWords::tr(", %1 readable").arg(nOf(static_cast<int>(logs.readable), static_cast<int>(logs.asked)));
     if (logs.readable < logs.asked) {
         line.glyph = logs.readable == 0 ? Glyph::refuses : Glyph::warns;
-        line.text += QStringLiteral(": %1").arg(fromNode(logs.problem));
+        line.text += QStringLiteral(": %1").arg(fromCore(logs.problem));
     } else if (logs.withLoss == 0) {
         line.glyph = Glyph::warns;
         line.text += FoundJobWords::tr(", no loss line at their end yet");
@@ -121,7 +129,7 @@ FoundLine checkpointLine(const JobLook &job)
         line.text +=
             FoundJobWords::tr(", not judged: %1")
                 .arg(job.checkpoints->problem.empty() ? FoundJobWords::tr("not all that it takes could be seen")
-                                                      : fromNode(job.checkpoints->problem));
+                                                      : fromCore(job.checkpoints->problem));
     } else if (!report.sets.empty()) {
         const CheckpointSet &newest = report.sets[0];
         line.glyph = verdictGlyph(newest.verdict);
@@ -222,6 +230,7 @@ bool needsPerson(const JobLook &job)
 QStringList hostsToAdd(const JobLook &job)
 {
     QStringList hosts;
+    if (job.joining > 0) return hosts;  // they may be those that joined
     for (const std::string &host : job.found.otherHosts) hosts << fromNode(host);
     return hosts;
 }

@@ -4,6 +4,7 @@
 #include "ui/state/notice.h"
 #include "ui/style/format.h"
 #include "ui/style/marks.h"
+#include "ui/style/window_words.h"
 
 #include <QCoreApplication>
 
@@ -30,7 +31,7 @@ bool isFailure(EventKind kind)
     }
 }
 
-QString firstLineOf(const Event &event) { return fromNode(event.text).section(QLatin1Char('\n'), 0, 0); }
+QString firstLineOf(const Event &event) { return fromCore(event.text).section(QLatin1Char('\n'), 0, 0); }
 
 // The kind of event that tells such an alarm of a rank.
 std::optional<EventKind> tells(AlarmCode code)
@@ -83,10 +84,10 @@ Moment momentOf(const Alarm &alarm, const Snapshot &s, WallTime now)
         moment.rest = firstLineOf(*moment.event);
     else
         moment.event = asEvent(alarm, s);
-    const bool goesOn = moment.rest.startsWith(QLatin1Char(','));
-    if (!goesOn && (alarm.since || moment.event->id != 0))
+    const bool isPart = goesOn(moment.rest);
+    if (!isPart && (alarm.since || moment.event->id != 0))
         moment.fact = clockWords(moment.event->time) + comma() + moment.fact;
-    if (!goesOn && !moment.fact.endsWith(QLatin1Char('.'))) moment.fact += QLatin1Char('.');
+    if (!isPart) moment.fact = ended(moment.fact);
     return moment;
 }
 

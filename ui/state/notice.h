@@ -37,6 +37,7 @@ struct Notice {
         stopStuck,
         nan,
         stalled,
+        logsSilent,
         notProven,
         lost,
         armedOverdue,

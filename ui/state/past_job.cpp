@@ -2,6 +2,7 @@
 #include "ui/state/past_job.h"
 
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QCoreApplication>
 
@@ -19,7 +20,7 @@ QString logWords(const EndedLook &look, WallTime now)
     if (logs.asked == 0) return PastJob::tr("The job file names no log.");
     if (logs.readable == 0)
         return PastJob::tr("None of %1 logs could be read: %2.")
-            .arg(QString::number(logs.asked), fromNode(logs.problem));
+            .arg(QString::number(logs.asked), fromCore(logs.problem));
     const QString read = nOf(static_cast<int>(logs.readable), static_cast<int>(logs.asked));
     const WallTime written{std::chrono::duration_cast<WallTime::duration>(std::chrono::nanoseconds(logs.writtenNs))};
     const QString since = ago(secondsSince(written, now));
@@ -35,7 +36,7 @@ QString checkpointWords(const CheckpointLook &checkpoints)
     if (checkpoints.judged) return PastJob::tr("No set is VALID.");
     return checkpoints.problem.empty()
                ? QString()
-               : PastJob::tr("Checkpoints are not known: %1.").arg(fromNode(checkpoints.problem));
+               : PastJob::tr("Checkpoints are not known: %1.").arg(fromCore(checkpoints.problem));
 }
 
 }  // namespace

@@ -76,8 +76,10 @@ Vital lossVital(const Snapshot &s)
     if (const auto middle = median(finite)) vital.value = lossText(*middle);
     if (known > 0 && finite.empty()) vital.value = QStringLiteral("NaN");
     if (known > 0)
-        vital.note = bad > 0 ? Header::tr("not finite on %1").arg(nOf(bad, known))
-                             : Header::tr("%1 ranks").arg(nOf(known, static_cast<int>(s.view.ranks.size())));
+        vital.note = bad > 0
+                         ? Header::tr("not finite on %1").arg(nOf(bad, known))
+                         : Header::tr("%1 ranks")
+                               .arg(nOf(known, std::max(s.view.job.ranks(), static_cast<int>(s.view.ranks.size()))));
     return vital;
 }
 
@@ -245,6 +247,12 @@ QString notListedWords(const Snapshot &s)
         .arg(names.join(QStringLiteral(", ")), QString::fromStdString(clockTime(*report.unlistedSince)));
 }
 
+// That one was says what there was to lose; rotation may have taken it.
+QString noneValidWords(const Snapshot &s)
+{
+    return s.view.checkpoints.sets.empty() ? Header::tr("no set is VALID yet") : Header::tr("no set is VALID");
+}
+
 }  // namespace
 
 LostWords lostWords(const Snapshot &s, WallTime now)
@@ -255,11 +263,12 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     words.value = lostValue(lost);
     const QString since = lost.since ? number(*lost.since) : QString();
     const bool stopping = s.exit && s.exit->outcome.empty();
+    const bool mayHaveDied = !run.running() && !run.hasDied() && !run.unknown.empty();  // nobody is known to run
     if (!lost.known) {
         words.caption = run.mayRun() ? Header::tr("Lost if it dies now") : Header::tr("Lost");
         words.note = s.view.checkpoints.newestValid() != nullptr            ? Header::tr("no step is known yet")
                      : s.view.checkpoints.settled && s.view.lostWork.atMost ? Header::tr("no set is known to be VALID")
-                     : s.view.checkpoints.settled                           ? Header::tr("no set is VALID yet")
+                     : s.view.checkpoints.settled                           ? noneValidWords(s)
                      : noNodeIsLive(s)                                      ? Header::tr("no node answers")
                                                                             : Header::tr("checkpoints are being read");
         return words;
@@ -267,8 +276,9 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     if (!lost.since) {
         words.caption = lossIsBroken(s) || run.hasDied() || (!stopping && !run.mayRun())
                             ? Header::tr("Lost already, from the start")
-                            : Header::tr("Lost if it dies now, from the start");
-        words.note = lost.atMost ? Header::tr("no set is known to be VALID") : Header::tr("no set is VALID yet");
+                        : mayHaveDied ? Header::tr("Lost if it has died, from the start")
+                                      : Header::tr("Lost if it dies now, from the start");
+        words.note = lost.atMost ? Header::tr("no set is known to be VALID") : noneValidWords(s);
     } else if (lossIsBroken(s) && (run.running() || (stopping && !run.hasDied()))) {
         words.caption = Header::tr("Lost already, since step %1").arg(since);
         words.note = stopping ? Header::tr("the exit save holds NaN") : Header::tr("an exit save would hold NaN");
@@ -285,7 +295,9 @@ LostWords lostWords(const Snapshot &s, WallTime now)
                      : run.running() ? Header::tr("0 when it is proven")
                                      : Header::tr("nobody is known to run");
     } else if (run.mayRun() && !run.hasDied()) {
-        words.caption = Header::tr("Lost if it dies now, since step %1").arg(since);
+        words.caption = (mayHaveDied ? Header::tr("Lost if it has died, since step %1")
+                                     : Header::tr("Lost if it dies now, since step %1"))
+                            .arg(since);
         words.note = notListedWords(s);
     } else {
         words.caption = (lost.fromKept ? Header::tr("Lost since step %1, which is kept")

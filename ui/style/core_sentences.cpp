@@ -4,8 +4,10 @@
 #include "ui/style/format.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QRegularExpression>
 
+#include <utility>
 #include <vector>
 
 namespace rankdeck::ui {
@@ -90,6 +92,42 @@ constexpr const char *rows[] = {
     QT_TRANSLATE_NOOP("CoreSentences", "All %1 ranks continue from %2."),
     QT_TRANSLATE_NOOP("CoreSentences", "global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its optimizer"),
     QT_TRANSLATE_NOOP("CoreSentences", "set %1 (epoch %2, step %3)"),
+    // What names no hosts.
+    QT_TRANSLATE_NOOP("CoreSentences", "Expected hosts like ascend-[01-64], found %1: %2."),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 is no range of numbers"),
+    QT_TRANSLATE_NOOP("CoreSentences", "a ] without a ["),
+    QT_TRANSLATE_NOOP("CoreSentences", "a [ without a ]"),
+    QT_TRANSLATE_NOOP("CoreSentences", "Expected at most %1 hosts; name fewer of them."),
+    QT_TRANSLATE_NOOP("CoreSentences", "Expected a host in each line of the hostfile, found none in any line."),
+    QT_TRANSLATE_NOOP("CoreSentences", "Expected a rank table with a server_list, found other JSON."),
+    QT_TRANSLATE_NOOP("CoreSentences", "Expected servers in the rank table, found an empty server_list."),
+    QT_TRANSLATE_NOOP("CoreSentences", "Expected the nodes of the Slurm job %1, squeue said: %2."),
+    QT_TRANSLATE_NOOP("CoreSentences", "Expected the nodes of the Slurm job %1, squeue named none: it has not started, or it has ended."),
+    // What a cell of the deck has beside its glyph.
+    QT_TRANSLATE_NOOP("CoreSentences", "no file"),
+    QT_TRANSLATE_NOOP("CoreSentences", "not yet"),
+    QT_TRANSLATE_NOOP("CoreSentences", "pruned"),
+    QT_TRANSLATE_NOOP("CoreSentences", "saving"),
+    QT_TRANSLATE_NOOP("CoreSentences", "only a .tmp"),
+    QT_TRANSLATE_NOOP("CoreSentences", "not listed"),
+    QT_TRANSLATE_NOOP("CoreSentences", "unreachable"),
+    QT_TRANSLATE_NOOP("CoreSentences", "unreadable"),
+    QT_TRANSLATE_NOOP("CoreSentences", "growing"),
+    QT_TRANSLATE_NOOP("CoreSentences", "0 bytes"),
+    QT_TRANSLATE_NOOP("CoreSentences", "not a checkpoint"),
+    QT_TRANSLATE_NOOP("CoreSentences", "damaged"),
+    QT_TRANSLATE_NOOP("CoreSentences", "NaN weights"),
+    QT_TRANSLATE_NOOP("CoreSentences", "encrypted"),
+    QT_TRANSLATE_NOOP("CoreSentences", "not known"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1 short"),
+    QT_TRANSLATE_NOOP("CoreSentences", "other tensors"),
+    QT_TRANSLATE_NOOP("CoreSentences", "other values"),
+    QT_TRANSLATE_NOOP("CoreSentences", "of another run"),
+    // A job file that is wrong: which line and key comes first.
+    QT_TRANSLATE_NOOP("CoreSentences", "%1: unknown key, ignored; did you mean \"%2\"?"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1: unknown key, ignored"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1: expected JSON, found a syntax error %2"),
+    QT_TRANSLATE_NOOP("CoreSentences", "%1: expected %2, found %3"),
 };
 // clang-format on
 constexpr int deepest = 3;  // a sentence in a sentence in a sentence
@@ -150,8 +188,13 @@ QString said(const QString &text, int depth)
 
 QString coreSentence(const QString &text)
 {
-    const bool english = inWords(rows[0]) == QLatin1String(rows[0]);
-    return english || text.size() > 1200 ? text : said(text, deepest);
+    thread_local QHash<QString, QString> known;  // the same few are painted again and again
+    thread_local QString language;
+    const QString now = inWords(rows[0]);
+    if (now == QLatin1String(rows[0]) || text.size() > 1200) return text;
+    if (std::exchange(language, now) != now || known.size() > 2000) known.clear();
+    const auto at = known.constFind(text);
+    return at != known.constEnd() ? *at : *known.insert(text, said(text, deepest));
 }
 
 QStringList coreSentences()

@@ -225,6 +225,7 @@ QString eventWord(const Event &event)
     case EventKind::ttp: return Words::tr("TTP");
     case EventKind::repaired: return Words::tr("Repaired in place");
     case EventKind::epochTime: return Words::tr("Epoch time");
+    case EventKind::waits: return Words::tr("Waits for the scheduler");
     case EventKind::started: return Words::tr("Log begins");
     case EventKind::rankDied: return Words::tr("Rank died");
     case EventKind::saved: return Words::tr("Checkpoint saved");

@@ -71,7 +71,8 @@ Glyph eventGlyph(EventKind kind)
     case EventKind::hcce:
     case EventKind::ttp: return Glyph::fault;
     case EventKind::repaired: return Glyph::check;
-    case EventKind::epochTime: return Glyph::note;
+    case EventKind::epochTime:
+    case EventKind::waits: return Glyph::note;
     case EventKind::started: return Glyph::arrow;
     case EventKind::rankDied: return Glyph::died;
     case EventKind::saved: return Glyph::saved;

@@ -70,11 +70,25 @@ QString sentence(const QString &words)
     const QString word = text.section(QLatin1Char(' '), 0, 0).remove(QLatin1Char(','));
     const bool isWord = std::all_of(word.begin(), word.end(), [](QChar letter) { return letter.isLower(); });
     if (isWord) text[0] = text[0].toUpper();
+    return ended(text);
+}
+
+QString ended(const QString &text)
+{
     static const QString ends = QStringLiteral(".!?…。！？");
-    if (ends.contains(text.back())) return text;
+    if (text.isEmpty() || ends.contains(text.back())) return text;
     const bool chinese =
         std::any_of(text.begin(), text.end(), [](QChar letter) { return letter.script() == QChar::Script_Han; });
     return text + (chinese ? QChar(0x3002) : QLatin1Char('.'));
+}
+
+bool goesOn(const QString &rest) { return rest.startsWith(QLatin1Char(',')) || rest.startsWith(QChar(0xFF0C)); }
+
+QString gapAfter(const QString &text, const QString &rest)
+{
+    static const QString wide = QStringLiteral("。！？；：，");
+    const bool none = text.isEmpty() || rest.isEmpty() || goesOn(rest) || wide.contains(text.back());
+    return none ? QString() : QStringLiteral(" ");
 }
 
 }  // namespace rankdeck::ui

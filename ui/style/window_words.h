@@ -13,6 +13,9 @@ QString windowWords(QString text);
 // A text of core, printable, in the window's words.
 QString fromCore(const std::string &bytes);
 QString sentence(const QString &words);  // with a large letter, where the first word is one, and an end
+QString ended(const QString &text);      // with a full stop of its own writing, unless it has an end
+bool goesOn(const QString &rest);        // the sentence before: it begins with a comma
+QString gapAfter(const QString &text, const QString &rest);  // between the two: none at a comma or a Chinese end
 
 // The labels that these words speak of.
 QString allTheSameLabel();  // on a refusal that a person may take on

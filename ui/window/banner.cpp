@@ -5,6 +5,7 @@
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QAccessible>
 #include <QHBoxLayout>
@@ -74,9 +75,8 @@ void Banner::show(const std::optional<Notice> &notice)
     m_card->setBar(bad ? Theme::Role::corrupt : info ? Theme::Role::accent : Theme::Role::partial);
     m_glyph->setGlyph(notice->glyph);
     // A rest that goes on with a comma belongs to the sentence; any other is the next one.
-    const bool goesOn = notice->rest.isEmpty() || notice->rest.startsWith(QLatin1Char(','));
-    const bool ended = goesOn || notice->fact.endsWith(QLatin1Char('.'));
-    m_text->setBoldAndText(ended ? notice->fact : notice->fact + QLatin1Char('.'), notice->rest);
+    const bool isWhole = notice->rest.isEmpty() || goesOn(notice->rest);
+    m_text->setBoldAndText(isWhole ? notice->fact : ended(notice->fact), notice->rest);
     for (std::size_t i = 0; i < m_buttons.size(); ++i) {
         const bool used = i < notice->acts.size();
         m_buttons[i]->setVisible(used);

@@ -239,6 +239,7 @@ QString JobPage::title() const
 void JobPage::showStatus(StatusLine &line) const
 {
     line.showSnapshot(*m_feed.snapshot(), m_deck->decimationNote(), wallNow());
+    line.showSeen(static_cast<int>(m_seen.size()), worstSeen());
     if (m_feed.offline()) line.showOffline();
 }
 
@@ -302,6 +303,15 @@ void JobPage::showRanksNow()
 }
 
 void JobPage::showTab(int index, bool byName) { m_bottom->showTab(index, byName); }
+
+bool JobPage::isBusy() const
+{
+    const auto snapshot = m_feed.snapshot();
+    const bool resumes = snapshot->resume && snapshot->resume->outcome.empty();
+    const bool keeps =
+        std::any_of(m_keeping.begin(), m_keeping.end(), [](const auto &one) { return one.second.running; });
+    return exitRuns(*snapshot) || resumes || keeps || m_side->current() != nullptr;
+}
 
 void JobPage::escape()
 {

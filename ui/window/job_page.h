@@ -39,6 +39,7 @@ public:
     void showStatus(StatusLine &line) const;
     [[nodiscard]] JobFeed &feed() const { return m_feed; }
     void saveState() const;
+    [[nodiscard]] bool isBusy() const;  // an act is under way, or a pane is open
 
 Q_SIGNALS:
     void refreshed();
@@ -58,6 +59,8 @@ public Q_SLOTS:
     void showRanksNow();
     void showTab(int index, bool byName = false);  // again: collapses, unless asked for by name
     void escape();
+    void listAlarms(QPoint at);
+    [[nodiscard]] Glyph worstSeen() const;
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -72,7 +75,6 @@ private:
     [[nodiscard]] std::optional<Notice> notice(const Snapshot &snapshot, WallTime now) const;
     void tellNewAlarms(const Update &update);
     void forgetEnded(const Snapshot &snapshot, WallTime now);
-    void listAlarms(QPoint at);
     void act(NoticeAct what);
     void stepPane(int by);
     void restoreState();

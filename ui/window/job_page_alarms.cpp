@@ -2,6 +2,7 @@
 // What is wrong with the job, as the page says it: the banner's notice, the list of all, and who is told of a new one.
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
+#include "ui/style/glyphs.h"
 #include "ui/window/job_page.h"
 
 #include <QMenu>
@@ -53,6 +54,14 @@ void JobPage::forgetEnded(const Snapshot &snapshot, WallTime now)
     m_seen = std::move(standing);
 }
 
+Glyph JobPage::worstSeen() const
+{
+    if (m_seen.empty()) return Glyph::none;
+    for (const Notice &one : notices(*m_feed.snapshot(), wallNow()))
+        if (m_seen.count(one.key)) return one.glyph;
+    return Glyph::none;
+}
+
 // Chosen from the list, an alarm is the banner's again.
 void JobPage::listAlarms(QPoint at)
 {
@@ -60,7 +69,8 @@ void JobPage::listAlarms(QPoint at)
     for (const Notice &one : notices(*m_feed.snapshot(), wallNow())) {
         const bool seen = m_seen.count(one.key) > 0;
         QString words = seen ? tr("%1 (seen)").arg(one.fact) : one.fact;
-        QAction *line = menu.addAction(words.replace(QLatin1Char('&'), QStringLiteral("&&")));
+        QAction *line = menu.addAction(glyphIcon(one.glyph, Theme::of(this)),
+                                       words.replace(QLatin1Char('&'), QStringLiteral("&&")));
         connect(line, &QAction::triggered, this, [this, key = one.key] {
             m_seen.clear();
             for (const Notice &other : notices(*m_feed.snapshot(), wallNow())) {
@@ -70,7 +80,9 @@ void JobPage::listAlarms(QPoint at)
             refresh();
         });
     }
-    menu.exec(at);
+    // from the foot of the window it goes up: over the line that it came from nobody reads it
+    const QPoint foot = mapFromGlobal(at);
+    menu.exec(foot.y() > height() / 2 ? at - QPoint(0, menu.sizeHint().height()) : at);
 }
 
 }  // namespace rankdeck::ui

@@ -5,11 +5,13 @@
 #include "ui/dialogs/command_palette.h"
 #include "ui/dialogs/diagnostics.h"
 #include "ui/dialogs/legend_dialog.h"
+#include "ui/feed/late_ranks.h"
 #include "ui/kit/label.h"
 #include "ui/start/first_start.h"
 #include "ui/state/act_state.h"
 #include "ui/style/format.h"
 #include "ui/style/preferences.h"
+#include "ui/style/window_words.h"
 #include "ui/window/job_page.h"
 #include "ui/window/status_line.h"
 #include "ui/window/window_actions.h"
@@ -121,7 +123,7 @@ void MainWindow::startDemo()
     m_sources.startDemo([this, alive = QPointer<MainWindow>(this)](Result<StartedDemo> demo) {
         if (!alive) return;
         m_actions->demo->setEnabled(true);
-        if (!demo) return showFirstStart(tr("The demo cluster did not start."), fromNode(demo.error().message));
+        if (!demo) return showFirstStart(tr("The demo cluster did not start."), fromCore(demo.error().message));
         openJob(demo->jobFile, true);  // its nodes are known to its own ssh config only
         showDemoFaults(demo->faults);
     });
@@ -135,7 +137,7 @@ void MainWindow::showDemoFaults(const std::vector<DemoFault> &faults)
     for (const DemoFault &fault : faults) {
         QAction *action = m_actions->demoMenu->addAction(fault.text);
         connect(action, &QAction::triggered, this, [this, inject = fault.inject] {
-            if (const Status done = inject(); !done) m_status->showPlain(fromNode(done.error().message), {});
+            if (const Status done = inject(); !done) m_status->showPlain(fromCore(done.error().message), {});
         });
     }
 }
@@ -159,6 +161,8 @@ void MainWindow::closeJob()
 void MainWindow::showFirstStart(const QString &bold, const QString &text)
 {
     delete std::exchange(m_page, nullptr);
+    m_late.reset();
+    m_joins = false;
     m_feed.reset();
     m_actions->setJobOpen(false);
     if (m_first == nullptr) {

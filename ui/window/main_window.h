@@ -19,6 +19,7 @@ namespace rankdeck::ui {
 class FirstStart;
 class JobPage;
 class Label;
+class LateRanks;
 struct Preferences;
 class StatusLine;
 class WindowActions;
@@ -78,6 +79,10 @@ private:
     void makeSettingsAnew();
     void tellAlarm(const QString &fact);
     void setUpPage();
+    void follow(std::unique_ptr<LateRanks> late);  // nullptr: nothing may come
+    void joinLateRanks();
+    void openGrown();
+    Status keepFound(Job &job) const;  // its file then says where
 
     JobSources m_sources;
     WindowActions *m_actions;
@@ -90,7 +95,9 @@ private:
     std::vector<DemoFault> m_faults;  // of the demo, as they are offered
     bool m_closesAnyway = false;      // the operator has been asked, or the session ends
     std::unique_ptr<JobFeed> m_feed;
-    QString m_jobFile;  // of the job that is open
+    std::unique_ptr<LateRanks> m_late;  // of the job that is open
+    bool m_joins = false;               // it is being opened anew with them
+    QString m_jobFile;                  // of the job that is open
     JobPage *m_page = nullptr;
     QTimer m_second;
 };

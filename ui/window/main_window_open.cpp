@@ -4,10 +4,12 @@
 #include "core/job/job_file.h"
 #include "core/job/job_folder.h"
 #include "core/run/history/history.h"
+#include "ui/feed/late_ranks.h"
 #include "ui/start/first_start.h"
 #include "ui/state/act_state.h"
 #include "ui/state/seen_job.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 #include "ui/window/job_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
@@ -21,6 +23,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMimeData>
+#include <QPointer>
 #include <QStackedWidget>
 
 namespace rankdeck::ui {
@@ -59,13 +62,13 @@ void MainWindow::openJob(const QString &path, bool ownConfig)
         showFirstStart();
         m_first->editFile(path);  // where it can be mended, if it is a text at all
         return m_first->setMessage(tr("%1 is not opened.").arg(QFileInfo(path).fileName()),
-                                   fromNode(file.error().message));
+                                   fromCore(file.error().message));
     }
     Job job = std::move(file->job);
     if (!m_sources.sshConfig.isEmpty() && !ownConfig) job.sshConfig = m_sources.sshConfig.toStdString();
     auto feed = m_sources.open(std::move(job), true);
     if (!feed)
-        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromNode(feed.error().message));
+        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromCore(feed.error().message));
     WindowState::addRecent(path);
     m_jobFile = path;
     openFeed(std::move(feed).value());
@@ -76,24 +79,77 @@ void MainWindow::watchFound(const Job &found)
     if (m_first == nullptr || m_first->search() == nullptr) return;
     Job job = found;
     const auto failed = [this, &job](const Error &error) {
-        showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromNode(error.message));
+        showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromCore(error.message));
     };
     if (!job.file.empty() && QFileInfo::exists(fromNode(job.file))) {  // one that has ended: as its file is now
         auto file = readJobFile(job.file);
         if (!file) return failed(file.error());
         job = std::move(file->job);
-    } else if (!m_sources.stateDirectory.isEmpty() && parseJob(jobToJson(job))) {
-        // One of which ranks are missing can be watched, but is no job file yet.
-        auto kept = keepJobFile(joinPath(m_sources.stateDirectory.toStdString(), "jobs"), job);
-        if (!kept) return failed(kept.error());
-        job.file = *kept;
+    } else if (const Status kept = keepFound(job); !kept) {
+        return failed(kept.error());
     }
     const QString file = fromNode(job.file);
     auto feed = m_first->search()->watch(job);
     if (!feed) return failed(feed.error());
     if (!file.isEmpty()) WindowState::addRecent(file);
     m_jobFile = file;
+    std::unique_ptr<LateRanks> late = m_first->takeLateRanks();
     openFeed(std::move(feed).value());
+    follow(std::move(late));
+}
+
+void MainWindow::follow(std::unique_ptr<LateRanks> late)
+{
+    m_late = std::move(late);
+    if (!m_late) return;
+    disconnect(m_late.get(), nullptr, this, nullptr);
+    connect(m_late.get(), &LateRanks::changed, this, &MainWindow::joinLateRanks, Qt::QueuedConnection);
+}
+
+// A host has answered late, and more ranks of the job that is open run there: it is opened anew with them, over the
+// connections that are there. Not under the hands of somebody who acts: then with a later picture.
+void MainWindow::joinLateRanks()
+{
+    if (m_joins || m_page == nullptr || m_late == nullptr || m_late->grown() == nullptr || m_page->isBusy()) return;
+    m_joins = true;
+    m_page->saveState();
+    rememberSeen();
+    delete std::exchange(m_page, nullptr);
+    const auto before = std::move(m_feed);
+    before->end([window = QPointer<MainWindow>(this), late = QPointer<LateRanks>(m_late.get())] {
+        if (window && late && window->m_late.get() == late) window->openGrown();
+    });
+}
+
+void MainWindow::openGrown()
+{
+    m_joins = false;
+    const JobLook *grown = m_late->grown();
+    if (grown == nullptr) return closeJob();  // it has ended meanwhile
+    Job job = grown->found.job;
+    const auto failed = [this, &job](const Error &error) {
+        showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromCore(error.message));
+    };
+    if (auto kept = keepFound(job); !kept) return failed(kept.error());
+    auto feed = m_late->search().watch(job);
+    if (!feed) return failed(feed.error());
+    m_jobFile = fromNode(job.file);
+    if (!m_jobFile.isEmpty()) WindowState::addRecent(m_jobFile);
+    std::unique_ptr<LateRanks> late = std::move(m_late);
+    late->watched(*grown);
+    const bool moreMayCome = LateRanks::mayCome(*late->search().picture(), *grown);
+    openFeed(std::move(feed).value());
+    if (moreMayCome) follow(std::move(late));
+}
+
+// One of which ranks are missing can be watched, but is no job file yet.
+Status MainWindow::keepFound(Job &job) const
+{
+    if (m_sources.stateDirectory.isEmpty() || !parseJob(jobToJson(job))) return Done{};
+    auto kept = keepJobFile(joinPath(m_sources.stateDirectory.toStdString(), "jobs"), job);
+    if (!kept) return kept.error();
+    job.file = *kept;
+    return Done{};
 }
 
 void MainWindow::openDirectory(const QString &path)
@@ -104,7 +160,7 @@ void MainWindow::openDirectory(const QString &path)
     job.nodes.push_back({.name = "local", .host = "local", .transport = TransportKind::local});
     job.checkpoints.path = replaceAll(replaceAll(path.toStdString(), "{", "{{"), "}", "}}");
     auto feed = m_sources.open(std::move(job), true);
-    if (!feed) return showFirstStart(tr("%1 is not opened.").arg(path), fromNode(feed.error().message));
+    if (!feed) return showFirstStart(tr("%1 is not opened.").arg(path), fromCore(feed.error().message));
     m_jobFile.clear();
     openFeed(std::move(feed).value());
 }
@@ -117,7 +173,7 @@ void MainWindow::openPath(const QString &path)
 void MainWindow::openOffline(const HistoryEntry &entry)
 {
     const auto failed = [this, &entry](const Error &error) {
-        showFirstStart(tr("The history of %1 is not opened.").arg(fromNode(entry.jobName)), fromNode(error.message));
+        showFirstStart(tr("The history of %1 is not opened.").arg(fromNode(entry.jobName)), fromCore(error.message));
     };
     auto history = History::open(m_sources.stateDirectory.toStdString(), entry.jobName, entry.jobFile);
     if (!history) return failed(history.error());
@@ -136,6 +192,8 @@ void MainWindow::openOffline(const HistoryEntry &entry)
 void MainWindow::openFeed(std::unique_ptr<JobFeed> feed)
 {
     delete std::exchange(m_page, nullptr);
+    m_late.reset();
+    m_joins = false;
     m_feed = std::move(feed);
     m_actions->setJobOpen(true);
     setUpPage();
@@ -151,6 +209,7 @@ void MainWindow::setUpPage()
     m_page->setFocus();
     connect(m_page, &JobPage::alarmBegan, this, &MainWindow::tellAlarm);
     connect(m_page, &JobPage::connectWanted, this, &MainWindow::connectNodes, Qt::QueuedConnection);
+    connect(m_status, &StatusLine::seenWanted, m_page, &JobPage::listAlarms);
     connect(m_page, &JobPage::refreshed, this, [this] {
         setWindowTitle(m_page->title());
         m_page->showStatus(*m_status);

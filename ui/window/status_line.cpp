@@ -8,6 +8,7 @@
 
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -18,15 +19,24 @@ using Font = Theme::Font;
 using Role = Theme::Role;
 
 StatusLine::StatusLine(QWidget *parent)
-    : QWidget(parent), m_armedSign(new GlyphLabel(Glyph::armed, 12)), m_nodesSign(new GlyphLabel(Glyph::live, 10)),
-      m_armed(new Label({}, Font::small, Role::text2)), m_nodes(new Label({}, Font::small, Role::text2)),
-      m_note(new Label({}, Font::small, Role::text2)), m_read(new Label({}, Font::small, Role::text2)),
-      m_history(new Label({}, Font::small, Role::text2))
+    : QWidget(parent), m_seen(new QToolButton), m_armedSign(new GlyphLabel(Glyph::armed, 12)),
+      m_nodesSign(new GlyphLabel(Glyph::live, 10)), m_armed(new Label({}, Font::small, Role::text2)),
+      m_nodes(new Label({}, Font::small, Role::text2)), m_note(new Label({}, Font::small, Role::text2)),
+      m_read(new Label({}, Font::small, Role::text2)), m_history(new Label({}, Font::small, Role::text2))
 {
     setFixedHeight(scaled(22));
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(10, 0, 10, 0);
     row->setSpacing(5);
+    m_seen->setAutoRaise(true);
+    m_seen->setFocusPolicy(Qt::TabFocus);
+    m_seen->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_seen->setIconSize({12, 12});
+    m_seen->setFont(Theme::of(this).font(Font::small));
+    m_seen->setToolTip(toolTipOf(tr("Alarms that were acknowledged and still stand")));
+    m_seen->hide();
+    connect(m_seen, &QToolButton::clicked, this, [this] { Q_EMIT seenWanted(m_seen->mapToGlobal(QPoint(0, 0))); });
+    row->addWidget(m_seen);
     row->addWidget(m_armedSign);
     row->addWidget(m_armed);
     row->addSpacing(8);
@@ -74,8 +84,16 @@ void StatusLine::showSnapshot(const Snapshot &s, const QString &deckNote, WallTi
                                       : tr("No history yet"));
 }
 
+void StatusLine::showSeen(int alarms, Glyph worst)
+{
+    m_seen->setText(tr("%n alarm(s) seen…", nullptr, alarms));
+    if (alarms > 0) m_seen->setIcon(glyphIcon(worst, Theme::of(this)));
+    m_seen->setVisible(alarms > 0);
+}
+
 void StatusLine::showOffline()
 {
+    m_seen->hide();
     for (QWidget *part : std::initializer_list<QWidget *>{m_armedSign, m_armed, m_nodesSign}) part->hide();
     m_nodes->setText(tr("Offline: no node is asked"));
     m_read->clear();
@@ -84,6 +102,7 @@ void StatusLine::showOffline()
 
 void StatusLine::showPlain(const QString &left, const QString &right)
 {
+    m_seen->hide();
     for (QWidget *part : std::initializer_list<QWidget *>{m_armedSign, m_armed, m_nodesSign}) part->hide();
     m_nodes->setText(left);
     m_note->clear();

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The line at the bottom: connection, decimation note, bytes read; history at the right. Nothing important stands only here.
+// The line at the bottom: alarms that were acknowledged and stand, connection, decimation note, bytes read; history at the
+// right. Nothing that is news stands only here.
 #pragma once
 
 #include "core/engine.h"
+#include "ui/style/glyphs.h"
 
+#include <QPoint>
 #include <QWidget>
+
+class QToolButton;
 
 namespace rankdeck::ui {
 
@@ -16,13 +21,18 @@ class StatusLine : public QWidget {
 public:
     explicit StatusLine(QWidget *parent = nullptr);
     void showSnapshot(const Snapshot &snapshot, const QString &deckNote, WallTime now);
-    void showOffline();  // after showSnapshot(): no node is asked
+    void showOffline();                      // after showSnapshot(): no node is asked
+    void showSeen(int alarms, Glyph worst);  // that were acknowledged; 0: none
     void showPlain(const QString &left, const QString &right);
+
+Q_SIGNALS:
+    void seenWanted(QPoint at);  // a list of them
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    QToolButton *m_seen;
     GlyphLabel *m_armedSign, *m_nodesSign;
     Label *m_armed, *m_nodes, *m_note, *m_read, *m_history;
 };

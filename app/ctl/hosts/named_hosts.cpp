@@ -4,7 +4,7 @@
 #include "core/base/deadline.h"
 #include "core/base/text.h"
 #include "core/discover/found_job.h"
-#include "core/discover/host_list.h"
+#include "core/discover/text/host_list.h"
 #include "core/engine/discovery/ask_cluster.h"
 #include "core/job/cluster_keys.h"
 #include "core/job/container_host.h"
@@ -43,17 +43,34 @@ private:
 
     [[nodiscard]] Result<std::vector<std::string>> slurm(const std::string &word, const std::string &job) const
     {
+        if (!m_asked.kubernetes.via.empty()) return slurmOver(word, job);
         const auto said = runToEnd(slurmHostsCommand(job), slurmTime, m_asked.stopped);
         if (!said && said.error().kind == ErrorKind::notFound)
-            return fail(ErrorKind::notFound, "Expected squeue in the PATH of this machine for " + word +
-                                                 ", found none. Run this where Slurm is, or name the hosts.");
+            return fail(ErrorKind::notFound,
+                        "Expected squeue in the PATH of this machine for " + word +
+                            ", found none. Name a host that has it (--via), or the hosts of the job.");
         if (!said) return said.error();
+        return hostsOfSlurm(job, said->exitCode, said->output, said->errors);
+    }
+
+    // As squeue says on a login node of the cluster.
+    [[nodiscard]] Result<std::vector<std::string>> slurmOver(const std::string &word, const std::string &job) const
+    {
+        constexpr int noSuchProgram = 127;  // of a shell
+        ShellRunner shell(makeSessionFactory(), commandHost(m_asked.kubernetes), m_asked.connect, m_asked.stopped);
+        std::string words;  // a number at most: nothing in it is the shell's
+        for (const std::string &part : slurmHostsCommand(job)) words += (words.empty() ? "" : " ") + part;
+        const auto said = shell.run(words, {}, inSeconds(m_asked.seconds));
+        if (!said) return said.error();
+        if (said->exitCode == noSuchProgram)
+            return fail(ErrorKind::notFound, "Expected squeue in the PATH of " + printable(m_asked.kubernetes.via) +
+                                                 " for " + word + ", found none. Name a host that has it (--via).");
         return hostsOfSlurm(job, said->exitCode, said->output, said->errors);
     }
 
     Status pods(const std::string &nameSpace)
     {
-        ShellRunner shell(makeSessionFactory(), kubectlHost(m_asked.kubernetes), m_asked.connect, m_asked.stopped);
+        ShellRunner shell(makeSessionFactory(), commandHost(m_asked.kubernetes), m_asked.connect, m_asked.stopped);
         const auto answer = askCluster(nameSpace, m_asked.kubernetes, shell, inSeconds(m_asked.seconds));
         // For a script a cluster that refuses is as far away as one that is off.
         if (!answer) return fail(ErrorKind::unreachable, answer.error().message);
@@ -105,7 +122,7 @@ private:
 
 }  // namespace
 
-NodeSpec kubectlHost(const KubernetesSpec &cluster)
+NodeSpec commandHost(const KubernetesSpec &cluster)
 {
     NodeSpec spec{.name = "kubectl", .host = cluster.via.empty() ? "local" : cluster.via};
     if (cluster.via.empty()) spec.transport = TransportKind::local;

@@ -28,12 +28,12 @@ struct NamedHosts {
 struct Naming {
     std::vector<std::string> words = {};
     KubernetesSpec kubernetes = {};
-    ConnectOptions connect = {};  // to the host that runs kubectl
+    ConnectOptions connect = {};  // to the host that runs kubectl and squeue
     double seconds = 30;
     std::function<bool()> stopped = {};
 };
 Result<NamedHosts> namedHosts(const Naming &naming);
-// The host that runs kubectl.
-NodeSpec kubectlHost(const KubernetesSpec &cluster);
+// The host that runs kubectl and squeue.
+NodeSpec commandHost(const KubernetesSpec &cluster);
 
 }  // namespace rankdeck::ctl

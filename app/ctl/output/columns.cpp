@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iostream>
 #include <string_view>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -60,6 +61,16 @@ std::size_t widthOf(char32_t code)
     return std::any_of(noWidth.begin(), noWidth.end(), holds) ? 0 : 1;
 }
 
+// Where the words of a line begin that has names before them; else where the line begins.
+std::size_t indentOf(const std::string &line)
+{
+    const std::size_t name = line.find_first_not_of(' ');
+    if (name == std::string::npos) return 0;
+    const std::size_t gap = line.find("  ", name);
+    const std::size_t words = gap == std::string::npos ? gap : line.find_first_not_of(' ', gap);
+    return words == std::string::npos ? name : words;
+}
+
 }  // namespace
 
 std::size_t columnsOf(const std::string &text)
@@ -111,6 +122,40 @@ std::vector<std::string> wrapped(const std::string &text, std::size_t columns, s
     }
     lines.push_back(cut(rest, columns));
     return lines;
+}
+
+std::vector<std::string> fitted(const std::string &line, std::size_t columns)
+{
+    constexpr std::size_t narrowest = 40;
+    const std::size_t indent = std::min(indentOf(line), columns / 2);
+    std::vector<std::string> lines;
+    std::string rest = line;
+    while (columns >= narrowest && columnsOf(rest) > columns) {
+        const std::size_t words = lines.empty() ? line.find_first_not_of(' ') : indent;
+        const std::size_t fits = cut(rest, columns + 1).size() - std::string("…").size();
+        std::size_t blank = rest.rfind(' ', fits);
+        if (blank == std::string::npos || blank <= words) blank = rest.find(' ', std::max(fits, words) + 1);
+        if (blank == std::string::npos) break;
+        lines.push_back(rest.substr(0, blank));
+        rest = std::string(indent, ' ') + rest.substr(blank + 1);
+    }
+    lines.push_back(rest);
+    return lines;
+}
+
+std::string loudly(const std::string &text) { return "\x1b[1;31m" + text + "\x1b[0m"; }
+
+void printToFit(const std::string &text, bool loud)
+{
+    const std::size_t columns = terminalSize().columns;
+    const bool red = loud && colourWanted();
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        for (const std::string &line : fitted(std::string(rest.substr(0, end)), columns))
+            std::cout << (red ? loudly(line) : line) << '\n';
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
 }
 
 TerminalSize sizeOfTerminal(int descriptor)

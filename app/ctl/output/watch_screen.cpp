@@ -14,8 +14,6 @@ namespace rankdeck::ctl {
 namespace {
 
 constexpr std::size_t mostAlarms = 4, mostAlarmLines = 4, mostSets = 5, mostEvents = 12, fewestEvents = 4;
-const char *const red = "\x1b[1;31m";
-const char *const plain = "\x1b[0m";
 
 // What is kept while lines are added: no line is wider than the terminal, and none is more than it has.
 class Lines {
@@ -26,7 +24,7 @@ public:
     void addWrapped(const std::string &text, std::size_t most, bool loud)
     {
         for (const std::string &line : wrapped(replaceAll(text, "\t", " "), m_screen.size.columns, 4, most))
-            if (left() > 0) m_lines.push_back(loud && m_screen.colour ? red + line + plain : line);
+            if (left() > 0) m_lines.push_back(loud && m_screen.colour ? loudly(line) : line);
     }
     [[nodiscard]] std::size_t left() const { return m_screen.size.rows - m_lines.size(); }
     [[nodiscard]] std::vector<std::string> all() && { return std::move(m_lines); }

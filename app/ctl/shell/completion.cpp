@@ -28,7 +28,7 @@ Value valueOf(const CLI::Option &option)
 {
     if (option.get_expected_max() == 0) return Value::none;
     const std::string type = option.get_type_name();
-    if (option.check_lname("job")) return Value::job;
+    if (option.check_lname("job") || option.get_single_name() == "JOB") return Value::job;
     if (type == "ID" || type == "SET") return Value::set;
     if (type.find("HOST:") != std::string::npos || type.find("FILE") != std::string::npos) return Value::file;
     if (type.find("DIR") != std::string::npos) return Value::directory;
@@ -164,6 +164,9 @@ std::string bashScript(const CompletedCommand &all, std::vector<CompletedCommand
         if (command.positional == Value::host) text += "; values=\"local $(_rankdeckctl_hosts)\"";
         if (command.positional == Value::file || command.positional == Value::directory)
             text += "; compopt -o filenames; values=$(compgen -f -- \"$cur\")";
+        if (command.positional == Value::job)
+            text += "; compopt -o filenames; values=$(compgen -f -X '!*.rankdeck.json' -- \"$cur\"; compgen -d -- "
+                    "\"$cur\")";
         text += " ;;\n";
     }
     return text + R"(    esac
@@ -227,7 +230,8 @@ std::string zshScript(const CompletedCommand &all, const std::vector<CompletedCo
         text += command.positional == Value::host   ? "                        '*:host:_rankdeckctl_hosts'"
                 : command.positional == Value::none ? "                        '*::'"
                 : command.positional == Value::word ? "                        '*:word:'"
-                                                    : "                        '*:file:_files'";
+                : command.positional == Value::job ? "                        '*:job:_files -g \"*.rankdeck.json(-.)\"'"
+                                                   : "                        '*:file:_files'";
         text += " ;;\n";
     }
     return text + "            esac ;;\n    esac\n}\n_rankdeckctl \"$@\"\n";
@@ -268,6 +272,8 @@ end
             text += "complete -c rankdeckctl" + there + " -a '(__fish_print_hostnames) local'\n";
         if (command.positional == Value::file || command.positional == Value::directory)
             text += "complete -c rankdeckctl" + there + " -F\n";
+        if (command.positional == Value::job)
+            text += "complete -c rankdeckctl" + there + " -a '(__fish_complete_suffix .rankdeck.json)'\n";
     }
     return text;
 }

@@ -6,7 +6,10 @@
 
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,13 +35,29 @@ public:
         persistent
     };
     using Ref = std::uint32_t;
+    // What a node holds. A mark of a checkpoint has a hundred thousand small ones, so they lie side by side.
+    class Items {
+    public:
+        [[nodiscard]] const Ref *begin() const { return m_first; }
+        [[nodiscard]] const Ref *end() const { return m_first + m_count; }
+        [[nodiscard]] std::size_t size() const { return m_count; }
+        [[nodiscard]] bool empty() const { return m_count == 0; }
+        [[nodiscard]] Ref operator[](std::size_t i) const { return m_first[i]; }
+        [[nodiscard]] Ref front() const { return *m_first; }
+        [[nodiscard]] Ref back() const { return m_first[m_count - 1]; }
+
+    private:
+        friend class PickleMachine;
+        Ref *m_first = nullptr;  // has room for the next power of two
+        std::uint32_t m_count = 0;
+    };
     struct Node {
         Kind kind = Kind::none;
-        std::int64_t integer = 0;  // boolean, integer
-        double real = 0;
-        std::string text = {};          // text, bytes, global ("torch.FloatStorage")
-        std::vector<Ref> items = {};    // list, tuple, set; dict: key, value, key, value …; call: function, arguments
         std::optional<Ref> state = {};  // call: what BUILD gave it
+        std::int64_t integer = 0;       // boolean, integer
+        double real = 0;
+        std::string_view text = {};  // text, bytes, global ("torch.FloatStorage")
+        Items items = {};            // list, tuple, set; dict: key, value, key, value …; call: function, arguments
     };
 
     // One pickle at the beginning of bytes. Error invalid: damaged, hostile or of an unknown kind;
@@ -59,6 +78,9 @@ public:
 
 private:
     friend class PickleMachine;
+    // Texts and items of all nodes.
+    std::unique_ptr<std::pmr::monotonic_buffer_resource> m_memory =
+        std::make_unique<std::pmr::monotonic_buffer_resource>();
     std::vector<Node> m_nodes;
     Ref m_root = 0;
     std::size_t m_size = 0;

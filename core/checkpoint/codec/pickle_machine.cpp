@@ -5,11 +5,12 @@
 #include "core/checkpoint/codec/bytes.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace rankdeck {
 namespace {
 
-bool isDangerous(const std::string &name)
+bool isDangerous(std::string_view name)
 {
     static constexpr std::string_view modules[] = {
         "os.",     "posix.",  "nt.",  "subprocess.", "importlib.",  "runpy.",    "sys.",  "shutil.",
@@ -17,10 +18,11 @@ bool isDangerous(const std::string &name)
     static constexpr std::string_view functions[] = {"eval",    "exec", "compile",  "__import__",
                                                      "getattr", "open", "execfile", "input"};
     for (const std::string_view module : modules)
-        if (name.compare(0, module.size(), module) == 0) return true;
-    for (const char *builtin : {"builtins.", "__builtin__."})
-        for (const std::string_view function : functions)
-            if (name == std::string(builtin) + std::string(function)) return true;
+        if (name.starts_with(module)) return true;
+    for (const std::string_view builtin : {"builtins.", "__builtin__."})
+        if (name.starts_with(builtin))
+            return std::find(std::begin(functions), std::end(functions), name.substr(builtin.size())) !=
+                   std::end(functions);
     return false;
 }
 
@@ -106,9 +108,9 @@ bool PickleMachine::text(std::uint64_t length, Pickle::Kind kind)
                     " bytes in a pickle that has " + grouped(std::int64_t(m_in.size() - m_at)) + " left");
     Pickle::Node node;
     node.kind = kind;
-    node.text = std::string(m_in.substr(m_at, std::size_t(length)));
+    node.text = keep({m_in.substr(m_at, std::size_t(length))});
     m_at += std::size_t(length);
-    return push(std::move(node));
+    return push(node);
 }
 
 bool PickleMachine::longInteger(std::uint64_t length)
@@ -123,25 +125,36 @@ bool PickleMachine::longInteger(std::uint64_t length)
         node.integer = static_cast<std::int64_t>(raw);
     } else if (length > 8) {
         node.kind = Pickle::Kind::bytes;  // larger than any step or size: kept as it is
-        node.text = std::string(m_in.substr(m_at, std::size_t(length)));
+        node.text = keep({m_in.substr(m_at, std::size_t(length))});
     }
     m_at += std::size_t(length);
-    return push(std::move(node));
+    return push(node);
 }
 
-bool PickleMachine::line(std::string &out)
+bool PickleMachine::line(std::string_view &out)
 {
     const std::size_t end = m_in.substr(0, m_at + 1000).find('\n', m_at);
     if (end == std::string_view::npos) return fail("a name without an end");
-    out = std::string(m_in.substr(m_at, end - m_at));
+    out = m_in.substr(m_at, end - m_at);
     m_at = end + 1;
     return true;
 }
 
-bool PickleMachine::push(Pickle::Node node)
+std::string_view PickleMachine::keep(std::initializer_list<std::string_view> parts)
+{
+    std::size_t bytes = 0;
+    for (const std::string_view part : parts) bytes += part.size();
+    if (bytes == 0) return {};
+    char *const held = static_cast<char *>(m_out.m_memory->allocate(bytes, 1));
+    char *to = held;
+    for (const std::string_view part : parts) to = std::copy(part.begin(), part.end(), to);
+    return {held, bytes};
+}
+
+bool PickleMachine::push(const Pickle::Node &node)
 {
     if (m_out.m_nodes.size() >= maxNodes || m_stack.size() >= maxStack || m_links > maxLinks) return tooLarge();
-    m_out.m_nodes.push_back(std::move(node));
+    m_out.m_nodes.push_back(node);
     m_stack.push_back(static_cast<Ref>(m_out.m_nodes.size() - 1));
     return true;
 }
@@ -154,43 +167,67 @@ bool PickleMachine::pop(Ref &out)
     return true;
 }
 
-bool PickleMachine::popMark(std::vector<Ref> &out)
+bool PickleMachine::popMark()
 {
     const auto at = std::find(m_stack.rbegin(), m_stack.rend(), mark);
     if (at == m_stack.rend()) return false;
-    out.assign(at.base(), m_stack.end());
+    m_popped.assign(at.base(), m_stack.end());
     m_stack.erase(at.base() - 1, m_stack.end());
     return true;
 }
 
-bool PickleMachine::tuple(std::size_t count)
+bool PickleMachine::popItems(std::size_t count)
 {
-    Pickle::Node node;
-    node.kind = Pickle::Kind::tuple;
-    node.items.resize(count);
-    for (std::size_t i = count; i-- > 0;)
-        if (!pop(node.items[i])) return false;
-    m_links += count;
-    return push(std::move(node));
+    if (m_stack.size() < count) return false;
+    const auto first = m_stack.end() - std::ptrdiff_t(count);
+    if (std::find(first, m_stack.end(), mark) != m_stack.end()) return false;
+    m_popped.assign(first, m_stack.end());
+    m_stack.erase(first, m_stack.end());
+    return true;
 }
 
-bool PickleMachine::addItems(const std::vector<Ref> &items)
+// The room of a node's items is the next power of two, so that many small additions copy each of them twice at most.
+void PickleMachine::append(Pickle::Items &to, std::span<const Ref> items)
+{
+    const std::size_t had = to.m_count, now = had + items.size();
+    if (now > std::bit_ceil(had) || had == 0) {
+        auto *const room = static_cast<Ref *>(m_out.m_memory->allocate(std::bit_ceil(now) * sizeof(Ref), alignof(Ref)));
+        std::copy_n(to.m_first, had, room);
+        to.m_first = room;
+    }
+    std::copy(items.begin(), items.end(), to.m_first + had);
+    to.m_count = static_cast<std::uint32_t>(now);
+}
+
+bool PickleMachine::hold(Pickle::Kind kind, std::span<const Ref> items)
+{
+    m_links += items.size();
+    if (m_links > maxLinks) return tooLarge();
+    Pickle::Node node;
+    node.kind = kind;
+    if (!items.empty()) append(node.items, items);
+    return push(node);
+}
+
+bool PickleMachine::addItems(std::span<const Ref> items)
 {
     if (m_stack.empty() || m_stack.back() == mark) return false;
     m_links += items.size();
     if (m_links > maxLinks) return tooLarge();
-    std::vector<Ref> &held = m_out.m_nodes[m_stack.back()].items;
-    held.insert(held.end(), items.begin(), items.end());
+    if (!items.empty()) append(m_out.m_nodes[m_stack.back()].items, items);
     return true;
 }
 
-bool PickleMachine::global(const std::string &module, const std::string &name)
+bool PickleMachine::global(std::string_view module, std::string_view name)
 {
+    // The same long text may be the name of millions.
+    m_links += (module.size() + name.size()) / sizeof(Ref);
+    if (m_links > maxLinks) return tooLarge();
     Pickle::Node node;
     node.kind = Pickle::Kind::global;
-    node.text = module + "." + name;
-    if (isDangerous(node.text) && m_out.m_dangerous.size() < 20) m_out.m_dangerous.push_back(node.text);
-    return push(std::move(node));
+    node.text = keep({module, ".", name});
+    if (isDangerous(node.text) && m_out.m_dangerous.size() < 20) m_out.m_dangerous.emplace_back(node.text);
+    return push(node);
 }
 
 bool PickleMachine::remember(std::uint64_t slot)

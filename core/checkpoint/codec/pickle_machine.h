@@ -4,6 +4,9 @@
 
 #include "core/checkpoint/codec/pickle.h"
 
+#include <initializer_list>
+#include <span>
+
 namespace rankdeck {
 
 class PickleMachine {
@@ -25,13 +28,21 @@ private:
     std::optional<std::uint64_t> number(std::size_t width);
     bool text(std::uint64_t length, Pickle::Kind kind);
     bool longInteger(std::uint64_t length);
-    bool line(std::string &out);
-    bool push(Pickle::Node node);
+    bool line(std::string_view &out);
+    bool push(const Pickle::Node &node);
     bool pop(Ref &out);
-    bool popMark(std::vector<Ref> &out);
-    bool tuple(std::size_t count);
-    bool addItems(const std::vector<Ref> &items);
-    bool global(const std::string &module, const std::string &name);
+    bool popMark();  // into m_popped
+    bool popItems(std::size_t count);
+    bool addItems(std::span<const Ref> items);
+    bool addItems(std::initializer_list<Ref> items) { return addItems(std::span(items.begin(), items.size())); }
+    bool hold(Pickle::Kind kind, std::span<const Ref> items);
+    bool hold(Pickle::Kind kind, std::initializer_list<Ref> items)
+    {
+        return hold(kind, std::span(items.begin(), items.size()));
+    }
+    bool global(std::string_view module, std::string_view name);
+    void append(Pickle::Items &to, std::span<const Ref> items);
+    std::string_view keep(std::initializer_list<std::string_view> parts);
     bool remember(std::uint64_t slot);
     bool recall(std::uint64_t slot);
 
@@ -42,7 +53,7 @@ private:
     std::string_view m_in;
     std::size_t m_at = 0;
     Pickle m_out;
-    std::vector<Ref> m_stack, m_memo;
+    std::vector<Ref> m_stack, m_memo, m_popped;
     std::uint64_t m_links = 0;  // items held by all nodes: a memo can multiply them
     std::string m_error;
     bool m_done = false;

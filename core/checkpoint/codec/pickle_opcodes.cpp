@@ -22,10 +22,7 @@ bool PickleMachine::step(unsigned char op)
         m_stack.pop_back();
         return true;
     }
-    case 0x31: {  // POP_MARK
-        std::vector<Ref> dropped;
-        return popMark(dropped);
-    }
+    case 0x31: return popMark();  // POP_MARK
     default: break;
     }
     if (scalar(op)) return true;
@@ -43,7 +40,7 @@ bool PickleMachine::scalar(unsigned char op)
         Pickle::Node node;
         node.kind = kind;
         node.integer = value;
-        return push(std::move(node));
+        return push(node);
     };
     const auto sized = [this](std::size_t width, Kind kind) {
         const auto length = number(width);
@@ -80,7 +77,7 @@ bool PickleMachine::scalar(unsigned char op)
         Pickle::Node node;
         node.kind = Kind::real;
         node.real = std::bit_cast<double>(*raw);
-        return push(std::move(node));
+        return push(node);
     }
     case 0x58: return sized(4, Kind::text);
     case 0x8c: return sized(1, Kind::text);
@@ -124,32 +121,24 @@ bool PickleMachine::container(unsigned char op)
     const auto empty = [this](Kind kind) {
         Pickle::Node node;
         node.kind = kind;
-        return push(std::move(node));
+        return push(node);
     };
-    std::vector<Ref> items;
     Ref a = 0, b = 0;
     switch (op) {
     case 0x7d: return empty(Kind::dict);
     case 0x5d: return empty(Kind::list);
     case 0x29: return empty(Kind::tuple);
     case 0x8f: return empty(Kind::set);
-    case 0x85: return tuple(1);
-    case 0x86: return tuple(2);
-    case 0x87: return tuple(3);
-    case 0x74:
-    case 0x91: {  // TUPLE, FROZENSET
-        if (!popMark(items)) return false;
-        Pickle::Node node;
-        node.kind = op == 0x74 ? Kind::tuple : Kind::set;
-        m_links += items.size();
-        node.items = std::move(items);
-        return push(std::move(node));
-    }
+    case 0x85: return popItems(1) && hold(Kind::tuple, m_popped);
+    case 0x86: return popItems(2) && hold(Kind::tuple, m_popped);
+    case 0x87: return popItems(3) && hold(Kind::tuple, m_popped);
+    case 0x74: return popMark() && hold(Kind::tuple, m_popped);
+    case 0x91: return popMark() && hold(Kind::set, m_popped);  // FROZENSET
     case 0x61: return pop(a) && addItems({a});
     case 0x73: return pop(b) && pop(a) && addItems({a, b});
     case 0x65:
     case 0x75:
-    case 0x90: return popMark(items) && addItems(items);
+    case 0x90: return popMark() && addItems(m_popped);
     default: return false;
     }
 }
@@ -157,37 +146,24 @@ bool PickleMachine::container(unsigned char op)
 bool PickleMachine::construct(unsigned char op)
 {
     Ref first = 0, second = 0, third = 0;
-    const auto call = [this](std::vector<Ref> parts) {
-        Pickle::Node node;
-        node.kind = Pickle::Kind::call;
-        m_links += parts.size();
-        node.items = std::move(parts);
-        return push(std::move(node));
-    };
+    using Kind = Pickle::Kind;
     switch (op) {
     case 0x63: {  // GLOBAL
-        std::string module, name;
+        std::string_view module, name;
         return line(module) && line(name) && global(module, name);
     }
     case 0x93: {  // STACK_GLOBAL
         if (!pop(second) || !pop(first)) return false;
-        const std::string module = m_out.m_nodes[first].text, name = m_out.m_nodes[second].text;
-        return global(module, name);
+        return global(m_out.m_nodes[first].text, m_out.m_nodes[second].text);
     }
-    case 0x52:                                                             // REDUCE
-    case 0x81: return pop(second) && pop(first) && call({first, second});  // NEWOBJ
-    case 0x92: return pop(third) && pop(second) && pop(first) && call({first, second, third});
+    case 0x52:                                                                         // REDUCE
+    case 0x81: return pop(second) && pop(first) && hold(Kind::call, {first, second});  // NEWOBJ
+    case 0x92: return pop(third) && pop(second) && pop(first) && hold(Kind::call, {first, second, third});
     case 0x62:  // BUILD
         if (!pop(first) || m_stack.empty() || m_stack.back() >= m_out.m_nodes.size()) return false;
         m_out.m_nodes[m_stack.back()].state = first;
         return true;
-    case 0x51: {  // BINPERSID
-        if (!pop(first)) return false;
-        Pickle::Node node;
-        node.kind = Pickle::Kind::persistent;
-        node.items = {first};
-        return push(std::move(node));
-    }
+    case 0x51: return pop(first) && hold(Kind::persistent, {first});  // BINPERSID
     default:
         return fail("an opcode " + std::to_string(op) + " at byte " + grouped(std::int64_t(m_at - 1)) +
                     " that no checkpoint needs");

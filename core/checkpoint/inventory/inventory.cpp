@@ -327,9 +327,14 @@ private:
         ++m_foreign[known.first->second].second;
     }
 
-    // Ranks of nodes that have not been heard of are not missing a file: nothing is known of them.
+    // Ranks of nodes that have not been heard of are not missing a file: nothing is known of them. Nor of those that run on
+    // hosts that nobody named, as of a job that was found on some of its hosts.
     void markUnlistedNodes()
     {
+        const bool placed = std::any_of(m_job.nodes.begin(), m_job.nodes.end(),
+                                        [](const NodeSpec &node) { return !node.ranks.empty(); });
+        for (int rank = 0; placed && !m_job.pathsShared && rank < m_job.ranks(); ++rank)
+            if (m_job.nodeOf(rank) == nullptr) unlist({rank}, "no node that is watched has it");
         if (m_job.pathsShared) {
             if (m_listed.empty())
                 for (int rank = 0; rank < m_job.ranks(); ++rank)

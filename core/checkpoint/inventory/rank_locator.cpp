@@ -9,15 +9,6 @@
 #include <iterator>
 
 namespace rankdeck {
-namespace {
-
-std::string trimmed(std::string directory)
-{
-    while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
-    return directory;
-}
-
-}  // namespace
 
 std::optional<int> parseRankFolder(std::string_view name)
 {
@@ -60,8 +51,13 @@ RankPaths::RankPaths(const Job &job) : shared(job.pathsShared)
     if (!perRank && job.gracefulExit.saves.empty()) return;
     for (int rank = 0; rank < job.ranks(); ++rank) {
         const Placeholders values = rankPlaceholders(job, rank);
-        if (perRank)
-            if (const auto directory = expand(path, values)) directories[trimmed(*directory)].push_back(rank);
+        if (perRank) {
+            if (const auto directory = expand(path, values)) directories[withoutSlash(*directory)].push_back(rank);
+            Placeholders byDevice = values;
+            if (const auto device = values.find("device"); device != values.end()) byDevice["rank"] = device->second;
+            if (const auto directory = expand(path, byDevice))
+                deviceDirectories[withoutSlash(*directory)].push_back(rank);
+        }
         if (job.gracefulExit.saves.empty()) continue;
         if (const auto file = expand(job.gracefulExit.saves, values)) gracefulFiles[*file].push_back(rank);
     }
@@ -103,6 +99,15 @@ std::optional<int> RankLocator::byTemplate(std::string directory) const
         directory = dirName(directory);
     }
     return std::nullopt;
+}
+
+std::optional<int> RankLocator::byDevice(const std::string &directory) const
+{
+    const auto found = m_paths.deviceDirectories.find(directory);
+    if (found == m_paths.deviceDirectories.end() || !m_node || m_paths.shared) return std::nullopt;
+    const std::vector<int> &ranks = found->second;
+    const auto here = std::find_if(ranks.begin(), ranks.end(), [this](int rank) { return owns(rank); });
+    return here == ranks.end() ? std::nullopt : std::optional(*here);
 }
 
 std::optional<int> RankLocator::rankOfDirectory(const std::string &path, const std::string &root) const
@@ -203,6 +208,8 @@ Place RankLocator::locate(const std::string &path, const std::string &root, cons
                                std::to_string(*rank)};
         rank = name.rank;
     }
+    // node1/ckpt/rank_0, which is no rank's by the job's template with {node} in it.
+    if (!rank && name.kind == CheckpointKind::graceful) rank = byDevice(dirName(path));
     if (!rank) return {};
     if (owns(*rank)) return {*rank, {}};
     // OnRequestExit names its folders by device, which is the position of the rank on its node.

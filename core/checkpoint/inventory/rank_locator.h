@@ -26,6 +26,8 @@ struct RankPaths {
 
     std::map<std::string, std::vector<int>> directories = {};  // of their checkpoints; ranks ascending
     std::map<std::string, std::vector<int>> gracefulFiles = {};
+    // The same with the device in place of the rank, as MindSpore's OnRequestExit names its folders.
+    std::map<std::string, std::vector<int>> deviceDirectories = {};
     bool shared = false;  // all nodes see the same files
 };
 
@@ -53,6 +55,7 @@ public:
 private:
     [[nodiscard]] bool owns(int rank) const;
     [[nodiscard]] std::optional<int> byTemplate(std::string directory) const;
+    [[nodiscard]] std::optional<int> byDevice(const std::string &directory) const;
     // What follows from a directory alone is found once for all files of it, which a listing has side by side.
     struct Directory {
         std::string path, root;

@@ -35,8 +35,7 @@ ListRequest rootOf(const std::string &path, int extraDepth, bool isFile)
         below = 1;
         extraDepth = 0;
     }
-    while (root.size() > 1 && root.back() == '/') root.pop_back();
-    return {root, below + extraDepth};
+    return {withoutSlash(std::move(root)), below + extraDepth};
 }
 
 bool covers(const ListRequest &outer, const ListRequest &inner)

@@ -19,6 +19,9 @@ constexpr std::uint32_t wholePiece = 4u << 20;
 constexpr std::int64_t oneSaveNs = 600'000'000'000;  // 10 minutes
 constexpr std::size_t maxProblems = 100;
 constexpr std::size_t maxTensors = 200'000;
+constexpr const char *stateKeys[] = {"schedule_step", "schedule_rate", "optimizer_step", "optimizer_rate",
+                                     "average_step",  "data_step",     "data_order",     "data_seed",
+                                     "samples_seen",  "epoch"};
 
 std::uint64_t cost(const ReadStep &step)
 {
@@ -322,8 +325,24 @@ void CompositeReader::compareRanks(const std::string &what, const std::map<int, 
             most->second[1]);
 }
 
+void CompositeReader::takeStates()
+{
+    constexpr std::size_t most = 4096;
+    std::map<std::string, Meta> states;
+    for (const Part &part : m_parts) {
+        if (part.how == How::leave || part.isLeftover || states.size() >= most) continue;
+        Meta own;
+        for (const char *key : stateKeys)
+            if (const auto said = part.evidence.meta.find(key); said != part.evidence.meta.end())
+                own[key] = said->second;
+        if (!own.empty()) states.emplace(part.name, std::move(own));
+    }
+    if (!states.empty()) m_evidence.states = std::make_shared<const std::map<std::string, Meta>>(std::move(states));
+}
+
 void CompositeReader::conclude()
 {
+    takeStates();
     std::vector<TensorInfo> tensors;
     std::map<std::string, std::uint64_t> prints;
     std::map<std::string, WeightSigns> signs;
@@ -341,7 +360,7 @@ void CompositeReader::conclude()
             for (const auto &[name, print] : *part.evidence.partFingerprints) prints.emplace(folder + name, print);
         if (part.evidence.signs)
             for (const auto &[name, held] : *part.evidence.signs)
-                signs.emplace(name.empty() ? part.name : folder + name, held);
+                signs.emplace(name.empty() || name == secondMoments ? part.name + name : folder + name, held);
     }
     if (!signs.empty()) m_evidence.signs = std::make_shared<const std::map<std::string, WeightSigns>>(std::move(signs));
     if (!prints.empty())

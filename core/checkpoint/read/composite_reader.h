@@ -82,6 +82,7 @@ private:
     void begin();
     void compareDays();
     void compareNames();
+    void takeStates();
     void distribute(const ReadReplies &replies);
     void feed(Child &child);
     ReadStep gather();

@@ -3,12 +3,15 @@
 
 #include "core/checkpoint/read/weight_sample.h"
 
+#include "core/checkpoint/codec/bytes.h"
+
 #include <algorithm>
+#include <vector>
 
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t maxSignedTensors = 16, maxSigns = 64, fewestOfVector = 32;
+constexpr std::size_t maxSignedTensors = 16, maxMoments = 8, maxSigns = 64, fewestOfVector = 32;
 
 char signOf(std::string_view value)
 {
@@ -35,26 +38,68 @@ bool areWeights(std::string_view name)
     return !mayHoldZeros(name);
 }
 
+// Adam's mean of squared gradients, by the names of torch, MindSpore, Paddle and TensorFlow.
+bool isSecondMoment(std::string_view name)
+{
+    for (const std::string_view part : {"exp_avg_sq", "adam_v.", "moment2"})
+        if (name.find(part) != std::string_view::npos) return true;
+    return name.ends_with("/Adam_1") || name.ends_with("/v/.ATTRIBUTES/VARIABLE_VALUE");
+}
+
+// Of values that are not negative the bits are in their order. Empty: they are too few, or one is negative.
+std::string sidesOfMiddle(const std::vector<std::string_view> &values)
+{
+    std::vector<std::uint64_t> all;
+    for (const std::string_view value : values) {
+        const std::uint64_t bits = littleEndian(value, 0, value.size()).value_or(0);
+        if ((bits >> (8 * value.size() - 1)) != 0) return {};
+        all.push_back(bits);
+    }
+    std::vector<std::uint64_t> ordered;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(ordered), [](std::uint64_t bits) { return bits != 0; });
+    if (ordered.size() < fewestOfVector) return {};
+    const auto middle = ordered.begin() + std::ptrdiff_t(ordered.size() / 2);
+    std::nth_element(ordered.begin(), middle, ordered.end());
+    if (*std::min_element(ordered.begin(), middle) == *middle) return {};  // as good as equal: no order to compare
+    std::string sides;
+    for (const std::uint64_t bits : all) sides += bits == 0 ? '0' : bits >= *middle ? '+' : '-';
+    return sides;
+}
+
 }  // namespace
 
-// Moments of optimizers change their signs all the time; biases begin at zero.
+// First moments of optimizers change their signs all the time; biases begin at zero.
 void SignSample::add(std::string_view name, std::string_view type, std::uint64_t rowBytes, std::string_view values)
 {
     const std::size_t width = floatWidth(type);
     const std::size_t count = width == 0 ? 0 : values.size() / width;
-    if (count == 0 || m_signs.size() >= maxSignedTensors || !areWeights(name)) return;
-    std::string signs;
+    if (count == 0) return;
     const std::size_t wanted = std::min(count, maxSigns);
-    for (std::size_t i = 0; i < wanted; ++i) signs += signOf(values.substr(i * count / wanted * width, width));
+    const auto valueAt = [&](std::size_t i) { return values.substr(i * count / wanted * width, width); };
+    if (isSecondMoment(name) && m_moments.size() < maxMoments) {
+        std::vector<std::string_view> all;
+        for (std::size_t i = 0; i < wanted; ++i) all.push_back(valueAt(i));
+        if (std::string sides = sidesOfMiddle(all); !sides.empty())
+            m_moments.emplace(std::string(name) + " " + std::to_string(values.size()), std::move(sides));
+    }
+    if (m_signs.size() >= maxSignedTensors || !areWeights(name)) return;
+    std::string signs;
+    for (std::size_t i = 0; i < wanted; ++i) signs += signOf(valueAt(i));
     if (rowBytes == 0 && !isMixed(signs)) return;
     m_signs.emplace(std::string(name) + " " + std::to_string(values.size()), std::move(signs));
 }
 
+void SignSample::takeInto(std::map<std::string, WeightSigns> &all, const std::string &name) const
+{
+    if (!m_signs.empty()) all.emplace(name, m_signs);
+    if (!m_moments.empty()) all.emplace(name + secondMoments, m_moments);
+}
+
 std::shared_ptr<const std::map<std::string, WeightSigns>> SignSample::ofFile() const
 {
-    if (m_signs.empty()) return nullptr;
-    return std::make_shared<const std::map<std::string, WeightSigns>>(
-        std::map<std::string, WeightSigns>{{std::string(), m_signs}});
+    std::map<std::string, WeightSigns> all;
+    takeInto(all, {});
+    return all.empty() ? nullptr : std::make_shared<const std::map<std::string, WeightSigns>>(std::move(all));
 }
 
 }  // namespace rankdeck

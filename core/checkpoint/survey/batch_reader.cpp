@@ -1,25 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/survey/batch_reader.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
+#include <utility>
 
 namespace rankdeck {
 namespace {
 
 // One request must not be so large that its answer keeps a node's line from everything else.
-constexpr std::uint64_t bytesPerRequest = 16u << 20;
-constexpr std::size_t filesPerSkim = 256;
+constexpr std::uint64_t bytesPerRequest = 8u << 20;  // of the question and its answer together
+constexpr std::size_t filesPerRequest = 256;
 constexpr std::uint64_t skimmedBytes = 64u << 10;  // what a chain costs, as a rule
+constexpr std::uint64_t framing = 32;              // of one range, beside its path
+
+std::uint64_t cost(const RangeRequest &range) { return range.length + range.path.size() + framing; }
 
 }  // namespace
 
+template <class Answer>
+struct BatchReader::Part {
+    std::size_t count = 0;
+    Reply<std::vector<Answer>> reply;
+};
+
 struct BatchReader::Asked {
     std::vector<std::size_t> readings;  // with the ranges and scans of each in order
-    std::size_t rangeCount = 0, skimCount = 0;
-    Reply<std::vector<RangeReply>> ranges;
-    Reply<std::vector<ScanReply>> scans;
+    std::vector<Part<RangeReply>> ranges;
+    std::vector<Part<ScanReply>> scans;
     std::string failure = {};
+
+    [[nodiscard]] bool answered() const
+    {
+        const auto is = [](const auto &part) {
+            return part.reply.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+        };
+        return std::all_of(ranges.begin(), ranges.end(), is) && std::all_of(scans.begin(), scans.end(), is);
+    }
 };
 
 BatchReader::BatchReader(std::function<NodeClient *(const std::string &)> nodes, std::function<bool()> stopped)
@@ -38,29 +57,41 @@ void BatchReader::add(const Member &member, EvidenceLevel wanted)
 
 void BatchReader::run()
 {
-    for (;;) {
-        std::vector<Asked> all = ask();
-        if (all.empty()) return;
-        for (Asked &asked : all) collect(asked);
-        for (Reading &reading : m_readings) {
-            if (reading.over) continue;
-            if (!reading.failure.empty()) {
-                reading.over = true;
-                continue;
-            }
-            reading.step = reading.reader->advance(reading.replies);
-            reading.replies = {};
-            reading.over = reading.step.done();
-        }
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i < m_readings.size(); ++i)
+        if (!m_readings[i].over) all.push_back(i);
+    std::deque<Asked> open;
+    ask(all, open);
+    while (!open.empty()) {
+        // Who has answered first goes on first: a slow node keeps none of the others waiting.
+        auto next = std::find_if(open.begin(), open.end(), [](const Asked &asked) { return asked.answered(); });
+        if (next == open.end()) next = open.begin();
+        Asked asked = std::move(*next);
+        open.erase(next);
+        collect(asked);
+        ask(advance(asked), open);
     }
 }
 
-std::vector<BatchReader::Asked> BatchReader::ask()
+std::vector<std::size_t> BatchReader::advance(const Asked &asked)
+{
+    std::vector<std::size_t> more;
+    for (const std::size_t i : asked.readings) {
+        Reading &reading = m_readings[i];
+        reading.over = !reading.failure.empty();
+        if (reading.over) continue;
+        reading.step = reading.reader->advance(reading.replies);
+        reading.replies = {};
+        reading.over = reading.step.done();
+        if (!reading.over) more.push_back(i);
+    }
+    return more;
+}
+
+void BatchReader::ask(const std::vector<std::size_t> &readings, std::deque<Asked> &open)
 {
     std::map<std::string, std::vector<std::size_t>> byNode;
-    for (std::size_t i = 0; i < m_readings.size(); ++i)
-        if (!m_readings[i].over) byNode[m_readings[i].member.node].push_back(i);
-    std::vector<Asked> all;
+    for (const std::size_t i : readings) byNode[m_readings[i].member.node].push_back(i);
     for (const auto &[name, indices] : byNode) {
         NodeClient *node = m_nodes(name);
         if (!node || (m_stopped && m_stopped())) {
@@ -74,45 +105,63 @@ std::vector<BatchReader::Asked> BatchReader::ask()
             std::vector<RangeRequest> ranges;
             std::vector<ScanRequest> scans;
             std::uint64_t bytes = 0;
-            for (; at < indices.size() && bytes < bytesPerRequest && scans.size() < filesPerSkim; ++at) {
+            for (; at < indices.size() && bytes < bytesPerRequest && asked.readings.size() < filesPerRequest; ++at) {
                 const ReadStep &step = m_readings[indices[at]].step;
-                for (const RangeRequest &range : step.ranges) bytes += range.length;
+                for (const RangeRequest &range : step.ranges) bytes += cost(range);
                 bytes += step.scans.size() * skimmedBytes;
                 ranges.insert(ranges.end(), step.ranges.begin(), step.ranges.end());
                 scans.insert(scans.end(), step.scans.begin(), step.scans.end());
                 asked.readings.push_back(indices[at]);
             }
-            asked.rangeCount = ranges.size();
-            asked.skimCount = scans.size();
-            if (!ranges.empty()) asked.ranges = node->read(std::move(ranges));
-            if (!scans.empty()) asked.scans = node->scanRecords(std::move(scans));
+            askRanges(*node, std::move(ranges), asked);
+            if (const std::size_t count = scans.size(); count > 0)
+                asked.scans.push_back({count, node->scanRecords(std::move(scans))});
             ++m_roundTrips;
-            all.push_back(std::move(asked));
+            open.push_back(std::move(asked));
         }
     }
-    return all;
 }
 
-template <class Answer>
-bool BatchReader::await(Reply<std::vector<Answer>> &reply, std::size_t wanted, std::vector<Answer> &answers,
-                        std::string &failure)
+// In several requests, when the ranges of one reading are too many for one.
+void BatchReader::askRanges(NodeClient &node, std::vector<RangeRequest> ranges, Asked &asked)
 {
-    if (wanted == 0) return true;
-    while (reply.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-        if (!m_stopped || !m_stopped()) continue;
-        failure = "stopped";
-        return false;
+    std::vector<RangeRequest> next;
+    std::uint64_t bytes = 0;
+    const auto ask = [&] {
+        if (const std::size_t count = next.size(); count > 0)
+            asked.ranges.push_back({count, node.read(std::exchange(next, {}))});
+        bytes = 0;
+    };
+    for (RangeRequest &range : ranges) {
+        if (bytes + cost(range) > bytesPerRequest) ask();
+        bytes += cost(range);
+        next.push_back(std::move(range));
     }
-    Result<std::vector<Answer>> result = reply.get();
-    if (!result) {
-        failure = result.error().message;
-        return false;
+    ask();
+}
+
+// Appends to answers; false: failure says why.
+template <class Answer>
+bool BatchReader::await(std::vector<Part<Answer>> &parts, std::vector<Answer> &answers, std::string &failure)
+{
+    for (Part<Answer> &part : parts) {
+        while (part.reply.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+            if (!m_stopped || !m_stopped()) continue;
+            failure = "stopped";
+            return false;
+        }
+        Result<std::vector<Answer>> result = part.reply.get();
+        if (!result) {
+            failure = result.error().message;
+            return false;
+        }
+        if (result->size() != part.count) {
+            failure =
+                "the node answered " + std::to_string(result->size()) + " of " + std::to_string(part.count) + " reads";
+            return false;
+        }
+        std::move(result->begin(), result->end(), std::back_inserter(answers));
     }
-    if (result->size() != wanted) {
-        failure = "the node answered " + std::to_string(result->size()) + " of " + std::to_string(wanted) + " reads";
-        return false;
-    }
-    answers = std::move(result).value();
     return true;
 }
 
@@ -120,8 +169,7 @@ void BatchReader::collect(Asked &asked)
 {
     std::vector<RangeReply> ranges;
     std::vector<ScanReply> scans;
-    const bool ok = await(asked.ranges, asked.rangeCount, ranges, asked.failure) &&
-                    await(asked.scans, asked.skimCount, scans, asked.failure);
+    const bool ok = await(asked.ranges, ranges, asked.failure) && await(asked.scans, scans, asked.failure);
     std::size_t nextRange = 0, nextSkim = 0;
     for (const std::size_t i : asked.readings) {
         Reading &reading = m_readings[i];

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Readers of many files driven together: each step of all of them is one request per node and kind, and all nodes are
-// asked at once. Blocks; one round belongs to one thread.
+// Readers of many files driven together: a step of so many of them is one request to their node, all are asked at once,
+// and what one request brought is thought about while the nodes answer the others. Blocks; one round belongs to one thread.
 #pragma once
 
 #include "core/checkpoint/read/reader.h"
 #include "core/node/node.h"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,12 +38,15 @@ private:
         std::string failure;  // of the node
         bool over = false;
     };
+    template <class Answer>
+    struct Part;
     struct Asked;
-    std::vector<Asked> ask();
+    void ask(const std::vector<std::size_t> &readings, std::deque<Asked> &open);
+    std::vector<std::size_t> advance(const Asked &asked);  // those that want more
+    static void askRanges(NodeClient &node, std::vector<RangeRequest> ranges, Asked &asked);
     void collect(Asked &asked);
     template <class Answer>
-    bool await(Reply<std::vector<Answer>> &reply, std::size_t wanted, std::vector<Answer> &answers,
-               std::string &failure);
+    bool await(std::vector<Part<Answer>> &parts, std::vector<Answer> &answers, std::string &failure);
 
     std::function<NodeClient *(const std::string &)> m_nodes;
     std::function<bool()> m_stopped;

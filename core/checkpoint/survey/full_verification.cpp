@@ -13,8 +13,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t headersAtOnce = 8192;
-constexpr std::uint32_t headerBytes = 30;  // of a local header, before its name
+constexpr std::size_t headersAtOnce = 2048;  // with a path of 4 KiB each, half of what one request may hold
+constexpr std::uint32_t headerBytes = 30;    // of a local header, before its name
 constexpr std::uint32_t endBytes = 98;
 constexpr std::size_t maxHashesKept = 4096;
 

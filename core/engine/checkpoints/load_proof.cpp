@@ -72,7 +72,7 @@ void removeTraces(NodeClient &node, const LaunchRequest &request)
     const Result<Listing> listing = node.list({request.runDirectory, 1}).get();
     if (!listing) return;
     for (const FileEntry &entry : listing->entries)
-        if (entry.stat.kind == 'f') (void)node.applyFileStep({FileAction::remove, entry.path}).get();
+        if (entry.stat.kind != 'd') (void)node.applyFileStep({FileAction::remove, entry.path}).get();
     (void)node.applyFileStep({FileAction::removeEmptyDirectory, request.runDirectory}).get();
 }
 

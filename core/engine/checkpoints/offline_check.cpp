@@ -29,7 +29,7 @@ Error lastError(const std::string &what, const NodeStatus &status)
 // A directory or prefix that is one checkpoint of several files.
 std::optional<Member> checkpointAt(NodeClient &node, std::string path)
 {
-    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    path = withoutSlash(std::move(path));
     for (const auto &[root, depth] : {std::pair(path, partDepth), std::pair(dirName(path), 1)}) {
         const Result<Listing> listing = node.list({root, depth}).get();
         if (!listing || !listing->error.empty()) continue;

@@ -29,8 +29,9 @@ struct HostLook {
 };
 struct JobLook {
     DiscoveredJob found;
-    std::size_t id = 0;   // stays while it is the same run, whatever hosts join it
-    bool looked = false;  // the files around it are known; before, found.job has neither checkpoints nor config
+    std::size_t id = 0;       // stays while it is the same run, whatever hosts join it
+    bool looked = false;      // the files around it are known; before, found.job has neither checkpoints nor config
+    std::size_t joining = 0;  // ranks that were found since, whose files are not known yet: found is without them
     std::optional<LogLook> logs = {};
     std::optional<CheckpointLook> checkpoints = {};
 };

@@ -175,7 +175,11 @@ void DiscoverySession::Impl::addJob(FoundJob job, const Traces &traces,
     entry->key = key;
     JobEvidence evidence;
     evidence.program = programOf(job.first());  // of which it has its name
-    entry->look.found = draftJob(job, *traces, entry->evidence.value_or(evidence));
+    // One that has grown can be watched as it was until what its new nodes hold is known.
+    if (entry->look.looked)
+        entry->look.joining = job.ranks() - std::min(job.ranks(), entry->look.found.ranks.size());
+    else
+        entry->look.found = draftJob(job, *traces, entry->evidence.value_or(evidence));
     if (entry->name.empty()) entry->name = freeName(entry->look.found.job.name, before);
     entry->look.found.job.name = entry->name;
     entry->look.found.job.sshConfig = m_setup.connect.sshConfig;
@@ -242,6 +246,7 @@ void DiscoverySession::Impl::look(const Asked &asked, std::size_t id, std::strin
         entry.evidence = evidence;
         entry.look.found = draft;
         entry.look.looked = true;
+        entry.look.joining = 0;
     });
     const NodeByName nodes = asked.byName();
     const LogLook logs = lookAtLogs(draft, nodes, deadline);

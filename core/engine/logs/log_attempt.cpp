@@ -37,13 +37,16 @@ void LogAttempt::beginAnew(bool emptied)
     m_anew = m_index >= 0;
 }
 
-bool LogAttempt::continues(const Parsed &parsed, std::optional<int> pid) const
+Known LogAttempt::continues(const Parsed &parsed, std::optional<int> pid) const
 {
-    if (m_emptied || m_farewell) return false;
+    if (m_farewell) return false;
     const auto loads = [](const LogEvent &event) { return event.kind == EventKind::resumed; };
     if (std::any_of(parsed.events.begin(), parsed.events.end(), loads)) return false;
-    if (pid && m_pid > 0 && *pid != m_pid) return false;
-    return !parsed.samples.empty() && m_last && placeOf(parsed.samples.front()) > placeOf(*m_last);
+    const bool named = pid && m_pid > 0;
+    if (named && *pid != m_pid) return false;
+    const bool stepsGoUp = !parsed.samples.empty() && m_last && placeOf(parsed.samples.front()) > placeOf(*m_last);
+    if (!m_emptied || !parsed.samples.empty()) return !stepsGoUp ? Known(false) : m_emptied && !named ? Known() : true;
+    return {};
 }
 
 void LogAttempt::settle(int attempt)

@@ -3,6 +3,7 @@
 // else another process writes it, of a new attempt. Pure; it never fails: who says nothing goes on as another.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/parse/log_parser.h"
 
 #include <cstdint>
@@ -19,8 +20,9 @@ public:
     // Another file lies under the name (or the same one, emptied); whether of the same process the next lines tell.
     void beginAnew(bool emptied);
     // Whether the process that wrote the old file writes this one: rotation keeps the pid, and the steps go up. Nobody
-    // loads a checkpoint in the middle of a run, nor after a word of farewell.
-    [[nodiscard]] bool continues(const Parsed &parsed, std::optional<int> pid) const;
+    // loads a checkpoint in the middle of a run, nor after a word of farewell. Unknown: rotation empties a file as the next
+    // launch does (logrotate's copytruncate, the shell's >), and the lines do not name their process.
+    [[nodiscard]] Known continues(const Parsed &parsed, std::optional<int> pid) const;
     void settle(int attempt);                                 // what comes from now on is of that one
     void take(const Parsed &parsed, std::optional<int> pid);  // in the order of the file
 

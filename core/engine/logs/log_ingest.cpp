@@ -13,7 +13,8 @@ namespace rankdeck {
 namespace {
 
 constexpr int firstLauncherId = 10'000'000;
-constexpr std::chrono::seconds restsAfter{5};  // a log whose last line is older
+constexpr std::chrono::seconds restsAfter{5};   // a log whose last line is older
+constexpr std::chrono::seconds heldAtMost{10};  // lines until their process is known: several looks at the processes
 
 }  // namespace
 
@@ -38,6 +39,10 @@ struct LogIngest::Log {
     std::string problem = {};
     SteadyTime lastLine = {};
     bool open = false;  // lines came since the last finish()
+    // When its file was emptied under the process that wrote it, and what was written since, until it is known by whom.
+    std::optional<ProcessId> writer = {};
+    WallTime emptied = {};
+    Parsed held = {};
 };
 
 LogIngest::LogIngest(const Job &job, Run &run, std::shared_mutex &runMutex, Sinks sinks)
@@ -237,24 +242,46 @@ void LogIngest::beginAnew(Log &log, bool emptied)
     Parsed rest;
     if (log.parser) log.parser->finish(rest);
     deliver(log, rest, false);
+    if (m_held.count(log.id) != 0) {  // emptied twice before anybody was listed
+        log.writer.reset();
+        processesListed();
+    }
     makeParser(log);
     log.attempt.beginAnew(emptied);
     log.restored = false;
+    const auto process = emptied && log.rank >= 0 ? m_sinks.process(log.rank) : std::nullopt;
+    log.writer = process ? std::optional(process->process) : std::nullopt;
+    log.emptied = std::chrono::system_clock::now();
+}
+
+// As of a list of processes that was made since the file was emptied.
+Known LogIngest::isOfSameProcess(const Log &log) const
+{
+    const auto process = log.writer ? m_sinks.process(log.rank) : std::nullopt;
+    if (!process || process->process != *log.writer) return false;
+    if (process->seen > log.emptied) return true;
+    const bool waits = std::chrono::system_clock::now() - log.emptied < heldAtMost;
+    return waits ? Known() : Known(false);
 }
 
 // What begins after a launch of ours is that attempt's, also where the steps go on without a gap. All ranks of a relaunch
 // meet in one new attempt; the first of them makes it. A log that was silent in the attempts between is in the newest.
-void LogIngest::settleAttempt(Log &log, const Parsed &parsed)
+bool LogIngest::settleAttempt(Log &log, const Parsed &parsed)
 {
     const std::unique_lock lock(m_runMutex);
     const int was = log.attempt.index(), newest = m_run.currentAttempt();
-    const bool goesOn =
-        was >= 0 && newest <= was && m_launchedOver != was && log.attempt.continues(parsed, log.parser->pid());
-    if (goesOn) return log.attempt.settle(was);
-    if (newest > was) return log.attempt.settle(newest);
+    const bool mayGoOn = was >= 0 && newest <= was && m_launchedOver != was;
+    Known goesOn = mayGoOn ? log.attempt.continues(parsed, log.parser->pid()) : Known(false);
+    if (goesOn.isUnknown()) goesOn = isOfSameProcess(log);
+    if (goesOn.isUnknown()) return false;
+    if (goesOn.isYes() || newest > was) {
+        log.attempt.settle(goesOn.isYes() ? was : newest);
+        return true;
+    }
     const int begun = m_run.beginAttempt(std::chrono::system_clock::now());
     m_sinks.attemptBegan(begun);
     log.attempt.settle(begun);
+    return true;
 }
 
 namespace {
@@ -270,7 +297,25 @@ void giveEpochTimes(Parsed &parsed)
     }
 }
 
+// Empties the earlier ones.
+void prepend(Parsed &earlier, Parsed &later)
+{
+    Parsed both = std::exchange(earlier, {});
+    both.samples.insert(both.samples.end(), later.samples.begin(), later.samples.end());
+    std::move(later.events.begin(), later.events.end(), std::back_inserter(both.events));
+    later = std::move(both);
+}
+
 }  // namespace
+
+void LogIngest::processesListed()
+{
+    for (const int id : std::exchange(m_held, {}))
+        if (Log *log = find(id)) {
+            Parsed held = std::exchange(log->held, {});
+            deliver(*log, held, false);
+        }
+}
 
 void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
 {
@@ -281,7 +326,13 @@ void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
         return;
     }
     if (!older && !log.attempt.isSettled()) {
-        settleAttempt(log, parsed);
+        prepend(log.held, parsed);
+        if (!settleAttempt(log, parsed)) {
+            log.held = std::move(parsed);
+            m_held.insert(log.id);
+            return;
+        }
+        m_held.erase(log.id);
         m_happened.insert(log.id);
     }
     if (!parsed.samples.empty() && log.rank >= 0) {
@@ -355,6 +406,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
     }
     m_sinks.logEvent(out.rank, event, lastWritten(log));
     if (event.kind == EventKind::epochTime) return tellEpoch(log, event);
+    if (event.kind == EventKind::waits) return;
     out.time = lastWritten(log);
     {
         const std::shared_lock lock(m_runMutex);
@@ -381,6 +433,7 @@ WallTime LogIngest::lastWritten(const Log &log)
 
 void LogIngest::tick()
 {
+    processesListed();
     const SteadyTime now = std::chrono::steady_clock::now();
     for (auto &[id, log] : m_logs) {
         if (now - log->lastLine >= std::chrono::seconds(1)) closeBlock(*log);
@@ -452,6 +505,7 @@ std::vector<LogPosition> LogIngest::positions() const
     std::vector<LogPosition> out;
     for (const auto &[id, log] : m_logs) {
         if (log->attempt.index() < 0 && log->rank >= 0) continue;
+        if (m_held.count(id) != 0) continue;  // whoever goes on there reads it again
         LogPosition position;
         position.rank = log->rank;
         position.attempt = std::max(0, log->attempt.index());

@@ -4,6 +4,7 @@
 // thread; takes the run's lock only while it adds. Events go to the sink with time, rank, attempt and place filled in.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/follow/line_follower.h"
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
@@ -30,6 +31,7 @@ public:
         std::function<void(int rank, const LogEvent &, WallTime heard)> logEvent;  // before it becomes an Event
         std::function<void(int attempt)> attemptBegan;
         std::function<std::optional<int>(const std::string &node, int pid)> rankOfPid;
+        std::function<std::optional<RankSighting>(int rank)> process;  // of a rank that is not known to be gone
     };
     LogIngest(const Job &job, Run &run, std::shared_mutex &runMutex, Sinks sinks);
     ~LogIngest();
@@ -47,8 +49,9 @@ public:
     void event(const TailEvent &event, double clockSkewSeconds = 0);  // of the node
     // A launch is about to be made: rank → what it is given to load. Empty: none is. For the logs that come from now on.
     void expectLoads(std::map<int, std::vector<std::string>> paths);
-    void tick();           // once a second: closes open tracebacks of silent logs
-    void ended(int rank);  // its process: what its log ends with is whole
+    void processesListed();  // lines whose process was not known may be placed now
+    void tick();             // once a second: closes open tracebacks of silent logs
+    void ended(int rank);    // its process: what its log ends with is whole
 
     struct Backfill {
         int id;
@@ -79,7 +82,9 @@ private:
     void deliver(Log &log, Parsed &parsed, bool older);
     void beginAnew(Log &log, bool emptied);
     void restoreFarewells();
-    void settleAttempt(Log &log, const Parsed &parsed);
+    // False: whether they are of another attempt is not known yet.
+    bool settleAttempt(Log &log, const Parsed &parsed);
+    [[nodiscard]] Known isOfSameProcess(const Log &log) const;
     void toEvent(Log &log, const LogEvent &event, bool older);
     void tellEpoch(const Log &log, const LogEvent &event);
     void makeParser(Log &log);
@@ -95,6 +100,7 @@ private:
     std::uint64_t m_workerBytes = 0, m_workerBytesRead = 0;
     std::map<std::string, int> m_unanswered;  // node → its logs that have not told yet whether they are there
     std::set<int> m_happened;                 // to these logs since backfills were asked for last
+    std::set<int> m_held;                     // logs with lines that are not placed yet
     std::map<int, std::vector<std::string>> m_expected;
     std::optional<int> m_launchedOver = {};  // the attempt that was the newest when a launch was made
 };

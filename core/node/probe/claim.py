@@ -26,18 +26,27 @@ def try_lock(fd, how, folder):
     return True
 
 
+# Shared file systems whose locks stay on the machine unless it is set otherwise, which no mount option tells for sure: BeeGFS without
+# tuneUseGlobalFileLocks, 9p, virtiofs, what a daemon in user space serves (but Gluster and Ceph). CephFS and GPFS lock for all machines.
+MAY_LOCK_HERE, LOCK_FOR_ALL = (b"beegfs", b"9p", b"virtiofs", b"fuse", b"orangefs", b"pvfs"), (b"fuse.glusterfs", b"fuse.ceph")
+
+
 def locks_are_local(folder):
-    """Whether other machines that mount this directory do not see its locks."""
+    """Whether other machines that mount this directory may not see its locks. NFS and Lustre say so in their options (nfs(5), mount.lustre(8))."""
     kind, options = mount_of(os.path.realpath(folder))
     if kind.startswith(b"nfs"):
         return bool({b"nolock", b"local_lock=all", b"local_lock=flock"} & options)
-    return kind == b"lustre" and b"localflock" in options
+    if kind == b"lustre":
+        return b"localflock" in options
+    if kind in (b"cifs", b"smb3"):
+        return b"nobrl" in options
+    return kind.startswith(MAY_LOCK_HERE) and kind not in LOCK_FOR_ALL
 
 
 class Claim(object):
     """KEY.job names the action that has the job, and its launches; whoever supervises one of them keeps a shared lock on
-    it, and so does a probe while it reserves the job for an action that has not launched yet: its end frees it. Only who holds KEY.turn, for the time of one look, tries its exclusive lock: to get it means that no supervisor
-    lives, wherever. A program whose supervisor was killed is found by its launch record."""
+    it, and so does a probe while it reserves the job for an action that has not launched yet: its end frees it. Only who
+    holds KEY.turn, for the time of one look, tries its exclusive lock: to get it means that no supervisor lives, wherever. A program whose supervisor was killed is found by its launch record, from another machine by the lock on it."""
 
     def __init__(self, key, folder, places=()):
         check_name(key, "a job key")
@@ -97,8 +106,10 @@ class Claim(object):
         living = self.living()
         if not free or living is not None:
             return 1, living, b""
+        name, here = as_bytes(os.uname().nodename), boot_id()
+        if any(Launch(ident, self.folder).runs_elsewhere() for ident, boot, _ in self.launches if boot != here):
+            return 1, None, b""
         if locks_are_local(self.folder):
-            name, here = as_bytes(os.uname().nodename), boot_id()
             for ident, boot, host in self.launches:
                 if boot != here and host != name and not os.path.exists(os.path.join(self.folder, ident + b".rc")):
                     return 2, None, (b"launch " + ident + b" was started on " + host + b" and has not been seen to end; locks "
@@ -153,6 +164,18 @@ def make_run_directory(folder):
 def reserved_for(probe, key, folder, action):
     claim = probe.reserved.get((folder, key))
     return claim is not None and claim.action == action
+
+
+def bound_to(request):
+    """(job key, run directory, action): for which action the job must be reserved when the step is made."""
+    return request.blob(), request.blob(), request.blob()
+
+
+def check_bound(probe, bound, path):
+    key, folder, action = bound
+    if key and not reserved_for(probe, key, folder, action):
+        raise Refusal(CONFLICT, b"the job is no longer reserved for " + action + b", as the link was cut meanwhile; nothing was done "
+                      b"to " + path, HELD)
 
 
 def reserve_job(probe, request, reply):

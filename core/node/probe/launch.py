@@ -38,6 +38,15 @@ class Launcher(object):
             raise self.error
 
 
+def read_all(fd):
+    text = b""
+    while True:
+        piece = os.read(fd, 4096)
+        if not piece:
+            return text
+        text += piece
+
+
 def write_record(path, text):
     temp = path + b".tmp"
     fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
@@ -49,6 +58,9 @@ def write_record(path, text):
     os.rename(temp, path)
 
 
+STARTED, CALLED_OFF = b"started", b"called-off"
+
+
 class Launch(object):
     """One launch: the paths of its lock and records, and the two processes that run it."""
 
@@ -56,8 +68,8 @@ class Launch(object):
         check_name(ident, "a launch id")
         self.ident, self.folder = ident, folder
         base = os.path.join(folder, ident)
-        self.lock_path, self.record_path, self.starting_path, self.exit_path = (
-            base + b".lock", base + b".pid", base + b".starting", base + b".rc")
+        self.lock_path, self.record_path, self.starting_path, self.exit_path, self.decision_path = (
+            base + b".lock", base + b".pid", base + b".starting", base + b".rc", base + b".decided")
         self.argv, self.env, self.workdir, self.output = [], [], b"", b""
         self.limits, self.found, self.said = [], (None, False), b""
 
@@ -96,6 +108,30 @@ class Launch(object):
         finally:
             os.close(fd)
 
+    def decide(self, word):
+        """Whether it is decided so. A link is made in one step and never over another, and says who was first: the supervisor,
+        just before the program begins, or a console that does not want it any more. What is called off never begins."""
+        try:
+            os.symlink(word, self.decision_path)
+        except FileExistsError:
+            pass
+        return self.decision() == word
+
+    def decision(self):
+        try:
+            return os.readlink(self.decision_path)
+        except FileNotFoundError:
+            return None
+
+    def forget(self):
+        """The program did not begin. The decision goes first, so that "started" never stands without a record."""
+        paths = [self.starting_path, self.exit_path + b".new"]
+        if self.decision() == STARTED:
+            paths.insert(0, self.decision_path)
+        for path in paths:
+            if os.path.lexists(path):
+                os.unlink(path)
+
     def result(self):
         """(exit code or minus the signal, end in ns), or (None, 0): running, or its supervisor was killed."""
         try:
@@ -126,26 +162,25 @@ class Launch(object):
             self.become(go_read, go_write, error_write)
         os.close(go_read)
         os.close(error_write)
+        problem = b""
         try:
             start = start_ticks(child)
             write_record(self.exit_path + b".new", b"-" * 64)
             write_record(self.starting_path, b"%d %d %s %d\n" % (child, start or 0, boot_id() or b"-", child))
+            if not self.decide(STARTED):     # the disk held us up, and the console has put everything back since
+                problem = b"%d launch %s was called off before it began" % (errno.ECANCELED, self.ident)
         except OSError as error:
-            os.close(go_write)
-            os.waitpid(child, 0)
-            os.write(status, b"err %d cannot write the launch record in %s" % (error.errno, self.folder))
-            return
-        os.write(go_write, b"g")
-        problem = b""
-        while True:
-            piece = os.read(error_read, 4096)
-            if not piece:
-                break
-            problem += piece
+            problem = b"%d cannot write the launch record in %s" % (error.errno, self.folder)
+        if not problem:
+            os.write(go_write, b"g")
+        os.close(go_write)
+        problem = problem or read_all(error_read)
         if problem:
             os.waitpid(child, 0)
-            for path in (self.starting_path, self.exit_path + b".new"):
-                os.unlink(path)
+            self.forget()
+            for fd in kept:
+                if fd != status:
+                    os.close(fd)         # the job is free before anybody hears of it
             os.write(status, b"err " + problem)
             return
         os.rename(self.starting_path, self.record_path)
@@ -168,6 +203,28 @@ class Launch(object):
             os.close(fd)
             os.rename(self.exit_path + b".new", self.exit_path)
 
+    def hold_record(self):
+        """A lock on its record that the program inherits: it outlives a supervisor that is killed, and machines that share the
+        directory see it. What the program leaves behind may keep it, which says nothing once its end is written."""
+        fd = os.open(self.starting_path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+        fcntl.flock(fd, fcntl.LOCK_SH)
+        os.set_inheritable(fd, True)
+
+    def runs_elsewhere(self):
+        """Whether its program, which another machine has started, has not ended: by the lock on its record."""
+        if os.path.exists(self.exit_path):
+            return False
+        for path in (self.record_path, self.starting_path):
+            try:
+                fd = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+            except FileNotFoundError:
+                continue
+            try:
+                return not try_lock(fd, fcntl.LOCK_EX, self.folder)
+            finally:
+                os.close(fd)
+        return False
+
     # The program: waits until its record is written, then execs. Errors go back through a pipe that exec closes.
     def become(self, go, go_write, errors):
         step = b"cannot start"
@@ -180,6 +237,7 @@ class Launch(object):
                 _signal.signal(number, _signal.SIG_DFL)
             for name, limit in self.limits:
                 resource.setrlimit(name, limit)
+            self.hold_record()
             if self.output:
                 step = b"cannot open the output " + self.output
                 os.makedirs(os.path.dirname(self.output) or b".", exist_ok=True)
@@ -195,6 +253,9 @@ class Launch(object):
             environment = dict(os.environb)
             environment.update(self.env)
             environment[b"RANKDECK_LAUNCH_ID"] = self.ident
+            if environment.get(b"SHLVL", b"0") in (b"", b"0"):
+                # else a bash takes itself for the one that sshd starts, and ~/.bashrc changes what the job sets
+                environment[b"SHLVL"] = b"1"
             os.execvpe(self.argv[0], self.argv, environment)
         except OSError as error:
             os.write(errors, b"%d %s" % (error.errno or 0, step))
@@ -230,7 +291,10 @@ def first_of(launch, lock):
                 yield 0.01
                 continue
             # Starting, but nobody holds the lock: its supervisor was killed, the program may run.
-            record, alone = launch.record(launch.record_path) or launch.record(launch.starting_path), True
+            record, alone = launch.record(launch.record_path), True
+            if record is None and launch.decision() == CALLED_OFF:
+                raise Refusal(CONFLICT, b"launch " + launch.ident + b" was called off; nothing was started")
+            record = record or launch.record(launch.starting_path)
         launch.found = record, alone
         return
 
@@ -294,10 +358,28 @@ def launch_job(probe, request, reply):
     reply.write(launch.encode(record, 1))
 
 
+def find_launch(launch, call_off):
+    """Its record, or None: it never began and, when it is called off, never will."""
+    record = launch.record(launch.record_path)
+    if record is not None:
+        return record
+    if call_off:
+        make_run_directory(launch.folder)    # a request that is still on its way would make it
+        off = launch.decide(CALLED_OFF)
+    else:
+        off = launch.decision() == CALLED_OFF
+    if off:
+        return None
+    record = launch.record(launch.starting_path) or launch.record(launch.record_path)
+    if record is None and launch.supervised():
+        raise Refusal(TIMEOUT, b"launch " + launch.ident + b" is being started; whether it begins is not known yet")
+    return record
+
+
 def launched_job(probe, request, reply):
-    launch = Launch(request.blob(), request.path())
+    launch, call_off = Launch(request.blob(), request.path()), request.u8()
     try:
-        record = launch.record(launch.record_path) or launch.record(launch.starting_path)
+        record = find_launch(launch, call_off)
     except OSError as error:
         raise failed(error, b"cannot read the launch record in " + launch.folder)
     if record is None:

@@ -2,44 +2,70 @@
 # Ranges, records, checksums and whole small files; what is around a file.
 
 
+PIECE = 131072               # at most this much of a range at once
+SLICE = 16                   # ranges, until others get their turn
+NEXT_RANGE = struct.Struct(">IQIB")      # of the file of the range before: no path
+RANGE = struct.Struct(">QIB")
+
+
+def next_range(request, held):
+    """(path, offset, length, from the end); without a path it is of the same file as the one before."""
+    data, at = request.data, request.at
+    if held is not None and len(data) - at >= NEXT_RANGE.size:
+        size, offset, length, from_end = NEXT_RANGE.unpack_from(data, at)
+        if size == 0:
+            request.at = at + NEXT_RANGE.size
+            return held, offset, length, from_end
+    path = request.path()
+    return (path,) + RANGE.unpack(request.take(RANGE.size))
+
+
 def read_job(probe, request, reply):
-    count = request.u32()
-    held, fd = None, None
+    """A question may be a million ranges of four bytes each: what is done for each of them is what it costs."""
+    held, open_path, fd, st, about, problem, out, left = None, None, None, None, NO_STAT, b"", [], SLICE
     try:
-        for _ in range(count):
-            path, offset, length, from_end = request.path(), request.u64(), request.u32(), request.u8()
-            length = min(length, MAX_RANGE)
-            problem, packed = b"", NO_STAT
-            try:
-                if path != held:
-                    if fd is not None:
-                        os.close(fd)
-                    held, fd = None, None
-                    fd, st = open_regular(path)
-                    held = path
-                else:
-                    st = os.fstat(fd)
-                packed = pack_stat(st)
-                if from_end:
-                    offset = max(0, st.st_size - offset)
-            except OSError as error:
-                problem = why(error)
-            except Refusal as refusal:
-                problem = refusal.text
-            reply.write(packed + U64.pack(offset))
+        for _ in range(request.u32()):
+            held, offset, length, from_end = next_range(request, held)
+            if held != open_path or problem:
+                if fd is not None:
+                    os.close(fd)
+                open_path, fd, about, problem = held, None, NO_STAT, b""
+                try:
+                    fd, st = open_regular(held)
+                    about = pack_stat(st)
+                except OSError as error:
+                    problem = why(error)
+                except Refusal as refusal:
+                    problem = refusal.text
+            elif left == SLICE:          # others had their turn: who writes it may have gone on
+                st = os.fstat(fd)
+                about = pack_stat(st)
+            if from_end and fd is not None:
+                offset = max(0, st.st_size - offset)
+            out += (about, U64.pack(offset))
+            length, left = min(length, MAX_RANGE), left - 1
             while length and not problem and offset < 1 << 63:
                 try:
-                    piece = os.pread(fd, min(length, 131072), offset)
+                    piece = os.pread(fd, min(length, PIECE), offset)
                 except OSError as error:
                     problem = why(error)
                     break
                 if not piece:
                     break
-                reply.write(blob(piece))
+                out += (U32.pack(len(piece)), piece)
                 offset += len(piece)
                 length -= len(piece)
+                left -= len(piece) >> 10
+                if length and left <= 0:
+                    reply.write(b"".join(out))
+                    out, left = [], SLICE
+                    yield 0
+            out += (U32.pack(0), blob(problem))
+            if left <= 0:
+                reply.write(b"".join(out))
+                out, left = [], SLICE
                 yield 0
-            reply.write(U32.pack(0) + blob(problem))
+        reply.write(b"".join(out))
     finally:
         if fd is not None:
             os.close(fd)

@@ -169,31 +169,46 @@ def is_written(fd):
     return False
 
 
-def identity(path):
-    st = os.stat(path)
-    return st.st_dev, st.st_ino
+def still_holds(path, expected):
+    """Whether a regular file has these bytes and nobody is writing it; one that cannot be read has other ones."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        return not is_written(fd) and stat.S_ISREG(os.fstat(fd).st_mode) and os.pread(fd, len(expected) + 1, 0) == expected
+    finally:
+        os.close(fd)
 
 
 def exchange_checked(temp, real, expected):
     """Puts temp in the place of real when that still holds the expected bytes and nobody is writing it. A rename cannot
     know what it replaces, an exchange brings it along. False: somebody was faster, and theirs is in its place again.
     None: exchanging is not possible here."""
-    ours = identity(temp)
-    if not exchange(temp, real):
-        return None
-    fd = os.open(temp, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    held = []                            # the number of a file that is removed is given to the next one; not while it is held
+
+    def at_temp():
+        held.append(os.open(temp, os.O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW))
+        st = os.fstat(held[-1])
+        return st.st_dev, st.st_ino
+
     try:
-        same = not is_written(fd) and os.pread(fd, len(expected) + 1, 0) == expected
+        placed = at_temp()
+        if not exchange(temp, real):
+            return None
+        displaced = at_temp()
+        same = still_holds(temp, expected)
+        while not same:                  # whoever comes now is newer than what was displaced: the newest stays
+            before, placed = placed, displaced
+            exchange(temp, real)
+            displaced = at_temp()
+            if displaced == before:
+                return False
+            os.close(held.pop(0))
+        return True
     finally:
-        os.close(fd)
-    placed = ours
-    while not same:                      # whoever comes now is newer than what was displaced: the newest stays
-        putting = identity(temp)
-        exchange(temp, real)
-        if identity(temp) == placed:
-            return False
-        placed = putting
-    return True
+        for fd in held:
+            os.close(fd)
 
 
 def swap(probe, real, current, data, owner_only=False):
@@ -271,10 +286,12 @@ def unlock(found):
 
 def replace_job(probe, request, reply):
     path, expected, data, owner_only = request.path(), request.blob(), request.blob(), bool(request.u8())
+    bound = bound_to(request)
     found = [b"", b"", None]
     try:
         for pause in lock_target(path, found):
             yield pause
+        check_bound(probe, bound, path)
         real = found[0]
         current = current_content(path, real)
         digest = as_bytes(sha256(current[0]).hexdigest()) if current is not None else b""

@@ -75,7 +75,7 @@ def hard_link(source, target):
 
 def act_job(probe, request, reply):
     action, path, target = request.u8(), request.path(), request.blob()
-    key, folder, holder = request.blob(), request.blob(), request.blob()
+    bound = bound_to(request)
     patches = request.many(lambda: (request.u64(), request.blob(), request.blob()))
     if b"\0" in target or (action in (MOVE, MAKE_LINK, MAKE_HARD_LINK, COPY_FILE) and not target):
         raise Refusal(INVALID, "the target is empty or holds a zero byte")
@@ -83,9 +83,7 @@ def act_job(probe, request, reply):
              b"cannot remove the directory ", b"cannot keep a second name ", b"cannot copy to ")
     if action >= len(doing):
         raise Refusal(INVALID, "unknown file action %d" % action)
-    if key and not reserved_for(probe, key, folder, holder):
-        raise Refusal(CONFLICT, b"the job is no longer reserved for " + holder + b", as the link was cut meanwhile; nothing was done "
-                      b"to " + path, HELD)
+    check_bound(probe, bound, path)
     try:
         if action == MOVE:
             move_without_replacing(path, target)
@@ -112,7 +110,8 @@ def act_job(probe, request, reply):
 
 def append_job(probe, request, reply):
     """One piece of a file that is being made; only its end may grow, so that a piece sent twice is noticed."""
-    path, offset, last, data = request.path(), request.u64(), request.u8(), request.blob()
+    path, offset, last, data, bound = request.path(), request.u64(), request.u8(), request.blob(), bound_to(request)
+    check_bound(probe, bound, path)
     flags = os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW | (os.O_CREAT | os.O_EXCL if offset == 0 else 0)
     try:
         fd = os.open(path, flags, 0o600)

@@ -94,6 +94,7 @@ struct ReplaceRequest {          // compare-and-swap of one small file
     std::string expectedSha256;  // what is there now; empty: must not exist
     std::string bytes;
     bool ownerOnly = false;  // a new file is for its owner alone (0600); else as the login's umask says
+    std::string jobKey = {}, runDirectory = {}, heldBy = {};  // as in FileActionRequest
 };
 struct ReplaceReply {
     bool replaced = false;  // false: somebody changed it, `now` is what is there
@@ -127,6 +128,7 @@ struct AppendRequest {
     std::uint64_t offset = 0;
     std::string bytes;  // at most 8 MiB
     bool last = false;
+    std::string jobKey = {}, runDirectory = {}, heldBy = {};  // as in FileActionRequest
 };
 
 struct FileSpan {

@@ -28,7 +28,7 @@ enum class FrameType : std::uint8_t {
     watch = 4,
     credit = 5,
     list = 16,
-    read = 17,
+    read = 17,  // ranges; one with an empty path is of the file of the range before
     skim = 18,
     readFile = 19,
     replace = 20,

@@ -21,6 +21,14 @@ Status checkPath(const std::string &path, const char *what)
 
 bool hasZero(const std::string &text) { return text.find('\0') != std::string::npos; }
 
+template <class Request>
+void writeHold(WireWriter &writer, const Request &request)
+{
+    writer.blob(request.jobKey);
+    writer.blob(request.runDirectory);
+    writer.blob(request.heldBy);
+}
+
 Result<EncodedRequest> checked(EncodedRequest request)
 {
     if (request.payload.size() > maxRequestBytes)
@@ -47,11 +55,14 @@ Result<EncodedRequest> encodeRequest(const std::vector<RangeRequest> &ranges)
     EncodedRequest out{FrameType::read, {}, replyBase};
     WireWriter writer(out.payload);
     writer.u32(static_cast<std::uint32_t>(ranges.size()));
+    const std::string *before = nullptr;
     for (const RangeRequest &range : ranges) {
         if (auto path = checkPath(range.path, "file to read"); !path) return path.error();
         if (range.length > maxRangeBytes)
             return fail(ErrorKind::invalid, "A range of " + range.path + " is longer than 8 MiB.");
-        writer.blob(range.path);
+        // an empty path: that of the range before
+        writer.blob(before != nullptr && *before == range.path ? std::string() : range.path);
+        before = &range.path;
         writer.u64(range.offset);
         writer.u32(range.length);
         writer.u8(range.fromEnd ? 1 : 0);
@@ -96,6 +107,7 @@ Result<EncodedRequest> encodeRequest(const ReplaceRequest &request)
     writer.blob(request.expectedSha256);
     writer.blob(request.bytes);
     writer.u8(request.ownerOnly ? 1 : 0);
+    writeHold(writer, request);
     return checked(std::move(out));
 }
 
@@ -115,9 +127,7 @@ Result<EncodedRequest> encodeRequest(const FileActionRequest &request)
     writer.u8(static_cast<unsigned>(request.action));
     writer.blob(request.path);
     writer.blob(request.target);
-    writer.blob(request.jobKey);
-    writer.blob(request.runDirectory);
-    writer.blob(request.heldBy);
+    writeHold(writer, request);
     writer.u32(static_cast<std::uint32_t>(request.patches.size()));
     for (const BytePatch &patch : request.patches) {
         writer.u64(patch.offset);
@@ -138,6 +148,7 @@ Result<EncodedRequest> encodeRequest(const AppendRequest &request)
     writer.u64(request.offset);
     writer.u8(request.last ? 1 : 0);
     writer.blob(request.bytes);
+    writeHold(writer, request);
     return checked(std::move(out));
 }
 
@@ -243,13 +254,14 @@ Result<EncodedRequest> encodeRequest(const LaunchRequest &request)
     return checked(std::move(out));
 }
 
-Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &runDirectory)
+Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &runDirectory, bool callOff)
 {
     if (auto path = checkPath(runDirectory, "run directory"); !path) return path.error();
     EncodedRequest out{FrameType::launched, {}, replyBase};
     WireWriter writer(out.payload);
     writer.blob(id);
     writer.blob(runDirectory);
+    writer.u8(callOff ? 1 : 0);
     return checked(std::move(out));
 }
 

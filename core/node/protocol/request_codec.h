@@ -30,7 +30,7 @@ Result<EncodedRequest> encodeRoom(const std::vector<std::string> &directories);
 Result<EncodedRequest> encodeRequest(const ProcessQuery &query);
 Result<EncodedRequest> encodeRequest(const SignalRequest &request);
 Result<EncodedRequest> encodeRequest(const LaunchRequest &request);
-Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &runDirectory);
+Result<EncodedRequest> encodeLaunched(const std::string &id, const std::string &runDirectory, bool callOff);
 Result<EncodedRequest> encodeJobHolder(const JobClaim &job, const std::string &runDirectory);
 Result<EncodedRequest> encodeReserve(const JobClaim &job, const std::string &runDirectory, bool hold);
 Result<EncodedRequest> encodeLogoutRule();

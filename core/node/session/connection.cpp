@@ -188,8 +188,7 @@ std::string SshConnection::security() const
 
 std::string SshConnection::errorText() const
 {
-    std::string text = printable(ssh_get_error(m_session.get()));
-    while (!text.empty() && (text.back() == '.' || text.back() == ' ')) text.pop_back();
+    const std::string text = withoutStop(printable(ssh_get_error(m_session.get())));
     return text.empty() ? "no reason given" : text;
 }
 

@@ -38,8 +38,17 @@ struct Found {
     std::optional<double> loss, epoch, learningRate, gradNorm, lossScale, throughput;
     std::optional<std::int64_t> step, global;
     std::int64_t total = 0, epochs = 0;
-    bool broken = false;  // an epoch or step that cannot be one
+    bool broken = false;         // an epoch or step that cannot be one
+    bool epochHasPoint = false;  // "1.0": it counts fractions of epochs, also where one is whole
 };
+
+// Whether the number right after a key is written with a decimal point.
+bool hasPoint(std::string_view after)
+{
+    const std::size_t digits = after.find_first_of("0123456789");
+    const std::size_t end = digits == std::string_view::npos ? digits : after.find_first_not_of("0123456789", digits);
+    return end != std::string_view::npos && after[end] == '.' && end + 1 < after.size() && digit(after[end + 1]);
+}
 
 // A number right after a key; "Step [100/600]", "step=3", "loss is 2.5", "Loss 7.0e-01 (1.07e+00)".
 bool numberAt(std::string_view after, double &value, std::int64_t &total)
@@ -79,6 +88,7 @@ void take(std::string_view word, std::string_view before, std::string_view after
         if (found.epoch || !numberAt(after, value, total)) return;
         found.broken = found.broken || !(value >= 0 && value < 1e9);
         found.epoch = value;
+        found.epochHasPoint = hasPoint(after);
         found.epochs = total;
     } else if (same(word, "lr") || same(word, "learning_rate")) {
         if (!found.learningRate && numberAt(after, value, total)) found.learningRate = value;
@@ -122,7 +132,7 @@ Match parseGeneric(std::string_view line, Sample &sample)
     sample.lossScale = found.lossScale;
     sample.throughput = found.throughput;
     sample.globalStep = found.global;
-    const bool wholeEpoch = found.epoch && *found.epoch == std::floor(*found.epoch);
+    const bool wholeEpoch = found.epoch && !found.epochHasPoint && *found.epoch == std::floor(*found.epoch);
     if (wholeEpoch && found.step) {
         sample.epoch = static_cast<std::int64_t>(*found.epoch);
         sample.step = found.step;

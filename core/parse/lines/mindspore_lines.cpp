@@ -3,7 +3,9 @@
 
 #include "core/parse/lines/scanner.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <climits>
 #include <cmath>
 #include <utility>
@@ -42,6 +44,26 @@ bool parseTimeMonitor(std::string_view line, double &stepMs, std::int64_t &steps
     return true;
 }
 
+std::optional<double> secondsOfHeader(std::string_view time)
+{
+    Scanner scanner(time);
+    std::array<std::int64_t, 6> at{};  // year, month, day, hour, minute, second
+    constexpr std::array<std::string_view, 6> before{"", "-", "-", "-", ":", ":"};
+    for (std::size_t i = 0; i < at.size(); ++i)
+        if (!scanner.take(before[i]) || !scanner.takeInteger(at[i])) return std::nullopt;
+    std::int64_t thousandths = 0;
+    if (scanner.take(".") && !scanner.takeInteger(thousandths)) return std::nullopt;
+    const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(at[0])),
+                                          std::chrono::month(static_cast<unsigned>(at[1])),
+                                          std::chrono::day(static_cast<unsigned>(at[2]))};
+    if (at[0] > 9999 || std::any_of(at.begin(), at.end(), [](std::int64_t part) { return part < 0; }))
+        return std::nullopt;
+    if (!day.ok() || at[3] > 23 || at[4] > 59 || at[5] > 60 || thousandths > 999) return std::nullopt;
+    const auto days = std::chrono::sys_days(day).time_since_epoch().count();
+    return static_cast<double>(((days * 24 + at[3]) * 60 + at[4]) * 60 + at[5]) +
+           static_cast<double>(thousandths) / 1000;
+}
+
 std::optional<HeaderLine> parseHeader(std::string_view line)
 {
     static constexpr std::array<std::pair<std::string_view, LogLevel>, 5> levels{{{"[WARNING] ", LogLevel::warning},
@@ -65,7 +87,10 @@ std::optional<HeaderLine> parseHeader(std::string_view line)
     if (!scanner.take("(") || !scanner.takeInteger(pid) || pid > INT_MAX) return std::nullopt;
     header.pid = static_cast<int>(pid);
     const bool fromCpp = scanner.peek() == ',';
-    if (!scanner.seek("):") || !scanner.seek(" [")) return std::nullopt;
+    if (!scanner.seek("):")) return std::nullopt;
+    const std::string_view time = scanner.rest();
+    if (!scanner.seek(" [")) return std::nullopt;
+    header.time = time.substr(0, time.size() - scanner.rest().size() - 2);
     const std::string_view source = scanner.rest();
     if (!scanner.seek("] ")) return std::nullopt;
     header.source = source.substr(0, source.size() - scanner.rest().size() - 2);

@@ -23,9 +23,12 @@ enum class LogLevel { debug, info, warning, error, critical };
 struct HeaderLine {
     LogLevel level = LogLevel::info;
     int pid = 0;
+    std::string_view time = {};    // "2026-11-21-09:05:38.250.00", of its node's own zone
     std::string_view source = {};  // file:line
     std::string_view message = {};
 };
+// Seconds of a header's time, whatever its zone: only differences within one log mean something. nullopt: it is none.
+std::optional<double> secondsOfHeader(std::string_view time);
 // "[WARNING] ME(pid:tid,proc):time [file:line] message" and the C++ form, "… [file:line] Func] message".
 std::optional<HeaderLine> parseHeader(std::string_view line);
 

@@ -16,6 +16,7 @@ const char *eventKindName(EventKind kind)
     case EventKind::ttp: return "ttp";
     case EventKind::repaired: return "repaired";
     case EventKind::epochTime: return "epoch_time";
+    case EventKind::waits: return "waits";
     case EventKind::started: return "started";
     case EventKind::rankDied: return "rank_died";
     case EventKind::saved: return "saved";

@@ -34,6 +34,7 @@ enum class EventKind {
     ttp,        // fault-tolerance lines
     repaired,   // a fault was mended without a restart: no step is lost
     epochTime,  // TimeMonitor: not shown, feeds the step time
+    waits,      // the rank has not reached the scheduler yet: not shown, each try writes a line
     started,    // first line of a log
     rankDied,   // msrun's stdout or /proc
     saved,
@@ -52,13 +53,14 @@ struct LogEvent {
     std::uint64_t length = 0;                                            // up to the end of its last line
     std::optional<int> pid = {};                                         // when the line names one
     std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};  // resumed
-    std::string path = {};                                               // resumed: what was loaded
-    std::optional<int> exitCode = {};                                    // rankDied, from msrun's stdout
-    std::optional<double> stepMs = {};                                   // epochTime
-    std::optional<int> rank = {};    // started, rankDied: when the launcher's line names it
-    std::int64_t stepsPerEpoch = 0;  // epochTime: as its two times tell; 0 when they are too coarse
-    bool byPath = false;             // resumed: a line that names the file the rank was given, whatever else it says
-    bool nothingLoaded = false;      // warning: the script itself says that it starts from nothing; globalStep is 0
+    std::string path = {};               // resumed: what was loaded; waits: for what, empty: no more
+    std::optional<double> written = {};  // waits: seconds by the log\'s own clock
+    std::optional<int> exitCode = {};    // rankDied, from msrun's stdout
+    std::optional<double> stepMs = {};   // epochTime
+    std::optional<int> rank = {};        // started, rankDied: when the launcher's line names it
+    std::int64_t stepsPerEpoch = 0;      // epochTime: as its two times tell; 0 when they are too coarse
+    bool byPath = false;         // resumed: a line that names the file the rank was given, whatever else it says
+    bool nothingLoaded = false;  // warning: the script itself says that it starts from nothing; globalStep is 0
     std::vector<std::vector<int>> replicaGroups = {};  // ttp: ranks that hold the same parameters
 };
 

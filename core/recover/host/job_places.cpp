@@ -35,8 +35,7 @@ std::string strategyToLoad(const Job &job, const NodeSpec &node)
 std::string ownDirectory(const Job &job, const NodeSpec *node)
 {
     if (!job.launch.workdir.empty()) return joinPath(node ? workdirOn(job, *node) : job.launch.workdir, ".rankdeck");
-    std::string root = job.checkpoints.path.substr(0, job.checkpoints.path.find('{'));
-    while (root.size() > 1 && root.back() == '/') root.pop_back();
+    const std::string root = withoutSlash(job.checkpoints.path.substr(0, job.checkpoints.path.find('{')));
     return joinPath(root.empty() ? "." : dirName(root), ".rankdeck");
 }
 

@@ -79,6 +79,12 @@ std::optional<FileStat> PathStats::stat(const std::string &node, const std::stri
     return entry == directory->entries.end() ? std::nullopt : std::optional(entry->second);
 }
 
+std::map<std::string, FileStat> PathStats::beside(const std::string &node, const std::string &path) const
+{
+    const Directory *directory = directoryOf(node, path);
+    return directory ? directory->entries : std::map<std::string, FileStat>();
+}
+
 std::string PathStats::linkTarget(const std::string &node, const std::string &path) const
 {
     const Directory *directory = directoryOf(node, path);
@@ -87,10 +93,12 @@ std::string PathStats::linkTarget(const std::string &node, const std::string &pa
     return link == directory->links.end() ? std::string() : link->second;
 }
 
-bool PathStats::known(const std::string &node, const std::string &path) const
+Known PathStats::exists(const std::string &node, const std::string &path) const
 {
     const Directory *directory = directoryOf(node, path);
-    return directory && !directory->closed.contains(path) && (directory->problem.empty() || directory->missing);
+    if (!directory || directory->closed.contains(path)) return Known::unknown;
+    if (directory->entries.contains(path)) return Known::yes;
+    return directory->problem.empty() || directory->missing ? Known::no : Known::unknown;
 }
 
 std::string PathStats::problem(const std::string &node, const std::string &path) const

@@ -3,6 +3,7 @@
 // deadline. Nothing is opened, so a directory and an unreadable file are told too.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/base/result.h"
 #include "core/recover/action_context.h"
 
@@ -28,15 +29,12 @@ public:
     void answer(const std::string &node, const std::string &root, const Result<Listing> &listing);
 
     [[nodiscard]] std::optional<FileStat> stat(const std::string &node, const std::string &path) const;
-    [[nodiscard]] bool exists(const std::string &node, const std::string &path) const
-    {
-        return stat(node, path).has_value();
-    }
+    // All that lies in the path's directory, as far as it is known.
+    [[nodiscard]] std::map<std::string, FileStat> beside(const std::string &node, const std::string &path) const;
+    [[nodiscard]] Known exists(const std::string &node, const std::string &path) const;
     // Where a symbolic link leads; empty for anything else.
     [[nodiscard]] std::string linkTarget(const std::string &node, const std::string &path) const;
-    // False when the parent could not be listed, or the entry in it not be looked at: then nothing is known of the path.
-    [[nodiscard]] bool known(const std::string &node, const std::string &path) const;
-    // Why it is not known; empty when it is.
+    // Why `exists` is unknown: the parent could not be listed, or the entry in it not be looked at. Empty when it is known.
     [[nodiscard]] std::string problem(const std::string &node, const std::string &path) const;
 
 private:

@@ -56,8 +56,11 @@ std::optional<int> rankByVariables(const ProcessInfo &process) { return rankByLa
 std::vector<std::string> rankEnvNames()
 {
     std::vector<std::string> names = namesOf(&RankVariables::telling);
-    for (const char *more : {"RANK_SIZE", jobMarkName})
-        if (std::find(names.begin(), names.end(), more) == names.end()) names.emplace_back(more);
+    std::vector<std::string> more = namesOf(&RankVariables::worldSize);
+    for (std::string &name : namesOf(&RankVariables::masterPort)) more.push_back(std::move(name));
+    more.emplace_back(jobMarkName);
+    for (std::string &name : more)
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
     return names;
 }
 
@@ -69,12 +72,7 @@ std::vector<std::string> actEnvNames()
     return names;
 }
 
-std::string jobMark(const Job &job)
-{
-    std::string workdir = job.launch.workdir;
-    while (workdir.size() > 1 && workdir.back() == '/') workdir.pop_back();
-    return job.name + "@" + workdir;
-}
+std::string jobMark(const Job &job) { return job.name + "@" + withoutSlash(job.launch.workdir); }
 
 std::vector<int> ProcessSnapshot::ranksAlive() const
 {

@@ -22,12 +22,13 @@ std::optional<int> rankByVariables(const ProcessInfo &process);
 // For an act: also what a launcher has, which none of the frameworks' variables is set for.
 std::vector<std::string> actEnvNames();
 
-// What is this job's cannot be another's: it has the job's own mark in its environment, it writes to a log of the job, or it
-// hangs on such a process, as its launcher or its child. A working directory and a rank number are no such evidence: two
+// What is this job's cannot be another's: it has the job's own mark in its environment and no output elsewhere, it writes to
+// a log of the job, or it hangs on such a process, as its launcher or its child. A working directory and a rank number are no such evidence: two
 // jobs often share a directory.
 struct JobProcesses {  // of one node
     std::map<int, ProcessInfo> ranks = {};
-    // Ranks by their environment alone, with nothing against it: they are shown, and never signalled.
+    // Ranks by their environment alone: they are shown, and never signalled. Whose job's mark is not this one's and whose
+    // output, size or port is another's are none.
     std::map<int, ProcessInfo> unsure = {};
     // A second process that is as surely that rank as the first.
     std::vector<std::pair<int, ProcessInfo>> claims = {};

@@ -3,6 +3,7 @@
 #include "core/recover/host/rank_processes.h"
 
 #include "core/base/text.h"
+#include "core/framework/frameworks.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/host/programs.h"
 
@@ -58,8 +59,8 @@ public:
     {
         followFilters();
         for (const ProcessInfo &process : m_processes) {
-            if (!isRunning(process) || !(marked(process) || rankByLog(process) || besideLogs(process))) continue;
-            m_sure.insert(process.id.pid);
+            if (isRunning(process) && (vouchedByMark(process) || rankByLog(process) || besideLogs(process)))
+                m_sure.insert(process.id.pid);
         }
         findRanks();
         findLaunchers();
@@ -75,6 +76,26 @@ public:
 
 private:
     bool marked(const ProcessInfo &process) const { return envOf(process, jobMarkName) == m_mark; }
+
+    // A script hands its environment on to whatever it starts, for instance an evaluation with a log of its own.
+    bool isStrayed(const ProcessInfo &process) const
+    {
+        return marked(process) && contradicts(process) && !writesBesideLogs(process) && !isLauncher(process) &&
+               !isScheduler(process);
+    }
+
+    // Of the logs, a log that was renamed under its writer, or what a launch of ours has said.
+    bool writesBesideLogs(const ProcessInfo &process) const
+    {
+        const std::string &path = process.stdoutPath;
+        return path.starts_with(ownDirectory(m_job, &m_node) + "/") ||
+               std::any_of(m_logDirectories.begin(), m_logDirectories.end(), [&](const std::string &directory) {
+                   return path.starts_with(directory + "/") ||
+                          path.starts_with(joinPath(dirName(directory), "rankdeck/"));
+               });
+    }
+
+    bool vouchedByMark(const ProcessInfo &process) const { return marked(process) && !isStrayed(process); }
 
     const ProcessInfo *feederOf(int pid) const
     {
@@ -153,7 +174,7 @@ private:
 
     static bool sameDirectory(std::string named, const std::string &directory, const ProcessInfo &process)
     {
-        while (named.size() > 1 && named.back() == '/') named.pop_back();
+        named = withoutSlash(std::move(named));
         if (!named.starts_with("/")) named = joinPath(process.cwd, named.starts_with("./") ? named.substr(2) : named);
         return named == directory;
     }
@@ -362,8 +383,9 @@ private:
     bool contradicts(const ProcessInfo &process) const
     {
         if (process.stdoutPath.starts_with("/") && !process.stdoutPath.starts_with("/dev/")) return true;
-        const std::string size = envOf(process, "RANK_SIZE");
-        return !size.empty() && numberOf(size) != m_job.ranks();
+        for (const std::string &name : m_sizeNames)
+            if (const std::string size = envOf(process, name); !size.empty()) return numberOf(size) != m_job.ranks();
+        return false;
     }
 
     void findUnsure()
@@ -371,16 +393,36 @@ private:
         for (const ProcessInfo &process : m_processes) {
             if (!mayBeRank(process) || !inWorkdir(m_job, m_node, process) || m_taken.contains(process.id.pid)) continue;
             const std::optional<int> rank = rankByVariables(process);
-            if (!rank || !here(*rank) || m_sorted.ranks.contains(*rank) || contradicts(process)) continue;
+            if (!rank || !here(*rank) || m_sorted.ranks.contains(*rank) || meetsElsewhere(process)) continue;
+            if (contradicts(process) && !marked(process)) continue;
             if (firstAbove(process, [&](const auto &at) { return isOfAnother(at); })) continue;
             m_sorted.unsure.emplace(*rank, process);
         }
+    }
+
+    std::string masterPort(const ProcessInfo &process) const
+    {
+        for (const std::string &name : m_portNames)
+            if (std::string port = envOf(process, name); !port.empty()) return port;
+        return {};
+    }
+
+    // At another port than the ranks that are this job's: of another job, which may have the same directory and size.
+    bool meetsElsewhere(const ProcessInfo &process) const
+    {
+        const std::string port = masterPort(process);
+        return !port.empty() && std::any_of(m_sorted.ranks.begin(), m_sorted.ranks.end(), [&](const auto &rank) {
+            const std::string ours = masterPort(rank.second);
+            return !ours.empty() && ours != port;
+        });
     }
 
     const Job &m_job;
     const NodeSpec &m_node;
     const std::vector<ProcessInfo> &m_processes;
     std::string m_mark;
+    std::vector<std::string> m_sizeNames = namesOf(&RankVariables::worldSize);
+    std::vector<std::string> m_portNames = namesOf(&RankVariables::masterPort);
     std::map<std::string, int> m_rankOfLog;
     std::set<std::string> m_logDirectories;
     std::map<int, const ProcessInfo *> m_byPid;

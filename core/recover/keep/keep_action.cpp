@@ -84,7 +84,7 @@ void addPutBack(NodePlan &node, const KeptPart &part, const PathStats &book)
         const std::string path = placeBefore(part, entry.path);
         const std::optional<FileStat> there = book.stat(part.node, path);
         if (entry.stat.kind == 'd') {
-            if (!there && book.known(part.node, path))
+            if (book.exists(part.node, path).isNo())
                 node.files.push_back({.action = FileAction::makeDirectory, .path = path});
         } else if (!there || there->inode != entry.stat.inode || there->device != entry.stat.device) {
             node.files.push_back({.action = FileAction::makeHardLink, .path = path, .target = entry.path});
@@ -158,7 +158,8 @@ public:
     KeepReport run()
     {
         if (const Status planned = plan(); !planned)
-            return finish(planned.error().kind == ErrorKind::unreachable ? "failed" : "refused",
+            return finish(planned.error().kind == ErrorKind::unreachable ? KeepOutcome("failed")
+                                                                         : KeepOutcome("refused"),
                           planned.error().message);
         if (m_options.dryRun) {
             m_report.outcome = "dry_run";
@@ -177,7 +178,7 @@ public:
                 leave(undoPlan(m_host, m_report.plan, log, {.displace = false}));
             return finish("failed", applied.error().message + m_left);
         }
-        static constexpr const char *words[] = {"kept", "restored", "removed"};
+        static constexpr KeepOutcome words[] = {"kept", "restored", "removed"};
         return finish(words[static_cast<int>(m_options.act)], doneText() + ".");
     }
 
@@ -249,7 +250,7 @@ private:
         if (!left.empty()) m_left = " Left behind: " + leftText(left);
     }
 
-    KeepReport finish(const std::string &outcome, const std::string &text)
+    KeepReport finish(KeepOutcome outcome, const std::string &text)
     {
         m_report.outcome = outcome;
         m_report.text = text;

@@ -171,7 +171,7 @@ std::vector<Finding> viewFindings(const Job &job, const std::map<std::string, st
     std::string root = absolutePath(job, job.checkpoints.path.substr(0, job.checkpoints.path.find('{')));
     const bool cut = root.size() > 1 && root.back() != '/';
     if (cut && job.checkpoints.path.find('{') != std::string::npos) root = dirName(root);
-    while (root.size() > 1 && root.back() == '/') root.pop_back();
+    root = withoutSlash(std::move(root));
     for (const auto &[node, directory] : directories)
         if (!root.empty() && root != "/" && directory.starts_with(root + "/"))
             return {warning("view_in_checkpoints",

@@ -126,7 +126,7 @@ private:
             const std::string path = joinPath(folder.path, m_into.glob->file);
             const auto stat = m_book.stat(node, path);
             if (!stat) {
-                if (!m_book.known(node, path))
+                if (m_book.exists(node, path).isUnknown())
                     m_into.unknown.push_back({node, folder.path, m_book.problem(node, path)});
                 continue;
             }

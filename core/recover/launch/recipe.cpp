@@ -20,13 +20,12 @@ namespace {
 const std::array<Recipe, 6> &recipes()
 {
     static const std::array<Recipe, 6> all{
-        Recipe{.name = "msrun", .ownsLogDirectory = true, .stop = Signal::interrupt, .plan = planMsrun},
-        Recipe{.name = "command", .ownsLogDirectory = false, .stop = Signal::term, .plan = planCommand},
-        Recipe{.name = "torchrun", .ownsLogDirectory = false, .stop = Signal::term, .plan = planTorchrun},
-        Recipe{.name = "mpirun", .ownsLogDirectory = false, .stop = Signal::term, .submits = true, .plan = planMpirun},
-        Recipe{.name = "slurm", .ownsLogDirectory = false, .stop = Signal::term, .submits = true, .plan = planSlurm},
-        Recipe{
-            .name = "volcano", .ownsLogDirectory = false, .stop = Signal::term, .submits = true, .plan = planVolcano}};
+        Recipe{.name = "msrun", .ownsLogDirectory = true, .stop = {.signal = Signal::interrupt}, .plan = planMsrun},
+        Recipe{.name = "command", .plan = planCommand},
+        Recipe{.name = "torchrun", .plan = planTorchrun},
+        Recipe{.name = "mpirun", .submits = true, .plan = planMpirun},
+        Recipe{.name = "slurm", .stop = {.standsIn = true}, .submits = true, .plan = planSlurm},
+        Recipe{.name = "volcano", .stop = {.standsIn = true}, .submits = true, .plan = planVolcano}};
     return all;
 }
 
@@ -191,9 +190,7 @@ JobClaim jobReservation(const JobState &view, const NodeSpec *node, const std::s
 
 std::string engineName(const Job &job)
 {
-    std::string workdir = job.launch.workdir;
-    while (workdir.size() > 1 && workdir.back() == '/') workdir.pop_back();
-    return "rd-" + fileNameOf(job.name) + "-" + shortHash(workdir);
+    return "rd-" + fileNameOf(job.name) + "-" + shortHash(withoutSlash(job.launch.workdir));
 }
 
 std::vector<const NodeSpec *> nodesByRank(const Job &job)

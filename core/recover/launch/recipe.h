@@ -41,7 +41,7 @@ struct LaunchPlan {
 struct Recipe {
     std::string name;
     bool ownsLogDirectory = false;  // truncates what it finds there: the whole directory is moved aside
-    Signal stop = Signal::term;     // what ends the launched process with all its children
+    StopOfLaunch stop = {};         // what ends the launched process with all its children
     bool submits = false;           // one node launches for all
     std::function<LaunchPlan(const RecipeInput &)> plan;
 };

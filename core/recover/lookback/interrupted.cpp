@@ -111,10 +111,13 @@ private:
         if (!sure && !wasTakenBack)
             return named(last) + " with " + words.standing + " on " + namesText(armed) +
                    "; whether the ranks still run is not known.";
+        const std::string why = wasTakenBack ? "its request had been taken back elsewhere" : "all ranks are gone";
+        if (!m_clicked)
+            return named(last) + " with " + words.standing + " on " + namesText(armed) + "; " + why +
+                   ". The next exit, cancel or resume puts that right.";
         const auto writes = writeFlag(m_host, copies.value(), false, inSeconds(answerSeconds));
         m_host.refreshFlags();
         if (!allAsWanted(writes)) return named(last) + "; the request could not be taken back everywhere.";
-        const std::string why = wasTakenBack ? "its request had been taken back elsewhere" : "all ranks are gone";
         close(last, "finished", why + "; " + words.putBack + " on " + namesText(armed));
         return named(last) + "; " + why + ", and " + words.putBack + " on " + namesText(armed) + ".";
     }
@@ -173,14 +176,10 @@ private:
         if (!m_clicked)
             return named(last) + (launched > 0 || !orphans->empty() ? " in the middle of the launch" : "") +
                    "; what it did is put back by the next resume or exit.";
-        // All nodes or none: what was started of it waits for the others for ever.
-        if (launched > 0 || !orphans->empty()) {
-            const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
-            const auto running = stopStarted(m_host, started, recipe ? recipe->stop : Signal::term);
-            if (!running.empty())
-                return named(last) + " in the middle of the launch; " + running.front() +
-                       ": end it, then resume again.";
-        }
+        // All nodes or none: what was started of it waits for the others for ever, and what was not never may be.
+        const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
+        if (const auto running = stopStarted(m_host, started, recipe ? recipe->stop : StopOfLaunch{}); !running.empty())
+            return named(last) + " in the middle of the launch; " + running.front() + ": end it, then resume again.";
         const auto alive = askProcesses(m_host, m_view, inSeconds(answerSeconds)).ranksAlive();
         if (!alive.empty())  // somebody has started them since: what lies there by now is theirs
             return named(last) + "; " + ranksText(alive) + " run by now, so nothing is put back under them.";

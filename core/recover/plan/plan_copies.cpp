@@ -14,8 +14,9 @@ constexpr std::uint32_t pieceBytes = 4u << 20;
 class Copier {
 public:
     Copier(ActionContext &host, std::string node, const FileCopy &copy, std::string part, StepLog &log,
-           std::size_t index)
-        : m_host(host), m_copy(copy), m_node(std::move(node)), m_part(std::move(part)), m_log(log), m_index(index)
+           std::size_t index, const FileSteps &how)
+        : m_host(host), m_copy(copy), m_node(std::move(node)), m_part(std::move(part)), m_log(log), m_index(index),
+          m_how(how)
     {}
 
     Status run()
@@ -33,9 +34,9 @@ public:
         if (done) done = act({.action = FileAction::move, .path = m_part, .target = m_copy.path});
         if (done) return keep(StepFate::done);
         if (StepLog::fateOf(done.error()) != StepFate::notDone) return done;  // the undo looks which it was
-        if (const Status kept = keep(StepFate::notDone); !kept) return kept;
         if (const Status removed = act({.action = FileAction::remove, .path = m_part}); !removed)
-            return fail(done.error().kind, done.error().message + "; " + removed.error().message);
+            return fail(done.error().kind, done.error().message + "; " + removed.error().message);  // for the undo
+        if (const Status kept = keep(StepFate::notDone); !kept) return kept;
         return done;
     }
 
@@ -48,7 +49,7 @@ private:
 
     Status act(FileActionRequest request)
     {
-        auto reply = m_target->applyFileStep(std::move(request));
+        auto reply = m_target->applyFileStep(m_how.bound(m_node, std::move(request)));
         return waitFor(reply, inSeconds(pieceSeconds), m_node);
     }
 
@@ -71,10 +72,11 @@ private:
                                                      ": expected " + bytesText(m_copy.bytes) + ", found its end at " +
                                                      bytesText(offset));
             const std::uint64_t got = read->front().bytes.size();
-            auto written = m_target->append({.path = m_part,
-                                             .offset = offset,
-                                             .bytes = std::move(read->front().bytes),
-                                             .last = offset + got >= m_copy.bytes});
+            AppendRequest piece{.path = m_part,
+                                .offset = offset,
+                                .bytes = std::move(read->front().bytes),
+                                .last = offset + got >= m_copy.bytes};
+            auto written = m_target->append(m_how.bound(m_node, std::move(piece)));
             if (const auto done = waitFor(written, inSeconds(pieceSeconds), m_node); !done) return done.error();
             offset += got;
         }
@@ -101,6 +103,7 @@ private:
     std::string m_part;
     StepLog &m_log;
     std::size_t m_index;
+    const FileSteps &m_how;
     std::uint64_t m_inode = 0;
     NodeClient *m_source = nullptr;
     NodeClient *m_target = nullptr;
@@ -108,12 +111,13 @@ private:
 
 }  // namespace
 
-Status applyCopies(ActionContext &host, const Plan &plan, StepLog &log)
+Status applyCopies(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how)
 {
     for (const NodePlan &node : plan.nodes)
         for (std::size_t i = 0; i < node.copies.size(); ++i) {
             const FileCopy &copy = node.copies[i];
-            if (Status done = Copier(host, node.node, copy, copy.path + ".copying-" + plan.id, log, i).run(); !done)
+            if (Status done = Copier(host, node.node, copy, copy.path + ".copying-" + plan.id, log, i, how).run();
+                !done)
                 return done;
         }
     return Done{};

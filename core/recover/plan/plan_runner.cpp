@@ -16,6 +16,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double acceptSeconds = 60;
+constexpr double standInSeconds = 30;  // for an engine to end its job
 
 Error onNode(const Error &error, const std::string &node)
 {
@@ -58,6 +59,36 @@ void signalAll(ActionContext &host, const std::vector<Started> &started, Signal 
         const auto sent = waitFor(reply, inSeconds(stepAnswerSeconds), node);
         if (!sent) continue;  // whether it is gone is asked next
     }
+}
+
+template <class Ask>
+void askEach(ActionContext &host, std::vector<Started> &started, const Ask &ask)
+{
+    std::vector<Reply<LaunchReply>> replies;
+    for (const Started &one : started) {
+        NodeClient *node = host.node(one.node);
+        replies.push_back(node ? ask(*node, one) : Reply<LaunchReply>());
+    }
+    for (std::size_t i = 0; i < started.size(); ++i) {
+        auto reply = waitFor(replies[i], inSeconds(stepAnswerSeconds), started[i].node);
+        started[i].launched = reply                                       ? Known::yes
+                              : reply.error().kind == ErrorKind::notFound ? Known::no
+                                                                          : Known::unknown;
+        if (!reply) continue;
+        reply->startedNow = started[i].reply && started[i].reply->startedNow;
+        started[i].reply = std::move(reply.value());
+    }
+}
+
+// What the node itself has refused is on no way any more, and its disk may be too full for the word that calls it off.
+bool wasRefused(const Started &one) { return one.problem && StepLog::fateOf(*one.problem) == StepFate::notDone; }
+
+void callOff(ActionContext &host, std::vector<Started> &started)
+{
+    askEach(host, started, [](NodeClient &node, const Started &one) {
+        return wasRefused(one) ? node.launchStatus(one.request.id, one.request.runDirectory)
+                               : node.callOffLaunch(one.request.id, one.request.runDirectory);
+    });
 }
 
 bool waitEnded(ActionContext &host, std::vector<Started> &started, double seconds)
@@ -133,7 +164,7 @@ void endOrphans(ActionContext &host, const std::vector<Started> &started, std::v
         left.push_back(printable(one.end.text) + " on node " + printable(one.node) + " still runs");
 }
 
-Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, bool newOnes)
+Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how, bool newOnes)
 {
     const StepKind kind = newOnes ? StepKind::newFile : StepKind::edit;
     const Secrets secrets = secretsOf(plan);
@@ -143,10 +174,11 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, bool newO
             if (edit.expectedSha256.empty() != newOnes) continue;
             FileStore *store = host.store(node.node);
             if (!store) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
-            auto reply = store->replaceFile({.path = edit.path,
-                                             .expectedSha256 = edit.expectedSha256,
-                                             .bytes = edit.after,
-                                             .ownerOnly = !secrets.namesIn(edit.after).empty()});
+            ReplaceRequest request{.path = edit.path,
+                                   .expectedSha256 = edit.expectedSha256,
+                                   .bytes = edit.after,
+                                   .ownerOnly = !secrets.namesIn(edit.after).empty()};
+            auto reply = store->replaceFile(how.bound(node.node, std::move(request)));
             const auto done = waitFor(reply, inSeconds(stepAnswerSeconds), node.node);
             // What somebody else wrote is not ours to undo, be it the same.
             log.put(node.node, kind, i,
@@ -190,9 +222,15 @@ Status endProcesses(ActionContext &host, const Plan &plan)
     return fail(ErrorKind::conflict, "expected these processes gone after SIGKILL, but they still run: " + text);
 }
 
-Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log) { return writeFiles(host, plan, log, false); }
+Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how)
+{
+    return writeFiles(host, plan, log, how, false);
+}
 
-Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log) { return writeFiles(host, plan, log, true); }
+Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how)
+{
+    return writeFiles(host, plan, log, how, true);
+}
 
 Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how)
 {
@@ -206,7 +244,7 @@ Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
                 continue;  // all end together: a last step is made when all else is done
             const std::size_t own = step + node.files.size() - longest;
             NodeClient *client = host.node(node.node);
-            FileActionRequest request = how.held ? how.held->bound(node.node, node.files[own]) : node.files[own];
+            FileActionRequest request = how.bound(node.node, node.files[own]);
             replies.emplace_back(node.node, own, client ? client->applyFileStep(std::move(request)) : Reply<Done>());
         }
         std::optional<Error> problem;
@@ -264,20 +302,9 @@ void awaitAccepted(ActionContext &host, const std::map<std::string, std::string>
 
 void askLaunched(ActionContext &host, std::vector<Started> &started)
 {
-    std::vector<Reply<LaunchReply>> replies;
-    for (const Started &one : started) {
-        NodeClient *node = host.node(one.node);
-        replies.push_back(node ? node->launchStatus(one.request.id, one.request.runDirectory) : Reply<LaunchReply>());
-    }
-    for (std::size_t i = 0; i < started.size(); ++i) {
-        auto reply = waitFor(replies[i], inSeconds(stepAnswerSeconds), started[i].node);
-        started[i].launched = reply                                       ? Known::yes
-                              : reply.error().kind == ErrorKind::notFound ? Known::no
-                                                                          : Known::unknown;
-        if (!reply) continue;
-        reply->startedNow = started[i].reply && started[i].reply->startedNow;
-        started[i].reply = std::move(reply.value());
-    }
+    askEach(host, started, [](NodeClient &node, const Started &one) {
+        return node.launchStatus(one.request.id, one.request.runDirectory);
+    });
 }
 
 std::vector<ProcessInfo> closedSince(const std::vector<ProcessInfo> &all, std::uint64_t startTicks)
@@ -325,25 +352,29 @@ Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(Action
     return all;
 }
 
-std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, Signal signal)
+std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, const StopOfLaunch &stop)
 {
     std::vector<std::string> left;
-    askLaunched(host, started);  // one whose answer was lost may run all the same
+    callOff(host, started);  // one whose answer was lost may run all the same, or begin later
     if (anyRunning(started)) {
-        signalAll(host, started, signal);
-        if (!waitEnded(host, started, 10)) {
+        signalAll(host, started, stop.signal);
+        if (!waitEnded(host, started, stop.standsIn ? standInSeconds : 10) && !stop.standsIn) {
             signalAll(host, started, Signal::kill);
             waitEnded(host, started, 5);
         }
     }
-    endOrphans(host, started, left);
+    if (!stop.standsIn || !anyRunning(started)) endOrphans(host, started, left);
     for (const Started &one : started) {
         if (one.launched == Known::unknown)
             left.push_back("whether " + printable(one.request.id) + " runs on node " + printable(one.node) +
                            " is not known");
         else if (running(one))
-            left.push_back("pid " + std::to_string(one.reply->process.pid) + " on node " + printable(one.node) +
-                           " still runs");
+            left.push_back(
+                "pid " + std::to_string(one.reply->process.pid) + " on node " + printable(one.node) +
+                (stop.standsIn ? " still waits for the end of the job that it has submitted" : " still runs"));
+        else if (stop.standsIn && one.launched == Known::yes && one.reply->exitCode.value_or(-1) < 0)
+            left.push_back("whether the job that " + printable(one.request.id) + " on node " + printable(one.node) +
+                           " has submitted runs is not known, as it was killed");
     }
     return left;
 }

@@ -28,17 +28,23 @@ struct Started {
 // The survivors that the plan names, and no others: each is told, given ten seconds, then killed. Error conflict naming
 // those that run on.
 Status endProcesses(ActionContext &host, const Plan &plan);
-// Files of one node onto another, through this console, under a name of their own until the hashes agree.
-Status applyCopies(ActionContext &host, const Plan &plan, StepLog &log);
-Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log);  // of files that are there
 struct FileSteps {
     const Reservation *held = nullptr;  // the steps are made only while it is
-    double seconds = 30;                // for one step
+    double seconds = 30;                // for one step of applyFiles
+    template <class Step>
+    [[nodiscard]] Step bound(const std::string &node, Step step) const
+    {
+        return held ? held->bound(node, std::move(step)) : step;
+    }
 };
+// Files of one node onto another, through this console, under a name of their own until the hashes agree.
+Status applyCopies(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how = {});
+Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log,
+                  const FileSteps &how = {});  // of files that are there
 // Steps of one node in order, all nodes side by side. Ends with cancelled between two of them when that is asked for.
 Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how = {});
 // Edits that make a file, after the steps that make its place.
-Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log);
+Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how = {});
 // Every launch of the plan at once; each entry says what became of it.
 std::vector<Started> launchAll(ActionContext &host, const Plan &plan);
 // Returns when every launch that submits to an engine has been accepted (its file is there) or has ended, or after a
@@ -47,9 +53,10 @@ void awaitAccepted(ActionContext &host, const std::map<std::string, std::string>
                    std::vector<Started> &started);
 // What became of them by now. Without an answer `launched` is unknown and the last reply stays.
 void askLaunched(ActionContext &host, std::vector<Started> &started);
-// Ends what runs of them: the signal to each group, SIGKILL after ten seconds; then what carries their launch ids and lives
-// on without its launcher. Returns sentences for what is left or not known.
-std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, Signal signal);
+// Calls off what has not begun of them: it never will, also when a slow disk holds it up. Ends what runs: the signal to each
+// group, SIGKILL after ten seconds; then what carries their launch ids and lives on without its launcher. Returns sentences
+// for what is left or not known.
+std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, const StopOfLaunch &stop);
 // Of all processes of a node those that may descend from a program that was started then, and whose environment is closed to
 // the login: they began since, and none above them is older, but for what takes orphans in.
 std::vector<ProcessInfo> closedSince(const std::vector<ProcessInfo> &all, std::uint64_t startTicks);

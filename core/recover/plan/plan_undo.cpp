@@ -78,8 +78,9 @@ private:
         for (const std::string &path : paths) book.want(m_node->node, path);
         for (const SteadyTime deadline = inSeconds(stepAnswerSeconds);;) {
             book.read(m_host, deadline);
-            const auto open = std::find_if(paths.begin(), paths.end(),
-                                           [&](const std::string &path) { return !book.known(m_node->node, path); });
+            const auto open = std::find_if(paths.begin(), paths.end(), [&](const std::string &path) {
+                return book.exists(m_node->node, path).isUnknown();
+            });
             if (open == paths.end()) return Done{};
             if (std::chrono::steady_clock::now() >= deadline)
                 return fail(ErrorKind::unreachable, "whether " + printable(*open) + " is there is not known (" +
@@ -94,7 +95,7 @@ private:
         const std::string part = copy.path + ".copying-" + m_plan.id;
         PathStats book;
         if (Status seen = look(book, {copy.path, part}); !seen) return seen;
-        if (book.exists(m_node->node, part))
+        if (book.exists(m_node->node, part).isYes())
             if (Status gone = act({.action = FileAction::remove, .path = part}); !gone) return gone;
         const auto stat = book.stat(m_node->node, copy.path);
         if (!stat || state.inode == 0 || stat->inode != state.inode) return Done{};
@@ -108,7 +109,7 @@ private:
         if (request.action == FileAction::move || request.action == FileAction::copyFile)
             paths.push_back(request.target);
         if (Status seen = look(book, paths); !seen) return seen;
-        const bool here = book.exists(m_node->node, request.path);
+        const bool here = book.exists(m_node->node, request.path).isYes();
         switch (request.action) {
         case FileAction::move: return moveBack(request, book);
         case FileAction::makeDirectory:

@@ -78,15 +78,4 @@ void Reservation::release()
     for (auto &[node, reply] : replies) static_cast<void>(waitFor(reply, deadline, node).has_value());
 }
 
-FileActionRequest Reservation::bound(const std::string &node, FileActionRequest step) const
-{
-    for (const Place &place : m_places) {
-        if (place.node != node || place.cannotHold) continue;
-        step.jobKey = place.claim.key;
-        step.runDirectory = place.runDirectory;
-        step.heldBy = place.claim.action;
-    }
-    return step;
-}
-
 }  // namespace rankdeck

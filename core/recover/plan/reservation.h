@@ -40,9 +40,19 @@ public:
     Known takeAgain();
     // Lets go; a node that does not say so within seconds is not waited for. What was launched holds the job for itself.
     void release();
-    // The step as it is sent: its node makes it only while the job is held there for this action. Without that on nodes that
-    // can hold none, and on those without a place.
-    [[nodiscard]] FileActionRequest bound(const std::string &node, FileActionRequest step) const;
+    // The step as it is sent (FileActionRequest, ReplaceRequest, AppendRequest): its node makes it only while the job is held
+    // there for this action. Without that on nodes that can hold none, and on those without a place.
+    template <class Step>
+    [[nodiscard]] Step bound(const std::string &node, Step step) const
+    {
+        for (const Place &place : m_places) {
+            if (place.node != node || place.cannotHold) continue;
+            step.jobKey = place.claim.key;
+            step.runDirectory = place.runDirectory;
+            step.heldBy = place.claim.action;
+        }
+        return step;
+    }
 
 private:
     Status takeFrom(std::size_t first, std::size_t last);

@@ -97,11 +97,12 @@ bool ResumeAction::prepare()
     }
     Status done = endProcesses(m_host, m_report.plan);
     m_pods.hold();
-    if (done) done = applyCopies(m_host, m_report.plan, m_steps);
-    if (done) done = applyEdits(m_host, m_report.plan, m_steps);
-    const double seconds = copiesFiles(m_report.plan) ? copySeconds : stepAnswerSeconds;
-    if (done) done = applyFiles(m_host, m_report.plan, m_steps, {.held = &m_reservation, .seconds = seconds});
-    if (done) done = applyNewFiles(m_host, m_report.plan, m_steps);
+    const FileSteps how{.held = &m_reservation,
+                        .seconds = copiesFiles(m_report.plan) ? copySeconds : stepAnswerSeconds};
+    if (done) done = applyCopies(m_host, m_report.plan, m_steps, how);
+    if (done) done = applyEdits(m_host, m_report.plan, m_steps, how);
+    if (done) done = applyFiles(m_host, m_report.plan, m_steps, how);
+    if (done) done = applyNewFiles(m_host, m_report.plan, m_steps, how);
     if (done) done = checkPinned();
     if (done && m_host.stopRequested()) done = fail(ErrorKind::cancelled, "cancelled before the launch");
     m_host.refreshFlags();

@@ -52,9 +52,8 @@ std::map<std::string, std::vector<FileCopy>> memberCopies(const ResumeFacts &fac
     std::map<std::string, std::vector<FileCopy>> copies;
     if (!facts.options.fixing("member_missing")) return copies;
     for (const MemberVerdict &member : set.members)
-        if (const NodeSpec *node = facts.view.job.nodeOf(member.rank); node && canCopy(set, member, *node) &&
-                                                                       facts.book.known(node->name, member.path) &&
-                                                                       !facts.book.exists(node->name, member.path)) {
+        if (const NodeSpec *node = facts.view.job.nodeOf(member.rank);
+            node && canCopy(facts.view, set, member, *node) && facts.book.exists(node->name, member.path).isNo()) {
             auto &list = copies[node->name];
             const bool had =
                 std::any_of(list.begin(), list.end(), [&](const FileCopy &other) { return other.from == member.path; });

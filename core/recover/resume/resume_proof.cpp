@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/parse/path_witness.h"
-#include "core/recover/resume/facts/dying_gasps.h"
+#include "core/recover/resume/aside/dying_gasps.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -154,10 +154,14 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     if (line == Witness::agrees && !proof.loadedGlobalStep) proof.loadedGlobalStep = baseline.set.globalStep;
     if (line == Witness::contradicts) {
         judged.contradicts = true;
-        proof.note = "its log says that it loaded something else: " + printable(rank.resumed->text.substr(0, 200));
+        const std::string said = printable(rank.resumed->text.substr(0, 200));
+        proof.note = rank.resumed->nothingLoaded ? "its log says that it loaded nothing: " + said
+                                                 : "its log says that it loaded something else: " + said;
     }
     if (rank.firstSamples.empty()) {
-        if (proof.note.empty())
+        if (proof.note.empty() && rank.awaited && rank.alive.mayBe())
+            proof.note = "no step yet: it tried to reach the scheduler at " + rank.awaited->address;
+        else if (proof.note.empty())
             proof.note = rank.alive.isNo() ? "no step yet, and its process is not seen" : "no step yet";
         return judged;
     }
@@ -286,7 +290,8 @@ std::string ResumeProof::remarks() const
     for (const RankProof &rank : ranks)
         if (!rank.note.empty()) byNote[rank.note].push_back(rank.rank);
     std::string text;
-    for (const auto &[note, list] : byNote) text += " " + ranksText(list) + ": " + note + ".";
+    for (const auto &[note, list] : byNote)
+        text += " " + ranksText(list) + ": " + note + (note.ends_with('.') ? "" : ".");
     return text;
 }
 

@@ -31,7 +31,7 @@ std::map<int, std::string> staleSavesOf(ActionContext &host, const JobState &vie
     for (const NodeSpec &node : view.job.nodes)
         for (const int rank : node.ranks)
             for (const std::string &path : savesOfRank(view.job, rank))
-                if (!found.contains(rank) && book.exists(node.name, path)) found[rank] = path;
+                if (!found.contains(rank) && book.exists(node.name, path).isYes()) found[rank] = path;
     return found;
 }
 

@@ -56,6 +56,20 @@ std::optional<Ahead> aheadOf(const SetAssessment &assessment, std::int64_t perEp
     return std::nullopt;
 }
 
+// The epochs that the content says came before its own have a whole number of steps each: perEpoch, where it is known.
+bool fitsItself(const SetAssessment &assessment, std::int64_t perEpoch)
+{
+    for (const Part &part : assessment.parts) {
+        if (!part.evidence || part.evidence->complete != true) continue;
+        const auto epoch = part.evidence->number("epoch_num"), stepNum = part.evidence->number("step_num");
+        if (!epoch || !stepNum || *epoch < 2) return false;
+        const std::int64_t before = *stepNum - *assessment.set.step, each = before / (*epoch - 1);
+        return before > 0 && before % (*epoch - 1) == 0 && each >= *assessment.set.step &&
+               (perEpoch <= 0 || each == perEpoch);
+    }
+    return false;
+}
+
 using Points = std::set<std::pair<std::int64_t, std::int64_t>>;
 using Named = std::map<Run, Points>;
 
@@ -90,6 +104,23 @@ std::map<Run, Ahead> findAhead(const std::map<Run, std::map<Ahead, Points>> &sai
     return known;
 }
 
+// The first save of a run whose other attempts lie elsewhere: there is nothing to compare it with.
+bool isOnlySave(const Run &run, const Named &named)
+{
+    const auto own = named.find(run);
+    return own != named.end() && own->second.size() == 1 &&
+           std::none_of(named.begin(), named.end(), [&](const auto &of) {
+               return of.first != run && of.first.series == run.series && of.first.prefix == run.prefix;
+           });
+}
+
+void carryOn(SetAssessment &assessment, const Ahead &ahead)
+{
+    assessment.epochsBefore = ahead.epochs;
+    assessment.stepsBefore = ahead.steps;
+    *assessment.set.epoch += ahead.epochs;
+}
+
 }  // namespace
 
 std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, std::int64_t perEpoch)
@@ -105,17 +136,18 @@ std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, 
         if (ahead && assessment.set.kind == CheckpointKind::periodic) said[*run][*ahead].insert(point);
     }
     const std::map<Run, Ahead> known = findAhead(said, named);
-    if (known.empty()) return {};
     for (SetAssessment &assessment : assessments) {
         const auto run = runWithPoints(assessment);
-        const auto found = run ? known.find(*run) : known.end();
-        if (found == known.end()) continue;
-        // One that says otherwise is judged by its own name.
+        if (!run) continue;
         const auto own = aheadOf(assessment, perEpoch);
-        if (own && own->epochs != found->second.epochs) continue;
-        assessment.epochsBefore = found->second.epochs;
-        assessment.stepsBefore = found->second.steps;
-        *assessment.set.epoch += found->second.epochs;
+        if (const auto found = known.find(*run); found != known.end()) {
+            // One that says otherwise is judged by its own name.
+            if (!own || own->epochs == found->second.epochs) carryOn(assessment, found->second);
+        } else if (own && own->epochs > 0 && assessment.set.kind == CheckpointKind::periodic &&
+                   isOnlySave(*run, named) && fitsItself(assessment, perEpoch)) {
+            assessment.epochIsContents = true;
+            carryOn(assessment, *own);
+        }
     }
     std::vector<std::string> notes;
     for (const auto &[run, ahead] : known)

@@ -17,6 +17,13 @@ constexpr int fewestSigns = 40;
 constexpr double unlikeShare = 0.62, alikeShare = 0.9;  // share of signs that agree
 constexpr std::size_t neighbours = 2;                   // on either side
 
+bool areMoments(std::string_view name) { return name.ends_with(secondMoments); }
+
+std::string fileIn(const std::string &name)
+{
+    return areMoments(name) ? name.substr(0, name.size() - std::string_view(secondMoments).size()) : name;
+}
+
 using Key = std::pair<int, std::string>;  // rank and file below it
 
 struct CourseSave {
@@ -93,9 +100,10 @@ std::vector<const CourseSave *> besides(const std::vector<CourseSave> &saves, st
 // Why the file should have been like itself there: empty, there is no such reason.
 std::string contrastOf(const CourseSave &save, const Key &key, const std::vector<const CourseSave *> &others)
 {
+    // Moments change faster than weights, and some optimizers' soon: only moments show whether moments stay.
     for (const CourseSave *other : others)
         for (const auto &[name, signs] : other->files) {
-            if (name == key) continue;
+            if (name == key || areMoments(name.second) != areMoments(key.second)) continue;
             const Agreement taken = agreementOf(*save.files.at(key), *signs);
             if (taken.isAlike())
                 return "it agrees with that of " +
@@ -126,14 +134,62 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
     const Agreement nearest = agreementAt(save, *others.front(), key);
     SetAssessment &assessment = *save.assessment;
     assessment.found.unproven = true;
-    const bool ofRank = key.second.empty();
+    const bool moments = areMoments(key.second);
+    const std::string file = fileIn(key.second);
+    const bool ofRank = file.empty();
     assessment.addReason("values_apart",
-                         (ofRank ? "the file of rank " + std::to_string(key.first) : printable(key.second)) +
+                         (ofRank ? "the file of rank " + std::to_string(key.first) : printable(file)) +
                              " is unlike itself at " + pointText(*others.front()) + ": " + grouped(nearest.same) +
-                             " of " + grouped(nearest.all) + " signs of its weights agree, " + contrast +
-                             ": of another run or another rank, or begun anew",
+                             " of " + grouped(nearest.all) +
+                             (moments ? " of its optimizer's second moments are as large or small as there, "
+                                      : " signs of its weights agree, ") +
+                             contrast + ": of another run or another rank, or begun anew",
                          ofRank ? key.first : -1);
     conclude(assessment);
+}
+
+int signsIn(const WeightSigns &file)
+{
+    int all = 0;
+    for (const auto &[tensor, signs] : file)
+        all += int(signs.size() - std::size_t(std::count(signs.begin(), signs.end(), '0')));
+    return all;
+}
+
+// The other file of that save whose tensors these are, while its own file there has none of them: empty, there is none.
+std::string ownerOfTensors(const CourseSave &save, const Key &key, const CourseSave &other)
+{
+    const auto own = other.files.find(key);
+    const WeightSigns &here = *save.files.at(key);
+    if (own == other.files.end() || signsIn(*own->second) < fewestSigns || agreementOf(here, *own->second).all > 0)
+        return {};
+    for (const auto &[name, signs] : other.files)
+        if (areMoments(name.second) == areMoments(key.second) && agreementOf(here, *signs).isAlike())
+            return name.second.empty() ? rankText(std::size_t(name.first)) : printable(fileIn(name.second));
+    return {};
+}
+
+// Ranks' files of a pipeline hold tensors of their own. True: it was told.
+bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
+{
+    std::string owner;
+    const CourseSave *witness = nullptr;
+    for (std::size_t i = at > 0 ? at - 1 : at; i < saves.size() && i <= at + 1 && owner.empty(); ++i) {
+        if (i == at) continue;
+        witness = &saves[i];
+        owner = ownerOfTensors(saves[at], key, *witness);
+    }
+    if (owner.empty()) return false;
+    SetAssessment &assessment = *saves[at].assessment;
+    assessment.found.unproven = true;
+    const std::string file = fileIn(key.second);
+    assessment.addReason("values_apart",
+                         (file.empty() ? "the file of rank " + std::to_string(key.first) : printable(file)) +
+                             " holds the tensors that " + owner + " holds at " + pointText(*witness) +
+                             ", and their values: exchanged, or another rank's",
+                         file.empty() ? key.first : -1);
+    conclude(assessment);
+    return true;
 }
 
 // Where only epoch and step within it are known: in steps, as far as the saves show how many an epoch has.
@@ -164,7 +220,7 @@ bool contradict(const std::string &a, const std::string &b) { return !a.starts_w
 bool isAlike(const CourseSave &save, const CourseSave &other)
 {
     return !save.files.empty() && std::all_of(save.files.begin(), save.files.end(), [&](const auto &file) {
-        return agreementAt(save, other, file.first).isAlike();
+        return areMoments(file.first.second) || agreementAt(save, other, file.first).isAlike();
     });
 }
 
@@ -221,7 +277,8 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
                 return saves[other].position == saves[i].position && !saves[other].isWitness;
             };
             if (saves[i].isWitness || (i > 0 && isTwin(i - 1)) || (i + 1 < saves.size() && isTwin(i + 1))) continue;
-            for (const auto &[key, signs] : saves[i].files) judgeFile(saves, i, key);
+            for (const auto &[key, signs] : saves[i].files)
+                if (!judgeExchange(saves, i, key)) judgeFile(saves, i, key);
         }
     }
 }

@@ -50,14 +50,17 @@ Names namesIn(const Member &member, bool (*is)(std::string_view))
     return names;
 }
 
-// unet/diffusion_pytorch_model.safetensors: a script's own hooks save each model into a folder of its own.
+// unet/diffusion_pytorch_model.safetensors: a script's own hooks save each model into a folder of its own,
+// with the configuration that it is made from.
 Names modelsWithin(const Member &member)
 {
     Names names;
     for (const FileEntry &part : member.parts) {
         const std::string name(pathBelow(part.path, member.file.path));
-        const bool within = name.find('/') != std::string::npos && baseName(name).find("model") != std::string::npos;
-        if (within && (name.ends_with(".safetensors") || name.ends_with(".bin"))) names.insert(name);
+        if (name.find('/') == std::string::npos) continue;
+        const bool model = baseName(name).find("model") != std::string::npos &&
+                           (name.ends_with(".safetensors") || name.ends_with(".bin"));
+        if (model || baseName(name) == "config.json") names.insert(name);
     }
     return names;
 }
@@ -132,47 +135,6 @@ void eachLacking(std::vector<SetAssessment> &assessments, const std::function<Na
     }
 }
 
-// "20 40" at step 20: "1 2"; empty: a scheduler counts something else than steps.
-std::string countsPerStep(const std::string &counts, std::int64_t step)
-{
-    std::string out;
-    for (const std::string &text : split(counts, ' ')) {
-        const auto count = decimal(text);
-        if (!count || *count < step || *count % step != 0) return {};
-        out += std::to_string(*count / step) + " ";
-    }
-    return out;
-}
-
-// Where the schedulers of all other saves count with the optimizer, one that does not is of another save.
-void judgeSchedulers(std::vector<SetAssessment> &assessments)
-{
-    std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> runs;
-    for (std::size_t i = 0; i < assessments.size(); ++i) {
-        const Member *member = wholeOf(assessments[i]);
-        const auto counts = assessments[i].set.facts.find("scheduler_counts");
-        const std::int64_t step = assessments[i].set.globalStep.value_or(0);
-        if (member && step > 0 && counts != assessments[i].set.facts.end())
-            runs[member->series].emplace_back(i, countsPerStep(counts->second, step));
-    }
-    for (const auto &[series, saves] : runs) {
-        std::map<std::string, std::size_t> times;
-        for (const auto &[at, perStep] : saves) ++times[perStep];
-        if (saves.size() < 2 || times.size() != 2) continue;
-        for (const auto &[at, perStep] : saves) {
-            const auto other = times.begin()->first == perStep ? std::next(times.begin()) : times.begin();
-            if (times[perStep] != 1 || other->first.empty() || (saves.size() == 2 && !perStep.empty())) continue;
-            SetAssessment &assessment = assessments[at];
-            assessment.found.unproven = true;
-            assessment.addReason("step_unproven",
-                                 "the scheduler has counted " + printable(assessment.set.facts["scheduler_counts"]) +
-                                     " at step " + grouped(*assessment.set.globalStep) +
-                                     ", in all other saves it counts with the optimizer: a scheduler of another save");
-            conclude(assessment);
-        }
-    }
-}
-
 }  // namespace
 
 void judgeMissingParts(std::vector<SetAssessment> &assessments)
@@ -228,7 +190,6 @@ void judgeMissingParts(std::vector<SetAssessment> &assessments)
         assessment.addReason("no_rng", printable(name) + " is not there, and all other saves of this run have it: "
                                                          "resumable with loss, its random numbers begin anew");
     });
-    judgeSchedulers(assessments);
 }
 
 }  // namespace rankdeck

@@ -51,6 +51,14 @@ class Usage(Scratch):
         for words in ([], ["frobnicate"], ["status"], ["exit", "--escalate", "gently"], ["status", "--job", "/none.json"], ["watch", "--for", "-1"], ["discover"], ["report"]):
             self.assertEqual(ctl(*words, text=True)[0], 2, words)
 
+    def test_the_job_file_is_named_with_or_without_its_option(self):
+        for command in ("status", "watch", "checkpoints", "stacks", "exit", "resume", "report"):
+            for words in ([command, "/none.rankdeck.json"], [command, "--job", "/none.rankdeck.json"]):
+                code, out, message = ctl(*words, text=True)
+                self.assertEqual((code, out), (2, ""), words)
+                self.assertIn("/none.rankdeck.json", message, words)
+        self.assertEqual(ctl("status", "/a.rankdeck.json", "--job", "/b.rankdeck.json", text=True)[0], 2)
+
     def test_a_slip_in_a_commands_name_is_answered_with_the_command(self):
         code, out, message = ctl("statsu", "--job", "x", text=True)
         self.assertEqual((code, out), (2, ""))
@@ -433,6 +441,19 @@ class Cluster(DemoCluster):
         self.assertEqual(code, 0, message)
         return next(job for job in out["jobs"] if job["ranks"][0]["log"].startswith(self.started["directory"] + "/")), message
 
+    def test_the_hosts_of_a_slurm_job_are_asked_for_where_slurm_is(self):
+        words = [CTL, "discover", "slurm:4711"]
+        programs = os.path.join(self.directory, "programs")  # ssh alone
+        os.mkdir(programs)
+        os.symlink(shutil.which("ssh"), os.path.join(programs, "ssh"))
+        home = {"env": {**os.environ, "PATH": programs}, "stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 120}
+        here = subprocess.run(words, **home)
+        self.assertIn("Expected squeue in the PATH of this machine for slurm:4711, found none. Name a host that has it (--via)", here.stderr)
+        there = subprocess.run([*words, "--via", "node0", "--ssh-config", self.started["ssh_config"]], **home)
+        self.assertNotEqual(there.returncode, 0)
+        # with Slurm's programs on this machine it is squeue that knows no cluster
+        self.assertRegex(there.stderr, "Expected squeue in the PATH of node0 for slurm:4711|Slurm job 4711, squeue said: ")
+
     def test_a_discovered_job_is_watched_stopped_and_resumed(self):
         self.wait_valid()
         found, message = self.discover()
@@ -455,6 +476,8 @@ class Cluster(DemoCluster):
         self.assertEqual((code, judged["world_size"]), (0, 4), message)
         code, stopped, message = ctl(*self.job, "exit", "--wait", "90")
         self.assertEqual((code, stopped["outcome"]), (0, "stopped"), message + json.dumps(stopped)[-2000:])
+        exits = [found["verdict"] for found in ctl(*self.job, "checkpoints")[1]["sets"] if found["kind"] == "graceful"]
+        self.assertEqual(exits, ["VALID"], "node1 has its exit's files in folders that count devices")
         code, resumed, message = ctl(*self.job, "resume", "--wait", "90")
         self.assertEqual((code, resumed["outcome"]), (0, "proven"), message + json.dumps(resumed)[-2000:])
 
@@ -480,7 +503,7 @@ class Cluster(DemoCluster):
         code, resumed, message = ctl(*self.job, "resume", "--wait", "90")
         alive = [r["alive"] for r in ctl(*self.job, "status")[1]["ranks"]]
         if resumed["outcome"] == "refused":   # the killed one had started everything: it runs, and once
-            self.assertIn("survivors", [f["code"] for f in resumed["preflight"]])
+            self.assertIn("survivors", [f["code"] for f in resumed["preflight"]], json.dumps(resumed["preflight"], indent=1))
         else:
             self.assertEqual((code, resumed["outcome"]), (0, "proven"), message + json.dumps(resumed)[-3000:])
         self.assertEqual(alive, [True] * 4)

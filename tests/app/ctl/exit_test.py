@@ -135,6 +135,20 @@ class EndedConsole(Demo):
         self.ended_by(signal.SIGQUIT)
 
 
+class EndedResume(Demo):
+    def test_its_act_is_answered(self):
+        code, out = self.ctl("exit", "--wait", "120")
+        self.assertEqual((code, out["outcome"]), (0, "stopped"), out["text"])
+        console = self.start("resume", "--wait", "120")
+        until("started", lambda: [entry for entry in self.entries("resume") if entry["state"] == "started"])
+        console.send_signal(signal.SIGINT)
+        out = json.loads(console.communicate(timeout=120)[0])
+        self.assertEqual(console.returncode, 130)
+        self.assertIn(out["outcome"], ("launched", "proven"), out["text"])
+        if out["outcome"] == "launched":
+            self.assertIn("stopped watching", out["text"])
+
+
 class Arguments(unittest.TestCase):
     def test_times_out_of_range_are_usage_errors(self):
         for seconds in ("-1", "inf", "-inf", "nan", "1e300", "31536001", "99999999999", "soon"):

@@ -162,9 +162,15 @@ class OnTheDemo(unittest.TestCase):
             self.assertEqual(terminal.end()[0], 130)
             self.assertNotIn(b"\x1b", terminal.out)
         piped = subprocess.Popen(self.words + ["watch", "--for", "120"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.assertNotIn(b"\x1b", piped.stdout.readline())
+        lines = []
+        while not lines or not re.search(rb"  rank \d  step ", lines[-1]):
+            lines.append(piped.stdout.readline())
         piped.send_signal(signal.SIGINT)
         piped.communicate()
+        self.assertNotIn(b"\x1b", b"".join(lines))
+        heads = [i for i, line in enumerate(lines) if re.search(rb"  \d+ of \d+ nodes live", line)]
+        self.assertEqual(len(heads), 1, "how the job is stands there once, before what comes")
+        self.assertFalse([line for line in lines[:heads[0]] if b"  node " not in line], lines)
 
     def test_2_what_this_console_knows_is_completed(self):
         deadline, ids = time.monotonic() + 60, []
@@ -238,6 +244,31 @@ class WithoutACluster(unittest.TestCase):
             whole = subprocess.run([CTL, *words, "--help"], capture_output=True, text=True, check=True).stdout
             self.assertGreater(max(map(len, whole.split("\n"))), 80, "into a pipe it is as it was")
             self.assertEqual(" ".join(whole.split()), " ".join(" ".join(lines).split()), "no word is lost")
+
+    def test_a_job_without_its_option(self):
+        self.job("pangu")
+        self.job("lenet")
+        script = os.path.join(self.directory, "completion.bash")
+        with open(script, "w") as file:
+            subprocess.run([CTL, "completion", "bash"], stdout=file, check=True)
+        program = ('compopt() { :; }; . "$1"; COMP_LINE=$2; COMP_POINT=${#2}; _rankdeckctl; printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(["bash", "-c", program, "bash", script, "rankdeckctl status pa"], cwd=self.directory, stdout=subprocess.PIPE, check=True)
+        self.assertEqual(done.stdout.decode().split(), ["pangu.rankdeck.json"])
+        code, out, _ = self.piped("status", "pangu.rankdeck.json")
+        self.assertEqual((code, out.split("\n")[0]), (0, "pangu"))
+        code, _, err = self.piped("status", "pangu.rankdeck.json", "--job", "lenet.rankdeck.json")
+        self.assertEqual(code, 2)
+        self.assertIn("expected one job, found --job and pangu.rankdeck.json", err)
+        self.assertIn("[JOB]", self.piped("status", "--help")[1])
+
+    def test_findings_are_broken_between_words(self):
+        self.job("pangu")
+        terminal = Terminal([CTL, *self.state, "--job", "pangu.rankdeck.json", "resume", "--dry-run"], directory=self.directory)
+        self.assertEqual(terminal.end()[0], 1)
+        lines = terminal.out.decode().replace("\r", "").split("\n")
+        said = [line for line in lines if line.startswith("  refuse  ") or line.startswith("          ")]
+        self.assertTrue(said)
+        self.assertEqual([line for line in said if len(line) > 80 and " " in line.strip()], [])
 
     def test_the_job_of_the_directory(self):
         code, _, err = self.piped("status")

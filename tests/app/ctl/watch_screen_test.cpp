@@ -125,5 +125,24 @@ TEST(WatchScreen, ASparklineGoesFromLowToHighAndLeavesNaNBlank)
     EXPECT_EQ(sparkline({}), "");
 }
 
+TEST(Fitted, LosesNothingAndBreaksBetweenWords)
+{
+    const std::string line =
+        "  refuse  node_not_live: node n1 does not answer /a/path/that/is/longer/than/one/line/of/it "
+        "and what comes behind it";
+    for (std::size_t columns = 0; columns < 120; ++columns) {
+        std::string whole;
+        for (const std::string &part : fitted(line, columns)) {
+            whole += (whole.empty() ? "" : " ") + part.substr(whole.empty() ? 0 : part.find_first_not_of(' '));
+            const std::string words = part.substr(part.find_first_not_of(' '));
+            if (columns >= 40 && words.find(' ') != std::string::npos) { EXPECT_LE(part.size(), columns) << part; }
+        }
+        EXPECT_EQ(whole, line) << columns;
+    }
+    EXPECT_EQ(fitted("a", 40), std::vector<std::string>{"a"});
+    EXPECT_EQ(fitted("", 40), std::vector<std::string>{""});
+    EXPECT_EQ(fitted(std::string(100, ' ') + "a b", 40).size(), 2u);
+}
+
 }  // namespace
 }  // namespace rankdeck::ctl

@@ -16,15 +16,18 @@ def main():
     for option in ("--help", "-h"):
         done = run(program, option, display=False)
         assert done.returncode == 0, (option, done)
-        assert "[JOB]" in done.stdout and "--ssh-config" in done.stdout, done
+        assert "[JOB]" in done.stdout and "--ssh-config" in done.stdout and "--job" in done.stdout, done
         assert done.stderr == "", done
     for option in ("--version", "-v"):
         done = run(program, option, display=False)
         assert done.returncode == 0 and done.stdout.startswith("rankdeck "), (option, done)
-    for wrong, word in ((["--nonsense"], "nonsense"), (["--theme", "green"], "green"), (["a.json", "b.json"], "one job file")):
+    for wrong, word in ((["--nonsense"], "nonsense"), (["--theme", "green"], "green"), (["a.json", "b.json"], "one job file"),
+                        (["--job", "a.json", "b.json"], "one job file"), (["--jbo", "a.json"], "Did you mean --job?")):
         done = run(program, *wrong, display=True)
         assert done.returncode == 2, (wrong, done)
         assert word in done.stderr and done.stdout == "", (wrong, done)
+    done = run(program, "a.json", display=False)
+    assert done.returncode == 1 and "No window can be shown here" in done.stderr, done
     print("help, version and usage errors as expected")
 
 

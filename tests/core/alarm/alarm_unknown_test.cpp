@@ -100,6 +100,36 @@ TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied
     EXPECT_TRUE(findAlarms(states::picture(view)).empty());
 }
 
+// With dataset sink each line ends an epoch: where the log rests tells nothing of whether the run came to its end.
+TEST(AlarmsUnknown, LogsThatRestAreToldWhereLinesComeOnceAnEpoch)
+{
+    JobState view = healthy(4, 600);
+    for (RankState &rank : view.ranks) {
+        rank.alive.reset();
+        rank.process.reset();
+        rank.seenAlive = false;
+        rank.deserted = true;
+        rank.progress.usualSilence.reset();
+        rank.progress.silenceHeard = false;
+        rank.progress.heard = states::now() - seconds(70);
+        rank.firstSamples = {{.step = 100}, {.step = 200}, {.step = 300}};
+    }
+    view.checkpoints.sets = {states::validSet(500, 4)};
+    view.checkpoints.recommended = "0:500";
+    view.checkpoints.settled = true;
+    EXPECT_EQ(only(states::picture(view)).which, AlarmCase::isDeserted) << "the end of a training is saved";
+    EXPECT_EQ(only(states::picture(view)).fix, "Resume from 500.");
+    view.checkpoints.sets = {states::validSet(600, 4)};
+    EXPECT_EQ(only(states::picture(view)).which, AlarmCase::isUnseen) << "it may have ended there";
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("No step for 1 min 10 s (usual 25 s)."));
+    EXPECT_EQ(only(states::picture(view)).acts, std::vector<AlarmAct>{AlarmAct::showMoment}) << "nobody to be stopped";
+    view.stepsPerEpoch = 200;  // an epoch takes 50 s, and lines come more often
+    EXPECT_TRUE(findAlarms(states::picture(view)).empty());
+    view.stepsPerEpoch = 100;
+    for (RankState &rank : view.ranks) rank.progress.stepSeconds = 1;
+    EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "two epochs are not over";
+}
+
 // All killed before the console came, on nodes that hide nobody: that is no matter of doubt, and not of step times.
 TEST(AlarmsUnknown, WhereNothingOfTheJobIsLeftInTheMidstOfARunItIsSaidLoudly)
 {

@@ -22,4 +22,11 @@ inline Alarm only(const Picture &picture)
     return all.empty() ? Alarm{} : all.front();
 }
 
+inline std::vector<AlarmCode> codes(const Picture &picture)
+{
+    std::vector<AlarmCode> all;
+    for (const Alarm &alarm : findAlarms(picture)) all.push_back(alarm.code);
+    return all;
+}
+
 }  // namespace rankdeck

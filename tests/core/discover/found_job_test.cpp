@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Processes as /proc of real msrun and torchrun jobs shows them → ranks → jobs → job files. No node is asked.
 #include "core/discover/job_draft.h"
+#include "core/discover/job_hosts.h"
 #include "core/job/job_file.h"
 
 #include <gmock/gmock.h>
@@ -354,6 +355,66 @@ TEST(JobDraft, SlurmNamesTheHostsThatNobodyAsked)
     EXPECT_THAT(job.notes.front().text, HasSubstr("probably ascend-02, ascend-05"));
     for (RankTrace &rank : one.ranks) rank.environment["SLURM_JOB_NODELIST"] = "ascend-[01-";
     EXPECT_TRUE(drafted({one}).otherHosts.empty());
+}
+
+// 10.0.0.7 asked as "head", whose own address that is.
+TEST(JobDraft, ARankTableNamesTheServersThatNobodyAsked)
+{
+    HostTraces one = host("head", "a", 0, 100);
+    one.addresses = {"10.0.0.7"};
+    JobEvidence evidence;
+    evidence.hostsInFiles = {"10.0.0.7", "10.0.0.8", "10.0.0.8", "127.0.0.1"};
+    const auto draft = [&] { return draftJob(findJobs({one}).front(), {one}, evidence); };
+    EXPECT_THAT(draft().otherHosts, ElementsAre("10.0.0.8"));
+    one.addresses.clear();
+    EXPECT_TRUE(draft().otherHosts.empty()) << "which of them it is itself is not known";
+    evidence.hostsInFiles = {"head", "worker-1"};
+    EXPECT_THAT(draft().otherHosts, ElementsAre("worker-1")) << "names need no addresses";
+    one.cluster = "job-a";
+    EXPECT_TRUE(draft().otherHosts.empty()) << "what a pod's machine is called says nothing of pods";
+}
+
+TEST(JobDraft, WithoutAListTheMasterIsNamed)
+{
+    HostTraces one = host("worker-1", "a", 0, 100);
+    for (RankTrace &rank : one.ranks) rank.environment["MS_SCHED_HOST"] = "head";
+    EXPECT_THAT(drafted({one}).otherHosts, ElementsAre("head"));
+    for (RankTrace &rank : one.ranks) rank.environment["MS_SCHED_HOST"] = "127.0.0.1";
+    EXPECT_TRUE(drafted({one}).otherHosts.empty());
+}
+
+TEST(JobHosts, FilesOfTheEnvironmentAndTheLauncher)
+{
+    RankTrace rank;
+    rank.process.cwd = "/job";
+    rank.environment["RANK_TABLE_FILE"] = "hccl.json";
+    rank.launcher = ProcessInfo{};
+    rank.launcher->cwd = "/start";
+    rank.launcher->argv = {"mpirun", "--hostfile", "hosts", "-machinefile=/etc/machines", "-n", "4"};
+    EXPECT_THAT(hostFilesOf(rank), ElementsAre("/job/hccl.json", "/start/hosts", "/etc/machines"));
+    rank.launcher->argv = {"mpirun", "--hostfile"};
+    EXPECT_THAT(hostFilesOf(rank), ElementsAre("/job/hccl.json"));
+}
+
+TEST(JobHosts, AddressesOfAMachineAreItsLocalLeaves)
+{
+    const std::string trie = "Main:\n"
+                             "  +-- 0.0.0.0/0 3 0 5\n"
+                             "     |-- 0.0.0.0\n"
+                             "        /0 universe UNICAST\n"
+                             "     +-- 10.20.4.0/24 2 0 2\n"
+                             "        |-- 10.20.4.11\n"
+                             "           /32 host LOCAL\n"
+                             "        |-- 10.20.4.255\n"
+                             "           /32 link BROADCAST\n"
+                             "     +-- 127.0.0.0/8 2 0 2\n"
+                             "        |-- 127.0.0.1\n"
+                             "           /32 host LOCAL\n"
+                             "Local:\n"
+                             "        |-- 10.20.4.11\n"
+                             "           /32 host LOCAL\n";
+    EXPECT_THAT(localAddresses(trie), ElementsAre("10.20.4.11"));
+    EXPECT_TRUE(localAddresses("").empty());
 }
 
 TEST(JobDraft, CountsWhereTheGracefulExitIsSwitchedOn)

@@ -2,11 +2,13 @@
 // What the engine says when real processes are gone: events and alarms, seen through the real probe.
 #include "tests/core/engine/engine_fixture.h"
 
+#include <cmath>
 #include <csignal>
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <mutex>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace rankdeck {
@@ -90,6 +92,19 @@ TEST_F(EngineAlarms, AllKilledAtOnceIsTheDeathOfTheJobAndBeginsOnce)
     m_engine->stop();
     const std::lock_guard lock(mutex);
     EXPECT_THAT(told, testing::Contains("+job_died").Times(1));
+}
+
+// Its age is what a price and a report are reckoned from, and which attempt made a set.
+TEST_F(EngineAlarms, AConsoleThatComesLateKnowsSinceWhenTheRanksRun)
+{
+    const WallTime begun = std::chrono::system_clock::now();
+    std::this_thread::sleep_for(std::chrono::seconds(7));  // as late as that the processes alone can tell it
+    m_engine->start();
+    ASSERT_TRUE(bothLive());
+    const auto age = [&](const Snapshot &s) {
+        return s.view.attempts.empty() ? 99 : std::abs(secondsBetween(begun, s.view.attempts.back().started));
+    };
+    EXPECT_TRUE(waitFor(*m_engine, [&](const Snapshot &s) { return age(s) < 4; })) << age(*m_engine->snapshot());
 }
 
 TEST_F(EngineAlarms, WhoIsDeadStaysDeadWhenMoreDie)

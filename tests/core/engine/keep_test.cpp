@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A set that is kept: through the real probe, on real files.
 #include "tests/core/engine/engine_fixture.h"
+#include "tests/testbed/words.h"
 
 #include <gmock/gmock.h>
 

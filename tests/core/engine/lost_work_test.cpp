@@ -107,6 +107,8 @@ TEST_F(LostWorkTest, WhereNobodyIsHeardOfItIsWhatItWasThen)
     m_view.ranks.at(0).alive.reset();
     m_view.nodes.push_back({.name = "n", .state = NodeState::lost});
     EXPECT_EQ(lost({valid(0, 60, 15)}, 1, 71, 71).asOf, at(71));
+    m_view.checkpoints.sets.clear();
+    EXPECT_FALSE(lost({}, 1, 71, 71).asOf) << "a set there may be VALID: it is at most";
     m_view.ranks.at(0).alive = false;
     EXPECT_FALSE(lost({valid(0, 60, 15)}, 1, 71, 71).asOf) << "who is gone trains no more";
 }

@@ -93,7 +93,8 @@ private:
                       .event = [](const Event &) {},
                       .logEvent = [](int, const LogEvent &, WallTime) {},
                       .attemptBegan = [](int) {},
-                      .rankOfPid = [](const std::string &, int) { return std::optional<int>(); }}};
+                      .rankOfPid = [](const std::string &, int) { return std::optional<int>(); },
+                      .process = [](int) { return std::optional<RankSighting>(); }}};
     SharedParts m_parts{m_job, m_run, m_logs, m_ranks};
     std::map<int, std::uint64_t> m_offsets;
     int m_last = 0;

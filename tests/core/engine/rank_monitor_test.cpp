@@ -306,6 +306,46 @@ TEST_F(RankMonitorTest, TheKernelsWordIsOfTheVeryProcessThatIsGone)
     EXPECT_EQ(state().oomKill->text, kill.text);
 }
 
+TEST_F(RankMonitorTest, OneWaitForTheSchedulerLastsWhileOneTryFollowsOnTheOther)
+{
+    const WallTime began = std::chrono::system_clock::now();
+    const auto tries = [&](double seconds, const std::string &address, std::optional<double> written = {}) {
+        LogEvent event;
+        event.kind = EventKind::waits;
+        event.path = address;
+        event.written = written;
+        monitor.logEvent(0, event, {}, secondsAfter(began, seconds));
+    };
+    const auto since = [&] { return secondsBetween(began, state().awaited.value().since); };
+    EXPECT_FALSE(state().awaited);
+    for (const double at : {0., 4., 8.}) tries(at, "10.0.0.1:8118");
+    EXPECT_EQ(state().awaited.value().address, "10.0.0.1:8118");
+    EXPECT_NEAR(since(), 0, 0.001);
+    EXPECT_TRUE(state().awaited->stillTries(secondsAfter(began, 30)));
+    EXPECT_FALSE(state().awaited->stillTries(secondsAfter(began, 39)));
+    tries(60, "10.0.0.1:8118");
+    EXPECT_NEAR(since(), 60, 0.001) << "a wait of its own";
+    tries(62, "10.0.0.2:8118");
+    EXPECT_NEAR(since(), 62, 0.001);
+    tries(63, "");
+    EXPECT_FALSE(state().awaited) << "all have met";
+    // who comes late reads them all at once
+    for (const double written : {1000., 1004., 1009., 1013.}) tries(70, "10.0.0.2:8118", written);
+    EXPECT_NEAR(since(), 57, 0.001);
+    tries(74, "10.0.0.2:8118", 1017);
+    EXPECT_NEAR(since(), 57, 0.001);
+    for (const double written : {900., 904.}) tries(75, "10.0.0.2:8118", written);  // the log's beginning is read last
+    tries(75, "", 908);
+    EXPECT_NEAR(since(), 57, 0.001);
+    tries(75, "10.0.0.2:8118", 1060);
+    EXPECT_NEAR(since(), 75, 0.001) << "it had paused";
+    monitor.samplesCame(0, 4096);
+    EXPECT_FALSE(state().awaited) << "it has made a step";
+    tries(76, "10.0.0.2:8118");
+    monitor.attemptBegan(1);
+    EXPECT_FALSE(state().awaited);
+}
+
 TEST_F(RankMonitorTest, ADeathBeforeItWasStartedAgainIsNotItsLast)
 {
     Event death;

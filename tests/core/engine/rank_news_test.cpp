@@ -129,10 +129,10 @@ TEST_F(RankNews, NobodySeenIsNobodyRunning)
 {
     EXPECT_FALSE(m_ranks.running());
     EXPECT_FALSE(m_ranks.anyAlive());
-    EXPECT_FALSE(m_ranks.oldestStart());
+    EXPECT_TRUE(m_ranks.alive().empty());
     seeA({process(1, 11), process(0, 10)});
     EXPECT_TRUE(m_ranks.anyAlive());
-    EXPECT_EQ(m_ranks.oldestStart(), process(0, 10).started);
+    EXPECT_EQ(m_ranks.alive(), (std::vector{0, 1}));
     seeA({});
     EXPECT_FALSE(m_ranks.running());
 }

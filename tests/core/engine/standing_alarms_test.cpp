@@ -44,6 +44,19 @@ TEST_F(StandingAlarmsTest, WhatBeganAndWhatEndedIsToldOnce)
     EXPECT_EQ(look({}, 12), "");
 }
 
+TEST_F(StandingAlarmsTest, AHangIsToldAgainWhenItIsKnownWhoHangs)
+{
+    Alarm hang = alarm(AlarmCode::stalled);
+    EXPECT_EQ(look({hang}, 0), "+stalled");
+    hang.confirmed = 1;
+    EXPECT_EQ(look({hang}, 1), "+stalled");
+    EXPECT_EQ(look({hang}, 2), "");
+    hang.confirmed = 0;
+    EXPECT_EQ(look({hang}, 3), "");
+    hang.confirmed = 2;
+    EXPECT_EQ(look({hang}, 4), "") << "it was told once";
+}
+
 // Each save of a run whose sets are all bad is unknown for a moment, and might be whole.
 TEST_F(StandingAlarmsTest, WhatStopsForAMomentNeitherEndsNorBeginsAnew)
 {
@@ -54,6 +67,13 @@ TEST_F(StandingAlarmsTest, WhatStopsForAMomentNeitherEndsNorBeginsAnew)
     }
     EXPECT_EQ(look({}, 20), "");
     EXPECT_EQ(look({}, 22), "-nothing_valid");
+}
+
+TEST_F(StandingAlarmsTest, AFailedSaveIsOneOnWhateverNodesAndIsNotOverWhenItsCauseIsKnown)
+{
+    EXPECT_EQ(look({alarm(AlarmCode::saveFailed, "n0")}, 0), "+save_failed");
+    EXPECT_EQ(look({alarm(AlarmCode::diskFull, "n0")}, 1), "+disk_full");
+    EXPECT_EQ(look({alarm(AlarmCode::diskFull, "n1")}, 10), "");
 }
 
 TEST_F(StandingAlarmsTest, DeathsGrowAndNodesAreToldApart)

@@ -80,6 +80,36 @@ TEST_F(NodeJobClaim, AProgramThatLostItsSupervisorStillHoldsIt)
     holderOnce(false);
 }
 
+// Before: only the supervisor held a lock, and for another machine over the same directory nobody had the job without it.
+TEST_F(NodeJobClaim, AProgramOfAnotherMachineThatLostItsSupervisorStillHoldsIt)
+{
+    connect();
+    const auto asFromElsewhere = [&](const LaunchReply &launch) {
+        std::string claim = contents(path("run/llama.job"));
+        claim.replace(claim.find(launch.process.bootId), launch.process.bootId.size(), "another-boot");
+        write(path("run/llama.job"), claim);
+    };
+    const LaunchReply first = started(claiming("a1", "0"));
+    const int supervisor = supervisorOf(first);
+    ASSERT_GT(supervisor, 1);
+    ASSERT_EQ(::kill(supervisor, SIGKILL), 0);
+    for (int attempt = 0; attempt < 500 && ::kill(supervisor, 0) == 0; ++attempt)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    asFromElsewhere(first);
+    const JobHolder now = holder();
+    EXPECT_EQ(now.held, true);
+    EXPECT_FALSE(now.process) << "its processes are not to be seen from there";
+    EXPECT_EQ(node->launch(claiming("a2", "0")).get().error().detail, jobHeldDetail);
+    ASSERT_EQ(::kill(first.process.pid, SIGKILL), 0);
+    holderOnce(false);
+    // What a program leaves behind has its descriptors, and does not have the job.
+    const LaunchReply second = started(claiming("a2", "0", "sleep 60 & echo $! > " + path("left") + "; exit 0"));
+    holderOnce(false);
+    toKill.push_back(std::stoi(contents(path("left"))));
+    asFromElsewhere(second);
+    EXPECT_EQ(holder().held, false);
+}
+
 TEST_F(NodeJobClaim, ALaunchFromAnotherMachineHoldsItByItsLock)
 {
     connect();
@@ -134,6 +164,68 @@ TEST_F(NodeJobClaim, AStartThatWasCutShortIsNotRunning)
     EXPECT_FALSE(node->launchStatus("a1-0", path("run")).get()->running);
 }
 
+TEST_F(NodeJobClaim, WhatIsCalledOffNeverBegins)
+{
+    connect();
+    const LaunchRequest never = claiming("a1", "0");
+    EXPECT_EQ(node->callOffLaunch(never.id, path("run")).get().error().kind, ErrorKind::notFound);
+    EXPECT_EQ(node->callOffLaunch(never.id, path("run")).get().error().kind, ErrorKind::notFound) << "asked again";
+    const auto late = node->launch(never).get();
+    ASSERT_FALSE(late.has_value());
+    EXPECT_NE(late.error().message.find("was called off"), std::string::npos) << late.error().message;
+    EXPECT_EQ(node->launchStatus(never.id, path("run")).get().error().kind, ErrorKind::notFound);
+    EXPECT_EQ(holder().held, false);
+}
+
+TEST_F(NodeJobClaim, WhatHasBegunIsNotCalledOffButTold)
+{
+    connect();
+    const LaunchReply begun = started(claiming("a1", "0", "exec sleep 60"));
+    const auto told = node->callOffLaunch("a1-0", path("run")).get();
+    ASSERT_TRUE(told.has_value()) << told.error().message;
+    EXPECT_EQ(told->process, begun.process);
+    EXPECT_TRUE(told->running);
+    started(claiming("a1", "1", "exit 3"));
+    const auto ended = [&] { return node->callOffLaunch("a1-1", path("run")).get(); };
+    for (int attempt = 0; attempt < 500 && !ended()->exitCode; ++attempt)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(ended()->exitCode, 3);
+}
+
+// Before: a supervisor that a slow disk held up was "nothing was launched", and began after the console had put all back.
+TEST_F(NodeJobClaim, AStartThatTheDiskHoldsUpIsUnknownUntilItIsCalledOff)
+{
+    write(path("hook.py"), "import os, time\nreal = os.fsync\ndef held(fd):\n"
+                           "    if os.readlink('/proc/self/fd/%d' % fd).endswith('.starting.tmp'):\n"
+                           "        open('" +
+                               path("held") +
+                               "', 'w').close()\n"
+                               "        while not os.path.exists('" +
+                               path("go") +
+                               "'): time.sleep(0.01)\n"
+                               "    return real(fd)\nos.fsync = held\n");
+    write(path("python"), "#!/bin/sh\nif [ \"$3\" = rankdeck-probe ]; then exec python3 -ISBc \"exec(open('" +
+                              path("hook.py") + "').read())\n$2\" rankdeck-probe; fi\nexec python3 \"$@\"\n");
+    ASSERT_EQ(::chmod(path("python").c_str(), 0700), 0);
+    NodeSpec spec{"n0", "local"};
+    spec.python = path("python");
+    node = std::make_unique<Node>(spec, ConnectOptions{}, std::make_shared<LocalSessions>(), recorder);
+    node->start();
+    ASSERT_TRUE(recorder.waitFor([&] { return recorder.last.state == NodeState::live; }));
+    auto launching = node->launch(claiming("a1", "0", "echo > " + path("ran")));
+    for (int attempt = 0; attempt < 3000 && !std::filesystem::exists(path("held")); ++attempt)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(node->launchStatus("a1-0", path("run")).get().error().kind, ErrorKind::timeout);
+    EXPECT_EQ(node->callOffLaunch("a1-0", path("run")).get().error().kind, ErrorKind::notFound);
+    EXPECT_EQ(node->launchStatus("a1-0", path("run")).get().error().kind, ErrorKind::notFound);
+    write(path("go"), "");
+    const auto late = launching.get();
+    ASSERT_FALSE(late.has_value());
+    EXPECT_NE(late.error().message.find("was called off"), std::string::npos) << late.error().message;
+    EXPECT_EQ(holder().held, false);
+    EXPECT_FALSE(std::filesystem::exists(path("ran")));
+}
+
 JobClaim claimOf(const std::string &action)
 {
     return {.key = "llama", .action = action, .text = "reserved by me@desk (" + action + ")"};
@@ -182,17 +274,29 @@ TEST_F(NodeJobClaim, AStepThatNamesAnActionIsMadeOnlyWhileThatHoldsTheJob)
                                  .jobKey = "llama",
                                  .runDirectory = path("run"),
                                  .heldBy = "a1"};
+    const ReplaceRequest file{.path = path("new"),
+                              .expectedSha256 = "",
+                              .bytes = "x",
+                              .jobKey = "llama",
+                              .runDirectory = path("run"),
+                              .heldBy = "a1"};
+    const AppendRequest piece{
+        .path = path("part"), .bytes = "x", .jobKey = "llama", .runDirectory = path("run"), .heldBy = "a1"};
     EXPECT_EQ(node->applyFileStep(step).get().error().detail, jobHeldDetail);
+    EXPECT_EQ(node->replaceFile(file).get().error().detail, jobHeldDetail);
+    EXPECT_EQ(node->append(piece).get().error().detail, jobHeldDetail);
     ASSERT_TRUE(node->reserveJob(claimOf("a2"), path("run")).get().has_value());
     EXPECT_EQ(node->applyFileStep(step).get().error().detail, jobHeldDetail);
     ASSERT_TRUE(node->releaseJob(claimOf("a1"), path("run")).get().has_value()) << "not its own: no change";
     EXPECT_EQ(holder().held, true);
     ASSERT_TRUE(node->releaseJob(claimOf("a2"), path("run")).get().has_value());
     EXPECT_EQ(holder().held, false);
-    EXPECT_FALSE(std::filesystem::exists(path("made")));
+    for (const char *name : {"made", "new", "part"}) EXPECT_FALSE(std::filesystem::exists(path(name))) << name;
     ASSERT_TRUE(node->reserveJob(claimOf("a1"), path("run")).get().has_value());
     EXPECT_TRUE(node->applyFileStep(step).get().has_value());
-    EXPECT_TRUE(std::filesystem::exists(path("made")));
+    EXPECT_TRUE(node->replaceFile(file).get().has_value());
+    EXPECT_TRUE(node->append(piece).get().has_value());
+    for (const char *name : {"made", "new", "part"}) EXPECT_TRUE(std::filesystem::exists(path(name))) << name;
 }
 
 TEST_F(NodeJobClaim, OfManyConsolesThatReserveOneGetsTheJob)

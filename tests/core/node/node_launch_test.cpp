@@ -65,6 +65,23 @@ TEST_F(NodeLaunch, ArgumentsEnvironmentAndOutputArriveAsTheyAre)
     EXPECT_EQ(st.st_mode & 07777, 0700u);
 }
 
+// Debian's bash reads it in a shell that it takes for sshd's own: by SSH_CLIENT, and by SHLVL.
+TEST_F(NodeLaunch, AShellReadsNoBashrcOverTheEnvironmentOfTheJob)
+{
+    connect();
+    write(path(".bashrc"), "PATH=/elsewhere:$PATH\n");
+    const LaunchRequest request{
+        "shell",
+        path("run"),
+        {"/bin/bash", "-c", "printf '%s' \"$PATH\""},
+        {{"HOME", folder}, {"PATH", "/bin:/usr/bin"}, {"SSH_CLIENT", "10.0.0.1 50000 22"}, {"SHLVL", "0"}},
+        folder,
+        path("log")};
+    ASSERT_TRUE(node->launch(request).get().has_value());
+    EXPECT_EQ(waitForEnd("shell").exitCode, 0);
+    EXPECT_EQ(contents(path("log")), "/bin:/usr/bin");
+}
+
 TEST_F(NodeLaunch, ExitCodesAndSignalsAreKnownAfterwards)
 {
     connect();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lines that are events: warnings, errors with what follows them, repairs, replicas.
+#include "core/parse/lines/mindspore_lines.h"
 #include "tests/core/parse/parsed_lines.h"
 
 #include <gtest/gtest.h>
@@ -46,6 +47,9 @@ const EventCase events[] = {
     {"[ERROR] D(5,python):2026-11-21-09:05:38.250.00 [m.cc:2] HCCEError error occurs when execute", EventKind::hcce},
     {"[WARNING] D(5:6,python):2026-11-21-09:05:38.250.00 [m.py:2] Set TFT replica with dp: [0, 4].", EventKind::ttp},
     {"rank:4, report group list: [0, 4]", EventKind::ttp},
+    {"[WARNING] DISTRIBUTED(5,7fb7,python):2026-11-28-06:50:57.100.001 [mindspore/ccsrc/distributed/cluster/"
+     "cluster_context.cc:249] BuildCluster] Cluster is successfully initialized.",
+     EventKind::waits},
     {"[WARNING] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [m.py:2] 2 parameters in the 'net' are not loaded, "
      "because they are not in the "
      "'parameter_dict'",
@@ -62,6 +66,33 @@ const EventCase events[] = {
     {"epoch time: 597.455 ms, per step time: 59.746 ms (data time: 1.000 ms)", EventKind::epochTime},
 };
 INSTANTIATE_TEST_SUITE_P(Forms, OneEvent, testing::ValuesIn(events));
+
+TEST(Events, WhoWaitsForTheSchedulerNamesItUntilAllHaveMet)
+{
+    const std::string head = "[WARNING] DISTRIBUTED(5,7fb7,python):2026-11-28-06:50:43.937.371 [m.cc:173] ";
+    const std::string failed =
+        head + "ReconnectWithTimeoutWindow] Failed to register and try to reconnect to the meta server.";
+    Lines lines;
+    (lines << failed << head + "Connect] Connection 11 source: 10.0.0.7:44722, destination: 10.0.0.1:8118" << failed
+           << head + "Connect] Connection 12 source: 10.0.0.7:44724, destination: 10.0.0.2:8118" << failed
+           << head + "BuildCluster] Cluster is successfully initialized.")
+        .end();
+    ASSERT_EQ(lines.parsed.events.size(), 3u) << "not before it is known what was to be reached";
+    EXPECT_EQ(lines.parsed.events[0].path, "10.0.0.1:8118");
+    EXPECT_TRUE(lines.parsed.events[0].written);
+    EXPECT_EQ(lines.parsed.events[1].path, "10.0.0.2:8118");
+    EXPECT_EQ(lines.parsed.events[2].path, "");
+}
+
+TEST(Events, TheTimeOfAHeaderTellsHowFarTwoLinesAreApart)
+{
+    const auto apart = [](const char *a, const char *b) { return *secondsOfHeader(b) - *secondsOfHeader(a); };
+    EXPECT_NEAR(apart("2026-11-21-09:05:38.250.00", "2026-11-21-09:05:39.500.123"), 1.25, 1e-6);
+    EXPECT_NEAR(apart("2026-12-31-23:59:59.000.000", "2027-01-01-00:00:01.000.000"), 2, 1e-6);
+    for (const char *none : {"", "2026-11-21", "2026-13-21-09:05:38.250.00", "2026-02-30-09:05:38.250", "x",
+                             "99999999-11-21-09:05:38.1", "2026-11-21-09:05:38.12345"})
+        EXPECT_FALSE(secondsOfHeader(none)) << none;
+}
 
 // A fault and its repair are two things: what is repaired in place has cost no step, and is no failure.
 TEST(Events, ARepairInPlaceIsToldFromItsFault)

@@ -50,7 +50,7 @@ std::string kindsOf(const Parsed &parsed)
 {
     std::string text;
     for (const LogEvent &event : parsed.events)
-        if (event.kind != EventKind::started && event.kind != EventKind::epochTime)
+        if (event.kind != EventKind::started && event.kind != EventKind::epochTime && event.kind != EventKind::waits)
             text += (text.empty() ? "" : " ") + std::string(eventKindName(event.kind));
     return text;
 }

@@ -194,6 +194,24 @@ TEST(TrainerDict, TakesStepsFromTheHeaderUnlessTheyContradict)
     EXPECT_EQ(other.parsed.samples.at(0).fractionalEpoch, 0.25);
 }
 
+// MindX DL's ResNet50 for TensorFlow: the step counts on over all epochs, also where an epoch is just over.
+TEST(FractionalEpoch, IsOneAlsoWhereItIsWhole)
+{
+    Lines lines;
+    for (const char *line : {"step:    45  epoch:  0.9  FPS:  301.6  loss: 1.911  total_loss: 2.411  lr:0.00200",
+                             "step:    50  epoch:  1.0  FPS:  301.6  loss: 1.901  total_loss: 2.401  lr:0.00200",
+                             "step:   100  epoch:  2.0  FPS:  301.6  loss: 1.701  total_loss: 2.201  lr:0.00200"})
+        lines << line;
+    ASSERT_EQ(lines.parsed.samples.size(), 3u);
+    for (const Sample &sample : lines.parsed.samples) {
+        EXPECT_FALSE(sample.epoch || sample.step);
+        EXPECT_TRUE(sample.globalStep && sample.fractionalEpoch);
+    }
+    EXPECT_EQ(lines.parsed.samples[1].globalStep, 50);
+    lines << "epoch 1, step 50, loss 1.9";
+    EXPECT_EQ(lines.parsed.samples.at(3).step, 50);
+}
+
 TEST(Keras, BrokenWithoutItsEpochLineIsCounted)
 {
     Lines lines;

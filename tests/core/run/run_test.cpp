@@ -45,6 +45,25 @@ TEST(Run, ALogThatIsFasterThanTheLaunchBeganTheSameAttempt)
     EXPECT_EQ(run.launchedAttempt(start + 90s, 25), 2);
 }
 
+TEST(Run, WhoComesLateLearnsFromTheProcessesWhenAnAttemptBegan)
+{
+    Story run(10);
+    EXPECT_FALSE(run.ranSince(start)) << "there is none";
+    run.beginAttempt(start + 600s);
+    EXPECT_TRUE(run.ranSince(start + 100s));
+    EXPECT_EQ(run.attempts()[0].started, start + 100s);
+    EXPECT_FALSE(run.ranSince(start + 130s)) << "another rank's began later";
+    EXPECT_FALSE(run.ranSince(start + 97s)) << "no better known than a node's clock";
+    EXPECT_FALSE(run.ranSince({})) << "nobody said";
+    run.add(0, 0, {sampleAt(1, 3)}, start + 700s);
+    run.beginAttempt(start + 900s);
+    EXPECT_FALSE(run.ranSince(start + 100s)) << "a process of the attempt before, which still ends";
+    EXPECT_FALSE(run.ranSince(start + 690s)) << "before that one's last line";
+    EXPECT_TRUE(run.ranSince(start + 720s));
+    EXPECT_EQ(run.attempts()[0].started, start + 100s);
+    EXPECT_EQ(run.attempts()[1].started, start + 720s);
+}
+
 TEST(Run, PlacesByEpochAndStep)
 {
     Story run(10);
@@ -55,6 +74,27 @@ TEST(Run, PlacesByEpochAndStep)
     EXPECT_EQ(run.nominal(3, 4), 24);
     EXPECT_EQ(run.lastPosition(), 11);
     EXPECT_EQ(run.series(1, 0), nullptr);
+}
+
+// Before: only the newest attempt that had any loss near a position told them, and a set of an attempt before was compared with
+// losses from far behind it: a good resume was NOT PROVEN after another one had made a few steps.
+TEST(Run, LossesAreThoseOfTheNewestAttemptThatHasThePosition)
+{
+    Story run(10);
+    run.beginAttempt(start);
+    run.add(0, 0, epochs(1, 4, 10, 4), start + 1s);
+    EXPECT_EQ(run.losses(0, 15, 17).size(), 3u);
+    run.beginAttempt(start + 100s, 30);
+    run.add(0, 1, {sampleAt(4, 1, 1), sampleAt(4, 2, 1)}, start + 101s);
+    run.beginAttempt(start + 200s, 20);
+    const std::vector<PlacedSample> losses = run.losses(0, 18, 34);
+    ASSERT_EQ(losses.size(), 17u);
+    for (const PlacedSample &sample : losses) {
+        EXPECT_EQ(sample.step, 18 + (&sample - losses.data()));
+        EXPECT_EQ(sample.loss, sample.step == 31 || sample.step == 32 ? 1 : 4) << sample.step;
+    }
+    EXPECT_TRUE(run.losses(1, 18, 34).empty());
+    EXPECT_TRUE(run.losses(0, 90, 99).empty());
 }
 
 TEST(Run, RefusesAnAttemptThatWasNotBegun)
@@ -366,7 +406,8 @@ TEST(Run, WhatIsUsualIsKnownOfALogThatNobodySawGrowing)
     for (Sample &line : lines) line.stepMs = 250;
     watched.add(0, 0, {lines.begin(), lines.end() - 2}, start);
     watched.add(0, 0, {lines.end() - 2, lines.end()}, start + 1s);
-    EXPECT_FALSE(watched.progress(0).usualSilence) << "what was seen of it growing is too little yet";
+    EXPECT_EQ(watched.progress(0).usualSilence, 600) << "what was seen of it growing is too little yet";
+    EXPECT_FALSE(watched.progress(0).silenceHeard);
     Story compiling;
     compiling.beginAttempt(start);
     Sample first;
@@ -374,6 +415,18 @@ TEST(Run, WhatIsUsualIsKnownOfALogThatNobodySawGrowing)
     first.stepMs = 90'000;
     compiling.add(0, 0, {first}, start);
     EXPECT_FALSE(compiling.progress(0).usualSilence);
+}
+
+// With dataset sink a console would have to watch for eight epochs before it could tell a hang.
+TEST(Run, WhatIsUsualIsKnownFromAFewLinesThatComeOnceAnEpoch)
+{
+    Story run(1000);
+    run.beginAttempt(start);
+    for (int epoch = 1; epoch <= 4; ++epoch)
+        run.add(0, 0, {sampleAt(epoch, 1000)}, start + epoch * 300s + (epoch > 2 ? 5000s : 0s));
+    ASSERT_TRUE(run.progress(0).usualSilence);
+    EXPECT_EQ(*run.progress(0).usualSilence, 6000) << "twenty epochs";
+    EXPECT_FALSE(run.progress(0).silenceHeard);
 }
 
 TEST(Run, StepTimeOfTheLineGoesFirst)

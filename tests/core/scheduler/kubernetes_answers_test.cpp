@@ -74,7 +74,7 @@ TEST(Evictions, AreToldOfThePodsOfTheJob)
                       nodes);
     ASSERT_TRUE(said);
     EXPECT_EQ(*said, (std::vector<SchedulerFact>{{.code = SchedulerFactCode::podEnded,
-                                                  .text = "pod lenet-worker-1: Evicted: The node was low on memory. ",
+                                                  .text = "pod lenet-worker-1: Evicted: The node was low on memory",
                                                   .node = "n1",
                                                   .time = parseIsoTime("2026-11-22T03:12:07Z")}}));
     EXPECT_TRUE(readEvictions("", nodes)->empty());

@@ -36,6 +36,29 @@ TEST(Fates, ExitedNeedsItsLineOrCodeZeroOrAProvenStop)
     EXPECT_EQ(fatesOf(view, Excuse::proven).exited.size(), 3u);
 }
 
+// With dataset sink the last line always ends an epoch, in whose midst a rank dies.
+TEST(Fates, WhoIsGoneLongAfterTheLastLineDiedWhereLinesComeOnceAnEpoch)
+{
+    JobState view = healthy(4, 600);
+    view.checkpoints.sets = {states::validSet(600, 4)};
+    for (RankState &rank : view.ranks) {
+        rank.progress.heard = states::now() - std::chrono::seconds(20);
+        rank.firstSamples = {{.step = 100}, {.step = 200}};
+    }
+    end(view, 1);
+    EXPECT_EQ(fatesOf(view).died, std::vector<int>{1});
+    for (int rank = 0; rank < 4; ++rank) end(view, rank);
+    EXPECT_EQ(fatesOf(view).died.size(), 4u);
+    for (RankState &rank : view.ranks) rank.listedLast = states::now() - std::chrono::seconds(15);
+    EXPECT_EQ(fatesOf(view).ended.size(), 4u) << "it may have gone when nobody looked";
+    for (RankState &rank : view.ranks) rank.listedLast = states::now();
+    JobState dense = view;
+    for (RankState &rank : dense.ranks) rank.firstSamples = {{.step = 1}, {.step = 2}};
+    EXPECT_EQ(fatesOf(dense).ended.size(), 4u);
+    view.checkpoints.sets[0].time = states::now() - std::chrono::seconds(5);
+    EXPECT_EQ(fatesOf(view).ended.size(), 4u) << "it has saved until then";
+}
+
 // Who says farewell and then fails to save has lost what it was asked to keep.
 TEST(Fates, AFarewellIsNoProofForWhoFailedAfterIt)
 {
@@ -209,6 +232,19 @@ TEST(Fates, WhoWasGoneBeforeAnotherWasSeenLastDiedFirst)
     view.ranks[0].error->time = at(-10);
     EXPECT_EQ(fatesOf(view).diedFirst, std::vector<int>{0})
         << "at one time: who says why, for the others may follow it";
+}
+
+TEST(Fates, TheLastSignOfLifeIsThatTheProcessWasThereWhereItsLinesAreLongApart)
+{
+    JobState view = healthy(1);
+    RankState &rank = view.ranks[0];
+    rank.progress.heard = states::now() - std::chrono::minutes(20);
+    rank.listedLast = states::now() - std::chrono::seconds(1);
+    EXPECT_EQ(lastSign(rank), rank.progress.heard) << "it lives";
+    end(view, 0);
+    EXPECT_EQ(lastSign(rank), rank.listedLast);
+    rank.listedLast = states::now() + std::chrono::seconds(1);
+    EXPECT_EQ(lastSign(rank), rank.goneSince) << "never after it was seen to be gone";
 }
 
 TEST(Fates, TheKernelsWordOfAKillIsACauseOfItsOwn)

@@ -65,6 +65,48 @@ TEST(ContinuedNames, TheFirstSaveOfAResumedRunGoesOnWhereTheOneBeforeWas)
     EXPECT_EQ(summary(c.judgeAll().sets.front()), "1:1-5 INCONSISTENT epoch_mismatch");
 }
 
+// Alone in a folder of its own: no attempt before it is there to go on from, and no second save to count on with.
+TEST(ContinuedNames, TheOnlySaveOfAResumedRunIsUnprovenUntilTheNextOne)
+{
+    for (const std::int64_t told : {0, 5}) {
+        Corpus c;
+        c.expected.stepsPerEpoch = told;
+        const auto save = [&](const std::string &point, int epoch, int step) {
+            for (int rank = 0; rank < 2; ++rank)
+                c.put(Resumed::file(rank, "resnet-" + point), content(epoch, step, 40 + epoch + 20 * rank),
+                      epoch * 600 + rank);
+        };
+        save("1_5", 4, 20);
+        CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(summary(report), "0:1-5 VALID-UNPROVEN step_unproven") << told;
+        EXPECT_EQ(report.sets.front().epoch, 4);
+        EXPECT_THAT(report.sets.front().reasons.front().text, HasSubstr("epoch 1, the content epoch_num 4"));
+        save("2_5", 5, 25);
+        EXPECT_EQ(summary(c.judgeAll()), "0:2-5 VALID; 0:1-5 VALID") << told;
+    }
+}
+
+TEST(ContinuedNames, TheOnlySaveMustFitItself)
+{
+    struct Case {
+        std::int64_t told, epoch, step;
+        const char *verdict;
+    };
+    for (const Case &of :
+         {Case{0, 4, 21, "INCONSISTENT"}, Case{5, 4, 24, "INCONSISTENT"}, Case{0, 4, 11, "INCONSISTENT"},
+          Case{6, 4, 20, "INCONSISTENT"}, Case{0, 4, 23, "VALID-UNPROVEN"}}) {
+        Corpus c;
+        c.expected.stepsPerEpoch = of.told;
+        for (int rank = 0; rank < 2; ++rank)
+            c.put(Resumed::file(rank, "resnet-1_5"), content(of.epoch, of.step, 44 + 20 * rank), 2400 + rank);
+        EXPECT_THAT(summary(c.judgeAll()), HasSubstr(of.verdict)) << of.told << " " << of.step;
+    }
+    Corpus c;  // another rank of another point
+    for (int rank = 0; rank < 2; ++rank)
+        c.put(Resumed::file(rank, "resnet-1_5"), content(4 + rank, 20 + 5 * rank, 44 + 20 * rank), 2400 + rank);
+    EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::inconsistent);
+}
+
 TEST(ContinuedNames, OneRankOfAnotherPointIsStillFound)
 {
     Resumed c;

@@ -37,6 +37,22 @@ std::string text(const std::string &value) { return "X" + little(value.size(), 4
 
 std::string integer(std::int64_t value) { return "J" + little(static_cast<std::uint64_t>(value), 4); }
 
+std::string real(double value)
+{
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    std::string out = "G";
+    for (int i = 7; i >= 0; --i) out += static_cast<char>(bits >> (8 * i));
+    return out;
+}
+
+std::string numbered(const std::vector<std::string> &values)
+{
+    std::string out = "}(";
+    for (std::size_t i = 0; i < values.size(); ++i) out += integer(std::int64_t(i)) + values[i];
+    return out + "u";
+}
+
 std::string dict(const std::vector<std::pair<std::string, std::string>> &items)
 {
     std::string out = "}(";
@@ -62,6 +78,13 @@ std::string floats(const std::string &key, std::int64_t count)
     return tensor(key, count, "(" + integer(count) + "t", "(" + integer(1) + "t");
 }
 
+std::string bytes(const std::string &key, std::int64_t count)
+{
+    std::string out = floats(key, count);
+    const std::string type = "FloatStorage";
+    return out.replace(out.find(type), type.size(), "ByteStorage");
+}
+
 std::string attributed(const std::string &key, std::int64_t count)
 {
     return std::string("ctorch._tensor\n_rebuild_from_type_v2\n(") + maker + "ctorch\nTensor\n" +
@@ -74,6 +97,23 @@ std::string scalar(const std::string &key) { return tensor(key, 1, ")", ")"); }
 std::string whole(const std::string &value) { return "\x80\x02" + value + "."; }
 
 }  // namespace pkl
+
+std::string schedulerState(std::int64_t count, double rate)
+{
+    return pkl::dict({{"base_lrs", pkl::list({pkl::real(0.5)})},
+                      {"last_epoch", pkl::integer(count)},
+                      {"_step_count", pkl::integer(count + 1)},
+                      {"_last_lr", pkl::list({pkl::real(rate)})}});
+}
+
+std::string optimizerState(std::int64_t step, double rate, std::int64_t values)
+{
+    const std::string state = pkl::dict({{"step", pkl::integer(step)},
+                                         {"exp_avg", pkl::floats("0", values)},
+                                         {"exp_avg_sq", pkl::floats("1", values)}});
+    const std::string group = pkl::dict({{"lr", pkl::real(rate)}, {"params", pkl::list({pkl::integer(0)})}});
+    return pkl::dict({{"state", pkl::numbered({state})}, {"param_groups", pkl::list({group})}});
+}
 
 std::string floatBytes(const std::vector<float> &values)
 {

@@ -13,15 +13,24 @@ namespace rankdeck::test {
 namespace pkl {
 std::string text(const std::string &value);
 std::string integer(std::int64_t value);
+std::string real(double value);
 std::string dict(const std::vector<std::pair<std::string, std::string>> &items);  // keys are plain, values fragments
+std::string numbered(const std::vector<std::string> &values);                     // a dict with the keys 0, 1, …
 std::string list(const std::vector<std::string> &items);
 std::string object(const std::string &module, const std::string &name,
                    const std::vector<std::pair<std::string, std::string>> &attributes);
 std::string floats(const std::string &key, std::int64_t count);      // a tensor [count] of the storage `key`
+std::string bytes(const std::string &key, std::int64_t count);       // the same of the type uint8
 std::string scalar(const std::string &key);                          // a tensor of no dimension
 std::string attributed(const std::string &key, std::int64_t count);  // floats with an attribute (ds_id of ZeRO-3)
 std::string whole(const std::string &value);
 }  // namespace pkl
+
+// state_dict() of a scheduler of torch: how often it was stepped, and the rate that it has set.
+std::string schedulerState(std::int64_t count, double rate);
+// state_dict() of an optimizer with one parameter, whose step is a number: its group, and its moments in the records
+// "0" and "1" of as many values.
+std::string optimizerState(std::int64_t step, double rate, std::int64_t values);
 
 std::string floatBytes(const std::vector<float> &values);
 struct TorchRecord {

@@ -241,7 +241,8 @@ bool EngineHost::seesCheckpoints(const JobState &state) const
     std::set<std::string> listed;
     for (const Member &member : state.inventory->members) {
         listed.insert(member.file.path);
-        if (member.file.stat.mtimeNs != timeOf(member.file.path)) return false;
+        // a prefix is the beginning of files' names, and no file
+        if (fs::exists(member.file.path) && member.file.stat.mtimeNs != timeOf(member.file.path)) return false;
     }
     for (int rank = 0; rank < job.ranks(); ++rank) {
         const auto directory = pathOfRank(job, job.checkpoints.path, rank);

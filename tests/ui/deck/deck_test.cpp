@@ -10,6 +10,7 @@
 
 #include <QAccessible>
 #include <QAction>
+#include <QApplication>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QVBoxLayout>
@@ -153,12 +154,31 @@ TEST_F(DeckTest, AClickInThePlotAsksForTheLogLine)
     settle();
     const QPoint at(pixelOfStep(40'000), qRound(plot->pixelOfLoss(sample->loss)));
     QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, at);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !asked.empty(); }));
     ASSERT_EQ(asked.size(), 1u);
     EXPECT_EQ(asked[0].rank, 4);
     ASSERT_FALSE(asked[0].numbers.steps.empty());
     EXPECT_NEAR(static_cast<double>(asked[0].numbers.steps[0]), 40'000, 8) << "within two pixels";
     QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, QPoint(20, 60));
+    QTest::qWait(2 * QApplication::doubleClickInterval());
     EXPECT_EQ(asked.size(), 1u) << "the gutter is no curve";
+}
+
+TEST_F(DeckTest, ADoubleClickInThePlotMovesTheViewAndOpensNoLog)
+{
+    open(deckscenes::healthy());
+    int asked = 0;
+    QObject::connect(deck.get(), &Deck::sampleLogRequested, deck.get(), [&] { ++asked; });
+    const auto sample = feed->run().series(4, 2)->at(40'000);
+    ASSERT_TRUE(sample);
+    deck->selectRank(4);
+    settle();
+    const QPoint at(pixelOfStep(40'000), qRound(plot->pixelOfLoss(sample->loss)));
+    QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, at);
+    QTest::mouseDClick(plot->canvas(), Qt::LeftButton, {}, at);
+    EXPECT_NE(pixelOfStep(40'000), at.x()) << "in on what is there";
+    QTest::qWait(2 * QApplication::doubleClickInterval());
+    EXPECT_EQ(asked, 0);
 }
 
 TEST_F(DeckTest, NaNIsMarkedAtTheTopEdge)

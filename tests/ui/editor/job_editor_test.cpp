@@ -12,15 +12,20 @@
 #include "ui/editor/job_key_words.h"
 #include "ui/style/theme.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QCompleter>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTextBlock>
+#include <QTimer>
 #include <QTranslator>
 #include <QTreeWidget>
 #include <QtTest/QTest>
@@ -294,6 +299,34 @@ TEST(JobEditorRender, IsDrawnInBothThemesAndLanguages)
         QApplication::removeTranslator(&texts);
     }
     Theme::of(nullptr).setMode(Theme::Mode::light);
+}
+
+// The dialog is answered as a person does; what was there stays when it cannot be written.
+TEST_F(JobEditorTest, IsSavedWholeForItsOwnerAloneOrSaysWhyNot)
+{
+    const TempDir directory;
+    const auto saveAs = [&](const QString &path) {
+        QTimer::singleShot(0, &m_editor, [path] {
+            auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+            ASSERT_NE(dialog, nullptr);
+            dialog->selectFile(path);
+            dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"))->setText(path);
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+        buttonOf(m_editor, QStringLiteral("Save as…"))->click();
+    };
+    const QString path = QString::fromStdString(directory.path()) + QStringLiteral("/lenet.rankdeck.json");
+    saveAs(path);
+    QFile saved(path);
+    ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
+    EXPECT_EQ(QString::fromUtf8(saved.readAll()), m_editor.text());
+    EXPECT_EQ(saved.permissions() & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+    EXPECT_TRUE(ui::says(m_editor, QStringLiteral("Saved as %1").arg(path)));
+    EXPECT_EQ(QDir(QString::fromStdString(directory.path())).entryList(QDir::Files | QDir::Hidden).size(), 1)
+        << "no half of it beside it";
+    saveAs(QString::fromStdString(directory.path()) + QStringLiteral("/none/lenet.rankdeck.json"));
+    EXPECT_TRUE(ui::says(m_editor, QStringLiteral("none/lenet.rankdeck.json")));
+    EXPECT_FALSE(ui::says(m_editor, QStringLiteral("Saved as")));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/shown.h"
 #include "ui/kit/finding_row.h"
 #include "ui/kit/label.h"
 #include "ui/kit/segments.h"
@@ -178,6 +179,28 @@ TEST(FindingRow, ShowsTheFindingAndAsksForItsFixOnce)
     FindingRow without(finding, {});
     const auto *none = without.findChild<QPushButton *>();
     EXPECT_TRUE(none == nullptr || none->isHidden());
+}
+
+// Twelve survivors with what each of them holds pushed the plan out of a small window.
+TEST(FindingRow, ALongListIsFoldedAndWhatToDoStays)
+{
+    Finding finding;
+    finding.result = Finding::Result::refuse;
+    finding.code = "survivors";
+    finding.text = "expected no process of the old attempt, found ";
+    for (int rank = 0; rank < 12; ++rank)
+        finding.text += (rank == 0 ? "" : "; ") + ("rank " + std::to_string(rank)) + ", pid 4711 (python3) on node a";
+    finding.fix = "stop the run first (exit)";
+    FindingRow row(finding, QStringLiteral("End them first"));
+    row.show();
+    EXPECT_TRUE(says(row, QStringLiteral("rank 1, pid 4711")));
+    EXPECT_FALSE(says(row, QStringLiteral("rank 11")));
+    EXPECT_TRUE(says(row, QStringLiteral("Stop the run first")));
+    buttonOf(row, QStringLiteral("All of it"))->click();
+    EXPECT_TRUE(says(row, QStringLiteral("rank 11, pid 4711")));
+    EXPECT_TRUE(says(row, QStringLiteral("Stop the run first")));
+    buttonOf(row, QStringLiteral("Less"))->click();
+    EXPECT_FALSE(says(row, QStringLiteral("rank 11")));
 }
 
 TEST(Segments, ARankIsHalfWhenItSavesAndFullWhenTheSaveIsProven)

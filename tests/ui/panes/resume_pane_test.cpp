@@ -111,6 +111,8 @@ TEST_F(ResumePaneTest, TheReasonOfTheChosenSetStandsThereWhole)
         m_pane->refresh(scenes::now());
         const CheckpointSet *chosen = m_feed.snapshot()->view.checkpoints.find(set.toStdString());
         EXPECT_TRUE(says(whyOf(*chosen))) << set.toStdString() << ": " << whyOf(*chosen).toStdString();
+        if (chosen->verdict == Verdict::valid) continue;
+        EXPECT_TRUE(says(QStringLiteral("not checked: ") + m_pane->why())) << "an empty preflight says why it is";
     }
 }
 
@@ -183,6 +185,32 @@ TEST_F(ResumePaneTest, ASetThatRotationTookHasNoPlanAndSaysSo)
     EXPECT_FALSE(says(QStringLiteral("The chosen set is gone.")));
 }
 
+// Opened while the newest set was still being judged: its plan comes with its verdict, without a click.
+TEST_F(ResumePaneTest, ASetThatBecomesValidWhileItIsLookedAtGetsItsPlan)
+{
+    const auto judged = [](Verdict verdict) {
+        Snapshot s = scenes::resumable();
+        std::vector<CheckpointSet> sets(s.view.checkpoints.sets.begin(), s.view.checkpoints.sets.end());
+        for (CheckpointSet &set : sets)
+            if (set.id == "2:40600") set.verdict = verdict;
+        s.view.checkpoints.sets = sets;
+        return s;
+    };
+    m_feed.set(judged(Verdict::unknown));
+    m_pane->choose(QStringLiteral("2:40400"));
+    m_pane->choose(QStringLiteral("2:40600"));
+    const std::size_t asked = m_feed.plansAsked.size();
+    m_pane->refresh(scenes::now());
+    EXPECT_FALSE(button(QStringLiteral("Copy as script"))->isEnabled());
+    EXPECT_EQ(m_feed.plansAsked.size(), asked);
+    m_feed.set(judged(Verdict::valid));
+    m_pane->refresh(scenes::now());
+    m_pane->refresh(scenes::now());
+    EXPECT_EQ(m_feed.plansAsked.size(), asked + 1) << "once";
+    EXPECT_EQ(m_feed.plansAsked.back().set, "2:40600");
+    EXPECT_TRUE(button(QStringLiteral("Copy as script"))->isEnabled());
+}
+
 TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMadeAnewAndMarkedUntilThen)
 {
     const auto checked = [this]() -> const QLabel * {
@@ -253,6 +281,9 @@ TEST_F(ResumePaneTest, WithoutAPlanNothingCanBeStarted)
     m_pane->checkAgain();
     EXPECT_EQ(m_pane->why(), QStringLiteral("no plan"));
     EXPECT_TRUE(says(QStringLiteral("ascend-01 does not answer")));
+    const std::size_t asked = m_feed.plansAsked.size();
+    m_pane->refresh(scenes::now());
+    EXPECT_EQ(m_feed.plansAsked.size(), asked) << "not asked again with every second";
     m_pane->act();
     EXPECT_TRUE(m_feed.resumes.empty());
     EXPECT_FALSE(button(QStringLiteral("Copy as script"))->isEnabled());

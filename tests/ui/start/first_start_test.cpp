@@ -23,6 +23,7 @@
 #include <QTranslator>
 #include <QtTest/QTest>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace rankdeck::ui {
@@ -299,6 +300,24 @@ TEST_F(FirstStartTest, WhatIsNotKnownYetIsNotDenied)
     EXPECT_FALSE(needsPerson(fresh));
     fresh.found.stopSwitch = {.variable = "MS_ENABLE_GRACEFUL_EXIT", .on = 4, .unknown = 4};
     EXPECT_EQ(foundLines(fresh)[3].glyph, Glyph::unknown);
+}
+
+// A second host answers: until its files are known, its ranks are neither there nor "elsewhere".
+TEST_F(FirstStartTest, RanksThatJoinAreNotSaidToBeElsewhere)
+{
+    JobLook half = scenes::foundJob();
+    half.found.ranks.resize(4);
+    half.found.job.nodes.resize(1);
+    half.found.otherHosts = {"ascend-02"};
+    half.found.notes = {{"ranks_elsewhere", "expected 8 ranks, found 4; ranks 4 to 7 run on hosts", true}};
+    EXPECT_THAT(foundLines(half)[0].text.toStdString(), testing::HasSubstr("are elsewhere"));
+    EXPECT_EQ(hostsToAdd(half), QStringList(QStringLiteral("ascend-02")));
+    half.joining = 4;
+    const FoundLine line = foundLines(half)[0];
+    EXPECT_THAT(line.text.toStdString(), testing::Not(testing::HasSubstr("elsewhere")));
+    EXPECT_THAT(line.text.toStdString(), testing::HasSubstr("4 more that were just found"));
+    EXPECT_EQ(line.glyph, Glyph::connecting);
+    EXPECT_TRUE(hostsToAdd(half).isEmpty());
 }
 
 TEST_F(FirstStartTest, WatchAsksForThatJob)

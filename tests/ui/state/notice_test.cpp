@@ -3,6 +3,7 @@
 
 #include "tests/ui/fault_scenes.h"
 #include "ui/state/act_state.h"
+#include "ui/state/alarm_words.h"
 #include "ui/state/run_state.h"
 
 #include <QApplication>
@@ -55,6 +56,26 @@ TEST(Notice, OrderIsDiedLostOverdueNothingValidStaleWarning)
     s.view.ranks[5].alive = false;
     s.view.ranks[5].exitCode = 1;
     EXPECT_EQ(kindOf(s), Kind::died);
+}
+
+TEST(Notice, RanksThatDoNotReachTheirSchedulerSayWhoTriesWhatForHowLong)
+{
+    Snapshot s = scenes::healthy();
+    const Alarm alarm{.code = AlarmCode::jobWaits,
+                      .which = AlarmCase::cannotMeet,
+                      .ranks = {0, 1, 2},
+                      .acts = {AlarmAct::showLog},
+                      .of = 8,
+                      .seconds = 72,
+                      .confirmed = 3,
+                      .detail = "10.0.0.1:8118"};
+    const Notice notice = noticeOf(alarm, s, scenes::now());
+    EXPECT_EQ(notice.fact, QStringLiteral("The ranks do not reach their scheduler"));
+    EXPECT_EQ(notice.rest,
+              QStringLiteral("3 of 8 ranks have tried 10.0.0.1:8118 for 1 min 12 s. See on that host whether it runs "
+                             "and has that port."));
+    ASSERT_EQ(notice.acts.size(), 1u);
+    EXPECT_EQ(notice.acts[0].act, NoticeAct::showLog);
 }
 
 // One alarm of each code and case, as a rule of core makes it.
@@ -120,6 +141,50 @@ TEST(Notice, OfSetsThatWereNotReadNothingIsSaidAtANaN)
     EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.isEmpty());
 }
 
+TEST(Notice, AStoppedRankGoesOnToUseOnlyWhileNobodyDiedOfIt)
+{
+    Alarm alarm{.code = AlarmCode::stalled, .which = AlarmCase::isStopped, .ranks = {3}, .of = 8, .confirmed = 1};
+    const Snapshot s = scenes::healthy();
+    EXPECT_FALSE(noticeOf(alarm, s, scenes::now()).rest.contains(QLatin1String("SIGCONT")));
+    alarm.mayGoOn = true;
+    EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.contains(QLatin1String("SIGCONT")));
+}
+
+TEST(Notice, WhereNoRankRunsNobodyIsAskedWhatTheyDoNow)
+{
+    Alarm alarm{
+        .code = AlarmCode::stalled, .which = AlarmCase::isDeserted, .ranks = {3}, .acts = {AlarmAct::showMoment}};
+    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().text.toStdString(), "Show the moment");
+    alarm.which = AlarmCase::isUnseen;
+    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().text.toStdString(), "Show the moment");
+    alarm.which = AlarmCase::only;
+    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().act, NoticeAct::showRanks);
+}
+
+TEST(Notice, ADeathOfWhichNothingIsSaidSaysSo)
+{
+    Alarm alarm{.code = AlarmCode::rankDied, .ranks = {3}, .of = 8, .wordless = true, .confirmed = 1};
+    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString(), "Without a word in its log.");
+}
+
+TEST(Notice, AFailedSaveNamesAllWhomItFailed)
+{
+    Alarm alarm{.code = AlarmCode::diskFull, .ranks = {0, 1, 2}, .of = 8, .step = 600};
+    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).fact.toStdString(),
+              "The disk is full, ranks 0–2 at step 600");
+}
+
+// Where nothing could be chosen no choice is offered.
+TEST(Notice, SetsOfWhichNoneCanBeChosenAreOnlyShown)
+{
+    Snapshot s = scenes::healthy();
+    s.view.checkpoints.recommended.reset();
+    for (CheckpointSet &set : s.view.checkpoints.sets) set.verdict = Verdict::corrupt;
+    EXPECT_EQ(resumeWords(s).toStdString(), "Show the sets");
+    s.view.checkpoints.sets.front().verdict = Verdict::validUnproven;
+    EXPECT_EQ(resumeWords(s).toStdString(), "Choose a set…");
+}
+
 // Before: nothing of the attempt could be kept, and nothing could be resumed.
 TEST(Notice, AKeptSetThatRotationTookIsTheWayBack)
 {
@@ -144,6 +209,7 @@ TEST(Notice, AHangSaysHowTheSuspectDiffersFromWhoWaits)
     Alarm alarm{.code = AlarmCode::stalled, .ranks = {6, 0}, .of = 2, .confirmed = 1};
     alarm.step = 607;
     alarm.behindAt = 606;
+    alarm.mayGoOn = true;
     const auto rest = [&](AlarmCase which) {
         alarm.which = which;
         return noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString();
@@ -153,6 +219,14 @@ TEST(Notice, AHangSaysHowTheSuspectDiffersFromWhoWaits)
               "nothing is lost.");
     EXPECT_EQ(rest(AlarmCase::waitsForDisk), "Rank 6 waits for its disk or file server (state D): it hangs.");
     EXPECT_EQ(rest(AlarmCase::isBehind), "Rank 6 is at step 606, the others at 607: it hangs.");
+    EXPECT_EQ(rest(AlarmCase::wasGivenUp), "Rank 6 still runs, and the others gave up waiting for it: it hangs.");
+    alarm.where = "hrtimer_nanosleep";
+    EXPECT_EQ(rest(AlarmCase::differs), "Rank 6 waits in hrtimer_nanosleep, the others compute: it may hang.");
+    alarm.othersWhere = "futex_wait";
+    EXPECT_EQ(rest(AlarmCase::differs),
+              "Rank 6 waits in hrtimer_nanosleep, the others wait in futex_wait: it may hang.");
+    alarm.where.clear();
+    EXPECT_EQ(rest(AlarmCase::differs), "Rank 6 computes, the others wait in futex_wait: it may hang, or evaluate.");
 }
 
 TEST(Notice, TheWorstSaysHowManyMoreThereAre)

@@ -54,7 +54,7 @@ TEST(UnknownWords, RanksOfWhomNobodyHearsHaveNotEnded)
 {
     const Snapshot s = unheard();
     EXPECT_FALSE(resumeState(s).primary) << "they may train on";
-    EXPECT_THAT(lostWords(s, scenes::now()).caption.toStdString(), HasSubstr("Lost if it dies now"));
+    EXPECT_THAT(lostWords(s, scenes::now()).caption.toStdString(), HasSubstr("Lost if it has died"));
     EXPECT_THAT(lostWords(s, scenes::now()).value.toStdString(), HasSubstr("at most"));
     EXPECT_THAT(jobLine(s, scenes::now()).toStdString(), Not(HasSubstr("ended")));
     EXPECT_FALSE(stopState(s, scenes::now()).enabled) << "whatever was checked a moment ago";
@@ -89,6 +89,25 @@ TEST(UnknownWords, OneRankIsNamedAsOne)
     EXPECT_EQ(resumeState(s).note.toStdString(), "when the rank is gone");
 }
 
+TEST(UnknownWords, WhatNobodyIsKnownToRunMayHaveBeenLostAlready)
+{
+    Snapshot s = scenes::healthy();
+    EXPECT_THAT(lostWords(s, scenes::now()).caption.toStdString(), HasSubstr("Lost if it dies now, since step"));
+    for (RankState &rank : s.view.ranks) rank.alive.reset();
+    EXPECT_THAT(lostWords(s, scenes::now()).caption.toStdString(), HasSubstr("Lost if it has died, since step"));
+}
+
+TEST(UnknownWords, AResumeWaitsForThoseThatMayRun)
+{
+    Snapshot s = scenes::stopping(0, 0);
+    for (RankState &rank : s.view.ranks) {
+        if (rank.rank == 3) continue;
+        rank.alive = false;
+        rank.exitCode = 1;
+    }
+    EXPECT_EQ(resumeState(s).note.toStdString(), "when rank 3 is gone");
+}
+
 TEST(UnknownWords, ANanCountsAmongThoseThatLogALoss)
 {
     Snapshot s = scenes::healthy();
@@ -116,6 +135,8 @@ TEST(UnknownWords, WhatAStepTakesIsNotZeroWhereItIsNotKnown)
     EXPECT_EQ(lostValue(s.view.lostWork).toStdString(), "at most 131 steps");
     EXPECT_EQ(lostWords(s, scenes::now()).note.toStdString(), "no set is known to be VALID");
     s.view.lostWork.atMost = false;
+    EXPECT_EQ(lostWords(s, scenes::now()).note.toStdString(), "no set is VALID") << "one may have been";
+    s.view.checkpoints.sets = {};
     EXPECT_EQ(lostWords(s, scenes::now()).note.toStdString(), "no set is VALID yet");
 }
 

@@ -3,7 +3,10 @@
 // sources, so that a sentence that core has changed does not fall back to English unnoticed.
 #include "ui/style/core_sentences.h"
 
+#include "core/discover/text/host_list.h"
 #include "tests/testbed/paths.h"
+#include "ui/kit/label.h"
+#include "ui/panels/journal_model.h"
 #include "ui/style/format.h"
 #include "ui/style/window_words.h"
 
@@ -52,6 +55,13 @@ TEST_F(Chinese, CoresSentencesAreChinese)
               QString::fromUtf8("rank 0 尚无文件；其余在 21:20:48 至 21:20:49 保存"));
     EXPECT_EQ(said("node0 is stale: Nothing was heard for 10 s; the values shown are old."),
               QString::fromUtf8("node0 已静默：已 10 秒没有消息；所示数值为旧值。"));
+    EXPECT_EQ(said("only a .tmp"), QString::fromUtf8("只有 .tmp"));
+    EXPECT_EQ(said("1.2 kB short"), QString::fromUtf8("缺 1.2 kB"));
+    EXPECT_EQ(said("job:4: mine: unknown key, ignored"), QString::fromUtf8("job:4: mine：未知的键，已忽略"));
+    EXPECT_EQ(said("job:4: pathh: unknown key, ignored; did you mean \"path\"?"),
+              QString::fromUtf8("job:4: pathh：未知的键，已忽略；是否想写“path”？"));
+    EXPECT_EQ(said("job:7: nodes: expected a list of objects, found \"x\""),
+              QString::fromUtf8("job:7: nodes：应为 a list of objects，实为 \"x\""));
     EXPECT_EQ(said("rank 2: not a whole file (12 bytes, the others have 4,096)"),
               QString::fromUtf8("rank 2：文件不完整（12 字节，其余为 4,096）"));
 }
@@ -68,6 +78,45 @@ TEST_F(Chinese, WhatIsCheckedBeforeAnActIsChineseInTheWindow)
               QString::fromUtf8("全部 8 个 rank 已确认、已保存整组 274（有效）并已退出。"));
     EXPECT_EQ(fromCore("All 8 ranks continue from set 0:3-74 (epoch 3, step 74, global step 274)."),
               QString::fromUtf8("全部 8 个 rank 自整组 274（epoch 3，step 74）继续。"));
+}
+
+TEST_F(Chinese, WhatNamesNoHostsIsSaidInChinese)
+{
+    EXPECT_EQ(fromCore("Expected at most 1,024 hosts; name fewer of them."),
+              QString::fromUtf8("最多 1,024 台主机；请少指定一些。"));
+    for (const char *text : {"n[9-1]", "n[1-9999]"}) {
+        const auto hosts = expandHosts(text);
+        ASSERT_FALSE(hosts) << text;
+        EXPECT_FALSE(fromCore(hosts.error().message).contains(QLatin1String("Expected"))) << text;
+    }
+    const auto none = hostsOfSlurm("42", 0, "", "");
+    ASSERT_FALSE(none);
+    EXPECT_FALSE(fromCore(none.error().message).contains(QLatin1String("Expected")));
+}
+
+TEST_F(Chinese, AJournalsStatesAreChinese)
+{
+    for (const char *state : {"planned", "arming_failed", "stopped", "rolled_back", "proven", "step"}) {
+        JournalEntry entry;
+        entry.state = state;
+        JournalModel one;
+        one.setEntries({entry});
+        EXPECT_NE(one.index(0, JournalModel::outcome).data().toString(), QString::fromLatin1(state));
+    }
+}
+
+TEST_F(Chinese, ASentenceHasOneEndOfItsOwnWriting)
+{
+    EXPECT_EQ(ended(QString::fromUtf8("rank 3 已退出。")), QString::fromUtf8("rank 3 已退出。"));
+    EXPECT_EQ(ended(QString::fromUtf8("rank 3 已退出")), QString::fromUtf8("rank 3 已退出。"));
+    EXPECT_EQ(ended(QStringLiteral("Rank 3 died")), QStringLiteral("Rank 3 died."));
+    EXPECT_TRUE(goesOn(QString::fromUtf8("，其余在等待")));
+    EXPECT_TRUE(goesOn(QStringLiteral(", the others wait")));
+    Label label;
+    label.setBoldAndText(QString::fromUtf8("rank 3 已退出。"), QString::fromUtf8("其余在等待。"));
+    EXPECT_EQ(label.accessibleName(), QString::fromUtf8("rank 3 已退出。其余在等待。"));
+    label.setBoldAndText(QStringLiteral("Rank 3 died"), QStringLiteral(", the others wait."));
+    EXPECT_EQ(label.accessibleName(), QStringLiteral("Rank 3 died, the others wait."));
 }
 
 TEST_F(Chinese, WhatIsNotKnownStaysAsItIs)

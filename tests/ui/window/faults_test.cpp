@@ -7,10 +7,14 @@
 #include "ui/style/theme.h"
 #include "ui/window/banner.h"
 #include "ui/window/header_bar.h"
+#include "ui/window/status_line.h"
 
 #include "core/alarm/alarm.h"
 
 #include <QDialog>
+#include <QMenu>
+#include <QTimer>
+#include <QToolButton>
 
 #include <limits>
 
@@ -236,6 +240,39 @@ TEST_F(Faults, TheWorseOfTwoIsInTheBannerAndTheOtherIsCounted)
     m_feed->set(both);
     EXPECT_TRUE(bannerWords().contains(QLatin1String("Rank 7 died"))) << bannerWords().toStdString();
     EXPECT_EQ(alarmsOf(both).size(), 3u);
+}
+
+TEST_F(Faults, WhatWasAcknowledgedAndStandsIsCountedAtTheBottom)
+{
+    open(scenes::healthy());
+    const auto seen = [&]() -> QToolButton * {
+        for (auto *button : part<StatusLine>()->findChildren<QToolButton *>())
+            if (button->isVisible()) return button;
+        return nullptr;
+    };
+    m_feed->set(notANumber());
+    EXPECT_EQ(seen(), nullptr);
+    Q_EMIT part<Banner>()->seen(notices(notANumber(), scenes::healthy().at).front().key);
+    EXPECT_FALSE(part<Banner>()->isVisible());
+    ASSERT_NE(seen(), nullptr);
+    EXPECT_EQ(seen()->text(), QStringLiteral("1 alarm seen…"));
+    EXPECT_FALSE(seen()->icon().isNull()) << "its sign says what it is";
+    QStringList listed;
+    int foot = 0;
+    QTimer::singleShot(0, m_window.get(), [&] {
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        ASSERT_NE(menu, nullptr);
+        for (const QAction *line : menu->actions()) listed << line->text();
+        foot = menu->mapToGlobal(QPoint(0, menu->height())).y();
+        menu->close();
+    });
+    const int line = seen()->mapToGlobal(QPoint(0, 0)).y();
+    seen()->click();
+    ASSERT_EQ(listed.size(), 1);
+    EXPECT_TRUE(listed.front().endsWith(QLatin1String("(seen)"))) << listed.front().toStdString();
+    EXPECT_LE(foot, line + 2) << "it covers the line that it came from";
+    m_feed->set(scenes::healthy());
+    EXPECT_EQ(seen(), nullptr) << "what has ended is said no more";
 }
 
 TEST_F(Faults, UnknownIsNeverCalledDeadMissingOrStopped)

@@ -7,6 +7,7 @@
 #include "tests/ui/shown.h"
 #include "ui/start/first_start.h"
 #include "ui/start/found_card.h"
+#include "ui/start/found_jobs.h"
 #include "ui/start/hosts_box.h"
 #include "ui/state/seen_job.h"
 #include "ui/window/job_page.h"
@@ -104,6 +105,47 @@ TEST_F(Opening, AJobWithoutAllItsRanksIsWatchedAndLeavesNoFileThatWouldNotOpen)
     m_window->watchFound(scenes::halfJob().found.job);
     EXPECT_NE(m_window->page(), nullptr);
     EXPECT_FALSE(QFileInfo::exists(QString::fromStdString(m_dir.file("state/jobs"))));
+}
+
+// A host answers after the job was opened without its ranks.
+TEST_F(Opening, RanksOfALateHostJoinTheJobThatIsWatched)
+{
+    FixedSearch *search = m_search;
+    DiscoveryPicture picture;
+    picture.hosts = {scenes::host("ascend-01", NodeState::live, {}, 4),
+                     scenes::host("ascend-02", NodeState::connecting)};
+    picture.hosts[0].scanned = true;
+    picture.hosts[1].scanned = false;
+    JobLook whole = scenes::foundJob(), part = whole;
+    std::erase_if(part.found.ranks, [](const DiscoveredRank &rank) { return rank.rank >= 4; });
+    part.found.job.nodes.pop_back();
+    picture.jobs = {part};
+    m_window->findChild<HostsBox *>()->addHosts({QStringLiteral("ascend-01"), QStringLiteral("ascend-02")});
+    search->set(picture);
+    Q_EMIT first()->findChild<FoundJobs *>()->watchWanted(part.id);
+    ASSERT_EQ(search->watched.size(), 1u);
+    const JobPage *page = m_window->page();
+    ASSERT_NE(page, nullptr);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    whole.looked = false;  // its files are not known yet: it would be watched where they are not
+    picture.hosts[1].scanned = true;
+    picture.jobs = {whole};
+    search->set(picture);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(search->watched.size(), 1u);
+    m_window->page()->openStop();
+    picture.jobs.front().looked = true;
+    search->set(picture);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(search->watched.size(), 1u) << "not under the hands of somebody who looks at a pane";
+    m_window->page()->escape();
+    std::size_t nodes = 0;
+    search->onWatch = [&](const Job &job) { nodes = job.nodes.size(); };
+    search->set(picture);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(nodes, whole.found.job.nodes.size());
+    EXPECT_NE(m_window->page(), nullptr);
+    EXPECT_TRUE(QFileInfo::exists(QString::fromStdString(m_dir.file("state/jobs/pangu-2.6b.rankdeck.json"))));
 }
 
 TEST_F(Opening, AJobThatCannotBeWatchedIsSaidOnTheFirstPage)

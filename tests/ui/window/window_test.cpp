@@ -186,8 +186,10 @@ TEST_F(Window, FixingTheRefusalAllowsTheResume)
     open(scenes::resumable());
     m_window->actions().resume->trigger();
     auto *pane = part<ResumePane>();
+    EXPECT_EQ(m_feed->plansAsked.size(), 1u) << "the nodes are asked once";
     m_window->actions().paneAct->trigger();
     EXPECT_TRUE(m_feed->resumes.empty());
+    QTest::qWait(1);  // rows that were made as the pane opened come into sight with the next turn
     QPushButton *fix = button(QStringLiteral("Move aside"), pane);
     ASSERT_NE(fix, nullptr);
     QTest::mouseClick(fix, Qt::LeftButton);

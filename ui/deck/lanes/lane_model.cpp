@@ -3,6 +3,7 @@
 
 #include "ui/style/format.h"
 #include "ui/style/marks.h"
+#include "ui/style/window_words.h"
 
 #include <algorithm>
 
@@ -75,7 +76,7 @@ QString LaneModel::cellWords(int row, int column) const
                              number(m_lanes.columns[static_cast<std::size_t>(column)].position));
     const MemberVerdict *member = m_lanes.memberAt(column, row);
     words += comma() + (member ? memberWord(*member) : tr("nothing known"));
-    if (member && !member->note.empty()) words += comma() + fromNode(member->note);
+    if (member && !member->note.empty()) words += comma() + fromCore(member->note);
     return words;
 }
 

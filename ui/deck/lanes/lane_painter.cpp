@@ -4,6 +4,7 @@
 #include "ui/deck/lanes/lane_image.h"
 #include "ui/deck/lanes/lane_model.h"
 #include "ui/style/format.h"
+#include "ui/style/window_words.h"
 
 #include <QPainter>
 
@@ -165,7 +166,7 @@ void LanePainter::paintReason(const ColumnGroup &group, int row, int x, int next
 {
     const MemberVerdict *member = m_scene.lanes.memberAt(group.worst, row);
     if (!member || member->note.empty()) return;
-    QString words = fromNode(member->note);
+    QString words = fromCore(member->note);
     if (m_geometry.rowHeight < 16) words = LaneModel::tr("rank %1, %2").arg(member->rank).arg(words);
     m_painter.setFont(m_theme.font(Theme::Font::small));
     const QFontMetrics metrics = m_painter.fontMetrics();

@@ -59,7 +59,6 @@ private:
     [[nodiscard]] int rowAtY(int y) const;
     [[nodiscard]] int heightOfLane(int free, int windowHeight) const;
     void layRows();
-    void paintGutterHead();
 
     const DeckScene &m_scene;
     const StepAxis &m_axis;

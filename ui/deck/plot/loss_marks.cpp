@@ -45,6 +45,16 @@ std::vector<MarkGroup> groupedMarks(const std::vector<NonFiniteMark> &marks, con
     return groups;
 }
 
+QRect markLabelBox(const std::vector<MarkGroup> &groups, std::size_t i, QSize size, const QRect &axisBox)
+{
+    const int x = groups[i].x, top = axisBox.top() + 1;
+    const int before = i > 0 ? groups[i - 1].x + 8 : axisBox.left();
+    const int behind = i + 1 < groups.size() ? groups[i + 1].x - 8 : axisBox.right();
+    if (i > 0 && x - groups[i - 1].x < 40) return {};  // it only follows
+    if (x + 8 + size.width() <= behind) return {QPoint(x + 8, top), size};
+    return x - 8 - size.width() >= before ? QRect(QPoint(x - 8 - size.width(), top), size) : QRect();
+}
+
 void paintMarks(QPainter &painter, const std::vector<MarkGroup> &groups, const QRect &axisBox, const Theme &theme)
 {
     const qreal dpr = painter.device()->devicePixelRatioF();
@@ -55,11 +65,8 @@ void paintMarks(QPainter &painter, const std::vector<MarkGroup> &groups, const Q
         painter.drawPixmap(x - 6, axisBox.top() + 2, glyph(Glyph::nan, 12, theme, dpr));
         const QString words =
             groups[i].rank >= 0 ? LossPlot::tr("NaN, rank %1 first").arg(groups[i].rank) : LossPlot::tr("NaN");
-        const int width = metrics.horizontalAdvance(words) + 6;
-        const int limit = i + 1 < groups.size() ? groups[i + 1].x - 8 : axisBox.right();
-        const bool follows = i > 0 && x - groups[i - 1].x < 40;
-        if (follows || x + 8 + width > limit) continue;
-        const QRect box(x + 8, axisBox.top() + 1, width, metrics.height());
+        const QRect box = markLabelBox(groups, i, {metrics.horizontalAdvance(words) + 6, metrics.height()}, axisBox);
+        if (box.isNull()) continue;
         painter.fillRect(box, theme.color(R::base));
         painter.setPen(theme.color(R::text));
         painter.drawText(box, Qt::AlignCenter, words);
@@ -105,6 +112,12 @@ void paintNames(QPainter &painter, std::vector<PlotName> names, const QRect &axi
     }
 }
 
+QString lostPriceWords(const LaneData &lanes, qint64 steps)
+{
+    return (lanes.lostAlready ? LossPlot::tr("%1 steps are lost") : LossPlot::tr("%1 steps would be lost"))
+        .arg(number(steps));
+}
+
 void paintLostPrice(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const QRect &axisBox,
                     const Theme &theme)
 {
@@ -113,7 +126,7 @@ void paintLostPrice(QPainter &painter, const DeckScene &scene, const StepAxis &a
     const int from = std::clamp(axis.column(static_cast<double>(valid->position)), axis.left(), axis.right());
     const int to = std::clamp(axis.column(static_cast<double>(*scene.lanes.last)), axis.left(), axis.right());
     const LostWork &lost = scene.lanes.snapshot->view.lostWork;
-    QString words = LossPlot::tr("%1 steps would be lost").arg(number(*scene.lanes.last - valid->position));
+    QString words = lostPriceWords(scene.lanes, *scene.lanes.last - valid->position);
     if (lost.known && lost.seconds > 0) words += comma() + durationWords(lost.seconds);
     painter.setFont(theme.font(F::small));
     const QFontMetrics metrics = painter.fontMetrics();

@@ -427,8 +427,6 @@ void LossPlot::setEmptyText(const QString &text)
 
 QString LossPlot::emptyText() const { return m_impl->empty; }
 
-void LossPlot::fitLosses() { m_impl->fit(true); }
-
 void LossPlot::redraw()
 {
     m_impl->placeAxes();

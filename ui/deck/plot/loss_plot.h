@@ -41,7 +41,6 @@ public:
     void setSmoothing(double factor);  // only for the legend: the data come smoothed
     void setEmptyText(const QString &text);
     [[nodiscard]] QString emptyText() const;
-    void fitLosses();    // the loss range anew to what is in sight
     void redraw();       // queued
     void cursorMoved();  // only the overlay
     [[nodiscard]] double lossAt(int y) const;

@@ -65,7 +65,8 @@ void addBlocks(LaneData &lanes, const Snapshot &s)
     }
 }
 
-RankStatus statusOf(const RankState &rank, const Snapshot &s, const RunState &run, NodeState node)
+// skew: of the node's clock, seconds.
+RankStatus statusOf(const RankState &rank, const Snapshot &s, const RunState &run, NodeState node, double skew)
 {
     if (std::count(run.died.begin(), run.died.end(), rank.rank) > 0) return RankStatus::died;
     if (silent(node) && rank.progress.position) return RankStatus::noNews;
@@ -73,7 +74,7 @@ RankStatus statusOf(const RankState &rank, const Snapshot &s, const RunState &ru
     if (std::count(run.ended.begin(), run.ended.end(), rank.rank) > 0) return RankStatus::ended;
     if (!rank.progress.position || !knowsTime(rank.progress.heard)) return RankStatus::notStarted;
     const double patience = std::max(10.0, 3 * s.view.stepSeconds.value_or(0));
-    const bool late = secondsSince(rank.progress.heard, s.at) > patience;
+    const bool late = secondsSince(rank.progress.heard, s.at) > patience && !hasJustBegun(rank, skew);
     if (!late) return RankStatus::runs;
     return rank.alive.isYes() ? RankStatus::waits : RankStatus::noNews;  // nobody knows whether it runs
 }
@@ -81,18 +82,22 @@ RankStatus statusOf(const RankState &rank, const Snapshot &s, const RunState &ru
 void fillRows(LaneData &lanes, const Snapshot &s)
 {
     const RunState run = runState(s);
+    lanes.lostAlready = run.hasDied() || !run.mayRun() || lossIsBroken(s);
     const auto deaths = deathsOf(s);
     std::map<int, const RankState *> byRank;
     for (const RankState &rank : s.view.ranks) byRank.emplace(rank.rank, &rank);
     std::set<int> suspects;  // those that the banner names: lanes and banner never disagree
     for (const Alarm &alarm : findAlarms(pictureOf(s, s.at)))
-        if (alarm.code == AlarmCode::stalled && alarm.which != AlarmCase::logsSilent)  // who is alone waits for nobody
+        if (alarm.code == AlarmCode::stalled)  // who is alone waits for nobody
             suspects.insert(alarm.ranks.begin(),
                             alarm.of == 1 ? alarm.ranks.end() : alarm.ranks.begin() + alarm.confirmed);
+    std::map<QString, double> skews;
+    for (const NodeStatus &node : s.view.nodes) skews[fromNode(node.name)] = node.facts.clockSkewSeconds;
     for (LaneRow &row : lanes.rows) {
         const RankState &rank = *byRank.at(row.rank);
+        const LaneBlock &block = lanes.blocks[static_cast<std::size_t>(row.block)];
         row.hangs = suspects.count(row.rank) > 0;
-        row.status = statusOf(rank, s, run, lanes.blocks[static_cast<std::size_t>(row.block)].state);
+        row.status = statusOf(rank, s, run, block.state, skews[block.node]);
         row.position = rank.progress.position;
         if (rank.progress.hasLoss) row.loss = rank.progress.loss;
         if (knowsTime(rank.progress.heard)) row.heard = rank.progress.heard;

@@ -70,6 +70,7 @@ struct LaneData {
     int newestValid = -1;             // column
     std::optional<qint64> last = {};  // newest step of the current attempt
     qint64 first = 0;
+    bool lostAlready = false;  // what lies behind the newest VALID set: by a death or a NaN, not only if it dies now
 
     [[nodiscard]] int columnOf(const QString &setId) const;  // -1: none
     [[nodiscard]] int rowOf(int rank) const;                 // -1: none

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view states = "running_states.json";
+constexpr std::string_view states = "running_states.json", scheduler = "lr_scheduler";
 
 bool isIndex(std::string_view name) { return name.ends_with(".index.json"); }
 bool isOptimizers(std::string_view name) { return name.substr(name.rfind('/') + 1).starts_with("pytorch_optim"); }
@@ -38,6 +38,7 @@ std::optional<ColossalPoint> colossalPoint(std::string_view directory)
 CompositeReader::How ColossalReader::plan(const Part &part)
 {
     if (part.name == states || isIndex(part.name)) return How::whole;
+    if (part.name == scheduler) return How::byFormat;
     const bool shard = part.name.ends_with(".bin") || part.name.ends_with(".safetensors");
     return shard && part.name.find('/') != std::string::npos ? How::byFormat : How::leave;
 }
@@ -51,7 +52,10 @@ ReadStep ColossalReader::combine(const ReadReplies &)
         takeIndex(part, isOptimizers(part.name));
     }
     if (!weights) refuse("weights_missing", "no index of the model's shards is there");
-    if (!find("lr_scheduler"))
+    // torch.save of its state_dict (booster.save_lr_scheduler); torch.load ends at one that is cut.
+    if (const Part *schedule = find(scheduler))
+        takeOver(*schedule);
+    else
         problem("no_scheduler", "resumable with loss: no lr_scheduler, the learning rate begins its course anew");
     takePoint();
     conclude();

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
-#include <set>
 
 namespace rankdeck {
 namespace {
@@ -46,23 +45,26 @@ std::optional<std::uint64_t> volume(const Shape &shape)
 Error broken(const std::string &text) { return fail(ErrorKind::invalid, text); }
 
 // Chunks must lie inside the tensor, begin at different places and add up to it.
-Status checkChunks(const Pickle &pickle, const std::string &name, const Shape &size, const Node &chunks)
+Status checkChunks(const Pickle &pickle, std::string_view name, const Shape &size, const Node &chunks)
 {
     std::uint64_t sum = 0;
-    std::set<Shape> begins;
+    std::vector<Shape> begins;
     for (const Pickle::Ref ref : chunks.items) {
-        const auto offsets = shapeOf(pickle, pickle.find(pickle.at(ref), "offsets")),
-                   sizes = shapeOf(pickle, pickle.find(pickle.at(ref), "sizes"));
+        auto offsets = shapeOf(pickle, pickle.find(pickle.at(ref), "offsets"));
+        const auto sizes = shapeOf(pickle, pickle.find(pickle.at(ref), "sizes"));
         if (!offsets || !sizes || offsets->size() != size.size() || sizes->size() != size.size())
             return broken("a chunk of '" + printable(name) + "' has not the tensor's dimensions");
         for (std::size_t i = 0; i < size.size(); ++i)
             if ((*sizes)[i] > size[i] || (*offsets)[i] > size[i] - (*sizes)[i])
                 return broken("a chunk of '" + printable(name) + "' reaches out of the tensor");
         const auto part = volume(*sizes);
-        if (!part || (*part != 0 && !begins.insert(*offsets).second))
-            return broken("two chunks of '" + printable(name) + "' overlap");
+        if (!part) return broken("a chunk of '" + printable(name) + "' is larger than any tensor");
+        if (*part != 0 && chunks.items.size() > 1) begins.push_back(std::move(*offsets));
         sum += *part;
     }
+    std::sort(begins.begin(), begins.end());
+    if (std::adjacent_find(begins.begin(), begins.end()) != begins.end())
+        return broken("two chunks of '" + printable(name) + "' overlap");
     const auto whole = volume(size);
     if (!whole || sum != *whole)
         return broken("the chunks of '" + printable(name) + "' hold " + grouped(std::int64_t(sum)) +
@@ -86,7 +88,7 @@ Status takeTensors(const Pickle &pickle, const Node &all, DcpMetadata &out)
         if (const Node *properties = pickle.find(value, "properties"); properties && properties->state) {
             const Node &state = pickle.at(*properties->state);
             if (!state.items.empty()) {
-                const std::string &type = pickle.at(state.items[0]).text;
+                const std::string_view type = pickle.at(state.items[0]).text;
                 tensor.type = type.substr(type.rfind('.') + 1);
             }
         }
@@ -98,7 +100,9 @@ Status takeTensors(const Pickle &pickle, const Node &all, DcpMetadata &out)
 
 Status takeItems(const Pickle &pickle, const Node &all, DcpMetadata &out)
 {
-    std::set<std::pair<std::string, std::int64_t>> begins;
+    std::vector<std::pair<std::string_view, std::int64_t>> begins;
+    begins.reserve(all.items.size() / 2);
+    out.items.reserve(all.items.size() / 2);
     for (std::size_t i = 0; i + 1 < all.items.size(); i += 2) {
         const Node &index = pickle.at(all.items[i]), &info = pickle.at(all.items[i + 1]);
         const Node *name = pickle.find(index, "fqn"), *file = pickle.find(info, "relative_path");
@@ -110,14 +114,17 @@ Status takeItems(const Pickle &pickle, const Node &all, DcpMetadata &out)
             file->text == "." || file->text.find('\0') != std::string::npos)
             return fail(ErrorKind::refused,
                         "storage_data names '" + printable(file->text) + "', which is not a file of this directory");
-        if (!begins.emplace(file->text, *offset).second) out.together = true;
+        begins.emplace_back(file->text, *offset);
         if (const Node *steps = pickle.find(info, "transform_descriptors");
             steps && !steps->items.empty() && out.transform.empty())
             out.transform = printable(pickle.at(steps->items.front()).text.substr(0, 100));
-        out.items.push_back({name->text, file->text, std::uint64_t(*offset), std::uint64_t(*length)});
-        std::uint64_t &end = out.fileBytes[file->text];
+        out.items.push_back(
+            {std::string(name->text), std::string(file->text), std::uint64_t(*offset), std::uint64_t(*length)});
+        std::uint64_t &end = out.fileBytes[out.items.back().file];
         end = std::max(end, std::uint64_t(*offset + *length));
     }
+    std::sort(begins.begin(), begins.end());
+    out.together = std::adjacent_find(begins.begin(), begins.end()) != begins.end();
     return Done{};
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace rankdeck {
 namespace {
@@ -42,7 +43,14 @@ DcpSample::DcpSample(const DcpMetadata &metadata, std::string directory) : m_dir
     chooseItems(metadata);
 }
 
-void DcpSample::chooseHeads(const DcpMetadata &metadata) { m_heads = spread(metadata.items, maxHeads); }
+// File by file, as they are read: an item's parts lie in as many files as there are ranks.
+void DcpSample::chooseHeads(const DcpMetadata &metadata)
+{
+    m_heads = spread(metadata.items, maxHeads);
+    std::stable_sort(m_heads.begin(), m_heads.end(), [](const DcpItem &a, const DcpItem &b) {
+        return std::tie(a.file, a.offset) < std::tie(b.file, b.offset);
+    });
+}
 
 // The largest of each shard, the largest weights of each, which tell what the shard is of, and the largest of all.
 void DcpSample::chooseItems(const DcpMetadata &metadata)
@@ -72,6 +80,8 @@ void DcpSample::chooseItems(const DcpMetadata &metadata)
         if (std::find(chosen.begin(), chosen.end(), byLength[i]) == chosen.end()) chosen.push_back(byLength[i]);
     for (const DcpItem *item : chosen)
         m_items.push_back({*item, tensors[item->name]->type, tensors[item->name]->shape.size() > 1});
+    std::stable_sort(m_items.begin(), m_items.end(),
+                     [](const Item &a, const Item &b) { return a.at.file < b.at.file; });
 }
 
 std::string DcpSample::path(const DcpItem &item) const { return joinPath(m_directory, item.file); }
@@ -172,8 +182,7 @@ std::map<std::string, std::uint64_t> DcpSample::fingerprints() const
 std::map<std::string, WeightSigns> DcpSample::signs() const
 {
     std::map<std::string, WeightSigns> out;
-    for (const auto &[file, sample] : m_signs)
-        if (!sample.signs().empty()) out.emplace(file, sample.signs());
+    for (const auto &[file, sample] : m_signs) sample.takeInto(out, file);
     return out;
 }
 

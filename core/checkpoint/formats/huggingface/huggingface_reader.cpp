@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/huggingface/huggingface_reader.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/json_text.h"
 #include "core/checkpoint/formats/huggingface/trainer_state.h"
 #include "core/checkpoint/formats/huggingface/weight_index.h"
 #include "core/checkpoint/read/copy_times.h"
@@ -39,7 +40,18 @@ bool isStateFile(std::string_view name)
     return name.starts_with("custom_checkpoint_") && name.ends_with(".pkl");  // of objects that a script registered
 }
 
-// What Paddle pickles: nothing of it is read.
+// Of PaddleNLP's unified checkpoints, in one file or in shards with an index (trainer/plugins/unified_checkpoint.py 3.0).
+bool isUnifiedState(std::string_view name)
+{
+    return (name.starts_with("optimizer") || name.starts_with("master_weights")) && name.ends_with(".safetensors");
+}
+
+bool isUnifiedIndex(std::string_view name)
+{
+    return isWeightIndex(name) && (name.starts_with("optimizer") || name.starts_with("master_weights"));
+}
+
+// What Paddle pickles: nothing of it is read, nor of the random states beside it.
 bool isPaddleFile(std::string_view name)
 {
     for (const std::string_view end : {".pdparams", ".pdopt"})
@@ -67,6 +79,13 @@ bool isModelWithin(std::string_view name)
 {
     return isInner(name) && !isPartDirectory(topOf(name)) && !isAside(topOf(name)) &&
            isWeightFile(baseName(std::string(name)));
+}
+
+// unet_ema/config.json
+bool isConfigWithin(std::string_view name)
+{
+    return isInner(name) && !isPartDirectory(topOf(name)) && !isAside(topOf(name)) &&
+           name.substr(topOf(name).size() + 1) == configName;
 }
 
 }  // namespace
@@ -101,6 +120,7 @@ HuggingFaceReader::HuggingFaceReader(const FileEntry &whole, const std::vector<F
 {
     std::map<std::string, std::string> first;
     for (const Part &part : m_parts) {
+        m_paddle = m_paddle || (!isInner(part.name) && isPaddleFile(part.name));
         if (!isInner(part.name) || !isPartDirectory(topOf(part.name))) continue;
         const auto carrier = first.emplace(std::string(topOf(part.name)), part.name).first;
         m_inner[carrier->second].push_back(part.file);
@@ -111,12 +131,13 @@ CompositeReader::How HuggingFaceReader::plan(const Part &part)
 {
     if (m_inner.count(part.name) != 0) return How::byFormat;
     if (m_kind == HuggingFaceKind::accelerate && isModelWithin(part.name)) return How::byFormat;
+    if (m_kind == HuggingFaceKind::accelerate && isConfigWithin(part.name)) return How::whole;
     if (isInner(part.name)) return How::leave;
     if (part.name == markName || part.name == "latest" || part.name == configName || isWeightIndex(part.name))
         return How::whole;
-    const bool read = isWeightFile(part.name) || isStateFile(part.name) || part.name == "rng_state.pth" ||
-                      randomStateRank(part.name).has_value();
-    return read ? How::byFormat : How::leave;
+    const bool random = part.name == "rng_state.pth" || randomStateRank(part.name);
+    const bool read = isWeightFile(part.name) || isStateFile(part.name) || isUnifiedState(part.name);
+    return read || (random && !m_paddle) ? How::byFormat : How::leave;
 }
 
 std::unique_ptr<FormatReader> HuggingFaceReader::readerOf(const Part &part)
@@ -207,13 +228,14 @@ void HuggingFaceReader::takeWeights()
     const Part *index = nullptr, *paddle = nullptr;
     std::vector<const Part *> inner, single;
     for (const Part &part : m_parts) {
-        if (part.how == How::whole && isWeightIndex(part.name) && !index) index = &part;
+        if (part.how == How::whole && isWeightIndex(part.name) && !isUnifiedIndex(part.name) && !index) index = &part;
         if (m_inner.count(part.name) != 0) inner.push_back(&part);
         // A shard's name says that an index must be there: model-00001-of-00003.
         if (!isInner(part.name) && isWeightFile(part.name) && part.name.find("-of-") == std::string::npos)
             single.push_back(&part);
         if (part.how == How::byFormat && isModelWithin(part.name)) single.push_back(&part);
-        if (!isInner(part.name) && part.name.ends_with(".pdparams") && part.name.find("model") == 0) paddle = &part;
+        if (!isInner(part.name) && isPaddleFile(part.name) && (!paddle || part.name.starts_with("model")))
+            paddle = &part;
     }
     for (const Part *part : inner) takeOver(*part);
     for (const Part *part : single) {
@@ -225,7 +247,7 @@ void HuggingFaceReader::takeWeights()
                                                               "its name and size were looked at");
     if (single.empty() && index)
         takeIndexed(*index);
-    else if (single.empty() && inner.empty() && !paddle)
+    else if (single.empty() && inner.empty() && !(paddle && paddle->name.starts_with("model")))
         refuse("shard_missing", "no weights: neither model.safetensors nor an index of shards is there");
     for (Part &part : m_parts) {
         if (isInner(part.name) || !isWeightFile(part.name) || m_expected.count(part.name) != 0) continue;
@@ -255,7 +277,8 @@ void HuggingFaceReader::takeIndexed(const Part &index)
         if (takeOver(*shard)) compareShard(*shard, tensors);
         for (const TensorInfo &tensor : shard->evidence.tensors) bytes += tensor.bytes;
     }
-    if (parsed->totalBytes && m_evidence.problems.empty() && *parsed->totalBytes != bytes)
+    if (!isUnifiedIndex(index.name) && parsed->totalBytes && m_evidence.problems.empty() &&
+        *parsed->totalBytes != bytes)
         problem("index_total", printable(index.name) + " says " + grouped(std::int64_t(*parsed->totalBytes)) +
                                    " bytes of tensors, the shards hold " + grouped(std::int64_t(bytes)));
 }
@@ -286,25 +309,41 @@ void HuggingFaceReader::takeRest()
         const std::string_view top = topOf(part.name);
         const bool deepspeed = isInner(part.name) && isDeepspeedDirectory(top);
         const bool paddle = !isInner(part.name) && isPaddleFile(part.name);
-        const bool state = isInner(part.name) || isStateFile(part.name) || paddle;  // not optimizer.pt.bak
+        const bool unified = !isInner(part.name) && isUnifiedState(part.name);
+        const bool state = isInner(part.name) || isStateFile(part.name) || paddle || unified;  // not optimizer.pt.bak
         optimizer = optimizer || deepspeed || (state && top.starts_with("optimizer")) ||
                     (paddle && part.name.ends_with(".pdopt"));
         scheduler = scheduler || deepspeed || (state && top.starts_with("scheduler"));
         if (!isInner(part.name) && isStateFile(part.name)) takeOver(part);
+        if (unified && part.name.find("-of-") == std::string::npos) takeOver(part);
+        if (part.how == How::whole && isUnifiedIndex(part.name)) takeIndexed(part);
     }
-    // Every loader looks into it where it is there, and ends at one that is cut.
-    if (const Part *config = find(configName); config && takeOver(*config) && !nlohmann::json::accept(config->bytes))
-        refuse("torn", "config.json " + std::string(config->bytes.empty() ? "is empty" : "is cut or no JSON"));
+    takeConfigs();
     if (m_kind == HuggingFaceKind::weights) return;  // its name says so already
     if (m_kind == HuggingFaceKind::trainer) compareState();
     compareInner();
     if (m_kind == HuggingFaceKind::accelerate) {
         takeOptimizerStep();
-        takeSchedulerCounts();
+        takeRegisteredCounts();
     }
     if (!optimizer) problem("weights_only", "no optimizer state: the training would go on with a new optimizer");
     if (!scheduler && m_kind == HuggingFaceKind::trainer)
         problem("no_scheduler", "resumable with loss: no scheduler.pt, the learning rate begins its course anew");
+}
+
+// Every loader looks into it where it is there, and ends at one that is cut. That of an average of diffusers counts its updates
+// (training_utils.py 0.42: EMAModel.save_pretrained).
+void HuggingFaceReader::takeConfigs()
+{
+    for (Part &part : m_parts) {
+        if (part.how != How::whole || baseName(part.name) != configName || !takeOver(part)) continue;
+        const nlohmann::json config = parseJsonText(part.bytes);
+        if (config.is_discarded())
+            refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is cut or no JSON"));
+        if (!config.is_object()) continue;
+        if (const auto count = config.find("optimization_step"); count != config.end() && count->is_number_integer())
+            part.evidence.meta["average_step"] = std::to_string(count->get<std::int64_t>());
+    }
 }
 
 // What DeepSpeed or FSDP saved within is of the step that the Trainer says.
@@ -351,14 +390,9 @@ void HuggingFaceReader::takeOptimizerStep()
     }
 }
 
-// To be compared with those of the other saves: what a scheduler or a registered object counts is its script's choice.
-void HuggingFaceReader::takeSchedulerCounts()
+// To be compared with those of the other saves: what a registered object counts is its script's choice.
+void HuggingFaceReader::takeRegisteredCounts()
 {
-    std::string counts;
-    for (const Part &part : m_parts)
-        if (const auto own = part.evidence.number("last_epoch"); own && part.name.starts_with("scheduler"))
-            counts += (counts.empty() ? "" : " ") + std::to_string(*own);
-    if (!counts.empty()) m_evidence.meta["scheduler_counts"] = counts;
     constexpr std::string_view start = "count.";
     for (const Part &part : m_parts)
         for (const auto &[key, value] : part.evidence.meta.all())
@@ -396,6 +430,11 @@ void HuggingFaceReader::compareState()
 void HuggingFaceReader::takeRandomStates()
 {
     if (m_kind == HuggingFaceKind::weights) return;
+    if (m_paddle) {
+        if (std::none_of(m_parts.begin(), m_parts.end(), [](const Part &p) { return p.name.starts_with("rng_state"); }))
+            problem("no_rng", "resumable with loss: no random state, data order and dropout begin anew");
+        return;
+    }
     std::map<int, std::int64_t> steps;
     std::set<int> ranks;
     bool single = false;

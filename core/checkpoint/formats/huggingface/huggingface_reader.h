@@ -41,15 +41,17 @@ private:
     void takeIndexed(const Part &index);
     void compareShard(const Part &shard, const std::set<std::string> &named);
     void takeRest();
+    void takeConfigs();
     void compareState();
     void compareInner();
     void takeOptimizerStep();
-    void takeSchedulerCounts();
+    void takeRegisteredCounts();
     void takeRandomStates();
     void compareSteps(const std::map<int, std::int64_t> &steps);
     void compareTimes(const Part &mark);
 
     HuggingFaceKind m_kind;
+    bool m_paddle = false;                                  // Paddle's pickles are among them
     std::map<std::string, std::vector<FileEntry>> m_inner;  // directories within, read as one: first part → all parts
     std::set<std::string> m_expected;                       // weight files that are needed
 };

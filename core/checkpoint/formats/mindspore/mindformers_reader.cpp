@@ -32,6 +32,14 @@ Json parsed(const std::string &bytes)
     return parseJsonText(bytes);
 }
 
+// "('decoder.w', (0, 0))", as metadata.json has a tensor and the place of its piece: its name.
+std::string tensorOf(const std::string &piece)
+{
+    if (!piece.starts_with("('")) return piece;
+    const std::size_t end = piece.find('\'', 2);
+    return end == std::string::npos ? piece : piece.substr(2, end - 2);
+}
+
 bool holdsOptimizer(const Evidence &evidence)
 {
     return std::any_of(evidence.tensors.begin(), evidence.tensors.end(),
@@ -175,19 +183,44 @@ void MindformersReader::takeMetadata()
         return;
     }
     std::set<std::string> missing;
-    for (const auto &holders : *data) {
+    std::map<std::string, std::set<std::string>> named;  // tensors by the file that holds them
+    for (const auto &[piece, holders] : data->items()) {
         if (!holders.is_array()) continue;
         for (const Json &holder : holders) {
             const auto name = holder.is_object() ? holder.find("file_name") : holder.end();
             if (!holder.is_object() || name == holder.end() || !name->is_string()) continue;
             const std::string file = name->get<std::string>();
             if (!find(file) && missing.size() < 50) missing.insert(file.substr(0, 200));
+            named[file].insert(tensorOf(piece));
         }
     }
     for (const std::string &file : missing) {
         if (const auto own = parseMindformersFile(file); own && own->world == m_world) continue;  // told by its rank
         refuse("shard_missing", printable(file) + " is missing: metadata.json puts parameters into it");
     }
+    compareTensors(named);
+}
+
+// A file of another rank or another save has none of the tensors that are put into it, while other files have all of theirs.
+void MindformersReader::compareTensors(const std::map<std::string, std::set<std::string>> &named)
+{
+    std::vector<std::pair<int, const Part *>> strangers;
+    bool fits = false;
+    for (const Row *row : {&m_models, &m_optimizers})
+        for (const auto &[rank, part] : *row) {
+            const auto own = named.find(part->name);
+            if (own == named.end() || part->evidence.complete != true) continue;
+            std::size_t held = 0;
+            for (const TensorInfo &tensor : part->evidence.tensors) held += own->second.count(tensor.name);
+            fits = fits || held == own->second.size();
+            if (held == 0) strangers.emplace_back(rank, part);
+        }
+    for (const auto &[rank, part] : strangers)
+        if (fits)
+            refuse("index_mismatch",
+                   printable(part->name) + " holds none of the tensors that metadata.json puts into it: of another "
+                                           "rank or another save",
+                   rank);
 }
 
 // What the ranks' own files say of the optimizer's count must be what common.json says.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,7 @@ private:
     void expect(const Row &row, const std::string &what, ReasonCode code);
     void takeCommon();
     void takeMetadata();
+    void compareTensors(const std::map<std::string, std::set<std::string>> &named);
     void compareSteps();
 
     int m_world = 0;

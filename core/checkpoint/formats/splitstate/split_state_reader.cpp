@@ -107,6 +107,9 @@ void SplitStateReader::takeText(Part &part)
     for (const char *key : {"global_step", "iteration", "step", "epoch"})
         if (const auto found = text.find(key); found != text.end() && found->is_number_integer())
             part.evidence.meta[key] = std::to_string(found->get<std::int64_t>());
+    for (const char *key : {"samples_seen", "consumed_samples", "consumed_train_samples", "num_samples"})
+        if (const auto found = text.find(key); found != text.end() && found->is_number_integer())
+            part.evidence.meta["samples_seen"] = std::to_string(found->get<std::int64_t>());
 }
 
 void SplitStateReader::takeSteps()

@@ -210,8 +210,7 @@ void TfBundleReader::withShards(const ReadReplies &replies)
         if (std::size_t(replies.ranges.end() - next) < weights.ranges) break;
         weights.sample.look({next, next + static_cast<std::ptrdiff_t>(weights.ranges)});
         next += static_cast<std::ptrdiff_t>(weights.ranges);
-        const WeightSigns &seen = weights.sample.signs().signs();
-        if (!seen.empty()) signs.emplace(nameInAllSaves(weights.path), seen);
+        weights.sample.signs().takeInto(signs, nameInAllSaves(weights.path));
         const auto found = weights.sample.nonFinite();
         if (!found || m_evidence.nonFiniteSeen) continue;
         m_evidence.nonFiniteSeen = true;

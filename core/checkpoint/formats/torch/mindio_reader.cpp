@@ -78,7 +78,7 @@ bool MindioReader::takeMap(const Pickle &map)
             return false;
         const Range record{std::uint64_t(start.integer), std::uint64_t(bytes.integer)};
         if (record.start > m_mapStart || record.bytes > m_mapStart - record.start) return false;
-        m_records[name.text] = record;
+        m_records[std::string(name.text)] = record;
     }
     return m_records.count("data.pkl") != 0;
 }

@@ -85,7 +85,7 @@ ReadStep TorchLegacyReader::withPickles()
     std::uint64_t end = at;
     std::map<std::string, std::uint64_t> offsets;
     for (const Pickle::Ref ref : keys->root().items) {
-        const auto storage = state.storages.find(keys->at(ref).text);
+        const auto storage = state.storages.find(std::string(keys->at(ref).text));
         if (storage == state.storages.end() || storage->second.bytes > size()) {
             torn(at, "a storage that the object does not name");
             return {};

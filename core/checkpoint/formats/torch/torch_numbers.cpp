@@ -68,30 +68,48 @@ void takeGroups(const Pickle &pickle, Meta &meta)
     if (const std::string text = textOf(pickle, stage); !text.empty()) meta.emplace("config_zero_stage", text);
 }
 
-// How many steps the optimizer itself has counted, when it keeps one number for a whole group of parameters.
+// Of the first group of parameters. DeepSpeed and Apex count the steps in it.
+void takeGroup(const Pickle &pickle, const Node *groups, Meta &meta)
+{
+    if (!groups || groups->kind != Kind::list || groups->items.empty()) return;
+    const Node &first = pickle.at(groups->items.front());
+    if (const std::string rate = textOf(pickle, pickle.find(first, "lr")); !rate.empty())
+        meta.emplace("optimizer_rate", rate);
+    if (const auto step = pickle.integer(first, "step")) meta.emplace("optimizer_step", std::to_string(*step));
+}
+
+// The furthest of all parameters: a layer that was frozen on the way stands still.
+void takeFurthest(const Pickle &pickle, const Node *state, Meta &meta)
+{
+    if (!state || state->kind != Kind::dict) return;
+    std::optional<std::int64_t> furthest;
+    for (std::size_t i = 1; i < state->items.size(); i += 2)
+        if (const auto step = pickle.integer(pickle.at(state->items[i]), "step"))
+            furthest = std::max(furthest.value_or(*step), *step);
+    if (furthest) meta.emplace("optimizer_step", std::to_string(*furthest));
+}
+
+// How many steps the optimizer itself has counted, and its learning rate.
 void takeOptimizerStep(const Pickle &pickle, Meta &meta)
 {
-    const Node *optimizer = pickle.find(pickle.root(), "optimizer");
+    const Node &root = pickle.root();
+    const Node *optimizer = pickle.find(root, "optimizer");
     if (optimizer && optimizer->kind == Kind::list && !optimizer->items.empty())
         optimizer = &pickle.at(optimizer->items.front());
     if (optimizer && (optimizer->kind == Kind::dict || optimizer->kind == Kind::call)) meta.emplace("optimizer", "yes");
-    const Node *partition = pickle.find(pickle.root(), "optimizer_state_dict");
-    const Node *alone = pickle.find(pickle.root(), "param_groups") ? &pickle.root() : nullptr;  // optimizer.bin
+    const Node *partition = pickle.find(root, "optimizer_state_dict");
+    const Node *alone = pickle.find(root, "param_groups") ? &root : nullptr;  // optimizer.bin
     for (const Node *held :
          {alone, optimizer, descend(pickle, optimizer, {"optimizer"}),
           descend(pickle, partition, {"base_optimizer_state"}), descend(pickle, partition, {"optimizer_state_dict"})}) {
-        const Node *groups = descend(pickle, held, {"param_groups"}), *state = descend(pickle, held, {"state"});
-        const Node *first = nullptr;  // where a step may be: in the first group, or in the first parameter's state
-        if (groups && groups->kind == Kind::list && !groups->items.empty()) first = &pickle.at(groups->items.front());
-        if (first && pickle.integer(*first, "step"))
-            meta.emplace("optimizer_step", std::to_string(*pickle.integer(*first, "step")));
-        if (!state || state->kind != Kind::dict) continue;
-        std::optional<std::int64_t> furthest;  // a layer that was frozen on the way stands still
-        for (std::size_t i = 1; i < state->items.size(); i += 2)
-            if (const auto step = pickle.integer(pickle.at(state->items[i]), "step"))
-                furthest = std::max(furthest.value_or(*step), *step);
-        if (furthest) meta.emplace("optimizer_step", std::to_string(*furthest));
+        takeGroup(pickle, descend(pickle, held, {"param_groups"}), meta);
+        takeFurthest(pickle, descend(pickle, held, {"state"}), meta);
     }
+    // ColossalAI's group file is the list alone, its shards are states by the numbers of parameters
+    // (checkpoint_io/general_checkpoint_io.py, utils.py).
+    takeGroup(pickle, &root, meta);
+    if (root.kind == Kind::dict && !root.items.empty() && pickle.at(root.items.front()).kind == Kind::integer)
+        takeFurthest(pickle, &root, meta);
 }
 
 // nanoGPT counts iter_num, OpenMMLab meta.iter and meta.epoch, Ignite trainer.iteration, nnU-Net current_epoch; a gradient
@@ -126,6 +144,46 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
     if (!history || history->kind != Kind::list || history->items.empty()) return;
     const std::string updates = textOf(pickle, pickle.find(pickle.at(history->items.back()), "num_updates"));
     if (!updates.empty()) meta.emplace("iteration", updates);
+}
+
+// What a scheduler of torch has counted and the rate that it has set, alone in a file or under a key. ColossalAI's warm-up
+// hands over to a scheduler within, which counts on from 0 (nn/lr_scheduler/delayed.py).
+void takeSchedule(const Pickle &pickle, const Node &held, Meta &meta)
+{
+    const auto counted = pickle.integer(held, "last_epoch");
+    if (!counted) return;
+    const Node *within = pickle.find(held, "after_scheduler_dict");
+    const auto more = within ? pickle.integer(*within, "last_epoch") : std::nullopt;
+    meta.emplace("schedule_step", std::to_string(*counted + std::max<std::int64_t>(more.value_or(0), 0)));
+    if (const std::string rate = textOf(pickle, pickle.find(held, "_last_lr")); !rate.empty())
+        meta.emplace("schedule_rate", rate);
+}
+
+// torchdata's StatefulDataLoader: how many batches it has given in this epoch (stateful_dataloader.py 0.11: _num_yielded of
+// one process; with workers those of the last snapshot and since).
+void takeDataStep(const Pickle &pickle, Meta &meta)
+{
+    const Node &root = pickle.root();
+    std::optional<std::int64_t> step = pickle.integer(root, "_num_yielded");
+    const Node *snapshot = pickle.find(root, "_snapshot");
+    const auto at = snapshot ? pickle.integer(*snapshot, "_snapshot_step") : std::nullopt;
+    const auto since = pickle.integer(root, "_steps_since_snapshot");
+    if (!step && at && since) step = *at + *since;
+    if (step) meta.emplace("data_step", std::to_string(*step));
+}
+
+// Averages of the weights count their updates (torch_ema, diffusers), scripts the samples that they have seen; Accelerate's
+// sampler draws each epoch from one seed (data_loader.py 1.15: SeedableRandomSampler).
+void takeStateCounts(const Pickle &pickle, Meta &meta)
+{
+    const auto take = [&](const char *key, const char *as) {
+        if (const auto value = pickle.integer(pickle.root(), key)) meta.emplace(as, std::to_string(*value));
+    };
+    take("optimization_step", "average_step");
+    take("num_updates", "average_step");
+    for (const char *samples : {"samples_seen", "consumed_samples", "consumed_train_samples", "num_samples"})
+        take(samples, "samples_seen");
+    take("initial_seed", "data_seed");
 }
 
 }  // namespace
@@ -166,6 +224,12 @@ void takeTorchNumbers(const Pickle &pickle, Meta &meta)
     takeOtherNames(pickle, meta);
     takeGroups(pickle, meta);
     takeOptimizerStep(pickle, meta);
+    takeSchedule(pickle, pickle.root(), meta);
+    for (const char *key : {"lr_scheduler", "scheduler"})
+        if (const Node *held = pickle.find(pickle.root(), key); held && held->kind == Kind::dict)
+            takeSchedule(pickle, *held, meta);
+    takeDataStep(pickle, meta);
+    takeStateCounts(pickle, meta);
     // A scheduler that is stepped with the optimizer, and not with a metric.
     if (pickle.find(pickle.root(), "lr_lambdas")) meta.emplace("lr_lambdas", "yes");
     for (const char *key : {"opt_param_scheduler", "lr_scheduler", "scheduler"}) {

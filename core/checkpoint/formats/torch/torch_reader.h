@@ -24,6 +24,7 @@ private:
     ReadStep withDirectory(const std::string &bytes);
     ReadStep withPickle(const std::string &bytes);
     void placeTensors(TorchState &state);
+    void takeDataOrder(const TorchState &state, const std::vector<std::uint32_t> &sums);
     bool compareRecords(const TorchState &state);
     ReadStep askSamples();
     void takeSamples(const ReadReplies &replies);

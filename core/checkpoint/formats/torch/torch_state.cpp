@@ -57,7 +57,7 @@ std::string takeStorage(const Pickle &pickle, const Node &persistent, TorchState
     const auto [had, added] = out.storages.emplace(key.text, storage);
     if (!added && had->second.bytes != storage.bytes && out.contradiction.empty())
         out.contradiction = "storage " + printable(key.text) + " is named with two sizes";
-    return key.text;
+    return std::string(key.text);
 }
 
 class Walk {
@@ -154,7 +154,7 @@ private:
             tensor.bytes = known->second.bytes;
         }
         if (arguments.items.size() > 6 && m_pickle.at(arguments.items[6]).kind == Kind::global) {
-            const std::string &type = m_pickle.at(arguments.items[6]).text;
+            const std::string_view type = m_pickle.at(arguments.items[6]).text;
             tensor.type = type.substr(type.rfind('.') + 1);
         }
         for (const Pickle::Ref dim : shape.items)

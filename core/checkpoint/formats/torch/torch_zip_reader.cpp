@@ -162,7 +162,18 @@ void TorchZipReader::placeTensors(TorchState &state)
     }
     if (sums->size() != state.tensors.size()) return;
     m_evidence.fingerprint = fingerprintOf(state.tensors, *sums);
+    takeDataOrder(state, *sums);
     m_evidence.checksums = std::move(sums);
+}
+
+// The state of the generator that has drawn the order of an epoch stays in a loader's state until its end (torchdata's
+// sampler.py 0.11: generator_state).
+void TorchZipReader::takeDataOrder(const TorchState &state, const std::vector<std::uint32_t> &sums)
+{
+    if (m_evidence.meta.count("data_step") == 0) return;
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        if (sums[i] != 0 && state.tensors[i].name.ends_with("generator"))
+            m_evidence.meta.emplace("data_order", std::to_string(sums[i]));
 }
 
 bool TorchZipReader::compareRecords(const TorchState &state)

@@ -111,7 +111,7 @@ bool hasEnded(const ContainerHost &host, const std::string &errorOutput)
 std::string podText(const std::vector<std::string> &fields)
 {
     std::string text = fieldOf(fields, 1);
-    const std::string reason = fieldOf(fields, 2), node = fieldOf(fields, 3), message = fieldOf(fields, 5);
+    const std::string reason = fieldOf(fields, 2), node = fieldOf(fields, 3), message = withoutStop(fieldOf(fields, 5));
     if (!reason.empty()) text += " (" + reason + (message.empty() ? "" : ": " + message) + ")";
     if (!node.empty()) text += " on " + node;
     if (!fieldOf(fields, 4).empty()) text += ", being deleted since " + fieldOf(fields, 4);

@@ -19,43 +19,82 @@ user=$(id -un)
 ours() { squeue --noheader --states=all --user="$user" --name="$name" --format=%i; }
 # Attempts of this job that are queued or run, whoever submitted them.
 others() {
-    squeue --noheader --format='%i %j %T %u' | while read -r id job state who; do
+    queue=$(squeue --noheader --format='%i %j %T %u') || return 1   # in a pipe its failure would be an empty queue
+    printf '%s\n' "$queue" | while read -r id job state who; do
         case $job in "$name") ;; "$prefix"-*) echo "job $id of $who, $state" ;; esac
     done
 }
-cancel() { scancel --quiet --user="$user" --name="$name"; }
+# Asked to end is not ended: only Slurm's own queue says that it is.
+cancel() {
+    scancel --quiet --user="$user" --name="$name"
+    queue=$(squeue --noheader --user="$user" --name="$name" --format=%i) && [ -z "$queue" ]
+}
+pause() {
+    sleep "${RANKDECK_SLURM_POLL:-5}" &
+    wait $!
+}
+# While squeue does not answer, nobody knows of the job: that is said once, and asked until it is known. Where the
+# directory of this attempt is gone too, nobody is told any more.
+unanswered() {
+    [ -n "${told-}" ] || echo "$1"
+    told=yes
+    [ -d "$dir" ] || { echo "$dir is gone, and Slurm does not answer: whether job ${id:-$name} still runs is not known"; exit 1; }
+    pause
+}
+# This stands for the job, so it does not end before the job does.
+cancel_all() {
+    trap '' TERM INT
+    told=
+    until cancel; do unanswered "job $name is still with Slurm, or Slurm does not answer: trying until it is gone"; done
+    echo "cancelled"
+    exit "$1"
+}
 case ${1:-} in
 find) ours; exit ;;
-cancel) cancel; exit ;;
+cancel)
+    for try in 1 2 3 4 5 6; do
+        cancel && exit
+        pause
+    done
+    echo "job $name is still with Slurm, or Slurm does not answer: try again" >&2
+    exit 1
+    ;;
 submit) shift ;;
 *) echo "usage: bash $0 submit SBATCH… | find | cancel" >&2; exit 2 ;;
 esac
 
 # Whoever ends this ends the job.
-trap 'cancel; echo "cancelled"; exit 143' TERM
-trap 'cancel; echo "cancelled"; exit 130' INT
+trap 'cancel_all 143' TERM
+trap 'cancel_all 130' INT
 id=$(ours) || { echo "squeue does not answer; nothing was submitted" >&2; exit 1; }
 if [ -z "$id" ]; then
     other=$(others) || { echo "squeue does not answer; nothing was submitted" >&2; exit 1; }
     [ -z "$other" ] || { echo "another attempt of this job is with Slurm: $other; nothing was submitted" >&2; exit 1; }
-    id=$("$@") || { echo "sbatch refused the job" >&2; exit 1; }
+    # A signal to this group leaves sbatch its answer. Where it fails, the job may have been taken all the same.
+    if ! id=$(trap '' TERM INT && exec "$@"); then
+        until id=$(ours); do unanswered "sbatch failed and squeue does not answer: asking until it is known whether there is a job"; done
+        [ -n "$id" ] || { echo "sbatch refused the job" >&2; exit 1; }
+    fi
 fi
 id=${id%%[!0-9]*}
 printf '%s\n' "$id" >"$dir/job.id.new" && mv -f -- "$dir/job.id.new" "$dir/job.id"
 echo "job $id is queued as $name"
 before=
+told=
 while :; do
     if state=$(squeue --noheader --states=all --jobs="$id" --format=%T 2>&1); then
-        [ "$state" = "$before" ] || echo "job $id: $state"
+        [ "$state" = "$before" ] && [ -z "$told" ] || echo "job $id: $state"
         before=$state
+        told=
         case $state in
         BOOT_FAIL | CANCELLED | COMPLETED | DEADLINE | FAILED | NODE_FAIL | OUT_OF_MEMORY | PREEMPTED | TIMEOUT | '') break ;;
         esac
     else
         case $state in *'Invalid job id'*) break ;; esac  # Slurm has forgotten it
+        unanswered "squeue does not answer: $state; job $id may still run, asking until it does"
+        continue
     fi
-    sleep "${RANKDECK_SLURM_POLL:-5}" &
-    wait $!
+    pause
 done
 code=1
 [ "$before" != COMPLETED ] || code=0

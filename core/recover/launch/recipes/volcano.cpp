@@ -37,6 +37,14 @@ cancel() {
         sleep 5
     done
     echo "kubectl does not answer: vcjob $name may run; kubectl delete vcjob $name --namespace=$namespace ends it" >&2
+    return 1
+}
+# This stands for the job, so it does not end before the server says that the job is asked to.
+cancel_all() {
+    trap '' TERM INT
+    until cancel; do :; done
+    echo "cancelled"
+    exit "$1"
 }
 # Of two consoles on two machines one makes the job ready: whoever made this object. Its holder renews it; one that has not
 # changed for as long as it is good was left by somebody who is gone.
@@ -106,8 +114,8 @@ submit) ;;
 esac
 
 # Whoever ends this ends the job.
-trap 'cancel; echo "cancelled"; exit 143' TERM
-trap 'cancel; echo "cancelled"; exit 130' INT
+trap 'cancel_all 143' TERM
+trap 'cancel_all 130' INT
 silent() { echo "kubectl does not answer; nothing was created" >&2; exit 1; }
 owner=$(ours) || silent
 if [ "$owner" != "$action" ]; then

@@ -5,6 +5,29 @@
 
 namespace rankdeck {
 
+namespace {
+
+// Of the files that make up the checkpoint: one that is surely not there, or, where none is, one of which nothing is known.
+struct Absent {
+    std::string path = {};
+    Known isThere = Known::yes;
+};
+
+Absent absentOf(const ResumeFacts &facts, const MemberVerdict &member, const NodeSpec &node)
+{
+    std::vector<std::string> files = filesOfPrefix(facts.view, member);
+    if (files.empty()) files.push_back(member.path);
+    Absent absent{.path = files.front()};
+    for (const std::string &file : files) {
+        const Known isThere = facts.book.exists(node.name, file);
+        if (isThere.isYes() || absent.isThere.isNo()) continue;
+        absent = {.path = file, .isThere = isThere};
+    }
+    return absent;
+}
+
+}  // namespace
+
 void checkMembers(Findings &into, const ResumeFacts &facts)
 {
     const CheckpointSet &set = *facts.choice.set;
@@ -17,10 +40,11 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
                                   member.rank));
             continue;
         }
-        const std::string where = printable(member.path) + " on node " + printable(node->name);
-        if (!facts.book.known(node->name, member.path)) continue;  // the node's state is a finding of its own
-        const auto stat = facts.book.stat(node->name, member.path);
-        if (!stat) {
+        const Absent absent = absentOf(facts, member, *node);
+        const std::string where = printable(absent.path) + " on node " + printable(node->name);
+        if (absent.isThere.isUnknown()) continue;  // the node's state is a finding of its own
+        const auto stat = facts.book.stat(node->name, absent.path);
+        if (absent.isThere.isNo()) {
             const bool elsewhere = member.node != node->name;
             Finding finding =
                 onRank(refusal("member_missing",
@@ -29,13 +53,14 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
                                elsewhere ? "let the plan copy it there, compared by its hash"
                                          : "it was removed since it was judged: take another set"),
                        member.rank);
-            finding.fixable = canCopy(set, member, *node);
+            finding.fixable = canCopy(facts.view, set, member, *node);
             if (finding.fixable && facts.options.fixing("member_missing")) {
                 finding.result = Finding::Result::warn;
                 finding.fix = "the plan copies it there from node " + printable(member.node) + ", compared by its hash";
             }
             into.push_back(std::move(finding));
-        } else if (member.bytes != 0 && stat->kind == 'f' && stat->size != member.bytes) {
+        } else if (member.bytes != 0 && stat && absent.path == member.path && stat->kind == 'f' &&
+                   stat->size != member.bytes) {
             into.push_back(onRank(
                 refusal("member_changed",
                         where + " was judged with " + bytesText(member.bytes) + ", found " + bytesText(stat->size),

@@ -16,13 +16,17 @@ std::string named(const UnknownPlace &place)
 
 void checkOutputs(Findings &into, const ResumeFacts &facts)
 {
-    for (const UnknownPlace &place : unknownLogs(facts.book, facts.view, facts.choice.recipe->ownsLogDirectory)) {
-        Finding finding = refusal(
-            "outputs_unknown", "whether there is an old log " + named(place) + ": the new attempt would write over it",
-            "let this login list its directory; if nothing lies there, say --fix outputs_unknown");
+    const auto refuse = [&](const UnknownPlace &place, const std::string &what, const std::string &effect) {
+        Finding finding =
+            refusal("outputs_unknown", "whether there is " + what + " " + named(place) + ": " + effect,
+                    "let this login list its directory; if nothing lies there, say --fix outputs_unknown");
         if (facts.options.overriding("outputs_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), place.node));
-    }
+    };
+    for (const UnknownPlace &place : unknownLogs(facts.book, facts.view, facts.choice.recipe->ownsLogDirectory))
+        refuse(place, "an old log", "the new attempt would write over it");
+    for (const UnknownPlace &place : unknownSaves(facts.book, facts.view))
+        refuse(place, "a save of a graceful exit", "OnRequestExit would load it over the chosen set");
     for (const auto *places : {&facts.unsearched, &facts.places.unsearched})
         for (const UnknownPlace &place : *places)
             into.push_back(onNode(warning("outputs_unknown",

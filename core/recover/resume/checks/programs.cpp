@@ -24,7 +24,7 @@ void checkPrograms(Findings &into, const ResumeFacts &facts)
         const int index = facts.view.job.nodeIndex(node.node);
         if (index < 0) continue;
         const std::string workdir = workdirOn(facts.view.job, facts.view.job.nodes[static_cast<std::size_t>(index)]);
-        if (!workdir.empty() && facts.book.known(node.node, workdir) && !facts.book.exists(node.node, workdir))
+        if (!workdir.empty() && facts.book.exists(node.node, workdir).isNo())
             into.push_back(onNode(refusal("workdir_missing",
                                           "expected the working directory " + printable(workdir) + " on node " +
                                               printable(node.node) + ", found nothing there",

@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/launch/checkpoint_staging.h"
 #include "core/recover/resume/checks/resume_checks.h"
+#include "core/recover/wording.h"
 
 #include <iterator>
 
 namespace rankdeck {
 
+namespace {
+
+// Without a choice no node is asked; who is seen to run speaks against any.
+void checkRanksSeen(Findings &into, const JobState &view)
+{
+    std::vector<int> alive;
+    for (const RankState &rank : view.ranks)
+        if (rank.alive.isYes()) alive.push_back(rank.rank);
+    if (!alive.empty())
+        into.push_back(refusal("survivors",
+                               "expected no process of the old attempt, found " + ranksText(alive) + " alive",
+                               "stop the run first (exit)"));
+}
+
+}  // namespace
+
 std::vector<Finding> resumeFindings(const ResumeFacts &facts)
 {
     Findings findings = facts.choice.findings;
     if (!facts.choice.fit()) {
+        checkRanksSeen(findings, facts.view);
         checkNodes(findings, facts);  // often why there is no choice
         return findings;
     }

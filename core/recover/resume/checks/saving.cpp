@@ -33,14 +33,22 @@ std::string keepsOne(const ResumeFacts &facts)
     return {};
 }
 
+bool goesAside(const ResumeFacts &facts, const Member &member)
+{
+    const auto moved = facts.layout.newer.moved.find(member.node);
+    if (moved != facts.layout.newer.moved.end() && moved->second.contains(member.file.path)) return true;
+    const auto folder = facts.folders.aside.find(member.node);
+    return folder != facts.folders.aside.end() &&
+           std::any_of(folder->second.begin(), folder->second.end(),
+                       [&](const FileActionRequest &step) { return step.path == member.file.path; });
+}
+
 // Newest dying gasp that the plan leaves where it is; nullptr: there is none.
 const Member *newestGasp(const ResumeFacts &facts)
 {
     const Member *newest = nullptr;
     for (const Member &member : facts.view.inventory->members) {
-        const auto moved = facts.layout.newer.moved.find(member.node);
-        const bool aside = moved != facts.layout.newer.moved.end() && moved->second.contains(member.file.path);
-        if (member.name.kind != CheckpointKind::breakpoint || aside) continue;
+        if (member.name.kind != CheckpointKind::breakpoint || goesAside(facts, member)) continue;
         if (!newest || member.file.stat.mtimeNs > newest->file.stat.mtimeNs) newest = &member;
     }
     return newest;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/job/path_template.h"
+#include "core/recover/edit/python_edit.h"
 #include "core/recover/resume/checks/resume_checks.h"
 #include "core/recover/wording.h"
 
@@ -72,6 +73,15 @@ Scripts::const_iterator readBy(const Scripts &scripts, bool (*test)(const std::s
     return std::find_if(scripts.begin(), scripts.end(), [&](const auto &entry) { return test(entry.second); });
 }
 
+// MindX DL's TensorFlow scripts: the path stands in a file that the script imports.
+bool isToldByItsConfiguration(const std::string &script)
+{
+    const std::string text = squeezedPython(script);
+    const bool asks = contains(text, "get('restore_path'") || contains(text, "get(\"restore_path\"") ||
+                      contains(text, "['restore_path']") || contains(text, "[\"restore_path\"]");
+    return asks && contains(text, "exists(");
+}
+
 std::string whyNotByExit(const ResumeFacts &facts)
 {
     return facts.exitLoad.problem.empty() ? std::string()
@@ -111,6 +121,18 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
                                            whyNotByExit(facts),
                                        nameIt + other, facts.options),
                               member->rank));
+        return;
+    }
+    const auto configured = readBy(facts.programs.scriptTexts, isToldByItsConfiguration);
+    if (configured != facts.programs.scriptTexts.end() && facts.choice.script.settings.empty()) {
+        into.push_back(onNode(
+            fromZero("the script on node " + printable(configured->first) +
+                         " loads what restore_path of its configuration says, where that is there, and else starts "
+                         "from zero without a word; nothing tells it the chosen set",
+                     "name launch.script tensorflow, and with launch.config the file that says restore_path; if that "
+                     "leads every rank to the set already, say --fix starts_from_zero",
+                     facts.options),
+            configured->first));
         return;
     }
     const auto script = readBy(facts.programs.scriptTexts, trainsAndNeverLoads);

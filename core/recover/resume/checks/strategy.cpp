@@ -39,7 +39,7 @@ void checkStrategy(Findings &into, const ResumeFacts &facts)
     for (const NodeSpec &node : job.nodes) {
         const std::string path = strategyToLoad(job, node);
         if (node.ranks.empty() || path.empty()) continue;
-        if (facts.book.known(node.name, path) && !facts.book.exists(node.name, path))
+        if (facts.book.exists(node.name, path).isNo())
             into.push_back(
                 onNode(warning("strategy_missing",
                                "strategy_load_ckpt_path names " + printable(path) + ", which is not on node " +

@@ -37,7 +37,7 @@ ExitFile exitFile(const JobState &view, const CheckpointSet &set, const MemberVe
     if (places.empty())
         return {.problem = "the job file does not say where OnRequestExit looks for its file (graceful_exit.saves)"};
     if (places.size() == 1) return {.path = places.front()};
-    const auto isThere = [&](const std::string &path) { return book.exists(node.name, path); };
+    const auto isThere = [&](const std::string &path) { return book.exists(node.name, path).isYes(); };
     const auto found = std::find_if(places.begin(), places.end(), isThere);
     if (found != places.end()) return {.path = *found};
     return {.problem = "OnRequestExit of rank " + std::to_string(member.rank) + " looks for " + printable(places[0]) +
@@ -99,7 +99,7 @@ ExitLoad exitLoadOf(const JobState &view, const ResumeChoice &choice, const std:
         if (!made.insert(key).second) continue;
         auto &steps = load.copies[node->name];
         const std::string folder = dirName(place);
-        if (book.known(node->name, folder) && !book.exists(node->name, folder) && made.insert(folder).second)
+        if (book.exists(node->name, folder).isNo() && made.insert(folder).second)
             steps.push_back({.action = FileAction::makeDirectory, .path = folder});
         FileActionRequest copy{
             .action = FileAction::copyFile, .path = place, .target = pathAfter(layout, node->name, member.path)};

@@ -7,7 +7,8 @@
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/cluster/vcjob_template.h"
 #include "core/recover/launch/first_folder.h"
-#include "core/recover/resume/facts/backup_newer_checkpoints.h"
+#include "core/recover/resume/aside/backup_newer_checkpoints.h"
+#include "core/recover/resume/aside/newest_loader.h"
 
 #include <algorithm>
 #include <iterator>
@@ -77,6 +78,15 @@ void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
     if (wanted && facts.view.job.launch.recipe == "volcano") tellPods(facts);
 }
 
+// The ranks are told their files, by words that reach the script.
+bool isTold(const ResumeFacts &facts)
+{
+    const auto &wrappers = facts.programs.wrappers;
+    return facts.choice.script.namesCheckpoint && std::all_of(wrappers.begin(), wrappers.end(), [](const auto &entry) {
+               return entry.second.handsOn && !entry.second.saysItself;
+           });
+}
+
 // A script that is told no file takes one of a folder of its working directory.
 void readFolders(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
 {
@@ -84,11 +94,21 @@ void readFolders(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
         .scripts = facts.programs.scriptTexts, .switchedOn = facts.choice.script.switchedOn, .id = facts.id};
     for (const PinnedFile &file : facts.layout.members)
         question.chosen.push_back({.rank = file.rank, .path = file.path, .stat = file.stat});
-    const auto &wrappers = facts.programs.wrappers;
-    const auto says = [](const auto &entry) { return entry.second.handsOn && !entry.second.saysItself; };
-    question.told = facts.choice.script.namesCheckpoint && std::all_of(wrappers.begin(), wrappers.end(), says);
+    question.told = isTold(facts);
     facts.folders = readRankFolders(host, facts.view.job, question, facts.book, deadline);
     if (!facts.folders.glob) facts.folders = readFirstFolder(host, facts.view.job, question, facts.book, deadline);
+}
+
+// Or the newest of the directory in which it saves.
+void readNewest(ResumeFacts &facts)
+{
+    const bool otherwise = facts.choice.script.takesNewest || facts.folders.loads() || !facts.exitLoad.files.empty();
+    const NewestBy by = otherwise || isTold(facts) ? NewestBy::nothing : newestBy(facts.programs.scriptTexts);
+    if (by == NewestBy::nothing) return;
+    const CheckpointSet &set = *facts.choice.set;
+    facts.layout.newer = facts.gasps.loader == GaspLoader::notSeen
+                             ? moveNewest(facts.view, set, facts.book, by, facts.id)
+                             : moveNewer(facts.view, set, facts.id);
 }
 
 // The operator's own vcjob, from the node that submits it.
@@ -166,6 +186,7 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     tellLoaders(facts, searched);
     readGasps(host, facts, until());
     readFolders(host, facts, until());
+    readNewest(facts);
     facts.controller = readController(host, view, facts.programs.scriptTexts, until());
     facts.logouts = readLogoutRules(host, facts.layout.launch, until());
     facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, until());

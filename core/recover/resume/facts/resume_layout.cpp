@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/recover/launch/script_config.h"
-#include "core/recover/resume/facts/backup_newer_checkpoints.h"
+#include "core/recover/resume/aside/backup_newer_checkpoints.h"
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
                         .pathNow = member.path};
         if (const auto stat = book.stat(node->name, member.path)) file.stat = *stat;
         const bool own = member.node == node->name;
-        if (!own && !book.exists(node->name, member.path)) {  // a copy, compared by its hash
+        if (!own && !book.exists(node->name, member.path).isYes()) {  // a copy, compared by its hash
             file.path = pathAfter(layout, member.node, member.path);
             file.stat.inode = 0;
         }
@@ -50,11 +50,7 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
             // What is copied, and the files of a checkpoint of several, must stay as they were judged too.
             if (!own || !listed.parts.empty()) pinParts(layout, member, listed);
         }
-        for (const Member &listed : view.inventory->members)
-            if (listed.node == member.node && listed.file.path == member.path)
-                for (const FileEntry &part : listed.parts)
-                    if (dirName(part.path) == dirName(member.path) && part.path.starts_with(member.path))
-                        file.parts.push_back(part.path);
+        file.parts = filesOfPrefix(view, member);
         if (member.fromRank) file.fromRank = *member.fromRank;
         layout.members.push_back(std::move(file));
     }
@@ -125,10 +121,21 @@ ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const Pa
     return layout;
 }
 
-bool canCopy(const CheckpointSet &set, const MemberVerdict &member, const NodeSpec &node)
+std::vector<std::string> filesOfPrefix(const JobState &view, const MemberVerdict &member)
+{
+    std::vector<std::string> files;
+    for (const Member &listed : view.inventory->members)
+        if (listed.node == member.node && listed.file.path == member.path)
+            for (const FileEntry &part : listed.parts)
+                if (dirName(part.path) == dirName(member.path) && part.path.starts_with(member.path))
+                    files.push_back(part.path);
+    return files;
+}
+
+bool canCopy(const JobState &view, const CheckpointSet &set, const MemberVerdict &member, const NodeSpec &node)
 {
     return member.node != node.name && !member.node.empty() && member.bytes > 0 &&
-           set.facts.find("framework") == set.facts.end();
+           set.facts.find("framework") == set.facts.end() && filesOfPrefix(view, member).empty();
 }
 
 }  // namespace rankdeck

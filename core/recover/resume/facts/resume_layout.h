@@ -5,7 +5,7 @@
 
 #include "core/recover/launch/checkpoint_mends.h"
 #include "core/recover/launch/checkpoint_staging.h"
-#include "core/recover/resume/facts/backup_outputs.h"
+#include "core/recover/resume/aside/backup_outputs.h"
 #include "core/recover/resume/facts/choose_set.h"
 
 #include <map>
@@ -49,6 +49,9 @@ RecipeInput recipeInput(const JobState &view, const CheckpointSet &set, const Re
                         const std::string &id);
 // Whether a rank's file can be brought to its node from the one where it was judged: checkpoints of several files are not
 // one copy.
-bool canCopy(const CheckpointSet &set, const MemberVerdict &member, const NodeSpec &node);
+bool canCopy(const JobState &view, const CheckpointSet &set, const MemberVerdict &member, const NodeSpec &node);
+// The files of a checkpoint whose path is the beginning of their names, as TensorFlow's model.ckpt-60: nothing lies under the
+// path itself. Empty: it is a file or a directory.
+std::vector<std::string> filesOfPrefix(const JobState &view, const MemberVerdict &member);
 
 }  // namespace rankdeck

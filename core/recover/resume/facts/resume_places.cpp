@@ -118,7 +118,7 @@ void readAutoLoaded(ActionContext &host, PlaceFacts &facts, SteadyTime deadline)
     std::set<std::pair<std::string, std::string>> seen;
     for (auto &[name, root, reply] : replies) {
         const auto listing = waitFor(reply, deadline, name);
-        if (auto open = unknownIn(name, root, listing)) facts.unsearched.push_back(std::move(*open));
+        for (UnknownPlace &open : unknownIn(name, root, listing)) facts.unsearched.push_back(std::move(open));
         if (!listing) continue;
         for (const FileEntry &entry : listing->entries) {
             AutoLoaded found = autoLoadedOf(entry);

@@ -5,7 +5,7 @@
 
 #include "core/recover/action_context.h"
 #include "core/recover/plan.h"
-#include "core/recover/resume/facts/backup_outputs.h"
+#include "core/recover/resume/aside/backup_outputs.h"
 #include "core/recover/resume_report.h"
 
 #include <map>

@@ -97,7 +97,9 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
         into.push_back(warning("rank_stopped",
                                "the process of " + ranksText(stopped) +
                                    " is stopped by a signal (state T): it reads nothing until it goes on",
-                               "let it go on (kill -CONT), or find out who stopped it; until then nobody agrees"));
+                               dead.empty()
+                                   ? "let it go on (kill -CONT), or find out who stopped it; until then nobody agrees"
+                                   : "it takes no SIGTERM either: where the others are ended, only SIGKILL ends it"));
     if (!unknown.empty())
         into.push_back(warning("rank_unknown", "whether " + ranksText(unknown) + " run cannot be told from here",
                                "log in as the user who runs the training, so that /proc can be read"));

@@ -114,6 +114,20 @@ TEST(InventoryTest, RanksOfANodeThatWasNotHeardOfAreUnlistedNotMissing)
     EXPECT_EQ(buildInventory(twoNodes(), {{"n0", absent}, {"n1", absent}}).unlisted.size(), 0u);
 }
 
+// Of a job that was found on some of its hosts.
+TEST(InventoryTest, RanksOnNoNodeAreUnlistedNotMissing)
+{
+    Job job = twoNodes();
+    job.worldSize = 4;
+    job.nodes.pop_back();
+    const std::vector<NodeListing> listings{{"n0", listing("/job/ckpt", {file("/job/ckpt/rank_0/lenet-1_5.ckpt")})}};
+    const Inventory apart = buildInventory(job, listings);
+    EXPECT_EQ(apart.unlisted.size(), 2u);
+    EXPECT_THAT(apart.unlisted.at(3), HasSubstr("no node that is watched has it"));
+    job.pathsShared = true;
+    EXPECT_THAT(buildInventory(job, listings).unlisted, IsEmpty()) << "one node sees the files of all";
+}
+
 TEST(InventoryTest, GracefulSavesLieInFoldersNamedByDevice)
 {
     Job job = twoNodes();
@@ -127,6 +141,23 @@ TEST(InventoryTest, GracefulSavesLieInFoldersNamedByDevice)
     const Inventory found =
         buildInventory(job, {{"n1", listing("/job/ckpt", {file("/job/ckpt/rank_1/LeNet5_train.ckpt")})}});
     EXPECT_THAT(members(found), ElementsAre("3@n1 LeNet5_train.ckpt"));
+}
+
+// With the node in the path the template makes no rank_0 on the second node.
+TEST(InventoryTest, GracefulSavesOfANodesOwnDirectoryLieInFoldersNamedByDevice)
+{
+    const std::vector<FileEntry> entries{
+        file("/job/n1/ckpt/rank_0/LeNet5_train.ckpt"), file("/job/n1/ckpt/rank_1/LeNet5_train.ckpt"),
+        file("/job/n1/ckpt/rank_0/lenet-1_5.ckpt"), file("/job/n1/ckpt/rank_2/lenet-1_5.ckpt")};
+    const Inventory found =
+        buildInventory(twoNodes("/job/{node}/ckpt/rank_{rank}"), {{"n1", listing("/job/n1/ckpt", entries)}});
+    EXPECT_THAT(members(found), ElementsAre("2@n1 LeNet5_train.ckpt", "2@n1 lenet-1_5.ckpt", "3@n1 LeNet5_train.ckpt"));
+    ASSERT_EQ(found.members.size(), 3u);
+    EXPECT_EQ(found.members[0].name.prefix, "LeNet5");
+    EXPECT_THAT(found.notes, ElementsAre(HasSubstr("rank_0/lenet-1_5.ckpt on n1: nothing says whose it is")));
+    Job shared = twoNodes("/job/{node}/ckpt/rank_{rank}");
+    shared.pathsShared = true;
+    EXPECT_THAT(members(buildInventory(shared, {{"n1", listing("/job/n1/ckpt", {entries[0]})}})), IsEmpty());
 }
 
 TEST(InventoryTest, DeviceFoldersOnASharedDiskOverwriteEachOther)

@@ -152,6 +152,20 @@ TEST_F(SurveyTest, AFileThatIsGoneSaysSo)
     EXPECT_THAT(e.problems.front().text, HasSubstr("No such file"));
 }
 
+// More paths than one request may hold.
+TEST_F(SurveyTest, FilesWithLongPathsAreAskedForInSeveralRequests)
+{
+    connect();
+    std::string deep = path("rank_0");
+    while (deep.size() < 3800) deep += "/" + std::string(200, 'd');
+    std::vector<Member> many(5000, member("rank_0/lenet-1_5.ckpt"));
+    for (std::size_t i = 0; i < many.size(); ++i) many[i].file.path = deep + "/lenet-1_" + std::to_string(i) + ".ckpt";
+    for (const Evidence &evidence : survey.read(many, EvidenceLevel::L3)) {
+        ASSERT_FALSE(evidence.problems.empty());
+        ASSERT_EQ(evidence.problems.front().code, ReasonCode("unreadable")) << evidence.problems.front().text;
+    }
+}
+
 TEST_F(SurveyTest, ANodeThatIsNotThereIsUnreachable)
 {
     connect();

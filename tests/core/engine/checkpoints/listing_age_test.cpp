@@ -12,7 +12,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr int ranks = 6, nodes = 2, kept = 5;
+constexpr int ranks = 6, nodes = 2;
 
 struct Saved {
     std::int64_t step;
@@ -23,7 +23,9 @@ struct Saved {
 // The truth: what each rank has saved when.
 class HealthyRun {
 public:
-    explicit HealthyRun(unsigned seed) : m_random(seed), m_files(ranks)
+    explicit HealthyRun(unsigned seed) : HealthyRun(seed, 5, 4, 25, 400) {}
+    HealthyRun(unsigned seed, std::size_t kept, double shortestPause, double longestPause, double seconds)
+        : m_random(seed), m_files(ranks)
     {
         m_job.name = "net";
         m_job.worldSize = ranks;
@@ -35,8 +37,8 @@ public:
             m_skew.push_back(between(-7200, 7200));
         }
         m_job.index();
-        const double pause = between(4, 25), stagger = std::min(8.0, pause / 2);
-        for (std::int64_t step = 20; m_end < 400; step += 20) {
+        const double pause = between(shortestPause, longestPause), stagger = std::min(8.0, pause / 2);
+        for (std::int64_t step = 20; m_end < seconds; step += 20) {
             const double at = m_end + pause;
             for (auto &files : m_files) {
                 const double own = at + between(0, stagger);
@@ -108,10 +110,10 @@ EvidencePtr wholeFile(const Member &member)
     return std::make_shared<const Evidence>(std::move(known));
 }
 
-// The console: listings reach it late or never.
+// The console: listings reach it late or never, and none from before it began.
 class Seen {
 public:
-    explicit Seen(HealthyRun &run) : m_run(run)
+    explicit Seen(HealthyRun &run, double began = 0) : m_run(run)
     {
         for (int node = 0; node < nodes; ++node) {
             double at = 0, quiet = 0;
@@ -119,7 +121,7 @@ public:
                 at += quiet > 0 ? 0.75 : run.between(0.75, 4);
                 if (run.between(0, 1) < 0.01) at += run.between(20, 160);  // the link was lost
                 quiet = run.between(0, 1) < 0.1 ? run.between(5, 14) : quiet - 0.75;
-                m_arrivals.push_back({at + std::max(0.0, quiet), node, at});
+                if (at >= began) m_arrivals.push_back({at + std::max(0.0, quiet), node, at});
             }
         }
         std::sort(m_arrivals.begin(), m_arrivals.end(),
@@ -191,6 +193,17 @@ TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteWhateverItsListingsDo)
         SCOPED_TRACE("seed " + std::to_string(seed));
         HealthyRun run(seed);
         Seen(run).watch();
+    }
+}
+
+// Retention goes from rank to rank while it is looked at, and what was whole before nobody has told this console.
+TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteByAConsoleThatComesLate)
+{
+    for (unsigned seed = 1; seed <= 12 && !HasFailure(); ++seed) {
+        HealthyRun run(seed, 25, 0.7, 2, 100);
+        const double began = run.between(0, run.end());
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", from " + std::to_string(began));
+        Seen(run, began).watch();
     }
 }
 

@@ -211,6 +211,31 @@ TEST_F(Discovering, HostsThatAreDownSlowOrStrangeKeepNobodyWaiting)
         "good", [](const HostLook &look) { return look.reachedAs.find("@127.0.0.1:") != std::string::npos; }));
 }
 
+TEST_F(Discovering, OfSixtyHostsFiveThatHangKeepNobodyWaiting)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.startFirst();
+    const Sshd good({.alias = "good-*", .ownHome = true});
+    const Sshd slow({.alias = "slow-*", .ownHome = true});
+    TcpProxy hole(slow.port());
+    hole.blackHole();
+    const TempDir directory;
+    DiscoverySession &looking =
+        session(directory.write("ssh_config", good.configBlock() + slow.configBlock(hole.port())));
+    for (int number = 0; number < 60; ++number)  // every twelfth hangs
+        looking.add((number % 12 == 0 ? "slow-" : "good-") + std::to_string(number));
+    EXPECT_TRUE(waitForJob(host, judged).has_value());
+    const auto seen = [&] {
+        const auto picture = looking.picture();
+        return std::count_if(picture->hosts.begin(), picture->hosts.end(),
+                             [](const HostLook &look) { return look.scanned; });
+    };
+    EXPECT_TRUE(eventually([&] { return seen() == 55; }, std::chrono::seconds(60)));
+    EXPECT_EQ(looking.picture()->hosts.size(), 60u);
+    for (const HostLook &look : looking.picture()->hosts)
+        EXPECT_EQ(look.scanned, look.host.starts_with("good-")) << look.host << ": " << look.node.reason;
+}
+
 TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
 {
     EngineHost host({{0, 1}, {2, 3}}, "msrun");

@@ -32,6 +32,84 @@ TEST_F(LogIngestTest, AllRanksOfARelaunchMeetInOneAttempt)
     }
 }
 
+// logrotate's copytruncate, and the > of the next launch, do the same to the file.
+TEST_F(LogIngestTest, AnEmptiedLogGoesOnWhereTheSameProcessWritesIt)
+{
+    listed(0, 70);
+    push(0, lines(1, 1, 4));
+    begunAgain(0, TailChange::truncated);
+    push(0, lines(1, 5, 6));
+    push(0, lines(1, 7, 7));
+    EXPECT_EQ(m_run.currentAttempt(), 0);
+    EXPECT_EQ(samplesOf(0, 0), 4u) << "whose they are is not known yet";
+    EXPECT_TRUE(m_logs->positions().empty()) << "who goes on here reads them again";
+    listed(0, 70);
+    EXPECT_EQ(m_begun, std::vector<int>{0});
+    EXPECT_EQ(samplesOf(0, 0), 7u);
+    EXPECT_EQ(m_logs->positions().size(), 1u);
+}
+
+TEST_F(LogIngestTest, AnEmptiedLogIsANewAttemptWhereAnotherProcessWritesIt)
+{
+    for (const int next : {71, 0}) {  // 0: nobody is left
+        const int was = std::max(0, m_run.currentAttempt());
+        listed(0, 70);
+        push(0, lines(1, 1, 4));
+        begunAgain(0, TailChange::truncated);
+        push(0, lines(1, 5, 6));
+        EXPECT_EQ(m_run.currentAttempt(), was);
+        listed(0, next);
+        EXPECT_EQ(m_run.currentAttempt(), was + 1) << next;
+        EXPECT_EQ(samplesOf(0, was + 1), 2u);
+        push(0, farewell);
+        begunAgain(0, TailChange::replaced);
+        push(0, lines(1, 1, 1));
+    }
+}
+
+TEST_F(LogIngestTest, NothingIsAwaitedWhereTheLinesTellTheAttempt)
+{
+    listed(0, 70);
+    push(0, lines(1, 1, 4));
+    begunAgain(0, TailChange::truncated);
+    push(0, lines(1, 3, 4));
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1})) << "its steps go back";
+    begunAgain(0, TailChange::truncated);
+    push(0, "=> loaded checkpoint '/c/0.ckpt' (epoch 1)\n" + lines(1, 5, 6));
+    EXPECT_EQ(m_begun.size(), 3u) << "nobody loads in the middle of a run";
+    push(0, header(77) + lines(1, 7, 8));
+    const auto begun = m_begun.size();
+    begunAgain(0, TailChange::truncated);
+    push(0, header(77) + lines(1, 9, 9));
+    EXPECT_EQ(m_begun.size(), begun) << "its lines name the same process";
+    begunAgain(0, TailChange::truncated);
+    push(0, header(78) + lines(1, 10, 10));
+    EXPECT_EQ(m_begun.size(), begun + 1) << "and another one";
+}
+
+TEST_F(LogIngestTest, AnEmptiedLogWhoseWritersNobodySawIsANewAttempt)
+{
+    push(0, lines(1, 1, 4));
+    begunAgain(0, TailChange::truncated);
+    push(0, lines(1, 5, 6));
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+}
+
+// Emptied twice before anybody was listed: what stood there between is nobody's any more.
+TEST_F(LogIngestTest, TwoEmptyingsWithoutAListBetweenAreNewAttempts)
+{
+    listed(0, 70);
+    push(0, lines(1, 1, 4));
+    begunAgain(0, TailChange::truncated);
+    push(0, lines(1, 5, 6));
+    begunAgain(0, TailChange::truncated);
+    EXPECT_EQ(samplesOf(0, 1), 2u);
+    push(0, lines(1, 7, 8));
+    listed(0, 70);
+    EXPECT_EQ(samplesOf(0, 1), 4u);
+    EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
+}
+
 TEST_F(LogIngestTest, ARotatedLogOfTheSameProcessGoesOn)
 {
     push(0, header(77) + lines(1, 1, 4));

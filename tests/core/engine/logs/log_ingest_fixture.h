@@ -58,6 +58,10 @@ protected:
             const auto at = m_pids.find({node, pid});
             return at == m_pids.end() ? std::nullopt : std::optional(at->second);
         };
+        sinks.process = [this](int rank) -> std::optional<RankSighting> {
+            const auto at = m_processes.find(rank);
+            return at == m_processes.end() ? std::nullopt : std::optional(at->second);
+        };
         return std::make_unique<LogIngest>(job, m_run, m_runMutex, std::move(sinks));
     }
     // The next bytes of a log, as a node pushes them.
@@ -68,6 +72,17 @@ protected:
         chunk.next.inode = inode;
         chunk.next.offset = chunk.fileSize = m_offsets[id];
         m_logs->chunk(chunk);
+    }
+    // The rank's process, as a list of now tells it; 0: it is gone.
+    void listed(int rank, int pid)
+    {
+        m_processes.erase(rank);
+        if (pid != 0)
+            m_processes[rank] = {.rank = rank,
+                                 .node = "a",
+                                 .process = {pid, 1000u + unsigned(pid), "boot"},
+                                 .seen = std::chrono::system_clock::now()};
+        m_logs->processesListed();
     }
     // The log is not what it was: the next bytes are its first.
     void begunAgain(int id, TailChange how)
@@ -93,6 +108,7 @@ protected:
     std::vector<Event> m_events;
     std::vector<int> m_toldRanks, m_begun;
     std::map<std::pair<std::string, int>, int> m_pids;
+    std::map<int, RankSighting> m_processes;  // by rank
     std::map<int, std::uint64_t> m_offsets;
     std::unique_ptr<LogIngest> m_logs = ingest(m_job);
     bool m_ready = false;

@@ -104,10 +104,23 @@ TEST(WatchStateTest, AKeptTailGoesOnWhereItIs)
     EXPECT_TRUE(state.apply(3, chunk));
 }
 
+// Of a checkpoint with many items hundreds of ranges of a file are asked for, and its path is longer than all else.
+TEST(Requests, RangesOfOneFileNameItOnce)
+{
+    const std::string path(500, 'p');
+    const auto size = [](const std::vector<RangeRequest> &ranges) { return encodeRequest(ranges)->payload.size(); };
+    const std::size_t one = size({{path, 0, 4}}), again = 4 + 8 + 4 + 1, count = 4;
+    EXPECT_EQ(size({{path, 0, 4}, {path, 8, 4}, {path, 16, 4}}), one + 2 * again);
+    EXPECT_EQ(size({{path, 0, 4}, {path + "2", 0, 4}, {path, 8, 4}}), 3 * one - 2 * count + 1)
+        << "the file before only";
+}
+
 TEST(Requests, RefuseWhatCannotBeSent)
 {
     EXPECT_EQ(encodeRequest(ListRequest{""}).error().kind, ErrorKind::invalid);
     EXPECT_EQ(encodeReadFile(std::string("a\0b", 3), 10).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(encodeRequest(std::vector<RangeRequest>{{"", 0, 1}}).error().kind, ErrorKind::invalid);
+    EXPECT_EQ(encodeRequest(std::vector<RangeRequest>{{"/a", 0, 1}, {"", 0, 1}}).error().kind, ErrorKind::invalid);
     EXPECT_EQ(encodeRequest(std::vector<RangeRequest>{{"/a", 0, (8u << 20) + 1}}).error().kind, ErrorKind::invalid);
     EXPECT_EQ(encodeRequest(ReplaceRequest{"/a", "", std::string(17u << 20, 'x')}).error().kind, ErrorKind::invalid);
     EXPECT_EQ(encodeRequest(SignalRequest{{1, 5, "b"}}).error().kind, ErrorKind::invalid);

@@ -98,7 +98,8 @@ TEST_F(Keep, WhereverItIsKilledWhatIsListedIsWhole)
             killed = false;
             try {
                 const KeepReport report = runKeep(console, {.set = set, .act = what});
-                EXPECT_EQ(report.outcome, what == KeepAct::keep ? "kept" : "removed") << report.text;
+                EXPECT_EQ(report.outcome, what == KeepAct::keep ? KeepOutcome("kept") : KeepOutcome("removed"))
+                    << report.text;
             } catch (const Killed &) {
                 killed = true;
             }

@@ -132,7 +132,8 @@ protected:
         Attempt attempt;
         const std::string log = directory(0) + "/log/old-" + std::to_string(race);
         auto step = console.node("n0")->applyFileStep(reservation.bound(
-            "n0", {.action = FileAction::move, .path = log, .target = log + "-" + std::to_string(number)}));
+            "n0",
+            FileActionRequest{.action = FileAction::move, .path = log, .target = log + "-" + std::to_string(number)}));
         const Status moved = waitFor(step, inSeconds(60), "n0");
         attempt.moved = moved.has_value();
         if (!moved) attempt.refused = moved.error().message;

@@ -3,7 +3,7 @@
 #include "core/job/job_file.h"
 #include "core/recover/launch/checkpoint_staging.h"
 #include "core/recover/launch/script_adapter.h"
-#include "core/recover/resume/facts/backup_newer_checkpoints.h"
+#include "core/recover/resume/aside/backup_newer_checkpoints.h"
 #include "tests/testbed/words.h"
 
 #include <gmock/gmock.h>

@@ -107,6 +107,18 @@ TEST_F(LookBackOfAResume, WhereNobodyKnowsWhoHasTheJobNothingIsPutBack)
     EXPECT_TRUE(host.exists("job/log/worker_0.log"));
 }
 
+// Before: the request of a console that was killed, or a start that a slow disk held up, could begin after it.
+TEST_F(LookBackOfAResume, WhatIsPutBackIsNeverLaunched)
+{
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("put back where they were"));
+    for (const NodePlan &node : plan.nodes)
+        for (const LaunchRequest &launch : node.launches) {
+            const auto late = host.node(node.node)->launch(launch).get();
+            ASSERT_FALSE(late.has_value());
+            EXPECT_THAT(late.error().message, HasSubstr("was called off"));
+        }
+}
+
 // Before: who came between the question and the first file had its files moved.
 TEST_F(LookBackOfAResume, NothingIsPutBackUnderAnotherConsolesReservation)
 {
@@ -222,7 +234,7 @@ TEST_F(LaunchUnknown, WhatNobodyCouldLookAtIsNotAccepted)
     awaitAccepted(console, {{id, file}}, started);
     EXPECT_GT(console.asked, 6);
     EXPECT_TRUE(host.exists("accepted"));
-    EXPECT_TRUE(stopStarted(host, started, Signal::term).empty());
+    EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 
 // Before: what it has started was not looked for, and "nothing was started" was said.
@@ -235,8 +247,32 @@ TEST_F(LaunchUnknown, WorkersThatNobodyCouldAskForAreNotGone)
         return !started.front().reply->running;
     }));
     Flickering console(host, [](int asked) { return asked == 0; });
-    EXPECT_THAT(stopStarted(console, started, Signal::term), testing::ElementsAre(HasSubstr("is not known")));
-    EXPECT_TRUE(stopStarted(host, started, Signal::term).empty());
+    EXPECT_THAT(stopStarted(console, started, {}), testing::ElementsAre(HasSubstr("is not known")));
+    EXPECT_TRUE(stopStarted(host, started, {}).empty());
+}
+
+// Before: a launch without an answer was asked for once, and what had not begun by then was put back under it.
+TEST_F(LaunchUnknown, WhatWasNotAnsweredAndHasNotBegunNeverDoes)
+{
+    const LaunchRequest request{.id = id, .runDirectory = host.file("runs"), .argv = {"sleep", "60"}};
+    std::vector<Started> started{{.node = "n0", .request = request, .problem = fail(ErrorKind::timeout, "")}};
+    EXPECT_TRUE(stopStarted(host, started, {}).empty());
+    EXPECT_TRUE(started.front().launched.isNo());
+    EXPECT_FALSE(host.node("n0")->launch(request).get().has_value());
+}
+
+// Before: once what stands for the job of an engine was killed, that job counted as ended.
+TEST_F(LaunchUnknown, AJobWhoseStandInWasKilledIsNotKnownToHaveEnded)
+{
+    std::vector<Started> started = launched("kill -9 $$");
+    ASSERT_TRUE(started.front().reply) << started.front().problem->message;
+    ASSERT_TRUE(host.waitFor([&] {
+        askLaunched(host, started);
+        return started.front().reply->exitCode.has_value();
+    }));
+    EXPECT_THAT(stopStarted(host, started, {.standsIn = true}),
+                testing::ElementsAre(testing::AllOf(HasSubstr("the job that"), HasSubstr("is not known"))));
+    EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 
 ProcessInfo processOf(int pid, int parent, std::uint64_t start, bool readable, const std::string &comm = "python3")

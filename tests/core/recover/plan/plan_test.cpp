@@ -411,12 +411,62 @@ TEST(Processes, ARankByItsEnvironmentAloneIsShownAndNotSure)
     const auto sorted = sortProcesses(job, job.nodes[0], {process(22, 1, "python", worker, "")});
     EXPECT_TRUE(sorted.ranks.empty());
     EXPECT_EQ(sorted.unsure.at(0).id.pid, 22);
+    for (const char *size : {"RANK_SIZE", "MS_WORKER_NUM", "WORLD_SIZE"}) {
+        std::map<std::string, std::string> sized = worker;
+        sized[size] = std::to_string(job.ranks());
+        EXPECT_EQ(sortProcesses(job, job.nodes[0], {process(22, 1, "python", sized, "")}).unsure.size(), 1u) << size;
+        sized[size] = "16";
+        EXPECT_TRUE(sortProcesses(job, job.nodes[0], {process(22, 1, "python", sized, "")}).unsure.empty())
+            << size << ": of a job of another size";
+    }
     std::map<std::string, std::string> marked = worker;
     marked[jobMarkName] = jobMark(job);
     EXPECT_EQ(sortProcesses(job, job.nodes[0], {process(22, 1, "python", marked, "")}).ranks.at(0).id.pid, 22);
     ProcessInfo nameless = process(23, 1, "python", {}, "/job/msrun_log/worker_1.log");
     nameless.envReadable = false;
     EXPECT_EQ(sortProcesses(job, job.nodes[0], {nameless}).ranks.at(1).id.pid, 23) << "by the log that it writes";
+}
+
+// An evaluation that the script of rank 0 has started, with a log of its own, in the same environment.
+TEST(Processes, WhoInheritedTheMarkAndWritesElsewhereIsNotTheRank)
+{
+    const Job job = twoNodes("command");
+    const std::map<std::string, std::string> inherited{
+        {"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}, {"MS_NODE_ID", "0"}, {jobMarkName, jobMark(job)}};
+    const ProcessInfo evaluation = process(40, 7, "python", inherited, "/job/eval.log");
+    const ProcessInfo rank = process(41, 8, "python", inherited, "/job/msrun_log/worker_0.log");
+    for (const auto &both : {std::vector{evaluation, rank}, std::vector{rank, evaluation}}) {
+        const auto sorted = sortProcesses(job, job.nodes[0], both);
+        EXPECT_EQ(sorted.ranks.at(0).id.pid, 41);
+        EXPECT_TRUE(sorted.claims.empty()) << "no second rank 0";
+        EXPECT_TRUE(sorted.unsure.empty());
+        EXPECT_TRUE(sorted.leftovers.empty()) << "not ours to end";
+    }
+    const auto alone = sortProcesses(job, job.nodes[0], {evaluation});
+    EXPECT_TRUE(alone.ranks.empty()) << "the rank has ended";
+    EXPECT_TRUE(alone.leftovers.empty());
+    EXPECT_EQ(alone.unsure.at(0).id.pid, 40) << "shown, and never signalled";
+    for (const char *own : {"/job/msrun_log/worker_0.log.1", "/job/rankdeck/a1.n0.out"})
+        EXPECT_EQ(sortProcesses(job, job.nodes[0], {process(40, 7, "python", inherited, own)}).ranks.size(), 1u) << own;
+    const ProcessInfo below = process(42, 41, "python", inherited, "/job/eval.log");
+    const auto child = sortProcesses(job, job.nodes[0], {rank, below});
+    EXPECT_EQ(child.ranks.at(0).id.pid, 41);
+    ASSERT_EQ(child.leftovers.size(), 1u) << "a child of the rank ends with it";
+    EXPECT_EQ(child.leftovers[0].id.pid, 42);
+}
+
+TEST(Processes, WhoMeetsAtAnotherPortIsOfAnotherJob)
+{
+    const Job job = twoNodes("msrun");
+    std::map<std::string, std::string> variables{
+        {"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}, {"MS_NODE_ID", "0"}, {"MS_SCHED_PORT", "8118"}};
+    const ProcessInfo rank = process(50, 1, "python", variables, "/job/msrun_log/worker_0.log");
+    variables["RANK_ID"] = variables["MS_NODE_ID"] = "1";
+    for (const auto &[port, unsure] : {std::pair{"8118", 1u}, {"8200", 0u}, {"", 1u}}) {
+        variables["MS_SCHED_PORT"] = port;
+        const auto sorted = sortProcesses(job, job.nodes[0], {rank, process(51, 1, "python", variables, "")});
+        EXPECT_EQ(sorted.unsure.size(), unsure) << port;
+    }
 }
 
 TEST(Processes, TwoThatAreOneRankAreToldApart)

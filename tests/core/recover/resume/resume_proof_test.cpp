@@ -100,6 +100,9 @@ TEST_F(ResumeProofRule, AScriptThatSaysItLoadedNothingContradictsAtOnce)
 {
     says(std::nullopt, std::nullopt, std::nullopt);
     rank().resumed->nothingLoaded = true;
+    rank().resumed->text = "no valid ckpt found to resume.";
+    EXPECT_EQ(proveResume(view, baseline).text(),
+              "rank 0: its log says that it loaded nothing: no valid ckpt found to resume.");
     baseline.set.globalStep.reset();
     baseline.position.reset();  // nothing to compare with: its own words are enough
     EXPECT_TRUE(proveResume(view, baseline).nothingLoaded);
@@ -161,7 +164,9 @@ TEST_F(ResumeProofRule, NoStepYetIsNotKnown)
     says(3, 24, 24);
     EXPECT_FALSE(judged().proven);
     EXPECT_EQ(continues(), std::nullopt);
-    EXPECT_THAT(judged().note, HasSubstr("no step yet"));
+    EXPECT_EQ(judged().note, "no step yet");
+    view.ranks.at(0).awaited = Awaited{.address = "10.0.0.1:8118"};
+    EXPECT_EQ(judged().note, "no step yet: it tried to reach the scheduler at 10.0.0.1:8118");
 }
 
 TEST_F(ResumeProofRule, AnotherFileContradicts)

@@ -45,6 +45,10 @@ public:
     {
         return m_real->launchStatus(id, directory);
     }
+    Reply<LaunchReply> callOffLaunch(std::string id, std::string directory) override
+    {
+        return m_real->callOffLaunch(id, directory);
+    }
     Reply<JobHolder> jobHolder(JobClaim job, std::string directory) override
     {
         return m_real->jobHolder(job, directory);

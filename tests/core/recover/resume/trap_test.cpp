@@ -4,8 +4,8 @@
 #include "core/recover/forwarding_context.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
+#include "core/recover/resume/aside/backup_newer_checkpoints.h"
 #include "core/recover/resume/checks/resume_checks.h"
-#include "core/recover/resume/facts/backup_newer_checkpoints.h"
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
 

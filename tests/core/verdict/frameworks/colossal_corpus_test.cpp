@@ -20,6 +20,19 @@ std::string shard(float value)
 
 std::string directory(int step) { return "epoch0-step" + std::to_string(step) + "/"; }
 
+double rateAt(int step) { return 0.5 / (1.0 + step); }
+
+std::string scheduler(int step)
+{
+    return test::torchZip(pkl::whole(test::schedulerState(step, rateAt(step))), {}, "lr_scheduler");
+}
+
+std::string group(int step)
+{
+    const std::string own = pkl::dict({{"lr", pkl::real(rateAt(step))}, {"params", pkl::list({pkl::integer(0)})}});
+    return test::torchZip(pkl::whole(pkl::list({own})), {}, "pytorch_optim_group");
+}
+
 void putSave(Corpus &c, int step, int said = -1)
 {
     const std::string at = directory(step), point = std::to_string(said < 0 ? step : said);
@@ -37,9 +50,8 @@ void putSave(Corpus &c, int step, int said = -1)
                   R"(-00001.bin", "1": ")" + base + R"(-00002.bin"}})",
               step, 0644);
     }
-    c.put(at + "optimizer/pytorch_optim_group.bin",
-          test::torchZip(pkl::whole(pkl::list({pkl::dict({{"step", pkl::integer(step)}})})), {}), step, 0644);
-    c.put(at + "lr_scheduler", "a pickle", step, 0644);
+    c.put(at + "optimizer/pytorch_optim_group.bin", group(step), step, 0644);
+    c.put(at + "lr_scheduler", scheduler(step), step, 0644);
     c.put(at + "running_states.json", R"({"epoch": 0, "step": )" + point + R"(, "sample_start_index": 4})", step, 0644);
 }
 
@@ -85,6 +97,20 @@ TEST(ColossalCorpus, WhatIsMissingTornOrOfAnotherSave)
     away.edit(directory(20) + "modeling/pytorch_model.bin.index.json",
               [](std::string &bytes) { bytes = R"({"weight_map": {"0": "../../x"}})"; });
     EXPECT_EQ(verdictOf(away), Verdict::corrupt) << summary(away.judgeAll());
+}
+
+// Of another step, or of a run at another rate.
+TEST(ColossalCorpus, TheSchedulerOrTheGroupsOfAnotherSave)
+{
+    for (const auto &[file, bytes] : std::vector<std::pair<std::string, std::string>>{
+             {"lr_scheduler", scheduler(10)},
+             {"lr_scheduler", scheduler(40)},
+             {"lr_scheduler", test::torchZip(pkl::whole(test::schedulerState(20, 0.1)), {}, "lr_scheduler")},
+             {"optimizer/pytorch_optim_group.bin", group(10)}}) {
+        Corpus c = run();
+        c.put(directory(20) + file, bytes, 20, 0644);
+        EXPECT_EQ(summary(c.judgeAll()), "0:0-20 VALID-UNPROVEN step_unproven; 0:0-10 VALID") << file;
+    }
 }
 
 // Weights whose signs stay what they are from save to save, and are others in another run.

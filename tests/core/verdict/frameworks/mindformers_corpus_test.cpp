@@ -2,6 +2,7 @@
 // MindFormers' own layout: iteration_N with a file of the weights and one of the optimizer for each rank, common.json and
 // metadata.json, and a tracker that has the name of Megatron's.
 #include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/frameworks/layout_files.h"
 
 #include <gtest/gtest.h>
 
@@ -268,6 +269,24 @@ TEST(MindformersCorpus, WeightsAloneByDesignAreNotIncomplete)
         EXPECT_TRUE(!network || set.verdict == Verdict::validUnproven) << summary(report);
     }
     EXPECT_EQ(report.sets.size(), 2u) << summary(report);
+}
+
+// Of two saves nothing tells which is the right one; of three the two that agree.
+TEST(MindformersCorpus, AnOptimizersFileOfAnotherRunHasOtherMoments)
+{
+    for (const bool three : {false, true}) {
+        test::Training training, other;
+        other.run = 5;
+        training.steps = other.steps =
+            three ? std::vector<std::int64_t>{10, 20, 30} : std::vector<std::int64_t>{20, 30};
+        const test::Files files = mindformersRun(training), others = mindformersRun(other);
+        Corpus c;
+        for (const auto &[path, bytes] : files) c.put(path, bytes, 100, 0644);
+        EXPECT_EQ(c.judgeAll().recommended, "0:30") << summary(c.judgeAll());
+        const std::string file = folder(30) + fileName("opt", 1, 2);
+        c.put(file, others.at(file), 100, 0644);
+        EXPECT_EQ(c.judgeAll().recommended.value_or("none"), three ? "0:20" : "none") << summary(c.judgeAll());
+    }
 }
 
 // The pieces of an optimizer differ from rank to rank, or each has as many replicas.

@@ -225,6 +225,26 @@ TEST(TensorflowCorpus, ABundleOfAnotherRunHasOtherSigns)
     EXPECT_EQ(report.recommended, "0:20");
 }
 
+// A folder for each worker: index and data of one are another run's, of three saves and of two, where nothing tells which.
+TEST(TensorflowCorpus, AWorkersBundleOfAnotherRunHasOtherSigns)
+{
+    for (const bool three : {true, false}) {
+        Tensorflow c;
+        for (const char *worker : {"ckpt0", "ckpt1"}) {
+            c.take("keras3-manager", worker);
+            for (const char *end : bundleEnds)
+                if (!three) c.remove(std::string(worker) + "/ckpt-10" + end);
+        }
+        EXPECT_EQ(c.judgeAll().recommended, "0:30") << summary(c.judgeAll());
+        for (const char *end : bundleEnds)
+            c.put(std::string("ckpt1/ckpt-30") + end,
+                  test::data(std::string("tensorflow/keras3-other-run/ckpt-30") + end), 100);
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(report.recommended.value_or("none"), three ? "0:20" : "none") << summary(report);
+        EXPECT_NE(report.find("0:30")->verdict, Verdict::valid) << summary(report);
+    }
+}
+
 TEST(TensorflowCorpus, AnOlderBundleUnderANewerName)
 {
     ThreeSaves c;

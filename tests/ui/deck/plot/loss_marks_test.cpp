@@ -20,6 +20,25 @@ std::vector<PlotName> at(double median, double rank, double other = 300)
             {QStringLiteral("rank 7"), {}, other}};
 }
 
+// A loss that stays NaN is a row of marks: the first one says whose it was.
+TEST(PlotMarks, TheFirstOfARowHasItsWordsBeforeIt)
+{
+    const QRect axisBox(100, 0, 800, 300);
+    const std::vector<MarkGroup> row{{400, 3, 113}, {416, 3, 115}, {432, 0, 117}};
+    EXPECT_EQ(markLabelBox(row, 0, {90, 12}, axisBox), QRect(302, 1, 90, 12));
+    EXPECT_TRUE(markLabelBox(row, 1, {90, 12}, axisBox).isNull()) << "it only follows";
+    EXPECT_TRUE(markLabelBox({{150, 3, 113}, {166, 3, 115}}, 0, {90, 12}, axisBox).isNull()) << "no room";
+    EXPECT_EQ(markLabelBox({{400, 3, 113}}, 0, {90, 12}, axisBox), QRect(408, 1, 90, 12));
+}
+
+TEST(PlotMarks, WhatIsLostAlreadyIsNotSaidToBeLostOnlyIf)
+{
+    LaneData lanes;
+    EXPECT_EQ(lostPriceWords(lanes, 36), QStringLiteral("36 steps would be lost"));
+    lanes.lostAlready = true;
+    EXPECT_EQ(lostPriceWords(lanes, 36), QStringLiteral("36 steps are lost"));
+}
+
 TEST(PlotNames, CurvesThatCrossWithinALineDoNotMakeTheirNamesJump)
 {
     QStringList order;

@@ -167,6 +167,15 @@ TEST(PickleTest, Q02_LengthsDepthAndBombsAreBounded)
     EXPECT_FALSE(Pickle::parse("").has_value());
     EXPECT_FALSE(Pickle::parse(pickled("r\xff\xff\xff\xff")).has_value());
     EXPECT_FALSE(Pickle::parse(pickled("i")).has_value());  // INST
+    // One text of 100 kB as the name of a million classes (STACK_GLOBAL): 100 GB.
+    std::string names = "X" + std::string("\xa0\x86\x01\0", 4) + std::string(100000, 'm') + std::string("q\0", 2);
+    for (int i = 0; i < 1000000; ++i)
+        names += std::string("h\0h\0\x93"
+                             "0",
+                             6);
+    const auto named = Pickle::parse(pickled(names));
+    ASSERT_FALSE(named.has_value());
+    EXPECT_EQ(named.error().kind, ErrorKind::unsupported) << named.error().message;
 }
 
 TEST(PickleTest, Numbers)

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <filesystem>
 
 namespace rankdeck {
 namespace {
@@ -265,6 +266,95 @@ TEST(SlurmPlan, TheJobsOptionsHaveTheLastWord)
     job.pathsShared = false;
     ASSERT_EQ(planOf(job).findings.size(), 1u);
     EXPECT_EQ(planOf(job).findings[0].code, "slurm_paths");
+}
+
+// The script of the plan beside programs that do what Slurm's did: files say what they answer.
+class SlurmScript : public testing::Test {
+protected:
+    SlurmScript()
+    {
+        Job job = jobOf("slurm");
+        job.launch.workdir = directory.path();
+        directory.write("slurm.sh", fileOf(planOf(job), "slurm.sh"));
+        std::filesystem::create_directories(directory.file(".rankdeck/batch/resume-1"));
+        program("squeue", "case \"$*\" in\n*%u*) [ ! -e deaf ] ;;\n*--format=%T) [ ! -e queued ] || echo PENDING ;;\n"
+                          "*) [ ! -e queued ] || echo 4711 ;;\nesac\n");
+        program("sbatch", "touch queued\n[ ! -e lost ] || exit 1\necho 4711\n");
+        program("scancel", "echo >>tries\n[ -s tries ] && [ $(wc -l <tries) -gt 3 ] || exit 1\nrm -f queued\n");
+    }
+    void program(const std::string &name, const std::string &text) const
+    {
+        std::filesystem::permissions(directory.write("bin/" + name, "#!/bin/sh\n" + text),
+                                     std::filesystem::perms::owner_all);
+    }
+    // What it prints, and its exit code at the end. stopped: it is asked to end once the job is queued.
+    std::string submitted(bool stopped = false) const
+    {
+        directory.write("run.sh",
+                        "cd " + directory.path() +
+                            "\nexport PATH=$PWD/bin:/usr/bin:/bin RANKDECK_SLURM_POLL=0.1\n"
+                            "bash slurm.sh submit sbatch >out 2>&1 &\n" +
+                            (stopped ? "until grep -q 'is queued' out; do kill -0 $! || break; sleep 0.05; done\n"
+                                       "kill -TERM $!\n"
+                                     : "") +
+                            "wait $!\necho exit code $? >>out\ncat out\n");
+        std::string said;
+        FILE *const pipe = ::popen(("bash " + directory.file("run.sh")).c_str(), "r");
+        for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said += static_cast<char>(c);
+        ::pclose(pipe);
+        return said;
+    }
+    [[nodiscard]] bool queued() const { return std::filesystem::exists(directory.file("queued")); }
+    TempDir directory;
+};
+
+// Before: its failure was lost in a pipe, and the job was submitted beside another attempt.
+TEST_F(SlurmScript, AQueueThatCannotBeReadIsNotAnEmptyOne)
+{
+    directory.write("deaf", "");
+    EXPECT_THAT(submitted(),
+                testing::AllOf(HasSubstr("squeue does not answer; nothing was submitted"), HasSubstr("exit code 1\n")));
+    EXPECT_FALSE(queued());
+}
+
+// Before: a scancel that failed was "cancelled", and the job ran later.
+TEST_F(SlurmScript, AJobIsCancelledWhenSlurmSaysSo)
+{
+    EXPECT_THAT(submitted(true), testing::AllOf(HasSubstr("is still with Slurm, or Slurm does not answer"),
+                                                HasSubstr("cancelled\nexit code 143\n")));
+    EXPECT_FALSE(queued());
+}
+
+// Before: an sbatch whose answer was lost had "refused the job", which ran later.
+TEST_F(SlurmScript, AJobThatWasTakenWithoutAnAnswerIsFound)
+{
+    directory.write("lost", "");
+    EXPECT_THAT(submitted(true), HasSubstr("job 4711 is queued"));
+    EXPECT_FALSE(queued());
+}
+
+// Before: any failure of squeue was asked again in silence for ever, also when the test or the user had removed all of it.
+TEST_F(SlurmScript, ASqueueThatFailsIsSaidOnceAndAskedAsLongAsSomebodyCanBeTold)
+{
+    program("squeue",
+            "case \"$*\" in\n*%u*) ;;\n*--format=%T)\n  echo >>asked\n  case $(wc -l <asked) in\n  1) echo RUNNING ;;\n"
+            "  2|3|4) echo 'Unable to contact slurm controller' >&2; exit 1 ;;\n  5) echo RUNNING ;;\n"
+            "  *) echo COMPLETED ;;\n  esac ;;\nesac\n");
+    EXPECT_THAT(
+        submitted(),
+        HasSubstr("-resume-1\njob 4711: RUNNING\nsqueue does not answer: Unable to contact slurm controller; job "
+                  "4711 may still run, asking until it does\njob 4711: RUNNING\njob 4711: COMPLETED\njob 4711 has "
+                  "ended as COMPLETED, exit code 0\nexit code 0\n"));
+}
+
+TEST_F(SlurmScript, EndsWhenItsDirectoryIsGoneAndNobodyAnswers)
+{
+    program("squeue",
+            "case \"$*\" in\n*%u*) ;;\n*--format=%T)\n  echo >>asked\n  [ $(wc -l <asked) -lt 3 ] || rm -rf .rankdeck\n"
+            "  echo 'Unable to contact slurm controller' >&2; exit 1 ;;\nesac\n");
+    EXPECT_THAT(submitted(),
+                HasSubstr(".rankdeck/batch/resume-1 is gone, and Slurm does not answer: whether job 4711 still "
+                          "runs is not known\nexit code 1\n"));
 }
 
 TEST(VolcanoPlan, WritesTheJobAndThePatchOfItsConfigMap)

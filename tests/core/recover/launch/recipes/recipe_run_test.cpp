@@ -344,7 +344,7 @@ TEST_F(VolcanoRun, WhoeverEndsTheStandInEndsTheJob)
     for (const NodePlan &node : report.plan.nodes)
         for (const LaunchRequest &launch : node.launches) started.push_back({.node = node.node, .request = launch});
     ASSERT_EQ(started.size(), 1u);
-    EXPECT_TRUE(stopStarted(host, started, Signal::term).empty());
+    EXPECT_TRUE(stopStarted(host, started, {}).empty());
     EXPECT_THAT(calls(),
                 Contains(HasSubstr("delete --raw=/apis/batch.volcano.sh/v1alpha1/namespaces/default/jobs/fake")));
     EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));

@@ -118,6 +118,16 @@ TEST_F(FactsOfAResume, AChoiceThatIsNotFitIsAllThatIsSaid)
     EXPECT_THAT(plan.summary, IsEmpty());
 }
 
+TEST_F(FactsOfAResume, WhereNoSetIsFitWhoRunsIsSaidAllTheSame)
+{
+    view.checkpoints = {};
+    view.ranks.resize(2);
+    view.ranks[0].alive = Known::yes;
+    EXPECT_THAT(refusals(facts()), ElementsAre("no_valid_set", "survivors"));
+    view.ranks[0].alive = Known::unknown;
+    EXPECT_THAT(refusals(facts()), ElementsAre("no_valid_set"));
+}
+
 TEST_F(FactsOfAResume, EveryCheckIsAskedAndNoneHidesAnother)
 {
     view.nodes[1].state = NodeState::lost;
@@ -167,6 +177,23 @@ TEST_F(FactsOfAResume, ALogOfWhichNothingIsKnownIsNotWrittenOver)
     EXPECT_THAT(refusals(made), IsEmpty());
 }
 
+TEST_F(FactsOfAResume, SavesOfAGracefulExitThatCannotBeSeenRefuseAsTheyMayBeLoadedOverTheSet)
+{
+    view.job.gracefulExit.saves = "/job/saves/rank_{rank}/lenet_train.ckpt";
+    ResumeFacts made = facts();
+    for (const char *node : {"n0", "n1"}) {
+        made.book.answer(node, "/job/saves/rank_0", fail(ErrorKind::notFound, "No such file or directory"));
+        made.book.answer(node, "/job/saves/rank_1", fail(ErrorKind::notFound, "No such file or directory"));
+    }
+    EXPECT_THAT(refusals(made), IsEmpty());
+    made.book.answer("n1", "/job/saves/rank_1", fail(ErrorKind::permission, "Permission denied"));
+    EXPECT_THAT(refusals(made), ElementsAre("outputs_unknown"));
+    made.options.fixes = {"all"};
+    EXPECT_THAT(refusals(made), ElementsAre("outputs_unknown"));
+    made.options.fixes = {"outputs_unknown"};
+    EXPECT_THAT(refusals(made), IsEmpty());
+}
+
 TEST_F(FactsOfAResume, ADirectoryThatCouldNotBeSearchedIsToldAndStopsNothing)
 {
     ResumeFacts made = facts();
@@ -179,9 +206,15 @@ TEST_F(FactsOfAResume, ADirectoryThatCouldNotBeSearchedIsToldAndStopsNothing)
     EXPECT_THAT(told->text, HasSubstr("/job/ckpt on node n1"));
     Listing gone;
     gone.error = "No such file or directory";
-    EXPECT_FALSE(unknownIn("n1", "/job/ckpt", gone));
-    EXPECT_FALSE(unknownIn("n1", "/job/ckpt", fail(ErrorKind::notFound, "")));
-    EXPECT_TRUE(unknownIn("n1", "/job/ckpt", fail(ErrorKind::timeout, "")));
+    EXPECT_TRUE(unknownIn("n1", "/job/ckpt", gone).empty());
+    EXPECT_TRUE(unknownIn("n1", "/job/ckpt", fail(ErrorKind::notFound, "")).empty());
+    EXPECT_EQ(unknownIn("n1", "/job/ckpt", fail(ErrorKind::timeout, "")).size(), 1u);
+    Listing partly;
+    partly.entries.push_back({.path = "/job/ckpt/rank_1", .stat = {}, .error = "Permission denied"});
+    partly.entries.push_back({.path = "/job/ckpt/rank_2", .stat = {.kind = 'd'}});
+    const auto closed = unknownIn("n1", "/job/ckpt", partly);
+    ASSERT_EQ(closed.size(), 1u);
+    EXPECT_EQ(closed[0].path, "/job/ckpt/rank_1");
 }
 
 TEST_F(FactsOfAResume, ThePlanDoesWhatTheFixesOfTheFindingsSay)

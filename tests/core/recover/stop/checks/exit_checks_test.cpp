@@ -219,7 +219,9 @@ TEST(ExitChecks, ARankThatIsSilentOrStoppedNeverAgrees)
     EXPECT_EQ(job.of("rank_silent").result, Level::warn);
     job.facts.processes.ranks[1].process->state = 'T';
     EXPECT_THAT(job.of("rank_stopped").text, AllOf(HasSubstr("rank 1"), HasSubstr("state T")));
-    job.facts.processes.ranks[1].alive = false;
+    EXPECT_THAT(job.of("rank_stopped").fix, HasSubstr("kill -CONT"));
+    job.facts.processes.ranks[0].alive = false;  // then no rank will agree, whatever goes on
+    EXPECT_THAT(job.of("rank_stopped").fix, AllOf(HasSubstr("only SIGKILL"), Not(HasSubstr("-CONT"))));
     EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/discover/launch/launch_words.h"
-#include "core/discover/text_pattern.h"
+#include "core/discover/text/text_pattern.h"
 #include "core/job/launcher_words.h"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/facts/backup_newer_checkpoints.h"
+#include "core/recover/resume/aside/backup_newer_checkpoints.h"
 
 #include "core/base/text.h"
-#include "core/recover/resume/facts/dying_gasps.h"
+#include "core/recover/resume/aside/dying_gasps.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/discover/host_list.h"
+#include "core/discover/text/host_list.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

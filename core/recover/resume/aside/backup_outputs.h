@@ -32,14 +32,16 @@ std::vector<UnknownPlace> unknownLogs(const PathStats &book, const JobState &vie
 // worker_0.log → worker_0.attempt-2.log, or the whole directory → …attempt-2 for a recipe that owns it.
 void wantLogs(PathStats &book, const Job &job, bool wholeDirectory);
 Moves moveLogs(const PathStats &book, const JobState &view, bool wholeDirectory);
-// {graceful_exit.saves} → ….moved-<id>
+// The same of what a graceful exit saved: OnRequestExit would load it over the chosen set.
 using SavesByNode = std::map<std::string, std::vector<std::string>>;
+std::vector<UnknownPlace> unknownSaves(const PathStats &book, const JobState &view, const SavesByNode &found = {});
 // Where the job file does not say where they are: every *_train.ckpt near the working directory and the checkpoints.
 // Blocks until the deadline. Empty where the job file says it, or has no graceful exit. unknown: roots not wholly searched.
 SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline, std::vector<UnknownPlace> &unknown);
-// What a listing does not tell of its root; nullopt: it tells all, or that there is nothing.
-std::optional<UnknownPlace> unknownIn(const std::string &node, const std::string &root, const Result<Listing> &listing);
+// What a listing does not tell of its root and what lies under it; empty: it tells all, or that there is nothing.
+std::vector<UnknownPlace> unknownIn(const std::string &node, const std::string &root, const Result<Listing> &listing);
 void wantSaves(PathStats &book, const Job &job, const SavesByNode &found = {});
+// {graceful_exit.saves} → ….moved-<id>
 Moves moveSaves(const PathStats &book, const JobState &view, const std::string &id, const SavesByNode &found = {});
 
 }  // namespace rankdeck

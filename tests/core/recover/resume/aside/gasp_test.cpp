@@ -308,6 +308,9 @@ TEST(Saving, AGaspYoungerThanAMinuteTakesTheNextOneAway)
     facts.layout.newer.moved["n0"][gasp.file.path] = gasp.file.path + ".moved-r1";  // the plan takes it away
     EXPECT_EQ(saving(facts, "gasp_guard"), nullptr);
     facts.layout.newer.moved.clear();
+    facts.folders.aside["n0"] = {{.action = FileAction::move, .path = gasp.file.path, .target = "aside"}};
+    EXPECT_EQ(saving(facts, "gasp_guard"), nullptr);
+    facts.folders.aside.clear();
     facts.programs.scriptTexts["n0"] = "load_checkpoint(args.pre_trained)\n";
     EXPECT_EQ(saving(facts, "gasp_guard"), nullptr);
 }

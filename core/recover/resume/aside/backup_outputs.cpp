@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/facts/backup_outputs.h"
+#include "core/recover/resume/aside/backup_outputs.h"
 
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
@@ -80,6 +80,16 @@ Moves movesOf(const PathStats &book, const JobState &view, const std::vector<Pla
     return moves;
 }
 
+// Of nodes that are live: one that is not is a finding of its own.
+std::vector<UnknownPlace> unknownOf(const std::vector<Place> &places, const PathStats &book, const JobState &view)
+{
+    std::vector<UnknownPlace> unknown;
+    for (const Place &place : places)
+        if (isLive(view, place.node) && book.exists(place.node, place.path).isUnknown())
+            unknown.push_back({place.node, place.path, book.problem(place.node, place.path)});
+    return unknown;
+}
+
 }  // namespace
 
 void wantLogs(PathStats &book, const Job &job, bool wholeDirectory)
@@ -89,24 +99,27 @@ void wantLogs(PathStats &book, const Job &job, bool wholeDirectory)
 
 std::vector<UnknownPlace> unknownLogs(const PathStats &book, const JobState &view, bool wholeDirectory)
 {
-    std::vector<UnknownPlace> unknown;
-    for (const Place &place : placesOf(view.job, view.job.logs.path, wholeDirectory)) {
-        if (isLive(view, place.node) && !book.known(place.node, place.path))
-            unknown.push_back({place.node, place.path, book.problem(place.node, place.path)});
-    }
-    return unknown;
+    return unknownOf(placesOf(view.job, view.job.logs.path, wholeDirectory), book, view);
 }
 
-std::optional<UnknownPlace> unknownIn(const std::string &node, const std::string &root, const Result<Listing> &listing)
+std::vector<UnknownPlace> unknownSaves(const PathStats &book, const JobState &view, const SavesByNode &found)
+{
+    return unknownOf(savePlaces(view.job, found), book, view);
+}
+
+std::vector<UnknownPlace> unknownIn(const std::string &node, const std::string &root, const Result<Listing> &listing)
 {
     if (!listing) {
         if (listing.error().kind == ErrorKind::notFound || listing.error().kind == ErrorKind::unreachable) return {};
-        return UnknownPlace{node, root, listing.error().message};
+        return {{node, root, listing.error().message}};
     }
     if (listing->error.find("No such file") != std::string::npos) return {};
-    if (!listing->error.empty()) return UnknownPlace{node, root, listing->error};
-    if (listing->truncated) return UnknownPlace{node, root, "too many entries"};
-    return {};
+    std::vector<UnknownPlace> unknown;
+    if (!listing->error.empty()) unknown.push_back({node, root, listing->error});
+    if (listing->truncated) unknown.push_back({node, root, "too many entries"});
+    for (const FileEntry &entry : listing->entries)
+        if (!entry.error.empty()) unknown.push_back({node, entry.path, entry.error});
+    return unknown;
 }
 
 SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline, std::vector<UnknownPlace> &unknown)
@@ -128,7 +141,7 @@ SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline
     }
     for (auto &[name, root, reply] : replies) {
         const auto listing = waitFor(reply, deadline, name);
-        if (auto open = unknownIn(name, root, listing)) unknown.push_back(std::move(*open));
+        for (UnknownPlace &open : unknownIn(name, root, listing)) unknown.push_back(std::move(open));
         if (!listing) continue;
         for (const FileEntry &entry : listing->entries) {
             auto &paths = found[name];
@@ -155,8 +168,9 @@ Moves moveLogs(const PathStats &book, const JobState &view, bool wholeDirectory)
     };
     int number = std::max(0, view.attempt);
     const auto taken = [&](int candidate) {
-        return std::any_of(places.begin(), places.end(),
-                           [&](const Place &place) { return book.exists(place.node, tagged(candidate)(place.path)); });
+        return std::any_of(places.begin(), places.end(), [&](const Place &place) {
+            return book.exists(place.node, tagged(candidate)(place.path)).isYes();
+        });
     };
     while (taken(number)) ++number;
     Moves moves = movesOf(book, view, places, tagged(number));
@@ -175,7 +189,7 @@ Moves moveSaves(const PathStats &book, const JobState &view, const std::string &
     std::vector<int> ranks;
     std::string example;
     for (const Place &place : places)
-        if (book.exists(place.node, place.path)) {
+        if (book.exists(place.node, place.path).isYes()) {
             if (place.rank >= 0) ranks.push_back(place.rank);
             if (example.empty()) example = place.path + " on node " + place.node;
         }

@@ -3,7 +3,7 @@
 // set goes aside, so that the newest is the chosen one. Pure.
 #pragma once
 
-#include "core/recover/resume/facts/backup_outputs.h"
+#include "core/recover/resume/aside/backup_outputs.h"
 
 namespace rankdeck {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/discover/host_list.h"
+#include "core/discover/text/host_list.h"
 
 #include "core/base/text.h"
 
@@ -170,16 +170,16 @@ Names slurmHostsCommand(const std::string &job) { return {"squeue", "--noheader"
 
 Result<Names> hostsOfSlurm(const std::string &job, int exitCode, std::string_view output, std::string_view errors)
 {
-    const std::string who = "Expected the nodes of the Slurm job " + printable(job) + ", ";
+    const std::string who = "Expected the nodes of the Slurm job " + printable(job);
     if (exitCode != 0) {
         const std::string said = printable(errors.substr(0, errors.find('\n')));
         return fail(ErrorKind::notFound,
-                    who + "squeue said: " + (said.empty() ? "exit code " + std::to_string(exitCode) : said) + ".");
+                    who + ", squeue said: " + (said.empty() ? "exit code " + std::to_string(exitCode) : said) + ".");
     }
     auto hosts = hostsOfHostfile(output);
     if (hosts && hosts->front().starts_with('(')) hosts->clear();
     if (!hosts || hosts->empty())
-        return fail(ErrorKind::notFound, who + "squeue named none: it has not started, or it has ended.");
+        return fail(ErrorKind::notFound, who + ", squeue named none: it has not started, or it has ended.");
     return hosts;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/discover/text_pattern.h"
+#include "core/discover/text/text_pattern.h"
 
 #include "core/base/text.h"
 

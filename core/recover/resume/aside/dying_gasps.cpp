@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/facts/dying_gasps.h"
+#include "core/recover/resume/aside/dying_gasps.h"
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/mindspore/group_info.h"
@@ -112,7 +112,7 @@ std::map<std::string, std::vector<FileActionRequest>> gaspLinks(const JobState &
         const std::string place = ownPlace(member);
         if (!node || place == member.path || !made.insert(place).second) continue;
         const std::string folder = dirName(place);
-        if (book.known(node->name, folder) && !book.exists(node->name, folder) && made.insert(folder).second)
+        if (book.exists(node->name, folder).isNo() && made.insert(folder).second)
             steps[node->name].push_back({.action = FileAction::makeDirectory, .path = folder});
         steps[node->name].push_back({.action = FileAction::makeLink, .path = place, .target = member.path});
     }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The logs take no more lines while sets are saved all the same, as on a full disk: nobody hangs.
+#include "core/alarm/rules.h"
+#include "core/alarm/silence.h"
+
+#include "core/base/text.h"
+
+namespace rankdeck {
+
+std::vector<Alarm> silentLogsAlarms(const Picture &picture)
+{
+    const std::optional<alarm::Stall> silence = alarm::findSilentLogs(picture);
+    if (!silence) return {};
+    alarm::Heard heard = alarm::heardOf(picture);
+    Alarm alarm{.code = AlarmCode::logsSilent, .since = silence->since, .ranks = silence->silent};
+    alarm.of = static_cast<int>(picture.view.ranks.size());
+    alarm.seconds = silence->seconds;
+    alarm.usual = silence->usual;
+    alarm.step = alarm::lastStep(picture);
+    alarm.text = "No line in any log for " + durationText(silence->seconds) +
+                 ", and sets are saved all the same: the training goes on, its logs do not." +
+                 alarm::unheardText(heard);
+    alarm.fix = "Look at the disk of the logs: it may be full. What the ranks say is lost meanwhile.";
+    alarm.unheard = std::move(heard.unheard);
+    alarm.silentNodes = std::move(heard.silentNodes);
+    alarm.silentSeconds = heard.silentSeconds;
+    alarm.acts = {AlarmAct::showMoment};
+    return {alarm};
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks that run and cannot begin: MindSpore's scheduler, where they meet, does not answer. It may have died at its start (its
+// port was taken), run elsewhere, or be behind a firewall; nothing but their logs says so, and they try for ten minutes.
+#include "core/alarm/rules.h"
+
+#include "core/base/text.h"
+
+#include <cctype>
+
+namespace rankdeck {
+namespace {
+
+constexpr double usualMeeting = 60;  // seconds: on a busy machine the scheduler itself takes half of it to begin
+
+}  // namespace
+
+std::vector<Alarm> rendezvousAlarms(const Picture &picture)
+{
+    if (alarm::lastStep(picture)) return {};
+    Alarm alarm{.code = AlarmCode::jobWaits, .which = AlarmCase::cannotMeet};
+    alarm.of = static_cast<int>(picture.view.ranks.size());
+    for (std::size_t i = 0; i < picture.view.ranks.size(); ++i) {
+        const RankState &rank = picture.view.ranks[i];
+        const bool tries = picture.fates.of[i] == Fate::runs && rank.awaited && rank.awaited->stillTries(picture.now);
+        if (!tries) continue;
+        alarm.ranks.push_back(rank.rank);
+        if (!alarm.since || rank.awaited->since < *alarm.since) alarm.since = rank.awaited->since;
+        if (alarm.detail.empty()) alarm.detail = rank.awaited->address;
+    }
+    if (!alarm.since || secondsBetween(*alarm.since, picture.now) < usualMeeting) return {};
+    alarm.confirmed = static_cast<int>(alarm.ranks.size());
+    alarm.seconds = secondsBetween(*alarm.since, picture.now);
+    const bool one = alarm.ranks.size() == 1;
+    std::string who = alarm::ranksText(alarm.ranks, alarm.of);
+    who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
+    alarm.text = who + (one ? " has" : " have") + " not reached the scheduler at " + alarm.detail + " for " +
+                 durationText(alarm.seconds) + ".";
+    alarm.fix = "See on that host whether it runs and has that port: scheduler.log says why not.";
+    alarm.acts = {AlarmAct::showLog};
+    return {alarm};
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who is silent far longer than usual, and whether that is a hang, a save, an evaluation, or a log that nobody can write.
+#include "core/alarm/silence.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+namespace rankdeck {
+namespace {
+
+constexpr double shortest = 2;          // seconds; below, a busy machine alone explains it
+constexpr double timesUsual = 5;        // of the silence that is usual
+constexpr double timesAtEpochEnd = 12;  // an evaluation may follow, which is learned with the first
+constexpr double longestUsual = 3600;
+constexpr double firstEvaluation = 600;  // seconds after the first epoch, while nobody stands out
+constexpr double longestSave = 60;       // seconds, while nobody is seen to write
+constexpr double longestWriting = 600;
+constexpr double savesApart = 2.5;     // of the pause between the newest saves
+constexpr double longestStopped = 60;  // who is stopped by a signal neither computes nor evaluates
+
+char stateOf(const RankState &rank) { return rank.process ? rank.process->state : '?'; }
+
+// Of all that run on nodes that answer, also of those whose log says nothing: a stopped process, else one that waits for
+// its disk. All of them may be.
+void suspectByState(alarm::Stall &stall, const Picture &picture)
+{
+    const struct {
+        std::string_view states;
+        AlarmCase which;
+        const char *one, *many;
+    } signs[] = {{"Tt", AlarmCase::isStopped, "is stopped by a signal (state T)", "are stopped by a signal (state T)"},
+                 {"D", AlarmCase::waitsForDisk, "waits for its disk or file server (state D)",
+                  "wait for their disk or file server (state D)"}};
+    for (const auto &sign : signs) {
+        const SharedVector<RankState> &ranks = picture.view.ranks;
+        alarm::NodeFinder nodes(picture.view.nodes);
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            const bool asked = picture.fates.of[i] == Fate::runs && nodes.answers(ranks[i].node);
+            if (asked && sign.states.find(stateOf(ranks[i])) != std::string_view::npos)
+                stall.suspects.push_back(ranks[i].rank);
+        }
+        if (stall.suspects.empty()) continue;
+        stall.which = sign.which;
+        stall.why = stall.suspects.size() == 1 ? sign.one : sign.many;
+        return;
+    }
+}
+
+// Who is behind all others that log. Nobody when all are at one step.
+void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &silent)
+{
+    std::int64_t oldest = silent.front()->progress.position.value_or(0), newest = oldest;
+    for (const RankState *rank : silent) {
+        newest = std::max(newest, rank->progress.position.value_or(0));
+        oldest = std::min(oldest, rank->progress.position.value_or(0));
+    }
+    if (oldest == newest) return;
+    for (const RankState *rank : silent)
+        if (rank->progress.position.value_or(0) == oldest) stall.suspects.push_back(rank->rank);
+    stall.which = AlarmCase::isBehind;
+    stall.behindAt = oldest;
+    stall.why = (stall.suspects.size() == 1 ? "is at step " : "are at step ") + grouped(oldest) + ", the others at " +
+                grouped(newest);
+}
+
+std::string placeText(const std::string &where, bool one)
+{
+    if (where.empty()) return one ? "computes" : "compute";
+    return (one ? "waits in " : "wait in ") + where;
+}
+
+// Who does something else than all others, as of a look at them since everybody fell silent.
+void suspectByLook(alarm::Stall &stall, const Picture &picture)
+{
+    const HangLook *look = picture.hangLook;
+    if (look == nullptr || look->attempt != picture.view.attempt || look->at < stall.since) return;
+    stall.looked = true;
+    stall.someCompute = look->someCompute;
+    const bool allSilent = std::all_of(look->few.begin(), look->few.end(), [&](int rank) {
+        return std::find(stall.silent.begin(), stall.silent.end(), rank) != stall.silent.end();
+    });
+    if (look->few.empty() || !allSilent || look->few.size() == stall.silent.size()) return;
+    stall.suspects = look->few;
+    stall.which = AlarmCase::differs;
+    stall.where = printable(look->where);
+    stall.othersWhere = printable(look->othersWhere);
+    stall.why =
+        placeText(stall.where, stall.suspects.size() == 1) + ", the others " + placeText(stall.othersWhere, false);
+}
+
+// For whom those waited that are dead.
+void suspectByVictims(alarm::Stall &stall, const Picture &picture)
+{
+    stall.suspects = alarm::givenUp(picture, alarm::heardOf(picture));
+    if (stall.suspects.empty()) return;
+    stall.which = AlarmCase::wasGivenUp;
+    stall.why = stall.suspects.size() == 1 ? "still runs, and the others gave up waiting for it"
+                                           : "still run, and the others gave up waiting for them";
+}
+
+// Sets of steps that should have had lines before: the training goes on, and its logs do not, as on a full disk. Until no
+// more come for longer than they lie apart.
+bool savesGoOn(const Picture &picture, const alarm::Stall &stall, const RankState &rank)
+{
+    const std::optional<std::int64_t> last = alarm::lastStep(picture);
+    std::vector<const CheckpointSet *> saves;
+    for (const CheckpointSet &set : picture.view.checkpoints.sets)
+        if (set.attempt == picture.view.attempt && set.time && set.position && set.verdict != Verdict::unknown)
+            saves.push_back(&set);
+    if (saves.empty() || !last) return false;
+    std::sort(saves.begin(), saves.end(), [](const auto *a, const auto *b) { return *a->time > *b->time; });
+    const CheckpointSet &newest = *saves.front();
+    const double pause = saves.size() > 1 ? secondsBetween(*saves[1]->time, *newest.time) : 0;
+    return *newest.time > stall.since && static_cast<double>(*newest.position - *last) > alarm::stepsPerLine(rank) &&
+           secondsBetween(*newest.time, picture.now) <
+               std::max({shortest, timesUsual * stall.usual, savesApart * pause});
+}
+
+bool isStopped(const Picture &picture, const alarm::Stall &stall)
+{
+    return std::any_of(stall.suspects.begin(), stall.suspects.end(), [&](int rank) {
+        const RankState *state = alarm::stateOf(picture, rank);
+        return state && (stateOf(*state) == 'T' || stateOf(*state) == 't');
+    });
+}
+
+}  // namespace
+
+namespace alarm {
+
+double saveMayTake(const JobState &view)
+{
+    double most = 0;
+    for (const CheckpointSet &set : view.checkpoints.sets) {
+        if (set.attempt != view.attempt || set.verdict != Verdict::inProgress) continue;
+        const bool grows = std::any_of(set.reasons.begin(), set.reasons.end(), [](const Reason &reason) {
+            return reason.code == "still_growing" || reason.code == "temp_file";
+        });
+        most = std::max(most, grows ? longestWriting : longestSave);
+    }
+    return most;
+}
+
+double stepsPerLine(const RankState &rank)
+{
+    const std::vector<PlacedSample> &first = rank.firstSamples;
+    if (first.size() < 2) return 1;
+    return std::max(1.0, static_cast<double>(first.back().step - first.front().step) /
+                             static_cast<double>(first.size() - 1));
+}
+
+bool isAtItsEnd(const RankProgress &at) { return at.total && at.position >= at.total; }
+
+double patience(const RankState &rank, const JobState &view)
+{
+    const double usual = std::min(rank.progress.usualSilence.value_or(0), longestUsual);
+    const bool epochEnds =
+        view.stepsPerEpoch > 1 && rank.progress.position && *rank.progress.position % view.stepsPerEpoch == 0;
+    return std::max(shortest, usual * (epochEnds ? timesAtEpochEnd : timesUsual));
+}
+
+namespace {
+
+// All who log are silent for longer than is usual, and neither save nor are stopped.
+struct Silence {
+    Stall stall;
+    std::vector<const RankState *> ranks = {};
+    bool savesGoOn = false;  // nobody hangs: it is the logs that stand still
+};
+
+std::optional<Silence> findSilence(const Picture &picture)
+{
+    const JobState &view = picture.view;
+    Silence found;
+    Stall &stall = found.stall;
+    suspectByState(stall, picture);
+    const bool stopped = isStopped(picture, stall);
+    const bool onceAnEpoch = logsOnceAnEpoch(view);
+    const double longest = stopped ? longestStopped : std::numeric_limits<double>::infinity();
+    NodeFinder nodes(view.nodes);
+    for (std::size_t i = 0; i < view.ranks.size(); ++i) {
+        const RankState &rank = view.ranks[i];
+        if (picture.fates.of[i] != Fate::runs || !nodes.answers(rank.node)) continue;
+        // a rank that logs nothing by itself says nothing by its silence; one that obeys a stop, or has come to the last step
+        // that its own lines name, makes no more
+        const bool steps =
+            rank.progress.attempt == view.attempt && !rank.gracefulExitSeen && !isAtItsEnd(rank.progress);
+        if (!steps || !rank.progress.usualSilence) continue;
+        if (const NodeStatus *node = nodes.find(rank.node); hasJustBegun(rank, node ? node->facts.clockSkewSeconds : 0))
+            continue;
+        const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
+        if (seconds < std::min(patience(rank, view), longest)) return std::nullopt;  // somebody makes steps
+        stall.seconds = found.ranks.empty() ? seconds : std::min(stall.seconds, seconds);
+        stall.since = std::max(stall.since, rank.progress.heard);
+        const double step = rank.progress.stepSeconds.value_or(*rank.progress.usualSilence);
+        stall.usual =
+            std::max(stall.usual,
+                     onceAnEpoch && rank.progress.stepSeconds ? step * static_cast<double>(view.stepsPerEpoch) : step);
+        stall.silent.push_back(rank.rank);
+        found.ranks.push_back(&rank);
+    }
+    if (found.ranks.empty()) return std::nullopt;
+    // who saves makes no steps; who is stopped saves nothing
+    if (!stopped && stall.seconds < saveMayTake(view)) return std::nullopt;
+    found.savesGoOn = !stopped && savesGoOn(picture, stall, *found.ranks.front());
+    return found;
+}
+
+}  // namespace
+
+std::optional<Stall> findStall(const Picture &picture)
+{
+    std::optional<Silence> found = findSilence(picture);
+    if (!found || found->savesGoOn) return std::nullopt;
+    Stall &stall = found->stall;
+    // who is a step behind when somebody is gone is one of those that wait
+    const bool missed = !missedDead(picture, stall).empty() || !missedWhoLeft(picture, stall).empty();
+    if (stall.suspects.empty() && !missed) suspectByVictims(stall, picture);
+    if (stall.suspects.empty() && !missed) suspectByStep(stall, found->ranks);
+    if (stall.suspects.empty() && !missed) suspectByLook(stall, picture);
+    const bool mayEvaluate = std::all_of(found->ranks.begin(), found->ranks.end(),
+                                         [](const RankState *rank) { return rank->progress.atFirstEpochEnd; });
+    if (mayEvaluate && stall.suspects.empty() && stall.seconds < firstEvaluation) return std::nullopt;
+    return stall;
+}
+
+std::optional<Stall> findSilentLogs(const Picture &picture)
+{
+    std::optional<Silence> found = findSilence(picture);
+    if (!found || !found->savesGoOn) return std::nullopt;
+    found->stall.suspects.clear();  // their last lines tell where the logs ended, not who is behind
+    return found->stall;
+}
+
+}  // namespace alarm
+}  // namespace rankdeck

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MindFormers' common.json says no run, but the samples of a step, the epoch and both counts of steps. A resume with another
+// number of samples counts step_num on in steps of the new size, while the optimizer's global_step goes on
+// (mindformers 1.5, trainer/utils.py: step_scale); a file with other samples and as many steps of both kinds as before is of another run.
+#include "core/base/text.h"
+#include "core/verdict/set_assessment.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+struct CommonInfo {
+    std::size_t set = 0;
+    std::int64_t step = 0, ahead = 0, epoch = 0;  // ahead: of the optimizer's count
+    std::int64_t samples = 0;
+};
+
+std::optional<CommonInfo> infoOf(const SetAssessment &assessment, std::size_t at)
+{
+    const auto &facts = assessment.set.facts;
+    const auto numberOf = [&](const char *key) {
+        const auto found = facts.find(key);
+        return found == facts.end() ? std::nullopt : wholeValue(found->second);
+    };
+    const auto framework = facts.find("framework");
+    if (!assessment.sharedByRanks || framework == facts.end() || framework->second != "mindformers")
+        return std::nullopt;
+    const auto step = numberOf("iteration"), counted = numberOf("optimizer_step"), epoch = numberOf("trained_epochs"),
+               samples = numberOf("global_batch_size");
+    constexpr std::int64_t most = 1'000'000'000'000;
+    for (const auto &number : {step, counted, epoch, samples})
+        if (!number || *number < 0 || *number > most) return std::nullopt;
+    return CommonInfo{at, *step, *step - *counted, *epoch, *samples};
+}
+
+// Epochs of one length, the first one 1, to within one: a resume in the middle of an epoch may begin that anew.
+bool areEpochsOfOneLength(const std::vector<CommonInfo> &all)
+{
+    double longest = 1e18, shortest = 0;  // steps
+    for (const CommonInfo &info : all) {
+        shortest = std::max(shortest, double(info.step) / double(info.epoch + 1));
+        if (info.epoch > 2) longest = std::min(longest, double(info.step) / double(info.epoch - 2));
+    }
+    return shortest <= longest;
+}
+
+std::string oddity(const std::vector<CommonInfo> &all, std::size_t at)
+{
+    const CommonInfo &own = all[at];
+    std::vector<CommonInfo> others = all;
+    others.erase(others.begin() + std::ptrdiff_t(at));
+    const auto areAll = [&](const auto &holds) { return std::all_of(others.begin(), others.end(), holds); };
+    const CommonInfo &first = others.front();
+    if (!areAll([&](const CommonInfo &info) { return info.samples == first.samples && info.ahead == first.ahead; }))
+        return {};
+    if (own.ahead != first.ahead) return {};
+    if (own.samples != first.samples)
+        return "a global_batch_size of " + grouped(own.samples) + ", in all other saves it is " +
+               grouped(first.samples) + ", and the steps are counted as there";
+    if (areEpochsOfOneLength(others) && !areEpochsOfOneLength(all))
+        return "epoch " + grouped(own.epoch) + " at step " + grouped(own.step) +
+               ", which lies in another one by all other saves";
+    return {};
+}
+
+}  // namespace
+
+void judgeCommonInfo(std::vector<SetAssessment> &assessments)
+{
+    std::map<std::pair<std::string, int>, std::vector<CommonInfo>> runs;  // course, attempt
+    for (std::size_t i = 0; i < assessments.size(); ++i)
+        if (isUsable(assessments[i]) && !assessments[i].parts.empty())
+            if (const auto info = infoOf(assessments[i], i))
+                runs[{courseOf(assessments[i]), assessments[i].set.attempt}].push_back(*info);
+    for (const auto &[run, all] : runs) {
+        std::vector<std::pair<std::size_t, std::string>> odd;
+        for (std::size_t at = 0; at < all.size() && all.size() > 2; ++at)
+            if (std::string text = oddity(all, at); !text.empty()) odd.emplace_back(all[at].set, std::move(text));
+        if (odd.size() != 1) continue;  // which one is to be doubted nothing shows
+        SetAssessment &assessment = assessments[odd.front().first];
+        assessment.found.unproven = true;
+        assessment.addReason("run_mismatch", "common.json tells " + odd.front().second + ": of another run");
+        conclude(assessment);
+    }
+}
+
+}  // namespace rankdeck

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Losses that are no numbers, and the sets from before them.
+#include "tests/core/alarm/only_alarm.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rankdeck {
+namespace {
+
+using states::end;
+using states::healthy;
+using std::chrono::seconds;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Alarms, TheFirstNanIsAnAlarmWithItsPrice)
+{
+    JobState view = healthy(8, 1409);
+    for (RankState &rank : view.ranks) {
+        rank.progress.loss = nan;
+        rank.firstNonFiniteStep = rank.rank == 3 ? 1406 : 1407;
+        rank.firstNonFinite = states::now() - seconds(1);
+    }
+    view.checkpoints.settled = true;
+    view.checkpoints.sets = {states::validSet(1408, 8), states::validSet(1400, 8)};
+    view.checkpoints.recommended = "0:1408";
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.code, AlarmCode::nanLoss);
+    EXPECT_EQ(alarm.ranks.front(), 3);
+    EXPECT_EQ(alarm.text, "Loss is NaN on 8 of 8 ranks since step 1,406, rank 3 first. Newest good set 1,400; an exit "
+                          "save would hold NaN.");
+    JobState dead = view;
+    for (int rank = 0; rank < 8; ++rank) end(dead, rank, "ValueError: boom");
+    const Alarm after = findAlarms(states::picture(dead)).back();
+    EXPECT_THAT(after.text, testing::EndsWith("rank 3 first. Newest good set 1,400.")) << "nobody saves any more";
+    EXPECT_EQ(after.fix, "Resume from 1,400.");
+    EXPECT_THAT(after.acts, Not(testing::Contains(AlarmAct::keepSet)));
+    view.ranks[3].progress.loss = 1;
+    for (RankState &rank : view.ranks) rank.progress.loss = 1;
+    EXPECT_TRUE(codes(states::picture(view)).empty()) << "it went on";
+}
+
+// The logs come node by node: who is not read up to that step may have been the first.
+TEST(Alarms, NobodyIsTheFirstNanWhileSomebodyIsBehind)
+{
+    const auto text = [](auto change) {
+        JobState view = healthy(8, 1407);
+        for (int rank = 4; rank < 8; ++rank) {
+            RankState &state = view.ranks[static_cast<std::size_t>(rank)];
+            state.progress.loss = nan;
+            state.firstNonFiniteStep = rank == 4 ? 1406 : 1407;
+        }
+        change(view);
+        return findAlarms(states::picture(view)).front().text;
+    };
+    EXPECT_THAT(text([](JobState &) {}), HasSubstr("on 4 of 8 ranks since step 1,406, rank 4 first."));
+    EXPECT_THAT(text([](JobState &view) { view.ranks[0].progress.position = 1405; }),
+                testing::EndsWith("since step 1,406."));
+    EXPECT_THAT(text([](JobState &view) { view.ranks[0].progress.position.reset(); }), Not(HasSubstr("first")));
+    EXPECT_THAT(text([](JobState &view) { view.ranks[5].firstNonFiniteStep = 1406; }), Not(HasSubstr("first")));
+    EXPECT_THAT(text([](JobState &view) {
+                    view.ranks.resize(1);
+                    view.ranks[0].progress.loss = nan;
+                    view.ranks[0].firstNonFiniteStep = 1407;
+                }),
+                testing::EndsWith("Loss is NaN since step 1,407."));
+}
+
+TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)
+{
+    JobState view = healthy(4, 1405);
+    view.attempts = {{.index = 0}};
+    for (RankState &rank : view.ranks) {
+        rank.progress.loss = nan;
+        rank.firstNonFiniteStep = 1390;
+    }
+    for (std::int64_t step : {1400, 1380, 1360, 1340, 1320}) {
+        view.checkpoints.sets.push_back(states::validSet(step, 4, step > 1390 ? Verdict::corrupt : Verdict::valid));
+        view.checkpoints.sets.back().time = states::now() - seconds((1400 - step) / 4);
+    }
+    view.checkpoints.settled = true;
+    const Alarm alarm = only(states::picture(view));
+    EXPECT_EQ(alarm.setStep, 1380);
+    EXPECT_EQ(alarm.savesLeft, 4) << "1340 and 1320 go first";
+    EXPECT_THAT(alarm.text,
+                HasSubstr("Newest good set 1,380; an exit save would hold NaN. It is overwritten in 4 saves (20 s)."));
+    EXPECT_EQ(alarm.fix, "Keep 1,380, then stop and resume from it.");
+    EXPECT_THAT(alarm.acts, testing::Contains(AlarmAct::keepSet));
+    view.attempts[0].resumedFrom = 1300;
+    EXPECT_FALSE(only(states::picture(view)).savesLeft) << "nothing was rotated yet";
+}
+
+// Before: it asked to keep what was kept, and counted down to its end.
+TEST(Alarms, NanAsksNotToKeepWhatIsKept)
+{
+    JobState view = healthy(4, 1405);
+    view.attempts = {{.index = 0}};
+    for (RankState &rank : view.ranks) {
+        rank.progress.loss = nan;
+        rank.firstNonFiniteStep = 1390;
+    }
+    for (std::int64_t step : {1400, 1380, 1360, 1340}) {
+        view.checkpoints.sets.push_back(states::validSet(step, 4, step > 1390 ? Verdict::corrupt : Verdict::valid));
+        view.checkpoints.sets.back().time = states::now() - seconds((1400 - step) / 4);
+    }
+    view.checkpoints.settled = true;
+    states::keep(view, 1380);
+    Alarm alarm = only(states::picture(view));
+    EXPECT_THAT(alarm.text, testing::EndsWith("Newest good set 1,380, which is kept; an exit save would hold NaN."));
+    EXPECT_EQ(alarm.fix, "Stop and resume from 1,380.");
+    EXPECT_THAT(alarm.acts, Not(testing::Contains(AlarmAct::keepSet)));
+    EXPECT_FALSE(alarm.savesLeft);
+    EXPECT_FALSE(alarm.putBack);
+
+    view.checkpoints.sets = {states::validSet(1400, 4, Verdict::corrupt)};  // rotation took it
+    const std::vector<Alarm> all = findAlarms(states::picture(view));
+    ASSERT_EQ(all.size(), 2u);
+    alarm = all.front();
+    EXPECT_THAT(alarm.text,
+                testing::EndsWith("1,380 is kept (put back, then resume from 1,380); an exit save would hold NaN."));
+    EXPECT_EQ(alarm.fix, "Stop, put 1,380 back and resume from it.");
+    EXPECT_EQ(alarm.set, "0:1380");
+    EXPECT_EQ(alarm.setStep, 1380);
+    EXPECT_TRUE(alarm.putBack);
+    EXPECT_EQ(all.back().code, AlarmCode::nothingValid);
+    EXPECT_EQ(all.back().text,
+              "Nothing among the checkpoints can be resumed by all ranks; 1,380 is kept (put back, then resume from "
+              "1,380).");
+    EXPECT_EQ(all.back().acts, std::vector<AlarmAct>{AlarmAct::resume});
+}
+
+TEST(Alarms, WhatIsKeptIsNotDeniedWhileItIsNotListed)
+{
+    JobState view = healthy(2);
+    view.checkpoints.settled = true;
+    view.checkpoints.sets = {states::validSet(600, 2, Verdict::incomplete)};
+    view.kept = std::make_shared<const KeptSets>(
+        KeptSets{.sets = {}, .listing = KeptListing::failed, .problem = "n1: Permission denied"});
+    EXPECT_THAT(only(states::picture(view)).text,
+                testing::EndsWith("Nearest: 600, and what is kept is not known (n1: Permission denied)."));
+    states::keep(view, 560, Known::unknown);
+    EXPECT_THAT(only(states::picture(view)).fix, "Look at the sets.") << "whether it is whole is not known";
+}
+
+}  // namespace
+}  // namespace rankdeck

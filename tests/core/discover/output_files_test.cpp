@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Logs behind pipes, as the shell makes them: real processes of this machine, and what of theirs is not taken for a log.
+#include "core/discover/output_files.h"
+#include "core/discover/traces.h"
+#include "tests/core/node/node_fixture.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <sys/wait.h>
+
+namespace rankdeck {
+namespace {
+
+FileEntry opened(int number, const std::string &target, char kind = 'f')
+{
+    FileEntry entry;
+    entry.path = "/proc/1/fd/" + std::to_string(number);
+    entry.linkTarget = target;
+    entry.stat.kind = kind;
+    return entry;
+}
+
+TEST(OutputFiles, AreFoundBehindFilters)
+{
+    const OpenFiles open{
+        {10, {opened(0, "/dev/null", 'o'), opened(1, "pipe:[7]", 'o'), opened(5, "/data/train.bin")}},
+        {11, {opened(0, "pipe:[7]", 'o'), opened(1, "pipe:[8]", 'o'), opened(2, "/job/errors.log")}},
+        {12, {opened(0, "pipe:[8]", 'o'), opened(1, "/dev/pts/0", 'o'), opened(3, "/job/train.log")}},
+        {13, {opened(0, "pipe:[9]", 'o'), opened(1, "/job/other.log")}},
+    };
+    EXPECT_EQ(fileBehindPipes(10, open), "/job/train.log");
+    EXPECT_EQ(fileBehindPipes(12, open), "");  // prints to a terminal
+    EXPECT_EQ(fileBehindPipes(14, open), "");  // nothing is seen of it
+}
+
+TEST(OutputFiles, WhatAFilterWasStartedWithIsNotItsOwn)
+{
+    const OpenFiles open{
+        {10, {opened(1, "pipe:[7]", 'o'), opened(3, "/job/of_the_shell.txt")}},
+        {11, {opened(0, "pipe:[7]", 'o'), opened(3, "/job/of_the_shell.txt"), opened(4, "/job/train.log")}}};
+    EXPECT_EQ(fileBehindPipes(10, open), "/job/train.log");
+}
+
+TEST(OutputFiles, OfPipesThatTurnInACircleAreNone)
+{
+    const OpenFiles open{{10, {opened(1, "pipe:[7]", 'o')}},
+                         {11, {opened(0, "pipe:[7]", 'o'), opened(1, "pipe:[8]", 'o')}},
+                         {12, {opened(0, "pipe:[8]", 'o'), opened(1, "pipe:[7]", 'o')}}};
+    EXPECT_EQ(fileBehindPipes(10, open), "");
+}
+
+TEST(OutputFiles, ADeletedFileIsNoLog)
+{
+    EXPECT_EQ(ownLog(10, {{10, {opened(3, "/job/old.log (deleted)"), opened(4, "/job/own.log")}}}), "/job/own.log");
+}
+
+class PipedRank : public NodeFixture {
+protected:
+    // A rank whose script is run by a shell with this behind it; its process group is ended with the test.
+    void run(const std::string &behind)
+    {
+        write(path("train.py"), "import time\nprint('step 1', flush=True)\ntime.sleep(60)\n");
+        const std::string line =
+            "cd " + folder +
+            " && exec 3>of_the_shell.txt && RANK=3 WORLD_SIZE=4 LOCAL_RANK=3 MASTER_ADDR=127.0.0.1 "
+            "MASTER_PORT=29999 python3 train.py " +
+            behind;
+        m_shell = ::fork();
+        if (m_shell == 0) {
+            ::setpgid(0, 0);
+            ::execl("/bin/bash", "bash", "-c", line.c_str(), static_cast<char *>(nullptr));
+            ::_exit(127);
+        }
+        ::setpgid(m_shell, m_shell);
+    }
+    ~PipedRank() override
+    {
+        if (m_shell <= 0) return;
+        ::kill(-m_shell, SIGKILL);
+        ::waitpid(m_shell, nullptr, 0);
+    }
+    std::string logOfRank()
+    {
+        for (int i = 0; i < 100; ++i) {
+            const auto traces = scanHost(*node, "local", std::chrono::steady_clock::now() + std::chrono::seconds(20));
+            EXPECT_TRUE(traces.has_value());
+            if (!traces) return {};
+            for (const RankTrace &rank : traces->ranks)
+                if (rank.rank == 3 && rank.process.cwd == folder && !rank.log.empty()) return rank.log;
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+        return {};
+    }
+
+private:
+    pid_t m_shell = -1;
+};
+
+TEST_F(PipedRank, TeeWritesItsLog)
+{
+    connect();
+    run("2>&1 | tee train.log >/dev/null; true");
+    EXPECT_EQ(logOfRank(), path("train.log"));
+}
+
+TEST_F(PipedRank, AFilterAndAFileBehindIt)
+{
+    connect();
+    run("2>&1 | sed -u s/^/0:/ | cat >out.txt; true");
+    EXPECT_EQ(logOfRank(), path("out.txt"));
+}
+
+TEST_F(PipedRank, ItsErrorsAreItsLogWhereItsOutputIsNoFile)
+{
+    connect();
+    run("2>errors.txt >/dev/null; true");
+    EXPECT_EQ(logOfRank(), path("errors.txt"));
+}
+
+}  // namespace
+}  // namespace rankdeck
