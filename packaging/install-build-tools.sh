@@ -33,7 +33,6 @@ build_preset() {
     local preset=$1 options=()
     shift
     while [ $# -gt 0 ] && [ "$1" != --target ]; do options+=("$1"); shift; done
-    command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
     cmake --preset "$preset" "${options[@]}" >"build/$preset.configure.log" 2>&1 || { cat "build/$preset.configure.log" >&2; return 1; }
     cmake --build --preset "$preset" -j "$(nproc)" "$@" >"build/$preset.build.log" 2>&1 || { grep -E 'error|FAILED|warning' "build/$preset.build.log" | head -40 >&2; return 1; }
 }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace rankdeck::ctl {
+namespace rankdeck::ctl::checkpoint_table_test {
 namespace {
 
 CheckpointSet setOf(const std::string &id, std::int64_t step, Verdict verdict, const std::vector<MemberState> &states)
@@ -115,4 +115,4 @@ TEST(CheckpointTable, NothingThereAndHostileNames)
 }
 
 }  // namespace
-}  // namespace rankdeck::ctl
+}  // namespace rankdeck::ctl::checkpoint_table_test

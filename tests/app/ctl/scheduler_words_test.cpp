@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ctl {
+namespace rankdeck::ctl::scheduler_words_test {
 namespace {
 
 TEST(SchedulerLines, KeepTheClustersSentencesApartFromTheirTimes)
@@ -24,4 +24,4 @@ TEST(SchedulerLines, KeepTheClustersSentencesApartFromTheirTimes)
 }
 
 }  // namespace
-}  // namespace rankdeck::ctl
+}  // namespace rankdeck::ctl::scheduler_words_test

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace rankdeck::ctl {
+namespace rankdeck::ctl::watch_screen_test {
 namespace {
 
 using testing::HasSubstr;
@@ -145,4 +145,4 @@ TEST(Fitted, LosesNothingAndBreaksBetweenWords)
 }
 
 }  // namespace
-}  // namespace rankdeck::ctl
+}  // namespace rankdeck::ctl::watch_screen_test

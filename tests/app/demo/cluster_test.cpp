@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace rankdeck::demo {
+namespace rankdeck::demo::cluster_test {
 namespace {
 
 class ClusterTest : public DemoTest {
@@ -351,4 +351,4 @@ TEST_F(ClusterTest, commandTakesFaultsFromItsInput)
 }
 
 }  // namespace
-}  // namespace rankdeck::demo
+}  // namespace rankdeck::demo::cluster_test

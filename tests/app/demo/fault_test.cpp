@@ -7,7 +7,7 @@
 #include <csignal>
 #include <filesystem>
 
-namespace rankdeck::demo {
+namespace rankdeck::demo::fault_test {
 namespace {
 
 class FaultTest : public DemoTest {
@@ -206,4 +206,4 @@ TEST_F(FaultTest, secondAttemptBesideALivingOneIsTurnedAway)
 }
 
 }  // namespace
-}  // namespace rankdeck::demo
+}  // namespace rankdeck::demo::fault_test

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <filesystem>
 
-namespace rankdeck::demo {
+namespace rankdeck::demo::graceful_exit_test {
 namespace {
 
 class GracefulExitTest : public DemoTest {
@@ -215,4 +215,4 @@ TEST_F(GracefulExitTest, flagsRestoredFromASilentlyLoadedSaveLetARankLeaveAlone)
 }
 
 }  // namespace
-}  // namespace rankdeck::demo
+}  // namespace rankdeck::demo::graceful_exit_test

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace rankdeck::demo {
+namespace rankdeck::demo::link_test {
 namespace {
 
 class LinkTest : public testing::Test {
@@ -155,4 +155,4 @@ TEST_F(LinkTest, holeSwallowsInSilenceAndNeverDelivers)
 }
 
 }  // namespace
-}  // namespace rankdeck::demo
+}  // namespace rankdeck::demo::link_test

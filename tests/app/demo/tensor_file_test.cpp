@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace rankdeck::demo {
+namespace rankdeck::demo::tensor_file_test {
 namespace {
 
 class TensorFileTest : public DemoTest {
@@ -76,4 +76,4 @@ TEST(PythonFloatTest, readsAsPythonPrintsIt)
 }
 
 }  // namespace
-}  // namespace rankdeck::demo
+}  // namespace rankdeck::demo::tensor_file_test

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <sys/stat.h>
 
-namespace rankdeck::demo {
+namespace rankdeck::demo::trainer_test {
 namespace {
 
 class TrainerTest : public DemoTest {
@@ -162,4 +162,4 @@ TEST_F(TrainerTest, checkpointOfAnotherNetworkIsRefused)
 }
 
 }  // namespace
-}  // namespace rankdeck::demo
+}  // namespace rankdeck::demo::trainer_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::alarm_test {
 namespace {
 
 using states::end;
@@ -176,4 +176,4 @@ TEST(Alarms, TheOrderIsDiedNotFinishingNanHangLostArmedRest)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::alarm_test

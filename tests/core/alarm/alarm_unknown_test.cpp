@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace rankdeck {
+namespace rankdeck::alarm_unknown_test {
 namespace {
 
 using states::end;
@@ -297,4 +297,4 @@ TEST(AlarmsUnknown, NoSetIsValidOnlyWhereAllAreKnown)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::alarm_unknown_test

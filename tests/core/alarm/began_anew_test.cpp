@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace rankdeck {
+namespace rankdeck::began_anew_test {
 namespace {
 
 using states::healthy;
@@ -77,4 +77,4 @@ TEST(LeftArmed, TheRequestOfAStopElsewhereIsNotLeftBehind)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::began_anew_test

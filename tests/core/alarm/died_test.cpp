@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::died_test {
 namespace {
 
 using states::end;
@@ -234,4 +234,4 @@ TEST(Alarms, OnlyATimeOutBlamesWhoStillRuns)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::died_test

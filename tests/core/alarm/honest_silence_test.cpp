@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace rankdeck {
+namespace rankdeck::honest_silence_test {
 namespace {
 
 // What one rank writes: so many seconds of silence, then a line.
@@ -150,4 +150,4 @@ TEST_F(HonestSilence, HidesNoHang)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::honest_silence_test

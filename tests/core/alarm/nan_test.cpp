@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::nan_test {
 namespace {
 
 using states::end;
@@ -144,4 +144,4 @@ TEST(Alarms, WhatIsKeptIsNotDeniedWhileItIsNotListed)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::nan_test

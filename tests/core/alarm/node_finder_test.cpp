@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::node_finder_test {
 namespace {
 
 std::vector<NodeStatus> nodes(int count, NodeState state)
@@ -52,4 +52,4 @@ TEST(NodeFinder, OfAThousandLostNodesEachHasItsOwnRanks)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_finder_test

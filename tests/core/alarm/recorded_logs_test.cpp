@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace rankdeck {
+namespace rankdeck::recorded_logs_test {
 namespace {
 
 struct Recorded {
@@ -152,4 +152,4 @@ TEST(RecordedLogs, OfFailedRunsRaiseThem)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::recorded_logs_test

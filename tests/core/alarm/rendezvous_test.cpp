@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::rendezvous_test {
 namespace {
 
 // Of four ranks that have made no step the first `waiting` have tried so long, the last time so many seconds ago.
@@ -61,4 +61,4 @@ TEST(Rendezvous, WhoHasStoppedTryingOrMadeAStepOrIsGoneIsNotSaidToWait)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::rendezvous_test

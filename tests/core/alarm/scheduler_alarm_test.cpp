@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace rankdeck {
+namespace rankdeck::scheduler_alarm_test {
 namespace {
 
 struct Scene {
@@ -167,4 +167,4 @@ TEST(SchedulerAlarms, NobodyIsLeftForTheTimeLimitToEnd)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::scheduler_alarm_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::stalled_test {
 namespace {
 
 using states::end;
@@ -338,4 +338,4 @@ TEST(Alarms, WhoIsStoppedCanGoOn)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::stalled_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::stop_alarm_test {
 namespace {
 
 using std::chrono::seconds;
@@ -56,4 +56,4 @@ TEST(StopAlarms, WhoLeavesBecauseItWasAskedLeavesNobodyWaiting)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::stop_alarm_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::clock_test {
 namespace {
 
 TEST(Clock, IsoTimeRoundTrips)
@@ -39,4 +39,4 @@ TEST(Clock, DurationsReadAsPeopleSayThem)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::clock_test

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::files_test {
 namespace {
 
 class Files : public testing::Test {
@@ -75,4 +75,4 @@ TEST_F(Files, DirectoriesAreMadePrivate)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::files_test

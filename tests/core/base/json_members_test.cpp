@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::json_members_test {
 namespace {
 
 TEST(JsonMembers, LiesWhereTheTextHasIt)
@@ -45,4 +45,4 @@ TEST(JsonMembers, WhatIsNoJsonIsToldWithItsPlace)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::json_members_test

@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-namespace rankdeck {
+namespace rankdeck::known_test {
 namespace {
 
 TEST(KnownAnswer, HasThreeValuesAndIsNeverTakenForTwo)
@@ -22,4 +22,4 @@ TEST(KnownAnswer, HasThreeValuesAndIsNeverTakenForTwo)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::known_test

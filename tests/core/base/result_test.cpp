@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace rankdeck {
+namespace rankdeck::result_test {
 namespace {
 
 Result<std::vector<int>> made() { return std::vector<int>{1, 2, 3}; }
@@ -22,4 +22,4 @@ TEST(ResultTest, TheValueOfATemporaryOutlivesIt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::result_test

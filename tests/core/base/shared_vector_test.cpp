@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-namespace rankdeck {
+namespace rankdeck::shared_vector_test {
 namespace {
 
 struct Counted {
@@ -63,4 +63,4 @@ TEST(SharedVector, IsReadAndSortedLikeAVector)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::shared_vector_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::text_test {
 namespace {
 
 TEST(Text, PrintableDropsEscapesAndControlsAndReplacesBadBytes)
@@ -78,4 +78,4 @@ TEST(Text, Paths)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::text_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::tracker_test {
 namespace {
 
 using Defect = TrackerSaying::Defect;
@@ -103,4 +103,4 @@ TEST(Tracker, ItsBytesCostOneSmallRead)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::tracker_test

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::checkpoint_search_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -120,4 +120,4 @@ TEST(CheckpointSearch, AnExitThatNotAllRanksSavedSaysNothing)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::checkpoint_search_test

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace rankdeck {
+namespace rankdeck::cluster_jobs_test {
 namespace {
 
 using nlohmann::json;
@@ -197,4 +197,4 @@ TEST(ClusterDraft, SaysWhatIsMissing)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::cluster_jobs_test

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace rankdeck {
+namespace rankdeck::config_outputs_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -64,4 +64,4 @@ TEST(ConfigOutputs, MindIOsOwnLogIsFollowedWhereItLies)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::config_outputs_test

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace rankdeck {
+namespace rankdeck::found_job_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -435,4 +435,4 @@ TEST(JobDraft, CountsWhereTheGracefulExitIsSwitchedOn)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::found_job_test

@@ -10,7 +10,7 @@
 #include <csignal>
 #include <sys/wait.h>
 
-namespace rankdeck {
+namespace rankdeck::output_files_test {
 namespace {
 
 FileEntry opened(int number, const std::string &target, char kind = 'f')
@@ -120,4 +120,4 @@ TEST_F(PipedRank, ItsErrorsAreItsLogWhereItsOutputIsNoFile)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::output_files_test

@@ -7,7 +7,7 @@
 #include <future>
 #include <vector>
 
-namespace rankdeck {
+namespace rankdeck::act_runner_test {
 namespace {
 
 TEST(ActRunner, RunsOneAfterAnotherInOrder)
@@ -69,4 +69,4 @@ TEST(ActRunner, StopWaitsForTheOneThatRunsAndDropsThoseThatWait)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::act_runner_test

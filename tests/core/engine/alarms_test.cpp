@@ -11,7 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::alarms_test {
 namespace {
 
 class EngineAlarms : public EngineTest {
@@ -190,4 +190,4 @@ TEST_F(EngineAlarms, TheFirstNanIsAnAlarmAtOnceAndItsEndIsTold)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::alarms_test

@@ -10,7 +10,7 @@
 #include <memory>
 #include <mutex>
 
-namespace rankdeck {
+namespace rankdeck::engine_acts_test {
 namespace {
 
 class EngineActs : public testing::Test {
@@ -192,4 +192,4 @@ TEST_F(EngineActs, AJobThatGotARankMoreInItsFileKeepsTheHistoryOfTheOthers)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::engine_acts_test

@@ -10,7 +10,7 @@
 #include <future>
 #include <mutex>
 
-namespace rankdeck {
+namespace rankdeck::engine_history_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -242,4 +242,4 @@ TEST_F(EngineCheckpoints, TheVerdictsOfLastTimeAreThereBeforeAnyNodeAnswers)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::engine_history_test

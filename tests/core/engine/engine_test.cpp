@@ -16,7 +16,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::engine_test {
 namespace {
 
 std::size_t size(const Engine &engine, int rank, int attempt)
@@ -181,4 +181,4 @@ TEST_F(EngineTest, OneActAtATime)
 // Real files of two data-parallel ranks, put into place one set after the other.
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::engine_test

@@ -9,7 +9,7 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace rankdeck {
+namespace rankdeck::hang_looks_test {
 namespace {
 
 RankStack does(int rank, const std::string &wchan, double cpu = 0)
@@ -149,4 +149,4 @@ TEST(HangLooks, NobodyIsLookedAtWhereSomebodyStandsOut)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::hang_looks_test

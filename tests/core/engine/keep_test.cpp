@@ -7,7 +7,7 @@
 
 #include <future>
 
-namespace rankdeck {
+namespace rankdeck::keep_test {
 namespace {
 
 using testing::HasSubstr;
@@ -91,4 +91,4 @@ TEST_F(Keep, OnlyWhatCanBeResumedIsKept)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::keep_test

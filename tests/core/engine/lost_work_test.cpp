@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::lost_work_test {
 namespace {
 
 WallTime at(double seconds) { return secondsAfter(WallTime(std::chrono::seconds(1'700'000'000)), seconds); }
@@ -114,4 +114,4 @@ TEST_F(LostWorkTest, WhereNobodyIsHeardOfItIsWhatItWasThen)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::lost_work_test

@@ -16,7 +16,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace rankdeck {
+namespace rankdeck::one_line_test {
 namespace {
 
 Job jobOf(int ranks)
@@ -203,4 +203,4 @@ TEST(OneLine, ThroughTheWholeEngineCostsAsMuchWith8192RanksAsWith8)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::one_line_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::rank_monitor_test {
 namespace {
 
 Job oneRank()
@@ -418,4 +418,4 @@ TEST_F(RankMonitorTest, SeenAndGoneIsAnEndAndASilentNodeIsNone)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::rank_monitor_test

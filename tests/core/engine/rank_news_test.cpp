@@ -8,7 +8,7 @@
 
 #include <thread>
 
-namespace rankdeck {
+namespace rankdeck::rank_news_test {
 namespace {
 
 class RankNews : public testing::Test {
@@ -369,4 +369,4 @@ TEST_F(RankNews, ARankOfAnotherNodeIsNotTakenFromThisOne)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::rank_news_test

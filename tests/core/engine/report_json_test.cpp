@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace rankdeck {
+namespace rankdeck::report_json_test {
 namespace {
 
 CheckpointSet aSet(const std::string &id, Verdict verdict, CheckpointKind kind = CheckpointKind::periodic)
@@ -166,4 +166,4 @@ TEST(ReportJson, WhatIsNoReportIsSaid)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::report_json_test

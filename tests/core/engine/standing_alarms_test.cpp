@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace rankdeck {
+namespace rankdeck::standing_alarms_test {
 namespace {
 
 class StandingAlarmsTest : public testing::Test {
@@ -87,4 +87,4 @@ TEST_F(StandingAlarmsTest, DeathsGrowAndNodesAreToldApart)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::standing_alarms_test

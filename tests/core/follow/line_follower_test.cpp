@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::line_follower_test {
 namespace {
 
 using Lines = std::map<std::uint64_t, std::string>;
@@ -321,4 +321,4 @@ TEST_P(LineFollowerProperty, EveryLineExactlyOnce)
 INSTANTIATE_TEST_SUITE_P(Seeds, LineFollowerProperty, testing::Range(1u, 17u));
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::line_follower_test

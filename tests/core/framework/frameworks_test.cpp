@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace rankdeck {
+namespace rankdeck::frameworks_test {
 namespace {
 
 using testing::Contains;
@@ -100,4 +100,4 @@ TEST(Frameworks, AskedVariablesAreEachAskedOnce)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::frameworks_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::container_host_test {
 namespace {
 
 using testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(ContainerHost, BesideAConfigMapTheConfigSaysWhereThePodsSeeIt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::container_host_test

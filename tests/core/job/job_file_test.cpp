@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::job_file_test {
 namespace {
 
 using testing::ElementsAre;
@@ -357,4 +357,4 @@ TEST(JobFile, DeepNestingIsRefusedNotFatal)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::job_file_test

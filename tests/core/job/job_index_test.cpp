@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::job_index_test {
 namespace {
 
 Job twoNodes()
@@ -45,4 +45,4 @@ TEST(JobIndex, AJobThatGrewSinceIsSearched)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::job_index_test

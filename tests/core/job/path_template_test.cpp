@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::path_template_test {
 namespace {
 
 Job twoNodes()
@@ -55,4 +55,4 @@ TEST(PathTemplate, WordsOfATextWithBracesOfItsOwn)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::path_template_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::secrets_test {
 namespace {
 
 TEST(Secrets, AreToldByTheNameOfTheVariable)
@@ -36,4 +36,4 @@ TEST(Secrets, ATextIsKnownAgainWithoutThem)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::secrets_test

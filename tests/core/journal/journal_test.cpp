@@ -13,7 +13,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::journal_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -378,4 +378,4 @@ TEST(Journal, MakesIdsThatSayWhatAndWhen)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::journal_test

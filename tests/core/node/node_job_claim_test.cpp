@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-namespace rankdeck {
+namespace rankdeck::node_job_claim_test {
 namespace {
 
 TEST_F(NodeJobClaim, AnotherActionIsRefusedByTheNodeAndTold)
@@ -375,4 +375,4 @@ TEST_F(NodeJobClaim, OfManyConsolesExactlyOneActionRuns)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_job_claim_test

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <sys/stat.h>
 
-namespace rankdeck {
+namespace rankdeck::node_launch_test {
 namespace {
 
 class NodeLaunch : public NodeFixture {
@@ -252,4 +252,4 @@ TEST_F(NodeLaunch, ARestartedMachineRunsNothing)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_launch_test

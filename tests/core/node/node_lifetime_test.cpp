@@ -8,7 +8,7 @@
 #include <random>
 #include <sys/stat.h>
 
-namespace rankdeck {
+namespace rankdeck::node_lifetime_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -401,4 +401,4 @@ TEST_F(NodeLifetime, TheProbeEndsWithItsLease)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_lifetime_test

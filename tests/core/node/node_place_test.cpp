@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <map>
 
-namespace rankdeck {
+namespace rankdeck::node_place_test {
 namespace {
 
 // Job files of other names, in other working directories, over one directory of logs that they reach by other ways, made or
@@ -141,4 +141,4 @@ TEST_F(SharedPlace, OfManyConsolesOneGetsItAndOneRuns)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_place_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <csignal>
 
-namespace rankdeck {
+namespace rankdeck::node_processes_test {
 namespace {
 
 class NodeProcesses : public NodeFixture {
@@ -190,4 +190,4 @@ TEST_F(NodeProcesses, TheRuleOfLoggingOutIsAnswered)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_processes_test

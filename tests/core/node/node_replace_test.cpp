@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-namespace rankdeck {
+namespace rankdeck::node_replace_test {
 namespace {
 
 class NodeReplace : public NodeFixture {
@@ -326,4 +326,4 @@ TEST_F(NodeReplace, TellsTheRoomOfADirectoryThatIsNotThereYet)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_replace_test

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-namespace rankdeck {
+namespace rankdeck::node_requests_test {
 namespace {
 
 class NodeRequests : public NodeFixture {};
@@ -320,4 +320,4 @@ TEST_F(NodeRequests, PushesDirectoriesWhenTheyChange)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_requests_test

@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-namespace rankdeck {
+namespace rankdeck::node_tail_test {
 namespace {
 
 class NodeTail : public NodeFixture {
@@ -266,4 +266,4 @@ TEST_F(NodeTail, WhatIsNoLongerWatchedIsNotTold)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_tail_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::event_lines_test {
 namespace {
 
 struct EventCase {
@@ -267,4 +267,4 @@ TEST(Events, ReplicasAreTakenFromTheLinesThatNameThem)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::event_lines_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::log_parser_test {
 namespace {
 
 TEST(CustomPattern, FindsSamplesAndLoads)
@@ -132,4 +132,4 @@ TEST(Hostile, RandomBytesAndBrokenFormsAreBorne)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::log_parser_test

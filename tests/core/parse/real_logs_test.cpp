@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace rankdeck {
+namespace rankdeck::real_logs_test {
 namespace {
 
 struct Read {
@@ -380,4 +380,4 @@ const Other others[] = {
 INSTANTIATE_TEST_SUITE_P(All, OtherLogs, testing::ValuesIn(others));
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::real_logs_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::resume_lines_test {
 namespace {
 
 const std::nullopt_t no = std::nullopt;
@@ -172,4 +172,4 @@ TEST(ResumeLines, MindFormersTellsInSeveralLines)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::resume_lines_test

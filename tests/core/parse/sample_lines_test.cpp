@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace rankdeck {
+namespace rankdeck::sample_lines_test {
 namespace {
 
 struct Case {
@@ -264,4 +264,4 @@ TEST(Metrics, TotalsThroughputAndTimesOfASample)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::sample_lines_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::source_lines_test {
 namespace {
 
 enum class Says { load, nothing, save, gracefulExit, ttp, silent };
@@ -187,4 +187,4 @@ TEST(PlainPath, IsWithoutWhatJoiningLeaves)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::source_lines_test

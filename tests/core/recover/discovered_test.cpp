@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::discovered_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -102,4 +102,4 @@ TEST(Discovered, TellsEachRanksProcessAndLog)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::discovered_test

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::incident_report_test {
 namespace {
 
 using testing::AllOf;
@@ -76,4 +76,4 @@ TEST(IncidentReport, SaysWhatHappenedWhatItCostAndWhereToGoBackTo)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::incident_report_test

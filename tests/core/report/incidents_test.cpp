@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::incidents_test {
 namespace {
 
 WallTime at(int seconds) { return WallTime(std::chrono::seconds(1'700'000'000 + seconds)); }
@@ -118,4 +118,4 @@ TEST(Incidents, WhatNobodySawIsNotMadeUp)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::incidents_test

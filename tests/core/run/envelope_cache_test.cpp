@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::envelope_cache_test {
 namespace {
 
 using Story = Run;  // in a test's body, Run is GoogleTest's own
@@ -131,4 +131,4 @@ TEST(EnvelopeCache, FollowingFoldsOnlyTheColumnsThatGotSamples)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::envelope_cache_test

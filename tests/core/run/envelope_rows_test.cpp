@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::envelope_rows_test {
 namespace {
 
 using Story = Run;  // in a test's body, Run is GoogleTest's own
@@ -241,4 +241,4 @@ TEST(EnvelopeRows, AreMadeBitByBitWhereThereAreVeryMany)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::envelope_rows_test

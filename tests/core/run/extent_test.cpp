@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::extent_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -89,4 +89,4 @@ TEST_P(Extents, AreThoseOfTheSeriesWhateverHappens)
 INSTANTIATE_TEST_SUITE_P(Random, Extents, testing::Range(0U, 40U));
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::extent_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace rankdeck {
+namespace rankdeck::metric_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -184,4 +184,4 @@ TEST_F(MetricHistory, OfAnOlderConsoleIsReadAndWrittenOn)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::metric_test

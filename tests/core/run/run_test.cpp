@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace rankdeck {
+namespace rankdeck::run_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -483,4 +483,4 @@ TEST(Run, ProgressIsThatOfTheNewestAttemptWithALoss)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::run_test

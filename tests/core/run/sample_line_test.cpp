@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankdeck {
+namespace rankdeck::sample_line_test {
 namespace {
 
 std::optional<std::uint64_t> lineIn(const std::string &log, SampleNumbers wanted, std::size_t piece = 7)
@@ -56,4 +56,4 @@ TEST(SampleLine, NaNIsFoundAndALineThatHasNotEndedIsNot)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::sample_line_test

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankdeck {
+namespace rankdeck::step_clock_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -84,4 +84,4 @@ TEST(StepClock, OnePauseThatEndedIsNoRule)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::step_clock_test

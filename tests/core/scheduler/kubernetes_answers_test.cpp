@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::kubernetes_answers_test {
 namespace {
 
 const NodeOfPod nodes{{"lenet-worker-0", "n0"}, {"lenet-worker-1", "n1"}};
@@ -310,4 +310,4 @@ TEST(Devices, AListOfFaultsThatIsNoneIsSaid)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::kubernetes_answers_test

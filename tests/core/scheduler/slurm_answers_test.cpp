@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::slurm_answers_test {
 namespace {
 
 std::string job(const std::string &state, const std::string &more)
@@ -84,4 +84,4 @@ TEST(SlurmQueue, OurNewestLaunchIsFound)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::slurm_answers_test

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace rankdeck {
+namespace rankdeck::failure_cause_test {
 namespace {
 
 TEST(FailureCause, IsToldByTheErrorsOwnWords)
@@ -43,4 +43,4 @@ TEST(FailureCause, IsToldByTheErrorsOwnWords)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::failure_cause_test

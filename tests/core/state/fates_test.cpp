@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::fates_test {
 namespace {
 
 using states::end;
@@ -305,4 +305,4 @@ TEST(FailureCause, IsToldFromTracebacksAndSignals)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::fates_test

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace rankdeck {
+namespace rankdeck::step_offsets_test {
 namespace {
 
 using testing::ElementsAre;
@@ -90,4 +90,4 @@ TEST(StepOffsets, NeedAValidPeriodicSetOfAKnownAttempt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::step_offsets_test

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::continued_names_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -152,4 +152,4 @@ TEST(ContinuedNames, AnUnreadSaveOfTheRunIsTheNewest)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::continued_names_corpus_test

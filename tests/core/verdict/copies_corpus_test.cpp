@@ -9,7 +9,7 @@
 
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::copies_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -232,4 +232,4 @@ TEST(CopiesCorpus, EqualFilesOfRanksAreNotSecondNames)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::copies_corpus_test

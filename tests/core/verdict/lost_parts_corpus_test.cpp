@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace rankdeck {
+namespace rankdeck::lost_parts_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -161,4 +161,4 @@ TEST(LostPartsCorpus, TwoRanksWithOneFileByALinkAreNotProven)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::lost_parts_corpus_test

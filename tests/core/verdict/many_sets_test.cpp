@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-namespace rankdeck {
+namespace rankdeck::many_sets_test {
 namespace {
 
 using test::states;
@@ -162,4 +162,4 @@ TEST(ManySets, AreReadInFewRounds)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::many_sets_test

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace rankdeck {
+namespace rankdeck::moved_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -237,4 +237,4 @@ TEST(MovedCorpus, PropertyTimesOfCopiesAreNoDoubt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::moved_corpus_test

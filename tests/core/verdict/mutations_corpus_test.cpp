@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::mutations_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -98,4 +98,4 @@ TEST(Mutations, NetworksOfARunThatAreNamedApartAreNotCompared)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::mutations_corpus_test

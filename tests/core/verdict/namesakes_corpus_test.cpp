@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace rankdeck {
+namespace rankdeck::namesakes_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -208,4 +208,4 @@ TEST(Worlds, AFolderWithTwoNumbersSaysHalfOfWhoseItIs)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::namesakes_corpus_test

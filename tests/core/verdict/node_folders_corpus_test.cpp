@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace rankdeck {
+namespace rankdeck::node_folders_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -248,4 +248,4 @@ TEST(Unlooked, APackedCheckpointIsToldBesideOthersAndOtherFilesAreNot)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_folders_corpus_test

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace rankdeck {
+namespace rankdeck::origin_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -481,4 +481,4 @@ TEST(Origin, StepsUnderTheNamesOfPlainScripts)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::origin_corpus_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::part_files_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -83,4 +83,4 @@ TEST(PartFiles, OtherNumbersAreNoRanks)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::part_files_corpus_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::rank_halves_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -134,4 +134,4 @@ TEST(RankHalvesCorpus, ASchedulerThatCountsSomethingElseProvesNoStep)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::rank_halves_corpus_test

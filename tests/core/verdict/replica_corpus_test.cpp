@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::replica_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -367,4 +367,4 @@ TEST(ReplicaCorpus, N13_StrategyFilesCompleteADyingGasp)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::replica_corpus_test

@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace rankdeck {
+namespace rankdeck::split_state_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -296,4 +296,4 @@ TEST(SplitStateCorpus, NumberedWeightsAloneAreNoHalves)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::split_state_corpus_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::steps_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -199,4 +199,4 @@ TEST(StepsCorpus, AFrozenLayersCountIsNotTheStep)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::steps_corpus_test

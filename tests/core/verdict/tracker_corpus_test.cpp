@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::tracker_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -209,4 +209,4 @@ TEST(TrackerCorpus, AFileThatIsOnlyCalledLikeATracker)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::tracker_corpus_test

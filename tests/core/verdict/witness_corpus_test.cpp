@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::witness_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -264,4 +264,4 @@ TEST(WitnessCorpus, N05_AModelParallelPartOfAnotherRank)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::witness_corpus_test

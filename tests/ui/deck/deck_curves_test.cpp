@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::deck_curves_test {
 namespace {
 
 class DeckCurves : public DeckTest {
@@ -135,4 +135,4 @@ TEST(MetricWords, AreShortAndExact)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::deck_curves_test

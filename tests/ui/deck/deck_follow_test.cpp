@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::deck_follow_test {
 namespace {
 
 // A job of many steps whose run keeps few sets: all stand at its end.
@@ -162,4 +162,4 @@ TEST_F(DeckTest, ADragIsUndoneAtOnce)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::deck_follow_test

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::deck_picture_test {
 namespace {
 
 struct View {
@@ -84,4 +84,4 @@ TEST_P(Pictures, OfEveryState)
 INSTANTIATE_TEST_SUITE_P(Themes, Pictures, testing::Bool());
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::deck_picture_test

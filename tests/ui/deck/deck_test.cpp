@@ -18,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::deck_test {
 namespace {
 
 class PaintCounter : public QObject {
@@ -401,4 +401,4 @@ TEST_F(DeckTest, AThousandRanksAreShownAndWalked)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::deck_test

@@ -6,7 +6,7 @@
 #include <QApplication>
 #include <QMouseEvent>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::history_bar_test {
 namespace {
 
 class HistoryBarTest : public DeckTest {
@@ -80,4 +80,4 @@ TEST_F(HistoryBarTest, TheOtherButtonsMoveNothing)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::history_bar_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::command_palette_test {
 namespace {
 
 class PaletteTest : public testing::Test {
@@ -75,4 +75,4 @@ TEST_F(PaletteTest, AnActionThatHasGoneMeanwhileIsNotRun)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::command_palette_test

@@ -25,7 +25,7 @@
 
 #include <set>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::dialogs_test {
 namespace {
 
 const HostKeyQuestion question{"ascend-07", "10.20.4.17", "ssh-ed25519", "SHA256:b4Vq0JgO",
@@ -182,4 +182,4 @@ TEST(Legend, EveryStateThatTheDeckDrawsHasItsWords)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::dialogs_test

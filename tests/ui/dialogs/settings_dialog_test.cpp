@@ -18,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::settings_dialog_test {
 namespace {
 
 class Settings : public testing::Test {
@@ -178,4 +178,4 @@ TEST_F(Settings, ADesktopThatShowsNoticesIsAskedToAndWordsAreNoMarkup)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::settings_dialog_test

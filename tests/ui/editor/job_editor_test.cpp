@@ -32,7 +32,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::job_editor_test {
 namespace {
 
 const QString file = QStringLiteral(R"({
@@ -330,4 +330,4 @@ TEST_F(JobEditorTest, IsSavedWholeForItsOwnerAloneOrSaysWhyNot)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::job_editor_test

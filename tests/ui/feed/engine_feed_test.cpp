@@ -14,7 +14,7 @@
 #include <future>
 #include <mutex>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::engine_feed_test {
 namespace {
 
 class RealEngine : public testing::Test {
@@ -138,4 +138,4 @@ TEST_F(RealEngine, WhatHappensIsToldAlsoWhilePausedAndThePictureIsOfThen)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::engine_feed_test

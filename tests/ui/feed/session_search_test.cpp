@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::session_search_test {
 namespace {
 
 constexpr int patience = 60'000;  // ms, for waiting only
@@ -61,4 +61,4 @@ TEST(SessionSearchTest, AJobIsFoundAndWatchedWithOneLogin)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::session_search_test

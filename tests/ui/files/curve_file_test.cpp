@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::curve_file_test {
 namespace {
 
 QByteArray content(const QString &path)
@@ -94,4 +94,4 @@ TEST_F(CurveFile, WhatCannotBeWrittenIsSaid)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::curve_file_test

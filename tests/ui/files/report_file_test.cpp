@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::report_file_test {
 namespace {
 
 std::string content(const QString &path)
@@ -40,4 +40,4 @@ TEST(ReportFile, IsWrittenAsItsNameSays)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::report_file_test

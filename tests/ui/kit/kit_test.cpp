@@ -19,7 +19,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::kit_test {
 namespace {
 
 TEST(Label, IsPlainTextUnlessItsOwnSettersSayElse)
@@ -223,4 +223,4 @@ TEST(Segments, ARankIsHalfWhenItSavesAndFullWhenTheSaveIsProven)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::kit_test

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::events_panel_test {
 namespace {
 
 class EventsPanelTest : public testing::Test {
@@ -160,4 +160,4 @@ TEST_F(EventsPanelTest, BesideAPaneWhatHappenedHasTheRoomOfItsPlace)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::events_panel_test

@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::failure_panel_test {
 namespace {
 
 TEST(MomentPanelTest, StandsAtTheLineOfTheLastStepAlthoughItsPlaceIsOnlyNear)
@@ -269,4 +269,4 @@ TEST_F(MomentTest, WhatGoesWrongWhileItIsOpenStandsThereAndGoesWhenItHasEnded)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::failure_panel_test

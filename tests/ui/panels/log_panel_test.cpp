@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::log_panel_test {
 namespace {
 
 class LogPanelTest : public testing::Test {
@@ -117,4 +117,4 @@ TEST_F(LogPanelTest, ALogThatBeganAgainIsReadFromItsBeginning)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::log_panel_test

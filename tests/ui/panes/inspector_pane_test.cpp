@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::inspector_pane_test {
 namespace {
 
 class InspectorPaneTest : public testing::Test {
@@ -111,4 +111,4 @@ TEST_F(InspectorPaneTest, RecordsAreFoundByName)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::inspector_pane_test

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::models_test {
 namespace {
 
 // Its warnings become failures in the message handler of this program.
@@ -176,4 +176,4 @@ TEST(PlanText, ShowsFilesEditsAndTheCommandThatRuns)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::models_test

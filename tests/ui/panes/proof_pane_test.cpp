@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::proof_pane_test {
 namespace {
 
 RankProof proof(int rank, bool proven, std::optional<std::int64_t> firstStep = 40'601)
@@ -171,4 +171,4 @@ TEST_F(ProofPaneTest, WithoutAResumeItSaysSo)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::proof_pane_test

@@ -21,7 +21,7 @@
 
 #include <algorithm>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::resume_pane_test {
 namespace {
 
 class ResumePaneTest : public testing::Test {
@@ -331,4 +331,4 @@ TEST_F(ResumePaneTest, TheScriptIsThePlanThatIsShown)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::resume_pane_test

@@ -26,7 +26,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::first_start_test {
 namespace {
 
 class FirstStartTest : public testing::Test {
@@ -435,4 +435,4 @@ TEST_F(FirstStartTest, RecentJobsSayHowTheyWereSeen)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::first_start_test

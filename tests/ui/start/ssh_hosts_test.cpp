@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::ssh_hosts_test {
 namespace {
 
 void write(const QString &path, const QByteArray &text)
@@ -52,4 +52,4 @@ TEST(SshHosts, FollowsIncludesAndSurvivesLoops)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::ssh_hosts_test

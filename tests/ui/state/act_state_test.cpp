@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::act_state_test {
 namespace {
 
 using std::chrono::seconds;
@@ -383,4 +383,4 @@ TEST(Vitals, GrowOldVisibly)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::act_state_test

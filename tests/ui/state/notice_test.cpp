@@ -14,7 +14,7 @@
 
 #include <utility>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::notice_test {
 namespace {
 
 using Kind = Notice::Kind;
@@ -353,4 +353,4 @@ TEST(Notice, ANanOffersToKeepTheGoodSetAndSaysWhatBecameOfIt)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::notice_test

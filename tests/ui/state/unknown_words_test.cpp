@@ -12,7 +12,7 @@
 
 #include <limits>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::unknown_words_test {
 namespace {
 
 using std::chrono::seconds;
@@ -141,4 +141,4 @@ TEST(UnknownWords, WhatAStepTakesIsNotZeroWhereItIsNotKnown)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::unknown_words_test

@@ -17,7 +17,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::controls_test {
 namespace {
 
 using R = Theme::Role;
@@ -125,4 +125,4 @@ TEST_P(Controls, TablesAndTextsShowTheFocusInTheAccent)
 INSTANTIATE_TEST_SUITE_P(Themes, Controls, testing::Bool());
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::controls_test

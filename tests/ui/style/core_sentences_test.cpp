@@ -18,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::core_sentences_test {
 namespace {
 
 QString sourcesOfCore()
@@ -154,4 +154,4 @@ TEST(CoreSentences, AreEnglishInEnglish)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::core_sentences_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::finding_words_test {
 namespace {
 
 class FindingWords : public testing::Test {
@@ -53,4 +53,4 @@ TEST_F(FindingWords, TheLabelStandsBeforeTheWholeOfWhatCoreSays)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::finding_words_test

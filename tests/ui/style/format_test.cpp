@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::format_test {
 namespace {
 
 TEST(ToolTip, TextOfANodeIsShownAsItIs)
@@ -38,4 +38,4 @@ TEST(Words, NothingHappenedZeroSecondsAgo)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::format_test

@@ -14,7 +14,7 @@
 #include <array>
 #include <cmath>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::theme_test {
 namespace {
 
 using R = Theme::Role;
@@ -194,4 +194,4 @@ TEST(Glyphs, KindsHaveTheirBars)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::theme_test

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::window_words_test {
 namespace {
 
 // All literals of a file; those that the compiler joins are one.
@@ -95,4 +95,4 @@ TEST(WindowWords, ASetIsNamedByItsStepAsOnTheDeck)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::window_words_test

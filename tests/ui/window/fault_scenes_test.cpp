@@ -17,7 +17,7 @@
 #include <QScrollArea>
 #include <QTableView>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::fault_scenes_test {
 namespace {
 
 struct Fault {
@@ -263,4 +263,4 @@ TEST_P(FaultPictures, EveryFaultInEveryState)
 INSTANTIATE_TEST_SUITE_P(Themes, FaultPictures, testing::Bool());
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::fault_scenes_test

@@ -18,7 +18,7 @@
 
 #include <limits>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::faults_test {
 namespace {
 
 using std::chrono::seconds;
@@ -314,4 +314,4 @@ TEST_F(Faults, WordsAreReadableInBothThemes)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::faults_test

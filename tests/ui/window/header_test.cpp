@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::header_test {
 namespace {
 
 class HeaderTest : public testing::Test {
@@ -105,4 +105,4 @@ TEST_F(HeaderTest, AHistoryIsOfflineAndComesBackLive)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::header_test

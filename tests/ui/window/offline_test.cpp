@@ -14,7 +14,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::offline_test {
 namespace {
 
 class Offline : public Window {
@@ -108,4 +108,4 @@ TEST(Demo, KeepsItsOwnSshConfigWhateverTheWindowWasStartedWith)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::offline_test

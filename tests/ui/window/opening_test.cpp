@@ -24,7 +24,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::opening_test {
 namespace {
 
 class Opening : public testing::Test {
@@ -219,4 +219,4 @@ TEST_F(Opening, ARecentJobSaysHowItWasLastSeen)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::opening_test

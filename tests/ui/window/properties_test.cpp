@@ -19,7 +19,7 @@
 #include <cmath>
 #include <functional>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::properties_test {
 namespace {
 
 Snapshot stoppingFive() { return scenes::stopping(5, 2); }
@@ -239,4 +239,4 @@ TEST_F(EveryMoment, NoKeyIsGivenTwice)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::properties_test

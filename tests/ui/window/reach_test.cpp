@@ -21,7 +21,7 @@
 #include <QTabWidget>
 #include <QTranslator>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::reach_test {
 namespace {
 
 Snapshot stoppingFive() { return scenes::stopping(5, 2); }
@@ -271,4 +271,4 @@ TEST_F(Decides, SpeaksOneLanguage)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::reach_test

@@ -20,7 +20,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::render_test {
 namespace {
 
 struct Face {
@@ -140,4 +140,4 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Render,
                                          std::tuple(QSize(1920, 1080), true), std::tuple(QSize(1024, 600), false)));
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::render_test

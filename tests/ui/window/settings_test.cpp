@@ -10,7 +10,7 @@
 #include <QMenuBar>
 #include <QSettings>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::settings_test {
 namespace {
 
 class WindowSettings : public Window {
@@ -164,4 +164,4 @@ TEST_F(WindowSettings, AnAlarmIsToldAsItBeginsAlsoWhileTheWindowIsMinimised)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::settings_test

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::small_screen_test {
 namespace {
 
 constexpr QSize room{903, 484};
@@ -86,4 +86,4 @@ TEST_F(SmallScreen, HoldsTheWindowInEveryTrouble)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::small_screen_test

@@ -16,7 +16,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::tabs_test {
 namespace {
 
 class Tabs : public Window {
@@ -192,4 +192,4 @@ TEST_F(Tabs, TabComesBackToTheDeck)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::tabs_test

@@ -17,7 +17,7 @@
 
 #include <set>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::truth_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -338,4 +338,4 @@ INSTANTIATE_TEST_SUITE_P(EveryFaultInEveryState, TruthOf,
                                           testing::Range<std::size_t>(0, worlds().size())));
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::truth_test

@@ -29,7 +29,7 @@
 
 #include <algorithm>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::window_test {
 namespace {
 
 TEST_F(Window, EveryByteIsReadOnDemandWithACancel)
@@ -320,4 +320,4 @@ TEST_F(Window, LabelsAndButtonsAreNotCut)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::window_test

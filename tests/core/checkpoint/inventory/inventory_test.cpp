@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::inventory_test {
 namespace {
 
 using testing::Contains;
@@ -319,4 +319,4 @@ TEST(Inventory, NodesThatSeeTheSameFilesAreOneFileSystemToldOrNot)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::inventory_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::names_test {
 namespace {
 
 ParsedName parsed(const std::string &name, const std::string &prefix = {})
@@ -131,4 +131,4 @@ TEST(Names, ARankInTheNameOfAFileOfAnyFormat)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::names_test

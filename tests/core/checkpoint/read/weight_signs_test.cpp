@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-namespace rankdeck {
+namespace rankdeck::weight_signs_test {
 namespace {
 
 std::string bytesOf(const std::vector<float> &values)
@@ -66,4 +66,4 @@ TEST(WeightSigns, ZerosAmongSecondMomentsTakeNoSide)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::weight_signs_test

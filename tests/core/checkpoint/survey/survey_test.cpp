@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace rankdeck {
+namespace rankdeck::survey_test {
 namespace {
 
 using test::data;
@@ -247,4 +247,4 @@ TEST_F(SurveyTest, EveryRecordOfATorchZipAgainstItsCrc)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::survey_test

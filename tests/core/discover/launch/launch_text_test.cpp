@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::launch_text_test {
 namespace {
 
 using ::testing::Contains;
@@ -167,4 +167,4 @@ TEST(LaunchText, FillsTheSectionAndNothingElse)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::launch_text_test

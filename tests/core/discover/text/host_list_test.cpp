@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::host_list_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -100,4 +100,4 @@ TEST(HostList, ARankTableGivesItsServers)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::host_list_test

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::pattern_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -151,4 +151,4 @@ TEST(ResumeOption, IsAWordOfItsOwnThatTakesAValue)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::pattern_test

@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace rankdeck {
+namespace rankdeck::checkpoint_monitor_test {
 namespace {
 
 TEST_F(EngineCheckpoints, RetentionIsNoAlarmAndALossOfTheNewestIs)
@@ -214,4 +214,4 @@ TEST_F(EngineCheckpoints, WhatANodeCouldNotAnswerIsAskedAgainWhenItIsBack)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::checkpoint_monitor_test

@@ -9,7 +9,7 @@
 
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::listing_age_test {
 namespace {
 
 constexpr int ranks = 6, nodes = 2;
@@ -296,4 +296,4 @@ TEST(NodeClocks, HoursApartTheSetsOfAnAttemptAreOneAndNoneIsOfTheFuture)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::listing_age_test

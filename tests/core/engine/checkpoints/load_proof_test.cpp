@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::load_proof_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -131,4 +131,4 @@ TEST(LoadProof, HashesOfTensorsAreTakenAndBounded)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::load_proof_test

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-namespace rankdeck {
+namespace rankdeck::offline_check_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -118,4 +118,4 @@ TEST(TwoLooks, WhatChangedBetweenThemIsBeingWritten)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::offline_check_test

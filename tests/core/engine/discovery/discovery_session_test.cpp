@@ -17,7 +17,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace rankdeck {
+namespace rankdeck::discovery_session_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -364,4 +364,4 @@ TEST_F(Discovering, OfAJobThatHasEndedTheDisksAreAsked)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::discovery_session_test

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace rankdeck {
+namespace rankdeck::log_attempts_test {
 namespace {
 
 const char *const farewell =
@@ -235,4 +235,4 @@ TEST_F(LogIngestTest, AReplacedLogWhoseStepsBeginAgainIsANewAttempt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::log_attempts_test

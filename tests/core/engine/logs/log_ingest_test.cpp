@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace rankdeck {
+namespace rankdeck::log_ingest_test {
 namespace {
 
 // A console that looks once must not miss the last word of a rank because lines might follow it.
@@ -332,4 +332,4 @@ TEST_F(LogIngestTest, ChunksOfALogThatNobodyFollowsAreNothing)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::log_ingest_test

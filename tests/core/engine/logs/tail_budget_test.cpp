@@ -5,7 +5,7 @@
 
 #include <thread>
 
-namespace rankdeck {
+namespace rankdeck::tail_budget_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -35,4 +35,4 @@ TEST(TailBudget, ALargePieceGoesThroughAloneAndTheEndHoldsNobody)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::tail_budget_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::scheduler_news_test {
 namespace {
 
 const WallTime at = std::chrono::system_clock::from_time_t(1795254171);
@@ -118,4 +118,4 @@ TEST(SchedulerAnswers, WhatWasNotAnsweredStaysAsItWas)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::scheduler_news_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::job_text_test {
 namespace {
 
 const std::string file = R"({
@@ -149,4 +149,4 @@ TEST(JobText, TheReaderKnowsTheTable)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::job_text_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::bootstrap_test {
 namespace {
 
 const std::string nonce = "00112233445566778899aabbccddeeff";
@@ -77,4 +77,4 @@ TEST(Backoff, DoublesUpToAMinuteWithFullJitter)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::bootstrap_test

@@ -11,7 +11,7 @@
 #include <limits>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::codec_test {
 namespace {
 
 // Every reply and push decoder: cut short anywhere, it says so; with any byte changed, it does not crash.
@@ -130,4 +130,4 @@ TEST(Requests, RefuseWhatCannotBeSent)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::codec_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <zlib.h>
 
-namespace rankdeck {
+namespace rankdeck::frame_test {
 namespace {
 
 std::string header(std::uint32_t length, unsigned type, unsigned flags, unsigned zero, std::uint32_t id)
@@ -120,4 +120,4 @@ TEST(Wire, NothingIsReadBehindTheEnd)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::frame_test

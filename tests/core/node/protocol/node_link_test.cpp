@@ -8,7 +8,7 @@
 
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::node_link_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -334,4 +334,4 @@ TEST_F(LinkTest, RandomFramesNeverCrash)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::node_link_test

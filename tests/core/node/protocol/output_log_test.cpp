@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::output_log_test {
 namespace {
 
 constexpr SteadyTime start = SteadyTime(std::chrono::hours(1));
@@ -134,4 +134,4 @@ TEST_F(OutputLogTest, WithoutTheFirstLineNothingIsTold)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::output_log_test

@@ -2,7 +2,7 @@
 #include "tests/core/node/session/interactive_server.h"
 #include "tests/core/node/session/node_session.h"
 
-namespace rankdeck {
+namespace rankdeck::interactive_login_test {
 namespace {
 
 using testing::AllOf;
@@ -112,4 +112,4 @@ TEST(InteractiveLogin, APasswordIsAskedForWithoutEcho)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::interactive_login_test

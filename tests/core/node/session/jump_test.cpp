@@ -3,7 +3,7 @@
 
 #include <thread>
 
-namespace rankdeck {
+namespace rankdeck::jump_test {
 namespace {
 
 using testing::AllOf;
@@ -203,4 +203,4 @@ TEST(JumpOver, ForwardingThatIsForbiddenIsSaidAndNotWorkedAround)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::jump_test

@@ -4,7 +4,7 @@
 
 #include <libssh/libssh.h>
 
-namespace rankdeck {
+namespace rankdeck::login_test {
 namespace {
 
 using testing::AllOf;
@@ -429,4 +429,4 @@ TEST(Login, CiphersThatLibsshLacksAreNotReplacedBehindTheUsersBack)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::login_test

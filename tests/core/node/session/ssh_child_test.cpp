@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace rankdeck {
+namespace rankdeck::ssh_child_test {
 namespace {
 
 using testing::AllOf;
@@ -244,4 +244,4 @@ TEST_F(ColdStart, NorThoseThroughAJumpHostThatEachLogsInAt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::ssh_child_test

@@ -8,7 +8,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::transport_test {
 namespace {
 
 using testing::AllOf;
@@ -323,4 +323,4 @@ TEST(LibsshTransport, ClosesADescriptorThatThePeerEndedOnceOnly)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::transport_test

@@ -11,7 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::transport_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -144,4 +144,4 @@ TEST(ChildTransport, LeavesNoProcessAndNoZombie)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::transport_test

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace rankdeck {
+namespace rankdeck::recipe_yaml_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -175,4 +175,4 @@ TEST(PythonEdit, RefusesWhatIsNotOnePlainString)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::recipe_yaml_test

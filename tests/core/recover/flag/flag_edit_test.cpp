@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::flag_edit_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -128,4 +128,4 @@ TEST(FlagEdit, SaysWhatIsOdd)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::flag_edit_test

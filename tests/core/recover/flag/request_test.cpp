@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::request_test {
 namespace {
 
 using ::testing::AllOf;
@@ -105,4 +105,4 @@ TEST(Request, OfOneWhoseJournalCannotBeReadIsRefused)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::request_test

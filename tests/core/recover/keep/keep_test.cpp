@@ -12,7 +12,7 @@
 #include <functional>
 #include <set>
 
-namespace rankdeck {
+namespace rankdeck::keep_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -274,4 +274,4 @@ TEST(KeptListing, ThatWasCutShortSaysNotAll)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::keep_test

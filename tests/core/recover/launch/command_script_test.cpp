@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace rankdeck {
+namespace rankdeck::command_script_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -102,4 +102,4 @@ TEST(FirstFolderOf, IsToldByTheScriptsOwnText)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::command_script_test

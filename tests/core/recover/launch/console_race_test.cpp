@@ -22,7 +22,7 @@
 #include <map>
 #include <thread>
 
-namespace rankdeck {
+namespace rankdeck::console_race_test {
 namespace {
 
 class Deaf final : public NodeListener {
@@ -203,4 +203,4 @@ INSTANTIATE_TEST_SUITE_P(Nodes, ConsoleRace,
                          [](const testing::TestParamInfo<Race> &one) { return one.param.name; });
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::console_race_test

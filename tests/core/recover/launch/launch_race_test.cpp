@@ -14,7 +14,7 @@
 #include <set>
 #include <thread>
 
-namespace rankdeck {
+namespace rankdeck::launch_race_test {
 namespace {
 
 constexpr int races = 1000;
@@ -78,4 +78,4 @@ TEST(LaunchRace, AThousandOfAThousandStartOneRun)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::launch_race_test

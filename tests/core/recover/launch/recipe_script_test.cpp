@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::recipe_script_test {
 namespace {
 
 using ::testing::Contains;
@@ -298,4 +298,4 @@ TEST(View, WarnsOfOneInsideTheTrainingsOwnTree)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::recipe_script_test

@@ -16,7 +16,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace rankdeck {
+namespace rankdeck::lookback_unknown_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -330,4 +330,4 @@ TEST_F(LaunchUnknown, WhatIsClosedToTheLoginMayBeAWorkerOfIt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::lookback_unknown_test

@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace rankdeck {
+namespace rankdeck::pipelines_test {
 namespace {
 
 constexpr const char *logOf0 = "/job/logs/worker_0.log", *logOf1 = "/job/logs/worker_1.log";
@@ -219,4 +219,4 @@ TEST(AnotherJob, IsNotWhatTheLauncherOrARankOfThisOneRuns)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::pipelines_test

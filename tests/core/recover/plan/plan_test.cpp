@@ -17,7 +17,7 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::plan_test {
 namespace {
 
 using ::testing::Contains;
@@ -548,4 +548,4 @@ TEST(Choose, RefusesEveryOtherVerdictAndWorldSize)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::plan_test

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <set>
 
-namespace rankdeck {
+namespace rankdeck::rollback_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -162,4 +162,4 @@ TEST(RollBack, ANodeThatFailsInTheLaunchMakesTheOthersStop)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::rollback_test

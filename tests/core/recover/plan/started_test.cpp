@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace rankdeck {
+namespace rankdeck::started_test {
 namespace {
 
 // Before: a boot id that is no text ended the console.
@@ -25,4 +25,4 @@ TEST(PlanJson, WhatANodeSaysOfALaunchIsKeptAsText)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::started_test

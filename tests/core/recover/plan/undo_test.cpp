@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::undo_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -353,4 +353,4 @@ TEST(Steps, TheJournalTellsThemAgain)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::undo_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::closed_ranks_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -66,4 +66,4 @@ TEST_F(ClosedRanks, AreNoneWhereNothingIsHiddenOrTheLogIsOurOwnOrTheRankWasSeenT
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::closed_ranks_test

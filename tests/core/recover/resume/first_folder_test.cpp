@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::first_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ TEST_F(FirstFolder, AScriptThatNeverLoadsIsFoundBehindWrappersAndFlags)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::first_folder_test

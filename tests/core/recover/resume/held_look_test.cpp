@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::held_look_test {
 namespace {
 
 using ::testing::Contains;
@@ -148,4 +148,4 @@ TEST_F(HeldByAResume, AnExitThatAskedMeanwhileTakesItBack)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::held_look_test

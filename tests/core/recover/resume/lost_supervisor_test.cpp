@@ -13,7 +13,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace rankdeck {
+namespace rankdeck::lost_supervisor_test {
 namespace {
 
 using ::testing::AllOf;
@@ -110,4 +110,4 @@ TEST(SubmittingNode, HasThePlacesOfAllRanksAsLongAsItsLaunchLives)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::lost_supervisor_test

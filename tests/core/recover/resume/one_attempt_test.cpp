@@ -16,7 +16,7 @@
 #include <fstream>
 #include <future>
 
-namespace rankdeck {
+namespace rankdeck::one_attempt_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -411,4 +411,4 @@ TEST(OneAttempt, TheClaimIsTheSameForEveryRecipeAndConsole)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::one_attempt_test

@@ -20,7 +20,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::rank_folders_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -236,4 +236,4 @@ TEST(FaultController, APortThatSomethingElseHasIsRefused)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::rank_folders_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::resume_proof_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -425,4 +425,4 @@ TEST(LossBand, NeedsThreeNumbersAndTakesTheNearest)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::resume_proof_test

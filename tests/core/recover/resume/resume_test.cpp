@@ -15,7 +15,7 @@
 #include <set>
 #include <thread>
 
-namespace rankdeck {
+namespace rankdeck::resume_test {
 namespace {
 
 using ::testing::Contains;
@@ -555,4 +555,4 @@ TEST(ResumeWithMsrun, RefusesALauncherThatStillRuns)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::resume_test

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::slow_node_test {
 namespace {
 
 using ::testing::AllOf;
@@ -122,4 +122,4 @@ TEST(OneSlowNode, IsTheOnlyOneOfWhichItIsNotKnownWhoElseWritesThere)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::slow_node_test

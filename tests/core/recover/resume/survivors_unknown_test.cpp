@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::survivors_unknown_test {
 namespace {
 
 std::map<std::string, Finding::Result> unknownOn(const std::vector<Finding> &findings)
@@ -92,4 +92,4 @@ TEST(SurvivorsUnknown, NobodyWhoIsLostMeanwhileIsSilentlyLeftOut)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::survivors_unknown_test

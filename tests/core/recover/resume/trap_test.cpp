@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::trap_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -521,4 +521,4 @@ TEST_F(TrapOnNodes, FindsTheSavesOfAJobFileThatDoesNotNameThem)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::trap_test

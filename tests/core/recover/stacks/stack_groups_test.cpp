@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::stack_groups_test {
 namespace {
 
 using testing::ElementsAre;
@@ -75,4 +75,4 @@ TEST(Stacks, WhatIsNotKnownIsNoSuspect)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::stack_groups_test

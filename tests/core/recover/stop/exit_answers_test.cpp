@@ -9,7 +9,7 @@
 #include <csignal>
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::exit_answers_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -140,4 +140,4 @@ TEST(LostSignal, IsAwaitedAsOneThatMayHaveBeenSent)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::exit_answers_test

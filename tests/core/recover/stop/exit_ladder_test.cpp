@@ -11,7 +11,7 @@
 #include <csignal>
 #include <set>
 
-namespace rankdeck {
+namespace rankdeck::exit_ladder_test {
 namespace {
 
 using ::testing::AllOf;
@@ -197,4 +197,4 @@ TEST(ExitLadder, AProcessThatCanNotBeToldAnyMoreIsNotGone)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::exit_ladder_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::exit_proof_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -59,4 +59,4 @@ TEST(ExitProof, AFileThatWasWrittenAgainIsNew)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::exit_proof_test

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <thread>
 
-namespace rankdeck {
+namespace rankdeck::exit_test {
 namespace {
 
 using ::testing::Contains;
@@ -367,4 +367,4 @@ TEST(Interrupted, LeavesTheFlagWhileRanksRun)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::exit_test

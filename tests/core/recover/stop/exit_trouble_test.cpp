@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <thread>
 
-namespace rankdeck {
+namespace rankdeck::exit_trouble_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -432,4 +432,4 @@ TEST(ExitWays, ScancelIsRunOnTheNodeWithTheJobOfTheRanks)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::exit_trouble_test

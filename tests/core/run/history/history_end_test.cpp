@@ -4,7 +4,7 @@
 
 #include "tests/core/run/history/history_fixture.h"
 
-namespace rankdeck {
+namespace rankdeck::history_end_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -64,4 +64,4 @@ TEST_F(HistoryEndTest, OfNothingIsNothingAndOfNoHistoryAnError)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::history_end_test

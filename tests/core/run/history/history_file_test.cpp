@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::history_file_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -195,4 +195,4 @@ TEST_F(HistoryTest, SurvivesAKillDuringAFlush)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::history_file_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::history_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -206,4 +206,4 @@ TEST_F(HistoryTest, AnEventThatChangedIsWrittenAgain)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::history_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::sample_blob_test {
 namespace {
 
 TEST(SampleBlob, GivesBackWhatWentIn)
@@ -42,4 +42,4 @@ TEST(SampleBlob, RefusesBytesThatAreNotWhole)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::sample_blob_test

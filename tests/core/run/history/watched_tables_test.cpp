@@ -4,7 +4,7 @@
 
 #include <sqlite3.h>
 
-namespace rankdeck {
+namespace rankdeck::watched_tables_test {
 namespace {
 
 class WatchedTablesTest : public HistoryTest {
@@ -104,4 +104,4 @@ TEST_F(WatchedTablesTest, AnOlderConsolesHistoryTellsNothingOfIt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::watched_tables_test

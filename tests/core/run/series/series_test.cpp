@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::series_test {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -242,4 +242,4 @@ TEST_P(SeriesProperty, EqualsThePlainList)
 INSTANTIATE_TEST_SUITE_P(Seeds, SeriesProperty, testing::Range(1u, 21u));
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::series_test

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace rankdeck {
+namespace rankdeck::accelerate_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -216,4 +216,4 @@ TEST(AccelerateCorpus, TheStateThatATrainerLeavesInTheRootIsNoCheckpoint)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::accelerate_corpus_test

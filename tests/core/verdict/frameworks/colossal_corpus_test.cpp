@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::colossal_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -142,4 +142,4 @@ TEST(ColossalCorpus, AShardOfAnotherRunIsSeenWithinAnEpoch)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::colossal_corpus_test

@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-namespace rankdeck {
+namespace rankdeck::dcp_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -180,4 +180,4 @@ TEST(DcpCorpus, Q01_AMarkThatWouldRunACommandIsFlagged)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::dcp_corpus_test

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace rankdeck {
+namespace rankdeck::deepspeed_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -265,4 +265,4 @@ TEST(DeepspeedCorpus, C07_ANodeWhoseClockIsThreeHoursBehindTakesNothingFromItsSa
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::deepspeed_corpus_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::flax_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -66,4 +66,4 @@ TEST(FlaxCorpus, NanWeightsAreCorrupt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::flax_corpus_test

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::foreign_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -67,4 +67,4 @@ TEST(ForeignCorpus, MegatronsZarrIsUnknownAndNotIncomplete)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::foreign_corpus_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::huggingface_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -445,4 +445,4 @@ TEST(HuggingFaceCorpus, N12_AScalerSkipsStepsAndAnOptimizerCanBeBegunAnew)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::huggingface_corpus_test

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace rankdeck {
+namespace rankdeck::layouts_corpus_test {
 namespace {
 
 using test::AllowedMutation;
@@ -198,4 +198,4 @@ TEST(Layouts, TimesOfHealthyRunsAreNoDoubt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::layouts_corpus_test

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::megatron_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -375,4 +375,4 @@ TEST(MegatronCorpus, S01_TheCommonStateIsMissing)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::megatron_corpus_test

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace rankdeck {
+namespace rankdeck::mindformers_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -320,4 +320,4 @@ TEST(MindformersCorpus, AnOptimizersFileOfAnotherRankIsACopy)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::mindformers_corpus_test

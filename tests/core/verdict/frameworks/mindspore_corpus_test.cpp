@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace rankdeck {
+namespace rankdeck::mindspore_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -567,4 +567,4 @@ TEST(MindsporeCorpus, B01_AThousandRanksAreJudgedInOneRoundOfReads)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::mindspore_corpus_test

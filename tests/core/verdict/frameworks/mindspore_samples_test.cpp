@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::mindspore_samples_test {
 namespace {
 
 using test::Corpus;
@@ -281,4 +281,4 @@ TEST(MindsporeSamples, AStrategyFileIsNoCheckpointWhateverItsName)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::mindspore_samples_test

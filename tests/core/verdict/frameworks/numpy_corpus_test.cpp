@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::numpy_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -61,4 +61,4 @@ TEST(NumpyCorpus, C04_NameAndContentStateDifferentSteps)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::numpy_corpus_test

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::orbax_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -145,4 +145,4 @@ TEST(OrbaxCorpus, NamesOfSteps)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::orbax_corpus_test

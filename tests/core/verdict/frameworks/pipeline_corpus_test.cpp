@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::pipeline_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -90,4 +90,4 @@ TEST(PipelineCorpus, InterleavedStagesFit)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::pipeline_corpus_test

@@ -10,7 +10,7 @@
 
 #include <functional>
 
-namespace rankdeck {
+namespace rankdeck::states_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -332,4 +332,4 @@ TEST(StatesCorpus, MindformersCommonInfoOfALargerBatch)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::states_corpus_test

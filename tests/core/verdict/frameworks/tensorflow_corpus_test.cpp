@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::tensorflow_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -278,4 +278,4 @@ TEST(TensorflowCorpus, NamesThatCountSavesAreNoSteps)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::tensorflow_corpus_test

@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::torch_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -112,4 +112,4 @@ TEST(TorchCorpus, C04_DirectoryNamedForAnotherStep)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::torch_corpus_test

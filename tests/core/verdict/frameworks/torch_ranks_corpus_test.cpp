@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <functional>
 
-namespace rankdeck {
+namespace rankdeck::torch_ranks_corpus_test {
 namespace {
 
 namespace pkl = test::pkl;
@@ -555,4 +555,4 @@ TEST(TorchRanksCorpus, S05_TheWorldOfTheNewestFilesCounts)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::torch_ranks_corpus_test

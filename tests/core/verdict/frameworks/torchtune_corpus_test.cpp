@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::torchtune_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -84,4 +84,4 @@ TEST(TorchtuneCorpus, WeightsOfAnotherRunAreUnlikeThoseOfTheEpochsBefore)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::torchtune_corpus_test

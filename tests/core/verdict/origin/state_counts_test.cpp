@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace rankdeck {
+namespace rankdeck::state_counts_test {
 namespace {
 
 using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;  // position, count
@@ -56,4 +56,4 @@ TEST(StateCounts, DataBeginAnewWithEachEpoch)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::state_counts_test

@@ -12,7 +12,7 @@
 
 #include <numeric>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::deck_lanes_test {
 namespace {
 
 LaneData lanesOfFeed(const std::unique_ptr<FixedFeed> &feed) { return lanesOf(feed->snapshot()); }
@@ -200,4 +200,4 @@ TEST(LaneModelTest, SaysWhatAScreenReaderNeeds)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::deck_lanes_test

@@ -4,7 +4,7 @@
 #include "tests/ui/scenes.h"
 #include "ui/deck/lanes/lane_model.h"
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::deck_words_test {
 namespace {
 
 TEST_F(DeckTest, ADoubleClickOnTheLossZoomsInAndBackWhateverWasMoved)
@@ -56,4 +56,4 @@ TEST_F(DeckTest, TheWordsAtALanesEndAreWholeBesideAScrollBar)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::deck_words_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::loss_marks_test {
 namespace {
 
 QStringList wordsOf(const std::vector<PlotName> &names)
@@ -60,4 +60,4 @@ TEST(PlotNames, ANewNameTakesItsPlaceByHeight)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::loss_marks_test

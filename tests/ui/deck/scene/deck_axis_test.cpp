@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::deck_axis_test {
 namespace {
 
 class Axis : public testing::Test {
@@ -91,4 +91,4 @@ TEST_F(Axis, TicksAreRoundAndFarEnoughApart)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::deck_axis_test

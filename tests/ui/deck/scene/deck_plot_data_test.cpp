@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankdeck::ui {
+namespace rankdeck::ui::deck_plot_data_test {
 namespace {
 
 void add(Run &run, int rank, int attempt, std::int64_t from, const std::vector<double> &losses, std::int64_t every = 1)
@@ -145,4 +145,4 @@ TEST(Readings, FindTheLogLineUnderAPoint)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui
+}  // namespace rankdeck::ui::deck_plot_data_test

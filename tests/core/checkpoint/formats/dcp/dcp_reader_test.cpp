@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::dcp_reader_test {
 namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
@@ -158,4 +158,4 @@ TEST(DcpReader, F10_AChunkThatLeavesAGapAndAPathThatLeavesTheDirectory)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::dcp_reader_test

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::flax_reader_test {
 namespace {
 
 using test::data;
@@ -136,4 +136,4 @@ TEST(Flax, Names)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::flax_reader_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::huggingface_parts_test {
 namespace {
 
 std::string withLosses(const std::string &losses) { return R"({"global_step": 40, "log_history": [)" + losses + "]}"; }
@@ -89,4 +89,4 @@ TEST(WeightIndex, CutOrForeignBytesAreRefused)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::huggingface_parts_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::mindspore_reader_test {
 namespace {
 
 using test::data;
@@ -351,4 +351,4 @@ TEST(MindsporeReader, SurvivesEveryByteAtItsExtremes)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::mindspore_reader_test

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::npz_test {
 namespace {
 
 using test::data;
@@ -102,4 +102,4 @@ TEST(Npz, NamesAreReadAsThoseOfScripts)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::npz_test

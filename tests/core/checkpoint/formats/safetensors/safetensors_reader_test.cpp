@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace rankdeck {
+namespace rankdeck::safetensors_reader_test {
 namespace {
 
 using test::data;
@@ -135,4 +135,4 @@ TEST(Safetensors, AMaskOfInfinitiesIsNoDamage)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::safetensors_reader_test

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::tensorflow_reader_test {
 namespace {
 
 using testing::HasSubstr;
@@ -437,4 +437,4 @@ TEST(TensorflowReader, Q02_AHugeIndexIsNotRead)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::tensorflow_reader_test

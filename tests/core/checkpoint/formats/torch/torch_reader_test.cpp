@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::torch_reader_test {
 namespace {
 
 using test::data;
@@ -206,4 +206,4 @@ TEST(TorchNames, ConventionsOfScripts)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::torch_reader_test

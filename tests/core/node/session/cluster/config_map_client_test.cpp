@@ -10,7 +10,7 @@
 
 #include <sys/stat.h>
 
-namespace rankdeck {
+namespace rankdeck::config_map_client_test {
 namespace {
 
 using testing::HasSubstr;
@@ -191,4 +191,4 @@ TEST(ShellRunner, OutputErrorsAndCodeComeApart)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::config_map_client_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace rankdeck {
+namespace rankdeck::config_map_test {
 namespace {
 
 using nlohmann::json;
@@ -71,4 +71,4 @@ TEST(ConfigMap, WhatIsNoConfigMapOrHasNoKeyIsSaid)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::config_map_test

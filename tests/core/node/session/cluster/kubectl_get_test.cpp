@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-namespace rankdeck {
+namespace rankdeck::kubectl_get_test {
 namespace {
 
 using testing::HasSubstr;
@@ -59,4 +59,4 @@ TEST_F(KubectlGetTest, AnythingElseIsNoAnswer)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::kubectl_get_test

@@ -9,7 +9,7 @@
 
 #include <sys/stat.h>
 
-namespace rankdeck {
+namespace rankdeck::container_exec_test {
 namespace {
 
 using testing::HasSubstr;
@@ -358,4 +358,4 @@ TEST(ExecErrors, EachHasAKindAndAnAdvice)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::container_exec_test

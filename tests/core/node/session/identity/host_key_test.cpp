@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-namespace rankdeck {
+namespace rankdeck::host_key_test {
 namespace {
 
 using testing::AllOf;
@@ -245,4 +245,4 @@ TEST(HostKey, ACommandThatKnowsHostsIsNotPassedOver)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::host_key_test

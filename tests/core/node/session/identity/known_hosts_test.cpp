@@ -11,7 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::known_hosts_test {
 namespace {
 
 using testing::ElementsAre;
@@ -197,4 +197,4 @@ TEST(PublicKeyText, ReadsOnlyStrictBase64)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::known_hosts_test

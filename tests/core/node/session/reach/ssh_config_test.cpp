@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace rankdeck {
+namespace rankdeck::ssh_config_test {
 namespace {
 
 using testing::ElementsAre;
@@ -203,4 +203,4 @@ TEST(SshConfig, AHangingMatchExecCanBeStopped)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::ssh_config_test

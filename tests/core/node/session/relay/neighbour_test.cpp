@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::neighbour_test {
 namespace {
 
 using testing::AllOf;
@@ -39,4 +39,4 @@ TEST(Neighbour, EachWordOfSshIsAReasonThatNamesBoth)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::neighbour_test

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace rankdeck {
+namespace rankdeck::relay_mux_test {
 namespace {
 
 using testing::HasSubstr;
@@ -259,4 +259,4 @@ TEST(RelayMux, WhatAClosedStreamStillSaysIsDropped)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::relay_mux_test

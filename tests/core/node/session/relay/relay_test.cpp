@@ -12,7 +12,7 @@
 #include <csignal>
 #include <numeric>
 
-namespace rankdeck {
+namespace rankdeck::relay_test {
 namespace {
 
 using testing::AllOf;
@@ -356,4 +356,4 @@ TEST(RelayProgram, TellsExitAndLastWords)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::relay_test

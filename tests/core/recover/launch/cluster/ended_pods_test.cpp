@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::ended_pods_test {
 namespace {
 
 // Asks nobody: whoever is asked would be a fault.
@@ -152,4 +152,4 @@ TEST(EndedPods, NoProcessOfTheirsIsLookedForElsewhere)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::ended_pods_test

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace rankdeck {
+namespace rankdeck::vcjob_template_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -223,4 +223,4 @@ TEST(YamlToJson, KeepsWhatIsTextAndRefusesAliases)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::vcjob_template_test

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 
-namespace rankdeck {
+namespace rankdeck::recipe_cluster_test {
 namespace {
 
 using ::testing::Contains;
@@ -425,4 +425,4 @@ TEST(VolcanoPlan, ItsNamesAreThoseThatKubernetesTakes)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::recipe_cluster_test

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::recipe_mpirun_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -113,4 +113,4 @@ TEST(MpirunRun, RealRanksUnderTheRealMpirunAreProven)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::recipe_mpirun_test

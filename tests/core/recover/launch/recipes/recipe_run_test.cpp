@@ -16,7 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace rankdeck {
+namespace rankdeck::recipe_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -430,4 +430,4 @@ TEST(ScriptByHand, StopsBeforeItOverwritesWhatHasChanged)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::recipe_run_test

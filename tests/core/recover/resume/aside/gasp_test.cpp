@@ -14,7 +14,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace rankdeck {
+namespace rankdeck::gasp_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -316,4 +316,4 @@ TEST(Saving, AGaspYoungerThanAMinuteTakesTheNextOneAway)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::gasp_test

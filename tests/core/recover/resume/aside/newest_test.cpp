@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <sys/stat.h>
 
-namespace rankdeck {
+namespace rankdeck::newest_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -188,4 +188,4 @@ TEST_F(TensorFlowPrefix, AScriptThatIsToldByItsConfigurationAloneIsRefusedUntilT
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::newest_test

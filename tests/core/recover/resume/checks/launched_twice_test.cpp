@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace rankdeck {
+namespace rankdeck::launched_twice_test {
 namespace {
 
 using testing::HasSubstr;
@@ -78,4 +78,4 @@ TEST_F(LaunchedTwice, IsNotSaidOfTheCommandOfOneRankNorOfOnePerNode)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::launched_twice_test

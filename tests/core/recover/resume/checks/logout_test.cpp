@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::logout_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -47,4 +47,4 @@ TEST(LogoutCheck, AsksTheNodesThatStartSomething)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::logout_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::machines_test {
 namespace {
 
 using testing::ElementsAre;
@@ -87,4 +87,4 @@ TEST(MachinesBeforeAResume, HealthyMachinesAndOtherTroublesSayNothing)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::machines_test

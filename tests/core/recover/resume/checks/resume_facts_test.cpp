@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <set>
 
-namespace rankdeck {
+namespace rankdeck::resume_facts_test {
 namespace {
 
 using ::testing::AllOf;
@@ -462,4 +462,4 @@ TEST_F(FactsOfAResume, TheSetOfAGracefulExitGivesWayToItsPeriodicSibling)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::resume_facts_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::exit_load_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -75,4 +75,4 @@ TEST(CheckpointMends, AScalarStepOfAnotherFormIsSaid)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::exit_load_test

@@ -12,7 +12,7 @@
 
 #include <limits>
 
-namespace rankdeck {
+namespace rankdeck::exit_checks_test {
 namespace {
 
 using ::testing::AllOf;
@@ -452,4 +452,4 @@ TEST(ExitChecks, ANodeThatFellSilentBehindTheRequestIsSaid)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::exit_checks_test

@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck {
+namespace rankdeck::exit_cluster_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -163,4 +163,4 @@ TEST(ExitCluster, ARankHasReadItOnlyAfterItsPodSeesIt)
 }
 
 }  // namespace
-}  // namespace rankdeck
+}  // namespace rankdeck::exit_cluster_test
